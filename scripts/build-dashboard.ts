@@ -18,7 +18,7 @@ const changedAtMs = (file: string): number => statSync(file, { throwIfNoEntry: f
 /** @throws Error with Vite's own words */
 export async function buildDashboard(): Promise<void> {
   const sources = SOURCES.flatMap((pattern) => globSync(pattern, { cwd: ROOT })).filter(
-    (file) => !/(^|\/)(dist|node_modules)\//.test(file),
+    (file) => !/(^|\/)(dist|node_modules)\/|\.test\.ts$/.test(file),
   );
   const newest = Math.max(...sources.map((file) => changedAtMs(path.join(ROOT, file))));
   if (changedAtMs(path.join(DASHBOARD, 'dist', 'index.html')) > newest) return;

@@ -1,6 +1,6 @@
 /**
  * Who may import whom (README, "The house"). Every arrow that points the wrong way is named; a file that belongs to no room
- * is one, too. Tests may look everywhere.
+ * is one, too. Tests may look everywhere; what they share (`testing/`) is for them and for scripts.
  */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -283,12 +283,15 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
 const inside = (file: string, room: string): boolean => file === room || file.startsWith(`${room}/`);
 const roomOf = (file: string): string | undefined => Object.keys(MAY_IMPORT).find((room) => inside(file, room));
 
+/** Tests and their kits: no product. */
+export const isTest = (file: string): boolean => /\.test\.ts$|(^|\/)testing\//.test(file);
+
 /** Sources without tests and without what was generated. */
 export const ownSources = (): string[] =>
   globSync('{proto,media,agent,control-plane,scripts}/**/*.{ts,tsx}', {
     cwd: ROOT,
-    exclude: (name) => /(^|\/)(node_modules|dist|gen|test)$/.test(name),
-  }).filter((file) => !/(^|\/)(test|gen|node_modules|dist)\//.test(file));
+    exclude: (name) => /(^|\/)(node_modules|dist|gen)$/.test(name),
+  }).filter((file) => !/(^|\/)(gen|node_modules|dist)\//.test(file) && !isTest(file));
 
 /** Wrong arrows, one line each. */
 export function wrongArrows(): string[] {
@@ -320,6 +323,7 @@ function judge(file: string, room: string, specifier: string): string[] {
   if (specifier.startsWith('node:')) return [];
   const target = targetOf(file, specifier);
   if (target !== null) {
+    if (isTest(target) && !inside(file, 'scripts')) return [`${file} -> ${target}, which is for tests`];
     const allowed = inside(target, room) || (MAY_IMPORT[room] as readonly string[]).some((r) => inside(target, r));
     return allowed ? [] : [`${file} -> ${target}`];
   }

@@ -10,12 +10,11 @@ export const sources = (): string[] =>
     (file) => !/(^|\/)(node_modules|dist|gen)\//.test(file) && !file.endsWith('.gen.ts'),
   );
 
-/** Each folder with sources has a page, and the page names what is in it. */
+/** Each folder with sources has a page, and the page names what is in it; tests may be named all at once: `*.test.ts`. */
 export function pages(): string[] {
   const folders = new Map<string, string[]>();
   for (const file of sources()) {
     const folder = path.dirname(file);
-    if (/(^|\/)test$/.test(folder)) continue;
     folders.set(folder, [...(folders.get(folder) ?? []), path.basename(file)]);
   }
   return [...folders].flatMap(([folder, files]) => {
@@ -29,40 +28,41 @@ export function pages(): string[] {
     const strays = isNamed ? [] : [`${folder} is not on its parent's page`];
     if (!own) return strays;
     const unnamed = files.filter(
-      (file) => !text.includes(`\`${file}\``) && !text.includes(`${file.replace(/\.ts$/, '')}`),
+      (file) => !text.includes(file.replace(/\.ts$/, '')) && !(file.endsWith('.test.ts') && text.includes('*.test.ts')),
     );
     return [...strays, ...unnamed.map((file) => `${folder}/README.md does not name ${file}`)];
   });
 }
 
-/** Tables of what is kept: the page, where its tests are, which rows are of it. */
+/** Tables of what is kept: the page, and which rows are of it. */
 const TABLES = [
-  { folder: 'agent/sip', tests: 'agent/test', row: /^\| \d/ },
-  { folder: 'agent/rtp', tests: '', row: /^\| (\d|G\.|issue)/ },
+  { folder: 'agent/sip', row: /^\| \d/ },
+  { folder: 'agent/rtp', row: /^\| (\d|G\.|issue)/ },
 ] as const;
 
 /** Each row of such a table names a file of ours, a test file, and words of it. */
 export const conformance = (): string[] =>
-  TABLES.flatMap(({ folder, tests, row }) => {
+  TABLES.flatMap(({ folder, row }) => {
     const page = `${folder}/CONFORMANCE.md`;
     const rows = readFileSync(path.join(ROOT, page), 'utf8')
       .split('\n')
       .filter((line) => row.test(line));
-    return rows.length === 0 ? [`${page} has no rows`] : rows.flatMap((line) => wrongRow(page, folder, tests, line));
+    return rows.length === 0 ? [`${page} has no rows`] : rows.flatMap((line) => wrongRow(page, folder, line));
   });
 
 const bare = (cell: string | undefined): string => (cell ?? '').trim().replace(/^`|`$/g, '');
 
-function wrongRow(page: string, folder: string, tests: string, line: string): string[] {
+function wrongRow(page: string, folder: string, line: string): string[] {
   const [, of, section, , where, test, shows, ...rest] = line.split('|').map(bare);
   const name = `${page}: ${of}, ${section}`;
   if (!where || !test || !shows || rest.length !== 1) return [`${name} has not six cells`];
-  const file = path.join(ROOT, tests, test);
-  if (!existsSync(file)) return [`${name}: there is no ${test}`];
+  // From the page's folder, or from the top.
+  const found = (name: string) =>
+    [folder, ''].map((from) => path.join(ROOT, from, name)).find((one) => existsSync(one));
+  const file = found(test);
+  if (!file) return [`${name}: there is no ${test}`];
   return [
-    ...(existsSync(path.join(ROOT, folder, where)) || existsSync(path.join(ROOT, where))
-      ? []
-      : [`${name}: there is no ${where}`]),
+    ...(found(where) ? [] : [`${name}: there is no ${where}`]),
     ...(readFileSync(file, 'utf8').includes(shows) ? [] : [`${name}: ${test} does not say "${shows}"`]),
   ];
 }

@@ -17,7 +17,7 @@ import {
   startAgentProcess,
   startControlPlaneProcess,
   workersOnline,
-} from './peers/carillon.ts';
+} from './peers/lab/carillon.ts';
 import { type Peer, until } from './peers/process.ts';
 
 const { values } = parseArgs({

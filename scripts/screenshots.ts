@@ -7,11 +7,11 @@ import path from 'node:path';
 import { buildDashboard } from './build-dashboard.ts';
 import { type Ask, askAs, type Everything, makeEverything } from './e2e/dashboard/lab-data.ts';
 import { addressOf, PAGES } from './e2e/dashboard/pages.ts';
-import { startAgentProcess, startControlPlaneProcess } from './peers/carillon.ts';
-import { barriers, startChromium, visit } from './peers/chromium.ts';
-import { ownLoopback } from './peers/loopback.ts';
+import { startAgentProcess, startControlPlaneProcess } from './peers/lab/carillon.ts';
+import { ownLoopback } from './peers/network/loopback.ts';
 import { until } from './peers/process.ts';
-import { startSipp } from './peers/sipp.ts';
+import { barriers, startChromium, visit } from './peers/referees/chromium.ts';
+import { startSipp } from './peers/sip/sipp.ts';
 
 const folder = process.argv[2] ?? 'screenshots';
 const only = process.argv[3];

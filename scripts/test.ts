@@ -8,47 +8,56 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { startEmbeddedPostgres } from '../control-plane/store/embedded/supervisor.ts';
 import { buildDashboard } from './build-dashboard.ts';
-import { startDebianPostgres } from './peers/debian-postgres.ts';
+import { startDebianPostgres } from './peers/lab/debian-postgres.ts';
 import { ensurePackages } from './test-run/packages.ts';
 import { type Lanes, runPool, type Task } from './test-run/pool.ts';
 import { type Counts, sum } from './test-run/tap.ts';
 
 /** End to end, and true on a busy machine, too: what is counted there is not timed. The longest begin first. */
 const UNTIMED = [
-  'dashboard',
-  'dashboard-findings',
-  'loss-of-processes',
-  'operator',
-  'repository',
-  'commands',
-  'packages',
-  'heard-probes',
-  'heard',
-  'first-run',
-  'agent-trouble',
-  'scenario',
-  'baresip',
-  'kamailio',
-  'bad-datagrams',
-  'bad-frames',
-  'bad-requests',
-  'containers',
-  'database-loss',
-  'dropped',
-  'files',
-  'media-session',
-  'memory',
-  'nearly-heard',
-  'prometheus',
-  'shared-limit',
-  'signalling',
-  'sipp-callee',
-  'srtp',
-  'video',
+  'dashboard/dashboard',
+  'dashboard/findings',
+  'faults/loss-of-processes',
+  'install/operator',
+  'install/repository',
+  'install/commands',
+  'install/packages',
+  'probes/heard',
+  'media/heard',
+  'calls/first-run',
+  'probes/agent-trouble',
+  'calls/scenario',
+  'calls/baresip',
+  'calls/kamailio',
+  'faults/bad-datagrams',
+  'faults/bad-frames',
+  'faults/bad-requests',
+  'install/containers',
+  'faults/database-loss',
+  'calls/dropped',
+  'media/files',
+  'media/session',
+  'load/memory',
+  'media/nearly-heard',
+  'load/prometheus',
+  'load/shared-limit',
+  'calls/signalling',
+  'calls/sipp-callee',
+  'media/srtp',
+  'media/video',
 ];
 
 /** Units that between them send most statements that the control plane has: these again on the oldest PostgreSQL that it takes. */
-const STATEMENTS = ['incidents', 'operations', 'provision', 'queue', 'retention', 'run-page', 'store', 'write'];
+const STATEMENTS = [
+  'domain/probe/incidents',
+  'operations/run/life',
+  'operations/provision/provision',
+  'queue/queue',
+  'operations/retention',
+  'operations/run-view/run-page',
+  'store/store',
+  'operations/project/write',
+];
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const NOTHING_RAN: Counts = { passed: 0, failed: 1, skipped: 0 };

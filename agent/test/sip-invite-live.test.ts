@@ -11,9 +11,8 @@ import {
   type SipTarget,
   type UserAgentOptions,
 } from '../sip/engine.ts';
-import { agentOf, isOver, side } from './sip-sides.ts';
-import { CallLog, SDP } from './sip-virtual.ts';
-import { startSipp } from './sipp.ts';
+import { agentOf, isOver, side } from '../testing/sip/sides.ts';
+import { startSipp } from '../testing/sip/sipp.ts';
 import {
   answer,
   type Check,
@@ -24,7 +23,8 @@ import {
   pause,
   request,
   writeScenario,
-} from './sipp-scenario.ts';
+} from '../testing/sip/sipp-scenario.ts';
+import { CallLog, SDP } from '../testing/sip/virtual.ts';
 
 const CALLS = 5;
 const OURS = SDP('sendrecv', '127.0.0.1');

@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram';
 import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import t from 'tap';
-import { agentOf, closeSides, side, turnUntil } from './sip-sides.ts';
+import { agentOf, closeSides, side, turnUntil } from '../testing/sip/sides.ts';
 
 t.teardown(closeSides);
 

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { type Call, PLAIN_SIGNALLING, type SignallingOptions } from '../sip/engine.ts';
-import { agentOf, isOver, side, turnUntil } from './sip-sides.ts';
-import { CallLog, SDP } from './sip-virtual.ts';
-import { type Sipp, startSipp } from './sipp.ts';
-import { type Step, scenarioXml, sdp } from './sipp-dialog.ts';
+import { agentOf, isOver, side, turnUntil } from '../testing/sip/sides.ts';
+import { type Sipp, startSipp } from '../testing/sip/sipp.ts';
+import { type Step, scenarioXml, sdp } from '../testing/sip/sipp-dialog.ts';
+import { CallLog, SDP } from '../testing/sip/virtual.ts';
 
 const OURS = SDP('sendrecv', '127.0.0.1').replace('o=peer', 'o=-');
 const ALLOW = 'Allow: INVITE, ACK, BYE, CANCEL, UPDATE';

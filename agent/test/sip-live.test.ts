@@ -2,9 +2,9 @@ import { Secret } from '@carillon/proto/secret.ts';
 import t, { type Test } from 'tap';
 import { provenLibc } from '../net/datagrams/open-datagram-port.ts';
 import type { IncomingCallHandler, SipEngineOptions, UserAgent } from '../sip/engine.ts';
-import { agentOf, call, isOver, side, turnUntil } from './sip-sides.ts';
-import { CallLog, RegistrationLog, SDP } from './sip-virtual.ts';
-import { type Sipp, scenario, startSipp } from './sipp.ts';
+import { agentOf, call, isOver, side, turnUntil } from '../testing/sip/sides.ts';
+import { type Sipp, scenario, startSipp } from '../testing/sip/sipp.ts';
+import { CallLog, RegistrationLog, SDP } from '../testing/sip/virtual.ts';
 
 const adapters: ('ffi' | 'dgram')[] = typeof provenLibc() === 'string' ? ['dgram'] : ['ffi', 'dgram'];
 

@@ -1,13 +1,13 @@
 /** A soft phone that holds and resumes, and a SIPp behind a proxy that stays on the way: over real sockets, with the software of others. */
 import { spawnSync } from 'node:child_process';
 import t from 'tap';
-import { startBaresip } from '../../scripts/peers/baresip.ts';
-import { startKamailio } from '../../scripts/peers/kamailio.ts';
-import { ownLoopback } from '../../scripts/peers/loopback.ts';
-import { agentOf, call, closeSides, isOver, side, turnUntil } from './sip-sides.ts';
-import { CallLog, SDP } from './sip-virtual.ts';
-import { startSipp } from './sipp.ts';
-import { CONTACT, expect, ok, writeScenario } from './sipp-scenario.ts';
+import { ownLoopback } from '../../scripts/peers/network/loopback.ts';
+import { startBaresip } from '../../scripts/peers/sip/baresip.ts';
+import { startKamailio } from '../../scripts/peers/sip/kamailio.ts';
+import { agentOf, call, closeSides, isOver, side, turnUntil } from '../testing/sip/sides.ts';
+import { startSipp } from '../testing/sip/sipp.ts';
+import { CONTACT, expect, ok, writeScenario } from '../testing/sip/sipp-scenario.ts';
+import { CallLog, SDP } from '../testing/sip/virtual.ts';
 
 const isMissing = (command: string) => spawnSync('sh', ['-c', `command -v ${command}`]).status !== 0;
 const missing = ['baresip', 'kamailio', 'sipp'].filter(isMissing);

@@ -6,14 +6,14 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import t from 'tap';
-import { NameServer, naptr, srv } from '../../scripts/peers/name-server.ts';
+import { NameServer, naptr, srv } from '../../scripts/peers/network/name-server.ts';
 import { nowMs } from '../clock.ts';
 import { CoreEngine } from '../sip/core/engine.ts';
 import { Inbox, openPorts } from '../sip/core/ports.ts';
 import type { SipTarget } from '../sip/engine.ts';
 import { openLocator } from '../sip/locate/open-locator.ts';
-import { CallLog, SDP } from './sip-virtual.ts';
-import { scenario, startSipp } from './sipp.ts';
+import { scenario, startSipp } from '../testing/sip/sipp.ts';
+import { CallLog, SDP } from '../testing/sip/virtual.ts';
 
 const HASTE = 16;
 /** Of the world's time; what is more has passed without us. */

@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import t from 'tap';
 import { nowMs } from '../clock.ts';
-import { agentOf, side } from './sip-sides.ts';
+import { agentOf, side } from '../testing/sip/sides.ts';
 
 const FLOOD = 500;
 const installed = spawnSync('sh', ['-c', 'command -v sipsak']).status === 0;

@@ -3,13 +3,13 @@
 import { connect, type Socket } from 'node:net';
 import { Secret } from '@carillon/proto/secret.ts';
 import t from 'tap';
-import { passwordOf, startKamailio } from '../../scripts/peers/kamailio.ts';
-import { ownLoopback } from '../../scripts/peers/loopback.ts';
+import { ownLoopback } from '../../scripts/peers/network/loopback.ts';
+import { passwordOf, startKamailio } from '../../scripts/peers/sip/kamailio.ts';
 import type { SipTarget, UserAgentOptions } from '../sip/engine.ts';
-import { Authority } from './sip-certificates.ts';
-import { agentOf, answering, call, closeSides, isOver, side, turnUntil } from './sip-sides.ts';
-import { RegistrationLog } from './sip-virtual.ts';
-import { startSipp } from './sipp.ts';
+import { Authority } from '../testing/sip/certificates.ts';
+import { agentOf, answering, call, closeSides, isOver, side, turnUntil } from '../testing/sip/sides.ts';
+import { startSipp } from '../testing/sip/sipp.ts';
+import { RegistrationLog } from '../testing/sip/virtual.ts';
 
 const authority = new Authority('carillon test authority');
 const server = authority.issue('ignored', 'DNS:pbx.example');

@@ -3,19 +3,19 @@ import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import path from 'node:path';
-import { benchGarbage } from './garbage.ts';
-import { benchHttp, type HttpRow } from './http.ts';
-import { benchIngest, type IngestRow } from './ingest.ts';
-import { benchMedia, type MediaBenchRow } from './media.ts';
-import { benchProbes } from './probes.ts';
-import { benchRegistrations, type RegistrationsRow } from './registrations.ts';
-import { benchSip, type SipBenchRow } from './sip.ts';
-import { benchSipGarbage } from './sip-garbage.ts';
-import { benchSipMemory, type MemoryRow } from './sip-memory.ts';
-import { soak } from './soak.ts';
-import { benchStreams, type StreamsBenchRow } from './streams.ts';
-import { type ManyCallsReport, manyCalls } from './thousand-calls.ts';
-import { benchVideo, type VideoBenchRow } from './video.ts';
+import { benchMedia, type MediaBenchRow } from './media/duplex.ts';
+import { benchGarbage } from './media/garbage.ts';
+import { soak } from './media/soak.ts';
+import { benchStreams, type StreamsBenchRow } from './media/streams.ts';
+import { benchVideo, type VideoBenchRow } from './media/video.ts';
+import { benchHttp, type HttpRow } from './product/http.ts';
+import { benchIngest, type IngestRow } from './product/ingest.ts';
+import { benchProbes } from './product/probes.ts';
+import { type ManyCallsReport, manyCalls } from './product/thousand-calls.ts';
+import { benchSip, type SipBenchRow } from './sip/calls.ts';
+import { benchSipGarbage } from './sip/garbage.ts';
+import { benchSipMemory, type MemoryRow } from './sip/memory.ts';
+import { benchRegistrations, type RegistrationsRow } from './sip/registrations.ts';
 
 const line = (command: string, args: string[]): string =>
   (spawnSync(command, args, { encoding: 'utf8' }).stdout ?? '')

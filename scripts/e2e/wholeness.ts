@@ -1,6 +1,6 @@
 /** Of a run among agents in which every call was answered: nothing is missing, nothing is there twice. */
 import type { Test } from 'tap';
-import type { Lab } from '../peers/lab.ts';
+import type { Lab } from '../peers/lab/lab.ts';
 
 /**
  * Instants are in the control plane's time, which an agent knows a little better or worse after it has come back, and worse yet

@@ -8,10 +8,10 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { readCalibration } from '../../agent/calibrate/calibration.ts';
 import { NODE_FLAGS } from '../../agent/young-generation.ts';
-import { Lab } from '../peers/lab.ts';
-import { openLabDatabase } from '../peers/lab-database.ts';
-import { freePort } from '../peers/loopback.ts';
-import { callsAmongAgents } from '../peers/provision.ts';
+import { openLabDatabase } from '../peers/lab/database.ts';
+import { Lab } from '../peers/lab/lab.ts';
+import { callsAmongAgents } from '../peers/lab/provision.ts';
+import { freePort } from '../peers/network/loopback.ts';
 
 const AGENT = path.resolve(import.meta.dirname, '..', '..', 'agent', 'main.ts');
 const SHARES = [

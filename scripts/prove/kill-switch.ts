@@ -6,14 +6,14 @@
 import { chmod, mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Kamailio, passwordOf, startKamailio } from '../peers/kamailio.ts';
-import { Lab } from '../peers/lab.ts';
-import { openLabDatabase } from '../peers/lab-database.ts';
-import { freePort, ownLoopback } from '../peers/loopback.ts';
+import { openLabDatabase } from '../peers/lab/database.ts';
+import { Lab } from '../peers/lab/lab.ts';
+import { callsAmongAgents, callsTo } from '../peers/lab/provision.ts';
+import { freePort, ownLoopback } from '../peers/network/loopback.ts';
 import { startPeer } from '../peers/process.ts';
-import { callsAmongAgents, callsTo } from '../peers/provision.ts';
-import { type Sipp, startSipp } from '../peers/sipp.ts';
-import { startCapture } from '../peers/tshark.ts';
+import { startCapture } from '../peers/referees/tshark.ts';
+import { type Kamailio, passwordOf, startKamailio } from '../peers/sip/kamailio.ts';
+import { type Sipp, startSipp } from '../peers/sip/sipp.ts';
 
 const TO_SIPP = 400;
 const PAIRS = 100;

@@ -21,10 +21,10 @@ import { installWays } from '../../control-plane/dashboard/show/people/install-c
 import { bundleAgent } from '../package/bundle.ts';
 import { packForNpm } from '../package/npm-package.ts';
 import { buildExecutable } from '../package/single-executable.ts';
-import { newApiKey, startControlPlaneProcess } from '../peers/carillon.ts';
-import { freePort } from '../peers/loopback.ts';
+import { newApiKey, startControlPlaneProcess } from '../peers/lab/carillon.ts';
+import { callsAmongAgents, labOrganization, provisionText } from '../peers/lab/provision.ts';
+import { freePort } from '../peers/network/loopback.ts';
 import { until } from '../peers/process.ts';
-import { callsAmongAgents, labOrganization, provisionText } from '../peers/provision.ts';
 import { bootstrap, copyOf, type Debian, hasProgram } from './debian.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');

@@ -3,7 +3,7 @@
  * endpoints call the others; every second of every share has its row.
  */
 import { randomUUID } from 'node:crypto';
-import type { LabDatabase } from '../peers/lab-database.ts';
+import type { LabDatabase } from '../peers/lab/database.ts';
 
 const SHARES = 20;
 

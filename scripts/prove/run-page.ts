@@ -7,10 +7,10 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { buildDashboard } from '../build-dashboard.ts';
-import { startControlPlaneProcess } from '../peers/carillon.ts';
-import { startChromium, visit } from '../peers/chromium.ts';
-import { openLabDatabase } from '../peers/lab-database.ts';
+import { startControlPlaneProcess } from '../peers/lab/carillon.ts';
+import { openLabDatabase } from '../peers/lab/database.ts';
 import { until } from '../peers/process.ts';
+import { startChromium, visit } from '../peers/referees/chromium.ts';
 import { type Api, seedRun } from './run-page-data.ts';
 import { MARKS, traced } from './trace.ts';
 

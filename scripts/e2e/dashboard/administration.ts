@@ -1,5 +1,5 @@
 /** What is written from the pages of project and organization: settings, status page, mail, workers, members, keys, password. */
-import { barriersInBoth } from '../../peers/chromium.ts';
+import { barriersInBoth } from '../../peers/referees/chromium.ts';
 import { type Chapter, PASSWORD } from './lab.ts';
 
 export const administration: Chapter = async (t, lab) => {

@@ -1,10 +1,11 @@
 /** What a project is made of, by clicks: registrars and their accounts, probes, media files, tests as YAML, webhooks; and what they say back. */
-import { barriersInBoth } from '../../peers/chromium.ts';
-import { passwordOf, startKamailio } from '../../peers/kamailio.ts';
-import { ownLoopback } from '../../peers/loopback.ts';
+
+import { ownLoopback } from '../../peers/network/loopback.ts';
+import { startWebhookReceiver } from '../../peers/network/webhook-receiver.ts';
 import { until } from '../../peers/process.ts';
-import { toneWav } from '../../peers/tone.ts';
-import { startWebhookReceiver } from '../../peers/webhook-receiver.ts';
+import { barriersInBoth } from '../../peers/referees/chromium.ts';
+import { toneWav } from '../../peers/referees/tone.ts';
+import { passwordOf, startKamailio } from '../../peers/sip/kamailio.ts';
 import { type Chapter, XSS } from './lab.ts';
 
 export const configuration: Chapter = async (t, lab) => {

@@ -2,9 +2,10 @@
  * Every address that the dashboard has, with texts that attack whoever reads them in every name, SIP header and file name: shown
  * as text, no serious barrier (axe-core), in light and in dark. An address that this table lacks fails the test.
  */
-import { barriersInBoth } from '../../peers/chromium.ts';
-import { ownLoopback } from '../../peers/loopback.ts';
-import { startSipp } from '../../peers/sipp.ts';
+
+import { ownLoopback } from '../../peers/network/loopback.ts';
+import { barriersInBoth } from '../../peers/referees/chromium.ts';
+import { startSipp } from '../../peers/sip/sipp.ts';
 import { type Chapter, XSS } from './lab.ts';
 import { askAs, type Everything, makeEverything } from './lab-data.ts';
 import { addressOf, PAGES, routes } from './pages.ts';

@@ -3,11 +3,11 @@
  * run to the list by its finding, to one call and back; thresholds and expectations in the form; runs compared by what was heard.
  */
 import type { Test } from 'tap';
-import { BAD_BEHAVIOURS } from '../../peers/behaving/behaviours.ts';
-import { startBehavingPeer } from '../../peers/behaving-peer.ts';
-import { barriersInBoth } from '../../peers/chromium.ts';
-import { ownLoopback } from '../../peers/loopback.ts';
+import { ownLoopback } from '../../peers/network/loopback.ts';
 import { until } from '../../peers/process.ts';
+import { barriersInBoth } from '../../peers/referees/chromium.ts';
+import { BAD_BEHAVIOURS } from '../../peers/sip/behaving/behaviours.ts';
+import { startBehavingPeer } from '../../peers/sip/behaving-peer.ts';
 import type { Chapter, DashboardLab } from './lab.ts';
 import { askAs } from './lab-data.ts';
 

@@ -1,7 +1,7 @@
 /** A project with one of everything, made as a client of REST would, so that every page has something to show. */
 import type { Page } from 'playwright-core';
 import { until } from '../../peers/process.ts';
-import { toneWav } from '../../peers/tone.ts';
+import { toneWav } from '../../peers/referees/tone.ts';
 
 export type Ask = <T = { id: string }>(method: string, path: string, body?: object) => Promise<T>;
 

@@ -9,9 +9,13 @@ import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import type { Test } from 'tap';
 import { buildDashboard } from '../../build-dashboard.ts';
-import { type ControlPlaneOptions, type ControlPlaneProcess, startControlPlaneProcess } from '../../peers/carillon.ts';
-import { startChromium, type Visit, visit } from '../../peers/chromium.ts';
-import { type LabDatabase, openLabDatabase } from '../../peers/lab-database.ts';
+import {
+  type ControlPlaneOptions,
+  type ControlPlaneProcess,
+  startControlPlaneProcess,
+} from '../../peers/lab/carillon.ts';
+import { type LabDatabase, openLabDatabase } from '../../peers/lab/database.ts';
+import { startChromium, type Visit, visit } from '../../peers/referees/chromium.ts';
 
 export const PASSWORD = 'correct horse battery';
 /** In every name that somebody else could have chosen. */

@@ -2,8 +2,9 @@
  * From the link that the first start printed to a measured call, by clicks that the pages suggest and nothing else; the agent is
  * started by the command that the page shows. No PBX: agents call each other.
  */
-import { barriersInBoth } from '../../peers/chromium.ts';
+
 import { until } from '../../peers/process.ts';
+import { barriersInBoth } from '../../peers/referees/chromium.ts';
 import { type Chapter, PASSWORD, XSS } from './lab.ts';
 
 export const newcomer: Chapter = async (t, lab) => {

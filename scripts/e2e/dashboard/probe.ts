@@ -3,11 +3,11 @@
  * filtered by an address that stays.
  */
 import type { Test } from 'tap';
-import { BAD_BEHAVIOURS, GOOD_BEHAVIOURS } from '../../peers/behaving/behaviours.ts';
-import { startBehavingPeer } from '../../peers/behaving-peer.ts';
-import { barriersInBoth } from '../../peers/chromium.ts';
-import { ownLoopback } from '../../peers/loopback.ts';
+import { ownLoopback } from '../../peers/network/loopback.ts';
 import { until } from '../../peers/process.ts';
+import { barriersInBoth } from '../../peers/referees/chromium.ts';
+import { BAD_BEHAVIOURS, GOOD_BEHAVIOURS } from '../../peers/sip/behaving/behaviours.ts';
+import { startBehavingPeer } from '../../peers/sip/behaving-peer.ts';
 import { type Chapter, type DashboardLab, PASSWORD } from './lab.ts';
 import { askAs, request } from './lab-data.ts';
 

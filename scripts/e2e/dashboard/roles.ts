@@ -4,7 +4,7 @@
  */
 import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
-import { barriersInBoth } from '../../peers/chromium.ts';
+import { barriersInBoth } from '../../peers/referees/chromium.ts';
 import { type Chapter, type DashboardLab, PASSWORD } from './lab.ts';
 import { askAs, request } from './lab-data.ts';
 

@@ -1,8 +1,8 @@
 /** A run's page: live, stopped, done, taken along, compared; from there to one endpoint and its messages. */
 import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { barriers } from '../../peers/chromium.ts';
 import { until } from '../../peers/process.ts';
+import { barriers } from '../../peers/referees/chromium.ts';
 import { type Chapter, type DashboardLab, XSS } from './lab.ts';
 
 export const run: Chapter = async (t, lab) => {

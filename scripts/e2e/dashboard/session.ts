@@ -1,5 +1,5 @@
 /** A session that ends in the middle of work, and the keyboard alone. */
-import { barriersInBoth } from '../../peers/chromium.ts';
+import { barriersInBoth } from '../../peers/referees/chromium.ts';
 import { type Chapter, PASSWORD } from './lab.ts';
 
 export const session: Chapter = async (t, lab) => {

@@ -1,0 +1,113 @@
+/** A key that becomes known, or is no more, between one greeting and the next. */
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { decodeAgentFrame, encodeControlFrame, PROTOCOL, type wire } from '@carillon/proto';
+import t, { type Test } from 'tap';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { type Identity, openIdentity } from './identity.ts';
+import { Link } from './link.ts';
+import { Outbox } from './outbox.ts';
+
+const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined } as never;
+const dir = await mkdtemp('/tmp/carillon-link-keys-');
+t.teardown(() => rm(dir, { recursive: true, force: true }));
+
+type Frame = wire.agent.v1.ControlFrame.$Properties;
+const text = (key: Uint8Array): string => Buffer.from(key).toString('hex');
+const farewell = (code: string): Frame => ({ farewell: { code, message: '', retry: false } });
+const welcome: Frame = {
+  welcome: {
+    name: 'w',
+    region: 'r',
+    workerId: Buffer.alloc(16),
+    unixMs: Date.now(),
+    nextBatch: 1,
+    beatSeconds: 1,
+    takesKeyChanges: true,
+  },
+};
+
+/** A control plane that knows one key at a time; `greeted`: the keys that were shown, in order. */
+async function opened(
+  t: Test,
+  name: string,
+  known: (key: string, greetings: number) => boolean,
+  code = 'UNKNOWN_AGENT',
+) {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1', handleProtocols: () => PROTOCOL });
+  await once(server, 'listening');
+  const greeted: string[] = [];
+  const expel: WebSocket[] = [];
+  server.on('connection', (ws) => {
+    const send = (frame: Frame): void => ws.send(encodeControlFrame(frame));
+    expel.push(ws);
+    send({ challenge: { nonce: Buffer.alloc(32), unixMs: Date.now() } });
+    ws.on('message', (data: Buffer) => {
+      const { hello } = decodeAgentFrame(data);
+      if (!hello) return;
+      const key = text(hello.publicKey as Uint8Array);
+      greeted.push(key);
+      send(known(key, greeted.length) ? welcome : farewell(code));
+    });
+  });
+  const identity = await openIdentity(path.join(dir, name));
+  const first = text(identity.publicKey);
+  const ended = Promise.withResolvers<string>();
+  const online = Promise.withResolvers<string>();
+  const link = new Link({
+    url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/agent/v1`,
+    identity,
+    outbox: new Outbox(),
+    log: quiet,
+    hello: () => ({ bootId: Buffer.alloc(16), joinToken: 'spent' }),
+    onWelcome: () => online.resolve('online'),
+    onCommand: () => undefined,
+    onCommitted: () => undefined,
+    onRefused: (refusal) => ended.resolve(refusal),
+  });
+  t.teardown(() => {
+    link.close();
+    server.close();
+    for (const client of server.clients) client.terminate();
+  });
+  return { identity, first, greeted, expel, link, outcome: () => Promise.race([online.promise, ended.promise]), ended };
+}
+
+const nextOf = (identity: Identity): string => text(identity.change?.to.publicKey ?? Buffer.alloc(0));
+
+for (const code of ['UNKNOWN_AGENT', 'JOIN_TOKEN_REFUSED'])
+  t.test(`the next key becomes known after it was tried, and the present one is told ${code}`, async (t) => {
+    let next = '';
+    const bed = await opened(t, `late-${code}`, (key, greetings) => key === next && greetings > 1, code);
+    bed.identity.prepare();
+    next = nextOf(bed.identity);
+    bed.link.connect();
+    t.equal(await bed.outcome(), 'online');
+    t.same(bed.greeted, [next, bed.first, next]);
+    t.equal(bed.identity.change, null, 'it is the only one from now on');
+  });
+
+t.test('a connection that is expelled because its key was changed comes back with the next one', async (t) => {
+  let key = '';
+  const bed = await opened(t, 'expelled', (shown) => shown === key);
+  key = bed.first;
+  bed.link.connect();
+  await bed.outcome();
+  bed.link.changeKey();
+  key = nextOf(bed.identity);
+  bed.expel[0]?.send(encodeControlFrame(farewell('UNKNOWN_AGENT')));
+  while (bed.identity.change !== null) await new Promise((resolve) => setTimeout(resolve, 10));
+  t.same(bed.greeted, [bed.first, key]);
+});
+
+t.test('who knows neither is asked three times, and no more', async (t) => {
+  const bed = await opened(t, 'nobody', () => false);
+  bed.identity.prepare();
+  const next = nextOf(bed.identity);
+  bed.link.connect();
+  t.equal(await bed.outcome(), 'UNKNOWN_AGENT');
+  t.same(bed.greeted, [next, bed.first, next]);
+  t.equal(bed.link.state, 'ENDED');
+});

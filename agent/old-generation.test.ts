@@ -1,0 +1,69 @@
+/** The main thread's old generation: when a collection is asked for, and that V8 obeys. */
+import { constants, PerformanceObserver } from 'node:perf_hooks';
+import t from 'tap';
+import { until } from '../scripts/peers/process.ts';
+import fc from '../scripts/test-run/properties.ts';
+import { askForCollection, GrowthWatch, heldBytes } from './old-generation.ts';
+
+const MIB = 2 ** 20;
+
+t.test('a collection is asked for when what is held has grown by an eighth, and by 4 MiB at least', async (t) => {
+  const table: readonly [name: string, held: readonly number[], asked: readonly number[]][] = [
+    ['nothing to compare with', [500], []],
+    ['steady', [40, 40, 40, 40], []],
+    ['little grows by 4 MiB', [10, 12, 14, 14.1, 10], [3]],
+    ['much grows by an eighth', [80, 86, 90, 90.1], [3]],
+    ['step by step is growth, too', [40, 41, 42, 43, 44, 45, 46], [6]],
+    ['from the least, wherever V8 has collected by itself', [60, 30, 33, 34, 35], [4]],
+    ['what survived is the new measure', [40, 46, 46, 50, 51.7, 52], [1, 5]],
+    ['after one it is asked for again only for new growth', [40, 46, 60, 60, 60, 67.5, 68], [1, 6]],
+  ];
+  for (const [name, held, asked] of table) {
+    const watch = new GrowthWatch();
+    const indices = held.flatMap((mib, index) => (watch.look(mib * MIB) ? [index] : []));
+    t.same(indices, asked, name);
+  }
+});
+
+t.test('whatever is held: never twice running, and never less than 4 MiB of growth between', async () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 200 }), (held) => {
+      const watch = new GrowthWatch();
+      let least = Number.POSITIVE_INFINITY;
+      let before = true;
+      for (const mib of held) {
+        const asked = watch.look(mib * MIB);
+        if (asked && (before || mib - least < 4)) return false;
+        least = asked ? Number.POSITIVE_INFINITY : Math.min(least, mib);
+        before = asked || least === Number.POSITIVE_INFINITY;
+      }
+      return true;
+    }),
+  );
+});
+
+t.test('V8 collects when it is asked, and what was dropped is held no longer', async (t) => {
+  let collections = 0;
+  const observer = new PerformanceObserver((list) => {
+    for (const { detail } of list.getEntries() as unknown as { detail: { kind: number } }[])
+      if (detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR) collections++;
+  });
+  observer.observe({ entryTypes: ['gc'] });
+  t.teardown(() => observer.disconnect());
+  const before = heldBytes();
+  const kept: Uint8Array[] = [];
+  for (let i = 0; i < 20; i++) kept.push(new Uint8Array(MIB).fill(1));
+  t.ok(heldBytes() - before > 19 * MIB, 'memory outside of the heap counts');
+  kept.length = 0;
+  const resident = process.memoryUsage.rss();
+  askForCollection();
+  t.ok(heldBytes() - before < 30 * MIB, 'what was asked with is not held');
+  t.ok(process.memoryUsage.rss() - resident < 16 * MIB, 'nor was it ever touched');
+  await until('V8 has collected', () => collections > 0, 30_000);
+  const heldNow = (): number => {
+    // V8 takes off what it has freed when the next buffer is made.
+    new ArrayBuffer(MIB);
+    return heldBytes();
+  };
+  await until('what was dropped is free', () => heldNow() - before < 10 * MIB, 30_000);
+});

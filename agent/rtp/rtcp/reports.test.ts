@@ -1,0 +1,313 @@
+/** RTCP between two nodes, in a network of its own time. */
+import { decodeRtcp } from '@carillon/media/rtcp/decode.ts';
+import { encodeCname, encodeGoodbye, encodeReceiverReport, encodeSenderReport } from '@carillon/media/rtcp/encode.ts';
+import { encodePli } from '@carillon/media/rtcp/feedback.ts';
+import type { ReportBlock, RtcpPacket } from '@carillon/media/rtcp/packets.ts';
+import t from 'tap';
+import fc from '../../../scripts/test-run/properties.ts';
+import { call, type Datagram, end, HERE, isRtp, type Network, run, THERE } from '../../testing/rtp/simulation.ts';
+import type { StreamDirection } from '../media-engine.ts';
+
+const reportsFrom = (network: Network, host: string): { sentMs: number; packets: RtcpPacket[] }[] =>
+  network.sent
+    .filter(({ from, bytes }: Datagram) => from.startsWith(host) && !isRtp(bytes))
+    .map(({ bytes, sentMs }) => ({ sentMs, packets: decodeRtcp(bytes, 0, bytes.length)! }));
+
+const gaps = (list: readonly number[]): number[] => list.slice(1).map((at, i) => at - list[i]!);
+const mean = (list: readonly number[]): number => list.reduce((a, b) => a + b, 0) / list.length;
+
+t.test('two members report every 5 s on average, never in step', async (t) => {
+  const { network, both } = call(12);
+  run(network, both, 100_000);
+  const byPort = new Map<string, number[]>();
+  for (const { from, bytes, sentMs } of network.sent)
+    if (!isRtp(bytes)) byPort.set(from, [...(byPort.get(from) ?? []), sentMs]);
+  t.equal(byPort.size, 24);
+  const intervals = [...byPort.values()].flatMap(gaps);
+  const average = mean(intervals);
+  // 6.3.1: drawn between half and one and a half of Td, divided by e - 3/2, and reconsidered on expiry.
+  t.ok(average > 4500 && average < 5500, `${average} ms`);
+  t.ok(Math.min(...intervals) >= 2500 / 1.21829 - 11 && Math.max(...intervals) <= 7500 / 1.21828 + 11);
+  t.ok(new Set(intervals).size > intervals.length / 3);
+  const first = [...byPort.values()].map((list) => list[0]! - 1_000_000);
+  t.ok(Math.max(...first) <= 3750 / 1.21828 + 11, 'the first comes after half of it');
+});
+
+t.test('every compound begins with a report and carries a name; BYE is last', async (t) => {
+  const { network, here, both } = call(2, { session: { extendedReports: true } });
+  run(network, both, 20_000);
+  end(network, here);
+  const reports = reportsFrom(network, HERE);
+  t.ok(reports.every(({ packets }) => packets[0]!.kind === 'SR' && packets[1]!.kind === 'SDES'));
+  const goodbyes = reports.filter(({ packets }) => packets.some(({ kind }) => kind === 'BYE'));
+  t.equal(goodbyes.length, 2);
+  t.ok(goodbyes.every(({ packets }) => packets.at(-1)!.kind === 'BYE'));
+});
+
+t.test('VoIP metrics go both ways where they were agreed on', async (t) => {
+  const { network, here, there, both } = call(1, { rtcpMinimumMs: 1000, session: { extendedReports: true } });
+  let n = 0;
+  network.path = ({ from, bytes }) => (from.startsWith(HERE) && isRtp(bytes) && ++n % 20 === 5 ? [] : [15]);
+  run(network, both, 30_000);
+  const [ours] = end(network, here);
+  run(network, both, 100);
+  const [theirs] = end(network, there);
+  t.equal(ours!.remoteXr!.lossFraction, Math.floor(256 * 0.05) / 256, 'one of twenty');
+  t.equal(ours!.remoteXr!.discardFraction, 0);
+  t.ok(Math.abs(ours!.remoteXr!.rFactor - theirs!.rFactor) <= 1, `${ours!.remoteXr!.rFactor} and ${theirs!.rFactor}`);
+  t.ok(Math.abs(ours!.remoteXr!.mosCq - theirs!.mos) <= 0.1);
+  t.ok(ours!.remoteXr!.mosLq >= ours!.remoteXr!.mosCq);
+  t.ok(ours!.remoteXr!.burstMs === 0 && ours!.remoteXr!.gapMs > 20_000, 'single losses lie in a gap');
+  t.equal(theirs!.remoteXr!.lossFraction, 0);
+});
+
+t.test('what is not on the narrowband scale is told as not available (RFC 3611, 4.7.5)', async (t) => {
+  const G722 = { kind: 'AUDIO', codec: 'G722', sendPayloadType: 9, receivePayloadType: 9, packetMs: 20 } as const;
+  const { network, here, both } = call(1, { rtcpMinimumMs: 1000, format: G722, session: { extendedReports: true } });
+  run(network, both, 10_000);
+  const [record] = end(network, here);
+  t.ok(record!.rFactor > 100, `${record!.rFactor} of 129`);
+  t.match(record!.remoteXr, { rFactor: Number.NaN, lossFraction: 0, discardFraction: 0 });
+});
+
+t.test('none are sent unasked', async (t) => {
+  const { network, here, both } = call(1, { rtcpMinimumMs: 500 });
+  run(network, both, 5000);
+  t.equal(end(network, here)[0]!.remoteXr, null);
+  t.notOk(reportsFrom(network, THERE).some(({ packets }) => packets.some(({ kind }) => kind === 'XR')));
+});
+
+t.test('who only receives learns the round trip by DLRR', async (t) => {
+  for (const extendedReports of [false, true]) {
+    const { network, here, there, both } = call(1, {
+      rtcpMinimumMs: 500,
+      direction: 'RECEIVE',
+      session: { extendedReports },
+    });
+    network.path = () => [40];
+    run(network, both, 10_000);
+    for (const node of [here, there]) {
+      const [record] = end(network, node);
+      if (!extendedReports) t.equal(record!.rttCount, 0, 'nobody sends, nobody knows');
+      else t.ok(Math.abs(record!.rttMeanMs - 80) < 1.1 && record!.rttCount > 3, `${record!.rttMeanMs} ms`);
+    }
+  }
+});
+
+t.test('a member who falls silent is no sender after two reports, and his stream is reported on no more', async (t) => {
+  const { network, here, there, both } = call(1, { rtcpMinimumMs: 1000 });
+  run(network, both, 10_000);
+  end(network, there);
+  const goneMs = network.nowMs;
+  run(network, [here], 20_000);
+  const after = reportsFrom(network, HERE).filter(({ sentMs }) => sentMs > goneMs);
+  const blocks = after.map(({ packets }) => (packets[0]!.kind === 'SR' ? packets[0]!.blocks.length : -1));
+  t.ok(blocks.slice(0, 1).every((count) => count <= 1) && blocks.slice(1).every((count) => count === 0), `${blocks}`);
+});
+
+t.test('a goodbye for somebody else is none', async (t) => {
+  const { network, here, there, ours, theirs, both } = call(1);
+  run(network, both, 1000);
+  const ssrc = here.memory.streams.localSsrc[ours[0]!.row]!;
+  const row = theirs[0]!.row;
+  const [from, to] = [`${HERE}:${ours[0]!.rtpPort + 1}`, `${THERE}:${theirs[0]!.rtpPort + 1}`];
+  for (const [named, goodbyes] of [
+    [ssrc ^ 1, 0],
+    [ssrc, 1],
+  ] as const) {
+    const bytes = new Uint8Array(16);
+    encodeGoodbye(bytes, encodeReceiverReport(bytes, 0, ssrc, []), named >>> 0);
+    network.transmit({ from, to, bytes, sentMs: network.nowMs });
+    run(network, both, 2);
+    t.equal(there.memory.streams.goodbyes[row], goodbyes);
+  }
+});
+
+const ssrcOf = (bytes: Uint8Array): number => new DataView(bytes.buffer, bytes.byteOffset).getUint32(8);
+
+t.test('a peer under our SSRC: goodbye, another one, counts from zero (8.2); nothing is lost by it', async (t) => {
+  const { network, here, there, ours, both } = call(1, { rtcpMinimumMs: 500 });
+  run(network, both, 2000);
+  const { localSsrc } = here.memory.streams;
+  const row = ours[0]!.row;
+  const first = localSsrc[row]!;
+  network.path = ({ from, bytes }) => {
+    if (from.startsWith(THERE) && isRtp(bytes))
+      new DataView(bytes.buffer, bytes.byteOffset).setUint32(8, localSsrc[row]!);
+    return [0.05];
+  };
+  const before = network.sent.length;
+  run(network, both, 3000);
+  const second = localSsrc[row]!;
+  t.not(second, first);
+  const sent = network.sent.slice(before).filter(({ from, bytes }) => from.startsWith(HERE) && isRtp(bytes));
+  t.same(
+    [...new Set(sent.map(({ bytes }) => ssrcOf(bytes)))],
+    [first, second],
+    'who follows us is not fled from again',
+  );
+  const reports = reportsFrom(network, HERE).flatMap(({ packets }) => packets);
+  const goodbyes = reports.flatMap((packet) => (packet.kind === 'BYE' ? packet.ssrcs : []));
+  t.same(goodbyes, [first]);
+  const senders = reports.flatMap((packet) => (packet.kind === 'SR' && packet.ssrc === second ? [packet] : []));
+  const under = sent.filter(({ bytes }) => ssrcOf(bytes) === second).length;
+  t.ok(senders.length > 1 && senders.every(({ packets, octets }) => packets <= under && octets === packets * 160));
+  const [record] = end(network, here);
+  t.match(record, { ssrcCollisions: 1, ssrcSent: second, lost: 0 });
+  t.match(end(network, there)[0], { ssrcChanges: 1, lost: 0 });
+});
+
+t.test('an echo of ours is no collision, and is measured as any stream', async (t) => {
+  const { network, here, both, ours } = call(1, { rtcpMinimumMs: 500 });
+  const { localSsrc } = here.memory.streams;
+  const first = localSsrc[ours[0]!.row]!;
+  network.path = ({ from, to, bytes }) => {
+    if (!isRtp(bytes)) return [0.05];
+    if (from.startsWith(HERE)) network.transmit({ from: to, to: from, bytes: bytes.slice(), sentMs: network.nowMs });
+    return from.startsWith(THERE) && ssrcOf(bytes) === first ? [40] : [];
+  };
+  run(network, both, 5000);
+  t.equal(localSsrc[ours[0]!.row], first);
+  const [record] = end(network, here);
+  t.match(record, { ssrcCollisions: 0, ssrcReceived: first, lost: 0 });
+  t.ok(record!.packetsReceived > 240 && record!.jitterMaxMs < 0.01, `${record!.packetsReceived} came back`);
+});
+
+/** What the peer's compounds are made of, one a second. */
+type Said =
+  /** By whom: the peer, ourselves (an echo), somebody else. About us: having heard more since, nothing more, or nothing at all. */
+  | {
+      readonly by?: 'PEER' | 'US' | 'OTHER';
+      readonly kind?: 'SR' | 'RR';
+      readonly hears: 'MORE' | 'NO_MORE' | 'NOTHING';
+      /** What stands behind it. */
+      readonly behind?: 'FEEDBACK' | 'BYE' | 'APP';
+    }
+  /** Nothing comes, and time passes. */
+  | { readonly quietMs: number }
+  /** The session is another one from here on. */
+  | { readonly direction: StreamDirection };
+
+const HEARS: Said = { hears: 'MORE' };
+const DEAF: Said = { hears: 'NOTHING' };
+const STUCK: Said = { hears: 'NO_MORE' };
+
+/** Reports of a peer whose own are made here, and the count of those by which he has not heard us. */
+function hearing(says: readonly Said[], peerSends: boolean, stepMs = 1000): number {
+  const { network, here, ours, theirs, both } = call(1);
+  const [{ row, rtpPort } = { row: 0, rtpPort: 0 }] = ours;
+  const { streams, received } = here.memory;
+  network.path = ({ from, bytes }) => (from.startsWith(THERE) && (!isRtp(bytes) || !peerSends) ? [] : [0.05]);
+  const from = `${THERE}:${theirs[0]!.rtpPort + 1}`;
+  const inject = (bytes: Uint8Array): void => {
+    const path = network.path;
+    network.path = () => [0];
+    network.transmit({ from, to: `${HERE}:${rtpPort + 1}`, bytes, sentMs: network.nowMs });
+    network.path = path;
+  };
+  run(network, both, 500);
+  let highest = 0;
+  for (const said of says) {
+    if ('quietMs' in said) run(network, both, said.quietMs);
+    else if ('direction' in said) {
+      here.loop.change(row, {
+        remote: { address: THERE, rtpPort: theirs[0]!.rtpPort, rtcpPort: theirs[0]!.rtpPort + 1 },
+        format: { kind: 'AUDIO', codec: 'PCMU', sendPayloadType: 0, receivePayloadType: 0, packetMs: 20 },
+        source: 'TONE',
+        direction: said.direction,
+      });
+    } else {
+      run(network, both, stepMs);
+      const { by = 'PEER', kind = 'RR', hears, behind } = said;
+      const own = streams.localSsrc[row]!;
+      const peer = received.known[row] === 1 ? received.ssrc[row]! : 0x1234;
+      const ssrc = { PEER: peer, US: own, OTHER: (peer ^ 0x55) >>> 0 }[by];
+      if (hears === 'MORE') highest = streams.packetsSent[row]!;
+      const about: ReportBlock = { ssrc: own, highestSequence: highest, ...NO_LOSS };
+      const blocks = hears === 'NOTHING' ? [] : [about];
+      const bytes = new Uint8Array(256);
+      const sr = { ssrc, ntpSeconds: 1, ntpFraction: 1, rtpTimestamp: 1, packets: 1, octets: 160, blocks };
+      let at = kind === 'SR' ? encodeSenderReport(bytes, 0, sr) : encodeReceiverReport(bytes, 0, ssrc, blocks);
+      at = encodeCname(bytes, at, ssrc, 'peer');
+      if (behind === 'FEEDBACK') at = encodePli(bytes, at, ssrc, own);
+      if (behind === 'BYE') at = encodeGoodbye(bytes, at, ssrc);
+      if (behind === 'APP') {
+        bytes.set([0x80, 204, 0, 2, 0, 0, 0, 1, 0x74, 0x65, 0x73, 0x74], at);
+        at += 12;
+      }
+      inject(bytes.slice(0, at));
+      run(network, both, 2);
+    }
+  }
+  return end(network, here)[0]!.unheardReports;
+}
+
+const NO_LOSS = { fractionLost: 0, cumulativeLost: 0, jitter: 0, lsr: 0, dlsr: 0 };
+
+t.test('reports in a row by which nothing of ours came to the peer', async (t) => {
+  const rows: [what: string, says: readonly Said[], unheard: number, peerSends?: boolean][] = [
+    ['all is well', [HEARS, HEARS, HEARS], 0],
+    ['never heard', [DEAF, DEAF, DEAF], 3],
+    ['never heard, by a peer that only listens', [DEAF, DEAF], 2, false],
+    ['by sender reports as by receiver reports', [{ ...DEAF, kind: 'SR' }, DEAF], 2],
+    ['heard no more', [HEARS, HEARS, STUCK, STUCK], 2],
+    ['heard no more, and not named any more', [HEARS, HEARS, DEAF, DEAF], 2],
+    ['heard late', [DEAF, DEAF, HEARS], 0],
+    ['heard again', [HEARS, STUCK, STUCK, HEARS], 0],
+    ['heard, and lost again', [DEAF, HEARS, STUCK], 1],
+    ['heard from the first report on, whatever its number', [HEARS], 0],
+
+    ['an empty report in front of feedback (RFC 4585, 3.1)', [HEARS, { ...DEAF, behind: 'FEEDBACK' }], 0],
+    ['feedback does not make up for reports', [DEAF, { ...DEAF, behind: 'FEEDBACK' }, DEAF], 2],
+    ['a goodbye', [HEARS, { ...DEAF, behind: 'BYE' }], 0],
+    ['what an application adds', [HEARS, { ...DEAF, behind: 'APP' }], 0],
+    [
+      'an echo of our own',
+      [
+        { ...DEAF, by: 'US' },
+        { ...DEAF, by: 'US' },
+      ],
+      0,
+    ],
+    ['somebody else, while the peer is heard', [HEARS, { ...DEAF, by: 'OTHER' }, { ...DEAF, by: 'OTHER' }], 0],
+    ['of a peer that is not heard, everybody is one', [DEAF, { ...DEAF, by: 'OTHER' }], 2, false],
+
+    ['held: we send nothing', [HEARS, { direction: 'RECEIVE' }, DEAF, DEAF, DEAF], 0],
+    ['resumed, and heard', [HEARS, { direction: 'RECEIVE' }, DEAF, { direction: 'BOTH' }, HEARS], 0],
+    ['resumed, and not heard', [HEARS, { direction: 'RECEIVE' }, DEAF, { direction: 'BOTH' }, DEAF, DEAF], 2],
+  ];
+  for (const [what, says, unheard, peerSends = true] of rows) t.equal(hearing(says, peerSends), unheard, what);
+});
+
+t.test('two reports with next to nothing between them say no more than one', async (t) => {
+  t.equal(hearing([DEAF, DEAF, DEAF, DEAF], true, 100), 1, 'five packets each: the first stands for 30');
+  t.equal(hearing([HEARS, STUCK, STUCK], true, 100), 0, 'they may have crossed');
+  t.equal(hearing([DEAF, { quietMs: 1000 }, DEAF, HEARS], true, 100), 0, 'to have heard something takes one');
+});
+
+t.test('the count is that of the reports since the peer last heard us', async () => {
+  const said = fc.constantFrom<Said>(
+    HEARS,
+    DEAF,
+    STUCK,
+    { ...DEAF, kind: 'SR' },
+    { ...DEAF, behind: 'FEEDBACK' },
+    { ...DEAF, behind: 'BYE' },
+    { ...DEAF, by: 'US' },
+    { ...DEAF, by: 'OTHER' },
+  );
+  const counts = (one: Said): boolean => 'hears' in one && one.behind === undefined && (one.by ?? 'PEER') === 'PEER';
+  fc.assert(
+    fc.property(fc.array(said, { minLength: 1, maxLength: 6 }), (says) => {
+      const regular = says.filter(counts);
+      // A report that names us for the first time has heard us.
+      const isHeard = (one: Said, i: number): boolean =>
+        'hears' in one &&
+        (one.hears === 'MORE' ||
+          (one.hears === 'NO_MORE' && !regular.slice(0, i).some((s) => 'hears' in s && s.hears !== 'NOTHING')));
+      const since = regular.length - 1 - regular.findLastIndex(isHeard);
+      return hearing(says, true) === since;
+    }),
+    { numRuns: 60 },
+  );
+});

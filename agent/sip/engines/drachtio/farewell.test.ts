@@ -1,0 +1,127 @@
+/** Over a drachtio-server, too, the owner of a call hears why the peer refused, cancelled or ended it, and what became of our BYE. */
+
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { Secret } from '@carillon/proto/secret.ts';
+import t from 'tap';
+import { ownLoopback } from '../../../../scripts/peers/network/loopback.ts';
+import { nowMs } from '../../../clock.ts';
+import { DrachtioFixture } from '../../../testing/drachtio/fixture.ts';
+import { OURS } from '../../../testing/sip/engine-scenarios.ts';
+import { CallLog, headerOf, requestOf, responseTo, SDP } from '../../../testing/sip/virtual.ts';
+import type { UserAgentOptions } from '../../engine.ts';
+import { createDrachtioEngine } from './engine.ts';
+
+const SAID = ['Reason: SIP;cause=200;text="Call completed elsewhere", Q.850;cause=16', 'Warning: 399 gw "node 7"'];
+const TOLD = { q850: 16, reason: 'SIP 200: Call completed elsewhere', warning: '399 node 7', retryAfterSeconds: 0 };
+const QUIET = { byeStatus: 0, unanswered: '', explanation: null };
+
+const net = ownLoopback();
+const errors: unknown[] = [];
+const server = await DrachtioFixture.open(net.address(84), 'secret');
+const far = createSocket('udp4');
+far.bind(0, net.address(85));
+await once(far, 'listening');
+const engine = await createDrachtioEngine({
+  address: net.address(86),
+  userAgentName: 'carillon-test',
+  mayReach: () => true,
+  onInternalError: (error) => errors.push(error),
+  onUnclaimedCall: () => null,
+  server: { host: net.address(84), port: server.port, secret: new Secret('secret') },
+});
+t.teardown(() => {
+  engine.close();
+  far.close();
+  server.close();
+});
+const place = `${far.address().address}:${far.address().port}`;
+const contact = `<sip:far@${place}>`;
+const alice: Omit<UserAgentOptions, 'onIncomingCall'> = {
+  aor: 'sip:alice@carillon.test',
+  contactUser: 'alice',
+  credentials: null,
+  registrarUri: null,
+  nextHop: null,
+  routeSet: [],
+  traffic: { onMessage: () => undefined },
+};
+
+const heard: string[] = [];
+const say = (text: string): void => far.send(text, server.sipPort, server.address);
+far.on('message', (bytes) => heard.push(bytes.toString('latin1')));
+
+async function until<T>(what: string, found: () => T | undefined | false): Promise<T> {
+  for (const giveUpMs = nowMs() + 60_000; ; engine.turn(nowMs())) {
+    const value = found();
+    if (value !== undefined && value !== false) return value;
+    if (nowMs() > giveUpMs) throw new Error(`never: ${what}`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+const next = (method: string) =>
+  until(method, () => {
+    const at = heard.findIndex((text) => text.startsWith(method));
+    return at < 0 ? undefined : heard.splice(at, 1)[0];
+  });
+
+async function standing() {
+  heard.length = 0;
+  const agent = engine.createUserAgent({ ...alice, onIncomingCall: () => null });
+  const log = new CallLog();
+  const call = agent.invite(`sip:far@${place}`, OURS, log);
+  const invite = await next('INVITE');
+  say(responseTo(invite, 200, 'OK', { contact, body: SDP('sendrecv', '127.0.0.2') }));
+  await next('ACK');
+  return { agent, log, call, invite };
+}
+
+t.test('the peer refuses', async (t) => {
+  const agent = engine.createUserAgent({ ...alice, onIncomingCall: () => null });
+  const log = new CallLog();
+  agent.invite(`sip:far@${place}`, OURS, log);
+  say(responseTo(await next('INVITE'), 503, 'No', { headers: [...SAID, 'Retry-After: 9'] }));
+  await until('refused', () => log.failures.length > 0);
+  const explanation = { ...TOLD, retryAfterSeconds: 9 };
+  t.match(log.failures, [{ kind: 'STATUS', status: 503, retryAfterSeconds: 9, explanation }]);
+  agent.close();
+});
+
+t.test('the peer hangs up', async (t) => {
+  const { agent, log, invite } = await standing();
+  const ends = { from: `${headerOf(invite, 'To')};tag=peer`, to: headerOf(invite, 'From') };
+  say(requestOf('BYE', { ...ends, callId: headerOf(invite, 'Call-ID'), cseq: 2, headers: SAID }));
+  await until('over', () => log.farewells.length > 0);
+  t.same([log.events.at(-1), log.farewells], ['ended REMOTE', [{ ...QUIET, explanation: TOLD }]]);
+  agent.close();
+});
+
+t.test('the peer cancels', async (t) => {
+  const log = new CallLog();
+  const agent = engine.createUserAgent({
+    ...alice,
+    onIncomingCall: (call) => {
+      call.ring();
+      return log;
+    },
+  });
+  const parts = { branch: 'z9hG4bKcancelled', callId: 'cancelled', contact };
+  say(requestOf('INVITE', { ...parts, to: '<sip:alice@carillon.test>', body: OURS }));
+  await next('SIP/2.0 180');
+  say(requestOf('CANCEL', { ...parts, headers: SAID }));
+  await until('cancelled', () => log.failures.length > 0);
+  t.match(log.failures, [{ kind: 'CANCELLED', explanation: TOLD }]);
+  agent.close();
+});
+
+t.test('what becomes of our BYE', async (t) => {
+  for (const status of [200, 481, 500]) {
+    const { agent, log, call } = await standing();
+    call.hangUp();
+    say(responseTo(await next('BYE'), status, 'x', { headers: SAID }));
+    await until('over', () => log.farewells.length > 0);
+    t.same(log.farewells, [{ ...QUIET, byeStatus: status }], `${status}`);
+    agent.close();
+  }
+  t.same(errors, []);
+});

@@ -1,0 +1,224 @@
+/**
+ * The drachtio engine against what a real drachtio-server said: recordings under agent/testing/drachtio/, played by a server of the test's own. With
+ * DRACHTIO_URL and RECORD=1 in the environment they are made anew, of calls with our own core through a Kamailio.
+ */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { Secret } from '@carillon/proto/secret.ts';
+import t from 'tap';
+import { ownLoopback } from '../../../../scripts/peers/network/loopback.ts';
+import { passwordOf, startKamailio } from '../../../../scripts/peers/sip/kamailio.ts';
+import { nowMs } from '../../../clock.ts';
+import { openPlayer, openRecorder, type Recording } from '../../../testing/drachtio/recording.ts';
+import { CallLog, RegistrationLog, SDP } from '../../../testing/sip/virtual.ts';
+import { createCoreEngine } from '../../core/engine.ts';
+import type { Call, IncomingCall, SipEngine, UserAgent } from '../../engine.ts';
+import { createDrachtioEngine } from './engine.ts';
+
+const OURS = SDP('sendrecv', '127.0.0.1');
+const HOLD = SDP('sendonly', '127.0.0.1');
+const MOST_MS = 20_000;
+
+/** One end: what it does with calls that come, and all that it is told. */
+type Side = {
+  readonly agent: UserAgent;
+  readonly events: string[];
+  readonly peer: string;
+  onCall: (call: IncomingCall) => void;
+};
+type Until = (what: string, condition: () => boolean) => Promise<void>;
+type Play = {
+  readonly name: string;
+  /** Of a call that comes to the end under test, from its registration on. */
+  readonly takes?: (call: IncomingCall) => void;
+  readonly near: (side: Side, until: Until) => Promise<void>;
+  /** Only while it is recorded. */
+  readonly far: (side: Side, until: Until) => Promise<void>;
+};
+
+class Log extends CallLog {
+  override readonly events: string[];
+  constructor(side: Side) {
+    super();
+    this.events = side.events;
+  }
+}
+const told =
+  (side: Side, event: string, times = 1) =>
+  (): boolean =>
+    side.events.filter((one) => one === event).length >= times;
+const invite = (side: Side): Call => side.agent.invite(side.peer, OURS, new Log(side));
+
+/** All that a caller may do: holds, asks, transfers, hangs up. */
+const callThrough = async (side: Side, until: Until): Promise<void> => {
+  const call = invite(side);
+  await until('answered', told(side, 'answered 200'));
+  call.changeSession(HOLD, 'INVITE');
+  await until('held', told(side, 'changed by LOCAL'));
+  call.sendInfo('application/dtmf-relay', 'Signal=5\r\nDuration=160\r\n');
+  await until('heard', told(side, 'info 200'));
+  call.refer('sip:third@carillon.test');
+  await until('referred', told(side, 'refer 200 OK final'));
+  call.hangUp();
+  await until('over', told(side, 'ended LOCAL'));
+};
+const accept = (call: IncomingCall): void => {
+  call.ring();
+  call.answer(OURS);
+};
+
+const PLAYS: readonly Play[] = [
+  {
+    name: 'as-caller',
+    near: callThrough,
+    far: async (side, until) => {
+      side.onCall = accept;
+      await until('over', told(side, 'ended REMOTE'));
+    },
+  },
+  {
+    name: 'as-callee',
+    takes: accept,
+    near: async (side, until) => {
+      await until('over', told(side, 'ended REMOTE'));
+    },
+    far: callThrough,
+  },
+  {
+    name: 'refused-and-cancelled',
+    takes: (call) => call.reject(603, 'Decline'),
+    near: async (side, until) => {
+      side.agent.ping(side.peer, {
+        onPingSent: () => undefined,
+        onPingAnswered: (status) => side.events.push(`ping ${status}`),
+        onPingFailed: ({ kind }) => side.events.push(`ping ${kind}`),
+      });
+      await until('answered', told(side, 'ping 200'));
+      invite(side);
+      await until('refused', told(side, 'failed STATUS 486'));
+      const second = invite(side);
+      await until('rings', told(side, 'provisional 180'));
+      second.hangUp();
+      await until('cancelled', told(side, 'failed CANCELLED 487'));
+      await until('declined', told(side, 'failed STATUS 603'));
+    },
+    far: async (side, until) => {
+      const come: IncomingCall[] = [];
+      side.onCall = (call) => {
+        if (come.push(call) === 1) call.reject(486, 'Busy Here');
+        else call.ring();
+      };
+      await until('cancelled', () => come.length === 2 && side.events.some((event) => event.startsWith('failed CANC')));
+      invite(side);
+      await until('declined', told(side, 'failed STATUS 603'));
+    },
+  },
+];
+
+function turning(engines: readonly SipEngine[]): Until {
+  return async (what, condition) => {
+    const deadlineMs = nowMs() + MOST_MS;
+    while (!condition()) {
+      if (nowMs() > deadlineMs) throw new Error(`never: ${what}`);
+      for (const engine of engines) engine.turn(nowMs());
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+}
+
+const away = (call: IncomingCall): void => call.reject(480, 'Temporarily Unavailable');
+
+async function sideOf(
+  engine: SipEngine,
+  until: Until,
+  { address, port }: Recording['proxy'],
+  [user, peer]: readonly [string, string],
+  takes: (call: IncomingCall) => void = away,
+) {
+  const side: Side = {
+    events: [],
+    peer: `sip:${peer}@${address}`,
+    onCall: takes,
+    agent: engine.createUserAgent({
+      aor: `sip:${user}@${address}`,
+      contactUser: `c-${user}`,
+      credentials: { username: user, password: new Secret(passwordOf(user)) },
+      registrarUri: `sip:${address}`,
+      nextHop: [{ transport: 'UDP', address, port }],
+      routeSet: [],
+      traffic: { onMessage: () => undefined },
+      onIncomingCall: (call) => {
+        const log = new Log(side);
+        log.onRefer = (uri) => {
+          side.events.push(`asked for ${uri}`);
+          // With the next turn, as who places the call would.
+          queueMicrotask(() => call.notifyRefer(200, 'OK'));
+          return true;
+        };
+        side.onCall(call);
+        return log;
+      },
+    }),
+  };
+  const log = new RegistrationLog();
+  side.agent.register(600, log);
+  await until(`${user} is registered`, () => log.events.length > 1);
+  side.events.push(...log.events);
+  return side;
+}
+
+const fileOf = (name: string): URL => new URL(`../../../testing/drachtio/${name}.json`, import.meta.url);
+const drachtioAt = (port: number, secret: string) =>
+  createDrachtioEngine({
+    address: '127.0.0.1',
+    userAgentName: 'carillon-test',
+    mayReach: () => true,
+    onUnclaimedCall: () => null,
+    server: { host: '127.0.0.1', port, secret: new Secret(secret) },
+  });
+
+async function record(url: URL, { name, takes, near, far }: Play): Promise<void> {
+  const net = ownLoopback();
+  const proxy = await startKamailio(net.address(71), 'registrar', 4);
+  const recorder = await openRecorder(url.hostname, Number(url.port || 9022));
+  const engine = await drachtioAt(recorder.port, decodeURIComponent(url.password));
+  const address = net.address(73);
+  const options = { address, port: 0, adapter: 'auto', userAgentName: 'carillon-test', mayReach: () => true } as const;
+  const core = await createCoreEngine({ ...options, onUnclaimedCall: () => null });
+  const until = turning([engine, core]);
+  const other = await sideOf(core, until, proxy, ['u1', 'u0']);
+  const side = await sideOf(engine, until, proxy, ['u0', 'u1'], takes);
+  await Promise.all([near(side, until), far(other, until)]);
+  const said = [...recorder.said];
+  const version = said.map(([, text]) => /\|(v[\d.]+)\|/.exec(text)?.[1]).find((one) => one !== undefined) ?? '';
+  const recording: Recording = {
+    version,
+    proxy: { address: proxy.address, port: proxy.port },
+    said,
+    events: side.events,
+  };
+  writeFileSync(fileOf(name), `${JSON.stringify(recording, null, 1)}\n`);
+  for (const one of [engine, core, recorder]) one.close();
+  await proxy.stop();
+}
+
+const url = process.env['DRACHTIO_URL'];
+if (url !== undefined && process.env['RECORD'] === '1') for (const play of PLAYS) await record(new URL(url), play);
+
+for (const { name, takes, near } of PLAYS) {
+  t.test(`as a real server did: ${name}`, async (t) => {
+    const recording = JSON.parse(readFileSync(fileOf(name), 'utf8')) as Recording;
+    const player = await openPlayer(recording);
+    const engine = await drachtioAt(player.port, 'another-secret');
+    const until = turning([engine]);
+    const side = await sideOf(engine, until, recording.proxy, ['u0', 'u1'], takes);
+    await near(side, until);
+    await until('all is said', () => player.isOver);
+    t.same(player.differences, [], 'the agent says what it said to the server');
+    t.same(side.events, recording.events, 'and tells the same of it');
+    t.match(recording.version, /^v\d/);
+    t.same(engine.counters.internalErrors, 0);
+    engine.close();
+    player.close();
+  });
+}

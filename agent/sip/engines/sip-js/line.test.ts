@@ -1,0 +1,371 @@
+/** sip.js's user agents and the line they have to their server: closed with something under way, abused by the peer. */
+
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import t from 'tap';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { ownLoopback } from '../../../../scripts/peers/network/loopback.ts';
+import { nowMs } from '../../../clock.ts';
+import { CallLog, RegistrationLog, SDP } from '../../../testing/sip/virtual.ts';
+import type {
+  CallEvents,
+  IncomingCall,
+  SipEngine,
+  SipEngineOptions,
+  SipLocator,
+  SipTarget,
+  UserAgentOptions,
+} from '../../engine.ts';
+import { parseMessage } from '../../message/parse.ts';
+import type { SipMessage } from '../../message/sip-message.ts';
+import { createSipJsEngine } from './engine.ts';
+
+const net = ownLoopback();
+const host = net.address(81);
+const server = new WebSocketServer({ host, port: 0, handleProtocols: () => 'sip' });
+await once(server, 'listening');
+const hop: SipTarget = { transport: 'WS', address: host, port: (server.address() as AddressInfo).port };
+/** What the server has received of all user agents, and the connection that it came by. */
+const heard: { readonly message: SipMessage; readonly by: WebSocket }[] = [];
+server.on('connection', (by) => {
+  by.on('message', (data) => {
+    const message = parseMessage(String(data));
+    if (message !== null) heard.push({ message, by });
+  });
+});
+const errors: unknown[] = [];
+const engines: SipEngine[] = [];
+/** The peer's next request in a dialog, or the CANCEL of its INVITE. */
+type Request = {
+  readonly to?: string;
+  readonly from?: string;
+  readonly cseq?: number;
+  readonly branch?: string;
+  readonly lines?: readonly string[];
+};
+type Policy = Pick<SipEngineOptions, 'mayReach' | 'mayLeave'>;
+const engineWith = (locator: SipLocator | null, policy: Policy = { mayReach: () => true }): SipEngine => {
+  const engine = createSipJsEngine({
+    address: host,
+    userAgentName: 'carillon-test',
+    ...policy,
+    ...(locator === null ? {} : { locator }),
+    onInternalError: (error) => errors.push(error),
+  });
+  engines.push(engine);
+  return engine;
+};
+t.teardown(() => {
+  for (const engine of engines) engine.close();
+  server.close();
+});
+
+let users = 0;
+const optionsFor = (nextHop: readonly SipTarget[] | null): UserAgentOptions => {
+  const user = `line-${users++}`;
+  return {
+    aor: `sip:${user}@pbx.example`,
+    contactUser: user,
+    credentials: null,
+    registrarUri: null,
+    nextHop,
+    routeSet: [],
+    traffic: { onMessage: () => undefined },
+    onIncomingCall: () => null,
+  };
+};
+
+async function until(engine: SipEngine, what: string, condition: () => boolean): Promise<void> {
+  const deadlineMs = nowMs() + 60_000;
+  while (!condition()) {
+    if (nowMs() > deadlineMs) throw new Error(`never: ${what}`);
+    engine.turn(nowMs());
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+const of = (callId: string, method: string) =>
+  heard.find(({ message }) => message.isRequest && message.callId === callId && message.method === method);
+const statusOf = (callId: string, status: number) =>
+  heard.find(({ message }) => message.callId === callId && message.status === status);
+
+function answer({ message, by }: (typeof heard)[number], status: string, body = '', lines: string[] = []): void {
+  const head = [
+    `SIP/2.0 ${status}`,
+    ...message.headerLines('via').map((via) => `Via: ${via}`),
+    `From: ${message.from}`,
+    `To: ${message.to}${message.toTag === '' ? ';tag=far' : ''}`,
+    `Call-ID: ${message.callId}`,
+    `CSeq: ${message.cseqText}`,
+    'Contact: <sip:far@far.invalid;transport=ws>',
+    ...lines,
+    ...(body === '' ? [] : ['Content-Type: application/sdp']),
+    `Content-Length: ${body.length}`,
+  ];
+  by.send(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+function request(by: WebSocket, method: string, uri: string, callId: string, parts: Request = {}): void {
+  const { to = `<${uri}>`, from = '<sip:stranger@pbx.example>;tag=stranger', cseq = 1, lines = [] } = parts;
+  const body = method === 'INVITE' ? SDP('sendrecv', '127.0.0.2') : '';
+  by.send(
+    [
+      `${method} ${uri} SIP/2.0`,
+      `Via: SIP/2.0/WS far.invalid;branch=z9hG4bK-${callId.replace(/\W/g, '')}-${parts.branch ?? method}`,
+      'Max-Forwards: 70',
+      `From: ${from}`,
+      `To: ${to}`,
+      `Call-ID: ${callId}`,
+      `CSeq: ${cseq} ${method}`,
+      'Contact: <sip:stranger@far.invalid;transport=ws>',
+      ...lines,
+      ...(body === '' ? [] : ['Content-Type: application/sdp']),
+      `Content-Length: ${body.length}`,
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}
+
+async function standing(engine: SipEngine, options: UserAgentOptions) {
+  const agent = engine.createUserAgent(options);
+  const log = new CallLog();
+  const before = heard.length;
+  const call = agent.invite('sip:far@pbx.example', SDP('sendrecv', '127.0.0.1'), log);
+  const found = () => heard.slice(before).find(({ message }) => message.method === 'INVITE' && message.isRequest);
+  await until(engine, 'INVITE', () => found() !== undefined);
+  const invite = found() as (typeof heard)[number];
+  answer(invite, '200 OK', SDP('sendrecv', '127.0.0.2'));
+  const { callId } = invite.message;
+  await until(engine, 'ACK', () => of(callId, 'ACK') !== undefined);
+  return { agent, log, call, callId, by: invite.by };
+}
+
+t.test('a user agent closes, and nobody answers its BYE: it leaves nothing behind', async (t) => {
+  const engine = engineWith(null);
+  const { agent, callId, by } = await standing(engine, optionsFor([hop]));
+  const closed = once(by, 'close');
+  agent.close();
+  await until(engine, 'BYE', () => of(callId, 'BYE') !== undefined);
+  t.ok(engine.busy, 'the answer is waited for');
+  engine.turn(nowMs() + 2000);
+  t.notOk(engine.busy);
+  await closed;
+});
+
+t.test('a user agent closes when its 200 waits for the ACK: BYE follows the ACK', async (t) => {
+  const engine = engineWith(null);
+  const log = new CallLog();
+  const calls: IncomingCall[] = [];
+  const options: UserAgentOptions = {
+    ...optionsFor([hop]),
+    onIncomingCall: (call): CallEvents => {
+      calls.push(call);
+      return log;
+    },
+  };
+  const { agent, call, by } = await standing(engine, options);
+  const callId = 'late-ack';
+  request(by, 'INVITE', agent.contactUri, callId);
+  await until(engine, 'it rings', () => calls.length === 1);
+  calls[0]?.answer(SDP('sendrecv', '127.0.0.1'));
+  await until(engine, '200', () => statusOf(callId, 200) !== undefined);
+  agent.close();
+  engine.turn(nowMs());
+  request(by, 'ACK', agent.contactUri, callId, { to: statusOf(callId, 200)?.message.to ?? '' });
+  await until(engine, 'BYE', () => of(callId, 'BYE') !== undefined);
+  for (const one of heard)
+    if (one.message.method === 'BYE' && one.by === by && one.message.isRequest) answer(one, '200 OK');
+  await until(engine, 'over', () => !engine.busy);
+  t.same(log.events, [], 'nothing is told any more');
+  t.notOk(engine.busy, `${call.direction} and the other are over`);
+});
+
+t.test('a policy that has become narrower holds for connections that are open, and for those that open', async (t) => {
+  const policy = { isNarrow: false, leaves: true };
+  const engine = engineWith(null, { mayReach: () => !policy.isNarrow, mayLeave: () => policy.leaves });
+  const forbidden: string[] = [];
+  const onForbidden = (method: string, status: number): void => void forbidden.push(`${method} ${status}`);
+  const first = await standing(engine, { ...optionsFor([hop]), onForbidden });
+  const second = await standing(engine, { ...optionsFor([hop]), onForbidden });
+  policy.isNarrow = true;
+  first.call.sendInfo('application/dtmf-relay', 'Signal=1');
+  await until(
+    engine,
+    'a call in which nothing may be said any more is ended',
+    () => of(first.callId, 'BYE') !== undefined,
+  );
+  request(second.by, 'OPTIONS', second.agent.contactUri, 'asked');
+  await until(engine, 'nobody is answered', () => forbidden.length > 1);
+  policy.leaves = false;
+  second.call.hangUp();
+  await until(engine, 'over', () => second.log.events.some((one) => /^(?:ended|failed)/.test(one)));
+  t.same(forbidden, ['INFO 0', 'OPTIONS 200', 'BYE 0']);
+  t.equal(of(first.callId, 'INFO'), undefined);
+  t.equal(of(second.callId, 'BYE'), undefined, 'the time for that is up');
+  t.equal(statusOf('asked', 200), undefined);
+
+  policy.isNarrow = false;
+  const log = new CallLog();
+  const before = heard.length;
+  const late = engine.createUserAgent(optionsFor([hop]));
+  late.invite('sip:far@pbx.example', SDP('sendrecv', '127.0.0.1'), log);
+  policy.isNarrow = true;
+  await until(engine, 'it fails', () => log.failures.length > 0);
+  t.match(log.failures[0], { kind: 'POLICY', reason: /forbids/ });
+  t.equal(heard.length, before, 'what waited for the connection does not go');
+  t.same(errors, []);
+  for (const { agent } of [first, second, { agent: late }]) agent.close();
+});
+
+t.test('a server that is found behind the close is not connected to', async (t) => {
+  let found: Parameters<SipLocator['locate']>[1] | null = null;
+  const locate: SipLocator['locate'] = (_uri, tell) => {
+    found = tell;
+  };
+  const engine = engineWith({ locate });
+  const agent = engine.createUserAgent(optionsFor(null));
+  agent.invite('sip:far@pbx.example', SDP('sendrecv', '127.0.0.1'), new CallLog());
+  t.type(found, 'function');
+  agent.close();
+  engine.turn(nowMs() + 2000);
+  engine.turn(nowMs() + 40_000);
+  let connections = 0;
+  server.on('connection', () => connections++);
+  (found as unknown as Parameters<SipLocator['locate']>[1])([hop]);
+  engine.turn(nowMs());
+  const other = await standing(engineWith(null), optionsFor([hop]));
+  t.equal(connections, 1, 'the other one alone');
+  other.agent.close();
+  t.notOk(engine.busy);
+});
+
+t.test('a stranger with the Call-ID of a call that stands does not take its place', async (t) => {
+  const engine = engineWith(null);
+  let offered = 0;
+  const options: UserAgentOptions = {
+    ...optionsFor([hop]),
+    onIncomingCall: () => {
+      offered++;
+      return null;
+    },
+  };
+  const { agent, call, callId, log, by } = await standing(engine, options);
+  request(by, 'INVITE', agent.contactUri, callId);
+  await until(engine, 'refused', () => statusOf(callId, 482) !== undefined);
+  request(by, 'ACK', agent.contactUri, callId, { to: statusOf(callId, 482)?.message.to ?? '' });
+  t.equal(offered, 0);
+  call.hangUp();
+  await until(engine, 'BYE', () => of(callId, 'BYE') !== undefined);
+  answer(of(callId, 'BYE') as (typeof heard)[number], '200 OK');
+  await until(engine, 'over', () => log.events.includes('ended LOCAL'));
+  t.ok(log.byeRttMs >= 0, 'its BYE was its own');
+});
+
+t.test('a peer that pings and takes no answers is left', async (t) => {
+  const sockets: Socket[] = [];
+  const rude = createServer((socket) => {
+    sockets.push(socket);
+    socket.on('error', () => undefined);
+    socket.once('data', (bytes) => {
+      const key = /Sec-WebSocket-Key: (\S+)/i.exec(String(bytes))?.[1] ?? '';
+      const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
+      socket.write(
+        `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\nSec-WebSocket-Protocol: sip\r\n\r\n`,
+      );
+      // It reads no more.
+      socket.pause();
+      const ping = Buffer.alloc(127, 'p');
+      ping.set([0x89, 125]);
+      const many = Buffer.concat(Array.from({ length: 512 }, () => ping));
+      const more = (): void => {
+        while (!socket.destroyed && socket.write(many));
+      };
+      socket.on('drain', more);
+      more();
+    });
+  });
+  rude.listen(0, host);
+  await once(rude, 'listening');
+  t.teardown(() => {
+    for (const socket of sockets) socket.destroy();
+    rude.close();
+  });
+  const engine = engineWith(null);
+  const log = new CallLog();
+  const at: SipTarget = { ...hop, port: (rude.address() as AddressInfo).port };
+  engine.createUserAgent(optionsFor([at])).invite('sip:far@pbx.example', SDP('sendrecv', '127.0.0.1'), log);
+  await until(engine, 'left', () => log.failures.length > 0);
+  t.match(log.failures[0], { kind: 'TRANSPORT', reason: /takes no more/ });
+});
+
+const SAID = ['Reason: SIP;cause=200;text="Call completed elsewhere", Q.850;cause=16', 'Warning: 399 gw "node 7"'];
+const TOLD = { q850: 16, reason: 'SIP 200: Call completed elsewhere', warning: '399 node 7', retryAfterSeconds: 0 };
+const QUIET = { byeStatus: 0, unanswered: '', explanation: null };
+
+t.test('why the peer refuses, cancels and ends calls', async (t) => {
+  const engine = engineWith(null);
+  const calls: { readonly call: IncomingCall; readonly log: CallLog }[] = [];
+  const options: UserAgentOptions = {
+    ...optionsFor([hop]),
+    onIncomingCall: (call): CallEvents => {
+      const log = new CallLog();
+      calls.push({ call, log });
+      call.ring();
+      return log;
+    },
+  };
+  const { agent, log, callId, by } = await standing(engine, options);
+  const from = `${of(callId, 'INVITE')?.message.to};tag=far`;
+  request(by, 'BYE', agent.contactUri, callId, { from, to: of(callId, 'INVITE')?.message.from ?? '', lines: SAID });
+  await until(engine, 'the end', () => log.farewells.length > 0);
+  t.same([log.events.at(-1), log.farewells], ['ended REMOTE', [{ ...QUIET, explanation: TOLD }]]);
+
+  const refused = new CallLog();
+  const { callId: second } = agent.invite('sip:far@pbx.example', SDP('sendrecv', '127.0.0.1'), refused);
+  await until(engine, 'INVITE', () => of(second, 'INVITE') !== undefined);
+  answer(of(second, 'INVITE') as (typeof heard)[number], '503 No', '', [...SAID, 'Retry-After: 9']);
+  await until(engine, 'the refusal', () => refused.failures.length > 0);
+  const wanted = { status: 503, retryAfterSeconds: 9, explanation: { ...TOLD, retryAfterSeconds: 9 } };
+  t.match(refused.failures, [wanted]);
+
+  request(by, 'INVITE', agent.contactUri, 'elsewhere', { branch: 'one' });
+  await until(engine, 'it rings', () => calls.length === 1);
+  request(by, 'CANCEL', agent.contactUri, 'elsewhere', { branch: 'one', lines: SAID });
+  await until(engine, 'cancelled', () => calls[0]?.log.failures.length === 1);
+  t.match(calls[0]?.log.failures, [{ kind: 'CANCELLED', status: 487, explanation: TOLD }]);
+
+  const registration = new RegistrationLog();
+  const registrar: UserAgentOptions = { ...optionsFor([hop]), registrarUri: 'sip:pbx.example' };
+  const registrant = engine.createUserAgent(registrar);
+  registrant.register(60, registration);
+  const found = () =>
+    heard.find(({ message }) => message.method === 'REGISTER' && message.from.includes(registrar.aor));
+  await until(engine, 'REGISTER', () => found() !== undefined);
+  answer(found() as (typeof heard)[number], '403 Forbidden', '', SAID);
+  await until(engine, 'denied', () => registration.failures.length > 0);
+  t.match(registration.failures, [{ status: 403, explanation: TOLD }]);
+  for (const one of [agent, registrant]) one.close();
+});
+
+t.test('what becomes of our BYE', async (t) => {
+  const engine = engineWith(null);
+  for (const [status, what] of [
+    [200, 'answered'],
+    [481, 'not known'],
+    [0, 'lost with the connection'],
+  ] as const) {
+    const { agent, call, callId, log, by } = await standing(engine, optionsFor([hop]));
+    call.hangUp();
+    await until(engine, 'BYE', () => of(callId, 'BYE') !== undefined);
+    if (status === 0) by.terminate();
+    else answer(of(callId, 'BYE') as (typeof heard)[number], `${status} x`, '', SAID);
+    await until(engine, 'the end', () => log.farewells.length > 0);
+    t.equal(log.events.at(-1), 'ended LOCAL', what);
+    t.match(log.farewells, [{ byeStatus: status, unanswered: status === 0 ? /./ : '', explanation: null }], what);
+    agent.close();
+  }
+});
+
+t.test('no fault of ours', async (t) => void t.same(errors, []));

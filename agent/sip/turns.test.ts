@@ -1,0 +1,91 @@
+/** How a thread waits between its turns: asleep where nothing needs its event loop, and never deaf to what does. */
+import { MessageChannel } from 'node:worker_threads';
+import t from 'tap';
+import { provenLibc } from '../net/datagrams/open-datagram-port.ts';
+import { Bell, BUSY_TURN_MS, busyTurnMs, keepTurning } from './turns.ts';
+
+/** Far more than a loop that is not slept through lets pass. */
+const MANY = 5;
+const skip = typeof provenLibc() === 'string' ? 'no libc to sleep by' : false;
+
+/** Turns that go by until what was asked of the event loop at the first one has happened. */
+function turnsUntil(ask: (done: () => void, bell: Bell) => void, needsLoop: boolean): Promise<number> {
+  return new Promise((resolve) => {
+    const bell = new Bell();
+    let turns = 0;
+    let happened = false;
+    const done = (): void => {
+      happened = true;
+      resolve(turns);
+    };
+    const turn = (): number | null => {
+      turns++;
+      if (turns === 1) ask(done, bell);
+      return happened ? null : BUSY_TURN_MS;
+    };
+    keepTurning({ turn, needsLoop: () => needsLoop, bell });
+  });
+}
+
+/** What comes by the event loop: of a port. `ring`: whoever posts it says so. */
+const message =
+  (ring: boolean) =>
+  (done: () => void, bell: Bell): void => {
+    const { port1, port2 } = new MessageChannel();
+    port2.once('message', () => {
+      bell.hear();
+      port2.close();
+      done();
+    });
+    port1.postMessage('an order');
+    if (ring) bell.ring();
+  };
+
+t.test(
+  'where nothing needs the event loop, turns go on without it, and it has its turn in the end',
+  { skip },
+  async (t) => {
+    t.ok((await turnsUntil(message(false), false)) > MANY);
+  },
+);
+
+t.test('what is awaited by the event loop keeps the thread in it', async (t) => {
+  t.ok((await turnsUntil(message(false), true)) <= MANY);
+});
+
+t.test('a message that is rung for does not wait for the loop to have its turn', async (t) => {
+  t.ok((await turnsUntil(message(true), false)) <= MANY);
+});
+
+t.test('where many messages come, turns are longer, and stay so as long as they come', (t) => {
+  const waits = (aMs: number): number[] => {
+    const list: number[] = [];
+    for (let n = 0, sinceMs = BUSY_TURN_MS; n < 4; n++, sinceMs = list.at(-1) as number)
+      list.push(busyTurnMs(aMs * sinceMs, sinceMs));
+    return list;
+  };
+  t.same(waits(0), [2, 2, 2, 2]);
+  t.same(waits(3), [2, 2, 2, 2], '1,000 calls a second, three messages each');
+  t.same(waits(6), [4, 4, 4, 4], '2,000');
+  t.equal(busyTurnMs(3, 0.1), BUSY_TURN_MS, 'a turn right behind another says nothing');
+  t.end();
+});
+
+t.test('a bell rings until each message that was told of has come, in whatever order', (t) => {
+  const bell = new Bell();
+  const other = new Bell(bell.memory);
+  t.notOk(bell.rings);
+  other.ring();
+  other.ring();
+  t.ok(bell.rings);
+  bell.hear();
+  t.ok(bell.rings);
+  bell.hear();
+  t.notOk(bell.rings);
+  // The message was quicker than the word of it.
+  bell.hear();
+  t.ok(bell.rings);
+  other.ring();
+  t.notOk(bell.rings);
+  t.end();
+});

@@ -1,0 +1,53 @@
+/** A start that fails gives back what it had taken: the folder, sockets, threads. */
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import t from 'tap';
+import { ownLoopback } from '../../scripts/peers/network/loopback.ts';
+import { startAgent } from '../agent.ts';
+import { readConfig } from '../config.ts';
+
+const net = ownLoopback();
+const address = net.address(90);
+const dir = await mkdtemp('/tmp/carillon-start-');
+t.teardown(() => rm(dir, { recursive: true, force: true }));
+const sip = createSocket('udp4');
+sip.bind(0, address);
+await once(sip, 'listening');
+t.teardown(() => sip.close());
+const http = createServer().listen(0, '127.0.0.1');
+await once(http, 'listening');
+t.teardown(() => http.close());
+
+const environment = (more: Readonly<Record<string, string>> = {}) => ({
+  CARILLON_URL: 'ws://127.0.0.1:9/agent/v1',
+  CARILLON_AGENT_DIR: path.join(dir, 'state'),
+  CARILLON_SIP_ADDRESS: address,
+  CARILLON_SIP_PORT: '0',
+  CARILLON_METRICS_PORT: '0',
+  CARILLON_LOG_LEVEL: 'silent',
+  ...more,
+});
+const start = (more: Readonly<Record<string, string>> = {}) => startAgent(readConfig(environment(more), 1));
+/** Threads that run in this process. */
+const threads = async (): Promise<number> => (await readdir('/proc/self/task')).length;
+
+t.test('what comes first, and what comes last', async (t) => {
+  const agent = await start();
+  await agent.close();
+  const before = await threads();
+  const rows: [string, Readonly<Record<string, string>>][] = [
+    ['the SIP port is taken', { CARILLON_SIP_PORT: String(sip.address().port) }],
+    ['the port of metrics is taken', { CARILLON_METRICS_PORT: String((http.address() as AddressInfo).port) }],
+  ];
+  for (const [what, more] of rows) {
+    await t.rejects(start(more), /EADDRINUSE|in use|cannot be (bound|opened)/, what);
+    t.ok((await threads()) <= before, `${what}: its threads have ended`);
+  }
+  const next = await start();
+  t.ok(next, 'the folder is free again');
+  await next.close();
+});

@@ -1,0 +1,90 @@
+/** Engines with real sockets on loopback, as tests with real peers use them. */
+import { nowMs } from '../../clock.ts';
+import { createCoreEngine } from '../../sip/core/engine.ts';
+import type {
+  ConnectionOpened,
+  IncomingCall,
+  SipEngine,
+  SipEngineOptions,
+  Traffic,
+  UserAgent,
+  UserAgentOptions,
+} from '../../sip/engine.ts';
+import { CallLog, SDP } from './virtual.ts';
+
+export type Side = {
+  engine: SipEngine;
+  errors: unknown[];
+  traffic: Omit<Traffic, 'text'>[];
+  opened: ConnectionOpened[];
+};
+
+const engines: SipEngine[] = [];
+
+export async function side(options: Partial<SipEngineOptions> = {}): Promise<Side> {
+  const errors: unknown[] = [];
+  const engine = await createCoreEngine({
+    address: '127.0.0.1',
+    port: 0,
+    adapter: 'auto',
+    userAgentName: 'carillon-test',
+    mayReach: () => true,
+    onUnclaimedCall: () => null,
+    onInternalError: (error) => errors.push(error),
+    ...options,
+  });
+  engines.push(engine);
+  return { engine, errors, traffic: [], opened: [] };
+}
+
+export const agentOf = (on: Side, user: string, options: Partial<UserAgentOptions> = {}): UserAgent =>
+  on.engine.createUserAgent({
+    aor: `sip:${user}@carillon.test`,
+    contactUser: user,
+    credentials: null,
+    registrarUri: null,
+    nextHop: null,
+    routeSet: [],
+    traffic: { onMessage: ({ text: _text, ...seen }) => on.traffic.push(seen) },
+    onConnectionOpened: (opened) => on.opened.push(opened),
+    onIncomingCall: () => null,
+    ...options,
+  });
+
+/** Rings, answers; the caller hangs up. */
+export function answering(call: IncomingCall): CallLog {
+  call.ring();
+  call.answer(SDP('sendrecv', '127.0.0.1'));
+  return new CallLog();
+}
+
+export async function turnUntil(
+  condition: () => boolean,
+  sides: readonly Pick<Side, 'engine'>[],
+  mostMs = 60_000,
+): Promise<boolean> {
+  const deadlineMs = nowMs() + mostMs;
+  while (!condition()) {
+    if (nowMs() > deadlineMs) return false;
+    for (const { engine } of sides) engine.turn(nowMs());
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return true;
+}
+
+export const isOver = (log: CallLog): boolean => /^(?:ended|failed)/.test(log.events.at(-1) ?? '');
+
+export function call(from: UserAgent, target: string): CallLog {
+  const log = new CallLog();
+  const placed = from.invite(target, SDP('sendrecv', '127.0.0.1'), log);
+  const told = log.onAnswered.bind(log);
+  log.onAnswered = (...parts) => {
+    told(...parts);
+    placed.hangUp();
+  };
+  return log;
+}
+
+export function closeSides(): void {
+  for (const engine of engines) engine.close();
+}

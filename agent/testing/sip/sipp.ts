@@ -1,0 +1,52 @@
+/** SIPp as a peer: a process that is started on a free port of loopback and ended with the test. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freeSipPort } from '../../../scripts/peers/network/loopback.ts';
+
+export type Sipp = {
+  readonly port: number;
+  /** Settles with the exit code: 0 if all calls went as the scenario wants. */
+  readonly exit: Promise<number | null>;
+  stop(): void;
+};
+
+/** The scenarios beside this file. */
+export const scenario = (name: string): string[] => ['-sf', join(import.meta.dirname, 'sipp', `${name}.xml`)];
+
+/** Null: SIPp is not installed (Debian: sip-tester). Settles when the port is taken. */
+export async function startSipp(args: readonly string[], address = '127.0.0.1'): Promise<Sipp | null> {
+  const port = await freeSipPort(address);
+  const folder = mkdtempSync(join(tmpdir(), 'carillon-sipp-'));
+  const child: ChildProcess = spawn('sipp', [...args, '-i', address, '-p', String(port), '-nostdin'], {
+    cwd: folder,
+    stdio: 'ignore',
+  });
+  const started = await new Promise<boolean>((resolve) => {
+    child.once('spawn', () => resolve(true));
+    child.once('error', () => resolve(false));
+  });
+  if (!started) return null;
+  const exit = new Promise<number | null>((resolve) => {
+    child.once('exit', (code) => {
+      rmSync(folder, { recursive: true, force: true });
+      resolve(code);
+    });
+  });
+  const deadline = Date.now() + 60_000;
+  while (
+    Date.now() < deadline &&
+    child.exitCode === null &&
+    !isTaken(address, port, args.includes('t1') ? 'tcp' : 'udp')
+  ) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return { port, exit, stop: () => child.kill('SIGKILL') };
+}
+
+/** By the kernel's list: trying to bind would take the port away from SIPp in just the wrong moment. */
+function isTaken(address: string, port: number, protocol: 'udp' | 'tcp'): boolean {
+  const list = readFileSync(`/proc/net/${protocol}${address.includes(':') ? '6' : ''}`, 'latin1');
+  return list.includes(`:${port.toString(16).toUpperCase().padStart(4, '0')} 0`);
+}

@@ -1,0 +1,71 @@
+/** A setting stands in one table: whatever reads a test has it, means the same without it, and agents know its name. */
+import { wire } from '@carillon/proto';
+import t from 'tap';
+import * as z from 'zod';
+import { draftOf } from '../../dashboard/show/test/test-draft.ts';
+import { asTest, yamlOf } from '../../dashboard/show/test/test-yaml.ts';
+import { ProvisionFile, type ProvisionGroup } from '../provision.ts';
+import { AGENT_SETTINGS, GROUP_SETTINGS, settingsOf, TRACK_SETTINGS, unsaidOf } from './settings.ts';
+import { Group } from './test.ts';
+import { GroupBody } from './test-body.ts';
+
+const GROUP = {
+  name: 'callers',
+  callee: { mode: 'EXTERNAL_URI' as const, uri: 'sip:9@pbx.example' },
+  placement: { mode: 'REGION' as const, region: 'local' },
+  subPopulations: [{ name: 'all', role: 'CALLER' as const, endpoints: 1 }],
+};
+
+const written = (more: object) => GroupBody.parse({ ...GROUP, registrarId: 'r', ...more });
+const provisioned = (more: object) => {
+  const test = { slug: 't', name: 'T', durationSeconds: 5, groups: [{ ...GROUP, registrar: 'pbx', ...more }] };
+  const projects = [{ slug: 'p', name: 'P', tests: [test] }];
+  const file = ProvisionFile.parse({ organizations: [{ slug: 'o', name: 'O', projects }] });
+  return file.organizations[0]?.projects[0]?.tests[0]?.groups[0] as ProvisionGroup;
+};
+
+t.test('who says nothing means the same, however he writes', async (t) => {
+  for (const group of [written({}), provisioned({})]) {
+    t.same(settingsOf(GROUP_SETTINGS, group), unsaidOf(GROUP_SETTINGS));
+    for (const track of group.mediaTracks) t.same(settingsOf(TRACK_SETTINGS, track), unsaidOf(TRACK_SETTINGS));
+  }
+});
+
+t.test('what is meant where nothing is said could be said', async (t) => {
+  for (const [name, { schema, unsaid }] of Object.entries({ ...GROUP_SETTINGS, ...TRACK_SETTINGS }))
+    t.same(z.safeParse(schema, unsaid).data, unsaid, name);
+});
+
+t.test('answers have every setting', async (t) => {
+  for (const name of Object.keys(GROUP_SETTINGS)) t.ok(name in Group.shape, name);
+});
+
+t.test('agents know each setting that they are told by its name', async (t) => {
+  for (const name of Object.keys(AGENT_SETTINGS)) t.ok(name in wire.agent.v1.Group.prototype, name);
+});
+
+t.test('a text says what is not as where nothing is said', async (t) => {
+  const none = new Map();
+  const group = { ...GROUP, registrarId: 'r', signalling: { ringSeconds: 180, answerDelaySeconds: 0 }, rtcpMux: true };
+  const test = asTest({ name: 'T', durationSeconds: 5, groups: [group] }, null);
+  const text = yamlOf(test, { registrars: none, workers: none, accounts: none, mediaFiles: none });
+  t.match(text, /ringSeconds: 180/, 'a provisional status is another field');
+  t.match(text, /rtcpMux: true/);
+  t.notMatch(text, /answerDelaySeconds|encryption|impairment/);
+});
+
+t.test('a display name may be written, and is kept by what does not show it', async (t) => {
+  const displayName = 'Zoë "Q" Müller';
+  t.equal(provisioned({ displayName }).displayName, displayName);
+  for (const wrong of ['', 'x'.repeat(101), 'two\r\nlines', 7])
+    t.notOk(GroupBody.safeParse({ ...GROUP, registrarId: 'r', displayName: wrong }).success, JSON.stringify(wrong));
+  const none = new Map();
+  const draw = (more: object) => {
+    const body = { name: 'T', durationSeconds: 5, groups: [{ ...GROUP, registrarId: 'r', ...more }] };
+    return asTest(body, null);
+  };
+  const text = yamlOf(draw({ displayName }), { registrars: none, workers: none, accounts: none, mediaFiles: none });
+  t.match(text, `displayName: ${displayName}`);
+  t.ok(draftOf(draw({}), []));
+  t.equal(draftOf(draw({ displayName }), []), null, 'the form would lose it');
+});

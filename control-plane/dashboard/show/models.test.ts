@@ -1,0 +1,354 @@
+/** What pages compute before they draw: accounts from CSV, both legs of a call, SDP against its offer, tests as YAML. */
+
+import { FAULT_KINDS } from '@carillon/proto/findings.ts';
+import t from 'tap';
+import fc from '../../../scripts/test-run/properties.ts';
+import { RequestFailed } from '../../contract/call.ts';
+import type { RunStatus } from '../../contract/words.ts';
+import { ladderOf, type Message, offerOf } from './call/ladder-model.ts';
+import { sdpDifference, sdpOf } from './call/sdp.ts';
+import { readAccounts } from './people/csv.ts';
+import { differences } from './run/compare.ts';
+import { foundWords, type RunSeen, toldOf } from './run/run-result.ts';
+import { bodyOf, type Draft, draftOf, EMPTY } from './test/test-draft.ts';
+import { asTest, faultsOf, type Names, readTest, yamlOf } from './test/test-yaml.ts';
+
+t.test('every line of a CSV file is an account or a fault', async (t) => {
+  const field = fc.string({ minLength: 1, maxLength: 12 }).filter((s) => s.trim() === s && !s.includes('\r'));
+  const user = fc.stringMatching(/^[a-z0-9.]{1,10}$/).filter((s) => !/^(user|login|account|extension)$/.test(s));
+  const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.record({ user, password: field }), { selector: (r) => r.user, maxLength: 20 }),
+      fc.constantFrom(',', ';', '\t'),
+      fc.constantFrom('\n', '\r\n'),
+      (rows, separator, end) => {
+        const text = rows.map((r) => `${quoted(r.user)}${separator}${quoted(r.password)}${end}`).join('');
+        const read = readAccounts(text);
+        t.same(read.faults, []);
+        t.same(
+          read.accounts.map((a) => [a.username, a.password]),
+          rows.map((r) => [r.user, r.password]),
+        );
+      },
+    ),
+    { numRuns: 50 },
+  );
+  const told = (text: string) => readAccounts(text).faults.map((f) => f.line);
+  const cases: [string, number, number[]][] = [
+    ['1001,a\n1002,b', 2, []],
+    ['\uFEFFUsername,Password\n1001,a', 1, []],
+    ['password;user\nx;1001', 1, []],
+    ['1001,a\n\n1001,b\n', 1, [3]],
+    ['1001,"a\n1002,b', 1, [1]],
+    ['1001,"a"x\n1002,b', 1, [1]],
+    ['1001,"two\nlines"\n1002', 1, [3]],
+    [',a\n10 01,b', 0, [1, 2]],
+    ['', 0, []],
+  ];
+  for (const [text, accounts, faults] of cases) {
+    t.equal(readAccounts(text).accounts.length, accounts, JSON.stringify(text));
+    t.same(told(text), faults, JSON.stringify(text));
+  }
+});
+
+let n = 0;
+const message = (endpointId: string, direction: 'SENT' | 'RECEIVED', what: string, more: Partial<Message> = {}) => {
+  const [method = '', status] = what.split(' ');
+  n++;
+  return {
+    id: String(n),
+    at: new Date(n * 10).toISOString(),
+    endpointId,
+    direction,
+    method,
+    statusCode: status === undefined ? null : Number(status),
+    retransmission: false,
+    peer: '192.0.2.1:5060',
+    callId: 'c',
+    lengthBytes: 500,
+    ...more,
+  } satisfies Message;
+};
+
+t.test('both legs of a call in one ladder', async (t) => {
+  const direct = [
+    message('a', 'SENT', 'INVITE', { peer: 'b:1' }),
+    message('b', 'RECEIVED', 'INVITE', { peer: 'a:1' }),
+    message('b', 'SENT', 'INVITE 200', { peer: 'a:1' }),
+    message('a', 'RECEIVED', 'INVITE 200', { peer: 'b:1' }),
+    message('a', 'SENT', 'ACK', { peer: 'b:1' }),
+  ];
+  const two = ladderOf(direct, { caller: 'a', callee: 'b' });
+  t.same(
+    two.columns.map((c) => c.title),
+    ['Caller', 'Callee'],
+  );
+  t.same(
+    two.rungs.map((r) => [r.message.method, r.from, r.to, r.seen !== null, r.deltaMs]),
+    [
+      ['INVITE', 0, 1, true, null],
+      ['INVITE', 1, 0, true, 20],
+      ['ACK', 0, 1, false, 20],
+    ],
+    'one rung for what both saw',
+  );
+  const proxied = direct.map((m, i) => ({ ...m, peer: 'pbx:5060', lengthBytes: 500 + i }));
+  const three = ladderOf(proxied, { caller: 'a', callee: 'b' });
+  t.same(
+    three.columns.map((c) => c.title),
+    ['Caller', 'pbx:5060', 'Callee'],
+  );
+  t.same(
+    three.rungs.map((r) => [r.from, r.to]),
+    [
+      [0, 1],
+      [1, 2],
+      [2, 1],
+      [1, 0],
+      [0, 1],
+    ],
+  );
+  const apart = direct.map((m, i) => ({ ...m, lengthBytes: i, callId: m.endpointId ?? '' }));
+  t.equal(ladderOf(apart, { caller: 'a', callee: 'b' }).columns.length, 4, 'a back-to-back agent with two addresses');
+  const alone = ladderOf(
+    direct.filter((m) => m.endpointId === 'b'),
+    { caller: null, callee: 'b' },
+  );
+  t.same(
+    alone.rungs.map((r) => [r.from, r.to]),
+    [
+      [0, 1],
+      [1, 0],
+    ],
+  );
+  t.equal(offerOf(direct[3] as Message, direct)?.id, direct[0]?.id, 'the INVITE of a 200');
+  t.equal(offerOf(direct[4] as Message, direct)?.id, direct[3]?.id, 'the 200 of an ACK');
+  t.equal(offerOf(direct[0] as Message, direct), null);
+});
+
+t.test('SDP against its offer', async (t) => {
+  const body = 'v=0\r\no=- 1\r\nm=audio 1\r\n';
+  t.same(sdpOf(`INVITE sip:b SIP/2.0\r\nTo: b\r\n\r\n${body}`), ['v=0', 'o=- 1', 'm=audio 1']);
+  t.equal(sdpOf('BYE sip:b SIP/2.0\r\n\r\n'), null);
+  const lines = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 12 });
+  fc.assert(
+    fc.property(lines, lines, (offer, answer) => {
+      const difference = sdpDifference(offer, answer);
+      const of = (is: string) => difference.filter((l) => l.is === 'SAME' || l.is === is).map((l) => l.text);
+      t.same([of('OFFER'), of('ANSWER')], [offer, answer], 'both can be read off it');
+    }),
+    { numRuns: 100 },
+  );
+});
+
+t.test('a test as YAML, and back', async (t) => {
+  const names: Names = {
+    registrars: new Map([['r1', 'pbx']]),
+    workers: new Map([['w1', 'berlin-1']]),
+    accounts: new Map(),
+    mediaFiles: new Map([['m1', 'greeting.wav']]),
+  };
+  const text = `name: Calls
+durationSeconds: 5
+groups:
+  - name: callers
+    registrar: pbx
+    callee: { mode: EXTERNAL_URI, uri: "sip:1@b.example" }
+    placement: { mode: WORKERS, workers: [berlin-1] }
+    mediaTracks: [{ kind: AUDIO, source: FILE, mediaFile: greeting.wav }]
+    signalling: { correlate: false, ringSeconds: 2 }
+    subPopulations: [{ name: all, role: CALLER, endpoints: 2, sipAccountIds: [x] }]
+`;
+  const read = readTest(text, names);
+  t.notOk('faults' in read);
+  if ('faults' in read) return;
+  const [group] = read.body.groups;
+  t.match(group, { registrarId: 'r1', placement: { workerIds: ['w1'] }, mediaTracks: [{ mediaFileId: 'm1' }] });
+  const again = readTest(yamlOf(asTest(read.body, null), names), names);
+  t.match(again, { body: { ...read.body, groups: [{ ...group }] } }, 'what is written is read the same');
+  const refused = new RequestFailed(422, 'VALIDATION_ERROR', '', [
+    { path: 'groups[0].registrarId', message: 'a' },
+    { path: 'groups[0].mediaTracks[0].source', message: 'b' },
+    { path: 'groups[0].dtmf.digits', message: 'c' },
+  ]);
+  t.same(
+    faultsOf(refused, read.yaml).map((f) => [f.line, f.path]),
+    [
+      [5, 'groups[0].registrar'],
+      [8, 'groups[0].mediaTracks[0].source'],
+      [4, 'groups[0].dtmf.digits'],
+    ],
+  );
+  const lines = (text: string) => {
+    const found = readTest(text, names);
+    return 'faults' in found ? found.faults.map((f) => f.line) : [];
+  };
+  t.same(lines('a: [1\nb: 2'), [2].slice(0, lines('a: [1\nb: 2').length));
+  t.same(lines('groups:\n  - registrar: nowhere'), [2]);
+  t.same(lines('- 1'), [1]);
+});
+
+t.test('a form as YAML is a form again, with what it does not show', async (t) => {
+  const names: Names = {
+    registrars: new Map([
+      ['cloud', 'built-in'],
+      ['r1', 'pbx'],
+    ]),
+    workers: new Map(),
+    accounts: new Map(),
+    mediaFiles: new Map([['m1', 'greeting.wav']]),
+  };
+  const registrars = [...names.registrars.keys()].map((id) => ({ id, isCloud: id === 'cloud' })) as never;
+  const again = (text: string) => {
+    const read = readTest(text, names);
+    return 'faults' in read ? null : draftOf(asTest(read.body, null), registrars);
+  };
+  const text = (draft: Draft) => yamlOf(asTest(bodyOf(draft, 'cloud', null), null), names);
+  const whole = (most: number) => fc.integer({ min: 1, max: most });
+  const drafts = fc
+    .record({
+      name: fc.string({ minLength: 1 }),
+      description: fc.string(),
+      calls: whole(100_000),
+      buildup: whole(1000),
+      durationSeconds: whole(1000),
+      callee: fc.constantFrom({ registrarId: '', uri: 'sip:' }, { registrarId: 'r1', uri: 'sip:9000@b.example' }),
+      codec: fc.constantFrom<Draft['codec']>('PCMU', 'PCMA', 'G722', 'OPUS'),
+      encryption: fc.constantFrom<Draft['encryption']>('NONE', 'SDES', 'DTLS'),
+      heard: fc.constantFrom(
+        { source: 'SPEECH' as const, mediaFileId: null },
+        { source: 'FILE' as const, mediaFileId: 'm1' },
+      ),
+      names: fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 2, maxLength: 2 }).map(([a = '', b = '']) => ({
+        callers: { group: a, subPopulation: b },
+        callees: { group: b, subPopulation: a },
+      })),
+      expectations: fc.record({
+        farEndHangsUp: fc.boolean(),
+        toleratedFindings: fc.subarray([...FAULT_KINDS].sort()),
+      }),
+      thresholds: fc.constantFrom<Draft['thresholds']>(
+        [],
+        [{ metricKey: 'heardShare', greenValue: 99, orangeValue: 95 }],
+      ),
+      kept: fc.constantFrom<Draft['kept']>({}, { slug: 'calls', maxExecutionSeconds: 60, breaker: null }),
+    })
+    .map(({ callee, heard, names, ...rest }): Draft => {
+      // Of callees that are not there nobody knows a name.
+      const callees = callee.registrarId === '' ? names.callees : EMPTY.names.callees;
+      return { ...EMPTY, ...rest, ...callee, ...heard, names: { ...names, callees } };
+    });
+  fc.assert(
+    fc.property(drafts, (draft) => {
+      t.same(again(text(draft)), draft);
+    }),
+    { numRuns: 50 },
+  );
+  const plain = text(EMPTY);
+  t.notMatch(plain, /expectations/, 'what nobody expects is not said');
+  t.match(
+    again(plain.replaceAll(/name: calle(r|e)s\n/g, '$&    expectations: { toleratedFindings: [NO_MEDIA] }\n'))
+      ?.expectations,
+    { farEndHangsUp: false, toleratedFindings: ['NO_MEDIA'] },
+  );
+  t.equal(
+    again(plain.replace('name: callers\n', '$&    expectations: { farEndHangsUp: true }\n')),
+    null,
+    'two groups that expect different things',
+  );
+  t.equal(again(plain.replace('name: callers', 'name: callers\n    signalling: { correlate: false }')), null);
+  t.equal(again(plain.replace('name: callers', 'name: callers\n    rtpTrace: { endpoints: 1, packets: 10 }')), null);
+});
+
+t.test('what a run came to is told by what happened in it, not by that it ended', async (t) => {
+  const of = (more: object): NonNullable<RunSeen['result']> => ({
+    calls: 40,
+    successful: 40,
+    failed: 0,
+    answeredFailed: 0,
+    failures: 0,
+    findings: [],
+    verdict: 'VALID',
+    passed: null,
+    health: null,
+    ...more,
+  });
+  const cases: [RunStatus, ReturnType<typeof of> | null, string, string | null][] = [
+    ['COMPLETED', of({}), 'good', '40 of 40 calls good'],
+    ['COMPLETED', of({ successful: 39, failed: 1, failures: 1 }), 'warn', '39 of 40 calls good'],
+    ['COMPLETED', of({ successful: 20, failed: 20, failures: 20 }), 'bad', '20 of 40 calls good'],
+    ['COMPLETED', of({ successful: 0, failed: 40, failures: 40 }), 'bad', '0 of 40 calls good'],
+    [
+      'COMPLETED',
+      of({ successful: 30, failed: 10, answeredFailed: 7, failures: 10 }),
+      'warn',
+      '30 of 40 calls good, 7 answered with a fault, 3 not answered',
+    ],
+    // Whether it passed stands beside it, in a mark of its own.
+    ['COMPLETED', of({ passed: true }), 'good', '40 of 40 calls good'],
+    ['COMPLETED', of({ passed: false }), 'bad', '40 of 40 calls good'],
+    ['COMPLETED', of({ verdict: 'SUSPECT' }), 'warn', '40 of 40 calls good, figures suspect'],
+    ['COMPLETED', of({ verdict: 'VOID' }), 'bad', '40 of 40 calls good, figures void'],
+    [
+      'COMPLETED',
+      of({ calls: 10, successful: 10, failures: 30 }),
+      'bad',
+      '10 of 10 calls good, 30 endpoints never called',
+    ],
+    ['COMPLETED', of({ calls: 0, successful: 0, failures: 40 }), 'bad', '40 endpoints never called'],
+    ['COMPLETED', of({ calls: 0, successful: 0 }), 'none', 'no call'],
+    // A probe's thresholds know more: a call that was heard badly, a refusal that was expected.
+    ['COMPLETED', of({ calls: 1, successful: 1, health: 'UNHEALTHY' }), 'bad', '1 of 1 call good, unhealthy'],
+    ['COMPLETED', of({ calls: 0, successful: 0, health: 'HEALTHY' }), 'good', 'healthy'],
+    ['COMPLETED', null, 'none', null],
+    ['FAILED', of({ successful: 12, failed: 28, failures: 28 }), 'bad', '12 of 40 calls good'],
+    ['CANCELLED', of({ successful: 12, failed: 28 }), 'none', '12 of 40 calls good'],
+    ['RUNNING', null, 'accent', null],
+  ];
+  for (const [status, result, tone, words] of cases)
+    t.same(toldOf({ status, result, endpoints: 40 }), { tone, words }, `${status} ${JSON.stringify(result)}`);
+
+  const found = (findings: NonNullable<RunSeen['result']>['findings']) =>
+    foundWords({ status: 'COMPLETED', result: of({ findings }), endpoints: 40 });
+  t.equal(found([]), null);
+  t.equal(found([{ finding: 'NO_MEDIA', count: 12 }]), 'No audio came (12)');
+  t.equal(
+    found([
+      { finding: 'NO_MEDIA', count: 12 },
+      { finding: 'MEDIA_GAP', count: 3 },
+      { finding: 'ENDED_EARLY', count: 1 },
+    ]),
+    'No audio came (12) · Audio was interrupted (3) · 1 other fault',
+  );
+});
+
+t.test('what was set otherwise is what somebody set', async (t) => {
+  const group = (name: string, more: object) => ({ id: name, name, audioCodecs: ['PCMU'], dtmf: null, ...more });
+  const one = {
+    testId: 'a',
+    endpoints: 40,
+    config: {
+      breaker: null,
+      groups: [group('callers', { callee: { mode: 'GROUP', groupId: 'callees' } }), group('callees', {})],
+    },
+  };
+  const other = {
+    testId: 'b',
+    endpoints: 40,
+    config: {
+      breaker: { failurePercent: 50, minCalls: 20 },
+      groups: [
+        group('callers', { id: 'x', audioCodecs: ['PCMU', 'OPUS'], callee: { mode: 'EXTERNAL_URI', uri: 'sip:9' } }),
+      ],
+    },
+  };
+  t.same(differences([one, other]), [
+    { path: 'config.breaker', values: ['null', 'failurePercent 50, minCalls 20'] },
+    { path: 'config.groups[1].audioCodecs', values: ['PCMU', 'PCMU, OPUS'] },
+    { path: 'config.groups[1].callee.mode', values: ['GROUP', 'EXTERNAL_URI'] },
+    { path: 'config.groups[1].callee.uri', values: ['–', 'sip:9'] },
+    { path: 'config.groups[2]', values: ['callees', '–'] },
+  ]);
+  t.same(differences([one, structuredClone(one)]), []);
+});

@@ -1,0 +1,214 @@
+/** What receivers are sent, and when again: tables and laws. */
+
+import { createHmac } from 'node:crypto';
+import { Secret } from '@carillon/proto/secret.ts';
+import { Webhook } from 'standardwebhooks';
+import t from 'tap';
+import fc from '../../../scripts/test-run/properties.ts';
+import { ANNOUNCEMENT_KINDS, ANNOUNCEMENTS, type Telling } from '../../contract/notify/announcement.ts';
+import { WEBHOOK_FORMATS } from '../../contract/words.ts';
+import { judgeTry, nextTryAt, RETRY_SECONDS, signatureHeaders } from '../webhook.ts';
+import { mailText } from './mail.ts';
+import { messageFor } from './message.ts';
+import { duration, plain } from './wording.ts';
+
+/** As a stranger would name things. */
+const EVIL =
+  '<!channel> <https://evil.example|click> [x](https://evil.example) *b* `c` <script>\u202E\r\nBcc: x@y.example';
+const at = new Date();
+const ids = { testRunId: 'r', testId: 't', probeId: 'p', incidentId: 'i', workerId: 'w', webhookId: 'h' };
+const probe = { probeId: ids.probeId, probeName: EVIL, region: EVIL };
+const incident = {
+  ...probe,
+  incidentId: ids.incidentId,
+  severity: 'DOWN',
+  startedAt: at.toISOString(),
+  reason: EVIL,
+} as const;
+const about = { at, projectId: 'project', projectName: EVIL };
+
+const TELLINGS: { readonly [K in Telling['kind']]: Extract<Telling, { kind: K }> } = {
+  'test_run.status_changed': {
+    ...about,
+    kind: 'test_run.status_changed',
+    data: {
+      testRunId: 'r',
+      testId: 't',
+      testName: EVIL,
+      isProbeRun: false,
+      from: 'RUNNING',
+      to: 'FAILED',
+      errorCode: 'INTERNAL',
+    },
+  },
+  'probe.status_changed': {
+    ...about,
+    kind: 'probe.status_changed',
+    data: { ...probe, from: 'HEALTHY', to: 'UNHEALTHY', testRunId: 'r', reason: EVIL },
+  },
+  'incident.opened': { ...about, kind: 'incident.opened', data: { ...incident, testRunId: 'r' } },
+  'incident.escalated': { ...about, kind: 'incident.escalated', data: { ...incident, openForMinutes: 30 } },
+  'incident.resolved': {
+    ...about,
+    kind: 'incident.resolved',
+    data: { ...incident, endedAt: at.toISOString(), durationMs: 3_723_000 },
+  },
+  'worker.status_changed': {
+    ...about,
+    kind: 'worker.status_changed',
+    data: { workerId: 'w', workerName: EVIL, region: EVIL, from: 'ONLINE', to: 'OFFLINE' },
+  },
+  'webhook.test': { ...about, kind: 'webhook.test', data: { webhookId: 'h', message: EVIL } },
+};
+
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const OLDER = 'a secret of twenty-four letters';
+const send = (telling: Telling, format: (typeof WEBHOOK_FORMATS)[number], previousSecret: string | null = null) =>
+  messageFor(
+    { format, secret: new Secret(SECRET), previousSecret: previousSecret === null ? null : new Secret(previousSecret) },
+    telling,
+    'msg',
+    at,
+    'https://carillon.example/',
+  );
+
+t.test('signatures are what the standardwebhooks package verifies', async (t) => {
+  for (const kind of ANNOUNCEMENT_KINDS) {
+    const { headers, body } = send(TELLINGS[kind], 'STANDARD', OLDER);
+    const told = new Webhook(SECRET).verify(body, headers) as { type: string; timestamp: string; data: object };
+    t.same(new Webhook(OLDER, { format: 'raw' }).verify(body, headers), told, 'the secret before signs, too');
+    t.match(told, { type: kind, timestamp: at.toISOString(), data: { projectId: 'project', projectName: EVIL } });
+    t.same(ANNOUNCEMENTS[kind].parse(told.data), TELLINGS[kind].data);
+    t.throws(() => new Webhook(SECRET).verify(`${body} `, headers), 'another body');
+    t.throws(() => new Webhook(SECRET).verify(body, { ...headers, 'webhook-id': 'other' }), 'another id');
+    t.throws(
+      () => new Webhook(`whsec_${Buffer.alloc(32, 8).toString('base64')}`).verify(body, headers),
+      'another secret',
+    );
+  }
+  const alone = signatureHeaders([new Secret(OLDER)], { id: 'msg', at, body: '{}' });
+  const seconds = Math.floor(at.getTime() / 1000);
+  const expected = createHmac('sha256', OLDER).update(`msg.${seconds}.{}`).digest('base64');
+  t.equal(alone['webhook-signature'], `v1,${expected}`);
+});
+
+t.test('nothing that a stranger wrote does anything', async (t) => {
+  for (const kind of ANNOUNCEMENT_KINDS) {
+    const slack = send(TELLINGS[kind], 'SLACK').body;
+    const ours = /<https:\/\/carillon\.example\/[\w/-]+\|Open in Carillon>/g;
+    t.notMatch(slack.replaceAll(ours, ''), /<[!h]/, 'no mention, no link but ours');
+    t.notMatch(slack, /`c`|\*b\*/);
+    const card = JSON.parse(send(TELLINGS[kind], 'TEAMS').body).attachments[0];
+    t.equal(card.contentType, 'application/vnd.microsoft.card.adaptive');
+    for (const block of card.content.body) t.equal(block.type, 'RichTextBlock', 'runs of text know no Markdown');
+    for (const format of ['SLACK', 'TEAMS', 'PAGERDUTY'] as const) {
+      t.notMatch(send(TELLINGS[kind], format).body, /\u202E|\\r|Bcc: x@y\.example\\n/, format);
+    }
+    const { subject } = mailText(TELLINGS[kind], null);
+    t.notMatch(subject, /[\r\n]/);
+  }
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.integer({ min: 1, max: 100 }), (text, length) => {
+      const line = plain(text, length);
+      return [...line].length <= length && !/[\p{Cc}\p{Cf}\u2028\u2029]/u.test(line);
+    }),
+  );
+});
+
+t.test('PagerDuty opens one alert an incident, and resolves it', async (t) => {
+  const of = (kind: Telling['kind']) => JSON.parse(send(TELLINGS[kind], 'PAGERDUTY').body);
+  t.match(of('incident.opened'), {
+    routing_key: SECRET,
+    event_action: 'trigger',
+    dedup_key: 'i',
+    payload: { severity: 'critical', class: 'incident.opened', timestamp: at.toISOString() },
+  });
+  t.match(of('incident.escalated'), { event_action: 'trigger', dedup_key: 'i', payload: { severity: 'critical' } });
+  t.same(of('incident.resolved'), { routing_key: SECRET, event_action: 'resolve', dedup_key: 'i' });
+  t.match(of('webhook.test'), { event_action: 'trigger', payload: { severity: 'info' } });
+  t.notOk('webhook-signature' in send(TELLINGS['incident.opened'], 'PAGERDUTY').headers);
+  for (const format of WEBHOOK_FORMATS.filter((f) => f !== 'PAGERDUTY')) {
+    t.notMatch(send(TELLINGS['incident.opened'], format).body, SECRET.slice(6), format);
+  }
+});
+
+t.test('an incident in words', async (t) => {
+  const named = { ...TELLINGS['incident.resolved'], projectName: 'Lab' };
+  const quiet = { ...named, data: { ...named.data, probeName: 'Front door (berlin)', region: 'berlin' } };
+  const { subject, text } = mailText(quiet, 'https://carillon.example');
+  t.equal(subject, '[Carillon] Front door (berlin) has recovered');
+  t.match(text, /^Project: {2}Lab$/m);
+  t.match(text, /^Lasted: {3}1 h 2 min$/m);
+  t.match(text, /^https:\/\/carillon\.example\/projects\/project\/probes\/p\/incidents\/i$/m, 'where to read on');
+  const why = { ...quiet, data: { ...quiet.data, reason: 'No audio packet came in 10.0 s of the call.' } };
+  t.match(mailText(why, null).text, /^Why: {6}No audio packet came in 10\.0 s of the call\.$/m);
+  t.notMatch(mailText(why, null).text, /https:/, 'an installation without a public address has no links');
+  const opened = {
+    ...TELLINGS['incident.opened'],
+    data: { ...TELLINGS['incident.opened'].data, reason: 'Busy.' },
+  } as Telling;
+  t.match(JSON.parse(send(opened, 'STANDARD').body), { data: { reason: 'Busy.', url: /incidents\/i$/ } });
+  t.match(JSON.parse(send(opened, 'PAGERDUTY').body), {
+    payload: { summary: /: Busy\.$/ },
+    client_url: /incidents\/i$/,
+  });
+  t.match(send(opened, 'TEAMS').body, /"Action\.OpenUrl".*incidents\/i"/);
+  const rows = [
+    [0, '0 s'],
+    [999, '1 s'],
+    [61_000, '1 min 1 s'],
+    [3_600_000, '1 h'],
+    [90_061_000, '1 d 1 h'],
+  ] as const;
+  for (const [ms, words] of rows) t.equal(duration(ms), words);
+});
+
+t.test('when a try is made again', async (t) => {
+  const start = at.getTime();
+  const retryUntil = new Date(start + RETRY_SECONDS * 1000);
+  const failing = { status: 503, error: null, retryAfterSeconds: null };
+  const instants: number[] = [0];
+  let now = start;
+  for (let attempt = 1; ; attempt++) {
+    const verdict = judgeTry(failing, { attempt, retryUntil, once: false }, new Date(now));
+    if (verdict.is !== 'AGAIN') {
+      t.match(verdict, { is: 'FAILED', gone: false, error: /answered 503/ });
+      break;
+    }
+    now = verdict.at.getTime();
+    instants.push((now - start) / 1000);
+  }
+  t.comment(`tries, seconds after the first: ${instants.join(', ')}`);
+  t.equal(instants.length, 12);
+  t.same(instants.slice(0, 5), [0, 5, 35, 155, 755]);
+  t.equal(instants.at(-1), RETRY_SECONDS, 'the last when its day is over');
+  const first = (tried: object, once = false) =>
+    judgeTry({ ...failing, ...tried }, { attempt: 1, retryUntil, once }, new Date(start));
+  const rows: [object, object][] = [
+    [{ status: 200 }, { is: 'DELIVERED' }],
+    [{ status: 204 }, { is: 'DELIVERED' }],
+    [{ status: 302 }, { is: 'AGAIN', error: /redirects are not followed/ }],
+    [{ status: 404 }, { is: 'AGAIN', error: /404/ }],
+    [{ status: 410 }, { is: 'FAILED', gone: true }],
+    [
+      { status: null, error: 'No answer' },
+      { is: 'AGAIN', error: 'No answer' },
+    ],
+    [
+      { status: 429, retryAfterSeconds: 60 },
+      { is: 'AGAIN', at: new Date(start + 60_000) },
+    ],
+    [
+      { status: 429, retryAfterSeconds: 1 },
+      { is: 'AGAIN', at: new Date(start + 5000) },
+    ],
+    [
+      { status: 429, retryAfterSeconds: 999_999 },
+      { is: 'AGAIN', at: retryUntil },
+    ],
+  ];
+  for (const [tried, wanted] of rows) t.match(first(tried), wanted, JSON.stringify(tried));
+  t.match(first({}, true), { is: 'FAILED', gone: false }, 'a test is tried once');
+  t.same(nextTryAt(1, retryUntil, new Date(start)), new Date(start + 5000));
+  t.equal(nextTryAt(12, retryUntil, retryUntil), null);
+});

@@ -1,0 +1,85 @@
+/** What is asked before a test runs, each question by what fails it. */
+import t from 'tap';
+import type { TestConfig } from '../../contract/test/test.ts';
+import { type Circumstances, type HostPolicy, mostInASecond, preflight } from './preflight.ts';
+
+const PBX = {
+  id: 'pbx',
+  uri: 'sip:192.0.2.1',
+  isCloud: false,
+  register: true,
+  outboundProxyUri: null,
+  protocol: 'UDP',
+  tls: null,
+};
+const config = {
+  load: { shape: 'BUILDUP' },
+  groups: [
+    {
+      name: 'callers',
+      registrarId: 'pbx',
+      callee: { mode: 'EXTERNAL_URI', uri: 'sip:9000@198.51.100.7:5070' },
+      placement: { mode: 'REGION', region: 'local' },
+      subPopulations: [{ id: 's', name: 'all', role: 'CALLER', endpoints: 20, sipAccountIds: null }],
+    },
+  ],
+} as unknown as TestConfig;
+const policy = { targetNetworks: ['192.0.2.0/24', '198.51.100.0/24'], maxCallsPerSecond: 10, maxDurationSeconds: 60 };
+const well: Circumstances = {
+  config,
+  buildupSeconds: 2,
+  durationSeconds: 30,
+  registrars: new Map([['pbx', PBX]]),
+  accounts: new Map([['pbx', Array.from({ length: 25 }, (_, i) => ({ id: String(i) }))]]),
+  missing: null,
+  beyondPlan: null,
+  plan: 'PRO',
+  unmanned: null,
+  short: null,
+  workers: [{ name: 'a', policy, carries: ['s'] }],
+};
+
+const allowing = (more: Partial<HostPolicy>, carries = ['s']) => [
+  { name: 'a', policy: { ...policy, ...more }, carries },
+];
+
+t.test('what fails a check, and that alone', async (t) => {
+  const failed = (more: Partial<Circumstances>) =>
+    preflight({ ...well, ...more })
+      .filter((c) => c.verdict === 'FAIL')
+      .map((c) => c.check);
+  const cases: [Partial<Circumstances>, string[]][] = [
+    [{}, []],
+    [{ missing: { code: 'MEDIA_MISSING', message: 'gone' } }, ['RESOURCES']],
+    [{ missing: { code: 'SIP_ACCOUNTS_MISSING', message: 'add 3' } }, ['SIP_ACCOUNTS']],
+    [{ registrars: new Map(), missing: { code: 'REGISTRAR_MISSING', message: 'x' } }, ['RESOURCES', 'SIP_ACCOUNTS']],
+    [{ beyondPlan: { code: 'PLAN_RUN_LIMIT', message: 'one at once' } }, ['PLAN']],
+    [{ unmanned: 'nobody', workers: [] }, ['WORKERS', 'CAPACITY', 'POLICY']],
+    [{ short: { endpoints: 20, room: 4, group: 'callers' } }, ['CAPACITY']],
+    [{ durationSeconds: 61 }, ['POLICY']],
+    [{ buildupSeconds: 1 }, ['POLICY']],
+    [{ buildupSeconds: 1, workers: [...allowing({}), ...allowing({})] }, []],
+    [{ workers: allowing({ targetNetworks: ['192.0.2.0/24'] }) }, ['POLICY']],
+    [{ workers: allowing({ targetNetworks: ['::/0', '0.0.0.0/0'] }) }, []],
+  ];
+  for (const [more, names] of cases) t.same(failed(more), names, JSON.stringify(more));
+  t.equal(preflight(well).length, 6);
+  t.match(preflight(well)[1], { message: '20 are needed, 25 are there.' });
+});
+
+t.test('what may be refused is no PASS', async (t) => {
+  const narrow = allowing({ targetNetworks: ['192.0.2.0/24'] });
+  const cases: [Circumstances['workers'], string, RegExp][] = [
+    [allowing({ maxMinutesADay: null }), 'PASS', /10 calls a second/],
+    [[...allowing({}), ...narrow], 'WARN', /host of a does not allow calls to 198/],
+    [[...allowing({}, ['other']), ...narrow], 'FAIL', /No host's owner/],
+    [[...allowing({}), ...allowing({ targetNetworks: [] }, ['other'])], 'PASS', /names and numbers/],
+    [[...allowing({}), ...allowing({ maxMinutesADay: 60 })], 'WARN', /60 minutes a day/],
+  ];
+  for (const [workers, verdict, message] of cases)
+    t.match(preflight({ ...well, workers }).at(-1), { check: 'POLICY', verdict, message }, JSON.stringify(workers));
+});
+
+t.test('the busiest second', async (t) => {
+  t.same([[], [0], [0, 999, 1000], [0, 500, 900, 1400, 1499, 1500]].map(mostInASecond), [0, 1, 2, 4]);
+});

@@ -1,0 +1,127 @@
+/** Every row of the catalogue asked by every identity: what may be asked is answered, what may not be seen does not exist. */
+import t from 'tap';
+import { CATALOGUE, type OperationName, pathParameters, type Row, takesBody } from '../contract/catalogue.ts';
+import { atLeast, ROLES, type Role } from '../contract/words.ts';
+import { acme, callProbe, callsTest, openWorld, startRun } from '../testing/world.ts';
+import { createHttpServer } from './server.ts';
+
+const world = await openWorld(t);
+const keyOf = (n: number) => `crl_${String(n).padStart(32, '0')}`;
+const [organization] = acme().organizations;
+const hidden = { slug: 'hidden', name: 'Hidden', tests: [callsTest(1)], probes: [callProbe('p', 'Probe')] };
+
+type Identity = {
+  readonly name: string;
+  readonly key: string;
+  /** Role in the project that is asked about; null: it does not exist for this identity. */
+  readonly role: Role | null;
+};
+
+const members: Identity[] = ROLES.map((role, i) => ({ name: role, key: keyOf(i + 1), role }));
+const restricted: Identity = { name: 'EDITOR elsewhere', key: keyOf(11), role: null };
+const reaching: Identity = { name: 'TESTER of it', key: keyOf(12), role: 'TESTER' };
+const foreign: Identity = { name: 'OWNER, other org', key: keyOf(13), role: null };
+const identities = [...members, restricted, reaching, foreign];
+
+const user = (name: string) => `${name.toLowerCase().replaceAll(/[^a-z]+/g, '-')}@acme.example`;
+await world.provision({
+  organizations: [
+    {
+      ...organization,
+      users: [
+        ...members.map((m) => ({ email: user(m.name), name: m.name, role: m.name })),
+        { email: user(restricted.name), name: 'Elsewhere', role: 'EDITOR', projects: ['hidden'] },
+        { email: user(reaching.name), name: 'Reaching', role: 'TESTER', projects: ['lab'] },
+      ],
+      apiKeys: [
+        ...(organization?.apiKeys ?? []),
+        ...[...members, restricted, reaching].map((m) => ({ name: m.name, user: user(m.name), key: m.key })),
+      ],
+      projects: [...(organization?.projects ?? []), hidden],
+    },
+    {
+      slug: 'other',
+      name: 'Other',
+      users: [{ email: 'owner@other.example', name: 'Owner', role: 'OWNER' }],
+      apiKeys: [{ name: 'key', user: 'owner@other.example', key: foreign.key }],
+      projects: [{ slug: 'lab', name: 'Other lab', tests: [callsTest(1)], probes: [callProbe('p', 'Probe')] }],
+    },
+  ],
+});
+const { app } = await createHttpServer(world.ports);
+await app.ready();
+t.teardown(() => app.close());
+
+/** From a version that nothing has: whoever is let in changes nothing. */
+const ask = (method: Row['method'], url: string, key: string) =>
+  app.inject({ method, url: `/api/v1${url}`, headers: { authorization: `Bearer ${key}`, 'if-match': '"0"' } });
+const { projectId, runId } = await startRun(world);
+const owner = members.at(-1) as Identity;
+const first = async (url: string) => (await ask('GET', url, owner.key)).json().data[0]?.id as string;
+const ids: Record<string, string> = {
+  projectId,
+  testRunId: runId,
+  testId: await first(`/projects/${projectId}/tests`),
+  probeId: await first(`/projects/${projectId}/probes`),
+};
+for (const [name, list] of Object.entries({ registrarId: 'registrars' })) {
+  ids[name] = await first(`/projects/${projectId}/${list}`);
+}
+
+/** A row whose parameters this test has no example of is asked with an unknown one: the door comes before the room. */
+const fill = (row: Row) => row.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? 'unknown');
+
+/** What the door says: not what a row's own rules say of an empty body or an unknown thing. */
+function expected(row: Row, identity: Identity): 'open' | 403 | 404 {
+  if (row.by === 'SESSION') return 403;
+  if (!pathParameters(row.path).includes('projectId')) {
+    const own = identity.role ?? (identity === restricted ? 'EDITOR' : 'OWNER');
+    return atLeast(own, row.role) ? 'open' : 403;
+  }
+  if (identity.role === null) return 404;
+  return atLeast(identity.role, row.role) ? 'open' : 403;
+}
+
+/** Who comes in asks without a key: accounts.test.ts. */
+const names = (Object.keys(CATALOGUE) as OperationName[])
+  .filter((name) => (CATALOGUE[name] as Row).by !== 'ANYONE')
+  .sort();
+
+t.test('the matrix', async (t) => {
+  t.comment(`${'operation'.padEnd(24)} ${identities.map((i) => i.name.padEnd(17)).join('')}`);
+  for (const name of names) {
+    const row: Row = CATALOGUE[name];
+    const cells: string[] = [];
+    for (const identity of identities) {
+      const { statusCode } = await ask(row.method, fill(row), identity.key);
+      const wanted = expected(row, identity);
+      cells.push(`${wanted}:${statusCode}`.padEnd(17));
+      if (wanted === 'open') {
+        const known = pathParameters(row.path).every((p) => p in ids);
+        t.ok(statusCode < 500 && statusCode !== 401 && statusCode !== 403, `${name}, ${identity.name}: ${statusCode}`);
+        if (known && row.method === 'GET') t.equal(statusCode, 200, `${name}, ${identity.name}`);
+      } else t.equal(statusCode, wanted, `${name}, ${identity.name}`);
+    }
+    t.comment(`${name.padEnd(24)} ${cells.join('')}`);
+  }
+});
+
+t.test('lists show what is reached, and no more', async (t) => {
+  const slugs = async (identity: Identity) =>
+    (await ask('GET', '/projects', identity.key)).json().data.map((p: { name: string }) => p.name);
+  t.same(await slugs(owner), ['Hidden', 'Lab']);
+  t.same(await slugs(restricted), ['Hidden']);
+  t.same(await slugs(reaching), ['Lab']);
+  t.same(await slugs(foreign), ['Other lab']);
+});
+
+t.test("no row answers with one project's things under another", async (t) => {
+  const elsewhere = (await ask('GET', '/projects', restricted.key)).json().data[0].id as string;
+  for (const name of names) {
+    const row: Row = CATALOGUE[name];
+    // Without its body it would be refused for that.
+    if (pathParameters(row.path).length < 2 || (row.method === 'POST' && takesBody(row))) continue;
+    const url = fill(row).replace(projectId, elsewhere);
+    t.equal((await ask(row.method, url, owner.key)).statusCode, 404, name);
+  }
+});

@@ -1,0 +1,68 @@
+/** The OpenAPI document: valid for a validator of others, whole, and shown by a page that asks nobody else for anything. */
+import { Validator } from '@seriousme/openapi-schema-validator';
+import t from 'tap';
+import { CATALOGUE, type OperationName, pathParameters, type Row } from '../contract/catalogue.ts';
+import { openWorld } from '../testing/world.ts';
+import { createHttpServer } from './server.ts';
+
+const world = await openWorld(t);
+const { app } = await createHttpServer(world.ports);
+await app.ready();
+t.teardown(() => app.close());
+
+type Operation = {
+  operationId: string;
+  parameters?: { name: string; in: string }[];
+  responses: Record<string, { content?: Record<string, { schema: unknown }> }>;
+  'x-extension'?: boolean;
+};
+type Document = { openapi: string; paths: Record<string, Record<string, Operation>>; components: object };
+
+const response = await app.inject({ url: '/api/v1/openapi.json' });
+const document = response.json() as Document;
+
+t.test('valid', async (t) => {
+  t.equal(response.statusCode, 200, 'without a key');
+  const result = await new Validator().validate(structuredClone(document));
+  t.ok(result.valid, JSON.stringify(result.errors));
+  t.match(document.openapi, /^3\.1\./);
+});
+
+t.test('every row is in it, and nothing else', async (t) => {
+  const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  );
+  const ofKeys = (Object.keys(CATALOGUE) as OperationName[]).filter((name) => !(CATALOGUE[name] as Row).by);
+  t.same(described.map((d) => d.operation.operationId).sort(), ofKeys.sort(), 'what only people may ask is not');
+  for (const { path, method, operation } of described) {
+    const row: Row = CATALOGUE[operation.operationId as OperationName];
+    t.equal(path, `/api/v1${row.path}`, operation.operationId);
+    t.equal(method, row.method);
+    t.equal(operation['x-extension'] === true, row.extension === true, `${operation.operationId}: extension`);
+    const inPath = (operation.parameters ?? []).filter((p) => p.in === 'path').map((p) => p.name);
+    t.same(inPath.sort(), pathParameters(row.path).sort());
+    const type = row.contentType ?? 'application/json';
+    t.ok(operation.responses[String(row.status)]?.content?.[type]?.schema, 'its answer is described');
+    t.ok(operation.responses['422'] && operation.responses['429'], 'and its errors');
+  }
+});
+
+t.test('the page loads nothing from outside', async (t) => {
+  const page = await app.inject({ url: '/api/reference/' });
+  t.equal(page.statusCode, 200);
+  const asked = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map((m) => m[1] ?? '');
+  t.ok(asked.length > 3);
+  t.same(
+    asked.filter((url) => !url.startsWith('./static/')),
+    [],
+  );
+  for (const url of asked) {
+    const { statusCode } = await app.inject({ url: `/api/reference/${url}` });
+    t.equal(statusCode, 200, url);
+  }
+  const policy = String(page.headers['content-security-policy']);
+  t.match(policy, /^default-src 'self';/, 'and the browser would not let it');
+  t.notMatch(policy, /https?:|\*|upgrade/);
+  const script = await app.inject({ url: '/api/reference/static/swagger-initializer.js' });
+  t.match(script.body, /validatorUrl: null/);
+});

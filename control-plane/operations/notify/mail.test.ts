@@ -1,0 +1,151 @@
+/** Mail about incidents, to a real SMTP server. */
+
+import type { AddressInfo } from 'node:net';
+import { Secret } from '@carillon/proto/secret.ts';
+import { SMTPServer } from 'smtp-server';
+import t from 'tap';
+import { openCourier } from '../../courier/courier.ts';
+import { EDITOR, openApi } from '../../testing/api.ts';
+import { announce } from './announce.ts';
+
+const { world, ask, projectId, heard } = await openApi(t);
+const { ports, database } = world;
+const lab = `/projects/${projectId}`;
+
+type Taken = { readonly from: string; readonly to: string[]; readonly text: string; readonly user: string | undefined };
+const taken: Taken[] = [];
+/** What the server says of the next mail; null: it takes it. */
+const refuse: { with: { code: number; message: string } | null } = { with: null };
+const server = new SMTPServer({
+  disabledCommands: ['STARTTLS'],
+  allowInsecureAuth: true,
+  onAuth: ({ username, password }, _session, done) =>
+    password === 'mail-password' ? done(null, { user: username }) : done(new Error('who are you?')),
+  onData(stream, session, done) {
+    const chunks: Buffer[] = [];
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    stream.on('end', () => {
+      const { with: refusal } = refuse;
+      if (refusal) return done(Object.assign(new Error(refusal.message), { responseCode: refusal.code }));
+      const { mailFrom, rcptTo } = session.envelope;
+      taken.push({
+        from: mailFrom ? mailFrom.address : '',
+        to: rcptTo.map((one) => one.address),
+        text: Buffer.concat(chunks).toString(),
+        user: session.user,
+      });
+      done();
+    });
+  },
+});
+await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+t.teardown(() => new Promise<void>((done) => server.close(() => done())));
+const { port } = server.server.address() as AddressInfo;
+const courier = openCourier({
+  webhooks: { allowPrivate: false, allowHttp: false },
+  mail: {
+    smtpUrl: new Secret(`smtp://carillon:mail-password@127.0.0.1:${port}`),
+    from: 'Carillon <watch@carillon.example>',
+  },
+});
+t.teardown(() => courier.close());
+const silent = ports.courier;
+const { organizationId } = await database.db
+  .selectFrom('projects')
+  .where('id', '=', projectId)
+  .select('organization_id as organizationId')
+  .executeTakeFirstOrThrow();
+
+const tell = (probeName = 'Front door (berlin)') =>
+  database.transaction((tx) => {
+    const at = ports.now();
+    const incident = { probeId: 'p', probeName, region: 'berlin', incidentId: 'i', severity: 'DOWN' as const };
+    const data = { ...incident, reason: 'No audio came.', startedAt: at.toISOString(), testRunId: 'r' };
+    return announce(ports, tx, { kind: 'incident.opened', organizationId, projectId, at, data });
+  });
+
+t.jobs = 1;
+
+t.test('without a mail server nothing is sent, and the settings say so', async (t) => {
+  const set = await ask('PATCH', `${lab}/mail`, { recipients: ['night@acme.example', 'day@acme.example'] });
+  t.match(set, { status: 200, etag: '"1"', data: { isConfigured: false, lastMails: [] } });
+  await tell();
+  await world.work();
+  t.same((await ask('GET', `${lab}/mail`)).data.lastMails, []);
+  Object.assign(ports, { courier });
+  t.teardown(() => Object.assign(ports, { courier }));
+  t.not(silent, courier);
+});
+
+t.test('each recipient gets a mail of his own', async (t) => {
+  await tell('Front door (berlin)\r\nBcc: everybody@acme.example');
+  await world.work();
+  t.same(
+    taken.map(({ to }) => to),
+    [['night@acme.example'], ['day@acme.example']].sort(() => (taken[0]?.to[0] === 'day@acme.example' ? -1 : 1)),
+  );
+  const [{ from, text, user }] = taken as [Taken];
+  t.same([from, user], ['watch@carillon.example', 'carillon']);
+  t.match(text, /^Subject: \[Carillon\] Front door \(berlin\) Bcc: everybody@acme\.example/m);
+  t.notMatch(text, /^Bcc:/m, 'nothing in a name becomes a header');
+  t.match(text, /^Auto-Submitted: auto-generated\r$/m);
+  t.match(text, /^Message-ID: <[0-9a-f-]{36}@carillon\.example>\r$/m);
+  t.match(text, /^Severity: +DOWN\r$/m);
+  const { lastMails } = (await ask('GET', `${lab}/mail`)).data;
+  t.match(lastMails, [
+    { event: 'incident.opened', status: 'DELIVERED', attempts: 1, error: null },
+    { event: 'incident.opened', status: 'DELIVERED' },
+  ]);
+});
+
+t.test('a server that is busy is asked again, one that refuses is not', async (t) => {
+  await ask('PATCH', `${lab}/mail`, { recipients: ['night@acme.example'] });
+  taken.length = 0;
+  refuse.with = { code: 451, message: 'greylisted' };
+  await tell();
+  await world.work();
+  const last = async () => (await ask('GET', `${lab}/mail`)).data.lastMails[0];
+  t.match(await last(), { status: 'PENDING', attempts: 1, error: /greylisted/ });
+  refuse.with = null;
+  world.pass(6);
+  await world.work();
+  t.match(await last(), { status: 'DELIVERED', attempts: 2, error: null });
+  t.equal(taken.length, 1);
+  refuse.with = { code: 550, message: 'no such mailbox' };
+  await tell();
+  await world.work();
+  t.match(await last(), { status: 'FAILED', attempts: 1, error: /no such mailbox/ });
+  world.pass(86_400);
+  await world.work();
+  t.match(await last(), { attempts: 1 });
+  refuse.with = null;
+});
+
+t.test('a mail whose server is gone has an end', async (t) => {
+  refuse.with = { code: 451, message: 'greylisted' };
+  await tell();
+  await world.work();
+  Object.assign(ports, { courier: silent });
+  world.pass(6);
+  await world.work();
+  const { lastMails } = (await ask('GET', `${lab}/mail`)).data;
+  t.match(lastMails[0], { status: 'FAILED', attempts: 2, error: /no mail server any more/ });
+  refuse.with = null;
+  Object.assign(ports, { courier });
+});
+
+t.test('settings are versioned, checked, and the administrators’ own', async (t) => {
+  const { etag } = await ask('GET', `${lab}/mail`);
+  const body = { recipients: [] };
+  t.match(await ask('PATCH', `${lab}/mail`, body, { headers: { 'if-match': '"99"' } }), { status: 412 });
+  t.match(await ask('PATCH', `${lab}/mail`, body, { headers: { 'if-match': etag as string } }), { status: 200 });
+  for (const recipients of [['nobody'], ['a@b.example', 'A@b.example'], ['a@b.example\nBcc: c@d.example']]) {
+    t.equal((await ask('PATCH', `${lab}/mail`, { recipients })).status, 422, recipients.join());
+  }
+  t.equal((await ask('GET', `${lab}/mail`, undefined, EDITOR)).status, 403);
+  t.same(
+    heard.filter((line) => line.includes('mail-password')),
+    [],
+    'the password is neither logged nor answered',
+  );
+});

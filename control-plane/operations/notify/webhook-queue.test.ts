@@ -1,0 +1,115 @@
+/** Webhooks on the real queue: receivers that hang hold up their own organization's deliveries alone; a later try comes by pg-boss's own clock. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import t from 'tap';
+import { openCourier } from '../../courier/courier.ts';
+import type { JobName, Jobs, Ports } from '../../ports.ts';
+import { startQueue } from '../../queue/boss.ts';
+import { FOREIGN, openApi } from '../../testing/api.ts';
+import { JOB_HANDLERS } from '../jobs.ts';
+import { announce } from './announce.ts';
+
+/** More deliveries than two replicas have in hand at once would be, were each webhook to have two. */
+const HANGING = 13;
+const TOLD = 2;
+
+const { world, ask, projectId } = await openApi(t);
+const { database } = world;
+const queues = [await startQueue(database.config, world.ports.log), await startQueue(database.config, world.ports.log)];
+t.teardown(() => Promise.all(queues.map((queue) => queue.stop())));
+/** Requests that are under way at those that hang, and the most that ever were. */
+let open = 0;
+let most = 0;
+const inner = openCourier({ webhooks: { allowPrivate: true, allowHttp: true, timeoutMs: 4000 }, mail: null });
+const courier: Ports['courier'] = {
+  ...inner,
+  async post(request) {
+    if (!request.url.startsWith(hangingUrl)) return inner.post(request);
+    most = Math.max(most, ++open);
+    return inner.post(request).finally(() => open--);
+  },
+};
+const ports: Ports = { ...world.ports, courier, jobs: queues[0] as Ports['jobs'] };
+for (const queue of queues) {
+  await queue.work(<N extends JobName>(name: N, data: Jobs[N], attempt: number) =>
+    JOB_HANDLERS[name](ports, data, attempt),
+  );
+}
+
+/** It hears, and says nothing. */
+const hanging = createServer(() => undefined);
+const arrived: { id: string; atMs: number }[] = [];
+let failures = 1;
+const moody = createServer((incoming, response) => {
+  arrived.push({ id: String(incoming.headers['webhook-id']), atMs: Date.now() });
+  incoming.resume();
+  response.writeHead(failures-- > 0 ? 503 : 200).end();
+});
+const urlOf = async (server: ReturnType<typeof createServer>): Promise<string> => {
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  t.teardown(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+};
+const hook = (project: string, url: string, options = {}) =>
+  ask('POST', `/projects/${project}/webhooks`, { url, events: ['incident.opened'] }, options);
+const hangingUrl = await urlOf(hanging);
+for (let i = 0; i < HANGING; i++) await hook(projectId, `${hangingUrl}${i}`);
+const theirs: string = (await ask('GET', '/projects', undefined, FOREIGN)).data[0].id;
+await hook(theirs, await urlOf(moody), FOREIGN);
+
+const tell = async (project: string) => {
+  const { organizationId } = await database.db
+    .selectFrom('projects')
+    .where('id', '=', project)
+    .select('organization_id as organizationId')
+    .executeTakeFirstOrThrow();
+  await database.transaction((tx) =>
+    announce(ports, tx, {
+      kind: 'incident.opened',
+      organizationId,
+      projectId: project,
+      at: new Date(),
+      data: {
+        probeId: 'p',
+        probeName: 'Door',
+        region: null,
+        incidentId: 'i',
+        reason: null,
+        severity: 'DOWN',
+        startedAt: new Date().toISOString(),
+        testRunId: 'r',
+      },
+    }),
+  );
+};
+
+async function until(condition: () => boolean): Promise<boolean> {
+  const deadline = Date.now() + 60_000;
+  while (!condition() && Date.now() < deadline) await sleep(20);
+  return condition();
+}
+
+t.test('those that hang hold up nobody else', async (t) => {
+  for (let i = 0; i < TOLD; i++) await tell(projectId);
+  t.ok(await until(() => open > 0));
+  await tell(theirs);
+  t.ok(await until(() => arrived.length > 0));
+  const { n } = await database.db
+    .selectFrom('webhook_deliveries as d')
+    .innerJoin('webhooks as w', 'w.id', 'd.webhook_id')
+    .where('w.project_id', '=', projectId)
+    .where('d.attempts', '=', 0)
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow();
+  t.ok(n > 0, `${n} of ${HANGING * TOLD} deliveries to those that hang still waited for their first try`);
+  t.ok(await until(() => arrived.length > 1), 'the second try comes');
+  const [first, second] = arrived as [(typeof arrived)[0], (typeof arrived)[0]];
+  t.equal(second.id, first.id, 'with the same webhook-id');
+  t.ok(second.atMs - first.atMs >= 4900, `after ${second.atMs - first.atMs} ms, not before its 5 s`);
+  // Two groups of four; workers that look at the same moment may each take the last place. All would be 26.
+  t.ok(most <= 16, `${most} requests at most were open at those that hang, over two replicas`);
+});

@@ -1,0 +1,70 @@
+/** Jobs in pg-boss: stored with the transaction that decides them, done once, repeated when they fail. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import t from 'tap';
+import { JOB_HANDLERS } from '../operations/jobs.ts';
+import { testDatabase } from '../testing/database.ts';
+import { startQueue } from './boss.ts';
+import { JOB_CATALOGUE, JOB_NAMES } from './catalogue.ts';
+
+const database = await testDatabase(t);
+const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const queues = [await startQueue(database.config, log), await startQueue(database.config, log)] as const;
+t.teardown(() => Promise.all(queues.map((q) => q.stop())));
+
+const done: { name: string; data: { runId?: string } }[] = [];
+let failing = 0;
+for (const queue of queues) {
+  await queue.work(async (name, data) => {
+    if (name === 'run.settle' && failing-- > 0) throw new Error('not yet');
+    done.push({ name, data: data as { runId?: string } });
+  });
+}
+
+const doneFor = (runId: string) => done.filter((d) => d.data.runId === runId);
+async function until(condition: () => boolean, limitMs = 60_000): Promise<boolean> {
+  const deadline = Date.now() + limitMs;
+  while (!condition() && Date.now() < deadline) await sleep(20);
+  return condition();
+}
+
+t.test('every job has a handler and a catalogue row', async (t) => {
+  t.same([...JOB_NAMES].sort(), Object.keys(JOB_HANDLERS).sort());
+  t.ok(JOB_NAMES.every((name) => JOB_CATALOGUE[name].pollSeconds > 0));
+});
+
+t.test('a job exists if and only if its transaction commits', async (t) => {
+  const [rolledBack, committed] = [randomUUID(), randomUUID()];
+  await t.rejects(
+    database.transaction(async (tx) => {
+      await queues[0].enqueue(tx, 'run.validate', { runId: rolledBack });
+      throw new Error('no');
+    }),
+    /no/,
+  );
+  await database.transaction((tx) => queues[0].enqueue(tx, 'run.validate', { runId: committed }));
+  t.ok(await until(() => doneFor(committed).length === 1));
+  t.equal(doneFor(rolledBack).length, 0);
+});
+
+t.test('of two replicas one does it', async (t) => {
+  const ids = Array.from({ length: 40 }, () => randomUUID());
+  await Promise.all(ids.map((runId, i) => queues[i % 2]?.enqueue(database.db, 'run.allocate', { runId })));
+  t.ok(await until(() => ids.every((id) => doneFor(id).length > 0)));
+  t.ok(ids.every((id) => doneFor(id).length === 1));
+});
+
+t.test('a job that fails is repeated', async (t) => {
+  failing = 2;
+  const runId = randomUUID();
+  await queues[0].enqueue(database.db, 'run.settle', { runId });
+  t.ok(await until(() => doneFor(runId).length === 1));
+});
+
+t.test('a later job waits for its time', async (t) => {
+  const runId = randomUUID();
+  const due = new Date(Date.now() + 1500);
+  await queues[0].enqueue(database.db, 'run.watch', { runId, status: 'RUNNING' }, { startAfter: due });
+  t.ok(await until(() => doneFor(runId).length === 1));
+  t.ok(Date.now() >= due.getTime());
+});

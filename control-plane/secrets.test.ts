@@ -1,0 +1,169 @@
+/** What the control plane knows of passwords, keys and tokens is printed nowhere, and arrives whole where it is used. */
+import { createHash, randomUUID } from 'node:crypto';
+import { inspect } from 'node:util';
+import { wire } from '@carillon/proto';
+import t, { type Test } from 'tap';
+import { stringify } from 'yaml';
+import { createIdentity } from '../agent/net/text/self-signed.ts';
+import { readConfig } from './config.ts';
+import { CATALOGUE } from './contract/catalogue.ts';
+import { parseProvisionFile } from './contract/provision-file.ts';
+import { provisionFaults } from './domain/project/provision.ts';
+import { type AllocateOrder, allocateOrder } from './domain/run/orders.ts';
+import type { PlannedInstance } from './domain/run/plan.ts';
+import { encodeOrder } from './link/encode-order.ts';
+import { newToken } from './operations/request/session.ts';
+import { insertCommand, openCommands } from './store/agents/commands.ts';
+import { webhookSecret } from './store/notify/webhooks.ts';
+import { registrarPlans, sipAccountPlans } from './store/project/registrars.ts';
+import { acmeFile, openApi } from './testing/api.ts';
+
+const { certificate, key } = createIdentity('127.0.0.1');
+const PRIVATE_KEY = key.reveal();
+/** A line from its middle. */
+const KEY_LINE = PRIVATE_KEY.split('\n')[1] as string;
+const SIP_PASSWORD = 'sip-password-7';
+const WEBHOOK_SECRET = 'webhook-secret-of-24-letters';
+const SECRETS = [
+  KEY_LINE,
+  SIP_PASSWORD,
+  WEBHOOK_SECRET,
+  'database-password-7',
+  'mail-password-7',
+  'metrics-token-of-16',
+  'a password of a user',
+  'the join token of theirs',
+  'crl_00000000000000000000000000000001',
+];
+
+const printed = (value: unknown): string =>
+  [inspect(value, { depth: null, showHidden: true }), JSON.stringify(value), String(value)].join('\n');
+const masked = (t: Test, value: unknown, what: string): void => {
+  const text = printed(value);
+  t.same(
+    SECRETS.filter((secret) => text.includes(secret)),
+    [],
+    `${what} prints no secret`,
+  );
+};
+
+const tls = { verify: 'SKIP', certificate, key: PRIVATE_KEY };
+const sipAccounts = [{ username: '1001', password: SIP_PASSWORD }];
+const REGISTRAR = { slug: 'pbx', name: 'PBX', uri: 'sip:pbx.example', protocol: 'TLS', tls, sipAccounts };
+const api = await openApi(t);
+const { world, ask, projectId, workerIds } = api;
+const { db } = world.database;
+const lab = `/projects/${projectId}`;
+await world.provision(acmeFile({ registrars: [REGISTRAR] }));
+
+t.test('the configuration', async (t) => {
+  const config = readConfig({
+    DATABASE_URL: 'postgres://carillon:database-password-7@127.0.0.1/carillon',
+    SMTP_URL: 'smtp://carillon:mail-password-7@127.0.0.1:25',
+    CARILLON_METRICS_TOKEN: 'metrics-token-of-16',
+  });
+  masked(t, config, 'the configuration');
+  t.match(config.databaseUrl?.reveal(), 'database-password-7');
+  t.match(config.mail?.smtpUrl.reveal(), 'mail-password-7');
+  t.equal(config.metricsToken?.reveal(), 'metrics-token-of-16');
+  t.throws(() => readConfig({ CARILLON_METRICS_TOKEN: 'too short' }), /CARILLON_METRICS_TOKEN: (?!.*too short)/);
+});
+
+t.test('a provisioning file', async (t) => {
+  const [acme, other] = acmeFile({
+    registrars: [REGISTRAR],
+    webhooks: [{ url: 'https://example.com/hook', events: ['incident.opened'], secret: WEBHOOK_SECRET }],
+  }).organizations;
+  const users = [{ email: 'a@acme.example', name: 'A', role: 'OWNER', password: 'a password of a user' }];
+  const text = stringify({ organizations: [acme, { ...other, users: [...(other?.users ?? []), ...users] }] });
+  masked(t, parseProvisionFile(text, {}, provisionFaults), 'a provisioning file');
+  const twice = stringify({ organizations: [acme, { ...other, apiKeys: acme?.apiKeys.slice(0, 1) }] });
+  t.throws(() => parseProvisionFile(twice, {}, provisionFaults), /apiKeys\[0\]\.key: stands elsewhere in this file/);
+});
+
+t.test("requests' bodies", async (t) => {
+  const account = CATALOGUE.createSipAccounts.input.parse({ projectId, registrarId: 'r', sipAccounts });
+  masked(t, account, 'SIP accounts');
+  t.equal(account.sipAccounts[0]?.password.reveal(), SIP_PASSWORD);
+  masked(t, CATALOGUE.createRegistrar.input.parse({ projectId, name: 'P', uri: 'sip:p', tls }), 'a registrar');
+  const url = 'https://example.com/hook';
+  const webhook = { projectId, url, events: ['incident.opened'], secret: WEBHOOK_SECRET };
+  masked(t, CATALOGUE.createWebhook.input.parse(webhook), 'a webhook');
+  const password = 'a password of a user';
+  masked(t, CATALOGUE.logIn.input.parse({ email: 'a@acme.example', password }), 'a login');
+  masked(t, CATALOGUE.changePassword.input.parse({ currentPassword: password, newPassword: password }), 'a change');
+  t.match(newToken().reveal(), /^[\w-]{43}$/);
+});
+
+/** An allocation as it is planned from what the database holds. */
+async function allocation(): Promise<AllocateOrder> {
+  const registrar = (await registrarPlans(db, projectId)).find((r) => r.tls !== null);
+  const [account] = await sipAccountPlans(db, projectId);
+  masked(t, [registrar, account], 'a registrar and its accounts');
+  const group = { mode: 'CALL', audioCodecs: ['PCMU'], actions: [], mediaTracks: [], callee: { mode: 'RECEIVE' } };
+  const endpoints = [{ number: 0, listener: 0, registerAtMs: 0, callAtMs: 0, user: 'e0', calleeUri: '' }];
+  const instance = {
+    id: randomUUID(),
+    group: { ...group, videoCodecs: [], encryption: 'NONE', dtmf: null, rtcpMux: false, rtpTrace: null },
+    registrar,
+    role: 'CALLEE',
+    endpoints: [...endpoints.map((e) => ({ ...e, account })), ...endpoints.map((e) => ({ ...e, account: null }))],
+  } as unknown as PlannedInstance;
+  const times = { endpoints: 2, durationSeconds: 1, buildupSeconds: 0, maxExecutionSeconds: 60 };
+  return allocateOrder({ id: randomUUID(), config: { groups: [instance.group] }, ...times }, instance, new Map());
+}
+
+t.test('an allocation, the same as it waits in the database, and as its agent gets it', async (t) => {
+  const order = await allocation();
+  masked(t, order, 'an allocation');
+  const workerId = workerIds['edge-1'] as string;
+  await db.deleteFrom('worker_commands').execute();
+  await insertCommand(db, { workerId, runId: order.runId, kind: 'allocate', body: order });
+  const { body } = await db.selectFrom('worker_commands').select('body').executeTakeFirstOrThrow();
+  t.match(body, { endpoints: { accountUser: ['1001', ''], accountPassword: [SIP_PASSWORD, ''] } });
+  t.match(body, { group: { tls: { verify: 'SKIP', key: PRIVATE_KEY } } });
+  const [waiting] = await openCommands(db, workerId, []);
+  masked(t, waiting, 'an order that waits');
+  const { Command } = wire.agent.v1;
+  const told = Command.decode(Command.encode(encodeOrder(1, waiting?.order as AllocateOrder)).finish()).allocate;
+  t.equal(told?.group?.tls?.key, PRIVATE_KEY);
+  t.same(told?.endpoints?.accountPassword, [SIP_PASSWORD, '']);
+  await db.deleteFrom('worker_commands').execute();
+});
+
+t.test('a request is another one where only its secret differs', async (t) => {
+  const registrarId = (await registrarPlans(db, projectId)).find((r) => r.tls !== null)?.id;
+  const make = (password: string) =>
+    ask(
+      'POST',
+      `${lab}/registrars/${registrarId}/sip-accounts`,
+      { sipAccounts: [{ username: '2002', password }] },
+      {
+        headers: { 'idempotency-key': 'once' },
+      },
+    );
+  const first = await make(SIP_PASSWORD);
+  t.equal(first.status, 201, first.text);
+  t.same((await make(SIP_PASSWORD)).data, first.data);
+  t.match(await make('another'), { status: 422, paths: ['Idempotency-Key'] });
+  const { request } = await db.selectFrom('idempotency_keys').select('request').executeTakeFirstOrThrow();
+  const asked = { projectId, registrarId, sipAccounts: [{ password: SIP_PASSWORD, username: '2002' }] };
+  const hash = createHash('sha256')
+    .update(JSON.stringify(['createSipAccounts', asked]))
+    .digest();
+  t.ok(request.equals(hash), 'as it always was');
+});
+
+t.test('a webhook', async (t) => {
+  const url = 'https://example.com/hook';
+  const made = await ask('POST', `${lab}/webhooks`, { url, events: ['incident.opened'], secret: WEBHOOK_SECRET });
+  t.equal(made.data.secret, WEBHOOK_SECRET, 'told once');
+  const kept = await webhookSecret(db, made.data.id, 1);
+  masked(t, { kept }, 'its secret');
+  t.equal(kept?.reveal(), WEBHOOK_SECRET);
+});
+
+t.test('nothing of all this was logged, or answered where it was not asked for', async (t) => {
+  const told = api.heard.filter((line) => !line.includes(`"secret":"${WEBHOOK_SECRET}"`));
+  masked(t, told, 'what was heard');
+});

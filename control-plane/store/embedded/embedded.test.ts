@@ -1,0 +1,122 @@
+/** The embedded PostgreSQL: starts from nothing, outlives a killed owner, comes back when it is killed, stops last. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, chown, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import t from 'tap';
+import { openDatabase, ping } from '../db.ts';
+import { startEmbeddedPostgres } from './supervisor.ts';
+
+const dataDir = await mkdtemp('/tmp/carillon-embedded-');
+await chmod(dataDir, 0o711);
+t.teardown(() => rm(dataDir, { recursive: true, force: true }));
+const quiet = () => undefined;
+/** The supervisor waits two seconds for who is leaving. */
+const A_MOMENT_MS = 1500;
+
+const start = () => startEmbeddedPostgres({ dataDir, unsafe: true, log: quiet });
+type Embedded = Awaited<ReturnType<typeof start>>;
+
+async function answers(postgres: Embedded): Promise<boolean> {
+  const database = openDatabase(postgres.connection, { max: 1, onError: quiet });
+  try {
+    await ping(database.db);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await database.close();
+  }
+}
+
+async function until(condition: () => Promise<boolean>, limitMs = 60_000): Promise<boolean> {
+  const deadline = Date.now() + limitMs;
+  while (Date.now() < deadline) {
+    if (await condition()) return true;
+    await sleep(50);
+  }
+  return false;
+}
+
+t.test('from nothing, and again', async (t) => {
+  const first = await start();
+  t.ok(await answers(first));
+  await first.stop();
+  t.notOk(await answers(first));
+  const second = await start();
+  t.ok(await answers(second));
+  await second.stop();
+});
+
+t.test('it waits a moment for who is leaving, and not for who stays', async (t) => {
+  const log = () => readFile(path.join(dataDir, 'postgres', 'postgres.log'), 'utf8');
+  const thrownOut = /terminating connection due to administrator command/;
+  for (const leaves of [true, false]) {
+    const postgres = await start();
+    const client = new pg.Client(postgres.connection);
+    client.on('error', quiet);
+    await client.connect();
+    const stopMs = performance.now();
+    const stopped = postgres.stop();
+    // Ending, it takes nobody in any more.
+    if (leaves && (await until(async () => !(await answers(postgres))))) await client.end();
+    const tookMs = performance.now() - stopMs;
+    await stopped;
+    if (leaves && tookMs > A_MOMENT_MS) t.comment(`the host stood still: its client left after ${tookMs} ms`);
+    else (leaves ? t.notMatch : t.match)(await log(), thrownOut, leaves ? 'left by itself' : 'was thrown out');
+  }
+});
+
+t.test('killed, it comes back', async (t) => {
+  const postgres = await start();
+  const pid = postgres.pid() ?? 0;
+  process.kill(pid, 'SIGKILL');
+  t.ok(await until(async () => postgres.pid() !== pid && (await answers(postgres))));
+  await postgres.stop();
+});
+
+t.test('a killed owner leaves it running; the next one adopts it, and stops it', async (t) => {
+  const script = path.join(dataDir, 'owner.ts');
+  const supervisor = new URL('./supervisor.ts', import.meta.url).href;
+  await writeFile(
+    script,
+    `import { startEmbeddedPostgres } from '${supervisor}';
+     const p = await startEmbeddedPostgres({ dataDir: '${dataDir}', unsafe: true, log: () => {} });
+     console.log('pid', p.pid()); setInterval(() => {}, 1000);`,
+  );
+  const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  const pid = Number(/pid (\d+)/.exec(line.toString())?.[1]);
+
+  await t.test('a second process uses it and leaves it alone', async (t) => {
+    const guest = await start();
+    t.equal(guest.pid(), pid);
+    t.ok(await answers(guest));
+    await guest.stop();
+    t.ok(await answers(guest), 'it is not the guest’s to stop');
+  });
+
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  const heir = await start();
+  t.equal(heir.pid(), pid, 'adopted, not started again');
+  t.ok(await answers(heir));
+  await heir.stop();
+  t.notOk(await answers(heir));
+});
+
+t.test('a stale pid file of a cluster that is gone does not stop the next start', async (t) => {
+  const postgres = await start();
+  const home = postgres.connection.host;
+  const file = path.join(home, 'cluster', 'postmaster.pid');
+  const text = await readFile(file, 'utf8');
+  await postgres.stop();
+  const { uid, gid } = await stat(path.dirname(file));
+  await writeFile(file, text.replace(/^\d+/, '999999'), { mode: 0o600 });
+  await chown(file, uid, gid);
+  const again = await start();
+  t.ok(await answers(again));
+  await again.stop();
+});

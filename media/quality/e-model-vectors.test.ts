@@ -1,0 +1,208 @@
+/** Every published or computed value of the E-model that we hold: within 0.01 of R and 0.001 of MOS. */
+import t from 'tap';
+import { CODEC_IMPAIRMENTS, G711_WITHOUT_PLC, impairmentOf } from './codec-impairments.ts';
+import { delayImpairment, EMODEL_VARIANT, effectiveEquipmentImpairment, mosOfR, rFactor, rOfMos } from './e-model.ts';
+import { coleRosenbluthR, echoFreeR } from './e-model-short.ts';
+import { MODELS, mosOn, type Scale } from './scales.ts';
+
+type Pair = readonly [r: number, mos: number];
+type Codec = readonly [ie: number, bpl: number];
+
+const near = (actual: number, expected: number, tolerance: number): boolean =>
+  Math.abs(actual - expected) <= tolerance + 1e-9;
+
+const G711_PLC: Codec = [CODEC_IMPAIRMENTS.PCMU.ie, CODEC_IMPAIRMENTS.PCMU.bpl];
+const G711: Codec = [G711_WITHOUT_PLC.ie, G711_WITHOUT_PLC.bpl];
+const G729A: Codec = [11, 19];
+const G723: Codec = [15, 16.1];
+const GSM_EFR: Codec = [5, 10];
+
+const R_TOLERANCE = 0.01;
+const MOS_TOLERANCE = 0.001;
+
+t.test('narrowband, three variants', async (t) => {
+  const vectors: [Codec, taMs: number, ppl: number, burstR: number, ieEff: number, idd: Pair, cr: Pair, full: Pair][] =
+    [
+      [G711_PLC, 0, 0, 1, 0, [93.2, 4.409], [93.2, 4.409], [93.21, 4.409]],
+      [G711_PLC, 100, 0, 1, 0, [93.2, 4.409], [90.8, 4.358], [90.66, 4.355]],
+      [G711_PLC, 150, 0, 1, 0, [93.04, 4.406], [89.6, 4.329], [89.54, 4.328]],
+      [G711_PLC, 200, 0, 1, 0, [90.16, 4.343], [85.9, 4.226], [85.8, 4.223]],
+      [G711_PLC, 400, 0, 1, 0, [69.13, 3.556], [59.1, 3.053], [62.25, 3.216]],
+      [G711_PLC, 50, 1, 1, 3.64, [89.56, 4.328], [88.36, 4.297], [88.12, 4.29]],
+      [G711_PLC, 50, 2, 1, 7.011, [86.19, 4.235], [84.99, 4.198], [84.75, 4.19]],
+      [G711_PLC, 50, 5, 1, 15.781, [77.42, 3.923], [76.22, 3.873], [75.98, 3.863]],
+      [G711_PLC, 50, 5, 2, 17.21, [75.99, 3.864], [74.79, 3.813], [74.55, 3.802]],
+      [G711_PLC, 50, 10, 1, 27.066, [66.13, 3.411], [64.93, 3.351], [64.69, 3.339]],
+      [G711, 50, 1, 1, 17.925, [75.28, 3.834], [74.08, 3.782], [73.83, 3.771]],
+      [G711, 50, 2, 1, 30.159, [63.04, 3.256], [61.84, 3.195], [61.6, 3.182]],
+      [G711, 50, 5, 1, 51.075, [42.12, 2.169], [40.92, 2.11], [40.68, 2.097]],
+      [G729A, 0, 0, 1, 11, [82.2, 4.104], [82.2, 4.104], [82.21, 4.105]],
+      [G729A, 50, 1, 1, 15.2, [78, 3.946], [76.8, 3.898], [76.56, 3.887]],
+      [G729A, 100, 2, 1, 19, [74.2, 3.787], [71.8, 3.68], [71.66, 3.674]],
+      [G729A, 150, 3, 1, 22.455, [70.58, 3.624], [67.15, 3.46], [67.08, 3.457]],
+      [G729A, 150, 3, 1.5, 23, [70.04, 3.599], [66.6, 3.434], [66.54, 3.431]],
+      [G723, 100, 1, 1, 19.678, [73.52, 3.758], [71.12, 3.649], [70.99, 3.643]],
+      [GSM_EFR, 0, 0, 1, 5, [88.2, 4.292], [88.2, 4.292], [88.21, 4.293]],
+      [GSM_EFR, 100, 2, 1, 20, [73.2, 3.743], [70.8, 3.634], [70.66, 3.628]],
+      [G711_PLC, 300, 3, 1.3, 10.399, [68.04, 3.504], [62.1, 3.208], [62.27, 3.217]],
+      [G711, 500, 30, 2, 147.668, [0, 1], [0, 1], [0, 1]],
+    ];
+  t.equal(vectors.length, 23);
+  for (const [i, [[ie, bpl], taMs, pplPercent, burstRatio, ieEff, idd, cr, full]] of vectors.entries()) {
+    const given = { ie, bpl, taMs, pplPercent, burstRatio };
+    t.ok(near(effectiveEquipmentImpairment(given), ieEff, 0.001), `${i + 1}: Ie,eff`);
+    for (const [variant, rating, [r, mos]] of [
+      ['g107-idd', echoFreeR, idd],
+      ['cole-rosenbluth', coleRosenbluthR, cr],
+      [EMODEL_VARIANT, MODELS.NB.rFactor, full],
+    ] as const) {
+      const actual = rating(given);
+      t.ok(near(actual, r, R_TOLERANCE), `${i + 1}: R of ${variant}: ${actual}`);
+      t.ok(near(mosOn('NB', actual), mos, MOS_TOLERANCE), `${i + 1}: MOS of ${variant}`);
+    }
+  }
+});
+
+t.test('narrowband by delay alone', async (t) => {
+  const vectors: [taMs: number, idte: number, idle: number, idd: number, full: Pair, free: Pair, cr: Pair][] = [
+    [0, 0, 0.149, 0, [93.206, 4.409], [93.2, 4.409], [93.2, 4.409]],
+    [20, 0.392, 0.432, 0, [92.531, 4.396], [93.2, 4.409], [92.72, 4.4]],
+    [50, 1.023, 0.576, 0, [91.756, 4.38], [93.2, 4.409], [92, 4.385]],
+    [100, 1.964, 0.728, 0, [90.664, 4.355], [93.2, 4.409], [90.8, 4.358]],
+    [150, 2.812, 0.841, 0.164, [89.539, 4.328], [93.04, 4.406], [89.6, 4.329]],
+    [200, 3.571, 0.935, 3.044, [85.805, 4.223], [90.16, 4.343], [85.9, 4.226]],
+    [250, 4.243, 1.019, 8.917, [79.177, 3.993], [84.28, 4.175], [79.2, 3.994]],
+    [300, 4.834, 1.094, 14.761, [72.666, 3.719], [78.44, 3.964], [72.5, 3.712]],
+    [400, 5.808, 1.23, 24.07, [62.247, 3.216], [69.13, 3.556], [59.1, 3.053]],
+    [500, 6.564, 1.352, 30.636, [54.803, 2.828], [62.56, 3.232], [45.7, 2.351]],
+  ];
+  t.equal(vectors.length, 10);
+  for (const [taMs, idte, idle, idd, full, free, cr] of vectors) {
+    const given = { ie: 0, bpl: 25.1, pplPercent: 0, burstRatio: 1, taMs };
+    t.ok(near(delayImpairment(taMs), idd, 0.001), `Idd at ${taMs} ms`);
+    // The echo terms are no exports: what they cost together is what is left.
+    const echo = 94.76882 - 1.41357 - delayImpairment(taMs) - rFactor(given);
+    t.ok(near(echo, idte + idle, 0.01), `Idte + Idle at ${taMs} ms: ${echo}`);
+    for (const [rating, [r, mos]] of [
+      [rFactor, full],
+      [echoFreeR, free],
+      [coleRosenbluthR, cr],
+    ] as const) {
+      t.ok(near(rating(given), r, R_TOLERANCE), `R at ${taMs} ms`);
+      t.ok(near(mosOfR(rating(given)), mos, MOS_TOLERANCE), `MOS at ${taMs} ms`);
+    }
+  }
+  const clean = { ie: 0, bpl: 4.3, pplPercent: 0, burstRatio: 1, taMs: 0 };
+  t.ok(near(rFactor(clean), 93.206208, 1e-6), 'all defaults');
+  t.ok(near(mosOfR(rFactor(clean)), 4.409406, 1e-6));
+  t.ok(near(coleRosenbluthR({ ...clean, taMs: 177.3 }), 88.94, R_TOLERANCE), 'the knee');
+  t.ok(near(rFactor({ ...clean, taMs: 177.3 }), 88.05, R_TOLERANCE));
+});
+
+t.test('wideband and fullband', async (t) => {
+  const vectors: [
+    Scale,
+    string,
+    Codec,
+    taMs: number,
+    ppl: number,
+    ieEff: number,
+    r: number,
+    rx: number,
+    mos: number,
+  ][] = [
+    ['WB', 'W1 ideal', [0, 4.3], 0, 0, 0, 129, 100, 4.5],
+    ['WB', 'W2 G.722 at 64k, AMR-WB 12.65', [13, 4.3], 0, 0, 13, 116, 89.922, 4.3371],
+    ['WB', 'W3 G.722 at 56k', [20, 4.3], 0, 0, 20, 109, 84.496, 4.182],
+    ['WB', 'W4 G.722 at 48k', [31, 4.3], 0, 0, 31, 98, 75.969, 3.863],
+    ['WB', 'W5 AMR-WB 23.05', [1, 4.6], 0, 0, 1, 128, 99.225, 4.494],
+    ['WB', 'W6 AMR-WB 6.6', [41, 4.3], 0, 0, 41, 88, 68.217, 3.5123],
+    ['WB', 'W7 AMR-WB 12.65 diotic, 2 %', [20, 4.3], 0, 2, 43.81, 85.19, 66.039, 3.4062],
+    ['WB', 'W8 the same, 1 %, 150 ms', [20, 4.3], 150, 1, 34.151, 94.69, 73.4, 3.752],
+    ['FB', 'F1 EVS-SWB 24.4', [7.2, 11.4], 0, 0, 7.2, 140.8, 95.135, 4.444],
+    ['FB', 'F2 EVS-SWB 24.4, 2 %, 100 ms', [7.2, 11.4], 100, 2, 25.827, 122.17, 82.549, 4.117],
+    ['FB', 'F3 Opus with Bpl 4.3, 1 %, 50 ms', [10.2, 4.3], 50, 1, 33.181, 114.82, 77.58, 3.929],
+    ['FB', 'F4 Opus with Bpl 4.3, 3 %, 200 ms', [10.2, 4.3], 200, 3, 60.255, 83.24, 56.243, 2.904],
+  ];
+  for (const [scale, name, [ie, bpl], taMs, pplPercent, ieEff, r, rx, mos] of vectors) {
+    const given = { ie, bpl, taMs, pplPercent, burstRatio: 1 };
+    const actual = MODELS[scale].rFactor(given);
+    t.ok(near(effectiveEquipmentImpairment(given, scale === 'FB' ? 132 : 95), ieEff, 0.001), `${name}: Ie,eff`);
+    t.ok(near(actual, r, R_TOLERANCE), `${name}: R ${actual}`);
+    t.ok(near((actual * 100) / MODELS[scale].rMax, rx, R_TOLERANCE), `${name}: Rx`);
+    t.ok(near(mosOn(scale, actual), mos, MOS_TOLERANCE), `${name}: MOS`);
+  }
+  const bursty = { ie: 13, bpl: 4.5, taMs: 0, pplPercent: 3, burstRatio: 4 };
+  t.equal(
+    MODELS.WB.rFactor(bursty),
+    MODELS.WB.rFactor({ ...bursty, burstRatio: 1 }),
+    'wideband knows random loss alone',
+  );
+  t.ok(MODELS.FB.rFactor(bursty) < MODELS.FB.rFactor({ ...bursty, burstRatio: 1 }));
+  // A clean narrowband channel on the wideband scale.
+  t.ok(near(mosOn('WB', 129 - 35.8), 3.7, 0.005));
+});
+
+t.test('Ie and Bpl: the published Ie,eff at 2 % of random loss', async (t) => {
+  const published: [string, Codec, number][] = [
+    ['G.711 with PLC', G711_PLC, 7],
+    ['G.729A', G729A, 19],
+    ['G.723.1', G723, 24],
+  ];
+  for (const [name, [ie, bpl], ieEff] of published)
+    t.equal(Math.round(effectiveEquipmentImpairment({ ie, bpl, pplPercent: 2, burstRatio: 1 })), ieEff, name);
+  t.match(
+    Object.entries(CODEC_IMPAIRMENTS).map(([name, c]) => [name, c.scale, c.ie, c.bpl, c.provisional]),
+    [
+      ['PCMU', 'NB', 0, 25.1, false],
+      ['PCMA', 'NB', 0, 25.1, false],
+      ['G722', 'WB', 13, 4.5, true],
+      ['OPUS', 'FB', 10.2, 10, true],
+    ],
+  );
+  t.equal(impairmentOf('VP8'), null, 'video has no MOS of this kind');
+  t.equal(impairmentOf('toString'), null);
+});
+
+t.test('R and MOS, there and back', async (t) => {
+  const there: Pair[] = [
+    [-5, 1],
+    [0, 1],
+    [3, 1],
+    [6.5, 1],
+    [50, 2.575],
+    [60, 3.1],
+    [70, 3.597],
+    [80, 4.024],
+    [90, 4.339],
+    [93.2, 4.4093],
+    [94.2, 4.4278],
+    [100, 4.5],
+    [110, 4.5],
+  ];
+  for (const [r, mos] of there) {
+    t.ok(near(mosOfR(r), mos, MOS_TOLERANCE), `R ${r}`);
+    t.ok(near(mosOn('WB', r * 1.29), mos, MOS_TOLERANCE), `wideband R ${r * 1.29}`);
+    t.ok(near(mosOn('FB', r * 1.48), mos, MOS_TOLERANCE), `fullband R ${r * 1.48}`);
+  }
+  const back: [mos: number, r: number][] = [
+    [2, 38.68],
+    [2.58, 50.1],
+    [3.1, 60],
+    [3.6, 70.06],
+    [4.03, 80.16],
+    [4.34, 90.04],
+    [4.5, 100],
+    [1, 0],
+  ];
+  for (const [mos, r] of back) t.ok(near(rOfMos(mos), r, R_TOLERANCE), `MOS ${mos}`);
+  // The categories of G.109 begin where they should.
+  for (const [r, mos] of [
+    [90, 4.34],
+    [80, 4.02],
+    [70, 3.6],
+    [60, 3.1],
+    [50, 2.58],
+  ] as const)
+    t.ok(near(mosOfR(r), mos, 0.006), `G.109 at R ${r}`);
+});

@@ -1,0 +1,123 @@
+/** SIPp beside us: its servers and clients as processes, and the CPU time that they took. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import { join } from 'node:path';
+import { createIdentity } from '../../../agent/net/text/self-signed.ts';
+
+export const ADDRESS = '127.0.0.1';
+
+export type Transport = 'UDP' | 'TCP' | 'TLS';
+
+/** Another one than the system's: Debian's is built without TLS, one of one's own (cmake -DUSE_SSL=1) speaks it. */
+const SIPP = process.env['SIPP'] ?? 'sipp';
+
+export const sippSpeaksTls = (): boolean => /-TLS/.test(spawnSync(SIPP, ['-v'], { encoding: 'utf8' }).stdout ?? '');
+
+const MODES = { UDP: 'u1', TCP: 't1', TLS: 'l1' } as const;
+
+/** By one connection for all calls, as ours go. */
+function transportOf(transport: Transport, cwd: string): string[] {
+  const mode = ['-t', MODES[transport]];
+  if (transport !== 'TLS') return mode;
+  const { certificate, key } = createIdentity(ADDRESS);
+  const [certificateFile, keyFile] = [join(cwd, 'certificate.pem'), join(cwd, 'key.pem')];
+  writeFileSync(certificateFile, certificate);
+  writeFileSync(keyFile, key.reveal());
+  // Left to itself SIPp asks for TLS 1.0, which OpenSSL 3 refuses.
+  return [...mode, '-tls_cert', certificateFile, '-tls_key', keyFile, '-tls_version', '1.2'];
+}
+
+/**
+ * Before other work on the machine, all who are compared alike; without the right to it they go on as they are. Linux shares processors
+ * among sessions first (sched(7), autogroup): the process must have been spawned detached.
+ */
+export function prefer(pid: number): void {
+  try {
+    writeFileSync(`/proc/${pid}/autogroup`, '-20');
+    for (const thread of readdirSync(`/proc/${pid}/task`)) setPriority(Number(thread), -20);
+  } catch {
+    return;
+  }
+}
+
+/** User and system time of all threads of a process; proc(5): ticks of 10 ms. */
+export function cpuSecondsOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]!.split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+/** Every message, the response times of every call, and what was sent and received how often: what we record, into files of `cwd`. */
+const TRACE = ['-trace_msg', '-trace_rtt', '-trace_counts', '-fd', '1'];
+const traceOf = (trace: boolean): readonly string[] => (trace ? TRACE : []);
+
+/** Rejects where SIPp is not to be had. It may need a moment to listen. */
+export async function sippServer(
+  transport: Transport,
+  port: number,
+  cwd: string,
+  trace = false,
+): Promise<ChildProcess> {
+  const common = [
+    '-i',
+    ADDRESS,
+    '-p',
+    String(port),
+    '-nostdin',
+    '-buff_size',
+    '4194304',
+    ...transportOf(transport, cwd),
+  ];
+  const server = spawn(SIPP, ['-sn', 'uas', ...common, ...traceOf(trace)], { cwd, stdio: 'ignore', detached: true });
+  await new Promise<void>((resolve, reject) => {
+    server.once('spawn', resolve);
+    server.once('error', () => reject(new Error('sipp cannot be started: apt-get install sip-tester')));
+  });
+  prefer(server.pid!);
+  return server;
+}
+
+export type ClientResult = { readonly cpuSeconds: number; readonly complete: boolean };
+
+/** SIPp's client until its last call has ended; its CPU time as the shell that waited for it counts it. */
+export async function sippClient(
+  transport: Transport,
+  port: number,
+  rate: number,
+  count: number,
+  cwd: string,
+  trace = false,
+): Promise<ClientResult> {
+  const limitSeconds = Math.ceil(count / rate) + 20;
+  const common = ['-i', ADDRESS, '-r', String(rate), '-m', String(count), '-l', '200000', '-nostdin'];
+  const rest = [
+    '-buff_size',
+    '4194304',
+    '-timeout',
+    `${limitSeconds}s`,
+    ...transportOf(transport, cwd),
+    ...traceOf(trace),
+  ];
+  const command = [SIPP, '-sn', 'uac', `${ADDRESS}:${port}`, ...common, ...rest];
+  const shell = spawn('sh', ['-c', '"$@" >sipp.out 2>&1; echo code $?; times', 'sh', ...command], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  });
+  prefer(shell.pid!);
+  let output = '';
+  shell.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  await once(shell, 'close');
+  const [codeLine, , childLine] = output.trim().split('\n');
+  const cpuSeconds = (childLine ?? '').split(' ').reduce((sum, part) => sum + secondsOf(part), 0);
+  return { cpuSeconds, complete: codeLine === 'code 0' };
+}
+
+/** `1m2.34s` */
+function secondsOf(text: string): number {
+  const [minutes, seconds] = text.replace('s', '').split('m');
+  return Number(minutes) * 60 + Number(seconds);
+}

@@ -1,0 +1,134 @@
+/**
+ * Calls that come to an end before their time: a SIP endpoint that is killed in the middle, a far end that hangs up after 10 ms, after a
+ * second, and in half of its calls. Each is found, counted and named, with the Q.850 cause that was sent, and with none where none was.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import t from 'tap';
+import { openLab } from '../../peers/lab/lab.ts';
+import { callsTo } from '../../peers/lab/provision.ts';
+import { ownLoopback } from '../../peers/network/loopback.ts';
+import { startBaresip } from '../../peers/sip/baresip.ts';
+import type { Behaviour } from '../../peers/sip/behaving/behaviour.ts';
+import { steady } from '../../peers/sip/behaving/plans.ts';
+import { startBehavingPeer } from '../../peers/sip/behaving-peer.ts';
+
+const PHONE_CALLS = 3;
+const PHONE_SECONDS = 12;
+const CALLS = 10;
+const SECONDS = 4;
+const TONE = steady('TONE');
+const NO_CIRCUIT = 'Q.850;cause=34;text="No circuit available"';
+const NORMAL = 'Q.850;cause=16, SIP;cause=200;text="Call completed elsewhere"';
+
+const good: Behaviour = { sends: TONE };
+const drops = (afterMs: number, reason?: string): Behaviour => ({
+  sends: TONE,
+  hangsUp: { afterMs, ...(reason !== undefined && { reason }) },
+});
+
+const net = ownLoopback();
+const peer = await startBehavingPeer(net.address(100), {
+  'at-once': drops(10),
+  'after-a-second': drops(1000, NO_CIRCUIT),
+  half: (call) => (call % 2 === 0 ? drops(1000, NORMAL) : good),
+  nearly: drops(3800),
+});
+t.teardown(() => peer.close());
+const phone = await startBaresip();
+t.teardown(() => phone.stop());
+const USERS = ['at-once', 'after-a-second', 'half', 'nearly'] as const;
+const lab = await openLab(t, {
+  net,
+  provision: () => ({
+    tests: [
+      callsTo(phone.uri, 'killed', { endpoints: PHONE_CALLS, durationSeconds: PHONE_SECONDS }),
+      ...USERS.map((user) => callsTo(peer.uri(user), user, { endpoints: CALLS, durationSeconds: SECONDS, buildup: 1 })),
+    ],
+  }),
+});
+
+const id = await lab.begin('killed');
+await lab.reaches(id, 'has all calls up', (run) => run.progress.phases.INCALL === PHONE_CALLS);
+// Some media of each call.
+await sleep(3000);
+await phone.kill();
+const runs = new Map(await Promise.all(USERS.map(async (user) => [user, await lab.runToEnd(user)] as const)));
+const killed = await lab.ended(id);
+
+t.test('kill -9 of a SIP endpoint', async (t) => {
+  t.comment(killed.validity?.sentence ?? '');
+  t.match(killed, {
+    status: 'COMPLETED',
+    callTiming: { totalCalls: PHONE_CALLS, successCount: PHONE_CALLS, asr: 100, ner: 100 },
+    callQuality: { successful: 0, failed: PHONE_CALLS, answeredFailed: PHONE_CALLS, heard: 0, dropped: PHONE_CALLS },
+  });
+  t.equal(killed.callQuality.callDropRate, 100);
+  for (const { outcome, failure, findings } of await lab.endpoints(id)) {
+    t.match(
+      { outcome, failure },
+      { outcome: 'CALL_FAILED', failure: { cause: 'MEDIA_STOPPED', party: 'network', q850: null } },
+    );
+    const kinds = findings.map(({ finding }) => finding);
+    t.ok(
+      kinds.includes('MEDIA_STOPPED') && kinds.includes('BYE_UNANSWERED') && kinds.includes('PORT_UNREACHABLE'),
+      `${kinds}`,
+    );
+    t.match(findings.find((f) => f.finding === 'BYE_UNANSWERED')?.message, /^Our BYE was not answered: ./);
+    const stopped = findings.find((f) => f.finding === 'MEDIA_STOPPED');
+    t.ok(stopped?.seconds && stopped.seconds > 3 && stopped.seconds < PHONE_SECONDS - 2.5, `${stopped?.seconds} s`);
+  }
+  t.match(killed.failureClusters, [{ cause: 'MEDIA_STOPPED', count: PHONE_CALLS, party: 'network', q850: null }]);
+});
+
+type Dropped = { readonly calls: number; readonly q850: number | null; readonly party: string; readonly says: RegExp };
+const DROPPED: Readonly<Record<(typeof USERS)[number], Dropped>> = {
+  'at-once': {
+    calls: CALLS,
+    q850: null,
+    party: 'callee',
+    says: /^The far end hung up after \d{1,3} ms of a call of 4\.0 s\.$/,
+  },
+  'after-a-second': {
+    calls: CALLS,
+    q850: 34,
+    party: 'network',
+    says: /after 1\.\d s .*: No circuit available \(Q\.850 cause 34\)\.$/,
+  },
+  half: {
+    calls: CALLS / 2,
+    q850: 16,
+    party: 'callee',
+    says: /after 1\.\d s .*: SIP 200: Call completed elsewhere \(Q\.850 cause 16\)\.$/,
+  },
+  // By the clock of the far end, its time was over.
+  nearly: { calls: 0, q850: null, party: '', says: /$/ },
+};
+
+for (const user of USERS)
+  t.test(user, async (t) => {
+    const run = runs.get(user)!;
+    const { calls, q850, party, says } = DROPPED[user];
+    t.match(run.callTiming, { totalCalls: CALLS, successCount: CALLS, asr: 100, ner: 100 });
+    t.match(run.callQuality, { successful: CALLS - calls, failed: calls, answeredFailed: calls, dropped: calls });
+    t.equal(run.callQuality.callDropRate, (100 * calls) / CALLS);
+    t.equal(run.findings.find((f) => f.finding === 'ENDED_EARLY')?.count ?? 0, calls);
+    t.same(
+      run.failureClusters.map((c) => [c.cause, c.count, c.party, c.q850]),
+      calls === 0 ? [] : [['ENDED_EARLY', calls, party, q850]],
+    );
+    const endpoints = await lab.endpoints(run.id);
+    const failed = endpoints.filter(({ outcome }) => outcome !== 'SUCCESS');
+    t.equal(failed.length, calls);
+    for (const { failure, callTiming, findings } of failed) {
+      t.match(failure, { cause: 'ENDED_EARLY', party, q850, sipStatus: null });
+      t.match(failure?.sentence, says);
+      t.equal(callTiming?.callResult, 'SUCCESS');
+      t.same(
+        findings.filter((f) => f.severity === 'FAULT').map((f) => f.finding),
+        ['ENDED_EARLY'],
+      );
+    }
+    const byPeer = peer.callsOf(user).filter(({ endedBy }) => endedBy === 'PEER').length;
+    // On a busy host our BYE may come before the peer's.
+    t.ok(user === 'nearly' ? byPeer > 0 : byPeer === calls, `${byPeer} calls were ended by the peer`);
+  });

@@ -1,0 +1,24 @@
+/**
+ * The dashboard in a real browser, chapter by chapter over one installation (dashboard/lab.ts). The first makes the owner, the
+ * project and its first run; the last asks what no page may do: ask other hosts, break the content security policy, run a
+ * stranger's text. `TAP_GREP=/^run/` runs those that match alone, and `newcomer` must be among them.
+ */
+import t from 'tap';
+import { administration } from './administration.ts';
+import { browser } from './browser.ts';
+import { everyPage } from './every-page.ts';
+import { tell } from './lab.ts';
+import { newcomer } from './newcomer.ts';
+import { organizations } from './organizations.ts';
+import { roles } from './roles.ts';
+import { session } from './session.ts';
+
+await tell(t, {
+  newcomer,
+  roles,
+  session,
+  'every page': everyPage,
+  administration,
+  organizations,
+  browser,
+});

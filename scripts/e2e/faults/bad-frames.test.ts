@@ -1,0 +1,131 @@
+/** Strangers and liars on the agents' link: refused by name, counted, forgotten; agents work on beside them. */
+import { randomBytes } from 'node:crypto';
+import { zstdCompressSync } from 'node:zlib';
+import { encodeAgentFrame } from '@carillon/proto';
+import t from 'tap';
+import { openLab } from '../../peers/lab/lab.ts';
+import { callsAmongAgents } from '../../peers/lab/provision.ts';
+import { greeting, openRawLink, type RawLink } from '../../peers/network/raw-link.ts';
+import { residentBytes } from '../../peers/process.ts';
+import { scrape } from '../../peers/referees/prometheus-text.ts';
+
+const SPARE = ['spare-token-number-one', 'spare-token-number-two'] as const;
+const lab = await openLab(t, {
+  organizations: [
+    {
+      slug: 'spare',
+      name: 'Spare',
+      workers: SPARE.map((joinToken, i) => ({ name: `spare-${i}`, joinToken })),
+    },
+  ],
+  provision: () => ({ tests: [callsAmongAgents('calls', { endpoints: 5, durationSeconds: 12 })] }),
+});
+const { url } = lab.controlPlane;
+const open = async (): Promise<RawLink> => (await openRawLink(url)) as RawLink;
+const refusedFrames = async (): Promise<number> =>
+  (await scrape(url)).value('carillon_agent_frames_refused_total') ?? Number.NaN;
+const before = await residentBytes(lab.controlPlane.pid);
+
+/** A run goes on meanwhile, on an agent that behaves. */
+const run = lab.begin('calls').then((id) => lab.ended(id));
+const silent = await open();
+const silentSince = Date.now();
+const silentSeconds = silent.closed.then(() => (Date.now() - silentSince) / 1000);
+
+/** The farewell's code, and that the connection ends. */
+async function farewell(link: RawLink): Promise<string | undefined> {
+  for (;;) {
+    const frame = await link.next();
+    if (frame === null) return undefined;
+    if (!frame.farewell) continue;
+    await link.closed;
+    return frame.farewell.code ?? undefined;
+  }
+}
+
+t.test('the wrong door', async (t) => {
+  t.match(await openRawLink(url, { path: '/agent/v2' }), { status: 404 });
+  t.match(await openRawLink(url, { protocols: ['carillon.agent.v9'] }), { status: 426 });
+  t.match(await openRawLink(url, { protocols: [] }), { status: 426 });
+});
+
+t.test('bytes that are no frame', async (t) => {
+  const counted = await refusedFrames();
+  const link = await open();
+  const hello = await greeting(link, 'a-token-of-no-worker');
+  link.ws.close();
+  const bad: [string, string | Uint8Array][] = [
+    ['random bytes', randomBytes(500)],
+    ['a truncated greeting', hello.subarray(0, hello.length - 7)],
+    ['nothing', new Uint8Array()],
+    ['text', 'hello'],
+    ['a greeting as text', Buffer.from(hello).toString('latin1')],
+    ['a batch before the greeting', encodeAgentFrame({ batch: { number: 1, facts: new Uint8Array(4) } })],
+    [
+      'an identifier of three bytes',
+      encodeAgentFrame({ hello: { publicKey: new Uint8Array(32), bootId: new Uint8Array(3) } }),
+    ],
+  ];
+  for (const [what, bytes] of bad) {
+    const link = await open();
+    link.ws.send(bytes);
+    t.equal(await farewell(link), 'FRAME_REFUSED', what);
+  }
+  t.equal(await refusedFrames(), counted + bad.length, 'each is counted');
+  const large = await open();
+  large.ws.send(new Uint8Array(5 * 1024 * 1024));
+  t.equal(await large.closed, 1009, 'a frame over the limit');
+});
+
+t.test('greetings of strangers', async (t) => {
+  const greet = async (token: string, change: Parameters<typeof greeting>[2] = {}) => {
+    const link = await open();
+    link.ws.send(await greeting(link, token, change));
+    return farewell(link);
+  };
+  t.equal(await greet(''), 'UNKNOWN_AGENT');
+  t.equal(await greet('a-token-of-no-worker'), 'JOIN_TOKEN_REFUSED');
+  t.equal(await greet(SPARE[0], { signature: randomBytes(64) }), 'KEY_NOT_PROVED', 'the token is not spent on a liar');
+  t.equal(await greet(SPARE[0], { publicKey: randomBytes(31) }), 'FRAME_REFUSED');
+  t.equal(await greet(SPARE[0], { sipListeners: [{ address: 'example.org', port: 70_000 }] }), 'FRAME_REFUSED');
+});
+
+t.test('lies of an enrolled agent', async (t) => {
+  const enrol = async (token: string) => {
+    const link = await open();
+    const hello = await greeting(link, token);
+    link.ws.send(hello);
+    t.ok((await link.next())?.welcome, 'welcomed');
+    return { link, hello };
+  };
+  const { link: bomber } = await enrol(SPARE[0]);
+  const bomb = zstdCompressSync(Buffer.alloc(256 * 1024 * 1024));
+  bomber.ws.send(encodeAgentFrame({ batch: { number: 1, zstd: true, facts: bomb } }));
+  t.equal(await farewell(bomber), 'FRAME_REFUSED', `${bomb.length} bytes that unfold to 256 MiB`);
+  const { link: liar, hello } = await enrol(SPARE[1]);
+  liar.ws.send(hello);
+  t.equal(await farewell(liar), 'FRAME_REFUSED', 'a second greeting');
+  const again = await open();
+  again.ws.send(await greeting(again, SPARE[1]));
+  t.equal(await farewell(again), 'JOIN_TOKEN_REFUSED', 'a token is good once');
+});
+
+t.test('a crowd', async (t) => {
+  const links = await Promise.all(Array.from({ length: 250 }, () => openRawLink(url)));
+  const turnedAway = links.filter((link) => 'status' in link && link.status === 503).length;
+  t.ok(turnedAway >= 40 && turnedAway < 100, `${turnedAway} of 250 were turned away`);
+  for (const link of links) if ('ws' in link) link.ws.terminate();
+  t.equal((await fetch(`${url}/healthz`)).status, 200);
+});
+
+t.test('one who says nothing is sent away', async (t) => {
+  const seconds = await silentSeconds;
+  t.ok(seconds > 5 && seconds < 30, `after ${seconds} s`);
+});
+
+t.test('the agent beside them has not noticed', async (t) => {
+  t.match(await run, { status: 'COMPLETED', callTiming: { totalCalls: 5, successCount: 5 } });
+  const grown = ((await residentBytes(lab.controlPlane.pid)) - before) / 2 ** 20;
+  t.ok(grown < 150, `the control plane has grown by ${grown.toFixed(0)} MiB`);
+  t.equal((await fetch(`${url}/readyz`)).status, 200);
+});

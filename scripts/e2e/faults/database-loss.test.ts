@@ -1,0 +1,83 @@
+/**
+ * PostgreSQL goes away in the middle of a run: killed with -9 where it is the embedded one, which its supervisor starts
+ * again; where a server was given, every connection is ended, again and again.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import t from 'tap';
+import { postmasterPid } from '../../peers/lab/database.ts';
+import { openLab } from '../../peers/lab/lab.ts';
+import { callsAmongAgents } from '../../peers/lab/provision.ts';
+import { until } from '../../peers/process.ts';
+import { checkWholeness } from '../wholeness.ts';
+
+const CALLS = 10;
+/** At most: as many as there is time for while the calls last. */
+const LOSSES = 3;
+const given = 'connectionString' in (JSON.parse(process.env['CARILLON_TEST_PG'] ?? '{}') as object);
+
+const lab = await openLab(t, {
+  agents: 2,
+  database: given ? 'given' : 'embedded',
+  // Longer than the database is away: no agent is given up because nobody could note that it lives.
+  graceSeconds: 20,
+  provision: () => ({
+    tests: [
+      callsAmongAgents('calls', { endpoints: CALLS, buildup: 1, durationSeconds: 9 }),
+      callsAmongAgents('brief', { endpoints: 2, durationSeconds: 2 }),
+    ],
+  }),
+});
+
+const answers = async (): Promise<boolean> => (await fetch(`${lab.controlPlane.url}/readyz`)).status === 200;
+
+async function lose(): Promise<void> {
+  if (given) {
+    await lab.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid()`,
+    );
+    return;
+  }
+  const pid = postmasterPid(lab.dataDir) ?? 0;
+  process.kill(pid, 'SIGKILL');
+  await until('PostgreSQL is started again', () => {
+    const now = postmasterPid(lab.dataDir);
+    return now !== null && now !== pid;
+  });
+}
+
+/** Requests under way when connections break; how many of them failed does not matter, the process must live. */
+async function askAllTheTime(id: string, signal: AbortSignal): Promise<number> {
+  for (let n = 0; ; n++) {
+    if (signal.aborted) return n;
+    await lab.run(id).catch(() => undefined);
+    await sleep(5);
+  }
+}
+
+t.test(given ? 'every connection is ended' : 'kill -9 of PostgreSQL', async (t) => {
+  const id = await lab.begin('calls');
+  await lab.reaches(id, 'has everyone in a call', (run) => run.progress.phases.INCALL === 2 * CALLS);
+  const before = await lab.query<{ n: number }>(`select count(*)::int as n from samples where run_id = $1`, [id]);
+  const asking = new AbortController();
+  const asked = askAllTheTime(id, asking.signal);
+  let losses = 0;
+  for (; losses < LOSSES && (losses === 0 || (await lab.run(id)).status === 'RUNNING'); losses++) {
+    await lose();
+    await until('the control plane has its database again', answers);
+    await until('figures go on coming in', async () => {
+      const now = await lab.query<{ n: number }>(`select count(*)::int as n from samples where run_id = $1`, [id]);
+      return (now[0]?.n ?? 0) > (before[0]?.n ?? 0);
+    });
+  }
+  asking.abort();
+  t.ok((await asked) > 0, `the API was asked all the while, over ${losses} losses`);
+  const run = await lab.ended(id);
+  await checkWholeness(t, lab, id, CALLS);
+  t.comment(`MOS ${run.summary.avgMos}, ${run.validity?.verdict}`);
+});
+
+t.test('and the next run is a run as any other', async (t) => {
+  const { id } = await lab.runToEnd('brief');
+  await checkWholeness(t, lab, id, 2);
+});

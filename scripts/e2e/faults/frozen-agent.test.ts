@@ -1,0 +1,50 @@
+/**
+ * An agent that is frozen in the middle of calls (SIGSTOP, as a paused virtual machine) says so, and blames nobody else. FREEZES=20 tries
+ * as many.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import t from 'tap';
+import { openLab, type RunDetail } from '../../peers/lab/lab.ts';
+import { callsAmongAgents } from '../../peers/lab/provision.ts';
+import { seeded } from '../../peers/seeded.ts';
+
+const FREEZES = Number(process.env['FREEZES'] ?? 2);
+const CALLS = 6;
+const CALL_MS = 5000;
+
+const lab = await openLab(t, {
+  provision: () => ({
+    tests: [callsAmongAgents('calls', { endpoints: CALLS, buildup: 1, durationSeconds: CALL_MS / 1000 })],
+  }),
+});
+const random = seeded(16);
+const pid = lab.agents[0]?.pid ?? 0;
+
+/** A run whose agent stands still for `ms`, from `afterMs` after all calls are up. */
+async function frozen(afterMs: number, ms: number): Promise<RunDetail> {
+  const id = await lab.begin('calls');
+  await lab.reaches(id, 'has all calls up', (run) => run.progress.phases.INCALL === 2 * CALLS);
+  await sleep(afterMs);
+  process.kill(pid, 'SIGSTOP');
+  await sleep(ms).finally(() => process.kill(pid, 'SIGCONT'));
+  return lab.ended(id);
+}
+
+for (let i = 0; i < FREEZES; i++) {
+  // 0.2 to 3 s, the ends included.
+  const ms = Math.round(200 + (2800 * i) / Math.max(1, FREEZES - 1));
+  const afterMs = Math.round(random() * (CALL_MS - 2500));
+  t.test(`frozen for ${ms} ms, ${afterMs} ms into the calls`, async (t) => {
+    const { validity, result, findings } = await frozen(afterMs, ms);
+    t.comment(validity?.sentence);
+    t.ok(validity?.verdict === 'SUSPECT' || validity?.verdict === 'VOID', 'the verdict says so');
+    const stall = validity?.reasons.find(({ check }) => check === 'stall');
+    t.ok(stall && stall.value >= 0.9 * ms && stall.value <= 1.1 * ms + 500, `for its reason: ${stall?.message}`);
+    t.equal(stall?.worker, 'agent-1', 'and names the worker');
+    t.match(result, { calls: CALLS, successful: CALLS }, 'nobody else is blamed');
+    t.same(
+      findings.filter(({ severity }) => severity === 'FAULT'),
+      [],
+    );
+  });
+}

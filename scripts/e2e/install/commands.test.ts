@@ -1,0 +1,115 @@
+/** The README's commands as an operator types them: the demo, twice; the service; and a kill -9 that stops no next start. */
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import t, { type Test } from 'tap';
+import { workersOnline } from '../../peers/lab/carillon.ts';
+import { postmasterPid } from '../../peers/lab/database.ts';
+import { freePort } from '../../peers/network/loopback.ts';
+import { type Peer, startPeer, until } from '../../peers/process.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '..', '..', '..');
+const CALLS = 5;
+
+const dataDir = await mkdtemp('/tmp/carillon-commands-');
+await chmod(dataDir, 0o711);
+t.teardown(() => rm(dataDir, { recursive: true, force: true }));
+const port = await freePort();
+const url = `http://127.0.0.1:${port}`;
+const env = (folder: string, metricsPort: number) => ({
+  CARILLON_DATA_DIR: path.join(dataDir, folder),
+  CARILLON_METRICS_PORT: String(metricsPort),
+  CARILLON_SIP_ADDRESS: '127.0.0.1',
+  PORT: String(port),
+  DATABASE_URL: '',
+});
+
+const isAlive = async (pid: number): Promise<boolean> =>
+  readFile(`/proc/${pid}/stat`, 'utf8').then(
+    (text) => !/\) Z /.test(text),
+    () => false,
+  );
+const refuses = () =>
+  fetch(`${url}/healthz`).then(
+    () => false,
+    () => true,
+  );
+
+t.test('./scripts/demo', async (t) => {
+  const plan = ['--endpoints', String(CALLS), '--buildup', '1', '--duration', '2'];
+  const demo = (...more: string[]): Peer =>
+    startPeer(path.join(ROOT, 'scripts', 'demo'), [...plan, ...more], { env: env('demo', 0) });
+
+  await t.test('--once, from nothing', async (t) => {
+    const peer = demo('--once');
+    t.equal(await peer.exited, 0, peer.output());
+    t.match(peer.output(), /agent demo-1 enrolled.*agent demo-2 enrolled/s);
+    t.match(peer.output(), new RegExp(`callers, ${CALLS} callees: COMPLETED`));
+    t.match(peer.output(), new RegExp(`^${CALLS} +${CALLS} +0 +0 +0 +100.0 % +100.0 %$`, 'm'), 'every call answered');
+    t.match(peer.output(), `${CALLS} of ${CALLS} calls good; heard both ways: ${CALLS} of ${CALLS}`);
+    // On a host without processor time it may be less, and the verdict says so.
+    const isValid = /^VALID: /m.test(peer.output());
+    t.match(peer.output(), isValid ? /^MOS +4\.[34]\d +/m : /^MOS +[1-4]\.\d\d +/m);
+    t.match(peer.output(), new RegExp(`0 of \\d+ +${2 * CALLS}$`, 'm'), 'nothing lost');
+    t.notMatch(peer.output(), /The API:|The dashboard:|stays up/, 'nothing of what is over');
+    t.notMatch(peer.output(), /crl_[0-9a-f]{32}/, 'the key is not on the screen');
+    t.ok(await refuses(), 'nothing is left behind');
+  });
+
+  await t.test('again, killed, and again', async (t) => {
+    const killed = demo();
+    await until('the demo says that it stays up', () => /stays up until Ctrl-C/.test(killed.output()), 120_000);
+    t.notMatch(killed.output(), /enrolled|Installing/, 'nothing is done twice');
+    t.match(killed.output(), `The API: curl -H "Authorization: Bearer $(cat `);
+    t.notMatch(killed.output(), /crl_[0-9a-f]{32}/, 'the key is not on the screen');
+    await killed.stop('SIGKILL');
+    const next = demo('--once');
+    t.equal(await next.exited, 0, next.output());
+  });
+});
+
+t.test('npm start -- --agent', async (t) => {
+  const metricsPort = await freePort();
+  const service = async (): Promise<Peer> => {
+    const peer = startPeer('npm', ['start', '--silent', '--', '--agent'], {
+      cwd: ROOT,
+      env: env('service', metricsPort),
+    });
+    await until('the service is up, and its agent online', async () => (await online()) === 1, 120_000);
+    return peer;
+  };
+  const online = () => workersOnline(url).catch(() => 0);
+
+  const first = await service();
+  const [main] = await offspring(first.pid, /scripts\/start\.ts/);
+  const [agent] = await offspring(first.pid, /agent\/main\.ts/);
+  process.kill(main ?? 0, 'SIGKILL');
+  await first.exited;
+  await until('the agent ends, too', async () => !(await isAlive(agent ?? 0)));
+  const second = await service();
+  const database = postmasterPid(path.join(dataDir, 'service')) ?? 0;
+  t.ok(await isAlive(database), 'PostgreSQL runs');
+  await endsInOrder(t, second);
+  t.notOk(await isAlive(database), 'PostgreSQL has ended with its owner');
+});
+
+async function endsInOrder(t: Test, service: Peer): Promise<void> {
+  const [main] = await offspring(service.pid, /scripts\/start\.ts/);
+  const [agent] = await offspring(service.pid, /agent\/main\.ts/);
+  // As a terminal would: every process of the foreground group but the agent, which has a group of its own.
+  process.kill(main ?? 0, 'SIGINT');
+  await service.exited;
+  t.notOk(await isAlive(agent ?? 0), 'the agent has ended');
+  t.ok(await refuses(), 'the control plane has ended');
+}
+
+/** Processes below `pid` whose command line matches (proc(5)). */
+async function offspring(pid: number, pattern: RegExp): Promise<number[]> {
+  const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')).trim();
+  const found: number[] = [];
+  for (const child of children === '' ? [] : children.split(' ').map(Number)) {
+    const command = (await readFile(`/proc/${child}/cmdline`, 'utf8').catch(() => '')).replaceAll('\0', ' ');
+    if (pattern.test(command) && /^\S*node /.test(command)) found.push(child);
+    found.push(...(await offspring(child, pattern)));
+  }
+  return found;
+}

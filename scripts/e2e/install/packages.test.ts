@@ -1,0 +1,105 @@
+/** What `npm run package` makes is the whole agent: both kinds take part in a run with what they carry beside the program (Opus, video, SRTP). */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import path from 'node:path';
+import t from 'tap';
+import { parse } from 'yaml';
+import { bundleAgent } from '../../package/bundle.ts';
+import { containerEngine } from '../../package/image.ts';
+import { packForNpm } from '../../package/npm-package.ts';
+import { buildExecutable } from '../../package/single-executable.ts';
+import { openLab } from '../../peers/lab/lab.ts';
+import { callsAmongAgents } from '../../peers/lab/provision.ts';
+
+const CALLS = 4;
+
+/** What of selftest's report is read here. */
+type Selftest = { failures: number; packets: number; host: { tooNoisy: string[] } };
+
+const dir = await mkdtemp('/tmp/carillon-packages-');
+t.teardown(() => rm(dir, { recursive: true, force: true }));
+const bundle = path.join(dir, 'bundle');
+await bundleAgent(bundle);
+const executable = buildExecutable(bundle, process.arch === 'arm64' ? 'arm64' : 'x64', dir);
+const prefix = path.join(dir, 'prefix');
+const install = [
+  'install',
+  '--global',
+  '--prefix',
+  prefix,
+  '--no-audit',
+  '--no-fund',
+  '--prefer-offline',
+  packForNpm(bundle, dir),
+];
+execFileSync('npm', install, { stdio: 'pipe' });
+const installed = path.join(prefix, 'bin', 'carillon-agent');
+
+const lab = await openLab(t, {
+  agents: 2,
+  agentPrograms: [
+    [executable, 'run'],
+    [installed, 'run'],
+  ],
+  agentEnv: { XDG_CACHE_HOME: path.join(dir, 'cache') },
+  provision: () => ({
+    tests: [
+      callsAmongAgents(
+        'all-of-it',
+        {
+          endpoints: CALLS,
+          durationSeconds: 2,
+          workers: ['agent-1'],
+          media: {
+            audioCodecs: ['OPUS'],
+            videoCodecs: ['VP8'],
+            encryption: 'DTLS',
+            mediaTracks: [
+              { kind: 'AUDIO', source: 'SPEECH' },
+              { kind: 'VIDEO', source: 'PATTERN' },
+            ],
+          },
+        },
+        { workers: ['agent-2'] },
+      ),
+    ],
+  }),
+});
+
+t.test('an executable without node calls a package of npm', async (t) => {
+  const run = await lab.runToEnd('all-of-it');
+  t.match(run, { status: 'COMPLETED', callTiming: { successCount: CALLS } }, JSON.stringify(run.error));
+  t.equal(run.summary?.totalPacketsLost, 0);
+});
+
+t.test('its commands', async (t) => {
+  const says = (program: string, ...args: string[]) =>
+    execFileSync(program, args, { encoding: 'utf8', env: { HOME: dir } });
+  t.equal(says(executable, '--version'), execFileSync(installed, ['--version'], { encoding: 'utf8' }));
+  t.match(says(executable, 'policy', 'check', 'sip:1@10.1.2.3'), /^allowed/m);
+  const selftest = ['selftest', '--json', '--seconds', '4', '--streams', '4'];
+  const { stdout } = spawnSync(executable, selftest, { encoding: 'utf8', env: { HOME: dir } });
+  const { failures, packets, host } = parse(stdout) as Selftest;
+  t.ok(packets > 1000, `${packets} packets`);
+  // As selftest.test.ts has it: on a host that is too noisy nothing is promised.
+  t.ok(failures === 0 || host.tooNoisy.length > 0, `its own figures are right: ${failures}, ${host.tooNoisy}`);
+});
+
+t.test(
+  'an image that nobody here can build is not passed over in silence',
+  { skip: containerEngine() ?? false },
+  async (t) => {
+    const main = path.resolve(import.meta.dirname, '..', '..', 'package', 'main.ts');
+    const { status, stderr } = spawnSync(process.execPath, [main, 'image'], { encoding: 'utf8' });
+    t.equal(status, 1);
+    t.match(stderr, /image was not made: neither docker nor podman answers/);
+  },
+);
+
+t.test('what it brings for the host', async (t) => {
+  const folder = path.join(prefix, 'lib', 'node_modules', 'carillon-agent');
+  const verified = execFileSync('sh', ['-c', `systemd-analyze verify ${folder}/carillon-agent.service 2>&1 || true`], {
+    encoding: 'utf8',
+  });
+  t.notMatch(verified, /Unknown|Failed to parse|Invalid/, 'systemd reads the unit');
+});

@@ -1,0 +1,151 @@
+/**
+ * Streams with loss, reordering, jitter, gaps and early ends, sent by a peer that notes each packet: what we say of them is what our own
+ * arithmetic makes of that log and of tshark's capture, to the packet.
+ */
+import t from 'tap';
+import { openLab, type RunDetail } from '../../peers/lab/lab.ts';
+import { callsToEach } from '../../peers/lab/provision.ts';
+import { ownLoopback } from '../../peers/network/loopback.ts';
+import { startCapture } from '../../peers/referees/tshark.ts';
+import { seeded } from '../../peers/seeded.ts';
+import type { Behaviour, Plan } from '../../peers/sip/behaving/behaviour.ts';
+import {
+  delayed,
+  heldUpUntil,
+  lossy,
+  lostBetween,
+  overtaken,
+  pausedBetween,
+  steady,
+} from '../../peers/sip/behaving/plans.ts';
+import { startBehavingPeer } from '../../peers/sip/behaving-peer.ts';
+import { truthOf } from './stream-truth.ts';
+
+const SECONDS = 8;
+const TONE = steady('TONE', SECONDS * 1000 + 2000);
+/** So that the end of the call does not fall on the instant of a packet: from `fromMs` on they come between two of these. */
+const ends = (plan: Plan, atMs: number, fromMs = 0): Plan =>
+  plan.filter((packet) => packet.atMs < atMs).map((p) => (p.atMs < fromMs ? p : { ...p, atMs: p.atMs + 10 }));
+/** Their numbers do not wrap: tshark takes those that overtake each other there for 65,536 lost ones. */
+const unwrapped = (plan: Plan): Plan => plan.map((packet) => ({ ...packet, sequence: packet.sequence + 1000 }));
+
+const PLANS = {
+  clean: TONE,
+  loss: lossy(TONE, 0.08, seeded(1)),
+  'heavy-loss': lossy(TONE, 0.4, seeded(2)),
+  reordering: unwrapped(overtaken(TONE, 0.1, 45, seeded(3))),
+  jitter: delayed(TONE, 18, seeded(4)),
+  'all-of-these': unwrapped(overtaken(delayed(lossy(TONE, 0.05, seeded(5)), 15, seeded(6)), 0.05, 30, seeded(9))),
+  'short-gap': lostBetween(TONE, 3000, 3900),
+  'lost-gap': lostBetween(TONE, 3000, 5000),
+  'unnumbered-gap': pausedBetween(TONE, 3000, 5500),
+  'two-gaps': pausedBetween(lostBetween(TONE, 1000, 2500), 4000, 5700),
+  'lossy-gap': lossy(pausedBetween(TONE, 3000, 5000), 0.1, seeded(8)),
+  'held-up': heldUpUntil(TONE, 3000, 4400),
+  'held-up-and-lossy': heldUpUntil(lossy(TONE, 0.1, seeded(10)), 3000, 5000),
+  'late-start': lostBetween(TONE, 0, 1500),
+  'early-end': ends(TONE, 5000),
+  'short-tail': ends(TONE, 7500),
+  'head-gap-and-tail': ends(lostBetween(lostBetween(TONE, 0, 1200), 3000, 4400), 6000, 4800),
+} as const satisfies Record<string, Plan>;
+type Name = keyof typeof PLANS;
+const NAMES = Object.keys(PLANS) as Name[];
+
+const net = ownLoopback();
+const behaviours = Object.fromEntries(NAMES.map((name) => [name, { sends: PLANS[name] } satisfies Behaviour]));
+const peer = await startBehavingPeer(net.address(100), behaviours);
+t.teardown(() => peer.close());
+const targets = NAMES.map((name) => ({ name, uri: peer.uri(name) }));
+const lab = await openLab(t, {
+  net,
+  provision: () => ({ tests: [callsToEach(targets, 'exact', { endpoints: 1, durationSeconds: SECONDS, buildup: 2 })] }),
+});
+
+/** A run and its capture; the last of a few, where the host kept the agent from its work. */
+async function measured(attempts = 3) {
+  const capture = await startCapture(net.network, () => [peer.port]);
+  const run = await lab.runToEnd('exact');
+  const recording = await capture.stop();
+  if (run.validity?.verdict === 'VALID' || attempts === 1) return { run, recording };
+  await recording.remove();
+  return measured(attempts - 1);
+}
+const { run, recording } = await measured();
+t.teardown(() => recording.remove());
+const isQuiet = (run as RunDetail).validity?.verdict === 'VALID';
+
+const wire = {
+  sip: await recording.sip(),
+  rtp: await recording.select('rtp', ['rtp.seq', 'rtp.timestamp', 'rtp.ssrc']),
+  streams: await recording.rtpStreams(),
+};
+const endpoints = await lab.endpoints(run.id);
+
+t.match(run, { status: 'COMPLETED', callTiming: { successCount: NAMES.length } });
+t.comment(run.validity?.sentence ?? '');
+
+for (const name of NAMES)
+  t.test(name, async (t) => {
+    const endpoint = endpoints.find(({ calleeUri }) => calleeUri === peer.uri(name))!;
+    const { streams } = await lab.call('getTestRunEndpoint', {
+      projectId: lab.projectId,
+      testRunId: run.id,
+      endpointId: endpoint.id,
+    });
+    const [{ receive, absence, localPort }] = streams as [(typeof streams)[number]];
+    const log = peer.callsOf(name).at(-1)!;
+    const to = `${net.address(11)}:${localPort}`;
+    const message = (method: string, status: number) =>
+      wire.sip.find((m) => m.callId === endpoint.callId && m.method === method && m.status === status)?.atMs ??
+      Number.NaN;
+    const [upMs, byeMs] = [message('INVITE', 200), message('BYE', 0)];
+    const seen = wire.rtp
+      .filter((packet) => packet.to === to)
+      .map(({ atMs, values }) => ({ atMs, sequence: Number(values[0]), timestamp: Number(values[1]) }));
+    const logged = log.sent;
+    t.same(
+      seen.map(({ sequence }) => sequence),
+      logged.slice(0, seen.length).map(({ sequence }) => sequence),
+      'tshark saw what the peer sent, in that order',
+    );
+    // A few may have been on their way when the call ended.
+    const behind = seen.length - receive.packets;
+    t.ok(behind >= 0 && behind <= 3 && logged.length >= seen.length, `${behind} packets came behind the end`);
+    const arrived = seen.slice(0, receive.packets);
+    // Our agent waits from when it has read the 200 until it writes the BYE: by its word, and near to what was on the wire.
+    const fromMs = absence?.headMs ? arrived[0]!.atMs - absence.headMs : upMs;
+    const untilMs = absence?.tailMs ? arrived.at(-1)!.atMs + absence.tailMs : byeMs;
+    const truth = truthOf(arrived, fromMs, untilMs);
+    const byLog = truthOf(logged.slice(0, receive.packets), upMs, byeMs);
+    t.same([byLog.packets, byLog.lostByNumber, byLog.reordered], [truth.packets, truth.lostByNumber, truth.reordered]);
+    t.same([receive.packets, receive.reordered], [truth.packets, truth.reordered], 'packets, reordered');
+    t.same([receive.expected, receive.lost], [truth.expected, truth.lost], 'expected, lost');
+    t.ok(Math.abs((receive.lossFraction ?? 0) - truth.lost / truth.expected) < 1e-6);
+    // Played was neither what was lost nor what came too late.
+    t.equal(receive.plcMs, (truth.lost + (receive.discarded ?? 0)) * 20, `concealed; ${receive.discarded} discarded`);
+    if (receive.discarded === 0) t.equal(receive.plcEvents, truth.lossRuns, 'runs that were concealed');
+    const near = (what: string, ours: number | null | undefined, theirs: number, mostMs: number) =>
+      t.ok(Math.abs((ours ?? 0) - theirs) <= mostMs, `${what}: ${ours}, ${theirs.toFixed(3)}`);
+    near('longest gap', receive.longestGapMs, truth.longestGapMs, 1);
+    near('mean jitter', receive.jitterMeanMs, truth.jitterMeanMs, 0.05);
+    near('greatest jitter', receive.jitterMaxMs, truth.jitterMaxMs, 0.2);
+    near('mean jitter by the log', receive.jitterMeanMs, byLog.jitterMeanMs, isQuiet ? 2 : 20);
+    t.equal(absence?.gaps, truth.gaps, 'gaps');
+    near('absent', absence?.absentMs, truth.absentMs, 1);
+    const lateMs = isQuiet ? 100 : 500;
+    near('the head begins', fromMs, upMs, lateMs);
+    near('the tail ends', untilMs, byeMs, lateMs);
+    near('awaited', absence?.awaitedMs, byeMs - upMs, lateMs);
+
+    const theirs = wire.streams.find((stream) => stream.to === to)!;
+    t.ok(theirs.packets - truth.packets <= 2, `tshark counts ${theirs.packets - truth.packets} more`);
+    // What came when nobody listened any more may show a loss before it.
+    if (theirs.packets === truth.packets) {
+      t.equal(theirs.lost, truth.lostByNumber, 'the same are lost, by their numbers');
+      near("tshark's mean jitter", receive.jitterMeanMs, theirs.meanJitterMs, 0.05);
+    }
+    t.comment(
+      `${receive.packets} of ${receive.expected}, ${receive.lost} lost, ${absence?.absentMs} ms absent; jitter ` +
+        `${receive.jitterMeanMs}, ours ${truth.jitterMeanMs.toFixed(4)}, tshark ${theirs.meanJitterMs} ms`,
+    );
+  });

@@ -1,0 +1,307 @@
+/**
+ * A peer with fourteen known ways of not being heard, and four good calls, in one run: each is found, counted, named and blamed for what it
+ * is, the same wherever a run is read. Signalling goes on to say that all calls were answered.
+ */
+import t from 'tap';
+import type { Output } from '../../../control-plane/contract/catalogue.ts';
+import { FINDINGS, type FindingKind } from '../../../proto/findings.ts';
+import { openLab, type RunDetail, type RunEndpoint } from '../../peers/lab/lab.ts';
+import { callsToEach, type Target } from '../../peers/lab/provision.ts';
+import { ownLoopback } from '../../peers/network/loopback.ts';
+import {
+  BAD_BEHAVIOURS,
+  type BadBehaviour,
+  GOOD_BEHAVIOURS,
+  type GoodBehaviour,
+  MEDIA_OF_BEHAVIOURS,
+} from '../../peers/sip/behaving/behaviours.ts';
+import { startBehavingPeer } from '../../peers/sip/behaving-peer.ts';
+
+const SECONDS = 8;
+/** A peer that was this late has made gaps of its own. */
+const PEER_LATE_MS = 500;
+
+type Expected = {
+  readonly fault: FindingKind;
+  readonly party: 'callee' | 'network';
+  readonly sentence: RegExp;
+  readonly notes?: readonly FindingKind[];
+};
+
+const EXPECTED: Readonly<Record<BadBehaviour, Expected>> = {
+  'no-rtp': { fault: 'NO_MEDIA', party: 'network', sentence: /^No audio packet came in \d\.\d s of the call\.$/ },
+  'closed-port': {
+    fault: 'NO_MEDIA',
+    party: 'network',
+    sentence: /^No audio packet came in .* Ours were refused: the far end's media port was closed\.$/,
+    notes: ['PORT_UNREACHABLE'],
+  },
+  stops: { fault: 'MEDIA_STOPPED', party: 'network', sentence: /^The last audio packet came 6\.\d s before the call/ },
+  gap: { fault: 'MEDIA_GAP', party: 'network', sentence: /^No audio packet came for 2\.\d s\.$/ },
+  late: {
+    fault: 'MEDIA_GAP',
+    party: 'network',
+    sentence: /^No audio packet came in the first 4\.\d s of the call\.$/,
+    notes: ['FIRST_MEDIA_LATE'],
+  },
+  'silence-pcmu': { fault: 'SILENT_AUDIO', party: 'callee', sentence: /^\d+ packets .* all of them were silent\.$/ },
+  'silence-opus': { fault: 'SILENT_AUDIO', party: 'callee', sentence: /^\d+ packets .* all of them were silent\.$/ },
+  'other-codec': { fault: 'WRONG_PAYLOAD', party: 'callee', sentence: /^\d+ packets .* not agreed on\.$/ },
+  // The payload type was agreed on: it is not wrong, it is no audio.
+  'events-only': { fault: 'NO_MEDIA', party: 'network', sentence: /Only telephone events came \(\d+ packets\)\.$/ },
+  deaf: { fault: 'ONE_WAY_AUDIO', party: 'network', sentence: /^Audio came, but .* nothing of ours arrived there\.$/ },
+  mute: { fault: 'ONE_WAY_AUDIO', party: 'network', sentence: /^No audio packet came, although .* receives ours\.$/ },
+  'wrong-keys': {
+    fault: 'UNDECRYPTABLE_MEDIA',
+    party: 'callee',
+    sentence: /none of them was encrypted with the agreed/,
+  },
+  drops: {
+    fault: 'ENDED_EARLY',
+    // By the Q.850 cause that the far end sent.
+    party: 'network',
+    sentence: /^The far end hung up after 1\.\d s of a call of 8\.0 s: Network out of order \(Q\.850 cause 38\)\.$/,
+  },
+  vanishes: { fault: 'DIALOG_UNKNOWN', party: 'callee', sentence: /^The far end answered our BYE with 481/ },
+};
+/** Notes that a busy host writes: it lets packets wait. */
+const OF_HOST: readonly FindingKind[] = ['LATE_MEDIA', 'SIP_RETRANSMISSIONS', 'RECEIVE_DROPS'];
+const BAD = Object.keys(BAD_BEHAVIOURS) as BadBehaviour[];
+const GOOD = Object.keys(GOOD_BEHAVIOURS) as GoodBehaviour[];
+const CALLS = BAD.length + GOOD.length;
+
+const net = ownLoopback();
+const peer = await startBehavingPeer(net.address(100), { ...BAD_BEHAVIOURS, ...GOOD_BEHAVIOURS });
+t.teardown(() => peer.close());
+const targets = [...peer.behaviours.keys()].map((name): Target => {
+  const media = MEDIA_OF_BEHAVIOURS[name];
+  return { name, uri: peer.uri(name), ...(media && { media }) };
+});
+const lab = await openLab(t, {
+  net,
+  provision: () => ({ tests: [callsToEach(targets, 'heard', { endpoints: 1, durationSeconds: SECONDS, buildup: 2 })] }),
+});
+
+/** A run in which neither the agent nor the peer was kept from its work; the last of a few. */
+async function undisturbed(attempts = 3): Promise<RunDetail> {
+  const run = await lab.runUndisturbed('heard', 1);
+  const isLate = [...BAD, ...GOOD].some((user) => (peer.callsOf(user).at(-1)?.latestMs ?? 0) > PEER_LATE_MS);
+  return attempts > 1 && (isLate || run.validity?.verdict === 'VOID') ? undisturbed(attempts - 1) : run;
+}
+const run = await undisturbed();
+const { projectId } = lab;
+const asked = { projectId, testRunId: run.id };
+const endpoints = await lab.endpoints(run.id);
+const userOf = ({ calleeUri }: Pick<RunEndpoint, 'calleeUri'>): string => /^sip:([^@]*)@/.exec(calleeUri)?.[1] ?? '';
+const of = (user: string): RunEndpoint => endpoints.find((e) => userOf(e) === user) as RunEndpoint;
+const ofPeer = <T extends { finding: FindingKind }>(found: readonly T[]): T[] =>
+  found.filter(({ finding }) => !OF_HOST.includes(finding));
+
+/** What the fourteen should add up to. */
+const counts = new Map<FindingKind, number>();
+for (const { fault, notes = [] } of Object.values<Expected>(EXPECTED))
+  for (const kind of [fault, ...notes]) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+const isFaultKind = (kind: FindingKind): boolean => FINDINGS[kind].severity === 'FAULT';
+const byKind = <T extends { finding: FindingKind; count: number }>(found: readonly T[]) =>
+  Object.fromEntries(found.map(({ finding, count }) => [finding, count]));
+const expectedCounts = (isWanted: (kind: FindingKind) => boolean) =>
+  Object.fromEntries([...counts].filter(([kind]) => isWanted(kind)));
+
+t.match(run, { status: 'COMPLETED', error: null });
+t.equal(endpoints.length, CALLS);
+t.comment(run.validity?.sentence ?? '');
+
+for (const user of BAD)
+  t.test(user, async (t) => {
+    const { fault, party, sentence, notes = [] } = EXPECTED[user] as Expected;
+    const endpoint = of(user);
+    t.match(endpoint, { outcome: 'CALL_FAILED', failure: { cause: fault, party, sipStatus: null } });
+    t.match(endpoint.failure?.sentence, sentence);
+    t.same(
+      ofPeer(endpoint.findings).map(({ finding, party }) => [finding, finding === fault ? party : '']),
+      [[fault, party], ...notes.map((note) => [note, ''])],
+      'nothing else is found',
+    );
+    t.match(endpoint.callTiming, { callResult: 'SUCCESS', finalStatusCode: 200 }, 'signalling was good');
+    t.equal(endpoint.failure?.q850, user === 'drops' ? 38 : null);
+  });
+
+for (const user of GOOD)
+  t.test(`${user}: good`, async (t) => {
+    t.match(of(user), { outcome: 'SUCCESS', failure: null });
+    t.same(ofPeer(of(user).findings), []);
+    t.match(of(user).callTiming, { callResult: 'SUCCESS' });
+  });
+
+t.test('instants and lengths', async (t) => {
+  const found = (user: BadBehaviour) => of(user).findings[0];
+  for (const [user, fromS, seconds] of [
+    ['stops', 2, 6],
+    ['gap', 3, 2],
+    ['late', 0, 4],
+    ['no-rtp', null, 8],
+    ['drops', null, 1],
+  ] as const) {
+    const { at = null, seconds: lasted = null } = found(user) ?? {};
+    t.ok(Math.abs((lasted ?? 0) - seconds) < 0.25, `${user} lasted ${lasted} s`);
+    const upMs = peer.callsOf(user).at(-1)?.acknowledgedAtMs ?? 0;
+    const fromMs = at === null ? null : Date.parse(at) - upMs;
+    if (fromS === null) t.equal(at, null, `${user} is of no instant`);
+    else t.ok(fromMs !== null && Math.abs(fromMs - fromS * 1000) < 250, `${user} began after ${fromMs} ms`);
+  }
+});
+
+t.test('the run', async (t) => {
+  t.match(run.callTiming, { totalCalls: CALLS, successCount: CALLS, errorCount: 0, asr: 100, ner: 100 });
+  t.match(run.callQuality, {
+    ...{ calls: CALLS, successful: GOOD.length, failed: BAD.length },
+    ...{ answered: CALLS, answeredFailed: BAD.length },
+    // The listener's group asks for no sound; who was dropped was heard as long as there was a call.
+    ...{ soundAsked: CALLS - 1, heard: GOOD.length - 1 + 2, dropped: 2 },
+  });
+  const { talkSeconds, mediaSeconds, mediaShare, successShare, callDropRate } = run.callQuality;
+  // Sixteen calls of 8 s less the listener's, one of 4 s and one of 1 s; of these, 60 s were holes.
+  t.ok(Math.abs(talkSeconds - 125) < 1.5, `${talkSeconds} s of talk`);
+  t.ok(Math.abs(mediaSeconds - 65) < 1.5, `${mediaSeconds} s with media`);
+  t.ok(Math.abs(mediaShare - (100 * mediaSeconds) / talkSeconds) < 0.01);
+  t.ok(Math.abs(successShare - (100 * GOOD.length) / CALLS) < 1e-3);
+  t.ok(Math.abs(callDropRate - (100 * 2) / CALLS) < 1e-3);
+  t.same(
+    byKind(ofPeer(run.findings)),
+    expectedCounts(() => true),
+  );
+  for (const { finding, party, endpointType, severity, answered, sharePercent, count, ...row } of ofPeer(
+    run.findings,
+  )) {
+    t.match(
+      { endpointType, answered, severity },
+      { endpointType: 'CALLER', answered: CALLS, severity: FINDINGS[finding].severity },
+    );
+    t.ok(Math.abs(sharePercent - (100 * count) / CALLS) < 1e-3);
+    const users = BAD.filter((user) => of(user).findings.some((f) => f.finding === finding));
+    t.same(row.exampleEndpointIds, users.map((user) => of(user).id).slice(0, 3), `examples of ${finding}`);
+    for (const user of users) t.equal(of(user).findings.find((f) => f.finding === finding)?.party, party);
+  }
+  t.match(run.result, { calls: CALLS, successful: 4, failed: 14, answeredFailed: 14, failures: 14, passed: null });
+  t.same(byKind(run.result?.findings ?? []), expectedCounts(isFaultKind));
+});
+
+t.test('failure clusters add up', async (t) => {
+  t.equal(run.otherFailures, 0);
+  t.same(
+    byKind(run.failureClusters.map(({ cause, count }) => ({ finding: cause as FindingKind, count }))),
+    expectedCounts(isFaultKind),
+  );
+  for (const { cause, party, reason, q850, endpointType, outcome, target } of run.failureClusters) {
+    t.match(
+      { endpointType, outcome, target },
+      { endpointType: 'CALLER', outcome: 'CALL_FAILED', target: `${peer.address}:${peer.port}` },
+    );
+    t.equal(reason, FINDINGS[cause as FindingKind].title);
+    t.same(
+      [party, q850],
+      cause === 'ENDED_EARLY'
+        ? ['network', 38]
+        : [BAD.map((user) => EXPECTED[user] as Expected).find((e) => e.fault === cause)?.party, null],
+    );
+  }
+});
+
+t.test('lists', async (t) => {
+  const { rows } = await lab.call('listTestRuns', { projectId });
+  t.same(rows.find(({ id }) => id === run.id)?.result, run.result);
+  const tests = await lab.call('listTests', { projectId });
+  t.same(tests.rows.find(({ name }) => name === 'heard')?.lastRunResult, run.result);
+  for (const kind of counts.keys()) {
+    const { rows } = await lab.call('listTestRunEndpoints', { ...asked, finding: kind });
+    const users = BAD.filter((user) => of(user).findings.some((f) => f.finding === kind));
+    t.same(rows.map(userOf), users, `finding=${kind}`);
+  }
+  const none = await lab.call('listTestRunEndpoints', { ...asked, finding: 'BYE_UNANSWERED' });
+  t.same(none.rows, []);
+  const worst = (await lab.call('listTestRunEndpoints', { ...asked, order: 'worst' })).rows;
+  const place = ({ outcome, media }: RunEndpoint): [number, number, number] => [
+    outcome === 'SUCCESS' ? 1 : 0,
+    media?.packetsReceived === 0 ? 0 : 1,
+    media?.mos ?? Number.POSITIVE_INFINITY,
+  ];
+  t.same(
+    worst.map(place),
+    [...worst.map(place)].sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]),
+    'worst first',
+  );
+  t.equal(
+    worst.findIndex(({ outcome }) => outcome === 'SUCCESS'),
+    BAD.length,
+  );
+  t.equal(
+    worst.findIndex(({ media }) => media?.packetsReceived !== 0),
+    6,
+    'of failures, calls without media first',
+  );
+});
+
+t.test('MCP says the same', async (t) => {
+  async function tool<T>(name: string, more: object): Promise<T> {
+    const answer = await fetch(`${lab.controlPlane.url}/api/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${lab.apiKey}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name, arguments: { ...asked, ...more } },
+      }),
+    });
+    const { result } = (await answer.json()) as { result: { structuredContent: { data: T } } };
+    return result.structuredContent.data;
+  }
+  const told = await tool<Output<'getTestRun'>>('get_test_run', {});
+  for (const part of ['callTiming', 'callQuality', 'findings', 'result'] as const) t.same(told[part], run[part], part);
+  // What is too long for an assistant is cut, from the end of lists.
+  t.ok(told.failureClusters.length > 0);
+  t.same(told.failureClusters, run.failureClusters.slice(0, told.failureClusters.length));
+  const bad = await tool<RunEndpoint[]>('list_test_run_endpoints', { outcome: 'CALL_FAILED', per_page: 5 });
+  t.same(bad, BAD.slice(0, 5).map(of));
+  const silent = await tool<RunEndpoint[]>('list_test_run_endpoints', { finding: 'SILENT_AUDIO' });
+  t.same(silent.map(userOf), ['silence-pcmu', 'silence-opus']);
+});
+
+t.test('exports say the same', async (t) => {
+  const text = async (file: string): Promise<string> => {
+    const url = `${lab.controlPlane.url}/api/v1/projects/${projectId}/test-runs/${run.id}/${file}`;
+    return (await fetch(url, { headers: { authorization: `Bearer ${lab.apiKey}` } })).text();
+  };
+  const [head = [], ...rows] = (await text('endpoints.csv')).trimEnd().split('\r\n').map(cells);
+  const row = (user: string) => {
+    const at = rows.find((one) => one[head.indexOf('calleeUri')] === peer.uri(user)) ?? [];
+    return (name: string): string | undefined => at[head.indexOf(name)];
+  };
+  t.equal(rows.length, CALLS);
+  for (const user of [...BAD, ...GOOD]) {
+    const { outcome, failure, findings, media } = of(user);
+    const said = row(user);
+    const names = ['outcome', 'failureCause', 'failureParty', 'failureSentence', 'q850', 'callResult'];
+    const { cause = '', party = '', sentence = '', q850 = null } = failure ?? {};
+    t.same(names.map(said), [outcome, cause, party, sentence, q850 === null ? '' : String(q850), 'SUCCESS'], user);
+    t.equal(said('findings'), findings.map(({ finding }) => finding).join(' '));
+    t.equal(said('packetsReceived'), String(media?.packetsReceived ?? ''));
+  }
+  const report = (await text('report.html')).replaceAll('&#39;', "'");
+  t.match(report, /4 of 18 calls/);
+  for (const [kind, count] of counts) {
+    t.match(report, `>${FINDINGS[kind].title}<small>${kind}</small>`, kind);
+    t.ok(run.findings.some((f) => f.finding === kind && f.count === count));
+  }
+  for (const user of BAD) t.ok(report.includes(of(user).failure?.sentence ?? '?'), `the sentence of ${user}`);
+});
+
+/** Of a line of RFC 4180. */
+const cells = (line: string): string[] =>
+  [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) =>
+    quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'),
+  );

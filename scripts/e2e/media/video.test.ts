@@ -1,0 +1,299 @@
+/**
+ * Calls with audio and video between two agents. tshark reads the packets, ffmpeg decodes the frames in them; what is lost is asked for
+ * again, and both ends count it as often as it went over the wire.
+ */
+import { readFileSync } from 'node:fs';
+import { emptyRtpPacket, parseRtp } from '@carillon/media/rtp/header.ts';
+import { depacketize, type VideoPacket } from '@carillon/media/video/depacketize.ts';
+import { parseVideo } from '@carillon/media/video/video-file.ts';
+import t from 'tap';
+import { openLab, type RunDetail } from '../../peers/lab/lab.ts';
+import { callsAmongAgents, type MediaInput } from '../../peers/lab/provision.ts';
+import { ownLoopback } from '../../peers/network/loopback.ts';
+import { decode, encodeHigh } from '../../peers/referees/ffmpeg.ts';
+import { type Selected, startCapture } from '../../peers/referees/tshark.ts';
+
+const CALLS = 3;
+const SECONDS = 6;
+/** Units of the 90 kHz clock from a frame of the pattern to the next. */
+const FRAME_UNITS = 6000;
+
+const patternFile = (name: string): string =>
+  new URL(import.meta.resolve(`@carillon/media/video/pattern/${name}`)).pathname;
+
+type Flow = { readonly media: MediaInput; readonly lossPercent?: number };
+
+const flow = (codec: 'VP8' | 'H264', { lossPercent, ...media }: MediaInput & { lossPercent?: number } = {}): Flow => ({
+  media: {
+    mediaTracks: [
+      { kind: 'AUDIO', source: 'TONE' },
+      { kind: 'VIDEO', source: 'PATTERN' },
+    ],
+    videoCodecs: [codec],
+    ...media,
+  },
+  ...(lossPercent !== undefined && { lossPercent }),
+});
+
+/** By the slug of their test. What is lost is lost on its way to the callees. */
+const FLOWS: Readonly<Record<string, Flow>> = {
+  vp8: flow('VP8'),
+  file: flow('VP8'),
+  h264: flow('H264'),
+  'h264-file': flow('H264'),
+  sdes: flow('H264', { encryption: 'SDES' }),
+  lossy: flow('VP8', { lossPercent: 3 }),
+  poor: flow('H264', { lossPercent: 30 }),
+};
+
+const net = ownLoopback();
+const lab = await openLab(t, {
+  net,
+  agents: 2,
+  provision: () => ({
+    tests: Object.entries(FLOWS).map(([slug, { media, lossPercent }]) =>
+      callsAmongAgents(
+        slug,
+        { endpoints: CALLS, durationSeconds: SECONDS, media },
+        lossPercent === undefined ? {} : { media: { ...media, impairment: { lossPercent } } },
+      ),
+    ),
+  }),
+});
+/** The pattern's first frames: what plays them comes back to its beginning after so many. */
+const FILE_FRAMES = 12;
+/** By the slug of the test that plays it. */
+const FILES: Readonly<Record<string, Buffer>> = {
+  file: firstFrames(readFileSync(patternFile('pattern.ivf')), FILE_FRAMES),
+  'h264-file': await encodeHigh(FILE_FRAMES, '4.0'),
+};
+for (const [slug, file] of Object.entries(FILES)) await playFile(slug, file);
+const capture = await startCapture(net.network, () => lab.agents.map((agent) => agent.sipPort));
+const runs = new Map<string, RunDetail>();
+await Promise.all(Object.keys(FLOWS).map(async (slug) => runs.set(slug, await lab.runToEnd(slug))));
+const recording = await capture.stop();
+t.teardown(() => recording.remove());
+
+/** An IVF file cut off behind so many frames. */
+function firstFrames(file: Buffer, count: number): Buffer {
+  let at = file.readUInt16LE(6);
+  for (let n = 0; n < count; n++) at += 12 + file.readUInt32LE(at);
+  return file.subarray(0, at);
+}
+
+/** Uploads it, and lets the video tracks of all groups play it. */
+async function playFile(slug: string, file: Buffer): Promise<void> {
+  const { projectId } = lab;
+  const { id } = await lab.call('createMediaFile', { projectId, name: slug, content: file.toString('base64') });
+  const testId = lab.testId(slug);
+  const { groups } = await lab.call('getTest', { projectId, testId });
+  const playing = groups.map((group) => ({
+    ...group,
+    mediaTracks: group.mediaTracks.map((track) =>
+      track.kind === 'VIDEO' ? { ...track, source: 'FILE', mediaFileId: id } : track,
+    ),
+  }));
+  await lab.call('updateTest', { projectId, testId, groups: playing } as never);
+}
+
+type Row = {
+  endpoint: number;
+  type: 'CALLER' | 'CALLEE';
+  stream: number;
+  codec: string;
+  remote: string;
+  ssrc: number;
+  ssrcSent: number;
+  sent: number;
+  received: number;
+  expected: number;
+  lost: number;
+  mos: number | null;
+  discarded: number | null;
+  plcEvents: number | null;
+  plcMs: number | null;
+  burstRatio: number | null;
+  nacks: number;
+  plis: number;
+  firs: number;
+};
+
+const rowsOf = (slug: string): Promise<Row[]> =>
+  lab.query<Row>(
+    `select s.endpoint_number as endpoint, e.endpoint_type as type, stream, codec, remote, ssrc_received as ssrc,
+       ssrc_sent as "ssrcSent", packets_sent as sent, packets_received as received, expected, lost, mos,
+       discarded, plc_events as "plcEvents", plc_ms as "plcMs", burst_ratio as "burstRatio",
+       nack_count as nacks, pli_count as plis, fir_count as firs
+     from streams s join endpoints e on e.run_id = s.run_id and e.number = s.endpoint_number
+     where s.run_id = $1 order by 1, stream`,
+    [runs.get(slug)?.id],
+  );
+const sum = <T>(list: readonly T[], pick: (one: T) => number): number => list.reduce((n, one) => n + pick(one), 0);
+
+const onWire = await recording.select('rtp', [
+  'rtp.ssrc',
+  'rtp.seq',
+  'rtp.marker',
+  'rtp.p_type',
+  'rtp.timestamp',
+  '_ws.col.Protocol',
+  'udp.payload',
+]);
+const complaints = await recording.select('_ws.malformed && (vp8 || h264)', ['_ws.expert.message']);
+const feedback = await recording.select('rtcp.rtpfb.fmt || rtcp.psfb.fmt', [
+  'rtcp.rtpfb.fmt',
+  'rtcp.psfb.fmt',
+  'rtcp.mediassrc',
+]);
+const described = await recording.select('sdp.media contains "video"', [
+  'sip.Method',
+  'sip.Status-Code',
+  'sdp.fmtp.parameter',
+]);
+const packetsOf = (ssrc: number): Selected[] => onWire.filter(({ values }) => Number(values[0]) === ssrc);
+
+/** RTCP packets of a kind that ask a source for something (RFC 4585, 6.1: format 1 of either type). */
+const asked = (kind: 'NACK' | 'PLI', ssrc: number): number =>
+  feedback.filter(({ values: [transport, payload, media] }) => {
+    const format = kind === 'NACK' ? transport : payload;
+    return format === '1' && media!.split(',').some((text) => Number(text) === ssrc);
+  }).length;
+
+function videoPacket({ values }: Selected): VideoPacket {
+  const bytes = Buffer.from(values[6]!, 'hex');
+  const packet = emptyRtpPacket();
+  parseRtp(bytes, 0, bytes.length, packet);
+  const payload = bytes.subarray(packet.payloadOffset, packet.payloadOffset + packet.payloadBytes);
+  return { sequence: packet.sequence, timestamp: packet.timestamp, marker: packet.marker, payload };
+}
+
+for (const [slug, { media, lossPercent }] of Object.entries(FLOWS))
+  t.test(`${slug}: streams and their figures`, async (t) => {
+    const { summary, callTiming, id } = runs.get(slug) as RunDetail;
+    t.match(callTiming, { totalCalls: CALLS, successCount: CALLS });
+    const rows = await rowsOf(slug);
+    const video = rows.filter(({ stream }) => stream === 1);
+    const audio = rows.filter(({ stream }) => stream === 0);
+    t.same([audio.length, video.length], [2 * CALLS, 2 * CALLS], 'audio and video at each end of each call');
+    for (const row of video) {
+      t.match(row, { codec: media.videoCodecs?.[0], mos: null, burstRatio: null });
+      t.match(row, { discarded: null, plcEvents: null, plcMs: null }, 'no playout is emulated');
+      t.ok(row.received > SECONDS * 5, `${row.received} packets of video received`);
+      if (lossPercent === undefined || row.type === 'CALLER') t.equal(row.lost, 0);
+    }
+    for (const row of audio) {
+      t.match(row, { codec: 'PCMU', nacks: 0, plis: 0, firs: 0 });
+      t.ok(row.discarded !== null && row.plcEvents !== null && row.plcMs !== null && row.burstRatio !== null);
+      if (lossPercent === undefined) t.ok(row.lost === 0 && row.mos !== null, `${row.lost} lost, MOS ${row.mos}`);
+    }
+    t.match(summary, { totalStreams: 4 * CALLS, measured: { mos: 2 * CALLS, rFactor: 2 * CALLS } });
+    const counts = {
+      totalNackCount: sum(rows, ({ nacks }) => nacks),
+      totalPliCount: sum(rows, ({ plis }) => plis),
+      totalFirCount: sum(rows, ({ firs }) => firs),
+    };
+    t.match(summary, counts, 'the summary counts what the streams counted');
+    const { rows: list } = await lab.call('listTestRunEndpoints', { projectId: lab.projectId, testRunId: id });
+    const one = await lab.call('getTestRunEndpoint', {
+      projectId: lab.projectId,
+      testRunId: id,
+      endpointId: list[0]!.id,
+    });
+    const told = one.streams.map((s) => [s.stream, s.codec, s.nackCount, s.pliCount, s.receive.mos === null]);
+    const kept = rows.filter(({ endpoint }) => endpoint === one.number);
+    t.same(
+      told,
+      kept.map((row) => [row.stream, row.codec, row.nacks, row.plis, row.mos === null]),
+      'REST says the same',
+    );
+  });
+
+for (const slug of ['vp8', 'h264', 'file', 'h264-file'])
+  t.test(`${slug}: what a stranger reads`, async (t) => {
+    t.same(complaints, [], 'tshark finds nothing malformed');
+    const [codec] = FLOWS[slug]!.media.videoCodecs as ['H264' | 'VP8'];
+    for (const row of (await rowsOf(slug)).filter(({ stream }) => stream === 1)) {
+      const packets = packetsOf(row.ssrc);
+      const field = (i: number): number[] => packets.map(({ values }) => Number(values[i]));
+      const [, sequences, markers, payloadTypes, timestamps] = [0, 1, 2, 3, 4].map(field) as [
+        number[],
+        ...Array<number[]>,
+      ];
+      t.ok(packets.length >= row.received, `${row.received} of ${packets.length} packets were counted`);
+      t.same(
+        [...new Set(packets.map(({ values }) => values[5]))],
+        [codec === 'H264' ? 'H.264' : codec],
+        'tshark takes it for what it is',
+      );
+      t.equal(new Set(payloadTypes).size, 1);
+      t.ok(
+        sequences!.every((n, i) => i === 0 || n === ((sequences![i - 1]! + 1) & 0xffff)),
+        'sequence numbers',
+      );
+      const ends = timestamps!.map((at, i) => i < timestamps!.length - 1 && at !== timestamps![i + 1]);
+      t.ok(
+        ends.every((isEnd, i) => i === ends.length - 1 || isEnd === (markers![i] === 1)),
+        'a marker ends each frame',
+      );
+      const { frames, broken } = depacketize(codec, packets.map(videoPacket));
+      // The call ended within the last one.
+      t.ok(broken === 0 || (broken === 1 && markers!.at(-1) === 0), `${broken} frames are broken`);
+      t.ok(frames.every((f, i) => i === 0 || ((f.timestamp - frames[i - 1]!.timestamp) >>> 0) % FRAME_UNITS === 0));
+      t.ok(frames[0]!.isKeyframe);
+      const file = FILES[slug];
+      if (file) {
+        // A keyframe that was asked for makes it jump: not all follow one another.
+        const text = (units: readonly Uint8Array[]): string => Buffer.concat(units).toString('base64');
+        const uploaded = parseVideo(file).frames.map(({ units }) => text(units));
+        t.same(
+          [...new Set(frames.map(({ units }) => text(units)))].sort(),
+          uploaded.sort(),
+          'what was uploaded is seen',
+        );
+      }
+      t.same(await decode(codec, frames), { frames: frames.length, complaints: '' }, `${frames.length} frames decoded`);
+    }
+  });
+
+t.test('an H.264 file is offered and answered as what its parameter set says (RFC 6184, 8.2.2)', async (t) => {
+  const { profileLevelId } = parseVideo(FILES['h264-file']!);
+  t.equal(profileLevelId, '640028');
+  const fileCalls = described.filter(({ values }) => values[2]!.includes(`profile-level-id=${profileLevelId}`));
+  const told = (values: readonly string[]): string => values[0] || values[1]!;
+  t.same(fileCalls.map(({ values }) => told(values)).sort(), [
+    ...Array(CALLS).fill('200'),
+    ...Array(CALLS).fill('INVITE'),
+  ]);
+  for (const { values } of fileCalls) t.match(values[2], 'level-asymmetry-allowed=1');
+});
+
+for (const [slug, { lossPercent }] of Object.entries(FLOWS)) {
+  if (lossPercent === undefined) continue;
+  t.test(`${slug}: what is lost is asked for`, async (t) => {
+    const video = (await rowsOf(slug)).filter(({ stream }) => stream === 1);
+    let again = 0;
+    for (const callee of video.filter(({ type }) => type === 'CALLEE')) {
+      const caller = video.find(({ ssrcSent }) => ssrcSent === callee.ssrc)!;
+      for (const [kind, heard, told] of [
+        ['NACK', caller.nacks, callee.nacks],
+        ['PLI', caller.plis, callee.plis],
+      ] as const) {
+        const [ours, theirs] = [asked(kind, callee.ssrc), asked(kind, callee.ssrcSent)];
+        const counts = `${kind}: ${ours} to the caller, who counts ${heard}, ${theirs} to the callee, who counts ${told}`;
+        // The caller may ask for his first keyframe; what is sent to the callee may be lost.
+        t.ok(told >= ours && told <= ours + theirs, counts);
+        // What comes when the caller has hung up is nobody's.
+        t.ok(heard <= ours + theirs && heard >= ours + theirs - 2, counts);
+      }
+      const sequences = packetsOf(callee.ssrc).map(({ values }) => values[1]);
+      again += sequences.length - new Set(sequences).size;
+      t.equal(new Set(sequences).size, caller.sent, 'what was sent again is no packet more');
+    }
+    const callees = video.filter(({ type }) => type === 'CALLEE');
+    const [lost, expected] = [sum(callees, (row) => row.lost), sum(callees, (row) => row.expected)];
+    t.comment(`${expected} packets, ${again} sent again, ${lost} lost in the end; ${sum(callees, (r) => r.plis)} PLIs`);
+    t.ok(again > 0);
+    t.ok(lost / expected < (lossPercent / 100) * 0.6, 'most of what was lost came after all');
+    if (lossPercent > 10) t.ok(sum(callees, (row) => row.plis) > 0, 'keyframes were asked for');
+  });
+}

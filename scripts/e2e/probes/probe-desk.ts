@@ -1,0 +1,105 @@
+/** Probes as their user sees them: made, run and read by REST, and told of by webhooks, to a program and to a chat. */
+
+import type { Output } from '../../../control-plane/contract/catalogue.ts';
+import type { CallInput } from '../../../control-plane/contract/client.ts';
+import type { Lab } from '../../peers/lab/lab.ts';
+import { type Received, startWebhookReceiver } from '../../peers/network/webhook-receiver.ts';
+import { until } from '../../peers/process.ts';
+
+export type Execution = Output<'listProbeInstances'>;
+export type Incident = Output<'listProbeIncidents'>;
+type NewProbe = CallInput<'createProbe'>;
+export type ProbeTerms = Pick<NewProbe['test'], 'audioCodecs' | 'encryption' | 'expectations'>;
+
+/** What a control plane needs to send webhooks to a test. */
+export const TELLS_TESTS = { CARILLON_WEBHOOKS_ALLOW_PRIVATE: 'true', CARILLON_WEBHOOKS_ALLOW_HTTP: 'true' };
+
+const EVENTS = ['probe.status_changed', 'incident.opened', 'incident.resolved', 'worker.status_changed'] as const;
+type Event = (typeof EVENTS)[number];
+/** An agent that stood still for so long may have made a hole in the media itself. */
+const STOOD_STILL_MS = 1000;
+const ATTEMPTS = 3;
+
+export type ProbeDesk = {
+  /** Without thresholds; the first bad execution opens an incident. Its id. */
+  create(name: string, uri: string, durationSeconds: number, terms?: ProbeTerms): Promise<string>;
+  /** Runs it once, to its grade. */
+  execute(probeId: string): Promise<Execution>;
+  /** Runs it until the agent had the processor time that it needed, a few times at most. */
+  executeUndisturbed(probeId: string): Promise<Execution>;
+  incidents(probeId: string): Promise<Incident[]>;
+  /** The agent was kept from its work while it ran: it is not graded by it. */
+  isDisturbed(execution: Execution): Promise<boolean>;
+  /** What a program was told so far of the probe, without its changes of status. */
+  alarms(probeId: string): readonly Received[];
+  /** Waits until a program is told this of the probe. */
+  told(probeId: string, event: Event): Promise<Received>;
+  /** The same, as people read it in a chat: each text of the message, a line each. */
+  chat(name: string, event: Event): Promise<string>;
+  readonly received: readonly Received[];
+  /** Messages without a valid signature. */
+  unsigned(): number;
+  stop(): Promise<void>;
+};
+
+/** Every text within, in its order. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+export async function openProbeDesk(lab: Lab): Promise<ProbeDesk> {
+  const { call, projectId } = lab;
+  const receiver = await startWebhookReceiver();
+  const { url, secret, received } = receiver;
+  const events = [...EVENTS];
+  await call('createWebhook', { projectId, url, secret, format: 'STANDARD', events });
+  await call('createWebhook', { projectId, url: `${url}/chat`, secret, format: 'SLACK', events });
+  const { rows } = await call('listRegistrars', { projectId });
+  const registrarId = rows.find(({ slug }) => slug === 'cloud')?.id ?? '';
+  const of = (probeId: string) => received.filter(({ data }) => data?.probeId === probeId);
+
+  async function execute(probeId: string): Promise<Execution> {
+    const { id } = await call('runProbe', { projectId, probeId });
+    return until(`the execution of ${probeId} is graded`, async () => {
+      const { rows } = await call('listProbeInstances', { projectId, probeId });
+      return rows.find((one) => one.id === id && one.message !== null);
+    });
+  }
+  async function isDisturbed({ testRunId }: Execution): Promise<boolean> {
+    const { validity } = await lab.run(testRunId);
+    const stall = validity?.checks.find(({ check }) => check === 'stall')?.value ?? 0;
+    return validity?.verdict === 'VOID' || stall >= STOOD_STILL_MS;
+  }
+
+  return {
+    execute,
+    isDisturbed,
+    async executeUndisturbed(probeId) {
+      for (let attempt = 1; ; attempt++) {
+        const execution = await execute(probeId);
+        if (attempt === ATTEMPTS || !(await isDisturbed(execution))) return execution;
+      }
+    },
+    async create(name, uri, durationSeconds, terms = {}) {
+      const callee = { mode: 'EXTERNAL_URI', uri } as const;
+      const placement = { mode: 'REGION', region: 'local' } as const;
+      const test = { registrarId, callee, placement, ...terms };
+      const schedule = { enabled: false, fixedIntervalSec: 300, alertStrikeRuns: 1 } as const;
+      return (await call('createProbe', { projectId, name, durationSeconds, ...schedule, test })).id;
+    },
+    incidents: async (probeId) => (await call('listProbeIncidents', { projectId, probeId })).rows,
+    alarms: (probeId) => of(probeId).filter(({ type }) => type !== 'probe.status_changed'),
+    told: (probeId, event) => until(`${event} is told`, () => of(probeId).find(({ type }) => type === event)),
+    chat: (name, event) =>
+      until(`${event} of ${name} is told in a chat`, () =>
+        received
+          .filter((message) => 'blocks' in message)
+          .map((message) => textsIn(message).join('\n'))
+          .find((text) => text.includes(`*Probe*\n${name}\n`) && text.includes(event)),
+      ),
+    received,
+    unsigned: receiver.unsigned,
+    stop: receiver.stop,
+  };
+}

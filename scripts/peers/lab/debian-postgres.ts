@@ -1,0 +1,51 @@
+/** Debian's PostgreSQL 15 on a cluster of the test's own: the other database that we promise to run on. */
+import { chown, mkdtemp, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { freePort } from '../network/loopback.ts';
+import { type Peer, startPeer, until } from '../process.ts';
+
+const BIN = '/usr/lib/postgresql/15/bin';
+/** PostgreSQL refuses to run as root; nobody is everywhere. */
+const NOBODY = { uid: 65534, gid: 65534 };
+
+export type DebianPostgres = { readonly url: string; readonly pid: number; stop(): Promise<void> };
+
+export async function startDebianPostgres(): Promise<DebianPostgres> {
+  const home = await mkdtemp('/tmp/carillon-pg15-');
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) await chown(home, NOBODY.uid, NOBODY.gid);
+  const cluster = path.join(home, 'cluster');
+  const as = (command: string, args: string[]): Peer =>
+    isRoot
+      ? startPeer('setpriv', ['--reuid=65534', '--regid=65534', '--clear-groups', command, ...args], { cwd: home })
+      : startPeer(command, args, { cwd: home });
+  const init = as(`${BIN}/initdb`, [
+    '-D',
+    cluster,
+    '-U',
+    'postgres',
+    '--auth=trust',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--no-sync',
+  ]);
+  if ((await init.exited) !== 0) throw new Error(`initdb of PostgreSQL 15 failed: ${init.output()}`);
+  const port = await freePort();
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    `port=${port}`,
+    `unix_socket_directories=${home}`,
+    'fsync=off',
+    'max_connections=200',
+  ];
+  const server = as(`${BIN}/postgres`, ['-D', cluster, ...settings.flatMap((s) => ['-c', s])]);
+  await until('PostgreSQL 15 comes up', () => server.output().includes('ready to accept connections'), 60_000);
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    pid: server.pid,
+    async stop() {
+      await server.stop('SIGINT');
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}

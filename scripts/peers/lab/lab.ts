@@ -1,0 +1,228 @@
+/**
+ * A whole installation for one test file: control plane, database, agents, each a process of its own on free ports, and the
+ * API as a client sees it. What it started is gone when the test ends.
+ */
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Test } from 'tap';
+import { stringify } from 'yaml';
+import type { Output } from '../../../control-plane/contract/catalogue.ts';
+import { type Client, createClient } from '../../../control-plane/contract/client.ts';
+import { freePort, type Loopback, ownLoopback } from '../network/loopback.ts';
+import { until } from '../process.ts';
+import {
+  type AgentProcess,
+  type ControlPlaneProcess,
+  newApiKey,
+  newJoinToken,
+  startAgentProcess,
+  startControlPlaneProcess,
+  workersOnline,
+} from './carillon.ts';
+import { type LabDatabase, openLabDatabase } from './database.ts';
+import { type LabProvision, labOrganization, type OrganizationInput, PROJECT, provisionText } from './provision.ts';
+
+export type RunDetail = Output<'getTestRun'>;
+export type RunEndpoint = Output<'listTestRunEndpoints'>;
+
+type Env = Readonly<Record<string, string>>;
+
+export type LabOptions = {
+  /** Tests, registrars and probes; a function where they need the lab's addresses. */
+  readonly provision: (net: Loopback) => Pick<LabProvision, 'tests' | 'registrars' | 'probes'>;
+  /** Beside the lab's own. */
+  readonly organizations?: readonly OrganizationInput[];
+  readonly agents?: number;
+  /** Of each worker, as its organization allows; absent: as a provisioning file that says nothing. */
+  readonly capacity?: number;
+  /** 'embedded': a cluster of its own, although scripts/test has one to share. */
+  readonly database?: 'given' | 'embedded';
+  readonly graceSeconds?: number;
+  readonly controlPlaneEnv?: Readonly<Record<string, string>>;
+  /** The host owner's caps on each agent. */
+  readonly policy?: Readonly<Record<string, unknown>>;
+  readonly agentEnv?: Env | ((agent: number) => Env);
+  /** By agent: one that was installed, in place of this checkout's. */
+  readonly agentPrograms?: readonly (readonly string[])[];
+  /** Where agents connect to, if not straight to the control plane. */
+  readonly linkUrl?: (controlPlaneUrl: string) => string | Promise<string>;
+  readonly net?: Loopback;
+};
+
+/** No run of a test takes longer. */
+const PATIENCE_MS = 120_000;
+
+export class Lab {
+  readonly dir: string;
+  readonly net: Loopback;
+  readonly database: LabDatabase;
+  readonly apiKey: string;
+  readonly agents: AgentProcess[] = [];
+  readonly call: Client;
+  readonly port: number;
+  controlPlane!: ControlPlaneProcess;
+  projectId = '';
+  readonly #options: LabOptions;
+  readonly #provision: string;
+  readonly #joinTokens: readonly string[];
+  #testIds = new Map<string, string>();
+
+  constructor(dir: string, database: LabDatabase, port: number, options: LabOptions) {
+    this.dir = dir;
+    this.database = database;
+    this.port = port;
+    this.#options = options;
+    this.net = options.net ?? ownLoopback();
+    this.apiKey = newApiKey();
+    this.call = createClient(`http://127.0.0.1:${port}/api/v1`, this.apiKey);
+    this.#joinTokens = Array.from({ length: options.agents ?? 1 }, newJoinToken);
+    const { capacity } = options;
+    const workers = this.#joinTokens.map((joinToken, i) => ({
+      name: `agent-${i + 1}`,
+      joinToken,
+      ...(capacity !== undefined && { capacity }),
+    }));
+    const own = labOrganization({ apiKey: this.apiKey, workers, ...options.provision(this.net) });
+    this.#provision = provisionText(own, ...(options.organizations ?? []));
+  }
+
+  get dataDir(): string {
+    return path.join(this.dir, 'data');
+  }
+
+  /** On the same port and data as before, if it ran before. */
+  async startControlPlane(): Promise<void> {
+    const { graceSeconds, controlPlaneEnv } = this.#options;
+    this.controlPlane = await startControlPlaneProcess({
+      dataDir: this.dataDir,
+      provision: this.#provision,
+      port: this.port,
+      ...(this.database.url !== undefined && { databaseUrl: this.database.url }),
+      env: {
+        ...(graceSeconds !== undefined && { CARILLON_WORKER_GRACE_SECONDS: String(graceSeconds) }),
+        ...controlPlaneEnv,
+      },
+    });
+  }
+
+  /** Agent number `i` enrols, or, if it has run before, comes back. */
+  async startAgent(i: number): Promise<AgentProcess> {
+    const { policy, agentEnv, linkUrl, agentPrograms } = this.#options;
+    const program = agentPrograms?.[i];
+    const policyFile = path.join(this.dir, 'policy.yaml');
+    if (policy) await writeFile(policyFile, stringify(policy));
+    const url = this.controlPlane.url;
+    const agent = await startAgentProcess({
+      url: linkUrl ? await linkUrl(url) : url,
+      stateDir: path.join(this.dir, `agent-${i + 1}`),
+      joinToken: this.#joinTokens[i] as string,
+      ...(program && { program }),
+      env: {
+        CARILLON_SIP_ADDRESS: this.net.address(11 + i),
+        CARILLON_POLICY: policy ? policyFile : '',
+        ...(typeof agentEnv === 'function' ? agentEnv(i) : agentEnv),
+      },
+    });
+    this.agents[i] = agent;
+    return agent;
+  }
+
+  async start(): Promise<void> {
+    await this.startControlPlane();
+    await Promise.all(this.#joinTokens.map((_, i) => this.startAgent(i)));
+    await this.online(this.#joinTokens.length);
+    const projects = await this.call('listProjects', {});
+    this.projectId = projects.rows.find((p) => p.slug === PROJECT)?.id ?? '';
+    const tests = await this.call('listTests', { projectId: this.projectId, per_page: 100 });
+    this.#testIds = new Map(tests.rows.map((row) => [row.name, row.id]));
+  }
+
+  async online(count: number): Promise<void> {
+    await until(`${count} agents are online`, async () => (await workersOnline(this.controlPlane.url)) === count);
+  }
+
+  testId(slug: string): string {
+    const found = this.#testIds.get(slug);
+    if (found === undefined) throw new Error(`there is no test ${slug}`);
+    return found;
+  }
+
+  /** Starts a run; its id. */
+  async begin(slug: string, headers: Readonly<Record<string, string>> = {}): Promise<string> {
+    const { projectId } = this;
+    return (await this.call('runTest', { projectId, testId: this.testId(slug) }, headers)).testRunId;
+  }
+
+  run(testRunId: string): Promise<RunDetail> {
+    return this.call('getTestRun', { projectId: this.projectId, testRunId });
+  }
+
+  /** Waits until the run is as `condition` says; a control plane that is away meanwhile is waited for, too. */
+  async reaches(testRunId: string, what: string, condition: (run: RunDetail) => boolean): Promise<RunDetail> {
+    let last: RunDetail | undefined;
+    let fault = '';
+    const problem = (why: string) =>
+      new Error(
+        `run ${testRunId} ${why} before it ${what}: ${last?.status}, ${JSON.stringify(last?.progress.phases)} ${fault}\n` +
+          this.controlPlane.output().slice(-2000),
+      );
+    for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(100)) {
+      const now = await this.run(testRunId).catch((error: Error) => error);
+      fault = now instanceof Error ? `(then ${now.message})` : '';
+      if (!(now instanceof Error)) last = now;
+      if (last !== undefined && condition(last)) return last;
+      if (last !== undefined && last.endedAt !== null) throw problem('has ended');
+    }
+    throw problem('took too long');
+  }
+
+  ended(testRunId: string): Promise<RunDetail> {
+    return this.reaches(testRunId, 'ends', (run) => run.endedAt !== null);
+  }
+
+  async runToEnd(slug: string): Promise<RunDetail> {
+    return this.ended(await this.begin(slug));
+  }
+
+  /** The first of a few runs whose agents had the processor time that they needed; the last, where none had. */
+  async runUndisturbed(slug: string, attempts = 3): Promise<RunDetail> {
+    const run = await this.runToEnd(slug);
+    return run.validity?.verdict === 'VOID' && attempts > 1 ? this.runUndisturbed(slug, attempts - 1) : run;
+  }
+
+  /** Every endpoint, page after page. */
+  async endpoints(testRunId: string): Promise<RunEndpoint[]> {
+    const { projectId } = this;
+    const all: RunEndpoint[] = [];
+    for (let page = 1; ; page++) {
+      const answer = await this.call('listTestRunEndpoints', { projectId, testRunId, page, per_page: 100 });
+      all.push(...answer.rows);
+      if (page >= answer.pagination.totalPages) return all;
+    }
+  }
+
+  query<T>(sql: string, values?: readonly unknown[]): Promise<T[]> {
+    return this.database.query<T>(sql, values);
+  }
+
+  /** Agents first, then the control plane, which stops its database last. */
+  async stop(): Promise<void> {
+    await Promise.all(this.agents.map((agent) => agent.stop('SIGTERM', 15_000)));
+    await this.controlPlane?.stop('SIGTERM', 20_000);
+    await this.database.close();
+    await rm(this.dir, { recursive: true, force: true });
+  }
+}
+
+/** Starts a lab; it is stopped at the end of `t`. */
+export async function openLab(t: Test, options: LabOptions): Promise<Lab> {
+  const dir = await mkdtemp('/tmp/carillon-lab-');
+  // The embedded database's user has to come through.
+  await chmod(dir, 0o711);
+  const database = await openLabDatabase(path.join(dir, 'data'), options.database ?? 'given');
+  const lab = new Lab(dir, database, await freePort(), options);
+  t.teardown(() => lab.stop());
+  await lab.start();
+  return lab;
+}

@@ -1,0 +1,119 @@
+/** The provisioning file of a lab: one organization, one project, tests in three shapes. A test's name is its slug. */
+import { stringify } from 'yaml';
+import type * as z from 'zod';
+import type { ProvisionFile } from '../../../control-plane/contract/provision.ts';
+import type { GroupSettings } from '../../../control-plane/contract/test/settings.ts';
+
+export type FileInput = z.input<typeof ProvisionFile>;
+export type OrganizationInput = NonNullable<FileInput['organizations']>[number];
+export type WorkerInput = NonNullable<OrganizationInput['workers']>[number];
+type ProjectInput = NonNullable<OrganizationInput['projects']>[number];
+export type TestInput = NonNullable<ProjectInput['tests']>[number];
+export type ProbeInput = NonNullable<ProjectInput['probes']>[number];
+export type RegistrarInput = NonNullable<ProjectInput['registrars']>[number];
+type GroupInput = NonNullable<TestInput['groups']>[number];
+
+export type MediaInput = Partial<Pick<GroupInput, keyof GroupSettings | 'mediaTracks'>>;
+
+/** SIPp hears us, if anything, and sends nothing: a group that only speaks asks it for nothing. */
+export const SPEAKS_ONLY = {
+  mediaTracks: [{ kind: 'AUDIO', source: 'TONE', direction: 'SEND' }],
+} as const satisfies MediaInput;
+
+export type Shape = {
+  readonly endpoints: number;
+  readonly durationSeconds: number;
+  readonly buildup?: number;
+  /** Slug; absent: the built-in one. */
+  readonly registrar?: string;
+  /** Names of workers; absent: all. */
+  readonly workers?: readonly string[];
+  readonly sipAccounts?: readonly string[];
+  /** What the group says of its media, signalling and actions; absent: PCMU, a tone, the simple call. */
+  readonly media?: MediaInput;
+  readonly load?: TestInput['load'];
+  readonly breaker?: TestInput['breaker'];
+};
+
+const group = (
+  name: string,
+  role: 'CALLER' | 'CALLEE',
+  callee: GroupInput['callee'],
+  { endpoints, registrar = 'cloud', workers, sipAccounts, media }: Shape,
+): GroupInput => ({
+  name,
+  registrar,
+  callee,
+  placement: workers ? { mode: 'WORKERS', workers: [...workers] } : { mode: 'REGION', region: 'local' },
+  ...media,
+  subPopulations: [{ name: 'all', role, endpoints, ...(sipAccounts && { sipAccounts: [...sipAccounts] }) }],
+});
+
+const test = (
+  slug: string,
+  { buildup = 0, durationSeconds, load, breaker }: Shape,
+  groups: GroupInput[],
+): TestInput => ({
+  slug,
+  name: slug,
+  buildup,
+  durationSeconds,
+  ...(load && { load }),
+  ...(breaker !== undefined && { breaker }),
+  groups,
+});
+
+/** Callers that call a number of someone else's. */
+export const callsTo = (uri: string, slug: string, shape: Shape): TestInput =>
+  test(slug, shape, [group('callers', 'CALLER', { mode: 'EXTERNAL_URI', uri }, shape)]);
+
+export type Target = { readonly name: string; readonly uri: string; readonly media?: MediaInput };
+
+/** Callers of a group of its own for each target. */
+export const callsToEach = (targets: readonly Target[], slug: string, shape: Shape): TestInput =>
+  test(
+    slug,
+    shape,
+    targets.map(({ name, uri, media }) =>
+      group(name, 'CALLER', { mode: 'EXTERNAL_URI', uri }, { ...shape, ...(media && { media }) }),
+    ),
+  );
+
+/** As many callees as callers; `callees` says what is different about them. */
+export const callsAmongAgents = (slug: string, shape: Shape, callees: Partial<Shape> = {}): TestInput =>
+  test(slug, shape, [
+    group('callers', 'CALLER', { mode: 'GROUP', group: 'callees' }, shape),
+    group('callees', 'CALLEE', { mode: 'RECEIVE' }, { ...shape, ...callees }),
+  ]);
+
+/** Callees that wait for strangers. */
+export const receives = (slug: string, shape: Shape): TestInput =>
+  test(slug, shape, [group('callees', 'CALLEE', { mode: 'RECEIVE' }, shape)]);
+
+export type LabProvision = {
+  readonly apiKey: string;
+  readonly workers: readonly WorkerInput[];
+  readonly tests: readonly TestInput[];
+  readonly registrars?: readonly RegistrarInput[];
+  readonly probes?: readonly ProbeInput[];
+};
+
+export const PROJECT = 'lab';
+
+export const labOrganization = ({
+  apiKey,
+  workers,
+  tests,
+  registrars = [],
+  probes = [],
+}: LabProvision): OrganizationInput => ({
+  slug: 'lab',
+  name: 'Lab',
+  users: [{ email: 'owner@lab.example', name: 'Owner', role: 'OWNER' }],
+  apiKeys: [{ name: 'tests', user: 'owner@lab.example', key: apiKey }],
+  workers: [...workers],
+  projects: [{ slug: PROJECT, name: PROJECT, registrars: [...registrars], tests: [...tests], probes: [...probes] }],
+});
+
+export const provisionText = (...organizations: OrganizationInput[]): string =>
+  stringify({ organizations } satisfies FileInput);

@@ -1,0 +1,112 @@
+/**
+ * A relay in front of something that echoes RTP. What comes back it loses and delays by a seeded generator, packet by packet,
+ * and remembers what it let through and when: the truth that a tester's figures are held against. Packets of one stream do
+ * not overtake each other as long as they are further apart than the longest delay.
+ */
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { seeded } from '../seeded.ts';
+
+export type Impairment = {
+  readonly seed: number;
+  /** Probability that a packet is dropped. */
+  readonly loss: number;
+  /** Each packet is held back by 0 to this, evenly spread. */
+  readonly maxDelayMs: number;
+};
+
+export type Passed = { readonly sequence: number; readonly timestamp: number; readonly atMs: number };
+
+/** One caller's stream on its way back. */
+export type RelayedStream = {
+  readonly port: number;
+  readonly passed: Passed[];
+  dropped: number;
+};
+
+export type ImpairmentRelay = {
+  readonly address: string;
+  readonly port: number;
+  /** By the caller's port. */
+  readonly streams: ReadonlyMap<number, RelayedStream>;
+  close(): void;
+};
+
+const openSocket = async (address: string, port = 0): Promise<Socket> => {
+  const socket = createSocket({ type: 'udp4', recvBufferSize: 1 << 20, sendBufferSize: 1 << 20 });
+  socket.bind(port, address);
+  await once(socket, 'listening');
+  return socket;
+};
+
+/** @param echo where packets are echoed */
+export async function openImpairmentRelay(
+  address: string,
+  echo: { readonly address: string; readonly port: number },
+  { seed, loss, maxDelayMs }: Impairment,
+): Promise<ImpairmentRelay> {
+  const front = await openSocket(address);
+  const { port } = front.address();
+  // Nobody reports on an echo; what is reported to it is swallowed.
+  const rtcp = await openSocket(address, port + 1);
+  const streams = new Map<number, RelayedStream>();
+  const backs = new Map<number, Promise<Socket>>();
+
+  const openBack = async (callerPort: number, callerAddress: string): Promise<Socket> => {
+    const back = await openSocket(address);
+    // Each stream its own numbers, so that its fate does not hang on the others'.
+    const random = seeded(seed + streams.size);
+    const stream: RelayedStream = { port: callerPort, passed: [], dropped: 0 };
+    streams.set(callerPort, stream);
+    const pass = (packet: Buffer): void => {
+      const atMs = performance.now();
+      front.send(packet, callerPort, callerAddress);
+      stream.passed.push({ sequence: packet.readUInt16BE(2), timestamp: packet.readUInt32BE(4), atMs });
+    };
+    back.on('message', (packet) => {
+      const lost = random() < loss;
+      const delayMs = random() * maxDelayMs;
+      if (lost) stream.dropped++;
+      else setTimeout(pass, delayMs, packet);
+    });
+    return back;
+  };
+  front.on('message', (packet, from) => {
+    let back = backs.get(from.port);
+    if (!back) {
+      back = openBack(from.port, from.address);
+      backs.set(from.port, back);
+    }
+    void back.then((socket) => socket.send(packet, echo.port, echo.address));
+  });
+  return {
+    address,
+    port,
+    streams,
+    close() {
+      front.close();
+      rtcp.close();
+      for (const back of backs.values()) void back.then((socket) => socket.close());
+    },
+  };
+}
+
+/** Packets missing between the first and the last of these, as a receiver can know them; sequence numbers may wrap. */
+export function lostBetween(passed: readonly Passed[]): number {
+  const first = passed[0]?.sequence ?? 0;
+  const numbers = new Set(passed.map(({ sequence }) => ((sequence - first + 98_304) % 65_536) - 32_768));
+  return passed.length === 0 ? 0 : Math.max(...numbers) - Math.min(...numbers) + 1 - numbers.size;
+}
+
+/** Interarrival jitter of RFC 3550, 6.4.1, in milliseconds: its mean over the packets, from the instants of sending. */
+export function meanJitterMs(passed: readonly Passed[], clockHz: number): number {
+  let jitter = 0;
+  let sum = 0;
+  for (let i = 1; i < passed.length; i++) {
+    const [before, now] = [passed[i - 1] as Passed, passed[i] as Passed];
+    const mediaMs = (((now.timestamp - before.timestamp) | 0) * 1000) / clockHz;
+    jitter += (Math.abs(now.atMs - before.atMs - mediaMs) - jitter) / 16;
+    sum += jitter;
+  }
+  return sum / (passed.length - 1);
+}

@@ -1,0 +1,153 @@
+/** tshark as the referee: what went over the loopback interface, seen by a stranger. Needs the right to capture. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { startPeer, until } from '../process.ts';
+
+/** `atMs` is Unix time, `from` and `to` are `address:port`. */
+export type OnWire = { readonly atMs: number; readonly from: string; readonly to: string };
+
+export type SipOnWire = OnWire & {
+  readonly callId: string;
+  /** Request method, or the method in CSeq. */
+  readonly method: string;
+  /** 0 for a request. */
+  readonly status: number;
+};
+
+export type RtpOnWire = {
+  readonly atMs: number;
+  readonly from: string;
+  readonly to: string;
+  readonly sequence: number;
+  readonly payloadType: number;
+  readonly payload: Buffer;
+};
+
+/** What a display filter selects, with the values of the named fields as text; '' where a frame has none. */
+export type Selected = OnWire & { readonly values: readonly string[] };
+
+/** A row of `-z rtp,streams`. */
+export type StreamOnWire = {
+  readonly from: string;
+  readonly to: string;
+  readonly ssrc: number;
+  readonly packets: number;
+  readonly lost: number;
+  readonly meanJitterMs: number;
+  readonly maxJitterMs: number;
+};
+
+export type Recording = {
+  sip(): Promise<SipOnWire[]>;
+  rtp(): Promise<RtpOnWire[]>;
+  rtpStreams(): Promise<StreamOnWire[]>;
+  /** Display filter and fields in tshark's own words. */
+  select(filter: string, names: readonly string[]): Promise<Selected[]>;
+  /** RTCP BYE. */
+  goodbyes(): Promise<OnWire[]>;
+  remove(): Promise<void>;
+};
+
+export type Capture = { stop(): Promise<Recording> };
+
+/** Records the UDP traffic of a network, with `ipv6` all of that beside it; `sipPorts` are dissected as SIP, and what their SDP names as RTP. */
+export async function startCapture(network: string, sipPorts: () => readonly number[], ipv6 = false): Promise<Capture> {
+  const dir = await mkdtemp('/tmp/carillon-tshark-');
+  const file = path.join(dir, 'capture.pcapng');
+  const filter = `udp and (net ${network}${ipv6 ? ' or ip6' : ''})`;
+  // A big kernel buffer: this host has two cores and more to do than to watch.
+  const peer = startPeer('dumpcap', ['-q', '-i', 'lo', '-B', '64', '-f', filter, '-w', file]);
+  await until('the capture runs', () => peer.output().includes('File:'));
+  return {
+    async stop() {
+      await peer.stop('SIGINT');
+      const lost = /dropped on interface '[^']*': \d+\/(\d+)/.exec(peer.output())?.[1];
+      if (lost !== undefined && lost !== '0') throw new Error(`the capture itself lost ${lost} packets`);
+      const ports = sipPorts().flatMap((port) => ['-d', `udp.port==${port},sip`]);
+      return openRecording(file, ports, () => rm(dir, { recursive: true, force: true }));
+    },
+  };
+}
+
+const run = promisify(execFile);
+
+const tshark = async (args: readonly string[]): Promise<string[]> =>
+  (await run('tshark', [...args], { maxBuffer: 512 * 1024 * 1024 })).stdout.split('\n');
+
+/** A file that somebody has recorded; `decode`: arguments that say what is what. */
+export function openRecording(file: string, decode: readonly string[], remove: () => Promise<void>): Recording {
+  const fields = async (filter: string, names: readonly string[]): Promise<string[][]> => {
+    const addresses = ['ip.src', 'ipv6.src', 'udp.srcport', 'ip.dst', 'ipv6.dst', 'udp.dstport'];
+    const columns = ['frame.time_epoch', ...addresses, ...names];
+    const out = await tshark([
+      '-n',
+      '-r',
+      file,
+      ...decode,
+      '-Y',
+      filter,
+      '-T',
+      'fields',
+      ...columns.flatMap((c) => ['-e', c]),
+    ]);
+    return out
+      .filter((line) => line !== '')
+      .map((line) => line.split('\t'))
+      .map(([at, from4, from6, fromPort, to4, to6, toPort, ...values]) => [
+        ...[at, from4 || from6, fromPort, to4 || to6, toPort].map((value) => value ?? ''),
+        ...values,
+      ]);
+  };
+  const wire = ([at, fromAddress, fromPort, toAddress, toPort]: readonly string[]) => ({
+    atMs: Number(at) * 1000,
+    from: `${fromAddress}:${fromPort}`,
+    to: `${toAddress}:${toPort}`,
+  });
+  return {
+    async sip() {
+      const rows = await fields('sip', ['sip.Call-ID', 'sip.CSeq.method', 'sip.Status-Code']);
+      return rows.map((row) => ({ ...wire(row), callId: row[5] ?? '', method: row[6] ?? '', status: Number(row[7]) }));
+    },
+    async rtp() {
+      const rows = await fields('rtp', ['rtp.seq', 'rtp.p_type', 'rtp.payload']);
+      return rows.map((row) => ({
+        ...wire(row),
+        sequence: Number(row[5]),
+        payloadType: Number(row[6]),
+        payload: Buffer.from((row[7] ?? '').replaceAll(':', ''), 'hex'),
+      }));
+    },
+    async select(filter, names) {
+      return (await fields(filter, names)).map((row) => ({ ...wire(row), values: row.slice(5) }));
+    },
+    async goodbyes() {
+      return (await fields('rtcp.pt == 203', [])).map(wire);
+    },
+    async rtpStreams() {
+      const out = await tshark(['-n', '-r', file, ...decode, '-q', '-z', 'rtp,streams']);
+      return out.flatMap((line) => streamOf(line) ?? []);
+    },
+    remove,
+  };
+}
+
+/** Start, end, source, port, destination, port, SSRC, payload, packets, lost (percent), three deltas, three jitters. */
+const STREAM =
+  /^\s*[\d.]+\s+[\d.]+\s+(\S+)\s+(\d+)\s+(\S+)\s+(\d+)\s+0x([0-9a-f]+)\s+.+?\s+(\d+)\s+(-?\d+) \([^)]*\)\s+[\d.-]+\s+[\d.-]+\s+[\d.-]+\s+[\d.-]+\s+([\d.-]+)\s+([\d.-]+)/i;
+
+function streamOf(line: string): StreamOnWire | null {
+  const found = STREAM.exec(line);
+  if (!found) return null;
+  const [, from, fromPort, to, toPort, ssrc, packets, lost, mean, max] = found;
+  return {
+    from: `${from}:${fromPort}`,
+    to: `${to}:${toPort}`,
+    ssrc: Number.parseInt(ssrc ?? '', 16),
+    packets: Number(packets),
+    lost: Number(lost),
+    meanJitterMs: Number(mean),
+    maxJitterMs: Number(max),
+  };
+}

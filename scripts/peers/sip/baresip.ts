@@ -1,0 +1,128 @@
+/** A soft phone: baresip answers every call, plays a tone from a file and may record what it hears; it needs no sound card and no registration. */
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { freePort, freeSipPort } from '../network/loopback.ts';
+import { type Peer, startPeer, until } from '../process.ts';
+import { toneWav } from '../referees/tone.ts';
+
+export type Baresip = {
+  readonly uri: string;
+  readonly output: () => string;
+  /** What it heard, a WAV file for each call that has ended; where it records. */
+  heard(): Promise<Buffer[]>;
+  /** What its keys would do: `hold`, `resume`, `hangup`. Its answer. */
+  command(name: string): Promise<string>;
+  /** SIGKILL: it says goodbye to nobody. */
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** Its RTP sockets are bound to no address: over loopback everything comes from this one. */
+const ADDRESS = '127.0.0.1';
+const MODULES = '/usr/lib/baresip/modules';
+
+export type BaresipOptions = {
+  /** As an account has it: what it offers and asks for. */
+  readonly mediaEncryption?: 'srtp' | 'srtp-mand' | 'dtls_srtp';
+  /** What it takes; G.711 of both laws if absent. */
+  readonly codec?: PhoneCodec;
+  /** Calls that begin in one second share a file: one at a time. */
+  readonly records?: boolean;
+};
+
+export type PhoneCodec = 'PCMU' | 'PCMA' | 'G722' | 'OPUS';
+
+type CodecRow = {
+  readonly module: string;
+  readonly account: string;
+  readonly rateHz: number;
+  readonly channels: number;
+};
+/** Its files are played as they are: at the codec's own rate and channels. */
+const CODECS: Readonly<Record<PhoneCodec, CodecRow>> = {
+  PCMU: { module: 'g711', account: 'pcmu', rateHz: 8000, channels: 1 },
+  PCMA: { module: 'g711', account: 'pcma', rateHz: 8000, channels: 1 },
+  G722: { module: 'g722', account: 'g722', rateHz: 16_000, channels: 1 },
+  OPUS: { module: 'opus', account: 'opus/48000/2', rateHz: 48_000, channels: 2 },
+};
+
+/** What it plays. */
+const PHONE_TONE = { hz: 440, peak: 0.25 };
+
+const configuration = (
+  port: number,
+  controlPort: number,
+  dir: string,
+  { codec = 'PCMU', records = false }: BaresipOptions,
+): string => `
+sip_listen ${ADDRESS}:${port}
+net_interface ${ADDRESS}
+call_local_timeout 120
+call_max_calls 4
+audio_source aufile,${dir}/tone.wav
+audio_player aubridge,nowhere
+audio_alert aubridge,alert
+rtp_ports 24000-24999
+module_path ${MODULES}
+module ${CODECS[codec].module}.so
+${records ? `module sndfile.so\nsnd_path ${dir}` : ''}
+module aufile.so
+module aubridge.so
+module srtp.so
+module dtls_srtp.so
+module_app account.so
+module_app menu.so
+module_app ctrl_tcp.so
+ctrl_tcp_listen ${ADDRESS}:${controlPort}
+`;
+
+export async function startBaresip(options: BaresipOptions = {}): Promise<Baresip> {
+  const { mediaEncryption, codec } = options;
+  const dir = await mkdtemp('/tmp/carillon-baresip-');
+  const port = await freeSipPort(ADDRESS);
+  const controlPort = await freePort();
+  await writeFile(path.join(dir, 'config'), configuration(port, controlPort, dir, options));
+  const { hz, peak } = PHONE_TONE;
+  const { rateHz, channels, account } = CODECS[codec ?? 'PCMU'];
+  const tone = toneWav({ hz: Array<number>(60).fill(hz), peak, rateHz, channels });
+  await writeFile(path.join(dir, 'tone.wav'), tone);
+  const codecs = codec ? `;audio_codecs=${account}` : '';
+  const secured = mediaEncryption ? `;mediaenc=${mediaEncryption}` : '';
+  await writeFile(
+    path.join(dir, 'accounts'),
+    `<sip:phone@${ADDRESS}:${port}>;regint=0;answermode=auto${secured}${codecs}\n`,
+  );
+  await writeFile(path.join(dir, 'contacts'), '');
+  const phone: Peer = startPeer('baresip', ['-f', dir, '-4', '-s'], { cwd: dir, stdin: 'pipe' });
+  await until('baresip is up', () => phone.output().includes('baresip is ready')).catch(async (error) => {
+    await phone.stop('SIGKILL');
+    throw new Error(`${(error as Error).message}: ${phone.output().slice(-2000)}`);
+  });
+  return {
+    uri: `sip:phone@${ADDRESS}:${port}`,
+    output: phone.output,
+    async heard() {
+      const names = (await readdir(dir)).filter((name) => name.endsWith('-dec.wav'));
+      return Promise.all(names.map((name) => readFile(path.join(dir, name))));
+    },
+    async command(name) {
+      const socket = connect(controlPort, ADDRESS);
+      const text = JSON.stringify({ command: name });
+      // Netstrings, both ways.
+      socket.write(`${text.length}:${text},`);
+      let answer = '';
+      while (!answer.includes('"response"')) answer += String((await once(socket, 'data'))[0]);
+      socket.destroy();
+      return answer;
+    },
+    async kill() {
+      await phone.stop('SIGKILL');
+    },
+    async stop() {
+      await phone.stop('SIGTERM', 5000);
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,185 @@
+/** A real SIP server: Kamailio as registrar and proxy with digest authentication, or as a plain outbound proxy. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { freeSipPort } from '../network/loopback.ts';
+import { type Peer, startPeer, until } from '../process.ts';
+
+export type Kamailio = {
+  readonly uri: string;
+  readonly address: string;
+  readonly port: number;
+  /** 0: it does not speak TLS. */
+  readonly tlsPort: number;
+  /** Contacts in its location table. */
+  contacts(): Promise<number>;
+  stop(): Promise<void>;
+};
+
+/** What every account of the registrar has as its password. */
+export const passwordOf = (username: string): string => `secret-of-${username}`;
+
+/** REGISTER and INVITE need the password; calls are record-routed. */
+const REGISTRAR = `
+request_route {
+  if (!mf_process_maxfwd_header("10")) { sl_send_reply("483", "Too Many Hops"); exit; }
+  if (is_method("CANCEL")) { if (t_check_trans()) t_relay(); exit; }
+  if (has_totag()) {
+    if (loose_route()) { WEBSOCKET_CONTACTS WEBSOCKET_TARGET t_relay(); exit; }
+    if (is_method("ACK")) { if (t_check_trans()) t_relay(); exit; }
+    sl_send_reply("404", "Not Here");
+    exit;
+  }
+  t_check_trans();
+  remove_hf("Route");
+  WEBSOCKET_CONTACTS
+  if (is_method("REGISTER")) {
+    if (!pv_www_authenticate("$td", "secret-of-$au", "0")) { www_challenge("$td", "1"); exit; }
+    if (!save("location")) sl_reply_error();
+    exit;
+  }
+  if (is_method("INVITE")) {
+    if (!pv_proxy_authenticate("$fd", "secret-of-$au", "0")) { proxy_challenge("$fd", "1"); exit; }
+    consume_credentials();
+    record_route();
+  }
+  if (is_method("OPTIONS") && $rU == $null) { sl_send_reply("200", "Keepalive"); exit; }
+  if (!lookup("location")) { sl_send_reply("404", "Not Found"); exit; }
+  t_relay();
+}`;
+
+/** Sends everything on to where its Request-URI says, and stays on the way. */
+const PROXY = `
+request_route {
+  if (!mf_process_maxfwd_header("10")) { sl_send_reply("483", "Too Many Hops"); exit; }
+  if (is_method("CANCEL")) { if (t_check_trans()) t_relay(); exit; }
+  t_check_trans();
+  if (is_method("INVITE")) record_route();
+  loose_route();
+  t_relay();
+}`;
+
+/** TCP and TLS beside UDP; who connects by TLS, and whom it connects to, has to show a certificate of the authority. */
+export type StreamFiles = {
+  readonly certificateFile: string;
+  readonly keyFile: string;
+  readonly authorityFile: string;
+};
+type Streams = StreamFiles & { readonly tlsPort: number };
+
+/** One child: two would let a 200 overtake the 180 that came just before it, which is then dropped. */
+const streaming = (
+  address: string,
+  port: number,
+  { tlsPort, certificateFile, keyFile, authorityFile }: Streams,
+): string => `
+tcp_children=1
+enable_tls=yes
+listen=tcp:${address}:${port}
+listen=tls:${address}:${tlsPort}
+loadmodule "tls.so"
+modparam("tls", "tls_method", "TLSv1.2+")
+modparam("tls", "certificate", "${certificateFile}")
+modparam("tls", "private_key", "${keyFile}")
+modparam("tls", "ca_list", "${authorityFile}")
+modparam("tls", "require_certificate", 1)
+modparam("tls", "verify_certificate", 1)
+`;
+
+/** Endpoints on WebSockets have names that lead nowhere (RFC 7118, 5): their Contacts get the connection that they came by. */
+const WEB_SOCKETS = {
+  modules: `
+tcp_accept_no_cl=yes
+loadmodule "xhttp.so"
+loadmodule "websocket.so"
+loadmodule "nathelper.so"
+modparam("nathelper|registrar", "received_avp", "$avp(RECEIVED)")
+event_route[xhttp:request] {
+  set_reply_close();
+  set_reply_no_connect();
+  if ($hdr(Upgrade) =~ "websocket" && $hdr(Connection) =~ "Upgrade" && $rm =~ "GET" && ws_handle_handshake()) exit;
+  xhttp_reply("404", "Not found", "", "");
+}
+onreply_route[WEBSOCKET_REPLY] {
+  if (nat_uac_test(64)) add_contact_alias();
+}`,
+  contacts: `if (nat_uac_test(64)) {
+    force_rport();
+    if (is_method("REGISTER")) fix_nated_register();
+    else if (is_method("INVITE|REFER|NOTIFY")) add_contact_alias();
+  }
+  if (is_method("INVITE")) t_on_reply("WEBSOCKET_REPLY");`,
+  target: `if ($du == "") handle_ruri_alias();`,
+};
+
+const configuration = (
+  address: string,
+  port: number,
+  dir: string,
+  routes: string,
+  streams: Streams | null,
+  webSockets: boolean,
+): string => `#!KAMAILIO
+debug=0
+log_stderror=yes
+children=1
+disable_tcp=${streams === null && !webSockets ? 'yes' : 'no'}
+auto_aliases=no
+dns_srv_lb=no
+listen=udp:${address}:${port}
+${['tm', 'sl', 'rr', 'pv', 'maxfwd', 'textops', 'siputils', 'usrloc', 'registrar', 'auth', 'ctl']
+  .map((name) => `loadmodule "${name}.so"`)
+  .join('\n')}
+${streams === null ? '' : streaming(address, port, streams)}
+${webSockets && streams === null ? `tcp_children=1\nlisten=tcp:${address}:${port}` : ''}
+${webSockets ? WEB_SOCKETS.modules : ''}
+modparam("ctl", "binrpc", "unix:${dir}/ctl")
+modparam("usrloc", "db_mode", 0)
+modparam("registrar", "max_expires", 3600)
+${routes
+  .replaceAll('WEBSOCKET_CONTACTS', webSockets ? WEB_SOCKETS.contacts : '')
+  .replaceAll('WEBSOCKET_TARGET', webSockets ? WEB_SOCKETS.target : '')}
+`;
+
+/** `sharedMiB` holds its locations: about 1 MiB for a thousand. `webSockets`: at the ports of TCP and TLS, too. */
+export async function startKamailio(
+  address: string,
+  role: 'registrar' | 'proxy',
+  sharedMiB = 32,
+  files: StreamFiles | null = null,
+  webSockets = false,
+): Promise<Kamailio> {
+  const dir = await mkdtemp('/tmp/carillon-kamailio-');
+  const port = await freeSipPort(address);
+  const streams = files === null ? null : { ...files, tlsPort: await freeSipPort(address) };
+  const file = path.join(dir, 'kamailio.cfg');
+  await writeFile(
+    file,
+    configuration(address, port, dir, role === 'registrar' ? REGISTRAR : PROXY, streams, webSockets),
+  );
+  const server: Peer = startPeer('kamailio', ['-f', file, '-DD', '-E', '-m', String(sharedMiB), '-M', '8', '-Y', dir], {
+    cwd: dir,
+  });
+  const ask = async (...command: string[]): Promise<string | null> => {
+    const peer = startPeer('kamcmd', ['-s', `unix:${dir}/ctl`, ...command]);
+    return (await peer.exited) === 0 ? peer.output() : null;
+  };
+  await until('Kamailio is up', async () => (await ask('core.uptime')) !== null, 60_000, 100).catch(async (error) => {
+    await server.stop('SIGKILL');
+    throw new Error(`${(error as Error).message}: ${server.output().slice(-2000)}`);
+  });
+  return {
+    uri: `sip:${address}:${port}`,
+    address,
+    port,
+    tlsPort: streams?.tlsPort ?? 0,
+    async contacts() {
+      const dump = await ask('ul.dump');
+      if (dump === null) throw new Error('Kamailio does not tell its contacts');
+      return [...dump.matchAll(/^\s*Address:/gm)].length;
+    },
+    async stop() {
+      await server.stop('SIGTERM', 5000);
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
