@@ -38,6 +38,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Bottom up.
   'agent/sip/message': [],
   'agent/sip/text-table.ts': [],
+  'agent/sip/steps.ts': ['proto/machine.ts'],
   'agent/sip/timer-wheel.ts': [],
   'agent/sip/traffic.ts': [],
   'agent/sip/identifiers.ts': ['agent/sip/message'],
@@ -61,6 +62,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'agent/sip/timer-wheel.ts',
     'agent/sip/transaction/timers.ts',
     'agent/net',
+    'agent/sip/steps.ts',
     'proto/machine.ts',
   ],
   'agent/sip/transaction': [
@@ -71,6 +73,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'agent/sip/text-table.ts',
     'agent/sip/timer-wheel.ts',
     'agent/net',
+    'agent/sip/steps.ts',
     'proto/machine.ts',
   ],
   'agent/sip/dialog': [
@@ -82,6 +85,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'agent/sip/identifiers.ts',
     'agent/sip/timer-wheel.ts',
     'media/sdp',
+    'agent/sip/steps.ts',
     'proto/machine.ts',
   ],
   'agent/sip/registration': [
@@ -94,6 +98,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'agent/sip/transport',
     'agent/sip/engine.ts',
     'agent/sip/timer-wheel.ts',
+    'agent/sip/steps.ts',
     'proto/machine.ts',
   ],
   'agent/sip/core': [
@@ -124,6 +129,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'agent/net',
     'agent/clock.ts',
     'media/sdp',
+    'agent/sip/steps.ts',
     'proto/machine.ts',
     'proto/secret.ts',
   ],

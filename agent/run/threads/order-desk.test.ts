@@ -1,9 +1,9 @@
 /** Orders to a signalling thread whose engine is still being loaded, and what fails on the way. */
 import t from 'tap';
 import { sharePlan } from '../../testing/run/pair.ts';
-import { OrderDesk, type Share } from './order-desk.ts';
+import { OrderDesk, type OrderedShare } from './order-desk.ts';
 
-class ToldShare implements Share {
+class ToldShare implements OrderedShare {
   readonly told: string[] = [];
   readonly prepared: Promise<void>;
   constructor(prepared: Promise<void> = Promise.resolve()) {

@@ -7,10 +7,10 @@ import type { AllocationShare } from '../allocation/share.ts';
 import type { SharePlan } from '../order/plan.ts';
 import type { ToSignalling } from './thread-messages.ts';
 
-export type Share = Pick<AllocationShare, 'prepare' | 'start' | 'finish' | 'stop' | 'breakOff' | 'hold'>;
+export type OrderedShare = Pick<AllocationShare, 'prepare' | 'start' | 'finish' | 'stop' | 'breakOff' | 'hold'>;
 export type ShareOrder = Exclude<ToSignalling, { readonly op: 'end' | 'policy' }>;
 
-export type Desk<E, S extends Share> = {
+export type Desk<E, S extends OrderedShare> = {
   /** A promise where the engine has to be loaded; it rejects where that is of no use. */
   readonly engineFor: (plan: SharePlan) => E | Promise<E>;
   readonly open: (plan: SharePlan, engine: E) => S;
@@ -18,7 +18,7 @@ export type Desk<E, S extends Share> = {
   readonly onFault: (error: unknown) => void;
 };
 
-export class OrderDesk<E, S extends Share> {
+export class OrderDesk<E, S extends OrderedShare> {
   readonly shares = new Map<number, S>();
   readonly #desk: Desk<E, S>;
   readonly #loading = new Map<number, Promise<void>>();

@@ -12,6 +12,7 @@ import { shardEngines } from '../../rtp/threads/sharded-engine.ts';
 import type { SipEngine, UserAgent } from '../../sip/engine.ts';
 import { Engines, openMain } from '../../sip/engines/engines.ts';
 import { openLocator } from '../../sip/locate/open-locator.ts';
+import { takeRefused } from '../../sip/steps.ts';
 import { Bell, busyTurnMs, IDLE_TURN_MS, keepTurning } from '../../sip/turns.ts';
 import { AllocationShare } from '../allocation/share.ts';
 import { HostPolicy } from '../limits/host-policy.ts';
@@ -157,7 +158,7 @@ function reportNoise(now: number): void {
     activeEndpoints: [...shares.values()].reduce((n, s) => n + s.openEndpoints, 0),
     malformed: engines.malformed - malformedBefore,
     refusedByPolicy: engines.refusedByPolicy - refusedBefore,
-    refusedSteps: refusedSteps.take(),
+    refusedSteps: { ...refusedSteps.take(), ...takeRefused() },
   });
   loopDelayMs = createHistogram();
   dropsBefore = engine.receiveDrops;

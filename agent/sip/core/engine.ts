@@ -194,7 +194,7 @@ export class CoreEngine implements SipEngine {
       onOpened: (connection, waiting, figures, atMs) => {
         const { transport, address, port } = connection;
         try {
-          waiting[0]?.party.onConnectionOpened?.({ transport, address, port, atMs, ...figures });
+          waiting[0]?.owner.onConnectionOpened?.({ transport, address, port, atMs, ...figures });
         } catch (error) {
           this.noteError(error);
         }

@@ -8,12 +8,12 @@ import type { SipMessage } from '../message/sip-message.ts';
 import { Timed } from '../timer-wheel.ts';
 import type { ClientUser, NoResponse, SentRequest } from '../transaction/client-user.ts';
 import { type Hop, Route } from '../transport/route.ts';
-import type { Flow, Party } from '../transport/send-queue.ts';
+import type { Flow, MessageOwner } from '../transport/send-queue.ts';
 
 const ACCEPT = `Accept: ${SUPPORTED_BODY}\r\n`;
 
 export class Ping extends Timed implements ClientUser, Flow {
-  readonly party: Party;
+  readonly owner: MessageOwner;
   readonly callId: string;
   private readonly hop: Hop;
   private readonly agent: CallAgent;
@@ -32,7 +32,7 @@ export class Ping extends Timed implements ClientUser, Flow {
   constructor(agent: CallAgent, uri: string, hop: Hop, events: PingEvents, onOver: (ping: Ping) => void) {
     super();
     this.agent = agent;
-    this.party = agent;
+    this.owner = agent;
     this.uri = uri;
     this.hop = hop;
     this.events = events;

@@ -22,7 +22,7 @@ import { parseVia, type Via } from '../message/via.ts';
 import { headerText } from '../message/wire-text.ts';
 import { type Arrival, serverKey } from '../transaction/arrival.ts';
 import type { ServerTransaction } from '../transaction/server-transaction.ts';
-import { NOBODY, type Party } from '../transport/send-queue.ts';
+import { type MessageOwner, NOBODY } from '../transport/send-queue.ts';
 import type { Core } from './core.ts';
 import { CoreUserAgent } from './user-agent.ts';
 
@@ -69,7 +69,7 @@ export class RequestRouter {
     const { layer } = this.core;
     const known = layer.serverOf(key);
     if (known !== null) {
-      layer.observe(known.party, request, known.callId, true, atMs, source);
+      layer.observe(known.owner, request, known.callId, true, atMs, source);
       known.receiveAgain();
     } else if (!layer.sendQueue.allows(source.address)) {
       layer.sendQueue.refusedByPolicy++;
@@ -83,7 +83,7 @@ export class RequestRouter {
     const call = request.toTag === '' ? null : this.core.calls.get(request.toTag);
     const refusal = checkRequest(request, arrival.via, SUPPORTED_OPTIONS, call?.agent.contactUri);
     if (refusal !== null) {
-      const transaction = this.open(arrival, this.partyOf(request));
+      const transaction = this.open(arrival, this.ownerOf(request));
       transaction.respond(refusal.status, refusal.reason, refusal.headers + this.serverLine, '');
     } else if (request.method === 'CANCEL') {
       this.receiveCancel(arrival);
@@ -183,7 +183,7 @@ export class RequestRouter {
       this.refuse(arrival, 481, 'Call/Transaction Does Not Exist');
       return;
     }
-    this.open(arrival, invite.party, invite.localTag).respond(200, 'OK', this.serverLine, '');
+    this.open(arrival, invite.owner, invite.localTag).respond(200, 'OK', this.serverLine, '');
     invite.user?.onCancel(arrival.request, arrival.atMs);
   }
 
@@ -211,7 +211,7 @@ export class RequestRouter {
     // That of a 2xx, which most are, is in no transaction (13.2.2.4): none is looked for.
     const transaction = pending ? null : layer.serverOf(serverKey(request, via, 'INVITE'));
     if (transaction !== null && transaction.state !== 'ACCEPTED') {
-      layer.observe(transaction.party, request, transaction.callId, transaction.state !== 'COMPLETED', atMs, source);
+      layer.observe(transaction.owner, request, transaction.callId, transaction.state !== 'COMPLETED', atMs, source);
       transaction.receiveAck();
     } else if (call !== null) {
       layer.observe(call.agent, request, call.callId, !pending, atMs, source);
@@ -222,24 +222,24 @@ export class RequestRouter {
   }
 
   private refuse(arrival: Arrival, status: number, reason: string, lines = ''): void {
-    this.open(arrival, this.partyOf(arrival.request)).respond(status, reason, lines + this.serverLine, '');
+    this.open(arrival, this.ownerOf(arrival.request)).respond(status, reason, lines + this.serverLine, '');
   }
 
   /** `localTag`, `callId`: the texts that a call has of them already, so that a transaction keeps none of its own. */
   private open(
     arrival: Arrival,
-    party: Party,
+    owner: MessageOwner,
     localTag = this.core.identifiers.tag(),
     callId = ownText(arrival.request.callId),
   ): ServerTransaction {
     const { layer } = this.core;
-    const transaction = layer.accept(arrival, party, localTag, callId);
-    layer.observe(party, arrival.request, transaction.callId, false, arrival.atMs, arrival.source);
+    const transaction = layer.accept(arrival, owner, localTag, callId);
+    layer.observe(owner, arrival.request, transaction.callId, false, arrival.atMs, arrival.source);
     return transaction;
   }
 
   /** Whose trace a request goes into that is refused before anybody takes it. */
-  private partyOf(request: SipMessage): Party {
+  private ownerOf(request: SipMessage): MessageOwner {
     return this.agentOf(request) ?? this.core.calls.get(request.toTag)?.agent ?? NOBODY;
   }
 

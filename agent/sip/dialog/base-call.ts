@@ -7,6 +7,7 @@ import type { Call, CallEvents, Explanation, Farewell, SipFailure } from '../eng
 import { explanationOf } from '../message/explanation.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { headerText } from '../message/wire-text.ts';
+import { countRefused } from '../steps.ts';
 import { Timed } from '../timer-wheel.ts';
 import type { ClientUser, NoResponse, SentRequest } from '../transaction/client-user.ts';
 import type { ServerTransaction } from '../transaction/server-transaction.ts';
@@ -261,7 +262,10 @@ export abstract class BaseCall extends Timed implements Call, ClientUser, Dialog
   /** Takes the step if the machine knows it. The end takes the call out of the dialogs and stops its timers. */
   protected move(event: CallEvent): boolean {
     const row = this.row.next[event];
-    if (row === undefined) return false;
+    if (row === undefined) {
+      countRefused('call', this.row.state, event);
+      return false;
+    }
     const begins = row !== this.row || row.limitRestarts;
     this.row = row;
     if (begins) this.setLimit();

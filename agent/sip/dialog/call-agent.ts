@@ -4,7 +4,7 @@ import type { Identifiers } from '../identifiers.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import type { TransactionLayer } from '../transaction/transaction-layer.ts';
 import type { Vias } from '../transport/readdress.ts';
-import type { Party } from '../transport/send-queue.ts';
+import type { MessageOwner } from '../transport/send-queue.ts';
 import type { TargetJudge } from './redirects.ts';
 
 /** Header lines, each ended by CRLF, that are the same in all messages of a kind. */
@@ -27,7 +27,7 @@ export type StandingHeaders = {
   readonly response: string;
 };
 
-export interface CallAgent extends Party, TargetJudge {
+export interface CallAgent extends MessageOwner, TargetJudge {
   /** Where the peer finds us, by the transport that our requests go by. */
   readonly contactUri: string;
   readonly layer: TransactionLayer;

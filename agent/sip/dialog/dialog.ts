@@ -12,13 +12,13 @@ import { parseUri } from '../message/uri.ts';
 import { Connection } from '../transport/connection.ts';
 import { nextHop, routeTo } from '../transport/next-hop.ts';
 import { isSame, type Route } from '../transport/route.ts';
-import type { Flow, Party } from '../transport/send-queue.ts';
+import type { Flow, MessageOwner } from '../transport/send-queue.ts';
 import type { AnswerRepeater } from './answer-repeater.ts';
 
 const NO_CSEQ = -1;
 
 export class Dialog implements Flow {
-  readonly party: Party;
+  readonly owner: MessageOwner;
   readonly callId: string;
   readonly localTag: string;
   readonly remoteTag: string;
@@ -50,7 +50,7 @@ export class Dialog implements Flow {
   private came: Connection | null = null;
 
   private constructor(
-    party: Party,
+    owner: MessageOwner,
     callId: string,
     local: { readonly tag: string; readonly cseq: number },
     remoteTag: string,
@@ -59,7 +59,7 @@ export class Dialog implements Flow {
     routes: readonly string[],
     fallback: SipTarget,
   ) {
-    this.party = party;
+    this.owner = owner;
     this.callId = callId;
     this.localTag = local.tag;
     this.remoteTag = ownText(remoteTag);
@@ -77,7 +77,7 @@ export class Dialog implements Flow {
    */
   static ofCaller(
     response: SipMessage,
-    party: Party,
+    owner: MessageOwner,
     callId: string,
     from: string,
     local: { readonly tag: string; readonly cseq: number },
@@ -85,7 +85,7 @@ export class Dialog implements Flow {
     fallback: SipTarget,
   ): Dialog {
     const routes = routesOf(response);
-    const dialog = new Dialog(party, callId, local, response.toTag, from, response.to, routes, fallback);
+    const dialog = new Dialog(owner, callId, local, response.toTag, from, response.to, routes, fallback);
     dialog.peerUpdates = allowsUpdate(response);
     dialog.retarget(contactOf(response) ?? invitedUri);
     return dialog;
@@ -94,7 +94,7 @@ export class Dialog implements Flow {
   /** Of an INVITE we received: the route set is its Record-Route in order (12.1.1). */
   static ofCallee(
     request: SipMessage,
-    party: Party,
+    owner: MessageOwner,
     callId: string,
     localTag: string,
     contact: string,
@@ -104,7 +104,7 @@ export class Dialog implements Flow {
     const routes = request.hasRecordRoute ? request.headerMembers('record-route') : NO_ROUTES;
     const from = `From: ${request.to};tag=${localTag}`;
     const local = { tag: localTag, cseq: Math.floor(Math.random() * 10_000) };
-    const dialog = new Dialog(party, callId, local, request.fromTag, from, request.from, routes, fallback);
+    const dialog = new Dialog(owner, callId, local, request.fromTag, from, request.from, routes, fallback);
     if (source instanceof Connection) dialog.came = source;
     dialog.remoteCseq = request.cseq;
     dialog.peerUpdates = allowsUpdate(request);

@@ -9,7 +9,7 @@ import { inOnePiece } from '../message/own-text.ts';
 import { rememberLast } from '../message/remember-last.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { type Hop, Route } from '../transport/route.ts';
-import type { Flow, Party } from '../transport/send-queue.ts';
+import type { Flow, MessageOwner } from '../transport/send-queue.ts';
 import type { CallAgent } from './call-agent.ts';
 import { Dialog } from './dialog.ts';
 import type { NextTarget } from './redirects.ts';
@@ -22,7 +22,7 @@ const MOST_INVITES = 8;
 const toLine = rememberLast((uri) => inOnePiece(`\r\nTo: <${uri}>\r\nCall-ID: `));
 
 export class Invitation implements Flow {
-  readonly party: Party;
+  readonly owner: MessageOwner;
   readonly callId: string;
   /** Whom we call; a redirect makes it another than To's. */
   targetUri: string;
@@ -46,7 +46,7 @@ export class Invitation implements Flow {
   /** `targetUri` is a checked URI in wire text without headers, `hop` where it goes. */
   constructor(agent: CallAgent, callId: string, localTag: string, targetUri: string, askedLines: string, hop: Hop) {
     this.agent = agent;
-    this.party = agent;
+    this.owner = agent;
     this.callId = callId;
     this.localTag = localTag;
     this.hop = hop;
@@ -112,6 +112,6 @@ export class Invitation implements Flow {
   /** The dialog that a response begins. */
   dialogOf(response: SipMessage): Dialog {
     const local = { tag: this.localTag, cseq: this.cseq };
-    return Dialog.ofCaller(response, this.party, this.callId, this.from, local, this.targetUri, this.target);
+    return Dialog.ofCaller(response, this.owner, this.callId, this.from, local, this.targetUri, this.target);
   }
 }

@@ -57,7 +57,7 @@ function dialogOf(flow: Flow, response: SipMessage): Dialog {
   const invitedUri = parseNameAddress(response.to)?.uri ?? '';
   return Dialog.ofCaller(
     response,
-    flow.party,
+    flow.owner,
     response.callId,
     `From: ${response.from}`,
     local,

@@ -2,9 +2,10 @@
  * Our reliable provisional responses to an INVITE (RFC 3262, 3): one at a time, re-sent from T1, doubling without a limit,
  * until its PRACK or for 64 T1; what is to be said meanwhile waits. Only calls that use 100rel have one.
  */
-import { type Machine, step } from '@carillon/proto/machine.ts';
+import type { Machine } from '@carillon/proto/machine.ts';
 import { digits } from '../message/scan.ts';
 import type { SipMessage } from '../message/sip-message.ts';
+import { takeStep } from '../steps.ts';
 import { Timed } from '../timer-wheel.ts';
 import type { ServerTransaction } from '../transaction/server-transaction.ts';
 import { T1_MS } from '../transaction/timers.ts';
@@ -148,7 +149,7 @@ export class ReliableResponses extends Timed {
   }
 
   private move(event: ReliableEvent): boolean {
-    const next = step(RELIABLE_RESPONSES.transitions, this.state, event);
+    const next = takeStep('reliable responses', RELIABLE_RESPONSES.transitions, this.state, event);
     if (next === null) return false;
     this.state = next;
     return true;

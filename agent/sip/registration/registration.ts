@@ -1,6 +1,5 @@
 /** One user agent's binding at its registrar, kept fresh until it is removed (RFC 3261, 10.2; digest: 22). */
 
-import { step } from '@carillon/proto/machine.ts';
 import type { CallAgent } from '../dialog/call-agent.ts';
 import { unsent } from '../dialog/dialog-request.ts';
 import { Redirects } from '../dialog/redirects.ts';
@@ -9,11 +8,12 @@ import type { RegistrationEvents, SipFailure, SipTarget } from '../engine.ts';
 import { ending, requestText } from '../message/build.ts';
 import { explanationOf } from '../message/explanation.ts';
 import type { SipMessage } from '../message/sip-message.ts';
+import { takeStep } from '../steps.ts';
 import { Timed } from '../timer-wheel.ts';
 import type { ClientUser, NoResponse, SentRequest } from '../transaction/client-user.ts';
 import { BindingKeepAlive } from '../transport/binding-keep-alive.ts';
 import { type Hop, Route } from '../transport/route.ts';
-import type { Flow, Party } from '../transport/send-queue.ts';
+import type { Flow, MessageOwner } from '../transport/send-queue.ts';
 import { grantedSeconds, minimumSeconds, refreshDelayMs } from './granted-expires.ts';
 import { REGISTRATION, type RegistrationEvent, type RegistrationState } from './registration-table.ts';
 import { maySucceedLater, retryAfterMs, retryDelayMs } from './retry.ts';
@@ -35,7 +35,7 @@ const SUPPORTED_WITH_FLOW = 'Supported: path, outbound\r\n';
 const MOST_TOO_BRIEF = 5;
 
 export class Registration extends Timed implements ClientUser, Flow {
-  readonly party: Party;
+  readonly owner: MessageOwner;
   /** The same for all REGISTERs to one registrar (10.2). */
   readonly callId: string;
   route: Route | null;
@@ -66,7 +66,7 @@ export class Registration extends Timed implements ClientUser, Flow {
   constructor(agent: CallAgent, binding: Binding, expiresSeconds: number, events: RegistrationEvents) {
     super();
     this.agent = agent;
-    this.party = agent;
+    this.owner = agent;
     this.binding = binding;
     this.events = events;
     this.expiresSeconds = expiresSeconds;
@@ -335,7 +335,7 @@ export class Registration extends Timed implements ClientUser, Flow {
   }
 
   private move(event: RegistrationEvent): boolean {
-    const next = step(REGISTRATION.transitions, this.state, event);
+    const next = takeStep('registration', REGISTRATION.transitions, this.state, event);
     if (next === null) return false;
     this.state = next;
     if (next === 'GONE' || next === 'LEAVING') this.endFlow();

@@ -8,7 +8,7 @@ import { ownText } from '../message/own-text.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { LARGEST_UDP_REQUEST_BYTES, overTcp, overUdp, tcpTarget, udpTarget } from '../transport/large-request.ts';
 import type { Route } from '../transport/route.ts';
-import type { Flow, Party, SendListener, SendQueue, SendResult } from '../transport/send-queue.ts';
+import type { Flow, MessageOwner, SendListener, SendQueue, SendResult } from '../transport/send-queue.ts';
 import type { Place } from './client-table.ts';
 import { type ClientUser, NO_USER, type NoResponse, type SentRequest } from './client-user.ts';
 import type { Folded, FoldedTransactions } from './folded-transactions.ts';
@@ -36,7 +36,7 @@ export interface ClientLayer extends Timekeeper {
   readonly failover: Servers;
   /** Tells the observer of a received message and where it came from. */
   observe(
-    party: Party,
+    owner: MessageOwner,
     message: SipMessage,
     callId: string,
     retransmission: boolean,
@@ -56,7 +56,7 @@ export class ClientTransaction
   readonly method: string;
   readonly slot: number;
   readonly use: number;
-  readonly party: Party;
+  readonly owner: MessageOwner;
   callId: string;
   target: SipTarget;
   /** Null: the target is the only one. */
@@ -77,7 +77,7 @@ export class ClientTransaction
     this.method = method;
     this.slot = place.slot;
     this.use = place.use;
-    this.party = flow.party;
+    this.owner = flow.owner;
     this.callId = flow.callId;
     this.target = flow.target;
     // A CANCEL goes where its INVITE went, or nowhere (RFC 3261, 9.1).
@@ -88,8 +88,8 @@ export class ClientTransaction
 
   /** What was folded, whole again: its answer has come once more. */
   static unfold(layer: ClientLayer, folded: Folded): ClientTransaction {
-    const { method, party, target } = folded;
-    const transaction = new ClientTransaction(layer, method, folded, '', { party, target, callId: '' }, folded.user);
+    const { method, owner, target } = folded;
+    const transaction = new ClientTransaction(layer, method, folded, '', { owner, target, callId: '' }, folded.user);
     transaction.finalTag = folded.tag;
     transaction.resume(method === 'INVITE' ? 'ACCEPTED' : 'COMPLETED', folded.dueTick);
     return transaction;
@@ -97,9 +97,9 @@ export class ClientTransaction
 
   /** Where only repetitions of one answer are awaited, to which nothing of this is sent again: folded, if there is room for it. */
   fold(into: FoldedTransactions): boolean {
-    const { slot, use, method, party, target, user, finalTag, forkTags, state, dueTick } = this;
+    const { slot, use, method, owner, target, user, finalTag, forkTags, state, dueTick } = this;
     const isFoldable = state === (method === 'INVITE' ? 'ACCEPTED' : 'COMPLETED') && forkTags === null;
-    return isFoldable && into.add({ slot, use, method, party, target, user, tag: finalTag ?? '', dueTick });
+    return isFoldable && into.add({ slot, use, method, owner, target, user, tag: finalTag ?? '', dueTick });
   }
 
   /** Sends the request; nothing more happens unless it was QUEUED: it is sent, or will be when its servers are found. */
@@ -161,7 +161,7 @@ export class ClientTransaction
     const repeated = status < 200 ? this.sawProvisional(response) : this.sawFinal(response);
     // Ours, while it is known: the response's would be a piece of its text, to be compared letter by letter.
     const callId = this.callId === '' ? ownText(response.callId) : this.callId;
-    this.layer.observe(this.party, response, callId, repeated, atMs, source);
+    this.layer.observe(this.owner, response, callId, repeated, atMs, source);
     if (!this.move(status < 200 ? 'RESPONSE_1XX' : status < 300 ? 'RESPONSE_2XX' : 'RESPONSE_3XX_6XX')) return;
     if (status === 503 && this.route !== null && !repeated && this.leaves(this.route, response)) return;
     if (status >= 200) this.settle(response, status, repeated);

@@ -10,7 +10,7 @@ import type { SipMessage } from '../message/sip-message.ts';
 import { parseUri } from '../message/uri.ts';
 import { branchOf, readdressed, type Vias, withContact } from '../transport/readdress.ts';
 import type { Route } from '../transport/route.ts';
-import type { Flow, Party, SendQueue, SendResult } from '../transport/send-queue.ts';
+import type { Flow, MessageOwner, SendQueue, SendResult } from '../transport/send-queue.ts';
 import type { Place } from './client-table.ts';
 import type { ClientTransaction, Servers } from './client-transaction.ts';
 import type { ClientUser, SentRequest } from './client-user.ts';
@@ -82,8 +82,8 @@ export class Failover implements Servers {
     while (route.next()) {
       const { layer } = this;
       const place = layer.reserve();
-      const again = this.addressed(text, from.party, from.target, route.target, layer.branchOf(place));
-      const flow: Flow = { party: from.party, callId, target: route.target, route };
+      const again = this.addressed(text, from.owner, from.target, route.target, layer.branchOf(place));
+      const flow: Flow = { owner: from.owner, callId, target: route.target, route };
       const result = layer.request(from.method, place, again, flow, user);
       if (typeof result === 'string') continue;
       user.onFailover?.(from, result, reason, layer.clock());
@@ -107,7 +107,7 @@ export class Failover implements Servers {
     let result: SendResult = 'QUEUED';
     const from = flow.target;
     const send = (): void => {
-      const again = this.addressed(text, flow.party, from, route.target, branchOf(text));
+      const again = this.addressed(text, flow.owner, from, route.target, branchOf(text));
       result = sendQueue.sendRequest(flow, 'ACK', again, repeated, null);
     };
     if (route.isFound) send();
@@ -147,9 +147,9 @@ export class Failover implements Servers {
   /** Turns to the next server where the host's policy forbids one, or nothing can be sent to it. */
   private send(transaction: ClientTransaction, route: Route): SendResult {
     for (;;) {
-      const { target, party, request } = transaction;
+      const { target, owner, request } = transaction;
       if (target !== route.target) {
-        const text = this.addressed(request, party, target, route.target, branchOf(request));
+        const text = this.addressed(request, owner, target, route.target, branchOf(request));
         transaction.readdress(route.target, text);
       }
       const result = transaction.send();
@@ -157,10 +157,10 @@ export class Failover implements Servers {
     }
   }
 
-  private addressed(text: string, party: Party, from: SipTarget, to: SipTarget, branch: string): string {
+  private addressed(text: string, owner: MessageOwner, from: SipTarget, to: SipTarget, branch: string): string {
     const again = readdressed(text, this.vias, to.transport, branch);
-    if (from.transport === to.transport || party.reachedBy === undefined) return again;
-    return withContact(again, party.reachedBy(to.transport));
+    if (from.transport === to.transport || owner.reachedBy === undefined) return again;
+    return withContact(again, owner.reachedBy(to.transport));
   }
 }
 

@@ -6,7 +6,7 @@
 import { type Latin1Buffer, latin1Buffer } from '../../net/datagrams/latin1.ts';
 import type { SipTarget } from '../engine.ts';
 import { Timed, type TimerWheel } from '../timer-wheel.ts';
-import type { Party } from '../transport/send-queue.ts';
+import type { MessageOwner } from '../transport/send-queue.ts';
 import type { ClientUser } from './client-user.ts';
 
 /** A transaction between two answers. */
@@ -14,7 +14,7 @@ export type Folded = {
   readonly slot: number;
   readonly use: number;
   readonly method: string;
-  readonly party: Party;
+  readonly owner: MessageOwner;
   readonly target: SipTarget;
   readonly user: ClientUser;
   /** To tag of the answer; '' to all but INVITE. */
@@ -43,7 +43,7 @@ const ROW = {
 } as const;
 /** Longer tags are not folded. A UUID has 36. */
 const MOST_TAG = ROW.bytes - ROW.tagAt;
-/** Of what is held of a row's: party, target, user. */
+/** Of what is held of a row's: owner, target, user. */
 const HELD = 3;
 /** One list for each millisecond to come; timers K and M are shorter than that. */
 const LISTS = 1 << 15;
@@ -57,7 +57,7 @@ export class FoldedTransactions extends Timed {
   private words!: Int32Array;
   private uses!: Float64Array;
   private text!: Latin1Buffer;
-  private readonly held: (Party | SipTarget | ClientUser | null)[] = [];
+  private readonly held: (MessageOwner | SipTarget | ClientUser | null)[] = [];
   /** Slots that begin the lists. */
   private readonly firsts = new Int32Array(LISTS).fill(NONE);
 
@@ -70,7 +70,7 @@ export class FoldedTransactions extends Timed {
   }
 
   /** False: it cannot be folded. */
-  add({ slot, use, method, party, target, user, tag, dueTick }: Folded): boolean {
+  add({ slot, use, method, owner, target, user, tag, dueTick }: Folded): boolean {
     const number = this.numberOf(method);
     if (tag.length > MOST_TAG || number === NONE) return false;
     if (slot * ROW.words >= this.words.length) this.resize(slot + 1);
@@ -81,7 +81,7 @@ export class FoldedTransactions extends Timed {
     if (tag !== '') this.text.latin1Write(tag, slot * ROW.bytes + ROW.tagAt, tag.length);
     const held = slot * HELD;
     while (this.held.length < held) this.held.push(null);
-    this.held[held] = party;
+    this.held[held] = owner;
     this.held[held + 1] = target;
     this.held[held + 2] = user;
     this.link(slot, dueTick);
@@ -105,7 +105,7 @@ export class FoldedTransactions extends Timed {
       slot,
       use: this.uses[slot * ROW.doubles] as number,
       method: this.methods[words[at + ROW.method] as number] as string,
-      party: held[slot * HELD] as Party,
+      owner: held[slot * HELD] as MessageOwner,
       target: held[slot * HELD + 1] as SipTarget,
       user: held[slot * HELD + 2] as ClientUser,
       tag: this.text.latin1Slice(tagAt, tagAt + (words[at + ROW.tagLength] as number)),

@@ -10,7 +10,7 @@ import { TIMERS } from './timers.ts';
 
 const TARGET = { transport: 'UDP', address: '192.0.2.1', port: 5060 } as const;
 const folded = (slot: number, use: number, over: Partial<Folded> = {}): Folded => ({
-  ...{ slot, use, method: 'BYE', party: NOBODY, target: TARGET, user: NO_USER, tag: '', dueTick: 0, ...over },
+  ...{ slot, use, method: 'BYE', owner: NOBODY, target: TARGET, user: NO_USER, tag: '', dueTick: 0, ...over },
 });
 
 type Step =

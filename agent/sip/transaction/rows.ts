@@ -16,6 +16,7 @@ export type Row<S extends string, E extends string, T extends string> = StateTim
 };
 
 export type Rows<S extends string, E extends string, T extends string> = {
+  readonly name: string;
   readonly initial: Row<S, E, T>;
   readonly of: { readonly [state in S]?: Row<S, E, T> };
 };
@@ -23,6 +24,7 @@ export type Rows<S extends string, E extends string, T extends string> = {
 type Open<S extends string, E extends string, T extends string> = { [event in E]?: Row<S, E, T> };
 
 function rowsOf<S extends string, E extends string, T extends TimerName>(
+  name: string,
   machine: TransactionMachine<S, E, T>,
 ): Rows<S, E, T> {
   const states = Object.keys(machine.transitions) as S[];
@@ -43,8 +45,14 @@ function rowsOf<S extends string, E extends string, T extends TimerName>(
   for (const [state, next] of open)
     for (const [event, to] of Object.entries((machine.transitions as Transitions<S, E>)[state]) as [E, S][])
       next[event] = of[to];
-  return { initial: of[machine.initial], of };
+  return { name, initial: of[machine.initial], of };
 }
 
-export const CLIENT_ROWS = { invite: rowsOf(INVITE_CLIENT), other: rowsOf(NON_INVITE_CLIENT) };
-export const SERVER_ROWS = { invite: rowsOf(INVITE_SERVER), other: rowsOf(NON_INVITE_SERVER) };
+export const CLIENT_ROWS = {
+  invite: rowsOf('INVITE client transaction', INVITE_CLIENT),
+  other: rowsOf('non-INVITE client transaction', NON_INVITE_CLIENT),
+};
+export const SERVER_ROWS = {
+  invite: rowsOf('INVITE server transaction', INVITE_SERVER),
+  other: rowsOf('non-INVITE server transaction', NON_INVITE_SERVER),
+};

@@ -8,7 +8,7 @@ import type { SipMessage } from '../message/sip-message.ts';
 import { responsePort, stampVia } from '../message/via.ts';
 import { Connection } from '../transport/connection.ts';
 import { defaultPort } from '../transport/next-hop.ts';
-import type { Party, SendQueue } from '../transport/send-queue.ts';
+import type { MessageOwner, SendQueue } from '../transport/send-queue.ts';
 import { type Arrival, mergeKey } from './arrival.ts';
 import { SERVER_ROWS } from './rows.ts';
 import type { ServerEvent, ServerState } from './tables.ts';
@@ -38,7 +38,7 @@ export class ServerTransaction extends Transaction<ServerState, ServerEvent, Ser
   private readonly sentByPort: number;
   /** Tag that our responses put into To where the request had none. */
   readonly localTag: string;
-  party: Party;
+  owner: MessageOwner;
   user: ServerUser | null = null;
   /** Via, From and To (a tag of ours may follow), then Call-ID and CSeq. */
   private viaToTo: string;
@@ -48,7 +48,7 @@ export class ServerTransaction extends Transaction<ServerState, ServerEvent, Ser
   private lastStatus = 0;
   private lastReason = '';
 
-  constructor(layer: ServerLayer, arrival: Arrival, party: Party, localTag: string, callId: string) {
+  constructor(layer: ServerLayer, arrival: Arrival, owner: MessageOwner, localTag: string, callId: string) {
     super(layer, arrival.request.method === 'INVITE' ? SERVER_ROWS.invite : SERVER_ROWS.other);
     const { request, via } = arrival;
     this.key = arrival.key;
@@ -60,7 +60,7 @@ export class ServerTransaction extends Transaction<ServerState, ServerEvent, Ser
     this.sentByPort = via.port;
     const port = source.transport === 'UDP' ? responsePort(via, source.port) : source.port;
     this.target = port === source.port ? source : { ...source, port };
-    this.party = party;
+    this.owner = owner;
     this.localTag = localTag;
     const below = request.hasSeveralVias ? viasBelow(request) : '';
     this.viaToTo = `Via: ${stampVia(request.via, via, source.address, source.port)}\r\n${below}From: ${request.from}\r\nTo: ${request.to}`;

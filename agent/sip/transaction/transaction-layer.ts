@@ -5,7 +5,7 @@ import { TextTable } from '../text-table.ts';
 import type { TimerWheel } from '../timer-wheel.ts';
 import type { Connection } from '../transport/connection.ts';
 import type { Vias } from '../transport/readdress.ts';
-import type { Flow, Party, SendQueue } from '../transport/send-queue.ts';
+import type { Flow, MessageOwner, SendQueue } from '../transport/send-queue.ts';
 import { type Arrival, mergeKey } from './arrival.ts';
 import { ClientTable, type Place } from './client-table.ts';
 import { type ClientLayer, ClientTransaction } from './client-transaction.ts';
@@ -134,8 +134,8 @@ export class TransactionLayer implements ClientLayer, ServerLayer {
    * Opens the transaction of a request that `serverOf` does not know; `localTag` goes into To where there is none. `callId` is the
    * request's, but none of its text.
    */
-  accept(arrival: Arrival, party: Party, localTag: string, callId: string): ServerTransaction {
-    const transaction = new ServerTransaction(this, arrival, party, localTag, callId);
+  accept(arrival: Arrival, owner: MessageOwner, localTag: string, callId: string): ServerTransaction {
+    const transaction = new ServerTransaction(this, arrival, owner, localTag, callId);
     this.servers.set(transaction.key, transaction);
     const merge = transaction.mergeKey;
     if (merge !== '' && !this.merges.has(merge)) this.merges.set(merge, transaction);
@@ -158,7 +158,7 @@ export class TransactionLayer implements ClientLayer, ServerLayer {
   }
 
   observe(
-    party: Party,
+    owner: MessageOwner,
     message: SipMessage,
     callId: string,
     retransmission: boolean,
@@ -177,7 +177,7 @@ export class TransactionLayer implements ClientLayer, ServerLayer {
     received.peerPort = source.port;
     received.localPort = source.localPort ?? this.sendQueue.localPort;
     received.text = message.text;
-    party.traffic.onMessage(received);
+    owner.traffic.onMessage(received);
   }
 
   /** Ends all; nobody is told. */

@@ -3,8 +3,9 @@
  * state. Kinds differ in what they send and whom they tell.
  */
 import type { SipTarget } from '../engine.ts';
+import { countRefused } from '../steps.ts';
 import { Timed, type TimerWheel } from '../timer-wheel.ts';
-import type { Flow, Party } from '../transport/send-queue.ts';
+import type { Flow, MessageOwner } from '../transport/send-queue.ts';
 import type { Row, Rows } from './rows.ts';
 import { TIMERS, type TimerName } from './timers.ts';
 
@@ -21,7 +22,7 @@ export abstract class Transaction<S extends string, E extends string, T extends 
   extends Timed
   implements Flow
 {
-  abstract readonly party: Party;
+  abstract readonly owner: MessageOwner;
   abstract readonly callId: string;
   abstract readonly target: SipTarget;
   protected readonly layer: L;
@@ -95,7 +96,10 @@ export abstract class Transaction<S extends string, E extends string, T extends 
   /** Takes the step if the table has it. */
   protected move(event: E): boolean {
     const next = this.row.next[event];
-    if (next === undefined) return false;
+    if (next === undefined) {
+      countRefused(this.rows.name, this.row.state, event);
+      return false;
+    }
     if (next !== this.row) this.enter(next);
     return true;
   }

@@ -3,9 +3,9 @@
  * target itself: a response goes back by the connection that its request came by (RFC 3261, 18.2.2).
  */
 
-import { step } from '@carillon/proto/machine.ts';
 import type { OpenFigures, Stream, StreamHandler } from '../../net/text/stream-port.ts';
 import type { SipTarget, TlsSettings } from '../engine.ts';
+import { takeStep } from '../steps.ts';
 import { Timed, type TimerWheel } from '../timer-wheel.ts';
 import {
   CONNECT_LIMIT_MS,
@@ -229,7 +229,7 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
   }
 
   private move(event: ConnectionEvent): boolean {
-    const next = step(CONNECTION.transitions, this.state, event);
+    const next = takeStep('connection', CONNECTION.transitions, this.state, event);
     if (next === null) return false;
     this.state = next;
     return true;

@@ -8,13 +8,13 @@ import { isFarewell } from '../message/methods.ts';
 import type { Connection } from './connection.ts';
 import type { Connections } from './connections.ts';
 import type { Route } from './route.ts';
-import { NOBODY, type Party, type SendListener, Sent } from './sent.ts';
+import { type MessageOwner, NOBODY, type SendListener, Sent } from './sent.ts';
 
-export { NOBODY, type Party, type SendListener };
+export { type MessageOwner, NOBODY, type SendListener };
 
 /** What belongs together on the wire: the messages of one transaction or dialog with one peer. */
 export interface Flow {
-  readonly party: Party;
+  readonly owner: MessageOwner;
   readonly callId: string;
   /** Where the next message goes. */
   readonly target: SipTarget;
@@ -124,7 +124,7 @@ export class SendQueue {
     const { transport, address, port } = flow.target;
     if (!this.allows(address) && !(isFarewell(method, text) && this.mayLeave(address, this.clock()))) {
       this.refusedByPolicy++;
-      flow.party.onForbidden?.(method, status, address);
+      flow.owner.onForbidden?.(method, status, address);
       return 'POLICY';
     }
     let record = this.records[this.queued];
@@ -142,7 +142,7 @@ export class SendQueue {
     record.peerPort = port;
     record.localPort = this.localPort;
     record.text = text;
-    record.party = flow.party;
+    record.owner = flow.owner;
     record.listener = listener;
     if (transport !== 'UDP') return this.sendByStream(flow, record);
     if (!this.port.send(text, address, port)) return 'UNSENDABLE';
@@ -163,7 +163,7 @@ export class SendQueue {
   }
 
   private sendByStream(flow: Flow, record: Sent): SendResult {
-    const connection = this.connections?.reach(flow.target, flow.party.tls ?? null) ?? null;
+    const connection = this.connections?.reach(flow.target, flow.owner.tls ?? null) ?? null;
     if (connection === null) return 'UNSENDABLE';
     record.localPort = connection.localPort;
     if (connection.isOpen) {
@@ -183,7 +183,7 @@ export class SendQueue {
     record.listener = null;
     record.atMs = atMs;
     try {
-      record.party.traffic.onMessage(record);
+      record.owner.traffic.onMessage(record);
       if (listener !== null) listener.onSent(atMs);
     } catch (error) {
       this.onError(error);

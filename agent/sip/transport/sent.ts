@@ -2,7 +2,7 @@
 import type { ConnectionOpened, SipTransport, TlsSettings, Traffic, TrafficObserver } from '../engine.ts';
 
 /** Whose traffic a message is. A user agent that closes puts a deaf observer in. */
-export type Party = {
+export type MessageOwner = {
   traffic: TrafficObserver;
   /** The URI of our Contact where requests go by this transport; the user agent's is that from now on. */
   reachedBy?(transport: SipTransport): string;
@@ -19,7 +19,7 @@ export interface SendListener {
 }
 
 /** Of messages that no user agent owns. */
-export const NOBODY: Party = { traffic: { onMessage: () => undefined } };
+export const NOBODY: MessageOwner = { traffic: { onMessage: () => undefined } };
 
 export class Sent implements Traffic {
   direction = 'SENT' as const;
@@ -34,6 +34,6 @@ export class Sent implements Traffic {
   peerPort = 0;
   localPort = 0;
   text = '';
-  party: Party = NOBODY;
+  owner: MessageOwner = NOBODY;
   listener: SendListener | null = null;
 }

@@ -1,7 +1,8 @@
 /** A REFER that we sent, and the subscription that it made: how the peer's own call goes on (RFC 3515). */
-import { step } from '@carillon/proto/machine.ts';
+
 import { digits, endOfParameter, isWord, parameter, trimEnd } from '../../message/scan.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
+import { takeStep } from '../../steps.ts';
 import { Timed } from '../../timer-wheel.ts';
 import { T1_MS } from '../../transaction/timers.ts';
 import type { DialogCall } from './dialog-call.ts';
@@ -96,7 +97,7 @@ export class Referral extends Timed implements ExchangeUser {
   }
 
   private move(event: ReferralEvent): boolean {
-    const next = step(REFERRAL.transitions, this.state, event);
+    const next = takeStep('referral', REFERRAL.transitions, this.state, event);
     if (next === null) return false;
     this.state = next;
     return true;

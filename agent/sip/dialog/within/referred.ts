@@ -1,5 +1,5 @@
 /** A REFER of the peer that was taken: he is told how the call goes that our owner places for it (RFC 3515, 2.4.4 to 2.4.7). */
-import { step } from '@carillon/proto/machine.ts';
+import { takeStep } from '../../steps.ts';
 import { Timed } from '../../timer-wheel.ts';
 import type { DialogCall } from './dialog-call.ts';
 import { Exchange, type ExchangeUser } from './exchange.ts';
@@ -67,7 +67,7 @@ export class Referred extends Timed implements ExchangeUser {
   }
 
   private move(event: ReferredEvent): boolean {
-    const next = step(REFERRED.transitions, this.state, event);
+    const next = takeStep('referred', REFERRED.transitions, this.state, event);
     if (next === null) return false;
     this.state = next;
     return true;

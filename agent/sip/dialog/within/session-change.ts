@@ -4,10 +4,10 @@
  */
 import { isSdpFault } from '@carillon/media/sdp/session-description.ts';
 import { offerBehind } from '@carillon/media/sdp/version.ts';
-import { step } from '@carillon/proto/machine.ts';
 import type { SessionAsker } from '../../engine.ts';
 import { cancelText } from '../../message/derived.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
+import { takeStep } from '../../steps.ts';
 import { Timed } from '../../timer-wheel.ts';
 import type { ClientUser, SentRequest } from '../../transaction/client-user.ts';
 import type { CallAgent } from '../call-agent.ts';
@@ -280,7 +280,7 @@ export class SessionChange extends Timed implements ClientUser {
   }
 
   private move(event: ChangeEvent): boolean {
-    const next = step(SESSION_CHANGE.transitions, this.state, event);
+    const next = takeStep('session change', SESSION_CHANGE.transitions, this.state, event);
     if (next === null) return false;
     this.state = next;
     return true;

@@ -1,6 +1,5 @@
 /** A binding at a registrar by way of a library: what RFC 3261, 10.2 asks of it is the own core's table, the sending is the stack's. */
 
-import { step } from '@carillon/proto/machine.ts';
 import type { Authorization } from '../../digest/authorization.ts';
 import type { RegistrationEvents, SipFailure, SipTarget } from '../../engine.ts';
 import { explanationOf } from '../../message/explanation.ts';
@@ -9,6 +8,7 @@ import { headerText } from '../../message/wire-text.ts';
 import { grantedSeconds, minimumSeconds, refreshDelayMs } from '../../registration/granted-expires.ts';
 import { REGISTRATION, type RegistrationEvent, type RegistrationState } from '../../registration/registration-table.ts';
 import { maySucceedLater, retryAfterMs, retryDelayMs } from '../../registration/retry.ts';
+import { takeStep } from '../../steps.ts';
 import { Timed } from '../../timer-wheel.ts';
 import { type Loss, type Outgoing, type Sender, type StackAgent, sourceOf } from '../stack.ts';
 
@@ -234,7 +234,7 @@ export class StackRegistration extends Timed implements Sender {
   }
 
   #move(event: RegistrationEvent): boolean {
-    const next = step(REGISTRATION.transitions, this.#state, event);
+    const next = takeStep('registration', REGISTRATION.transitions, this.#state, event);
     if (next === null) return false;
     this.#state = next;
     this.#agent.engine.wheel.clear(this);
