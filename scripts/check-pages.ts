@@ -37,7 +37,7 @@ export function pages(): string[] {
 /** Tables of what is kept: the page, and which rows are of it. */
 const TABLES = [
   { folder: 'agent/sip', row: /^\| \d/ },
-  { folder: 'agent/rtp', row: /^\| (\d|G\.|issue)/ },
+  { folder: 'agent/rtp', row: /^\| (\d|G\.|ours)/ },
 ] as const;
 
 /** Each row of such a table names a file of ours, a test file, and words of it. */
@@ -73,6 +73,7 @@ const documents = (): string[] =>
   );
 
 const PATH_IN_TICKS = /`((?:\.\.?\/)?[a-z][\w.-]*(?:\/[\w.-]+)*\/(?:[\w.-]+)?)`/g;
+const first = (to: string): string => to.split('/')[0] as string;
 const TOP = new Set(['agent', 'control-plane', 'docs', 'media', 'proto', 'scripts']);
 
 /** Links of a page, and paths in ticks that begin at the top of the repository or in the page's own folder. */
@@ -86,7 +87,7 @@ export const deadLinks = (): string[] =>
       .filter((to) => !existsSync(path.join(ROOT, folder, to)));
     const paths = [...text.matchAll(PATH_IN_TICKS)]
       .map(([, to]) => to as string)
-      .filter((to) => TOP.has(to.split('/')[0] as string))
+      .filter((to) => TOP.has(first(to)) || existsSync(path.join(ROOT, folder, first(to))))
       .filter((to) => ![ROOT, path.join(ROOT, folder)].some((from) => existsSync(path.join(from, to))));
     return [...links, ...paths].map((to) => `${page} leads to ${to}, which is not there`);
   });

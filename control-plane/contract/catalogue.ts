@@ -1,7 +1,7 @@
 /**
  * Every operation that the world may ask for, one row each. REST routes, OpenAPI, MCP tools and clients are readings of this
  * table; a row without a handler does not compile (operations/index.ts). row.ts says what a row is, configuration.ts holds
- * those that write, probe-rows.ts those about probes, accounts.ts those that only people ask for.
+ * those that write, probe-rows.ts those about probes, people/accounts.ts those that only people ask for.
  */
 import * as z from 'zod';
 import { CONFIGURATION } from './configuration.ts';

@@ -110,7 +110,7 @@ const ids: Record<string, string> = {
   ...{ incidentId, maintenanceWindowId },
 };
 const fill = (path: string, values = ids) => path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? 'x');
-/** Those that write configuration are write.test.ts's, notifications.test.ts's, alarms.test.ts's, those that only people ask accounts.test.ts's. */
+/** Those that write configuration are write.test.ts's, alarms.test.ts's, those that only people ask accounts.test.ts's. */
 const names = (Object.keys(CATALOGUE) as OperationName[]).filter(
   (name) =>
     !(name in CONFIGURATION) &&

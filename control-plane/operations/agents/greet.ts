@@ -1,6 +1,6 @@
 /**
  * An agent has proved its key on a new connection: who is it, what does it still hold, what is it to do?
- * Reconnecting is a difference, not a restart (design 4).
+ * Reconnecting is a difference, not a restart (docs/architecture.md, What happens when something dies).
  */
 
 import { step } from '@carillon/proto/machine.ts';

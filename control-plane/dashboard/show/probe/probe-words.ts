@@ -17,7 +17,7 @@ export const scheduleOf = (
 
 type Runs = Pick<Probe, 'enabled' | 'autoPausedAt' | 'lastSkipReason'>;
 
-/** Why its health is an old one, in two or three words; null: it runs. Health would lie of a probe that does not run (spec section 2). */
+/** Why its health is an old one, in two or three words; null: it runs. Health would lie of a probe that does not run (docs/contract.md, States). */
 export function notRunning(p: Runs): readonly [Tone, string] | null {
   if (p.autoPausedAt !== null) return ['warn', 'Paused by itself'];
   if (!p.enabled) return ['none', 'Switched off'];
