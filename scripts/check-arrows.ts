@@ -134,7 +134,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'proto/secret.ts',
   ],
   'agent/playback': ['agent/rtp/send/playlists.ts', 'agent/log.ts', 'agent/young-generation.ts', 'media'],
-  'agent/rtp': ['agent/net', 'agent/clock.ts', 'agent/threads.ts', 'agent/young-generation.ts', 'media'],
+  'agent/rtp': [
+    'agent/net',
+    'agent/clock.ts',
+    'agent/threads.ts',
+    'agent/young-generation.ts',
+    'media',
+    'proto/figures',
+  ],
   'agent/capture': [
     'agent/sip',
     'agent/net/datagrams/latin1.ts',

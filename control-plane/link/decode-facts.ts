@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { FrameError, isCause, isFindingKind, wire } from '@carillon/proto';
 import { readFigures } from '@carillon/proto/figures/call-figures.ts';
+import { SAMPLE_FIGURE_NAMES } from '@carillon/proto/figures/sample-figures.ts';
 import { CALL_RESULTS, OUTCOMES, PHASES } from '../contract/words.ts';
 import { HISTOGRAM_BUCKETS } from '../domain/figures/noise-tally.ts';
 import type {
@@ -228,28 +229,7 @@ function rtpHeaderFact(r: In<'RtpHeaders'>, at: (ms: readonly number[]) => numbe
   };
 }
 
-const SAMPLE_COLUMNS = [
-  'endpoint',
-  'stream',
-  'atMs',
-  'intervalMs',
-  'packetsSent',
-  'packetsReceived',
-  'expected',
-  'lost',
-  'discarded',
-  'duplicates',
-  'reordered',
-  'plcEvents',
-  'jitterMs',
-  'jitterMaxMs',
-  'rttMs',
-  'mos',
-  'rFactor',
-  'remoteLossFraction',
-  'remoteJitterMs',
-  'octetsReceived',
-] as const;
+const SAMPLE_COLUMNS = ['endpoint', 'stream', 'atMs', ...SAMPLE_FIGURE_NAMES] as const;
 
 function sampleFacts(s: In<'Samples'>, at: (ms: readonly number[]) => number[]): SampleFacts {
   const { atMs, ...rest } = columns('samples', s, SAMPLE_COLUMNS) as In<'Samples'>;

@@ -8,43 +8,23 @@ import { conversationalR, mosOf } from '@carillon/media/quality/rating.ts';
 import { SCALES } from '@carillon/media/quality/scales.ts';
 import { addDriftPoint, type DriftPoints, forgetDriftPoints, noDriftPoints } from '@carillon/media/rtp/clock-drift.ts';
 import { missingPacketRuns, missingPackets } from '@carillon/media/rtp/receive-columns.ts';
+import { type SampleFigure, sampleColumns } from '@carillon/proto/figures/sample-figures.ts';
 import { type AudioTally, endTally, hearInto, noTally, type OpenOpusDecoder } from './audio-meter.ts';
 import { type Counts, meanOf, noCounts, readCounts } from './interval-figures.ts';
 import { ACTIVE, CLOSED, CODECS, FREE, type MediaMemory } from './stream-memory.ts';
 import { type StreamRecord, streamRecord } from './stream-record.ts';
 
-/** Columns of equal length. Counts are those of the interval; NaN: not measured in it. */
-export type StreamSamples = {
+/** Columns of equal length: figures of the interval (proto/figures/sample-figures.ts), and what they are of. */
+export type StreamSamples = { readonly [K in SampleFigure]: number[] } & {
   readonly owner: number[];
   readonly endpointNumber: number[];
   /** Of the endpoint: 0 audio, 1 video. */
   readonly stream: number[];
-  /** Start of the interval, ms on the agent's clock, and its length. */
+  /** Start of the interval, ms on the agent's clock. */
   readonly startMs: number[];
-  readonly intervalMs: number[];
-  readonly packetsSent: number[];
   readonly octetsSent: number[];
-  readonly packetsReceived: number[];
-  readonly octetsReceived: number[];
-  readonly expected: number[];
-  /** Negative where a packet that was counted lost before has arrived after all. */
-  readonly lost: number[];
-  readonly lateDiscarded: number[];
-  readonly duplicates: number[];
-  readonly reordered: number[];
-  readonly plcEvents: number[];
-  /** Mean of J over the interval's packets, and the greatest. */
-  readonly jitterMs: number[];
-  readonly jitterMaxMs: number[];
-  /** Mean of the round trips that were learnt in the interval. */
-  readonly rttMs: number[];
-  readonly mos: number[];
-  readonly rFactor: number[];
-  /** What both are on: place in SCALES, from 1; 0: not rated. */
+  /** What mos and rFactor are on: place in SCALES, from 1; 0: not rated. */
   readonly scale: number[];
-  /** What the far end reported in the interval about our stream. */
-  readonly remoteLossFraction: number[];
-  readonly remoteJitterMs: number[];
 };
 
 export type SampleBatch = {
@@ -168,7 +148,7 @@ export class Sampler {
     samples.octetsReceived.push(now.octets - before.octets);
     samples.expected.push(losses.expected);
     samples.lost.push(losses.lost);
-    samples.lateDiscarded.push(losses.lateDiscarded);
+    samples.discarded.push(losses.lateDiscarded);
     samples.duplicates.push(now.duplicates - before.duplicates);
     samples.reordered.push(now.reordered - before.reordered);
     samples.plcEvents.push(received.frameTimed[row] === 0 ? now.missingRuns - before.missingRuns : 0);
@@ -184,29 +164,13 @@ export class Sampler {
 }
 
 const noSamples = (): StreamSamples => ({
+  ...sampleColumns<number[]>(() => []),
   owner: [],
   endpointNumber: [],
   stream: [],
   startMs: [],
-  intervalMs: [],
-  packetsSent: [],
   octetsSent: [],
-  packetsReceived: [],
-  octetsReceived: [],
-  expected: [],
-  lost: [],
-  lateDiscarded: [],
-  duplicates: [],
-  reordered: [],
-  plcEvents: [],
-  jitterMs: [],
-  jitterMaxMs: [],
-  rttMs: [],
-  mos: [],
-  rFactor: [],
   scale: [],
-  remoteLossFraction: [],
-  remoteJitterMs: [],
 });
 
 /** The rows of each owner, in columns again. */

@@ -239,7 +239,7 @@ t.test('samples add up to the record', async (t) => {
     t.equal(sumOf('packetsReceived', i), record.packetsReceived);
     t.equal(sumOf('expected', i), record.expected);
     t.equal(sumOf('lost', i), record.lost);
-    t.equal(sumOf('lateDiscarded', i), record.lateDiscarded);
+    t.equal(sumOf('discarded', i), record.lateDiscarded);
     t.equal(sumOf('duplicates', i), record.duplicates);
     t.equal(sumOf('reordered', i), record.reordered);
     t.equal(sumOf('plcEvents', i), record.plcEvents);

@@ -2,6 +2,7 @@
 import type { SparseHistogram } from '@carillon/media/quality/histogram.ts';
 import { wire } from '@carillon/proto';
 import { readFigures } from '@carillon/proto/figures/call-figures.ts';
+import { sampleColumns } from '@carillon/proto/figures/sample-figures.ts';
 import { readStreamFigures, STREAM_FIGURES } from '@carillon/proto/figures/stream-figures.ts';
 import { boundedText, MAX_IDENTIFIER, MAX_REASON } from '../../capture/bounded-text.ts';
 import type { StreamSamples } from '../../rtp/figures/sampler.ts';
@@ -180,24 +181,8 @@ function samples(parts: readonly StreamSamples[], at: (ms: readonly number[]) =>
     endpoint: column('endpointNumber'),
     stream: column('stream'),
     atMs: at(column('startMs')),
-    intervalMs: column('intervalMs'),
-    packetsSent: column('packetsSent'),
-    packetsReceived: column('packetsReceived'),
-    octetsReceived: column('octetsReceived'),
-    expected: column('expected'),
-    lost: column('lost'),
-    discarded: column('lateDiscarded'),
-    duplicates: column('duplicates'),
-    reordered: column('reordered'),
-    plcEvents: column('plcEvents'),
-    jitterMs: column('jitterMs'),
-    jitterMaxMs: column('jitterMaxMs'),
-    rttMs: column('rttMs'),
-    mos: column('mos'),
-    rFactor: column('rFactor'),
+    ...sampleColumns((name) => column(name)),
     scale: column('scale'),
-    remoteLossFraction: column('remoteLossFraction'),
-    remoteJitterMs: column('remoteJitterMs'),
   };
 }
 

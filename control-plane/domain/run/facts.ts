@@ -3,6 +3,7 @@
  * NaN for what was not measured.
  */
 import type { CallFigures } from '@carillon/proto/figures/call-figures.ts';
+import type { SampleFigure } from '@carillon/proto/figures/sample-figures.ts';
 import type { StreamFigures } from '@carillon/proto/figures/stream-figures.ts';
 import type { FindingKind } from '@carillon/proto/findings.ts';
 import type { StreamDetails } from '../../contract/run/stream-details.ts';
@@ -118,28 +119,12 @@ type Numbers = ArrayLike<number>;
 /** Words of a closed set, or null: not rated. */
 type Scales = ArrayLike<MosScale | null>;
 
-export type SampleFacts = {
+/** Columns: one row is one interval of one stream. */
+export type SampleFacts = { readonly [K in SampleFigure]: Numbers } & {
   readonly endpoint: Numbers;
   readonly stream: Numbers;
   readonly unixMs: Numbers;
-  readonly intervalMs: Numbers;
-  readonly packetsSent: Numbers;
-  readonly packetsReceived: Numbers;
-  readonly octetsReceived: Numbers;
-  readonly expected: Numbers;
-  readonly lost: Numbers;
-  readonly discarded: Numbers;
-  readonly duplicates: Numbers;
-  readonly reordered: Numbers;
-  readonly plcEvents: Numbers;
-  readonly jitterMs: Numbers;
-  readonly jitterMaxMs: Numbers;
-  readonly rttMs: Numbers;
-  readonly mos: Numbers;
-  readonly rFactor: Numbers;
   readonly scale: Scales;
-  readonly remoteLossFraction: Numbers;
-  readonly remoteJitterMs: Numbers;
 };
 
 /** One stream from first to last: its figures, and what they are of. */

@@ -1,4 +1,5 @@
 /** Samples by stream and interval, their rollups by second, and the series drawn from both. */
+import { SAMPLE_FIGURE_NAMES, SAMPLE_FIGURES, sampleColumnOf } from '@carillon/proto/figures/sample-figures.ts';
 import { sql } from 'kysely';
 import type { MosScale } from '../../contract/words.ts';
 import type { ScaleFigures } from '../../domain/figures/figures.ts';
@@ -48,26 +49,20 @@ export async function dropSamplePartitions(tx: Tx, before: Date): Promise<string
   return old;
 }
 
+const FIGURES = sql.raw(SAMPLE_FIGURE_NAMES.map(sampleColumnOf).join(', '));
+
 /** One statement: the samples, and their sums by second and scale. What is already there is not counted again. */
 export async function insertSamples(tx: Tx, runId: string, instanceId: string, s: SampleFacts): Promise<void> {
-  const c = (column: ArrayLike<number>) => numbers(column);
+  const figures = SAMPLE_FIGURE_NAMES.map((name) => sql`${numbers(s[name])}::${sql.raw(SAMPLE_FIGURES[name])}[]`);
   await sql`
     with incoming as (
-      select endpoint, stream, to_timestamp(ms / 1000) as at, interval_ms, sent, received, octets, expected, lost, discarded,
-        duplicates, reordered, plc, jitter, jitter_max, rtt, mos, r, remote_loss, remote_jitter, scale
+      select endpoint_number, stream, to_timestamp(ms / 1000) as at, scale, ${FIGURES}
       from unnest(
-        ${c(s.endpoint)}::int[], ${c(s.stream)}::smallint[], ${c(s.unixMs)}::float8[], ${c(s.intervalMs)}::real[],
-        ${c(s.packetsSent)}::int[], ${c(s.packetsReceived)}::int[], ${c(s.octetsReceived)}::int[], ${c(s.expected)}::int[],
-        ${c(s.lost)}::int[], ${c(s.discarded)}::int[], ${c(s.duplicates)}::int[], ${c(s.reordered)}::int[],
-        ${c(s.plcEvents)}::int[], ${c(s.jitterMs)}::real[], ${c(s.jitterMaxMs)}::real[], ${c(s.rttMs)}::real[],
-        ${c(s.mos)}::real[], ${c(s.rFactor)}::real[], ${c(s.remoteLossFraction)}::real[], ${c(s.remoteJitterMs)}::real[],
-        ${texts(Array.from(s.scale))}::text[]
-      ) as t (endpoint, stream, ms, interval_ms, sent, received, octets, expected, lost, discarded, duplicates, reordered,
-        plc, jitter, jitter_max, rtt, mos, r, remote_loss, remote_jitter, scale)
+        ${numbers(s.endpoint)}::int[], ${numbers(s.stream)}::smallint[], ${numbers(s.unixMs)}::float8[],
+        ${texts(Array.from(s.scale))}::text[], ${sql.join(figures)}
+      ) as t (endpoint_number, stream, ms, scale, ${FIGURES})
     ), written as (
-      insert into samples (run_id, endpoint_number, stream, at, interval_ms, packets_sent, packets_received,
-        octets_received, expected, lost, discarded, duplicates, reordered, plc_events, jitter_ms, jitter_max_ms, rtt_ms,
-        mos, r_factor, remote_loss_fraction, remote_jitter_ms, scale)
+      insert into samples (run_id, endpoint_number, stream, at, scale, ${FIGURES})
       select ${runId}::uuid, * from incoming
       on conflict do nothing
       returning date_trunc('second', at) as second, packets_sent, packets_received, expected, lost, discarded,

@@ -1,11 +1,12 @@
 /** The tables of figures are whole: each has its field on the wire, a key of its own, limits in order. */
 import t from 'tap';
-import { CALL_FIGURES, columnOf, FIGURE_NAMES, FIGURES, readFigures, SPREADS } from '../figures/call-figures.ts';
-import { DETAIL_GROUPS, STREAM_DETAIL_NAMES } from '../figures/stream-details.ts';
-import { readStreamFigures, STREAM_FIGURE_ROWS, STREAM_FIGURES, streamColumnOf } from '../figures/stream-figures.ts';
 import { wire } from '../index.ts';
+import { CALL_FIGURES, columnOf, FIGURE_NAMES, FIGURES, readFigures, SPREADS } from './call-figures.ts';
+import { SAMPLE_FIGURE_NAMES, SAMPLE_FIGURES, sampleColumnOf, sampleColumns } from './sample-figures.ts';
+import { DETAIL_GROUPS, STREAM_DETAIL_NAMES } from './stream-details.ts';
+import { readStreamFigures, STREAM_FIGURE_ROWS, STREAM_FIGURES, streamColumnOf } from './stream-figures.ts';
 
-const { Outcome, StreamTotals, StreamDetails } = wire.agent.v1;
+const { Outcome, StreamTotals, StreamDetails, Samples } = wire.agent.v1;
 const distinct = (values: readonly string[]): boolean => new Set(values).size === values.length;
 
 /** What comes back of a message in which every one of these fields says `value`. */
@@ -29,6 +30,12 @@ t.test('every figure crosses the wire under its name', async (t) => {
       [],
     );
   }
+  const column = sampleColumns(() => [3]);
+  const samples = Samples.decode(Samples.encode(column).finish());
+  t.same(
+    SAMPLE_FIGURE_NAMES.filter((name) => Array.from(samples[name] as number[])[0] !== 3),
+    [],
+  );
   const { Bursts, DelayVariation, Playout, RemoteVoipMetrics, Sound, Absence, Security, Video, Injected } =
     wire.agent.v1;
   const messages = {
@@ -49,6 +56,8 @@ t.test('every figure crosses the wire under its name', async (t) => {
 t.test('names', async (t) => {
   t.equal(columnOf('timeToRingingMs'), 'time_to_ringing_ms');
   t.equal(streamColumnOf('rFactor'), 'r_factor');
+  t.equal(sampleColumnOf('jitterMaxMs'), 'jitter_max_ms');
+  for (const [name, type] of Object.entries(SAMPLE_FIGURES)) t.ok(type === 'real' || !name.endsWith('Ms'), name);
   t.ok(distinct(SPREADS.map(({ key }) => key)));
   t.ok(distinct(STREAM_FIGURE_ROWS.map(([, { place, json }]) => `${place}.${json}`)));
   for (const [name, { unit }] of FIGURES) t.equal(name.endsWith('Ms'), unit === 'ms', name);
