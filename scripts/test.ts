@@ -128,7 +128,7 @@ async function everything(connection: object): Promise<Counts> {
       ),
     ];
     return sum([
-      await runPool(sideBySide, { front: 2, back: 1 }, ending.signal),
+      await runPool(sideBySide, { front: 3, back: 1 }, ending.signal),
       await runPool(batch('end to end, one by one', timed, connection), ONE_BY_ONE, ending.signal),
     ]);
   } finally {

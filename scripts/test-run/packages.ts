@@ -16,7 +16,7 @@ const NEEDED: readonly (readonly [program: string, debianPackage: string])[] = [
   ['tshark', 'tshark'],
   ['ffmpeg', 'ffmpeg'],
   ['promtool', 'prometheus'],
-  ['chromium', 'chromium'],
+  ['chromium-headless-shell', 'chromium-headless-shell'],
   ['/usr/lib/postgresql/15/bin/postgres', 'postgresql-15'],
 ];
 
