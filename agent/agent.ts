@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
+import { Closers } from '@carillon/proto/closers.ts';
 import { capacityOf, hardware, withAdapter } from './calibrate/calibration.ts';
 import { HepExporter } from './capture/hep-exporter.ts';
 import { nowMs } from './clock.ts';
@@ -66,26 +67,9 @@ const NOISE_MS = 1000;
 const MINUTES_MS = 2000;
 const CLOSE_LIMIT_MS = 6000;
 
-type Closers = (() => unknown)[];
-
-/** What was opened last is closed first. */
-async function closeAll(closers: Closers): Promise<void> {
-  for (const close of closers.splice(0).reverse()) await close();
-}
-
 /** Rejects when something is not available: its folder, a port, the key, the policy, a media adapter that was requested. */
-export async function startAgent(config: Config, patience?: Patience): Promise<Agent> {
-  const closers: Closers = [];
-  try {
-    return await compose(config, closers, patience);
-  } catch (error) {
-    const left = await closeAll(closers).then(
-      () => null,
-      (late: unknown) => late,
-    );
-    throw left === null ? error : new AggregateError([error, left], (error as Error).message);
-  }
-}
+export const startAgent = (config: Config, patience?: Patience): Promise<Agent> =>
+  Closers.around((closers) => compose(config, closers, patience));
 
 async function compose(config: Config, closers: Closers, patience?: Patience): Promise<Agent> {
   const enrolment = await readEnrolment(config.stateDir);
@@ -386,7 +370,7 @@ async function compose(config: Config, closers: Closers, patience?: Patience): P
         pump();
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
-      await closeAll(closers);
+      await closers.close();
     },
   };
 }

@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { Closers } from '@carillon/proto/closers.ts';
 import { Secret } from '@carillon/proto/secret.ts';
 import { pino } from 'pino';
 import type { Config } from './config.ts';
@@ -35,71 +36,65 @@ export type ControlPlane = {
   close(): Promise<void>;
 };
 
-export async function startControlPlane(
-  config: Config,
-  environment: Readonly<Record<string, string | undefined>>,
-): Promise<ControlPlane> {
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Rejects with what is wrong in the environment or its files, or cannot be opened: what was open by then is closed. */
+export const startControlPlane = (config: Config, environment: Environment): Promise<ControlPlane> =>
+  Closers.around((closers) => compose(config, environment, closers));
+
+async function compose(config: Config, environment: Environment, closers: Closers): Promise<ControlPlane> {
   const log: Log = pino({ level: config.logLevel, base: null }, pino.destination({ fd: 2, sync: true }));
-  const closers: (() => Promise<void>)[] = [];
-  const close = async () => {
-    for (const closer of closers.splice(0).reverse()) await closer();
+  const provision = config.provisionFile === null ? null : await readProvision(config.provisionFile, environment);
+  const plans = config.plansFile === null ? DEFAULT_PLANS : await readPlans(config.plansFile);
+  await portIsFree(config.host, config.port);
+  const embedded = await embeddedPostgres(config, log);
+  if (embedded) closers.push(() => embedded.stop());
+  const connection = embedded?.connection ?? { connectionString: config.databaseUrl ?? new Secret('') };
+  const db = openDatabase(connection, {
+    onError: (error) => log.warn({ error: error.message }, 'database connection lost'),
+  });
+  closers.push(() => db.close());
+  const applied = await migrate(db);
+  if (applied.length > 0) log.info({ applied }, 'schema brought up to date');
+
+  const queue = await startQueue(connection, log);
+  closers.push(() => queue.stop());
+  const courier = openCourier({ webhooks: config.webhooks, mail: config.mail });
+  closers.push(() => courier.close());
+  const { workerGraceSeconds, sampleRetentionDays, probeRetentionDays, publicUrl } = config;
+  const ports: Ports = {
+    database: db,
+    jobs: queue,
+    courier,
+    log,
+    now: () => new Date(),
+    settings: { workerGraceSeconds, sampleRetentionDays, probeRetentionDays, plans, publicUrl },
   };
-  try {
-    const provision = config.provisionFile === null ? null : await readProvision(config.provisionFile, environment);
-    const plans = config.plansFile === null ? DEFAULT_PLANS : await readPlans(config.plansFile);
-    await portIsFree(config.host, config.port);
-    const embedded = await embeddedPostgres(config, log);
-    if (embedded) closers.push(() => embedded.stop());
-    const connection = embedded?.connection ?? { connectionString: config.databaseUrl ?? new Secret('') };
-    const db = openDatabase(connection, {
-      onError: (error) => log.warn({ error: error.message }, 'database connection lost'),
-    });
-    closers.push(() => db.close());
-    const applied = await migrate(db);
-    if (applied.length > 0) log.info({ applied }, 'schema brought up to date');
+  if (provision) await provision.apply(ports);
+  if (config.localWorkerKey) await shareLocalWorker(ports, config.localWorkerKey);
 
-    const queue = await startQueue(connection, log);
-    closers.push(() => queue.stop());
-    const courier = openCourier({ webhooks: config.webhooks, mail: config.mail });
-    closers.push(async () => courier.close());
-    const { workerGraceSeconds, sampleRetentionDays, probeRetentionDays, publicUrl } = config;
-    const ports: Ports = {
-      database: db,
-      jobs: queue,
-      courier,
-      log,
-      now: () => new Date(),
-      settings: { workerGraceSeconds, sampleRetentionDays, probeRetentionDays, plans, publicUrl },
-    };
-    if (provision) await provision.apply(ports);
-    if (config.localWorkerKey) await shareLocalWorker(ports, config.localWorkerKey);
-
-    const { app, metrics } = await createHttpServer(ports, {
-      answerMcp: (exchange) => answerMcp(ports, exchange),
-      publicUrl: config.publicUrl,
-      metricsToken: config.metricsToken,
-      dashboardDir: path.join(import.meta.dirname, 'dashboard', 'dist'),
-    });
-    await app.ready();
-    const gateway = openGateway(ports, app.server, metrics);
-    closers.push(() => app.close());
-    closers.push(() => gateway.close());
-    await queue.work(<N extends JobName>(name: N, data: Jobs[N], attempt: number) =>
-      JOB_HANDLERS[name](ports, data, attempt),
-    );
-    await resumeRuns(ports);
-    await app.listen({ host: config.host, port: config.port });
-    const { address, port, family } = app.server.address() as AddressInfo;
-    const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
-    if (embedded) closers.push(() => embedded.release());
-    log.info({ url }, 'control plane is up');
-    const token = await offerSetup(ports);
-    const setupLink = token === null ? null : `${config.publicUrl ?? url}/set-up#${token.reveal()}`;
-    return { url, setupLink, close };
-  } catch (error) {
-    await close().catch((e: Error) => log.warn({ error: e.message }, 'closing after a failed start'));
-    throw error;
-  }
+  const { app, metrics } = await createHttpServer(ports, {
+    answerMcp: (exchange) => answerMcp(ports, exchange),
+    publicUrl: config.publicUrl,
+    metricsToken: config.metricsToken,
+    dashboardDir: path.join(import.meta.dirname, 'dashboard', 'dist'),
+  });
+  await app.ready();
+  const gateway = openGateway(ports, app.server, metrics);
+  closers.push(() => app.close());
+  closers.push(() => gateway.close());
+  await queue.work(<N extends JobName>(name: N, data: Jobs[N], attempt: number) =>
+    JOB_HANDLERS[name](ports, data, attempt),
+  );
+  await resumeRuns(ports);
+  await app.listen({ host: config.host, port: config.port });
+  const { address, port, family } = app.server.address() as AddressInfo;
+  const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  if (embedded) closers.push(() => embedded.release());
+  log.info({ url }, 'control plane is up');
+  const token = await offerSetup(ports);
+  const setupLink = token === null ? null : `${config.publicUrl ?? url}/set-up#${token.reveal()}`;
+  return { url, setupLink, close: () => closers.close() };
 }
 
 async function embeddedPostgres(config: Config, log: Log): Promise<EmbeddedPostgres | null> {
@@ -108,7 +103,7 @@ async function embeddedPostgres(config: Config, log: Log): Promise<EmbeddedPostg
 }
 
 /** Read before anything is started; what the database then says against it names its line, too. */
-async function readProvision(file: string, environment: Readonly<Record<string, string | undefined>>) {
+async function readProvision(file: string, environment: Environment) {
   const text = await readText('provisioning file', file);
   const parsed = parseProvisionFile(text, environment, provisionFaults, file);
   const named = (error: unknown) => {

@@ -1,6 +1,7 @@
 /** The process: environment in, signals handled, everything else in control-plane.ts. */
 import { readConfig } from './config.ts';
 import { type ControlPlane, startControlPlane } from './control-plane.ts';
+import { exitCode } from './exit-code.ts';
 
 let running: ControlPlane | undefined;
 let stopping = false;
@@ -9,8 +10,7 @@ async function stop(): Promise<void> {
   // A second Ctrl-C ends at once.
   if (stopping) process.exit(130);
   stopping = true;
-  await running?.close();
-  process.exit(0);
+  process.exit(await exitCode(running?.close()));
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());

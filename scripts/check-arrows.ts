@@ -209,6 +209,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'agent/main.ts': ['agent/commands'],
 
   'control-plane/config.ts': ['proto/secret.ts'],
+  'control-plane/exit-code.ts': [],
   'control-plane/young-generation.ts': [],
   // Words that both sides of the link say: tables without a library.
   'control-plane/contract': ['proto/figures', 'proto/findings.ts', 'proto/q850.ts', 'proto/secret.ts'],
@@ -253,8 +254,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // It speaks HTTP like any stranger.
   'control-plane/dashboard': ['control-plane/contract', 'proto/figures', 'proto/findings.ts', 'proto/q850.ts'],
   'control-plane/mcp': ['control-plane/contract', 'control-plane/operations', 'control-plane/ports.ts'],
-  'control-plane/control-plane.ts': ['control-plane', 'proto/secret.ts'],
-  'control-plane/main.ts': ['control-plane/control-plane.ts', 'control-plane/config.ts'],
+  'control-plane/control-plane.ts': ['control-plane', 'proto/closers.ts', 'proto/secret.ts'],
+  'control-plane/main.ts': ['control-plane/control-plane.ts', 'control-plane/config.ts', 'control-plane/exit-code.ts'],
 
   scripts: ['control-plane', 'agent', 'media', 'proto'],
 };

@@ -8,6 +8,7 @@ import { openIdentity } from '../agent/link/identity.ts';
 import { NODE_FLAGS } from '../agent/young-generation.ts';
 import { readConfig } from '../control-plane/config.ts';
 import { type ControlPlane, startControlPlane } from '../control-plane/control-plane.ts';
+import { exitCode } from '../control-plane/exit-code.ts';
 import { buildDashboard } from './build-dashboard.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
@@ -24,8 +25,7 @@ async function stop(code: number): Promise<void> {
     agent.kill('SIGTERM');
     await once(agent, 'exit');
   }
-  await running?.close();
-  process.exit(code);
+  process.exit((await exitCode(running?.close())) || code);
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(0));
