@@ -14,6 +14,7 @@ import type { Config } from './config.ts';
 import { greeting } from './greeting.ts';
 import { openHealth } from './health.ts';
 import { openIdentity } from './link/identity.ts';
+import { KeyChange } from './link/key-change.ts';
 import { Link, uuidBytes, uuidText } from './link/link.ts';
 import { openOutbox } from './link/outbox.ts';
 import { Recordings } from './link/recordings.ts';
@@ -181,6 +182,7 @@ async function compose(config: Config, closers: Closers, patience?: Patience): P
     abilities,
   });
   const recordings = new Recordings((frame) => link.send(frame));
+  closers.push(() => recordings.close());
   const encoding = new EncodingThread();
   closers.push(() => encoding.close());
   const cache = new MediaCache(path.join(config.stateDir, 'media'));
@@ -212,7 +214,8 @@ async function compose(config: Config, closers: Closers, patience?: Patience): P
     },
   };
   const book = new Book(threads, media.memories, limits, log, events, shelf, createOpusDecoder);
-  const waiting: ((refused: string | null) => void)[] = [];
+  const keyChange = new KeyChange();
+  closers.push(() => keyChange.close());
   const link = new Link({
     url,
     ca,
@@ -243,9 +246,7 @@ async function compose(config: Config, closers: Closers, patience?: Patience): P
     onMediaChunk: (chunk) => recordings.onChunk(chunk),
     onCommand: (command) => obey(command, book, link),
     onCommitted: (number) => book.committed(number),
-    onKey: (refused) => {
-      for (const told of waiting.splice(0)) told(refused);
-    },
+    onKey: (refused) => keyChange.answer(refused),
     onRefused: (code, message) =>
       breaks.resolve(new Error(`The control plane refuses this agent (${code}): ${message}`)),
   });
@@ -357,11 +358,11 @@ async function compose(config: Config, closers: Closers, patience?: Patience): P
   return {
     broken: breaks.promise,
     welcomed: welcomed.promise,
-    changeKey: () =>
-      new Promise((resolve) => {
-        waiting.push(resolve);
-        link.changeKey();
-      }),
+    changeKey() {
+      const answered = keyChange.answered();
+      link.changeKey();
+      return answered;
+    },
     linkFault: () => link.lastFault,
     async close() {
       book.stopAll('the agent is stopping');

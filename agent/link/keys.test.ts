@@ -7,6 +7,7 @@ import { decodeAgentFrame, encodeControlFrame, PROTOCOL, type wire } from '@cari
 import t, { type Test } from 'tap';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type Identity, openIdentity } from './identity.ts';
+import { KeyChange } from './key-change.ts';
 import { Link } from './link.ts';
 import { Outbox } from './outbox.ts';
 
@@ -110,4 +111,17 @@ t.test('who knows neither is asked three times, and no more', async (t) => {
   t.equal(await bed.outcome(), 'UNKNOWN_AGENT');
   t.same(bed.greeted, [next, bed.first, next]);
   t.equal(bed.link.state, 'ENDED');
+});
+
+t.test('whoever asked for a new key hears what became of it, and at the latest that the agent stops', async (t) => {
+  const change = new KeyChange();
+  const asked = [change.answered(), change.answered()];
+  change.answer('no');
+  t.same(await Promise.all(asked), ['no', 'no']);
+  const again = change.answered();
+  change.answer(null);
+  t.equal(await again, null);
+  const late = change.answered();
+  change.close();
+  t.equal(await late, 'the agent is stopping');
 });

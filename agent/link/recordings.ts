@@ -13,6 +13,7 @@ export class RecordingRefused extends Error {
 
 /** Uploads are smaller; a bound for a control plane that is not what it seems. */
 const MOST_BYTES = 64 * 1024 * 1024;
+const STOPPING = 'the agent is stopping';
 /** Without any chunk. */
 const SILENCE_MS = 60_000;
 
@@ -30,6 +31,7 @@ export class Recordings {
   readonly #fetches = new Map<string, Fetch>();
   readonly #send: (frame: AgentFrame) => void;
   readonly #silenceMs: number;
+  #isClosed = false;
 
   constructor(send: (frame: AgentFrame) => void, silenceMs = SILENCE_MS) {
     this.#send = send;
@@ -43,6 +45,7 @@ export class Recordings {
   fetch(checksum: string): Promise<Uint8Array> {
     const known = this.#fetches.get(checksum);
     if (known) return known.promise;
+    if (this.#isClosed) return Promise.reject(new RecordingRefused(STOPPING));
     const sha256 = Buffer.from(checksum, 'hex');
     const fetch: Fetch = { sha256, chunks: [], bytes: 0, overdue: undefined, ...Promise.withResolvers<Uint8Array>() };
     this.#fetches.set(checksum, fetch);
@@ -69,6 +72,12 @@ export class Recordings {
       if (fetch.bytes < totalBytes) this.#ask(checksum, fetch);
       else this.#end(checksum, null);
     }
+  }
+
+  /** Nothing comes any more: what is waited for is refused. */
+  close(): void {
+    this.#isClosed = true;
+    for (const checksum of this.#fetches.keys()) this.#end(checksum, new RecordingRefused(STOPPING));
   }
 
   #ask(checksum: string, fetch: Fetch): void {

@@ -67,6 +67,18 @@ t.test('what cannot be had is refused with the reason', async (t) => {
   clearInterval(keepAlive);
 });
 
+t.test('an agent that stops waits for none, and asks for none', async (t) => {
+  const asked: unknown[] = [];
+  const recordings = new Recordings((frame) => asked.push(frame));
+  const refused = t.rejects(recordings.fetch(checksum), { name: 'RecordingRefused', message: 'the agent is stopping' });
+  recordings.close();
+  await refused;
+  await t.rejects(recordings.fetch(checksum), RecordingRefused, 'nor does it begin with another');
+  recordings.onWelcome();
+  recordings.onChunk(chunkAt(0));
+  t.equal(asked.length, 1);
+});
+
 const openCache = async (t: Test, mostBytes?: number): Promise<{ cache: MediaCache; dir: string }> => {
   const dir = path.join(t.testdir({}), 'media');
   const cache = new MediaCache(dir, mostBytes);

@@ -1,0 +1,17 @@
+/** Those who asked for a new key, until it is known what became of it. */
+export class KeyChange {
+  readonly #waiting: ((refused: string | null) => void)[] = [];
+
+  /** Settles with the next answer: null, or why the key stays. */
+  answered(): Promise<string | null> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  answer(refused: string | null): void {
+    for (const told of this.#waiting.splice(0)) told(refused);
+  }
+
+  close(): void {
+    this.answer('the agent is stopping');
+  }
+}
