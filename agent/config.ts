@@ -4,7 +4,7 @@ import { availableParallelism, networkInterfaces } from 'node:os';
 import path from 'node:path';
 import { Secret } from '@carillon/proto/secret.ts';
 import * as z from 'zod';
-import { threadsFor } from './threads.ts';
+import { threadsFor } from './process/threads.ts';
 
 const DEFAULT_CAPACITY = 1000;
 const secret = (text: string): Secret => new Secret(text);

@@ -10,7 +10,7 @@ const OPENED = /\breveal\b/;
 /** File -> what it opens, and what for. */
 const MAY_OPEN: Readonly<Record<string, string>> = {
   'agent/capture/hep3.ts': "the collector's password, in each message to it",
-  'agent/greeting.ts': 'the join token, in the words of the wire',
+  'agent/assembly/greeting.ts': 'the join token, in the words of the wire',
   'agent/net/text/stream-node.ts': 'the private key of the TLS listener',
   'agent/net/text/tls-client.ts': "the private key of a registrar's certificate",
   'agent/run/threads/crossing.ts': 'what goes from one thread to another',

@@ -5,7 +5,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { openIdentity } from '../agent/link/identity.ts';
-import { NODE_FLAGS } from '../agent/young-generation.ts';
+import { NODE_FLAGS } from '../agent/process/young-generation.ts';
 import { readConfig } from '../control-plane/config.ts';
 import { type ControlPlane, startControlPlane } from '../control-plane/control-plane.ts';
 import { exitCode } from '../control-plane/exit-code.ts';

@@ -1,7 +1,7 @@
 /** `carillon-agent run`: the agent, until somebody ends it. */
 import { type Agent, type Patience, startAgent } from '../agent.ts';
 import type { Config } from '../config.ts';
-import { boundOldGeneration } from '../old-generation.ts';
+import { boundOldGeneration } from '../process/old-generation.ts';
 
 export async function runCommand(config: Config, patience?: Patience): Promise<number> {
   const asked = Promise.withResolvers<null>();

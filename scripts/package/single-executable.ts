@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, copyFileSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { NODE_FLAGS } from '../../agent/young-generation.ts';
+import { NODE_FLAGS } from '../../agent/process/young-generation.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 /** Where node looks for what was added to it; postject finds the same word. */

@@ -2,7 +2,7 @@
  * Several media threads as one engine: an endpoint's streams live on the thread that its number says, audio and video of a call on
  * the same. All threads have one certificate: the fingerprint that is offered is that of whichever carries the stream.
  */
-import { shardOf } from '../../threads.ts';
+import { shardOf } from '../../process/threads.ts';
 import type { Fingerprint, MediaEngine, MediaStream, StreamProfile } from '../media-engine.ts';
 
 /** One engine over all of them; the engines are of one adapter. RangeError without any. */

@@ -1,8 +1,8 @@
 /** Starts a signalling thread and speaks with it, from the agent's main thread. */
 import { Worker } from 'node:worker_threads';
+import { signallingRoom } from '../../process/young-generation.ts';
 import type { MediaThreads } from '../../rtp/threads/media-threads.ts';
 import { Bell } from '../../sip/turns.ts';
-import { signallingRoom } from '../../young-generation.ts';
 import type { ShareFacts } from '../report/facts.ts';
 import { openedData, openedMessage } from './crossing.ts';
 import type {

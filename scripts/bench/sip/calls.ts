@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { provenLibc } from '../../../agent/net/datagrams/open-datagram-port.ts';
-import { SIGNALLING_NODE_FLAGS } from '../../../agent/young-generation.ts';
+import { SIGNALLING_NODE_FLAGS } from '../../../agent/process/young-generation.ts';
 import { type DriveOptions, type DriveResult, drive, WARM_UP_RATE, type Work } from './driver.ts';
 import { ADDRESS, cpuSecondsOf, prefer, sippClient, sippServer, sippSpeaksTls, type Transport } from './sipp.ts';
 

@@ -1,8 +1,8 @@
 /** The main thread's old generation: when a collection is asked for, and that V8 obeys. */
 import { constants, PerformanceObserver } from 'node:perf_hooks';
 import t from 'tap';
-import { until } from '../scripts/peers/process.ts';
-import fc from '../scripts/test-run/properties.ts';
+import { until } from '../../scripts/peers/process.ts';
+import fc from '../../scripts/test-run/properties.ts';
 import { askForCollection, GrowthWatch, heldBytes } from './old-generation.ts';
 
 const MIB = 2 ** 20;

@@ -1,15 +1,15 @@
 /** The signalling threads, as the agent's configuration wants them: each has a listener of its own, and all of them share the host's pace and minutes. */
 import { readFile } from 'node:fs/promises';
 import { Secret } from '@carillon/proto/secret.ts';
-import type { Config } from './config.ts';
-import type { Log } from './log.ts';
-import type { Policy } from './policy/policy.ts';
-import type { MediaThreads } from './rtp/threads/media-threads.ts';
-import { HostPace } from './run/limits/host-pace.ts';
-import type { ShareFacts } from './run/report/facts.ts';
-import { type SignallingThread, startSignallingThread } from './run/threads/signalling-host.ts';
-import type { SignallingNoise } from './run/threads/thread-messages.ts';
-import { AGENT_VERSION } from './version.ts';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+import type { Policy } from '../policy/policy.ts';
+import type { MediaThreads } from '../rtp/threads/media-threads.ts';
+import { HostPace } from '../run/limits/host-pace.ts';
+import type { ShareFacts } from '../run/report/facts.ts';
+import { type SignallingThread, startSignallingThread } from '../run/threads/signalling-host.ts';
+import type { SignallingNoise } from '../run/threads/thread-messages.ts';
+import { AGENT_VERSION } from '../version.ts';
 
 type Shared = { readonly policy: Policy; readonly minutesMemory: SharedArrayBuffer; readonly media: MediaThreads };
 type Told = {

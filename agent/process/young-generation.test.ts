@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import t from 'tap';
 import { NODE_FLAGS } from './young-generation.ts';
 
-const textOf = (file: string): string => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
+const textOf = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 
 t.test('where nothing can be imported, the flags are written as they are', (t) => {
   const line = NODE_FLAGS.join(' ');
@@ -17,7 +17,7 @@ t.test('where nothing can be imported, the flags are written as they are', (t) =
 });
 
 t.test('threads have the room that is meant for them, whatever the command line says of the main thread', async (t) => {
-  const file = new URL('./testing/young-generation-start.ts', import.meta.url).pathname;
+  const file = new URL('../testing/young-generation-start.ts', import.meta.url).pathname;
   const { stdout } = await promisify(execFile)(process.execPath, [...NODE_FLAGS, file]);
   const [other = 0, signalling = 0] = stdout.trim().split('\n').map(Number);
   t.ok(other > 0 && other <= 9, `others two spaces of 4 MB: ${other}`);

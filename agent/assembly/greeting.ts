@@ -1,12 +1,12 @@
 /** What the agent says of itself in its greeting: who it is, what it can do, how much it carries, what its owner allows. */
 import { availableParallelism, hostname } from 'node:os';
 import type { Secret } from '@carillon/proto/secret.ts';
-import type { Capacity } from './calibrate/calibration.ts';
-import { type Hello, uuidBytes } from './link/link.ts';
-import type { Abilities } from './rtp/abilities.ts';
-import type { MediaThreads } from './rtp/threads/media-threads.ts';
-import type { SignallingThread } from './run/threads/signalling-host.ts';
-import { AGENT_VERSION } from './version.ts';
+import type { Capacity } from '../calibrate/calibration.ts';
+import { type Hello, uuidBytes } from '../link/link.ts';
+import type { Abilities } from '../rtp/abilities.ts';
+import type { MediaThreads } from '../rtp/threads/media-threads.ts';
+import type { SignallingThread } from '../run/threads/signalling-host.ts';
+import { AGENT_VERSION } from '../version.ts';
 
 export type Self = Pick<Hello, 'allocationIds' | 'capacity' | 'streamCapacity' | 'policy'> & {
   readonly joinToken: Secret | null;
