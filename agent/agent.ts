@@ -21,7 +21,7 @@ import { Link, uuidBytes, uuidText } from './link/link.ts';
 import { openOutbox } from './link/outbox.ts';
 import { Recordings } from './link/recordings.ts';
 import { createLog } from './log.ts';
-import { createAgentMetrics } from './metrics.ts';
+import { createAgentMetrics } from './metrics/metrics.ts';
 import { openFilesLimit, streamsWithin } from './net/streams/open-files.ts';
 import { EncodingThread } from './playback/encoding-thread-host.ts';
 import { MediaCache } from './playback/media-cache.ts';
@@ -134,20 +134,23 @@ async function compose(config: Config, closers: Closers, patience?: Patience): P
   ] as const)
     void ended.then((error) => breaks.resolve(error ?? new Error(`the ${what} thread ended`)));
   const sip = threads[0]?.ready;
-  const metrics = createAgentMetrics(
-    {
-      endpoints: () => book.endpoints,
-      linkState: () => link.state,
-      outboxDepth: () => outbox.depth,
-      linkOfflineMs: () => link.offlineMs(nowMs()),
-      outboxBytes: () => outbox.bytes,
-      outboxDropped: () => ({ full: outbox.counters.thinned, refused: outbox.counters.refused }),
-      strays: () => strays,
-      hep: () => hep?.counters ?? { sent: 0, dropped: 0 },
-      policy: () => ({ fault: standing.fault, ...standing.readings, minutesToday: minutes.minutes.spentMs / 60_000 }),
-    },
-    { sip: sip?.adapter ?? '', rtp: media.adapter, srtp: media.srtpCiphers, priority: media.priority },
-  );
+  const metrics = createAgentMetrics({
+    sip: sip?.adapter ?? '',
+    rtp: media.adapter,
+    srtp: media.srtpCiphers,
+    priority: media.priority,
+  });
+  metrics.watch({
+    endpoints: () => book.endpoints,
+    linkState: () => link.state,
+    outboxDepth: () => outbox.depth,
+    linkOfflineMs: () => link.offlineMs(nowMs()),
+    outboxBytes: () => outbox.bytes,
+    outboxDropped: () => ({ full: outbox.counters.thinned, refused: outbox.counters.refused }),
+    strays: () => strays,
+    hep: () => hep?.counters ?? { sent: 0, dropped: 0 },
+    policy: () => ({ fault: standing.fault, ...standing.readings, minutesToday: minutes.minutes.spentMs / 60_000 }),
+  });
   let reaches = reachPredicate(standing.policy);
   const mayReach = (address: string): boolean => reaches(address);
   const hep =

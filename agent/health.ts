@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AgentMetrics } from './metrics.ts';
+import type { AgentMetrics } from './metrics/metrics.ts';
 
 export type Health = { readonly url: string; close(): Promise<void> };
 

@@ -1,6 +1,6 @@
 /** What a stranger wrote: counted under names of ours, short, and without what would tell a password. */
 import t from 'tap';
-import { createAgentMetrics } from '../metrics.ts';
+import { createAgentMetrics } from '../metrics/metrics.ts';
 import { encodeAllocation } from '../run/report/encode-facts.ts';
 import type { OutcomeFact, ShareFacts } from '../run/report/facts.ts';
 import { FactsBuffer, receivedMessages } from '../run/report/facts-buffer.ts';
@@ -185,20 +185,18 @@ t.test('what was received is counted, kept or not', async (t) => {
 
 t.test('labels of metrics are names of ours', async (t) => {
   const zero = () => 0;
-  const metrics = createAgentMetrics(
-    {
-      endpoints: zero,
-      linkState: () => 'ONLINE',
-      outboxDepth: zero,
-      linkOfflineMs: zero,
-      outboxBytes: zero,
-      outboxDropped: () => ({ full: 0, refused: 0 }),
-      strays: () => ({ malformed: 3, refusedByPolicy: 2 }),
-      hep: () => ({ sent: 0, dropped: 0 }),
-      policy: () => ({ fault: null, taken: 0, refused: 0, minutesToday: 0 }),
-    },
-    { sip: 'ffi', rtp: 'ffi', srtp: 'openssl', priority: 'nice 0' },
-  );
+  const metrics = createAgentMetrics({ sip: 'ffi', rtp: 'ffi', srtp: 'openssl', priority: 'nice 0' });
+  metrics.watch({
+    endpoints: zero,
+    linkState: () => 'ONLINE',
+    outboxDepth: zero,
+    linkOfflineMs: zero,
+    outboxBytes: zero,
+    outboxDropped: () => ({ full: 0, refused: 0 }),
+    strays: () => ({ malformed: 3, refusedByPolicy: 2 }),
+    hep: () => ({ sent: 0, dropped: 0 }),
+    policy: () => ({ fault: null, taken: 0, refused: 0, minutesToday: 0 }),
+  });
   const counts = new SipCounts();
   for (let i = 0; i < 100; i++) {
     counts.add(message({ method: `YODEL${i}` }));

@@ -5,25 +5,23 @@ import path from 'node:path';
 import { FINDING_KINDS, isUnheard } from '@carillon/proto';
 import t from 'tap';
 import { parse } from 'yaml';
+import type { FindingFact, OutcomeFact } from '../run/report/facts.ts';
 import { createAgentMetrics } from './metrics.ts';
-import type { FindingFact, OutcomeFact } from './run/report/facts.ts';
 
-const RULES = path.resolve(import.meta.dirname, 'observability/alert-rules.yaml');
+const RULES = path.resolve(import.meta.dirname, '../observability/alert-rules.yaml');
 
-const metrics = createAgentMetrics(
-  {
-    endpoints: () => 0,
-    linkState: () => 'ONLINE',
-    outboxDepth: () => 0,
-    policy: () => ({ fault: null, taken: 0, refused: 0, minutesToday: 0 }),
-    linkOfflineMs: () => 0,
-    outboxBytes: () => 0,
-    outboxDropped: () => ({ full: 0, refused: 0 }),
-    strays: () => ({ malformed: 0, refusedByPolicy: 0 }),
-    hep: () => ({ sent: 0, dropped: 0 }),
-  },
-  { sip: 'ffi', rtp: 'ffi', srtp: 'none', priority: 'normal' },
-);
+const metrics = createAgentMetrics({ sip: 'ffi', rtp: 'ffi', srtp: 'none', priority: 'normal' });
+metrics.watch({
+  endpoints: () => 0,
+  linkState: () => 'ONLINE',
+  outboxDepth: () => 0,
+  policy: () => ({ fault: null, taken: 0, refused: 0, minutesToday: 0 }),
+  linkOfflineMs: () => 0,
+  outboxBytes: () => 0,
+  outboxDropped: () => ({ full: 0, refused: 0 }),
+  strays: () => ({ malformed: 0, refusedByPolicy: 0 }),
+  hep: () => ({ sent: 0, dropped: 0 }),
+});
 
 const none = Number.NaN;
 const answered = { attempted: true, finalStatus: 200, outcome: 'SUCCESS', cause: null, callResult: 'SUCCESS' } as const;

@@ -1,0 +1,92 @@
+/** Of the link, the outbox, the policy and HEP: what their own counters say when they are scraped. */
+import { LINK_STATES, type LinkState } from '../link/link-machine.ts';
+import type { AgentRegistry } from './registry.ts';
+
+export type Readings = {
+  readonly endpoints: () => number;
+  readonly linkState: () => LinkState;
+  readonly outboxDepth: () => number;
+  readonly policy: () => {
+    /** What is wrong in the file as it is now; null: nothing. */
+    readonly fault: string | null;
+    readonly taken: number;
+    readonly refused: number;
+    readonly minutesToday: number;
+  };
+  /** 0 while connected. */
+  readonly linkOfflineMs: () => number;
+  readonly outboxBytes: () => number;
+  /** Batches that lost facts because it was full, or because the control plane would not have them. */
+  readonly outboxDropped: () => { readonly full: number; readonly refused: number };
+  /** Since the start. */
+  readonly strays: () => { readonly malformed: number; readonly refusedByPolicy: number };
+  readonly hep: () => { readonly sent: number; readonly dropped: number };
+};
+
+export function readMetrics(registry: AgentRegistry, readings: Readings): void {
+  registry.readGauge('endpoints_active', 'Endpoints of allocations that have not ended.', readings.endpoints);
+  linkGauges(registry, readings);
+  policyGauges(registry, readings);
+  registry.readCounter(
+    'sip_malformed_total',
+    'What came for SIP and was no SIP message.',
+    () => readings.strays().malformed,
+  );
+  registry.readCounters(
+    'hep_messages_total',
+    'SIP messages for the HEP collector: sent, or dropped because it did not take them.',
+    'result',
+    readings.hep,
+  );
+}
+
+function linkGauges(
+  registry: AgentRegistry,
+  {
+    linkState,
+    linkOfflineMs,
+    outboxDepth,
+    outboxBytes,
+    outboxDropped,
+  }: Omit<Readings, 'endpoints' | 'policy' | 'strays' | 'hep'>,
+): void {
+  registry.readGauge('link_up', '1 while connected to the control plane.', () => (linkState() === 'ONLINE' ? 1 : 0));
+  registry.readGauges('link_state', '1 for the state that the link is in.', 'state', () =>
+    LINK_STATES.map((state) => [state, linkState() === state ? 1 : 0] as const),
+  );
+  registry.readGauge(
+    'link_offline_seconds',
+    'Time without a control plane; 0 while connected.',
+    () => linkOfflineMs() / 1000,
+  );
+  registry.readGauge('outbox_batches', 'Batches of facts that are not committed yet.', outboxDepth);
+  registry.readGauge('outbox_bytes', 'Bytes of these batches, compressed.', outboxBytes);
+  registry.readCounters(
+    'outbox_dropped_batches_total',
+    'Batches that lost facts: the outbox was full, or the control plane refused them.',
+    'reason',
+    outboxDropped,
+  );
+}
+
+function policyGauges(registry: AgentRegistry, { policy, strays }: Pick<Readings, 'policy' | 'strays'>): void {
+  registry.readGauge('policy_valid', "1 while the owner's policy file can be used; 0: the one before it holds.", () =>
+    policy().fault === null ? 1 : 0,
+  );
+  registry.readGauge(
+    'call_today_seconds',
+    "Time in calls since midnight UTC, as the owner's limit of minutes counts it.",
+    () => policy().minutesToday * 60,
+  );
+  registry.readCounters(
+    'policy_readings_total',
+    "How often the owner's policy was read again, and whether it could be used.",
+    'result',
+    () => ({ taken: policy().taken, refused: policy().refused }),
+  );
+  registry.readCounter(
+    'policy_refused_messages_total',
+    "SIP messages that the owner's policy kept from leaving, or from being heard.",
+    () => strays().refusedByPolicy,
+  );
+}
