@@ -1,6 +1,7 @@
 /** An order of the control plane -> the book. It may come twice: whoever takes it does not mind. */
 import type { wire } from '@carillon/proto';
-import { type Command, type Link, uuidText } from '../link/link.ts';
+import { type Link, uuidText } from '../link/link.ts';
+import type { Command } from '../link/link-options.ts';
 import type { Book } from '../run/allocation/book.ts';
 
 export function obey(command: Command, book: Book, link: Link): void {

@@ -1,5 +1,6 @@
 /** The signalling threads, as the agent's configuration wants them: each has a listener of its own, and all of them share the host's pace and minutes. */
 import { readFile } from 'node:fs/promises';
+import type { Closers } from '@carillon/proto/closers.ts';
 import { Secret } from '@carillon/proto/secret.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
@@ -12,19 +13,23 @@ import type { SignallingNoise } from '../run/threads/thread-messages.ts';
 import { AGENT_VERSION } from '../version.ts';
 
 type Shared = { readonly policy: Policy; readonly minutesMemory: SharedArrayBuffer; readonly media: MediaThreads };
-type Told = {
-  readonly onFacts: (listener: number, facts: ShareFacts) => void;
-  readonly onNoise: (noise: SignallingNoise) => void;
+type Report = (listener: number, facts: ShareFacts) => void;
+
+export type Signalling = {
+  readonly threads: readonly SignallingThread[];
+  /** Facts go there. None come before a thread has its first order. */
+  reportTo(report: Report): void;
 };
 
-/** `started` hears of each at once, so that it can be closed if the next one cannot start. Rejects if an address cannot be bound. */
+/** Rejects if an address cannot be bound; the threads that have started by then are closed with the others. */
 export async function startSignalling(
   config: Config,
   { policy, minutesMemory, media }: Shared,
-  { onFacts, onNoise }: Told,
+  onNoise: (noise: SignallingNoise) => void,
   log: Log,
-  started: (thread: SignallingThread) => void,
-): Promise<SignallingThread[]> {
+  closers: Closers,
+): Promise<Signalling> {
+  let report: Report = () => undefined;
   const { files, port: tlsPort } = config.sipTls;
   const identity =
     files === null
@@ -49,7 +54,7 @@ export async function startSignalling(
       media,
       {
         onFacts: (facts) => {
-          for (const one of facts) onFacts(listener, one);
+          for (const one of facts) report(listener, one);
         },
         onNoise: (noise) => {
           onNoise(noise);
@@ -59,12 +64,17 @@ export async function startSignalling(
         onFault: (message, stack) => log.error({ error: message, stack }, 'a fault in the SIP engine, survived'),
       },
     );
-    started(thread);
+    closers.push(() => thread.close());
     threads.push(thread);
     const { fallbackReason } = thread.ready;
     if (fallbackReason) log.warn({ reason: fallbackReason }, 'SIP goes through node:dgram: fewer calls, more noise');
   }
-  return threads;
+  return {
+    threads,
+    reportTo: (next) => {
+      report = next;
+    },
+  };
 }
 
 /** 0: any free port. */

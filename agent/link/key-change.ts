@@ -7,9 +7,9 @@ export class KeyChange {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  answer(refused: string | null): void {
+  readonly answer = (refused: string | null): void => {
     for (const told of this.#waiting.splice(0)) told(refused);
-  }
+  };
 
   close(): void {
     this.answer('the agent is stopping');

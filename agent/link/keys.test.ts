@@ -9,6 +9,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { type Identity, openIdentity } from './identity.ts';
 import { KeyChange } from './key-change.ts';
 import { Link } from './link.ts';
+import type { LinkEvents } from './link-options.ts';
 import { Outbox } from './outbox.ts';
 
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined } as never;
@@ -62,18 +63,29 @@ async function opened(
     identity,
     outbox: new Outbox(),
     log: quiet,
+  });
+  const events: LinkEvents = {
     hello: () => ({ bootId: Buffer.alloc(16), joinToken: 'spent' }),
     onWelcome: () => online.resolve('online'),
     onCommand: () => undefined,
     onCommitted: () => undefined,
     onRefused: (refusal) => ended.resolve(refusal),
-  });
+  };
   t.teardown(() => {
     link.close();
     server.close();
     for (const client of server.clients) client.terminate();
   });
-  return { identity, first, greeted, expel, link, outcome: () => Promise.race([online.promise, ended.promise]), ended };
+  return {
+    identity,
+    first,
+    greeted,
+    expel,
+    link,
+    open: () => link.open(events),
+    outcome: () => Promise.race([online.promise, ended.promise]),
+    ended,
+  };
 }
 
 const nextOf = (identity: Identity): string => text(identity.change?.to.publicKey ?? Buffer.alloc(0));
@@ -84,7 +96,7 @@ for (const code of ['UNKNOWN_AGENT', 'JOIN_TOKEN_REFUSED'])
     const bed = await opened(t, `late-${code}`, (key, greetings) => key === next && greetings > 1, code);
     bed.identity.prepare();
     next = nextOf(bed.identity);
-    bed.link.connect();
+    bed.open();
     t.equal(await bed.outcome(), 'online');
     t.same(bed.greeted, [next, bed.first, next]);
     t.equal(bed.identity.change, null, 'it is the only one from now on');
@@ -94,7 +106,7 @@ t.test('a connection that is expelled because its key was changed comes back wit
   let key = '';
   const bed = await opened(t, 'expelled', (shown) => shown === key);
   key = bed.first;
-  bed.link.connect();
+  bed.open();
   await bed.outcome();
   bed.link.changeKey();
   key = nextOf(bed.identity);
@@ -107,7 +119,7 @@ t.test('who knows neither is asked three times, and no more', async (t) => {
   const bed = await opened(t, 'nobody', () => false);
   bed.identity.prepare();
   const next = nextOf(bed.identity);
-  bed.link.connect();
+  bed.open();
   t.equal(await bed.outcome(), 'UNKNOWN_AGENT');
   t.same(bed.greeted, [next, bed.first, next]);
   t.equal(bed.link.state, 'ENDED');

@@ -27,6 +27,7 @@ import { backOffMs } from './back-off.ts';
 import { ClockOffset } from './clock-offset.ts';
 import { openIdentity } from './identity.ts';
 import { Link, uuidBytes, uuidText } from './link.ts';
+import type { LinkEvents } from './link-options.ts';
 import { Outbox, openOutbox } from './outbox.ts';
 import { Quarantine } from './quarantine.ts';
 
@@ -338,19 +339,21 @@ t.test('a control plane that comes and goes', async (t) => {
     identity: await openIdentity(path.join(dir, 'link')),
     outbox,
     log: quiet,
+  });
+  const events: LinkEvents = {
     hello: () => ({ bootId: Buffer.alloc(16) }),
     onWelcome: () => undefined,
     onCommand: (command) => commands.push(Number(command.id)),
     onCommitted: () => undefined,
     onRefused: (code) => refusals.push(code),
-  });
+  };
   t.teardown(() => {
     link.close();
     plane.server.close();
     for (const client of plane.server.clients) client.terminate();
   });
 
-  link.connect();
+  link.open(events);
   t.ok(await until(() => link.state === 'ONLINE'));
   t.ok(plane.signatureOk, 'the challenge is answered with the key');
   t.equal(link.offlineMs(1e12), 0);
@@ -403,7 +406,7 @@ t.test('a control plane that comes and goes', async (t) => {
     t.ok(await until(() => refusals.length > 0));
     t.same(refusals, ['UNKNOWN_AGENT']);
     t.equal(link.state, 'ENDED');
-    link.connect();
+    link.open(events);
     t.equal(link.state, 'ENDED', 'no way leads back');
   });
 });
@@ -418,13 +421,15 @@ t.test('a control plane of another major version', async (t) => {
     identity: await openIdentity(path.join(dir, 'link')),
     outbox: new Outbox(),
     log: quiet,
+  });
+  const events: LinkEvents = {
     hello: () => ({}),
     onWelcome: () => undefined,
     onCommand: () => undefined,
     onCommitted: () => undefined,
     onRefused: () => undefined,
-  });
-  link.connect();
+  };
+  link.open(events);
   t.ok(await until(() => link.lastFault !== ''));
   t.match(link.lastFault, /another major version: it does not speak carillon\.agent\.v1\. Install the agent/);
   link.close();
@@ -441,14 +446,16 @@ t.test('a control plane that is silent, or will not have a batch', async (t) => 
     identity: await openIdentity(path.join(dir, 'link')),
     outbox,
     log: { ...(quiet as object), error: (what: object) => errors.push(what) } as never,
+    onlineWithinMs: 300,
+    quarantine: new Quarantine(1, 0),
+  });
+  const events: LinkEvents = {
     hello: () => ({ bootId: Buffer.alloc(16) }),
     onWelcome: () => undefined,
     onCommand: () => undefined,
     onCommitted: () => undefined,
     onRefused: () => undefined,
-    onlineWithinMs: 300,
-    quarantine: new Quarantine(1, 0),
-  });
+  };
   t.teardown(() => {
     link.close();
     plane.server.close();
@@ -456,7 +463,7 @@ t.test('a control plane that is silent, or will not have a batch', async (t) => 
   });
 
   plane.silent = true;
-  link.connect();
+  link.open(events);
   t.ok(await until(() => plane.connections >= 2), 'it is given up and tried again');
   plane.silent = false;
   t.ok(await until(() => link.state === 'ONLINE'));

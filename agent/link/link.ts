@@ -15,43 +15,14 @@ import {
 import { step } from '@carillon/proto/machine.ts';
 import { WebSocket } from 'ws';
 import { nowMs } from '../clock.ts';
-import type { Log } from '../log.ts';
 import { backOffMs } from './back-off.ts';
 import { ClockOffset } from './clock-offset.ts';
-import type { Identity } from './identity.ts';
 import { LINK, type LinkEvent, type LinkState } from './link-machine.ts';
-import type { Outbox } from './outbox.ts';
+import type { Command, Hello, LinkEvents, LinkOptions } from './link-options.ts';
 import { Quarantine } from './quarantine.ts';
 import { type WayOut, wayOut } from './way-out.ts';
 
 type AgentFrame = wire.agent.v1.AgentFrame.$Properties;
-export type Hello = wire.agent.v1.Hello.$Properties;
-export type Command = wire.agent.v1.Command;
-
-export type LinkOptions = {
-  readonly url: string;
-  /** PEM that the control plane's certificate must lead to; null: the system's roots. */
-  readonly ca?: string | null;
-  readonly identity: Identity;
-  readonly outbox: Outbox;
-  readonly log: Log;
-  /** All of the greeting but key and signature; made anew for each connection. */
-  readonly hello: () => Hello;
-  readonly onWelcome: (welcome: wire.agent.v1.Welcome) => void;
-  /** An order; it is acknowledged when this returns, and may come again. */
-  readonly onCommand: (command: Command) => void;
-  /** A part of a recording that was asked for (`send`). */
-  readonly onMediaChunk?: (chunk: wire.agent.v1.MediaChunk) => void;
-  /** Batches up to this one are committed. */
-  readonly onCommitted: (number: number) => void;
-  /** The control plane will not have this agent: only an operator can change that. */
-  readonly onRefused: (code: string, message: string) => void;
-  /** The control plane has the new key, or (`refused`) will not have it. */
-  readonly onKey?: (refused: string | null) => void;
-  /** From the first byte to the welcome; 15 s where it is left out. */
-  readonly onlineWithinMs?: number;
-  readonly quarantine?: Quarantine;
-};
 
 /** Batches on the wire that are not committed yet, at most: the window that keeps a slow database from being flooded. */
 const WINDOW = 8;
@@ -68,6 +39,15 @@ const ANOTHER_VERSION = `The control plane is of another major version: it does 
 const TOO_OLD = 'The control plane is of a version that knows no change of keys.';
 const QUICK_BEATS = 8;
 const QUICK_BEAT_MS = 100;
+
+/** Before it is opened. */
+const NOBODY: LinkEvents = {
+  hello: () => ({}),
+  onWelcome: () => undefined,
+  onCommand: () => undefined,
+  onCommitted: () => undefined,
+  onRefused: () => undefined,
+};
 
 export class Link {
   readonly clock = new ClockOffset();
@@ -92,6 +72,7 @@ export class Link {
   readonly #quarantine: Quarantine;
   readonly #way: WayOut;
   readonly #options: LinkOptions;
+  #events: LinkEvents = NOBODY;
 
   /** @throws Error if the environment names a proxy that cannot be used */
   constructor(options: LinkOptions) {
@@ -119,7 +100,13 @@ export class Link {
     return this.#state === 'ONLINE' ? 0 : atMs - this.#offlineSinceMs;
   }
 
-  connect(): void {
+  /** Connects, and comes back after every cut until it is closed. */
+  open(events: LinkEvents): void {
+    this.#events = events;
+    this.#connect();
+  }
+
+  #connect(): void {
     if (!this.#enter('connecting')) return;
     if (!this.#tryingAnotherKey) this.#options.identity.again();
     this.#tryingAnotherKey = false;
@@ -176,7 +163,7 @@ export class Link {
       else if (frame.batchReceipt) this.#committed(Number(frame.batchReceipt.number));
       else if (frame.command) this.#ordered(frame.command as Command);
       else if (frame.beat) this.clock.observe(Number(frame.beat.echoUnixMs), Number(frame.beat.unixMs), atMs);
-      else if (frame.mediaChunk) this.#options.onMediaChunk?.(frame.mediaChunk as wire.agent.v1.MediaChunk);
+      else if (frame.mediaChunk) this.#events.onMediaChunk?.(frame.mediaChunk as wire.agent.v1.MediaChunk);
       else if (frame.keyReceipt) this.#keyAnswered(frame.keyReceipt as wire.agent.v1.KeyReceipt);
       else if (frame.farewell) this.#farewell(frame.farewell as wire.agent.v1.Farewell);
     } catch (error) {
@@ -187,13 +174,13 @@ export class Link {
 
   #greet({ nonce }: wire.agent.v1.Challenge): void {
     if (!this.#enter('challenged')) return;
-    const { identity, hello, outbox } = this.#options;
+    const { identity, outbox } = this.#options;
     const signature = identity.sign(signedChallenge(nonce));
     this.#greetedAtMs = nowMs();
     const { publicKey, isNext } = identity;
     // A token is not to be spent on a key that may be unknown because nobody has heard of it yet.
     const token = isNext ? { joinToken: '' } : {};
-    const self = hello();
+    const self = this.#events.hello();
     this.#toldPolicy = self.policy;
     this.#send({ hello: { ...self, ...token, publicKey, signature, outboxId: uuidBytes(outbox.id) } });
   }
@@ -224,8 +211,8 @@ export class Link {
     this.#options.log.info({ name: welcome.name, region: welcome.region }, 'connected to the control plane');
     this.#takesChanges = welcome.takesKeyChanges;
     this.#takesBlocks = welcome.takesMessageBlocks;
-    this.#options.onWelcome(welcome);
-    if (this.#settled(this.#options.identity.publicKey)) this.#options.onKey?.(null);
+    this.#events.onWelcome(welcome);
+    if (this.#settled(this.#options.identity.publicKey)) this.#events.onKey?.(null);
     this.#tellKey();
     this.tellPolicy();
     this.pump();
@@ -233,13 +220,13 @@ export class Link {
 
   /** Makes a new key and shows it, now or on the next connection; `onKey` tells what became of it. */
   changeKey(): void {
-    const { identity, log, onKey } = this.#options;
+    const { identity, log } = this.#options;
     try {
       identity.prepare();
     } catch (error) {
       const { message } = error as Error;
       log.error({ error: message }, 'a new key cannot be written; the old one stays');
-      onKey?.(message);
+      this.#events.onKey?.(message);
       return;
     }
     this.#tellKey();
@@ -248,7 +235,7 @@ export class Link {
   /** The policy of `hello` has changed. What knows no such frame would hang up: it hears of it in the next greeting. */
   tellPolicy(): void {
     if (this.#state !== 'ONLINE' || !this.#takesChanges) return;
-    const { policy } = this.#options.hello();
+    const { policy } = this.#events.hello();
     if (!policy || isDeepStrictEqual(policy, this.#toldPolicy)) return;
     this.#toldPolicy = policy;
     this.#send({ policy });
@@ -276,7 +263,7 @@ export class Link {
       log.error({ reason: refused }, 'the control plane refuses the new key; the old one stays');
       this.#written(() => identity.abandon(publicKey));
     }
-    this.#options.onKey?.(refused === '' ? null : refused);
+    this.#events.onKey?.(refused === '' ? null : refused);
   }
 
   /** The control plane has this key. True if it is the next one, which is in its place now. */
@@ -301,14 +288,14 @@ export class Link {
   #committed(number: number): void {
     const before = this.#options.outbox.depth;
     this.#options.outbox.acknowledge(number);
-    this.#options.onCommitted(number);
+    this.#events.onCommitted(number);
     this.#inFlight = Math.max(0, this.#inFlight - (before - this.#options.outbox.depth));
     this.pump();
   }
 
   #ordered(command: Command): void {
     if (command.changeKey) this.changeKey();
-    this.#options.onCommand(command);
+    this.#events.onCommand(command);
     this.#send({ commandReceipt: { id: command.id } });
   }
 
@@ -324,7 +311,7 @@ export class Link {
       return;
     }
     this.close();
-    this.#options.onRefused(code, message);
+    this.#events.onRefused(code, message);
   }
 
   /** Frames are handled in order: what was refused is the oldest batch that is under way, if there is one. */
@@ -350,7 +337,7 @@ export class Link {
       this.#offlineSinceMs = nowMs();
       this.#options.log.warn('the connection to the control plane is lost');
     }
-    this.#retry = setTimeout(() => this.connect(), backOffMs(this.#attempts++, Math.random()));
+    this.#retry = setTimeout(() => this.#connect(), backOffMs(this.#attempts++, Math.random()));
   }
 
   /** Said once for each cause: an operator who reads the log must see why, and not every five seconds. */

@@ -3,6 +3,7 @@ import { type StatsListener, unwatchFile, watchFile } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { reachPredicate } from './judge.ts';
 import { type Policy, readPolicy } from './policy.ts';
 
 /** By looking: a file that is replaced, or mounted, tells nobody. */
@@ -20,6 +21,7 @@ export type PolicyEvents = {
 export class StandingPolicy {
   readonly file: string | null;
   #policy: Policy;
+  #reaches: (address: string) => boolean;
   /** What is wrong in the file as it is now; null: nothing. */
   fault: string | null = null;
   readonly readings = { taken: 0, refused: 0 };
@@ -30,6 +32,7 @@ export class StandingPolicy {
   private constructor(file: string | null, policy: Policy) {
     this.file = file;
     this.#policy = policy;
+    this.#reaches = reachPredicate(policy);
   }
 
   /** Null: the defaults. Rejects with what is wrong in it: there is none before it to hold. */
@@ -43,6 +46,9 @@ export class StandingPolicy {
   get policy(): Policy {
     return this.#policy;
   }
+
+  /** Whether something may be sent to this address, by the policy that holds when it is asked. */
+  readonly mayReach = (address: string): boolean => this.#reaches(address);
 
   readonly #again = (): void => {
     const events = this.#events;
@@ -74,6 +80,7 @@ export class StandingPolicy {
       const policy = await readPolicy(this.file, before);
       if (this.#events === null) return;
       this.#policy = policy;
+      this.#reaches = reachPredicate(policy);
       this.fault = null;
       this.readings.taken++;
       if (!isDeepStrictEqual(before, policy)) onPolicy(policy);

@@ -32,6 +32,9 @@ import { ENTRY, type EntryEvent, isOpen } from './entry-machine.ts';
 
 const ENDING_SAMPLE_MS = 50;
 
+/** What the allocations of the book occupy. */
+type Taken = { readonly endpoints: number; readonly streams: number };
+
 export class Book {
   readonly #entries = new Map<string, Entry>();
   readonly #byOwner = new Map<number, Entry>();
@@ -40,7 +43,7 @@ export class Book {
   readonly #threads: readonly SignallingThread[];
   readonly #samplers: readonly Sampler[];
   readonly #memories: readonly MediaMemory[];
-  readonly #limits: () => HostLimits;
+  readonly #limits: (taken: Taken) => HostLimits;
   readonly #log: Log;
   readonly #events: BookEvents;
   readonly #shelf: MediaShelf;
@@ -49,7 +52,7 @@ export class Book {
   constructor(
     threads: readonly SignallingThread[],
     memories: readonly MediaMemory[],
-    limits: () => HostLimits,
+    limits: (taken: Taken) => HostLimits,
     log: Log,
     events: BookEvents,
     shelf: MediaShelf = NO_SHELF,
@@ -139,7 +142,7 @@ export class Book {
 
   /** As they are now. What the allocation itself occupies is not taken from it. */
   #limitsOf(entry: Entry): Limits {
-    const limits = this.#limits();
+    const limits = this.#limits(this);
     const { room, streamRoom } = limits;
     return {
       ...limits,
@@ -295,7 +298,7 @@ export class Book {
 
   /** Before the rows of streams that have ended are free. */
   #takeHeaders(): void {
-    const { mayKeep } = this.#limits().policy;
+    const { mayKeep } = this.#limits(this).policy;
     for (const { headers } of this.#memories) {
       for (const header of takeHeaders(headers)) {
         const entry = this.#byOwner.get(header.owner);

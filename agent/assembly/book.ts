@@ -1,0 +1,63 @@
+/** The book of allocations: what it may take, and who is told what it gathers. */
+import type { HepExporter } from '../capture/hep-exporter.ts';
+import type { Link } from '../link/link.ts';
+import type { AgentMetrics } from '../metrics/metrics.ts';
+import { createOpusDecoder } from '../playback/opus.ts';
+import type { Abilities } from '../rtp/abilities.ts';
+import type { MediaThreads } from '../rtp/threads/media-threads.ts';
+import { Book } from '../run/allocation/book.ts';
+import type { Host } from './host.ts';
+import type { Playback } from './playback.ts';
+import type { Signalling } from './signalling.ts';
+
+type Parts = {
+  readonly media: MediaThreads;
+  readonly signalling: Signalling;
+  readonly shelf: Playback['shelf'];
+  readonly link: Link;
+  readonly metrics: AgentMetrics;
+  readonly hep: HepExporter | null;
+  readonly abilities: Abilities;
+  /** As the policy has it now. */
+  readonly capacity: () => number;
+  readonly streamCapacity: number;
+};
+
+export function openBook(
+  { log, standing, minutes }: Pick<Host, 'log' | 'standing' | 'minutes'>,
+  { media, signalling, shelf, link, metrics, hep, abilities, capacity, streamCapacity }: Parts,
+): Book {
+  const book = new Book(
+    signalling.threads,
+    media.memories,
+    (taken) => ({
+      policy: standing.policy,
+      minutes: minutes.minutes,
+      mayReach: standing.mayReach,
+      room: capacity() - taken.endpoints,
+      streamRoom: streamCapacity - taken.streams,
+      abilities,
+    }),
+    log,
+    {
+      onOutcome: (outcome) => metrics.onOutcome(outcome),
+      onSip: (facts, runId) => {
+        metrics.onSip(facts);
+        for (const block of facts.messages) hep?.send(block, runId.replaceAll('-', ''), link.clock.offsetMs);
+      },
+      onSamples: (samples) => metrics.onSamples(samples),
+      onStream: (record) => {
+        metrics.onStream(record);
+        if (record.unplayable)
+          log.error(
+            { endpoint: record.endpointNumber, codec: record.codec },
+            'a stream sent nothing: what it plays is not here in that format',
+          );
+      },
+    },
+    shelf,
+    createOpusDecoder,
+  );
+  signalling.reportTo((listener, facts) => book.onFacts(listener, facts));
+  return book;
+}

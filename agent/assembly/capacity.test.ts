@@ -1,0 +1,13 @@
+import t from 'tap';
+import { capacityWithin } from './capacity.ts';
+
+t.test('an endpoint has two streams, a stream two sockets, and 200 descriptors are for all else', async (t) => {
+  const rows: [string, number, number, { endpoints: number; streams: number }][] = [
+    ['no limit', 1000, Number.POSITIVE_INFINITY, { endpoints: 1000, streams: 2000 }],
+    ['enough', 1000, 4200, { endpoints: 1000, streams: 2000 }],
+    ['enough without video', 1000, 2200, { endpoints: 1000, streams: 1000 }],
+    ['too few', 1000, 1024, { endpoints: 412, streams: 412 }],
+    ['none', 1000, 100, { endpoints: 0, streams: 0 }],
+  ];
+  for (const [what, endpoints, files, expected] of rows) t.same(capacityWithin(endpoints, files), expected, what);
+});

@@ -1,0 +1,21 @@
+/** The exporter to a HEP collector, where the configuration names one. */
+import { hostname } from 'node:os';
+import type { Closers } from '@carillon/proto/closers.ts';
+import { HepExporter } from '../capture/hep-exporter.ts';
+import type { Config } from '../config.ts';
+import type { Host } from './host.ts';
+
+export function openHep(config: Config, { standing, log }: Host, closers: Closers): HepExporter | null {
+  if (config.hep === null) return null;
+  const hep = new HepExporter(
+    { ...config.hep, node: hostname() },
+    {
+      mayReach: standing.mayReach,
+      mayExport: () => standing.policy.mayExport.hep,
+      onFault: (reason) => log.warn({ reason }, 'the HEP collector cannot be reached: SIP messages for it are dropped'),
+      onRefusedStep: (state, event) => log.debug({ state, event }, 'the HEP exporter refuses a step'),
+    },
+  );
+  closers.push(() => hep.close());
+  return hep;
+}

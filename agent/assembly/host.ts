@@ -1,0 +1,36 @@
+/** What the agent has of its host before any thread: where it belongs, its folder, its key, its owner's policy, facts of the last process. */
+import { readFile } from 'node:fs/promises';
+import type { Closers } from '@carillon/proto/closers.ts';
+import type { Config } from '../config.ts';
+import { openIdentity } from '../link/identity.ts';
+import { openOutbox } from '../link/outbox.ts';
+import { createLog } from '../log.ts';
+import { listenFault } from '../policy/listening.ts';
+import { MinutesBook } from '../policy/minutes.ts';
+import { StandingPolicy } from '../policy/standing.ts';
+import { lockFolder, readEnrolment } from '../state-folder.ts';
+
+export type Host = Awaited<ReturnType<typeof openHost>>;
+
+/** Rejects where one of them is missing, is another process's, or cannot be used. */
+export async function openHost(config: Config, closers: Closers) {
+  const enrolment = await readEnrolment(config.stateDir);
+  const url = config.url || enrolment?.url;
+  if (!url)
+    throw new Error(
+      'This agent does not know its control plane: `carillon-agent enroll` tells it, or CARILLON_URL does.',
+    );
+  const ca = config.caFile === null ? (enrolment?.ca ?? null) : await readFile(config.caFile, 'utf8');
+  const lock = await lockFolder(config.stateDir);
+  closers.push(() => lock.release());
+  const log = createLog(config.logLevel);
+  const standing = await StandingPolicy.open(config.policyFile);
+  const unlistened = listenFault(config, standing.policy);
+  if (unlistened !== null) throw new Error(unlistened);
+  const minutes = await MinutesBook.open(config.stateDir, Date.now(), log);
+  minutes.minutes.limit(standing.policy.maxMinutesADay);
+  const identity = await openIdentity(config.stateDir);
+  const outbox = await openOutbox(config.stateDir, (damage) => log.error(damage, 'facts on disk are damaged'));
+  closers.push(() => outbox.save(config.stateDir));
+  return { url, ca, lock, log, standing, minutes, identity, outbox };
+}

@@ -1,0 +1,44 @@
+/** What streams play: recordings come over the link, are encoded by a thread of their own, and are held for allocations. */
+import path from 'node:path';
+import type { Closers } from '@carillon/proto/closers.ts';
+import type { Link } from '../link/link.ts';
+import { Recordings } from '../link/recordings.ts';
+import type { Log } from '../log.ts';
+import type { AgentMetrics } from '../metrics/metrics.ts';
+import { EncodingThread } from '../playback/encoding-thread-host.ts';
+import { MediaCache } from '../playback/media-cache.ts';
+import { MediaShelf } from '../playback/media-shelf.ts';
+import type { MediaThreads } from '../rtp/threads/media-threads.ts';
+
+type Parts = {
+  readonly log: Log;
+  readonly link: Link;
+  readonly media: MediaThreads;
+  readonly metrics: Pick<AgentMetrics, 'onRecording'>;
+};
+export type Playback = { readonly recordings: Recordings; readonly shelf: MediaShelf };
+
+/** Rejects when the folder cannot be used. */
+export async function openPlayback(
+  stateDir: string,
+  { log, link, media, metrics }: Parts,
+  closers: Closers,
+): Promise<Playback> {
+  const recordings = new Recordings((frame) => link.send(frame));
+  closers.push(() => recordings.close());
+  const encoding = new EncodingThread();
+  closers.push(() => encoding.close());
+  const cache = new MediaCache(path.join(stateDir, 'media'));
+  await cache.open();
+  const shelf = new MediaShelf({
+    cache,
+    log,
+    fetch: (checksum) => recordings.fetch(checksum),
+    encode: (source, codec) => encoding.encode(source, codec),
+    packetize: (file) => encoding.packetize(file),
+    load: (loaded) => media.load(loaded),
+    unload: (source) => media.unload(source),
+    onRecording: (origin) => metrics.onRecording(origin),
+  });
+  return { recordings, shelf };
+}

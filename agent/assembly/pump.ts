@@ -1,0 +1,83 @@
+/** What the main thread does over and over: facts and samples from the book into the outbox, from there over the link; noise; the day's minutes. */
+import { type Link, uuidBytes } from '../link/link.ts';
+import type { Outbox } from '../link/outbox.ts';
+import type { Log } from '../log.ts';
+import type { AgentMetrics } from '../metrics/metrics.ts';
+import type { MinutesBook } from '../policy/minutes.ts';
+import type { Book } from '../run/allocation/book.ts';
+import type { Isolation } from '../run/allocation/isolation.ts';
+import { encodeAllocation } from '../run/report/encode-facts.ts';
+import type { AgentNoise } from './noise.ts';
+
+const NOISE_MS = 1000;
+const MINUTES_MS = 2000;
+/** At least so often. */
+const SAMPLE_MS = 1000;
+
+export type PumpParts = {
+  readonly book: Pick<Book, 'sample' | 'sampleIntervalMs' | 'settle' | 'isIdle' | 'hasPending' | 'take' | 'left'>;
+  readonly outbox: Pick<Outbox, 'append' | 'last'>;
+  readonly link: Pick<Link, 'clock' | 'takesBlocks' | 'offlineMs' | 'pump'>;
+  readonly noise: Pick<AgentNoise, 'take'>;
+  readonly isolation: Pick<Isolation, 'watch'>;
+  readonly minutes: Pick<MinutesBook, 'turn' | 'save'>;
+  readonly metrics: Pick<AgentMetrics, 'onNoise'>;
+  readonly log: Pick<Log, 'error'>;
+};
+
+export class Pump {
+  readonly #parts: PumpParts;
+  #noiseDueMs: number;
+  #minutesDueMs = 0;
+  #sampleDueMs = 0;
+
+  constructor(parts: PumpParts, atMs: number) {
+    this.#parts = parts;
+    this.#noiseDueMs = atMs + NOISE_MS;
+  }
+
+  /** One turn; to be called often. `atMs` by the agent's clock, `unixMs` by the host's. */
+  turn(atMs: number, unixMs: number): void {
+    const { link, isolation, minutes } = this.#parts;
+    this.#sample(atMs);
+    this.#report(atMs);
+    isolation.watch(link.offlineMs(atMs));
+    minutes.turn(unixMs);
+    if (atMs >= this.#minutesDueMs) {
+      this.#minutesDueMs = atMs + MINUTES_MS;
+      void this.saveMinutes();
+    }
+    link.pump();
+  }
+
+  /** A folder that cannot be written costs the minutes, not the agent. */
+  saveMinutes(): Promise<void> {
+    const { minutes, log } = this.#parts;
+    return minutes
+      .save()
+      .catch((error: Error) => log.error({ error: error.message }, 'the minutes of today cannot be kept'));
+  }
+
+  #sample(atMs: number): void {
+    const { book } = this.#parts;
+    if (atMs >= this.#sampleDueMs) {
+      book.sample(atMs);
+      this.#sampleDueMs = atMs + Math.min(book.sampleIntervalMs, SAMPLE_MS);
+    } else book.settle();
+  }
+
+  /** Noise is told of while there is an allocation that it may have disturbed. */
+  #report(atMs: number): void {
+    const { book, link, noise, metrics, outbox } = this.#parts;
+    const { offsetMs } = link.clock;
+    const measured = atMs >= this.#noiseDueMs;
+    if (measured) this.#noiseDueMs = atMs + NOISE_MS;
+    const own = measured ? noise.take(atMs, offsetMs) : null;
+    if (own) metrics.onNoise(own);
+    const told = own !== null && !book.isIdle ? [own] : [];
+    if (!book.hasPending && told.length === 0) return;
+    const allocations = book.take().map((p) => encodeAllocation(p, atMs, offsetMs, uuidBytes, link.takesBlocks));
+    outbox.append({ allocations, noise: told });
+    book.left(outbox.last);
+  }
+}

@@ -1,0 +1,41 @@
+/** The agent in a few words, for `carillon-agent status`. */
+import type { Link } from '../link/link.ts';
+import type { MediaThreads } from '../rtp/threads/media-threads.ts';
+import type { Book } from '../run/allocation/book.ts';
+import type { SignallingThread } from '../run/threads/signalling-host.ts';
+import { AGENT_VERSION } from '../version.ts';
+import type { Host } from './host.ts';
+
+type Parts = {
+  readonly link: Link;
+  readonly book: Book;
+  readonly media: MediaThreads;
+  readonly threads: readonly SignallingThread[];
+  readonly capacity: () => number;
+};
+
+export const statusOf = (
+  { url, identity, standing, minutes, outbox }: Host,
+  { link, book, media, threads, capacity }: Parts,
+) => ({
+  version: AGENT_VERSION,
+  publicKey: Buffer.from(identity.present.publicKey).toString('hex'),
+  url,
+  link: link.state,
+  linkFault: link.lastFault || null,
+  allocations: book.held.length,
+  endpoints: book.endpoints,
+  capacity: capacity(),
+  policy: {
+    file: standing.file,
+    fault: standing.fault,
+    minutesToday: minutes.minutes.spentMs / 60_000,
+    maxMinutesADay: standing.policy.maxMinutesADay,
+  },
+  outboxBatches: outbox.depth,
+  sip: {
+    adapter: threads[0]?.ready.adapter ?? null,
+    listeners: threads.map((t) => `${t.ready.address}:${t.ready.port}`),
+  },
+  rtp: { adapter: media.adapter, priority: media.priority, srtp: media.srtpCiphers },
+});
