@@ -1,12 +1,13 @@
 /** An endpoint that waits for its call, rings and answers as its group says, and lets the caller hang up, within the owner's limit. */
 import { isSdpFault } from '@carillon/media/sdp/session-description.ts';
 import { type Cause, causeOfInviteResponse } from '@carillon/proto';
+import { SILENCE } from '../../sip/dialog/silence.ts';
 import type { CallEvents, IncomingCall, SipFailure } from '../../sip/engine.ts';
 import { reasonPhrase } from '../../sip/message/reason-phrase.ts';
 import { CALLER_FIRST_MS } from '../order/plan.ts';
 import { callerOf } from './correlation.ts';
 import type { EndpointTimer } from './endpoint.ts';
-import { TalkingEndpoint, UNHEARD } from './talking-endpoint.ts';
+import { TalkingEndpoint } from './talking-endpoint.ts';
 
 export class Callee extends TalkingEndpoint {
   #offer = '';
@@ -41,7 +42,7 @@ export class Callee extends TalkingEndpoint {
       const replacing = this.replacing(call);
       if (replacing !== null) return replacing;
       call.reject(486, 'Busy Here');
-      return UNHEARD;
+      return SILENCE;
     }
     this.call = call;
     this.peer = callerOf(call.correlation, this.share.plan.run);

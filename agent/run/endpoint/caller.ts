@@ -11,6 +11,8 @@ import { causeOfCallFailure } from '../outcome/failure-cause.ts';
 import type { EndpointTimer, Starter } from './endpoint.ts';
 import { TalkingEndpoint } from './talking-endpoint.ts';
 
+type Obstacle = { readonly cause: Cause; readonly text: string };
+
 export class Caller extends TalkingEndpoint implements Starter {
   /** '': the peer offers. */
   #offer = '';
@@ -59,33 +61,9 @@ export class Caller extends TalkingEndpoint implements Starter {
   }
 
   #place(dueAtMs: number): void {
-    const breach = this.share.breaker?.obstacle(this.share.nowMs) ?? null;
-    if (breach !== null) {
-      this.share.facts.heldBack();
-      this.fail('BREAKER_OPEN', breach);
-      this.depart();
-      return;
-    }
-    const { spent } = this.share;
-    if (spent !== null) {
-      this.share.facts.notStarted();
-      this.fail('MINUTES_SPENT', spent);
-      this.depart();
-      return;
-    }
-    // By the policy of now: the plan was judged by the one of its time.
-    const refusal = uriRefusal(this.share, this.plan.targetUri, 'the policy of this host forbids');
-    if (refusal !== null) {
-      this.share.facts.notStarted();
-      this.fail(refusal.cause, refusal.text);
-      this.depart();
-      return;
-    }
-    const obstacle = startObstacle(this.share, dueAtMs);
+    const obstacle = this.#obstacle(dueAtMs);
     if (obstacle !== null) {
-      this.share.facts.notStarted();
-      this.fail('NOT_STARTED', obstacle);
-      this.depart();
+      this.#forgo(obstacle);
       return;
     }
     this.#dueAtMs = dueAtMs;
@@ -95,6 +73,26 @@ export class Caller extends TalkingEndpoint implements Starter {
     this.share.schedule(dueAtMs + this.share.plan.answerTimeoutMs, this, 'ANSWER_TIMEOUT');
     this.dnsMs = Number.NaN;
     this.call = this.ua.invite(this.plan.targetUri, this.#offer, this);
+  }
+
+  /** Why the call cannot be placed now; null: it can. */
+  #obstacle(dueAtMs: number): Obstacle | null {
+    const breach = this.share.breaker?.obstacle(this.share.nowMs) ?? null;
+    if (breach !== null) return { cause: 'BREAKER_OPEN', text: breach };
+    const { spent } = this.share;
+    if (spent !== null) return { cause: 'MINUTES_SPENT', text: spent };
+    // By the policy of now: the plan was judged by the one of its time.
+    const refusal = uriRefusal(this.share, this.plan.targetUri, 'the policy of this host forbids');
+    if (refusal !== null) return refusal;
+    const late = startObstacle(this.share, dueAtMs);
+    return late === null ? null : { cause: 'NOT_STARTED', text: late };
+  }
+
+  #forgo({ cause, text }: Obstacle): void {
+    if (cause === 'BREAKER_OPEN') this.share.facts.heldBack();
+    else this.share.facts.notStarted();
+    this.fail(cause, text);
+    this.depart();
   }
 
   onInviteSent(atMs: number): void {

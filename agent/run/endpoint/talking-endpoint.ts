@@ -3,6 +3,7 @@ import { signalledDigit } from '@carillon/media/dtmf/signalled-digits.ts';
 import { isSdpFault, type SdpFault, sdpFault } from '@carillon/media/sdp/session-description.ts';
 import type { Cause } from '@carillon/proto';
 import type { MediaStream } from '../../rtp/media-engine.ts';
+import { SILENCE } from '../../sip/dialog/silence.ts';
 import type { Call, CallEvents, IncomingCall, SessionAsker } from '../../sip/engine.ts';
 import { uriRefusal } from '../limits/policy-change.ts';
 import type { EndpointPlan } from '../order/plan.ts';
@@ -186,7 +187,7 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
     if (replaces == null) return null;
     if (this.phase !== 'INCALL' || this.call === null || replaces !== this.call || this.#isMoving) {
       call.reject(603, 'Decline');
-      return UNHEARD;
+      return SILENCE;
     }
     const next = new ReplacingCall(this, this.call);
     this.#nextCall = next;
@@ -245,12 +246,3 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
     else if (typeof what === 'number') this.#scenario?.due(what, this.share.nowMs);
   }
 }
-
-/** Of a call that is refused, and leaves no trace in the endpoint's figures. */
-export const UNHEARD: CallEvents = {
-  onInviteSent: () => undefined,
-  onProvisional: () => undefined,
-  onAnswered: () => undefined,
-  onFailed: () => undefined,
-  onEnded: () => undefined,
-};

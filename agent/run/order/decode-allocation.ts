@@ -86,7 +86,9 @@ export async function decodeAllocation(
       targetUri,
       ...(hop ?? targetHop(targetUri, limits)),
     };
-    shares.set(listener, [...(shares.get(listener) ?? []), plan]);
+    const known = shares.get(listener);
+    if (known) known.push(plan);
+    else shares.set(listener, [plan]);
   }
   return new Map(
     [...shares].map(([listener, endpoints]) => [
