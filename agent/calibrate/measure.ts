@@ -8,16 +8,17 @@ import type { Config } from '../config.ts';
 import { createLog } from '../log.ts';
 import { reachPredicate } from '../policy/judge.ts';
 import { DayMinutes } from '../policy/minutes.ts';
-import { readPolicy } from '../policy/policy.ts';
+import { type Policy, readPolicy } from '../policy/policy.ts';
 import { abilitiesOf } from '../rtp/abilities.ts';
 import { NoiseMeter } from '../rtp/figures/noise-meter.ts';
-import { startMediaThreads } from '../rtp/threads/media-threads.ts';
+import { type MediaThreads, startMediaThreads } from '../rtp/threads/media-threads.ts';
 import { Book } from '../run/allocation/book.ts';
 import { HostPace } from '../run/limits/host-pace.ts';
 import { encodeAllocation } from '../run/report/encode-facts.ts';
 import type { ShareFacts } from '../run/report/facts.ts';
 import { NoiseCollector } from '../run/report/noise.ts';
 import { type SignallingThread, startSignallingThread } from '../run/threads/signalling-host.ts';
+import type { SignallingNoise } from '../run/threads/thread-messages.ts';
 import type { StepNoise } from './steps.ts';
 
 const ADDRESS = '127.0.0.1';
@@ -65,28 +66,7 @@ export async function openBench(config: Config, most: number): Promise<Bench> {
       notStarted += one.startNoise.notStarted;
     }
   };
-  const pace = new HostPace(policy.maxCallsPerSecond).memory;
-  const threads: SignallingThread[] = [];
-  for (let listener = 0; listener < config.signallingThreads; listener++) {
-    threads.push(
-      await startSignallingThread(
-        {
-          address: ADDRESS,
-          port: 0,
-          adapter: config.io,
-          drachtio: null,
-          userAgentName: 'Carillon/calibrate',
-          policy,
-          paceMemory: pace,
-          minutesMemory: new DayMinutes().memory,
-          dns: config.dns,
-          tls: { port: 0 },
-        },
-        media,
-        { onFacts: (facts) => onFacts(listener, facts), onNoise: (one) => noise.add(one), onFault: () => undefined },
-      ),
-    );
-  }
+  const threads = await startThreads(config, policy, media, onFacts, (one) => noise.add(one));
   const meters = media.memories.map((memory) => new NoiseMeter(memory));
   const room = () => ({
     policy,
@@ -185,6 +165,38 @@ export async function openBench(config: Config, most: number): Promise<Bench> {
       await media.close();
     },
   };
+}
+
+async function startThreads(
+  config: Config,
+  policy: Policy,
+  media: MediaThreads,
+  onFacts: (listener: number, facts: readonly ShareFacts[]) => void,
+  onNoise: (noise: SignallingNoise) => void,
+): Promise<SignallingThread[]> {
+  const pace = new HostPace(policy.maxCallsPerSecond).memory;
+  const threads: SignallingThread[] = [];
+  for (let listener = 0; listener < config.signallingThreads; listener++) {
+    threads.push(
+      await startSignallingThread(
+        {
+          address: ADDRESS,
+          port: 0,
+          adapter: config.io,
+          drachtio: null,
+          userAgentName: 'Carillon/calibrate',
+          policy,
+          paceMemory: pace,
+          minutesMemory: new DayMinutes().memory,
+          dns: config.dns,
+          tls: { port: 0 },
+        },
+        media,
+        { onFacts: (facts) => onFacts(listener, facts), onNoise, onFault: () => undefined },
+      ),
+    );
+  }
+  return threads;
 }
 
 function allocation(role: 'CALLER' | 'CALLEE', pairs: number, load: Load, threads: readonly SignallingThread[]) {

@@ -65,6 +65,7 @@ function isLong(choices: unknown): boolean {
 }
 
 /** Types, names and choices; no limits and patterns: extra fields and values may come at any time. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the kinds of a JSON schema, one after the other
 function bare(schema: unknown, depth: number): unknown {
   if (schema === null || typeof schema !== 'object') return schema;
   const { type, properties, items, anyOf, ...rest } = schema as Schema;

@@ -175,6 +175,7 @@ export class FrameReception {
    * Lost packets to be asked for at `nowMs`, in ascending order, into `lost`; their number. Each is asked for again after `retryMs`, and given
    * up after that. `mayAsk` false: none are asked for, and given up after a while.
    */
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the window, at the pace of packets
   collect(nowMs: number, retryMs: number, mayAsk: boolean, lost: Uint16Array): number {
     if (nowMs < this.nextDueMs) return 0;
     let count = 0;

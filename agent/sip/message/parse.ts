@@ -106,6 +106,7 @@ function valueEnd(text: string, from: number, lineFeed: number): number {
  * How a header that every message needs begins where it is written the way that the RFC and nearly everybody does: recognized at once,
  * without a search for its colon. '' for all others.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a switch on one letter, read for every header of every message
 function usualHead(text: string, at: number, first: number): '' | Head {
   switch (first) {
     case 86: // V
@@ -160,6 +161,7 @@ function readValue(message: SipMessage, head: Head, from: number, end: number): 
 }
 
 /** Notes the positions of the headers that every message needs; all others are found when they are asked for. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a switch on length and letters, read for every header of every message
 function readHeader(message: SipMessage, first: number, at: number, colon: number, lineFeed: number): void {
   const text = message.text;
   const nameEnd = text.charCodeAt(colon - 1) > SP ? colon : trimEnd(text, at, colon);

@@ -2,6 +2,7 @@
 import { Anchor, Button, FileButton, Group, Progress, Stack, Table, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { Fragment, useState } from 'react';
+import type { Output } from '../../contract/catalogue.ts';
 import { MOST_MEDIA_BYTES } from '../../contract/project/media-file.ts';
 import { call, queries, useCall } from '../api.ts';
 import { useMay } from '../me.tsx';
@@ -12,6 +13,11 @@ import { Pages } from '../show/basics/pages.tsx';
 import { Time } from '../show/basics/time.tsx';
 import { Player } from '../show/test/player.tsx';
 import { uploadMediaFile } from '../show/test/upload.ts';
+
+const formatOf = (file: Output<'getMediaFile'>): string =>
+  file.video
+    ? `${file.video.codec}, ${file.video.widthPx} × ${file.video.heightPx}`
+    : `${(file.sampleRateHz ?? 0) / 1000} kHz, ${file.channels === 2 ? 'stereo' : 'mono'}`;
 
 export function MediaPage() {
   const { projectId } = useParams({ strict: false }) as { projectId: string };
@@ -49,11 +55,7 @@ export function MediaPage() {
                           <Table.Td className="long">
                             <Text fw={600}>{f.name}</Text>
                           </Table.Td>
-                          <Table.Td>
-                            {f.video
-                              ? `${f.video.codec}, ${f.video.widthPx} × ${f.video.heightPx}`
-                              : `${(f.sampleRateHz ?? 0) / 1000} kHz, ${f.channels === 2 ? 'stereo' : 'mono'}`}
-                          </Table.Td>
+                          <Table.Td>{formatOf(f)}</Table.Td>
                           <Table.Td ta="right">{duration(f.durationMs / 1000)}</Table.Td>
                           <Table.Td ta="right">{bytes(f.sizeBytes)}</Table.Td>
                           <Table.Td>
