@@ -29,11 +29,11 @@ import { openFilesLimit } from './net/streams/open-files.ts';
 import { policyDigest } from './policy/digest.ts';
 import { abilitiesOf } from './rtp/abilities.ts';
 import type { MediaThreads } from './rtp/threads/media-threads.ts';
-import { Isolation, type Patience } from './run/allocation/isolation.ts';
+import { Isolation, type IsolationLimits } from './run/allocation/isolation.ts';
 import type { SignallingThread } from './run/threads/signalling-host.ts';
 import { abilitiesWith } from './sip/abilities.ts';
 
-export type { Patience };
+export type { IsolationLimits };
 
 export type Agent = {
   /** Settles when the agent cannot go on: refused by the control plane, or a thread of it broke. */
@@ -52,10 +52,10 @@ const BATCH_MS = 200;
 const CLOSE_LIMIT_MS = 6000;
 
 /** Rejects when something is not available: its folder, a port, the key, the policy, a media adapter that was requested. */
-export const startAgent = (config: Config, patience?: Patience): Promise<Agent> =>
+export const startAgent = (config: Config, patience?: IsolationLimits): Promise<Agent> =>
   Closers.around((closers) => compose(config, closers, patience));
 
-async function compose(config: Config, closers: Closers, patience?: Patience): Promise<Agent> {
+async function compose(config: Config, closers: Closers, patience?: IsolationLimits): Promise<Agent> {
   const host = await openHost(config, closers);
   const { url, ca, log, standing, minutes, identity, outbox } = host;
   const welcomed = Promise.withResolvers<{ name: string; region: string }>();

@@ -9,7 +9,7 @@ import { reachPredicate } from './policy/judge.ts';
 import { readPolicy } from './policy/policy.ts';
 import { abilitiesOf } from './rtp/abilities.ts';
 import { decodeAllocation } from './run/order/decode-allocation.ts';
-import type { SharePlan } from './run/order/plan.ts';
+import type { SharePlan } from './run/plan.ts';
 import { openedData, openedMessage, sealedData, sealedMessage } from './run/threads/crossing.ts';
 import type { SignallingThreadData, ToSignalling } from './run/threads/thread-messages.ts';
 

@@ -1,10 +1,37 @@
-/** No file imports itself by way of others; imports of types count like all others. Who is at the bottom can be read first. */
+/**
+ * No file imports itself by way of others, and no two folders import each other; imports of types count like all others. What is at the
+ * bottom can be read first.
+ */
+import path from 'node:path';
 import { imports, ownSources, targetOf } from './check-arrows.ts';
 
 type Graph = Map<string, Set<string>>;
 
+/** Each with the reason. */
+const MAY_BE_MUTUAL: ReadonlySet<string> = new Set([
+  // An execution is submitted as a run; the end of that run grades the probe, in one transaction.
+  'control-plane/operations/probe -> control-plane/operations/run',
+]);
+
 /** Circles of imports, one line each; a file that is in several is named until none is left. */
 export const importCircles = (): string[] => circlesOf(graphOf(ownSources()));
+
+/** Folders that import each other although neither lies in the other, one line each. */
+export function mutualFolders(): string[] {
+  const arrows = new Map<string, string>();
+  for (const [file, targets] of graphOf(ownSources()))
+    for (const target of targets) arrows.set(arrow(path.dirname(file), path.dirname(target)), `${file} -> ${target}`);
+  return [...arrows].flatMap(([there, example]) => {
+    const [from = '', to = ''] = there.split(' -> ');
+    const back = arrows.get(arrow(to, from));
+    if (from >= to || back === undefined || isWithin(from, to) || isWithin(to, from) || MAY_BE_MUTUAL.has(there))
+      return [];
+    return [`${from} and ${to} import each other: ${example}, ${back}`];
+  });
+}
+
+const arrow = (from: string, to: string): string => `${from} -> ${to}`;
+const isWithin = (folder: string, other: string): boolean => folder === other || folder.startsWith(`${other}/`);
 
 function graphOf(files: readonly string[]): Graph {
   const known = new Set(files);
@@ -48,7 +75,7 @@ function circleIn(graph: Graph): string[] {
 }
 
 if (import.meta.main) {
-  const circles = importCircles();
-  for (const line of circles) console.error(line);
-  process.exitCode = circles.length > 0 ? 1 : 0;
+  const wrong = [...importCircles(), ...mutualFolders()];
+  for (const line of wrong) console.error(line);
+  process.exitCode = wrong.length > 0 ? 1 : 0;
 }

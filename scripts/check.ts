@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isTest, wrongArrows } from './check-arrows.ts';
-import { importCircles } from './check-circles.ts';
+import { importCircles, mutualFolders } from './check-circles.ts';
 import { deadExports } from './check-exports.ts';
 import { conformance, deadCitations, deadLinks, pages, sources } from './check-pages.ts';
 import { secretsOpened } from './check-secrets.ts';
@@ -88,6 +88,7 @@ const CHECKS: readonly (readonly [string, () => string[] | Promise<string[]>])[]
   ['generated files', async () => (await stale()).map((file) => `${file} is not current: npm run generate`)],
   ['arrows', wrongArrows],
   ['circles', importCircles],
+  ['mutual folders', mutualFolders],
   ['exports', deadExports],
   ['secrets', secretsOpened],
   ['sizes', longFiles],

@@ -36,7 +36,7 @@ const COLUMN_TYPES = {
   ],
   'run/stream-details': ['StreamDetails'],
   'test/test': ['TestConfig'],
-  'run/threshold': ['JudgedThreshold', 'ThresholdResult'],
+  threshold: ['JudgedThreshold', 'ThresholdResult'],
   words: [
     'CallResult',
     'EndpointType',

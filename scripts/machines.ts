@@ -2,7 +2,7 @@
 import type { Holder, Machine, Transitions } from '@carillon/proto/machine.ts';
 import { HEP } from '../agent/capture/hep-machine.ts';
 import { LINK } from '../agent/link/link-machine.ts';
-import { ENTRY } from '../agent/run/allocation/entry-machine.ts';
+import { ALLOCATION } from '../agent/run/allocation/allocation-machine.ts';
 import { SHARE } from '../agent/run/allocation/share-machine.ts';
 import { ENDPOINT } from '../agent/run/endpoint/endpoint-machine.ts';
 import { INCOMING_CALL, OUTGOING_CALL } from '../agent/sip/dialog/call-tables.ts';
@@ -113,12 +113,12 @@ export const MACHINES: Readonly<Record<'Control plane' | 'Agent' | 'SIP', readon
     machine(words('LINK', 'Link', 'agent/link/link-machine.ts', 'The connection to the control plane.'), LINK),
     machine(
       words(
-        'ENTRY',
+        'ALLOCATION',
         'Allocation',
-        'agent/run/allocation/entry-machine.ts',
+        'agent/run/allocation/allocation-machine.ts',
         "An allocation in the agent's book, over all its threads.",
       ),
-      ENTRY,
+      ALLOCATION,
     ),
     table(
       words('SHARE', 'Share', 'agent/run/allocation/share-machine.ts', "One thread's share of an allocation."),

@@ -2,8 +2,8 @@
 import type { wire } from '@carillon/proto';
 import { NoiseMeter } from '../rtp/figures/noise-meter.ts';
 import type { MediaThreads } from '../rtp/threads/media-threads.ts';
+import type { SignallingNoise } from '../run/report/noise.ts';
 import { NoiseCollector } from '../run/report/noise.ts';
-import type { SignallingNoise } from '../run/threads/thread-messages.ts';
 
 export class AgentNoise {
   /** Since the start. */

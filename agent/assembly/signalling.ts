@@ -8,8 +8,8 @@ import type { Policy } from '../policy/policy.ts';
 import type { MediaThreads } from '../rtp/threads/media-threads.ts';
 import { HostPace } from '../run/limits/host-pace.ts';
 import type { ShareFacts } from '../run/report/facts.ts';
+import type { SignallingNoise } from '../run/report/noise.ts';
 import { type SignallingThread, startSignallingThread } from '../run/threads/signalling-host.ts';
-import type { SignallingNoise } from '../run/threads/thread-messages.ts';
 import { AGENT_VERSION } from '../version.ts';
 
 type Shared = { readonly policy: Policy; readonly minutesMemory: SharedArrayBuffer; readonly media: MediaThreads };

@@ -16,9 +16,9 @@ import { Book } from '../run/allocation/book.ts';
 import { HostPace } from '../run/limits/host-pace.ts';
 import { encodeAllocation } from '../run/report/encode-facts.ts';
 import type { ShareFacts } from '../run/report/facts.ts';
+import type { SignallingNoise } from '../run/report/noise.ts';
 import { NoiseCollector } from '../run/report/noise.ts';
 import { type SignallingThread, startSignallingThread } from '../run/threads/signalling-host.ts';
-import type { SignallingNoise } from '../run/threads/thread-messages.ts';
 import type { StepNoise } from './steps.ts';
 
 const ADDRESS = '127.0.0.1';

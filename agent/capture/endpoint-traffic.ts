@@ -1,9 +1,18 @@
 /** Every message of one endpoint: counted by direction, method and status; kept, within bounds, until it is reported. */
-import type { SipCount } from '../run/report/facts.ts';
 import type { Traffic, TrafficObserver } from '../sip/engine.ts';
 import { ownText } from '../sip/message/own-text.ts';
 import { boundedText, MAX_IDENTIFIER, MAX_REASON, methodLabel } from './bounded-text.ts';
 import type { MessageStore } from './message-store.ts';
+
+/** Messages of one kind: of a method and a status, sent or received. */
+export type SipCount = {
+  readonly sent: boolean;
+  readonly method: string;
+  readonly status: number;
+  readonly reason: string;
+  count: number;
+  retransmissions: number;
+};
 
 /** Kinds of messages that are told apart between two reports; reason phrases beyond are counted under none. */
 const MAX_ROWS = 200;

@@ -1,9 +1,9 @@
 /** `carillon-agent run`: the agent, until somebody ends it. */
-import { type Agent, type Patience, startAgent } from '../agent.ts';
+import { type Agent, type IsolationLimits, startAgent } from '../agent.ts';
 import type { Config } from '../config.ts';
 import { boundOldGeneration } from '../process/old-generation.ts';
 
-export async function runCommand(config: Config, patience?: Patience): Promise<number> {
+export async function runCommand(config: Config, patience?: IsolationLimits): Promise<number> {
   const asked = Promise.withResolvers<null>();
   let stopping = false;
   const stop = () => {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { HostPace } from '../run/limits/host-pace.ts';
 import { HostPolicy } from '../run/limits/host-policy.ts';
-import type { SharePlan } from '../run/order/plan.ts';
+import type { SharePlan } from '../run/plan.ts';
 import { CALL_MS, endpoint, PairWorld, sharePlan } from '../testing/run/pair.ts';
 import { DayMinutes, MinutesBook } from './minutes.ts';
 import { type Policy, policyJsonSchema, readPolicy } from './policy.ts';

@@ -11,11 +11,12 @@ import { readPolicy } from '../policy/policy.ts';
 import { abilitiesOf } from '../rtp/abilities.ts';
 import type { SipFailure, Traffic } from '../sip/engine.ts';
 import { failure } from '../testing/run/share-world.ts';
-import { ENDPOINT, PHASES, type Phase } from './endpoint/endpoint-machine.ts';
+import { ENDPOINT } from './endpoint/endpoint-machine.ts';
 import { AllocationRefused } from './limits/allocation-refused.ts';
 import { decodeAllocation } from './order/decode-allocation.ts';
 import { Timetable } from './order/timetable.ts';
 import { causeOfCallFailure, causeOfPingFailure, causeOfRegistrationFailure } from './outcome/failure-cause.ts';
+import { PHASES, type Phase } from './phases.ts';
 import { mergeSparse } from './report/encode-facts.ts';
 
 t.test('phases go forward only, and every one leads to CLOSED', async (t) => {

@@ -7,12 +7,12 @@ import type { TestConfig } from '../contract/test/test.ts';
 import { networkOf } from '../operations/people/network.ts';
 import { distributionOf, sipResponsesOf } from './figures/figures.ts';
 import { isEffective } from './figures/ner.ts';
-import { hostPort, sipHost } from './project/sip-uri.ts';
 import { distribute } from './run/distribute.ts';
 import { INSTANCE } from './run/instance-machine.ts';
 import { missing, reachFaults, testFaults } from './run/needs.ts';
 import { planRun, type RegistrarPlan } from './run/plan.ts';
 import { RUN } from './run/run-machine.ts';
+import { hostPort, sipHost } from './sip-uri.ts';
 
 const reachable = <S extends string, E extends string>(table: Transitions<S, E>, from: S): Set<S> => {
   const seen = new Set<S>([from]);

@@ -16,8 +16,8 @@ import type {
   Validity,
 } from '../contract/run/run.ts';
 import type { StreamDetails } from '../contract/run/stream-details.ts';
-import type { JudgedThreshold, ThresholdResult } from '../contract/run/threshold.ts';
 import type { TestConfig } from '../contract/test/test.ts';
+import type { JudgedThreshold, ThresholdResult } from '../contract/threshold.ts';
 import type {
   CallResult,
   DeliveryStatus,

@@ -5,7 +5,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { nowMs } from '../../clock.ts';
 import { C } from '../libc.ts';
-import { procAddress, UdpDrops } from '../streams/udp-drops.ts';
+import { procAddress, UdpDrops } from '../udp-drops.ts';
 import {
   type DatagramCounters,
   type DatagramPort,

@@ -46,7 +46,7 @@ async function until(condition: () => boolean, ...ports: DatagramPort[]): Promis
   return condition();
 }
 
-import { parseUdpDrops, procAddress, UdpDrops } from '../streams/udp-drops.ts';
+import { parseUdpDrops, procAddress, UdpDrops } from '../udp-drops.ts';
 
 const ffiOrReason = provenLibc();
 const adapters: ('ffi' | 'dgram')[] = typeof ffiOrReason === 'string' ? ['dgram'] : ['ffi', 'dgram'];

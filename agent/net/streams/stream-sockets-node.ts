@@ -6,8 +6,8 @@ import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { isIPv6, SocketAddress as NumericAddress } from 'node:net';
 import { nowMs } from '../../clock.ts';
 import type { SocketAddress } from '../datagrams/socket-address.ts';
+import { procAddress, UdpDrops } from '../udp-drops.ts';
 import { INCOMING_BYTES, type StreamSockets, type StreamSocketsOptions } from './stream-sockets.ts';
-import { procAddress, UdpDrops } from './udp-drops.ts';
 
 const CLOSING_LOOK_MS = 100;
 /** Datagrams kept for a socket before `listen`: a second of audio. */

@@ -8,10 +8,10 @@ import { INJECTED_COLUMNS, type InjectedColumns } from '@carillon/media/impairme
 import { createHistogram, HISTOGRAM_BYTES, type Histogram } from '@carillon/media/quality/histogram.ts';
 import { type Columns, columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
 import { RECEIVE_COLUMNS, type ReceiveColumns } from '@carillon/media/rtp/receive-columns.ts';
-import { VIDEO_COLUMNS } from '../video/video-columns.ts';
 import { mapTap, type TapColumns, tapBytes } from './audio-tap.ts';
 import { type HeaderTrace, headerTraceBytes, mapHeaderTrace } from './header-trace.ts';
 import { ADDRESS_BYTES, addressAt, writeAddress } from './text-columns.ts';
+import { VIDEO_COLUMNS } from './video-columns.ts';
 
 /**
  * A row's life. FREE -> OPEN (ports bound) -> ACTIVE (started) -> CLOSED (over, figures final) -> FREE (the sampler has taken them).

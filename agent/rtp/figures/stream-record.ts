@@ -14,10 +14,9 @@ import {
   missingPackets,
   type ReceiveColumns,
 } from '@carillon/media/rtp/receive-columns.ts';
-import { type RemoteVoipMetrics, remoteVoipMetrics } from '../rtcp/voip-metrics.ts';
-import { type VideoRecord, videoRecord } from '../video/video-record.ts';
 import { type AudioFigures, type AudioTally, audioFigures, type OneWayAudio, oneWayAudio } from './audio-meter.ts';
 import { type BurstFigures, type DelayVariation, type PlayoutFigures, receivedFigures } from './received-figures.ts';
+import { type RemoteVoipMetrics, remoteVoipMetrics } from './remote-voip-metrics.ts';
 import {
   CODECS,
   DIRECTIONS,
@@ -27,6 +26,7 @@ import {
   type SecurityState,
   SRTP_SUITES,
 } from './stream-memory.ts';
+import { type VideoRecord, videoRecord } from './video-record.ts';
 
 /** NaN: not measured. Instants are on the agent's clock. */
 export type StreamRecord = {

@@ -22,6 +22,7 @@ import {
   writeRemoteAddress,
 } from '../figures/stream-memory.ts';
 import type { RemoteMedia, StreamDirection, StreamProfile, StreamSession } from '../media-engine.ts';
+import { isPlayable, isVideo, type PlayableSession } from '../playable.ts';
 import { PacketReceiver } from '../receive/packet-receiver.ts';
 import { beginReception, changeReception } from '../receive/reception.ts';
 import { SsrcCollisions } from '../receive/ssrc-collisions.ts';
@@ -36,7 +37,6 @@ import { VIDEO_BYTES } from '../video/video-sender.ts';
 import { VideoStreams } from '../video/video-streams.ts';
 import type { OpenRequest } from './open-job.ts';
 import { OpenJobs } from './open-jobs.ts';
-import { isPlayable, isVideo, type PlayableSession } from './playable.ts';
 import { PortRange } from './port-range.ts';
 
 export type MediaLoopOptions = {

@@ -11,7 +11,7 @@ import {
   type ReceiveColumns,
 } from '@carillon/media/rtp/receive-columns.ts';
 import { VIDEO_CLOCK_HZ } from '@carillon/media/video/clip.ts';
-import { isVideo, type PlayableSession } from '../loop/playable.ts';
+import { isVideo, type PlayableSession } from '../playable.ts';
 
 /** A new stream on the row. */
 export function beginReception(c: ReceiveColumns, row: number, session: PlayableSession): void {

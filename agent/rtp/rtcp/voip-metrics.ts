@@ -68,36 +68,3 @@ export function noteVoipMetrics(c: StreamColumns, row: number, m: VoipMetrics): 
   c.xrMosLq10[row] = m.mosLq10;
   c.xrMosCq10[row] = m.mosCq10;
 }
-
-/** NaN: he did not say. */
-export type RemoteVoipMetrics = {
-  readonly lossFraction: number;
-  readonly discardFraction: number;
-  readonly burstDensity: number;
-  readonly gapDensity: number;
-  readonly burstMs: number;
-  readonly gapMs: number;
-  readonly endSystemMs: number;
-  readonly rFactor: number;
-  readonly mosLq: number;
-  readonly mosCq: number;
-};
-
-/** Null where no block has come. What lies outside of the ranges of 4.7.5 was not measured. */
-export function remoteVoipMetrics(c: StreamColumns, row: number): RemoteVoipMetrics | null {
-  if (c.xrReports[row] === 0) return null;
-  const mos = (tenfold: number): number => (tenfold >= 10 && tenfold <= 50 ? tenfold / 10 : Number.NaN);
-  const r = c.xrRFactor[row]!;
-  return {
-    lossFraction: c.xrLossRate[row]! / 256,
-    discardFraction: c.xrDiscardRate[row]! / 256,
-    burstDensity: c.xrBurstDensity[row]! / 256,
-    gapDensity: c.xrGapDensity[row]! / 256,
-    burstMs: c.xrBurstMs[row]!,
-    gapMs: c.xrGapMs[row]!,
-    endSystemMs: c.xrEndSystemMs[row]!,
-    rFactor: r <= 100 ? r : Number.NaN,
-    mosLq: mos(c.xrMosLq10[row]!),
-    mosCq: mos(c.xrMosCq10[row]!),
-  };
-}

@@ -6,7 +6,6 @@ import { impairmentFault } from '@carillon/media/impairment/impairment.ts';
 import { masterKeyOfText } from '@carillon/media/srtp/suites.ts';
 import { DOORBELL, ENDED, type MediaMemory, mapMediaMemory } from '../figures/stream-memory.ts';
 import { ABANDONED, EXHAUSTED, type OpenedStream } from '../loop/open-job.ts';
-import { isPlayable, isVideo } from '../loop/playable.ts';
 import {
   type Fingerprint,
   MediaBindFailed,
@@ -17,6 +16,7 @@ import {
   type StreamProfile,
   type StreamSession,
 } from '../media-engine.ts';
+import { isPlayable, isVideo } from '../playable.ts';
 import { LONGEST_PACKET_MS } from '../send/packet-sender.ts';
 import type { MediaAnswer, MediaCommand, MediaConnection, MediaQuestion } from './media-commands.ts';
 

@@ -8,12 +8,12 @@ import { readPolicy } from '../../policy/policy.ts';
 import { abilitiesOf } from '../../rtp/abilities.ts';
 import { traceHeader, traceStream } from '../../rtp/figures/header-trace.ts';
 import { ACTIVE, CLOSED, createMediaMemory, FREE, type MediaMemory } from '../../rtp/figures/stream-memory.ts';
-import { indexOf } from '../endpoint/endpoint-machine.ts';
+import { indexOf } from '../phases.ts';
 import type { OutcomeFact, ReportedState, ShareFacts } from '../report/facts.ts';
 import type { SignallingThread } from '../threads/signalling-host.ts';
 import type { ToSignalling } from '../threads/thread-messages.ts';
 import { Book } from './book.ts';
-import type { MediaShelf } from './book-entry.ts';
+import type { MediaShelf } from './held-allocation.ts';
 
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined } as never;
 const policy = await readPolicy(null);

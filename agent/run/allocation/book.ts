@@ -13,34 +13,35 @@ import { AllocationRefused } from '../limits/allocation-refused.ts';
 import { CallWindow } from '../limits/call-window.ts';
 import { type CarriedCalls, callsOf } from '../limits/check-policy.ts';
 import { decodeAllocation, type HostLimits, type Limits, streamsOf } from '../order/decode-allocation.ts';
-import type { SharePlan, TrackPlan } from '../order/plan.ts';
-import { type Closed, OpenEnds } from '../outcome/open-ends.ts';
-import type { ReportedState, ShareFacts } from '../report/facts.ts';
-import type { SignallingThread } from '../threads/signalling-host.ts';
+import type { ShareOrder } from '../order/share-order.ts';
+import { OpenEnds } from '../outcome/open-ends.ts';
+import type { SharePlan, TrackPlan } from '../plan.ts';
+import type { Closed, ReportedState, ShareFacts } from '../report/facts.ts';
+import { newPending, type Pending } from '../report/pending.ts';
+import { ALLOCATION, type AllocationEvent, isOpen } from './allocation-machine.ts';
 import {
   type BookEvents,
-  type Entry,
   enter,
+  type HeldAllocation,
   holdsStreamsOf,
   type MediaShelf,
   NO_SHELF,
-  newPending,
-  type Pending,
   withVideo,
-} from './book-entry.ts';
-import { ENTRY, type EntryEvent, isOpen } from './entry-machine.ts';
+} from './held-allocation.ts';
 
 const ENDING_SAMPLE_MS = 50;
 
 /** What the allocations of the book occupy. */
 type Taken = { readonly endpoints: number; readonly streams: number };
+/** A signalling thread, as far as allocations know it. */
+type ShareThread = { tell(order: ShareOrder): void };
 
 export class Book {
-  readonly #entries = new Map<string, Entry>();
-  readonly #byOwner = new Map<number, Entry>();
+  readonly #allocations = new Map<string, HeldAllocation>();
+  readonly #byOwner = new Map<number, HeldAllocation>();
   readonly #pending = new Map<string, Pending>();
   readonly #ends = new OpenEnds();
-  readonly #threads: readonly SignallingThread[];
+  readonly #threads: readonly ShareThread[];
   readonly #samplers: readonly Sampler[];
   readonly #memories: readonly MediaMemory[];
   readonly #limits: (taken: Taken) => HostLimits;
@@ -50,7 +51,7 @@ export class Book {
   #owners = 0;
 
   constructor(
-    threads: readonly SignallingThread[],
+    threads: readonly ShareThread[],
     memories: readonly MediaMemory[],
     limits: (taken: Taken) => HostLimits,
     log: Log,
@@ -69,33 +70,33 @@ export class Book {
 
   /** Allocations whose last facts are not committed yet: what the greeting names. */
   get held(): string[] {
-    return [...this.#entries.keys()];
+    return [...this.#allocations.keys()];
   }
 
   /** Endpoints that occupy this agent. */
   get endpoints(): number {
     let n = 0;
-    for (const entry of this.#entries.values()) if (isOpen(entry.state)) n += entry.endpoints;
+    for (const held of this.#allocations.values()) if (isOpen(held.state)) n += held.endpoints;
     return n;
   }
 
   /** Streams that these endpoints have, or may have. */
   get streams(): number {
     let n = 0;
-    for (const entry of this.#entries.values()) if (isOpen(entry.state)) n += entry.streams;
+    for (const held of this.#allocations.values()) if (isOpen(held.state)) n += held.streams;
     return n;
   }
 
   get isIdle(): boolean {
-    return [...this.#entries.values()].every((e) => !isOpen(e.state));
+    return [...this.#allocations.values()].every((e) => !isOpen(e.state));
   }
 
   /** An order that comes again (its receipt was lost) changes nothing. */
   async allocate(id: string, runId: string, allocation: wire.agent.v1.Allocation): Promise<void> {
-    if (this.#entries.has(id)) return;
+    if (this.#allocations.has(id)) return;
     const owner = ++this.#owners;
     const endpoints = allocation.endpoints?.number?.length ?? 0;
-    const entry: Entry = {
+    const held: HeldAllocation = {
       id,
       owner,
       runId,
@@ -108,47 +109,47 @@ export class Book {
       startAtMs: null,
       stopping: false,
       calls: null,
-      state: ENTRY.initial,
+      state: ALLOCATION.initial,
       committedBy: null,
     };
-    this.#entries.set(id, entry);
-    this.#byOwner.set(owner, entry);
-    const judged = () => decodeAllocation(allocation, owner, this.#threads.length, this.#limitsOf(entry));
+    this.#allocations.set(id, held);
+    this.#byOwner.set(owner, held);
+    const judged = () => decodeAllocation(allocation, owner, this.#threads.length, this.#limitsOf(held));
     try {
       const all = [...(await judged()).values()][0]?.group.tracks ?? [];
       const tracks = all.filter((track) => track.direction !== 'RECEIVE');
-      if (entry.state !== 'JUDGING') return;
+      if (held.state !== 'JUDGING') return;
       await this.#load(id, tracks);
       // The owner may have changed his mind while they were loaded.
-      const shares = entry.state === 'JUDGING' ? await judged() : new Map<number, SharePlan>();
-      entry.shares = new Map([...shares].map(([listener, plan]) => [listener, withVideo(plan, this.#shelf)]));
+      const shares = held.state === 'JUDGING' ? await judged() : new Map<number, SharePlan>();
+      held.shares = new Map([...shares].map(([listener, plan]) => [listener, withVideo(plan, this.#shelf)]));
       const breaker = [...shares.values()][0]?.breaker ?? null;
-      entry.calls = breaker && new CallWindow(breaker);
+      held.calls = breaker && new CallWindow(breaker);
     } catch (error) {
       this.#shelf.release(id);
       const code = error instanceof AllocationRefused ? error.code : 'INTERNAL';
-      this.#tellState(entry, 'refused', 'REFUSED', code, (error as Error).message);
+      this.#tellState(held, 'refused', 'REFUSED', code, (error as Error).message);
       this.#log.warn({ allocation: id, run: runId, code, error: (error as Error).message }, 'allocation refused');
       return;
     }
     // Stopped while its media were loaded.
-    if (!this.#enter(entry, 'taken')) {
+    if (!this.#enter(held, 'taken')) {
       this.#shelf.release(id);
       return;
     }
     this.#log.info({ allocation: id, run: runId, endpoints }, 'allocation taken');
-    for (const [listener, plan] of entry.shares) this.#threads[listener]?.tell({ op: 'allocate', plan });
+    for (const [listener, plan] of held.shares) this.#threads[listener]?.tell({ op: 'allocate', plan });
   }
 
   /** As they are now. What the allocation itself occupies is not taken from it. */
-  #limitsOf(entry: Entry): Limits {
+  #limitsOf(held: HeldAllocation): Limits {
     const limits = this.#limits(this);
     const { room, streamRoom } = limits;
     return {
       ...limits,
-      room: room + entry.endpoints,
-      streamRoom: streamRoom + entry.streams,
-      carried: this.#carried(entry),
+      room: room + held.endpoints,
+      streamRoom: streamRoom + held.streams,
+      carried: this.#carried(held),
     };
   }
 
@@ -162,31 +163,30 @@ export class Book {
 
   start(ids: readonly string[], startAtMs: number): void {
     for (const id of ids) {
-      const entry = this.#entries.get(id);
-      if (entry) entry.startAtMs = startAtMs;
+      const held = this.#allocations.get(id);
+      if (held) held.startAtMs = startAtMs;
     }
-    this.#each(ids, (entry, thread) => thread.tell({ op: 'start', owner: entry.owner, startAtMs }));
+    this.#each(ids, (held, thread) => thread.tell({ op: 'start', owner: held.owner, startAtMs }));
   }
 
   finish(ids: readonly string[]): void {
-    this.#each(ids, (entry, thread) => thread.tell({ op: 'finish', owner: entry.owner }));
+    this.#each(ids, (held, thread) => thread.tell({ op: 'finish', owner: held.owner }));
   }
 
   stop(ids: readonly string[], reason: string): void {
     for (const id of ids) {
-      const entry = this.#entries.get(id);
-      if (entry && entry.shares.size === 0 && isOpen(entry.state))
-        this.#tellState(entry, 'stopped', 'DONE', '', reason);
+      const held = this.#allocations.get(id);
+      if (held && held.shares.size === 0 && isOpen(held.state)) this.#tellState(held, 'stopped', 'DONE', '', reason);
     }
-    this.#each(ids, (entry, thread) => thread.tell({ op: 'stop', owner: entry.owner, reason }));
+    this.#each(ids, (held, thread) => thread.tell({ op: 'stop', owner: held.owner, reason }));
   }
 
   /** The control plane does not know these any more: they end, and nobody waits for their facts. */
   forget(ids: readonly string[], reason: string): void {
     this.stop(ids, reason);
     for (const id of ids) {
-      const entry = this.#entries.get(id);
-      if (entry && !isOpen(entry.state)) this.#remove(entry, 'forgotten');
+      const held = this.#allocations.get(id);
+      if (held && !isOpen(held.state)) this.#remove(held, 'forgotten');
     }
   }
 
@@ -196,21 +196,21 @@ export class Book {
 
   /** The control plane says that another agent's breaker opened. `untilMs` Infinity: for good. */
   breakOff(ids: readonly string[], untilMs: number, reason: string): void {
-    this.#each(ids, (entry, thread) => thread.tell({ op: 'breakOff', owner: entry.owner, untilMs, reason }));
+    this.#each(ids, (held, thread) => thread.tell({ op: 'breakOff', owner: held.owner, untilMs, reason }));
   }
 
   /** Allocations end, the newest first, until no more endpoints than these are left. */
   shrink(endpoints: number, reason: string): void {
-    for (const entry of [...this.#entries.values()].reverse()) {
+    for (const held of [...this.#allocations.values()].reverse()) {
       if (this.#endpointsGoingOn <= endpoints) return;
-      if (isOpen(entry.state)) this.stop([entry.id], reason);
-      entry.stopping = true;
+      if (isOpen(held.state)) this.stop([held.id], reason);
+      held.stopping = true;
     }
   }
 
   get #endpointsGoingOn(): number {
     let n = 0;
-    for (const entry of this.#entries.values()) if (isOpen(entry.state) && !entry.stopping) n += entry.endpoints;
+    for (const held of this.#allocations.values()) if (isOpen(held.state) && !held.stopping) n += held.endpoints;
     return n;
   }
 
@@ -219,44 +219,44 @@ export class Book {
   }
 
   onFacts(listener: number, facts: ShareFacts): void {
-    const entry = this.#byOwner.get(facts.owner);
-    if (!entry) return;
-    const plan = entry.shares.get(listener);
+    const held = this.#byOwner.get(facts.owner);
+    if (!held) return;
+    const plan = held.shares.get(listener);
     if (plan) {
       const taken = this.#ends.take(facts, plan);
-      this.#pendingOf(entry).facts.push(taken.facts);
+      this.#pendingOf(held).facts.push(taken.facts);
       for (const closed of taken.closed) this.#close(closed);
-    } else this.#pendingOf(entry).facts.push(facts);
-    this.#events.onSip(facts, entry.runId);
-    this.#judge(entry, facts);
+    } else this.#pendingOf(held).facts.push(facts);
+    this.#events.onSip(facts, held.runId);
+    this.#judge(held, facts);
     // Its other threads call the same target.
-    for (const { untilMs, reason } of facts.breaches) this.breakOff([entry.id], untilMs, reason);
+    for (const { untilMs, reason } of facts.breaches) this.breakOff([held.id], untilMs, reason);
     if (facts.state === null) return;
-    entry.states.set(listener, facts.state);
+    held.states.set(listener, facts.state);
     if (facts.state === 'REFUSED') {
       // The other listeners first: once the refusal is told, the allocation counts as ended.
-      this.#each([entry.id], (e, thread) => thread.tell({ op: 'stop', owner: e.owner, reason: facts.reason }));
-      this.#tellState(entry, 'refused', 'REFUSED', facts.reasonCode, facts.reason);
+      this.#each([held.id], (e, thread) => thread.tell({ op: 'stop', owner: e.owner, reason: facts.reason }));
+      this.#tellState(held, 'refused', 'REFUSED', facts.reasonCode, facts.reason);
       return;
     }
-    const all = [...entry.shares.keys()].every((l) => entry.states.get(l) === facts.state);
-    if (all && facts.state === 'READY') this.#tellState(entry, 'ready', 'READY', '', '');
-    if (all && facts.state === 'DONE') this.#enter(entry, 'done');
+    const all = [...held.shares.keys()].every((l) => held.states.get(l) === facts.state);
+    if (all && facts.state === 'READY') this.#tellState(held, 'ready', 'READY', '', '');
+    if (all && facts.state === 'DONE') this.#enter(held, 'done');
   }
 
   /** No thread may have seen enough, and all of them together have. */
-  #judge(entry: Entry, { tally, breaches }: ShareFacts): void {
-    if (breaches.some(({ untilMs }) => untilMs === Number.POSITIVE_INFINITY)) entry.calls = null;
-    if (entry.calls === null || tally === null) return;
-    const reason = entry.calls.count(tally.atMs, tally);
+  #judge(held: HeldAllocation, { tally, breaches }: ShareFacts): void {
+    if (breaches.some(({ untilMs }) => untilMs === Number.POSITIVE_INFINITY)) held.calls = null;
+    if (held.calls === null || tally === null) return;
+    const reason = held.calls.count(tally.atMs, tally);
     if (reason === null) return;
-    entry.calls = null;
+    held.calls = null;
     breaches.push({ atMs: tally.atMs, untilMs: Number.POSITIVE_INFINITY, reason });
   }
 
   #close(closed: Closed): void {
-    const entry = this.#byOwner.get(closed.owner);
-    if (entry) this.#pendingOf(entry).closed.push(closed);
+    const held = this.#byOwner.get(closed.owner);
+    if (held) this.#pendingOf(held).closed.push(closed);
     this.#events.onOutcome(closed.outcome);
   }
 
@@ -271,14 +271,14 @@ export class Book {
   #takeBatch({ samples, records }: SampleBatch): void {
     this.#events.onSamples(samples);
     for (const [owner, part] of byOwner(samples)) {
-      const entry = this.#byOwner.get(owner);
-      if (entry) this.#pendingOf(entry).samples.push(part);
+      const held = this.#byOwner.get(owner);
+      if (held) this.#pendingOf(held).samples.push(part);
     }
     for (const record of records) {
-      const entry = this.#byOwner.get(record.owner);
+      const held = this.#byOwner.get(record.owner);
       this.#events.onStream(record);
-      if (!entry) continue;
-      this.#pendingOf(entry).records.push(record);
+      if (!held) continue;
+      this.#pendingOf(held).records.push(record);
       const closed = this.#ends.add(record);
       if (closed) this.#close(closed);
     }
@@ -288,11 +288,11 @@ export class Book {
   sample(atMs: number): void {
     this.#takeHeaders();
     for (const sampler of this.#samplers) this.#takeBatch(sampler.sample(atMs));
-    for (const entry of this.#entries.values()) {
-      if (entry.state !== 'ENDING') continue;
-      if (this.#memories.some((memory) => holdsStreamsOf(memory, entry.owner))) continue;
-      for (const closed of this.#ends.flush(entry.owner)) this.#close(closed);
-      this.#tellState(entry, 'read', 'DONE', '', '');
+    for (const held of this.#allocations.values()) {
+      if (held.state !== 'ENDING') continue;
+      if (this.#memories.some((memory) => holdsStreamsOf(memory, held.owner))) continue;
+      for (const closed of this.#ends.flush(held.owner)) this.#close(closed);
+      this.#tellState(held, 'read', 'DONE', '', '');
     }
   }
 
@@ -301,8 +301,8 @@ export class Book {
     const { mayKeep } = this.#limits(this).policy;
     for (const { headers } of this.#memories) {
       for (const header of takeHeaders(headers)) {
-        const entry = this.#byOwner.get(header.owner);
-        if (entry && mayKeep.rtpHeaders) this.#pendingOf(entry).headers.push(header);
+        const held = this.#byOwner.get(header.owner);
+        if (held && mayKeep.rtpHeaders) this.#pendingOf(held).headers.push(header);
       }
       const missed = takeMissed(headers);
       if (missed > 0) this.#log.warn({ missed }, 'headers of RTP packets came faster than they were taken');
@@ -318,7 +318,7 @@ export class Book {
 
   /** What was taken is in batches up to this one: once it is committed, so is the end of allocations told in it. */
   left(number: number): void {
-    for (const entry of this.#entries.values()) if (entry.state === 'TOLD') entry.committedBy ??= number;
+    for (const held of this.#allocations.values()) if (held.state === 'TOLD') held.committedBy ??= number;
   }
 
   get hasPending(): boolean {
@@ -328,7 +328,7 @@ export class Book {
   /** How often samples are taken; shortly while an allocation ends, so that its end need not wait. Infinity: nothing to sample. */
   get sampleIntervalMs(): number {
     let least = Number.POSITIVE_INFINITY;
-    for (const e of this.#entries.values()) {
+    for (const e of this.#allocations.values()) {
       if (isOpen(e.state))
         least = Math.min(least, e.state === 'ENDING' ? ENDING_SAMPLE_MS : e.sampleIntervalMs || 1000);
     }
@@ -337,15 +337,15 @@ export class Book {
 
   /** Batches up to `number` are committed: allocations that ended in them are no longer held. */
   committed(number: number): void {
-    for (const entry of this.#entries.values()) {
-      if (entry.committedBy !== null && entry.committedBy <= number) this.#remove(entry, 'committed');
+    for (const held of this.#allocations.values()) {
+      if (held.committedBy !== null && held.committedBy <= number) this.#remove(held, 'committed');
     }
   }
 
   /** Calls that have yet to begin, by the other open allocations. */
-  #carried({ id, runId }: Entry): CarriedCalls[] {
+  #carried({ id, runId }: HeldAllocation): CarriedCalls[] {
     const now = nowMs();
-    return [...this.#entries.values()]
+    return [...this.#allocations.values()]
       .filter((e) => isOpen(e.state) && e.id !== id)
       .map(({ startAtMs, ...e }) => ({
         runId: e.runId,
@@ -354,45 +354,45 @@ export class Book {
       }));
   }
 
-  #enter(entry: Entry, event: EntryEvent): boolean {
-    return enter(entry, event, this.#log);
+  #enter(held: HeldAllocation, event: AllocationEvent): boolean {
+    return enter(held, event, this.#log);
   }
 
-  #tellState(entry: Entry, event: EntryEvent, state: ReportedState, code: string, reason: string): void {
-    if (!this.#enter(entry, event)) return;
-    const pending = this.#pendingOf(entry);
+  #tellState(held: HeldAllocation, event: AllocationEvent, state: ReportedState, code: string, reason: string): void {
+    if (!this.#enter(held, event)) return;
+    const pending = this.#pendingOf(held);
     pending.state = state;
     pending.reasonCode = code;
     pending.reason = reason;
     if (state === 'READY') return;
-    this.#shelf.release(entry.id);
-    this.#log.info({ allocation: entry.id, run: entry.runId, state, code }, 'allocation ended');
+    this.#shelf.release(held.id);
+    this.#log.info({ allocation: held.id, run: held.runId, state, code }, 'allocation ended');
   }
 
-  #remove(entry: Entry, event: 'committed' | 'forgotten'): void {
-    if (!this.#enter(entry, event)) return;
-    this.#entries.delete(entry.id);
-    this.#byOwner.delete(entry.owner);
-    this.#ends.forget(entry.owner);
-    this.#pending.delete(entry.id);
+  #remove(held: HeldAllocation, event: 'committed' | 'forgotten'): void {
+    if (!this.#enter(held, event)) return;
+    this.#allocations.delete(held.id);
+    this.#byOwner.delete(held.owner);
+    this.#ends.forget(held.owner);
+    this.#pending.delete(held.id);
   }
 
-  #pendingOf(entry: Entry): Pending {
-    let pending = this.#pending.get(entry.id);
+  #pendingOf(held: HeldAllocation): Pending {
+    let pending = this.#pending.get(held.id);
     if (!pending) {
-      pending = newPending(entry);
-      this.#pending.set(entry.id, pending);
+      pending = newPending(held.id);
+      this.#pending.set(held.id, pending);
     }
     return pending;
   }
 
-  #each(ids: readonly string[], act: (entry: Entry, thread: SignallingThread) => void): void {
+  #each(ids: readonly string[], act: (held: HeldAllocation, thread: ShareThread) => void): void {
     for (const id of ids) {
-      const entry = this.#entries.get(id);
-      if (!entry || !isOpen(entry.state)) continue;
-      for (const listener of entry.shares.keys()) {
+      const held = this.#allocations.get(id);
+      if (!held || !isOpen(held.state)) continue;
+      for (const listener of held.shares.keys()) {
         const thread = this.#threads[listener];
-        if (thread) act(entry, thread);
+        if (thread) act(held, thread);
       }
     }
   }

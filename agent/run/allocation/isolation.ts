@@ -5,25 +5,25 @@
 import type { Book } from './book.ts';
 
 /** With a control plane that is away. */
-export type Patience = { readonly holdAfterMs: number; readonly stopAfterMs: number };
-const PATIENCE: Patience = { holdAfterMs: 60_000, stopAfterMs: 120_000 };
+export type IsolationLimits = { readonly holdAfterMs: number; readonly stopAfterMs: number };
+const LIMITS: IsolationLimits = { holdAfterMs: 60_000, stopAfterMs: 120_000 };
 
 export class Isolation {
   #stage: 'NONE' | 'HELD' | 'STOPPED' | 'SAVED' = 'NONE';
   readonly #book: Pick<Book, 'isIdle' | 'hasPending' | 'hold' | 'stopAll'>;
   readonly #save: () => void;
-  readonly #patience: Patience;
+  readonly #limits: IsolationLimits;
 
   /** `save` is called once in an isolation, when the last fact has left the book. */
-  constructor(book: Pick<Book, 'isIdle' | 'hasPending' | 'hold' | 'stopAll'>, save: () => void, patience = PATIENCE) {
+  constructor(book: Pick<Book, 'isIdle' | 'hasPending' | 'hold' | 'stopAll'>, save: () => void, limits = LIMITS) {
     this.#book = book;
     this.#save = save;
-    this.#patience = patience;
+    this.#limits = limits;
   }
 
   /** To be called often; `offlineMs`: without a control plane, 0 while there is one. */
   watch(offlineMs: number): void {
-    if (offlineMs <= this.#patience.holdAfterMs) {
+    if (offlineMs <= this.#limits.holdAfterMs) {
       // Whoever welcomes the agent ends the hold.
       this.#stage = 'NONE';
       return;
@@ -32,7 +32,7 @@ export class Isolation {
       this.#book.hold(true);
       this.#stage = 'HELD';
     }
-    if (this.#stage === 'HELD' && offlineMs > this.#patience.stopAfterMs) {
+    if (this.#stage === 'HELD' && offlineMs > this.#limits.stopAfterMs) {
       this.#book.stopAll('the control plane was away too long');
       this.#stage = 'STOPPED';
     }

@@ -1,6 +1,7 @@
 /** A share as a whole, on virtual time: held up, stopped, without a control plane, at its end; a session that changes. */
 import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
+import { takeRefused } from '../../steps.ts';
 import { AUDIO } from '../../testing/run/pair.ts';
 import {
   answerSdp,
@@ -230,11 +231,11 @@ t.test('what the table of a share or of an endpoint refuses does nothing, and is
   theCall().events.onEnded('LOCAL', 11, 12);
   go(20);
   t.same(states(), ['READY', 'DONE']);
-  t.same(share.refusedSteps.take(), {
+  t.same(takeRefused(), {
     'share: started in RUNNING': 1,
     'share: stopped in STOPPING': 1,
     // Its BYE was under way already when it un-registered.
     'endpoint: hangingUp in DISCONNECTING': 1,
   });
-  t.same(share.refusedSteps.take(), {}, 'told once');
+  t.same(takeRefused(), {}, 'told once');
 });

@@ -2,26 +2,26 @@
  * One thread's share of an allocation, from prepare to done: ports bound and receivers registered, then the timetable, then
  * every endpoint closed (share-machine.ts). It has no timer of its own: `turn` is called about every BUSY_TURN_MS (agent/sip/turns.ts).
  */
-import { step } from '@carillon/proto/machine.ts';
+
 import { domainPredicate } from '../../policy/judge.ts';
 import type { DayMinutes } from '../../policy/minutes.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Fingerprint, MediaEngine, MediaStream } from '../../rtp/media-engine.ts';
 import type { SipEngine, UserAgent } from '../../sip/engine.ts';
+import { takeStep } from '../../steps.ts';
 import { Callee } from '../endpoint/callee.ts';
 import { Caller } from '../endpoint/caller.ts';
-import type { Endpoint, EndpointTimer, Share, Starter } from '../endpoint/endpoint.ts';
+import type { Endpoint, EndpointShare, EndpointTimer, Starter } from '../endpoint/endpoint.ts';
 import { Pinger } from '../endpoint/pinger.ts';
 import { Registrant } from '../endpoint/registrant.ts';
 import { Breaker } from '../limits/breaker.ts';
 import { longestCallMs } from '../limits/check-policy.ts';
 import type { HostPace } from '../limits/host-pace.ts';
 import { StartPace } from '../limits/start-pace.ts';
-import type { SharePlan, TrackPlan } from '../order/plan.ts';
 import { Timetable } from '../order/timetable.ts';
+import type { SharePlan, TrackPlan } from '../plan.ts';
 import type { ShareFacts } from '../report/facts.ts';
 import { FactsBuffer } from '../report/facts-buffer.ts';
-import { RefusedSteps } from '../report/refused-steps.ts';
 import { isShareOver, SHARE, type ShareEvent, type ShareState } from './share-machine.ts';
 
 export type ShareDeps = {
@@ -33,8 +33,6 @@ export type ShareDeps = {
   /** Of all shares of the agent. */
   readonly hostPace: Pick<HostPace, 'take'>;
   readonly minutes?: Pick<DayMinutes, 'spend' | 'obstacle'>;
-  /** Of the thread. */
-  readonly refusedSteps?: RefusedSteps;
 };
 
 /** Once stopped, calls and registrations have this long to end in good order. */
@@ -42,7 +40,7 @@ const STOP_LIMIT_MS = 4000;
 
 const CALLERS = { CALL: Caller, REGISTER: Registrant, OPTIONS: Pinger } as const;
 
-export class AllocationShare implements Share {
+export class AllocationShare implements EndpointShare {
   readonly plan: SharePlan;
   readonly engine: SipEngine;
   readonly facts: FactsBuffer;
@@ -52,7 +50,6 @@ export class AllocationShare implements Share {
   readonly mayDial: (uri: string) => boolean;
   /** Null: calls are started whatever becomes of them. */
   readonly breaker: Breaker | null;
-  readonly refusedSteps: RefusedSteps;
   nowMs: number;
   longestMs = Number.POSITIVE_INFINITY;
   #state: ShareState = 'PREPARING';
@@ -85,7 +82,6 @@ export class AllocationShare implements Share {
     this.mayCall = deps.mayCall;
     this.mayDial = deps.mayDial ?? (() => true);
     this.#minutes = deps.minutes ?? null;
-    this.refusedSteps = deps.refusedSteps ?? new RefusedSteps();
     this.#talkedUntilMs = nowMs;
     this.#hostPace = deps.hostPace;
     this.breaker = plan.breaker && new Breaker(plan.breaker, (breach) => this.facts.breach(breach));
@@ -336,13 +332,9 @@ export class AllocationShare implements Share {
 
   /** False: the table has no such step, and nothing must happen. */
   #enter(event: ShareEvent): boolean {
-    const next = step(SHARE, this.#state, event);
-    if (next === null) {
-      this.refusedSteps.count('share', this.#state, event);
-      return false;
-    }
-    this.#state = next;
-    return true;
+    const next = takeStep('share', SHARE, this.#state, event);
+    if (next !== null) this.#state = next;
+    return next !== null;
   }
 
   #ready(): void {

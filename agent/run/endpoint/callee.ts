@@ -4,7 +4,7 @@ import { type Cause, causeOfInviteResponse } from '@carillon/proto';
 import { SILENCE } from '../../sip/dialog/silence.ts';
 import type { CallEvents, IncomingCall, SipFailure } from '../../sip/engine.ts';
 import { reasonPhrase } from '../../sip/message/reason-phrase.ts';
-import { CALLER_FIRST_MS } from '../order/plan.ts';
+import { CALLER_FIRST_MS } from '../plan.ts';
 import { callerOf } from './correlation.ts';
 import type { EndpointTimer } from './endpoint.ts';
 import { TalkingEndpoint } from './talking-endpoint.ts';

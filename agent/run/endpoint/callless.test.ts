@@ -11,10 +11,10 @@ import { endpoint, sharePlan } from '../../testing/run/pair.ts';
 import { headerOf, PEER, responseTo, VirtualEngine } from '../../testing/sip/virtual.ts';
 import { AllocationShare } from '../allocation/share.ts';
 import { HostPace } from '../limits/host-pace.ts';
-import type { GroupPlan, SharePlan } from '../order/plan.ts';
 import { causeOfPingFailure } from '../outcome/failure-cause.ts';
+import { PHASES } from '../phases.ts';
+import type { GroupPlan, SharePlan } from '../plan.ts';
 import type { ShareFacts } from '../report/facts.ts';
-import { PHASES } from './endpoint-machine.ts';
 
 const NO_MEDIA: MediaEngine = {
   adapter: 'ffi',

@@ -1,5 +1,5 @@
 /**
- * An endpoint's phases (docs/contract.md, States), in lifecycle order; the wire and the database know them by their index. Forward only.
+ * How an endpoint goes from phase to phase. Forward only.
  *
  * registered  the registrar accepted it         answered    a 2xx was received (caller) or sent (callee)
  * calling     its INVITE goes out               connected   both ends have agreed on media
@@ -8,18 +8,7 @@
  */
 
 import type { Transitions } from '@carillon/proto/machine.ts';
-
-export const PHASES = [
-  'INITIALIZING',
-  'REGISTERED',
-  'CALLING',
-  'RINGING',
-  'NEGOTIATING',
-  'INCALL',
-  'DISCONNECTING',
-  'CLOSED',
-] as const;
-export type Phase = (typeof PHASES)[number];
+import type { Phase } from '../phases.ts';
 
 export type EndpointEvent = 'registered' | 'calling' | 'ringing' | 'answered' | 'connected' | 'hangingUp' | 'closed';
 
@@ -39,5 +28,3 @@ export const ENDPOINT: Transitions<Phase, EndpointEvent> = {
   DISCONNECTING: { closed: 'CLOSED' },
   CLOSED: {},
 };
-
-export const indexOf = (phase: Phase): number => PHASES.indexOf(phase);

@@ -2,7 +2,7 @@
 import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
 import type { MediaStream, StreamSession } from '../../rtp/media-engine.ts';
-import type { GroupPlan, StepPlan } from '../order/plan.ts';
+import type { GroupPlan, StepPlan } from '../plan.ts';
 import { EndpointMedia } from './endpoint-media.ts';
 
 const fingerprint = { hash: 'sha-256', value: Array(32).fill('AB').join(':') };

@@ -20,7 +20,7 @@ import {
   sends,
 } from '@carillon/media/sdp/session-description.ts';
 import type { Fingerprint, MediaStream } from '../../rtp/media-engine.ts';
-import type { GroupPlan, StepPlan, TrackPlan } from '../order/plan.ts';
+import type { GroupPlan, StepPlan, TrackPlan } from '../plan.ts';
 
 const DIRECTIONS = { BOTH: 'sendrecv', SEND: 'sendonly', RECEIVE: 'recvonly' } as const;
 /** How long an action holds a key, and pauses behind it. */

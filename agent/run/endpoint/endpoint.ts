@@ -3,7 +3,6 @@
  * how the call comes about; everything they share is here. Whatever the engine tells leads to `close`, once.
  */
 import { CAUSES, type Cause } from '@carillon/proto';
-import { step } from '@carillon/proto/machine.ts';
 import { EndpointTraffic, type Keep } from '../../capture/endpoint-traffic.ts';
 import type { Fingerprint, MediaStream } from '../../rtp/media-engine.ts';
 import type {
@@ -17,26 +16,26 @@ import type {
   SipFailure,
   UserAgent,
 } from '../../sip/engine.ts';
+import { takeStep } from '../../steps.ts';
 import type { Breaker } from '../limits/breaker.ts';
 import { type Permission, type PolicyChange, refusedNow } from '../limits/policy-change.ts';
-import type { EndpointPlan, SharePlan } from '../order/plan.ts';
 import { CallEnd } from '../outcome/call-end.ts';
 import { causeOfRegistrationFailure } from '../outcome/failure-cause.ts';
+import type { Phase } from '../phases.ts';
+import type { EndpointPlan, SharePlan } from '../plan.ts';
 import type { FactsBuffer } from '../report/facts-buffer.ts';
-import type { RefusedSteps } from '../report/refused-steps.ts';
 import { callName } from './correlation.ts';
-import { ENDPOINT, type EndpointEvent, type Phase } from './endpoint-machine.ts';
+import { ENDPOINT, type EndpointEvent } from './endpoint-machine.ts';
 import { EndpointMedia } from './endpoint-media.ts';
 import type { EndpointTimer, Starter } from './endpoint-timer.ts';
 import { instanceOf } from './instance-id.ts';
 import { Refreshes } from './refreshes.ts';
 
 /** What an endpoint needs of its share. */
-export interface Share extends Permission {
+export interface EndpointShare extends Permission {
   readonly plan: SharePlan;
   readonly engine: SipEngine;
   readonly facts: FactsBuffer;
-  readonly refusedSteps: RefusedSteps;
   /** Of the agent's certificate; null: no DTLS here. */
   readonly fingerprint: Fingerprint | null;
   /** Why no call may go on, by the minutes a day that the owner allows; null: it may. */
@@ -65,7 +64,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
   readonly plan: EndpointPlan;
   readonly traffic: EndpointTraffic;
   phase: Phase = 'INITIALIZING';
-  protected readonly share: Share;
+  protected readonly share: EndpointShare;
   protected readonly ua: UserAgent;
   readonly media: EndpointMedia;
   protected call: Call | null = null;
@@ -102,7 +101,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
   #registrationFailed = false;
 
   /** `streams`: one for each track of the group. */
-  constructor(share: Share, plan: EndpointPlan, streams: readonly MediaStream[]) {
+  constructor(share: EndpointShare, plan: EndpointPlan, streams: readonly MediaStream[]) {
     this.share = share;
     this.plan = plan;
     const { group } = share.plan;
@@ -288,12 +287,10 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
   }
 
   protected enter(event: EndpointEvent, atMs: number): void {
-    const next = step(ENDPOINT, this.phase, event);
-    if (next === null) this.share.refusedSteps.count('endpoint', this.phase, event);
-    else {
-      this.phase = next;
-      this.share.facts.phase(this.plan.number, next, atMs);
-    }
+    const next = takeStep('endpoint', ENDPOINT, this.phase, event);
+    if (next === null) return;
+    this.phase = next;
+    this.share.facts.phase(this.plan.number, next, atMs);
   }
 
   /** The first cause stands. */

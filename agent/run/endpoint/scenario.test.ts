@@ -5,7 +5,7 @@ import t from 'tap';
 import type { CallEvents } from '../../sip/engine.ts';
 import { AUDIO, CALL_MS, endpoint, PairWorld, sharePlan, VIDEO } from '../../testing/run/pair.ts';
 import { HostPace } from '../limits/host-pace.ts';
-import type { ActionPlan, GroupPlan, StepPlan, TriggerPlan } from '../order/plan.ts';
+import type { ActionPlan, GroupPlan, StepPlan, TriggerPlan } from '../plan.ts';
 
 const on = (word: TriggerPlan['on'], afterMs = 0, heard = ''): TriggerPlan => ({ on: word, afterMs, heard });
 const act = (trigger: TriggerPlan, step: StepPlan): ActionPlan => ({ trigger, step });

@@ -4,7 +4,7 @@
  */
 import { DTMF_RELAY, signalledBody, signalledDigit } from '@carillon/media/dtmf/signalled-digits.ts';
 import type { Call } from '../../sip/engine.ts';
-import type { ActionPlan, StepPlan, TriggerPlan } from '../order/plan.ts';
+import type { ActionPlan, StepPlan, TriggerPlan } from '../plan.ts';
 import type { EndpointMedia } from './endpoint-media.ts';
 
 /** The endpoint, as far as its scenario needs it. */

@@ -6,8 +6,8 @@ import type { MediaStream } from '../../rtp/media-engine.ts';
 import { SILENCE } from '../../sip/dialog/silence.ts';
 import type { Call, CallEvents, IncomingCall, SessionAsker } from '../../sip/engine.ts';
 import { uriRefusal } from '../limits/policy-change.ts';
-import type { EndpointPlan } from '../order/plan.ts';
-import { Endpoint, type EndpointTimer, type Share } from './endpoint.ts';
+import type { EndpointPlan } from '../plan.ts';
+import { Endpoint, type EndpointShare, type EndpointTimer } from './endpoint.ts';
 import { type CallEnded, type Moving, type NextCall, SESSION_EXPIRED, type SessionChanged } from './next-call.ts';
 import { ReferredCall } from './referred-call.ts';
 import { ReplacingCall } from './replacing-call.ts';
@@ -26,7 +26,7 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
   /** Of a REFER that was taken this turn. */
   #referTarget = '';
 
-  constructor(share: Share, plan: EndpointPlan, streams: readonly MediaStream[]) {
+  constructor(share: EndpointShare, plan: EndpointPlan, streams: readonly MediaStream[]) {
     super(share, plan, streams);
     const { actions } = share.plan.group;
     this.#scenario = actions.length === 0 ? null : new Scenario(this, actions);

@@ -5,7 +5,7 @@
  * (RFC 3261, 21.5.4).
  */
 import type { SipFailure } from '../../sip/engine.ts';
-import type { BreakerPlan } from '../order/plan.ts';
+import type { BreakerPlan } from '../plan.ts';
 import { CallWindow } from './call-window.ts';
 
 /** What telephone networks answer to calls that they take for fraud or spam (RFC 8197, RFC 8688; 403, 603: by custom). */

@@ -1,5 +1,5 @@
 /** What became of calls in the last seconds, and what that says of the far end. A reducer over whole seconds; time is passed in. */
-import type { BreakerPlan } from '../order/plan.ts';
+import type { BreakerPlan } from '../plan.ts';
 
 const WINDOW_SECONDS = 10;
 

@@ -1,6 +1,6 @@
 /** What an endpoint does, against a policy that has come in between. */
 import { hostOf } from '../../policy/judge.ts';
-import type { SharePlan } from '../order/plan.ts';
+import type { SharePlan } from '../plan.ts';
 import type { Refusal } from './host-policy.ts';
 
 /** What the policy of this host lets a share do. */

@@ -2,13 +2,15 @@
  * How fast calls may be started: as the plan has them, and what was held up at twice the plan's rate. A token bucket, filled at
  * twice the most calls that the plan starts in any second, and just deep enough that it never delays the plan itself.
  */
-import type { Share } from '../endpoint/endpoint.ts';
 
 /** What is later than this is not begun: catching up would bend the load that was asked for. */
 const LATEST_START_MS = 2000;
 
 /** Why what is due is not begun; null: nothing is in its way. */
-export function startObstacle(share: Pick<Share, 'held' | 'nowMs'>, dueAtMs: number): string | null {
+export function startObstacle(
+  share: { readonly held: boolean; readonly nowMs: number },
+  dueAtMs: number,
+): string | null {
   if (share.held) return 'the agent was without a control plane';
   const lateMs = share.nowMs - dueAtMs;
   return lateMs > LATEST_START_MS ? `the agent was ${Math.round(lateMs)} ms late` : null;

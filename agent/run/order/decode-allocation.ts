@@ -11,9 +11,9 @@ import type { SipTransport } from '../../sip/engine.ts';
 import { DEFAULT_PORTS } from '../../sip/locate/transport-choice.ts';
 import { AllocationRefused } from '../limits/allocation-refused.ts';
 import { type CarriedCalls, checkPolicy, hardEndMs, longestCallMs } from '../limits/check-policy.ts';
+import { CALLER_FIRST_MS, type EndpointPlan, type GroupPlan, type SharePlan } from '../plan.ts';
 import { decodeGroup } from './decode-group.ts';
 import { decodeBreaker } from './decode-scenario.ts';
-import { CALLER_FIRST_MS, type EndpointPlan, type GroupPlan, type SharePlan } from './plan.ts';
 
 type Allocation = wire.agent.v1.Allocation;
 

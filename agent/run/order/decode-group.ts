@@ -6,9 +6,9 @@ import type { Abilities } from '../../rtp/abilities.ts';
 import type { StreamSource } from '../../rtp/media-engine.ts';
 import type { TlsSettings } from '../../sip/engine.ts';
 import { AllocationRefused } from '../limits/allocation-refused.ts';
+import { plainSettings } from '../plain-settings.ts';
+import type { DtmfPlan, GroupPlan, TrackPlan } from '../plan.ts';
 import { decodeActions, decodeAnswering, decodeSignalling } from './decode-scenario.ts';
-import { plainSettings } from './plain-settings.ts';
-import type { DtmfPlan, GroupPlan, TrackPlan } from './plan.ts';
 
 type Group = wire.agent.v1.Group.$Properties;
 

@@ -3,7 +3,7 @@ import type { wire } from '@carillon/proto';
 import type { Abilities } from '../../rtp/abilities.ts';
 import type { SignallingOptions } from '../../sip/engine.ts';
 import { AllocationRefused } from '../limits/allocation-refused.ts';
-import type { ActionPlan, AnswerPlan, BreakerPlan, StepPlan, TriggerPlan } from './plan.ts';
+import type { ActionPlan, AnswerPlan, BreakerPlan, StepPlan, TriggerPlan } from '../plan.ts';
 
 type V1 = typeof wire.agent.v1;
 type In<K extends keyof V1> = V1[K] extends { encode(message: infer T, ...rest: never[]): unknown } ? T : never;

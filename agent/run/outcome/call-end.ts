@@ -1,29 +1,6 @@
 /** How one endpoint's call ended, from its first answer to the last word about it. Instants on the agent's clock; NaN: not so far. */
 import type { Explanation, Farewell, SipFailure } from '../../sip/engine.ts';
-
-/** What findings are drawn from (call-findings.ts), beside the streams of the call; null: it was never up. */
-export type CallEvidence = {
-  /** From both ends having agreed on media to the end of the media. */
-  readonly talkMs: number;
-  readonly endedBy: 'LOCAL' | 'REMOTE' | '';
-  /** Why our BYE was not answered; '': it was, or it was the peer's. */
-  readonly unansweredBye: string;
-  /** Final response to our BYE; 0: none. */
-  readonly byeStatus: number;
-  /** Cause that the far end's BYE named (RFC 3326); null: none. */
-  readonly q850: number | null;
-  /** We have asked the far end to call somebody else (RFC 3515). */
-  readonly hasReferred: boolean;
-  /** Messages sent again, and those that came again. */
-  readonly sentAgain: number;
-  readonly cameAgain: number;
-  /** Status of a 2xx to INVITE that was not acknowledged: ours, or the peer's where negative; 0: none. */
-  readonly unacknowledged: number;
-  /** Where signalling went; '' nowhere. */
-  readonly peerAddress: string;
-  /** Streams that were started: so many records are to come. */
-  readonly streams: number;
-};
+import type { CallEvidence } from '../report/facts.ts';
 
 /** What its messages told. */
 type Told = Pick<CallEvidence, 'sentAgain' | 'cameAgain' | 'unacknowledged' | 'peerAddress'>;

@@ -3,9 +3,8 @@ import { FAULT_KINDS, FINDING_KINDS, FINDINGS, type FindingKind, findingSentence
 import t from 'tap';
 import { isPrivateAddress } from '../../policy/private-address.ts';
 import type { StreamRecord } from '../../rtp/figures/stream-record.ts';
-import type { ActionPlan, GroupPlan } from '../order/plan.ts';
-import type { OutcomeFact } from '../report/facts.ts';
-import type { CallEvidence } from './call-end.ts';
+import type { ActionPlan, GroupPlan } from '../plan.ts';
+import type { CallEvidence, OutcomeFact } from '../report/facts.ts';
 import { type EndedCall, findingsOf } from './call-findings.ts';
 import { settleCall } from './settle-call.ts';
 

@@ -6,9 +6,8 @@ import { FINDING_KINDS, type FindingKind } from '@carillon/proto';
 import { isPrivateAddress } from '../../policy/private-address.ts';
 import { HEARD_ENOUGH } from '../../rtp/figures/audio-meter.ts';
 import type { StreamRecord } from '../../rtp/figures/stream-record.ts';
-import type { EndpointRole, GroupPlan } from '../order/plan.ts';
-import type { FindingFact } from '../report/facts.ts';
-import type { CallEvidence } from './call-end.ts';
+import type { EndpointRole, GroupPlan } from '../plan.ts';
+import type { CallEvidence, FindingFact } from '../report/facts.ts';
 
 export type EndedCall = {
   readonly evidence: CallEvidence;

@@ -10,7 +10,7 @@ import { beginReceiving, RECEIVE_COLUMNS } from '@carillon/media/rtp/receive-col
 import t from 'tap';
 import type { StreamRecord } from '../../rtp/figures/stream-record.ts';
 import { AUDIO, CALL_MS, type MediaStep, PairWorld, sharePlan } from '../../testing/run/pair.ts';
-import type { ActionPlan, GroupPlan, StepPlan } from '../order/plan.ts';
+import type { ActionPlan, GroupPlan, StepPlan } from '../plan.ts';
 import { settleCall } from './settle-call.ts';
 
 const after = (afterMs: number, step: StepPlan): ActionPlan => ({

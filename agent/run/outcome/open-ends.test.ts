@@ -3,10 +3,9 @@ import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
 import type { StreamRecord } from '../../rtp/figures/stream-record.ts';
 import { sharePlan } from '../../testing/run/pair.ts';
-import { indexOf, type Phase } from '../endpoint/endpoint-machine.ts';
-import type { OutcomeFact, ShareFacts } from '../report/facts.ts';
-import type { CallEvidence } from './call-end.ts';
-import { type Closed, OpenEnds } from './open-ends.ts';
+import { indexOf, type Phase } from '../phases.ts';
+import type { CallEvidence, Closed, OutcomeFact, ShareFacts } from '../report/facts.ts';
+import { OpenEnds } from './open-ends.ts';
 
 const PLAN = sharePlan('CALLER', {});
 const NO_ABSENCE = { absentMs: 0, headMs: 0, gaps: 0, longestMs: Number.NaN, longestAtMs: Number.NaN, tailMs: 0 };

@@ -3,15 +3,12 @@
  * with both is it known what the caller got (settle-call.ts).
  */
 import type { StreamRecord } from '../../rtp/figures/stream-record.ts';
-import { indexOf } from '../endpoint/endpoint-machine.ts';
-import type { SharePlan } from '../order/plan.ts';
-import type { OutcomeFact, ShareFacts } from '../report/facts.ts';
+import { indexOf } from '../phases.ts';
+import type { SharePlan } from '../plan.ts';
+import type { Closed, OutcomeFact, ShareFacts } from '../report/facts.ts';
 import { settleCall } from './settle-call.ts';
 
 const CLOSED = indexOf('CLOSED');
-
-/** An endpoint that has closed: its outcome and when that was. */
-export type Closed = { readonly owner: number; readonly outcome: OutcomeFact; readonly closedAtMs: number };
 
 type OpenEnd = { readonly plan: SharePlan; readonly outcome: OutcomeFact; readonly closedAtMs: number };
 

@@ -1,7 +1,7 @@
 /** The end of a call, once the records of its streams are there: its findings, and what they make of its outcome. Pure. */
 import { CAUSES, type FaultKind, FINDINGS, isFault } from '@carillon/proto';
 import type { StreamRecord } from '../../rtp/figures/stream-record.ts';
-import type { SharePlan } from '../order/plan.ts';
+import type { SharePlan } from '../plan.ts';
 import type { FindingFact, OutcomeFact } from '../report/facts.ts';
 import { findingsOf } from './call-findings.ts';
 

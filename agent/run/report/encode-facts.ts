@@ -7,13 +7,13 @@ import { readStreamFigures, STREAM_FIGURES } from '@carillon/proto/figures/strea
 import { boundedText, MAX_IDENTIFIER, MAX_REASON } from '../../capture/bounded-text.ts';
 import type { StreamSamples } from '../../rtp/figures/sampler.ts';
 import type { StreamRecord } from '../../rtp/figures/stream-record.ts';
-import type { Pending } from '../allocation/book-entry.ts';
-import { indexOf } from '../endpoint/endpoint-machine.ts';
 import type { CallTally } from '../limits/breaker.ts';
+import { indexOf } from '../phases.ts';
 import { encodedMessages } from './encode-messages.ts';
 import { rtpHeaders } from './encode-rtp-headers.ts';
 import { streamDetails } from './encode-stream-details.ts';
 import type { FindingFact, OutcomeFact, ShareFacts } from './facts.ts';
+import type { Pending } from './pending.ts';
 
 type V1 = typeof wire.agent.v1;
 type Out<K extends keyof V1> = V1[K] extends { encode(message: infer T, ...rest: never[]): unknown } ? T : never;

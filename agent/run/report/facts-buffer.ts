@@ -3,8 +3,8 @@ import { add, count, createHistogram, type Histogram, toSparse } from '@carillon
 import { SipCounts } from '../../capture/endpoint-traffic.ts';
 import type { MessageBlock } from '../../capture/message-block.ts';
 import { MessageStore } from '../../capture/message-store.ts';
-import { indexOf, type Phase } from '../endpoint/endpoint-machine.ts';
 import type { Breach, CallTally } from '../limits/breaker.ts';
+import { indexOf, type Phase } from '../phases.ts';
 import type { OutcomeFact, ReportedState, ShareFacts } from './facts.ts';
 
 /** Messages are sent along after this, or sooner where they are many: a live view must not wait for the end. */

@@ -2,10 +2,10 @@
 import type { SparseHistogram } from '@carillon/media/quality/histogram.ts';
 import type { Cause, FindingKind } from '@carillon/proto';
 import type { CallFigures } from '@carillon/proto/figures/call-figures.ts';
+import type { SipCount } from '../../capture/endpoint-traffic.ts';
 import type { MessageBlock } from '../../capture/message-block.ts';
 import type { Explanation } from '../../sip/engine.ts';
 import type { Breach, CallTally } from '../limits/breaker.ts';
-import type { CallEvidence } from '../outcome/call-end.ts';
 
 /** The end of one endpoint: its figures (proto/figures/call-figures.ts), and what they are of. */
 export type OutcomeFact = CallFigures & {
@@ -40,6 +40,33 @@ export type OutcomeFact = CallFigures & {
   readonly absentMs: number;
 };
 
+/** What findings are drawn from (outcome/call-findings.ts), beside the streams of the call; null: it was never up. */
+export type CallEvidence = {
+  /** From both ends having agreed on media to the end of the media. */
+  readonly talkMs: number;
+  readonly endedBy: 'LOCAL' | 'REMOTE' | '';
+  /** Why our BYE was not answered; '': it was, or it was the peer's. */
+  readonly unansweredBye: string;
+  /** Final response to our BYE; 0: none. */
+  readonly byeStatus: number;
+  /** Cause that the far end's BYE named (RFC 3326); null: none. */
+  readonly q850: number | null;
+  /** We have asked the far end to call somebody else (RFC 3515). */
+  readonly hasReferred: boolean;
+  /** Messages sent again, and those that came again. */
+  readonly sentAgain: number;
+  readonly cameAgain: number;
+  /** Status of a 2xx to INVITE that was not acknowledged: ours, or the peer's where negative; 0: none. */
+  readonly unacknowledged: number;
+  /** Where signalling went; '' nowhere. */
+  readonly peerAddress: string;
+  /** Streams that were started: so many records are to come. */
+  readonly streams: number;
+};
+
+/** An endpoint that has closed: its outcome and when that was. */
+export type Closed = { readonly owner: number; readonly outcome: OutcomeFact; readonly closedAtMs: number };
+
 /** What a call gave away: values of proto/findings.ts. */
 export type FindingFact = {
   readonly kind: FindingKind;
@@ -61,15 +88,6 @@ export type RefreshCounts = {
   readonly failed: number;
   readonly lapsed: number;
   readonly recovered: number;
-};
-
-export type SipCount = {
-  readonly sent: boolean;
-  readonly method: string;
-  readonly status: number;
-  readonly reason: string;
-  count: number;
-  retransmissions: number;
 };
 
 export type StartNoise = {

@@ -4,10 +4,25 @@ import { type SparseHistogram, toSparse } from '@carillon/media/quality/histogra
 import type { wire } from '@carillon/proto';
 import { nowMs as clockMs } from '../../clock.ts';
 import type { MediaNoise } from '../../rtp/figures/noise-meter.ts';
-import type { SignallingNoise } from '../threads/thread-messages.ts';
 import { histogram, mergeSparse } from './encode-facts.ts';
 
 type Noise = wire.agent.v1.Noise.$Properties;
+
+/** A signalling thread's own noise since its last report. */
+export type SignallingNoise = {
+  readonly op: 'noise';
+  readonly loopDelayMs: SparseHistogram;
+  /** Share of one core, 0 to 1. */
+  readonly threadCpu: number;
+  readonly receiveDrops: number;
+  readonly received: number;
+  readonly activeEndpoints: number;
+  readonly malformed: number;
+  /** SIP messages that the policy kept from leaving, or from being heard. */
+  readonly refusedByPolicy: number;
+  /** Steps that the tables of shares and endpoints refused: how often, by step. */
+  readonly refusedSteps: Readonly<Record<string, number>>;
+};
 
 /** CPU time of the whole host in ticks: all of it, and what the hypervisor kept. */
 type HostTime = { readonly total: number; readonly stolen: number };

@@ -1,5 +1,5 @@
 /** How many endpoints are in which phase, from the changes that shares tell. An endpoint is forgotten when it closes, or its share ends. */
-import { PHASES } from '../endpoint/endpoint-machine.ts';
+import { PHASES } from '../phases.ts';
 import type { ShareFacts } from './facts.ts';
 
 const CLOSED = PHASES.indexOf('CLOSED');

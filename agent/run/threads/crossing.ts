@@ -1,6 +1,6 @@
 /** What crosses between threads is cloned, and a clone has lost its class: secrets cross as text, and are secrets again on the other side. */
 import { type Opened, Secret } from '@carillon/proto/secret.ts';
-import type { SharePlan } from '../order/plan.ts';
+import type { SharePlan } from '../plan.ts';
 import type { SignallingThreadData, ToSignalling } from './thread-messages.ts';
 
 type Allocate = Extract<ToSignalling, { readonly op: 'allocate' }>;

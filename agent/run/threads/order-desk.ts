@@ -4,11 +4,10 @@
  */
 
 import type { AllocationShare } from '../allocation/share.ts';
-import type { SharePlan } from '../order/plan.ts';
-import type { ToSignalling } from './thread-messages.ts';
+import type { ShareOrder } from '../order/share-order.ts';
+import type { SharePlan } from '../plan.ts';
 
 export type OrderedShare = Pick<AllocationShare, 'prepare' | 'start' | 'finish' | 'stop' | 'breakOff' | 'hold'>;
-export type ShareOrder = Exclude<ToSignalling, { readonly op: 'end' | 'policy' }>;
 
 export type Desk<E, S extends OrderedShare> = {
   /** A promise where the engine has to be loaded; it rejects where that is of no use. */

@@ -4,14 +4,9 @@ import { signallingRoom } from '../../process/young-generation.ts';
 import type { MediaThreads } from '../../rtp/threads/media-threads.ts';
 import { Bell } from '../../sip/turns.ts';
 import type { ShareFacts } from '../report/facts.ts';
+import type { SignallingNoise } from '../report/noise.ts';
 import { openedData, openedMessage } from './crossing.ts';
-import type {
-  FromSignalling,
-  SignallingNoise,
-  SignallingReady,
-  SignallingThreadData,
-  ToSignalling,
-} from './thread-messages.ts';
+import type { FromSignalling, SignallingReady, SignallingThreadData, ToSignalling } from './thread-messages.ts';
 
 export type SignallingThread = {
   readonly ready: SignallingReady;

@@ -12,12 +12,11 @@ import { shardEngines } from '../../rtp/threads/sharded-engine.ts';
 import type { SipEngine, UserAgent } from '../../sip/engine.ts';
 import { Engines, openMain } from '../../sip/engines/engines.ts';
 import { openLocator } from '../../sip/locate/open-locator.ts';
-import { takeRefused } from '../../sip/steps.ts';
 import { Bell, busyTurnMs, IDLE_TURN_MS, keepTurning } from '../../sip/turns.ts';
+import { takeRefused } from '../../steps.ts';
 import { AllocationShare } from '../allocation/share.ts';
 import { HostPolicy } from '../limits/host-policy.ts';
 import { FactsBuffer, receivedMessages } from '../report/facts-buffer.ts';
-import { RefusedSteps } from '../report/refused-steps.ts';
 import { sealedData, sealedMessage } from './crossing.ts';
 import { OrderDesk } from './order-desk.ts';
 import type { FromSignalling } from './thread-messages.ts';
@@ -33,7 +32,6 @@ const tell = (message: FromSignalling, memory: ArrayBuffer[] = []): void => port
 const bell = new Bell(data.bell);
 const host = new HostPolicy(data.policy, data.paceMemory, data.minutesMemory);
 const { mayReach, mayCall, mayDial, mayName } = host;
-const refusedSteps = new RefusedSteps();
 
 const fault = (error: unknown): void =>
   tell({ op: 'fault', message: String(error), stack: (error as Error)?.stack ?? '' });
@@ -68,7 +66,7 @@ const media = shardEngines(data.media.map((connection) => createMediaEngine(conn
 const desk: OrderDesk<SipEngine, AllocationShare> = new OrderDesk({
   engineFor: (plan) => engines.of(plan.group.protocol),
   open: (plan, engine) => {
-    const deps = { engine, media, mayReach, mayCall, mayDial, hostPace: host, minutes: host.minutes, refusedSteps };
+    const deps = { engine, media, mayReach, mayCall, mayDial, hostPace: host, minutes: host.minutes };
     const share = new AllocationShare(plan, deps, nowMs());
     // The policy may have changed while the allocation was on its way.
     share.obey(host.policy, share.nowMs);
@@ -158,7 +156,7 @@ function reportNoise(now: number): void {
     activeEndpoints: [...shares.values()].reduce((n, s) => n + s.openEndpoints, 0),
     malformed: engines.malformed - malformedBefore,
     refusedByPolicy: engines.refusedByPolicy - refusedBefore,
-    refusedSteps: { ...refusedSteps.take(), ...takeRefused() },
+    refusedSteps: takeRefused(),
   });
   loopDelayMs = createHistogram();
   dropsBefore = engine.receiveDrops;

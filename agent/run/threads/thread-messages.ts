@@ -1,13 +1,13 @@
 /** What the agent's main thread and a signalling thread say to each other. */
 
-import type { SparseHistogram } from '@carillon/media/quality/histogram.ts';
 import type { Secret } from '@carillon/proto/secret.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { MediaConnection } from '../../rtp/threads/media-commands.ts';
 import type { DrachtioServerOptions } from '../../sip/engines/engines.ts';
 import type { DnsOptions } from '../../sip/locate/open-locator.ts';
-import type { SharePlan } from '../order/plan.ts';
+import type { ShareOrder } from '../order/share-order.ts';
 import type { ShareFacts } from '../report/facts.ts';
+import type { SignallingNoise } from '../report/noise.ts';
 
 export type SignallingThreadData = {
   readonly address: string;
@@ -32,12 +32,7 @@ export type SignallingThreadData = {
 };
 
 export type ToSignalling =
-  | { readonly op: 'allocate'; readonly plan: SharePlan }
-  | { readonly op: 'start'; readonly owner: number; readonly startAtMs: number }
-  | { readonly op: 'finish'; readonly owner: number }
-  | { readonly op: 'stop'; readonly owner: number; readonly reason: string }
-  | { readonly op: 'breakOff'; readonly owner: number; readonly untilMs: number; readonly reason: string }
-  | { readonly op: 'hold'; readonly held: boolean }
+  | ShareOrder
   | { readonly op: 'policy'; readonly policy: Policy; readonly paceMemory: SharedArrayBuffer }
   | { readonly op: 'end' };
 
@@ -49,22 +44,6 @@ export type SignallingReady = {
   readonly stamps: 'kernel' | 'user';
   /** Why batched I/O is not in use although it was asked for; null otherwise. */
   readonly fallbackReason: string | null;
-};
-
-/** The thread's own noise since its last report. */
-export type SignallingNoise = {
-  readonly op: 'noise';
-  readonly loopDelayMs: SparseHistogram;
-  /** Share of one core, 0 to 1. */
-  readonly threadCpu: number;
-  readonly receiveDrops: number;
-  readonly received: number;
-  readonly activeEndpoints: number;
-  readonly malformed: number;
-  /** SIP messages that the policy kept from leaving, or from being heard. */
-  readonly refusedByPolicy: number;
-  /** Steps that the tables of shares and endpoints refused: how often, by step. */
-  readonly refusedSteps: Readonly<Record<string, number>>;
 };
 
 export type FromSignalling =

@@ -3,8 +3,8 @@
  * call's task, not the transaction's, because it ends with the ACK, which makes a transaction of its own.
  */
 import { Timed } from '../timer-wheel.ts';
+import { T1_MS, T2_MS } from '../timers.ts';
 import type { ServerTransaction } from '../transaction/server-transaction.ts';
-import { T1_MS, T2_MS } from '../transaction/timers.ts';
 import type { TransactionLayer } from '../transaction/transaction-layer.ts';
 
 export class AnswerRepeater extends Timed {

@@ -2,12 +2,13 @@
  * What both ends of a call have in common: the machine's steps, the limits of its states, and everything behind the
  * answer: ACK and BYE from either side, the end.
  */
+
+import { countRefused } from '../../steps.ts';
 import { Authorization } from '../digest/authorization.ts';
 import type { Call, CallEvents, Explanation, Farewell, SipFailure } from '../engine.ts';
 import { explanationOf } from '../message/explanation.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { headerText } from '../message/wire-text.ts';
-import { countRefused } from '../steps.ts';
 import { Timed } from '../timer-wheel.ts';
 import type { ClientUser, NoResponse, SentRequest } from '../transaction/client-user.ts';
 import type { ServerTransaction } from '../transaction/server-transaction.ts';

@@ -3,7 +3,7 @@
  * end. What the events make the calls do stands in outgoing-call.ts and incoming-call.ts.
  */
 import type { Machine, Transitions } from '@carillon/proto/machine.ts';
-import { T1_MS } from '../transaction/timers.ts';
+import { T1_MS } from '../timers.ts';
 
 export type CallEvent =
   /** Of the user. */

@@ -3,12 +3,12 @@
  * until its PRACK or for 64 T1; what is to be said meanwhile waits. Only calls that use 100rel have one.
  */
 import type { Machine } from '@carillon/proto/machine.ts';
+import { takeStep } from '../../steps.ts';
 import { digits } from '../message/scan.ts';
 import type { SipMessage } from '../message/sip-message.ts';
-import { takeStep } from '../steps.ts';
 import { Timed } from '../timer-wheel.ts';
+import { T1_MS } from '../timers.ts';
 import type { ServerTransaction } from '../transaction/server-transaction.ts';
-import { T1_MS } from '../transaction/timers.ts';
 import type { TransactionLayer } from '../transaction/transaction-layer.ts';
 
 export type ReliableState = 'ACKNOWLEDGED' | 'SENT' | 'OVER';

@@ -1,5 +1,6 @@
 /** One user agent's binding at its registrar, kept fresh until it is removed (RFC 3261, 10.2; digest: 22). */
 
+import { takeStep } from '../../steps.ts';
 import type { CallAgent } from '../dialog/call-agent.ts';
 import { unsent } from '../dialog/dialog-request.ts';
 import { Redirects } from '../dialog/redirects.ts';
@@ -8,7 +9,6 @@ import type { RegistrationEvents, SipFailure, SipTarget } from '../engine.ts';
 import { ending, requestText } from '../message/build.ts';
 import { explanationOf } from '../message/explanation.ts';
 import type { SipMessage } from '../message/sip-message.ts';
-import { takeStep } from '../steps.ts';
 import { Timed } from '../timer-wheel.ts';
 import type { ClientUser, NoResponse, SentRequest } from '../transaction/client-user.ts';
 import { BindingKeepAlive } from '../transport/binding-keep-alive.ts';

@@ -15,7 +15,7 @@ import {
   VirtualEngine,
 } from '../../testing/sip/virtual.ts';
 import type { IncomingCall } from '../engine.ts';
-import { TIMERS, type TimerName } from './timers.ts';
+import { TIMERS, type TimerName } from '../timers.ts';
 
 const CHALLENGE = 'WWW-Authenticate: Digest realm="r", nonce="n", opaque="o", algorithm=SHA-256, qop="auth"';
 const CREDENTIALS = { username: 'alice', password: new Secret('secret') };

@@ -6,6 +6,7 @@ import type { SipTarget } from '../engine.ts';
 import { ackText } from '../message/derived.ts';
 import { ownText } from '../message/own-text.ts';
 import type { SipMessage } from '../message/sip-message.ts';
+import type { ClientTimer } from '../timers.ts';
 import { LARGEST_UDP_REQUEST_BYTES, overTcp, overUdp, tcpTarget, udpTarget } from '../transport/large-request.ts';
 import type { Route } from '../transport/route.ts';
 import type { Flow, MessageOwner, SendListener, SendQueue, SendResult } from '../transport/send-queue.ts';
@@ -14,7 +15,6 @@ import { type ClientUser, NO_USER, type NoResponse, type SentRequest } from './c
 import type { Folded, FoldedTransactions } from './folded-transactions.ts';
 import { CLIENT_ROWS } from './rows.ts';
 import type { ClientEvent, ClientState } from './tables.ts';
-import type { ClientTimer } from './timers.ts';
 import { type Timekeeper, Transaction } from './transaction.ts';
 
 /** Distinct responses to one request that are remembered; a peer that sends more must not fill our memory. */

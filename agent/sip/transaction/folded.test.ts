@@ -3,10 +3,10 @@ import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
 import { CallLog, PEER, responseTo, SDP, VirtualEngine } from '../../testing/sip/virtual.ts';
 import { TimerWheel } from '../timer-wheel.ts';
+import { TIMERS } from '../timers.ts';
 import { NOBODY } from '../transport/send-queue.ts';
 import { NO_USER } from './client-user.ts';
 import { type Folded, FoldedTransactions } from './folded-transactions.ts';
-import { TIMERS } from './timers.ts';
 
 const TARGET = { transport: 'UDP', address: '192.0.2.1', port: 5060 } as const;
 const folded = (slot: number, use: number, over: Partial<Folded> = {}): Folded => ({

@@ -1,8 +1,8 @@
 /** The tables of machines and timers as transactions walk through them: each state a row that holds its neighbours, not their names. */
 import type { Transitions } from '@carillon/proto/machine.ts';
+import { TIMERS, type TimerName } from '../timers.ts';
 import type { StateTimers, TransactionMachine } from './tables.ts';
 import { INVITE_CLIENT, INVITE_SERVER, NON_INVITE_CLIENT, NON_INVITE_SERVER } from './tables.ts';
-import { TIMERS, type TimerName } from './timers.ts';
 
 export type Row<S extends string, E extends string, T extends string> = StateTimers<T> & {
   readonly state: S;

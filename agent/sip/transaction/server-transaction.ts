@@ -6,13 +6,13 @@ import type { SipTarget } from '../engine.ts';
 import { responseText } from '../message/build.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { responsePort, stampVia } from '../message/via.ts';
+import type { ServerTimer } from '../timers.ts';
 import { Connection } from '../transport/connection.ts';
 import { defaultPort } from '../transport/next-hop.ts';
 import type { MessageOwner, SendQueue } from '../transport/send-queue.ts';
 import { type Arrival, mergeKey } from './arrival.ts';
 import { SERVER_ROWS } from './rows.ts';
 import type { ServerEvent, ServerState } from './tables.ts';
-import type { ServerTimer } from './timers.ts';
 import { type Timekeeper, Transaction } from './transaction.ts';
 
 /** What an INVITE's transaction tells the call that answers it. */

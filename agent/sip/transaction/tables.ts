@@ -3,7 +3,7 @@
  * with the Accepted states of RFC 6026. These tables only say what leads where; effects are the transactions' own.
  */
 import type { Machine } from '@carillon/proto/machine.ts';
-import type { ClientTimer, ServerTimer } from './timers.ts';
+import type { ClientTimer, ServerTimer } from '../timers.ts';
 
 export type ClientEvent =
   | 'RESPONSE_1XX'

@@ -12,8 +12,8 @@ import {
 } from '../../testing/sip/virtual.ts';
 import { CALL_LIMITS_MS, INCOMING_CALL, OUTGOING_CALL } from '../dialog/call-tables.ts';
 import { Timed, TimerWheel } from '../timer-wheel.ts';
+import { TIMERS, type TimerName } from '../timers.ts';
 import { INVITE_CLIENT, INVITE_SERVER, NON_INVITE_CLIENT, NON_INVITE_SERVER } from './tables.ts';
-import { TIMERS, type TimerName } from './timers.ts';
 
 const TRANSACTIONS = { INVITE_CLIENT, NON_INVITE_CLIENT, INVITE_SERVER, NON_INVITE_SERVER };
 

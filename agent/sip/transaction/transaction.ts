@@ -2,12 +2,13 @@
  * What all four kinds of transaction share: the state, steps by the table, and the timers that the table gives each
  * state. Kinds differ in what they send and whom they tell.
  */
+
+import { countRefused } from '../../steps.ts';
 import type { SipTarget } from '../engine.ts';
-import { countRefused } from '../steps.ts';
 import { Timed, type TimerWheel } from '../timer-wheel.ts';
+import { TIMERS, type TimerName } from '../timers.ts';
 import type { Flow, MessageOwner } from '../transport/send-queue.ts';
 import type { Row, Rows } from './rows.ts';
-import { TIMERS, type TimerName } from './timers.ts';
 
 const NEVER = -1;
 

@@ -4,8 +4,8 @@
  */
 
 import type { OpenFigures, Stream, StreamHandler } from '../../net/text/stream-port.ts';
+import { takeStep } from '../../steps.ts';
 import type { SipTarget, TlsSettings } from '../engine.ts';
-import { takeStep } from '../steps.ts';
 import { Timed, type TimerWheel } from '../timer-wheel.ts';
 import {
   CONNECT_LIMIT_MS,

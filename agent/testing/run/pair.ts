@@ -7,8 +7,8 @@ import type { MediaEngine, MediaStream, StreamSession } from '../../rtp/media-en
 import { AllocationShare } from '../../run/allocation/share.ts';
 import { HostPace } from '../../run/limits/host-pace.ts';
 import type { HostPolicy } from '../../run/limits/host-policy.ts';
-import { plainSettings } from '../../run/order/plain-settings.ts';
-import type { EndpointPlan, GroupPlan, SharePlan, TrackPlan } from '../../run/order/plan.ts';
+import { plainSettings } from '../../run/plain-settings.ts';
+import type { EndpointPlan, GroupPlan, SharePlan, TrackPlan } from '../../run/plan.ts';
 import type { ShareFacts } from '../../run/report/facts.ts';
 import {
   type CallEvents,

@@ -2,9 +2,9 @@
 import { offerSdp } from '@carillon/media/sdp/offer.ts';
 import type { MediaEngine, MediaStream } from '../../rtp/media-engine.ts';
 import { AllocationShare } from '../../run/allocation/share.ts';
-import { PHASES, type Phase } from '../../run/endpoint/endpoint-machine.ts';
 import { HostPace } from '../../run/limits/host-pace.ts';
-import type { EndpointPlan, SharePlan } from '../../run/order/plan.ts';
+import { PHASES, type Phase } from '../../run/phases.ts';
+import type { EndpointPlan, SharePlan } from '../../run/plan.ts';
 import type { OutcomeFact, ShareFacts } from '../../run/report/facts.ts';
 import type {
   Call,

@@ -1,7 +1,7 @@
 /** One execution of a probe. */
 import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
-import { ThresholdResult } from '../run/threshold.ts';
+import { ThresholdResult } from '../threshold.ts';
 import { HEALTH_STATES, PARTIES } from '../words.ts';
 
 const STEPS = [

@@ -1,21 +1,11 @@
 /** Probes (docs/contract.md, States; docs/decisions.md, Grading). */
 import * as z from 'zod';
 import { Id, Timestamp, Version } from '../envelope.ts';
-import { METRIC_KEY_NAMES } from '../metric-keys.ts';
 import { PROBE_SETTINGS, schemasOf } from '../test/settings.ts';
 import { Callee, Placement } from '../test/test.ts';
+import { Threshold } from '../threshold.ts';
 import { HEALTH_STATES, PROBE_MODES, RUN_STATUSES, SCHEDULE_TYPES } from '../words.ts';
 import { ProbeInstance } from './probe-instance.ts';
-
-export const Threshold = z
-  .object({
-    id: Id,
-    metricKey: z.enum(METRIC_KEY_NAMES),
-    greenValue: z.number().describe('HEALTHY on its good side or equal to it'),
-    orangeValue: z.number().describe('DEGRADED up to and including it, UNHEALTHY past it'),
-    enabled: z.boolean(),
-  })
-  .meta({ id: 'Threshold' });
 
 export const Probe = z
   .object({

@@ -1,12 +1,12 @@
 /** Test runs and their endpoints (docs/contract.md, Resources and States). */
 import { SPREADS, type SpreadKey } from '@carillon/proto/figures/call-figures.ts';
-import { FINDING_KINDS } from '@carillon/proto/findings.ts';
 import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
+import { RunResult } from '../run-result.ts';
+import { JudgedThreshold } from '../threshold.ts';
 import {
   CALL_RESULTS,
   ENDPOINT_TYPES,
-  HEALTH_STATES,
   INSTANCE_STATUSES,
   MOS_SCALES,
   OUTCOMES,
@@ -14,12 +14,10 @@ import {
   PHASES,
   RUN_ERROR_CODES,
   RUN_STATUSES,
-  VERDICTS,
 } from '../words.ts';
 import { WorkerRef } from '../worker.ts';
 import { answers } from './call-figures.ts';
 import { CallFinding, CallMedia, CallQuality, Failure, RunFinding } from './findings.ts';
-import { JudgedThreshold } from './threshold.ts';
 import { Validity } from './validity.ts';
 
 export { Validity } from './validity.ts';
@@ -120,27 +118,6 @@ export const SipRequest = z.object({
   retransmissions: z.int(),
 });
 export type SipRequest = z.infer<typeof SipRequest>;
-
-/** What a run came to, so that lists need not call all good that ended. */
-export const RunResult = z
-  .object({
-    calls: z.int().describe('as callTiming.totalCalls'),
-    successful: z.int().describe('as callQuality.successful'),
-    failed: z.int().describe('as callQuality.failed: with successful, they are the calls'),
-    answeredFailed: z.int().describe('of those, calls that were answered, and not heard or ended early'),
-    failures: z.int().describe('as progress.failures: endpoints that failed, in a call or before one'),
-    findings: z
-      .array(z.object({ finding: z.enum(FINDING_KINDS), count: z.int() }))
-      .describe('faults of answered calls, most frequent first'),
-    verdict: z.enum(VERDICTS).describe('as validity.verdict'),
-    passed: z
-      .boolean()
-      .nullable()
-      .describe("by the test's thresholds; null: it has none, or the run is VOID or did not complete"),
-    health: z.enum(HEALTH_STATES).nullable().describe("of a probe's execution, by its thresholds; else null"),
-  })
-  .meta({ id: 'TestRunResult' });
-export type RunResult = z.infer<typeof RunResult>;
 
 export const Run = z
   .object({

@@ -2,10 +2,9 @@
 import { type ChartedKey, SPREADS } from '@carillon/proto/figures/call-figures.ts';
 import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
-import { Threshold } from '../probe/probe.ts';
 import { TestConfig } from '../test/test.ts';
+import { Threshold, ThresholdResult } from '../threshold.ts';
 import { HEALTH_STATES, MOS_SCALES, VERDICTS } from '../words.ts';
-import { ThresholdResult } from './threshold.ts';
 
 const Counts = z.array(z.int());
 const Figures = z.array(z.number().nullable());

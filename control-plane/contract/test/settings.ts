@@ -5,7 +5,7 @@
  */
 import * as z from 'zod';
 import { Text } from '../fields.ts';
-import { Expectations, NO_EXPECTATIONS } from '../run/expectations.ts';
+import { Expectations, NO_EXPECTATIONS } from './expectations.ts';
 import { Actions, Breaker, DEFAULT_BREAKER, Load, Mode, PLAIN_SIGNALLING, Signalling } from './scenario.ts';
 import { AudioCodecs, Direction, Dscp, Dtmf, Encryption, Impairment, RtpTrace, VideoCodecs } from './stream-fields.ts';
 

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { Id, Timestamp, Version } from '../envelope.ts';
 import { METRIC_KEY_NAMES } from '../metric-keys.ts';
-import { RunResult } from '../run/run.ts';
+import { RunResult } from '../run-result.ts';
 import { AUDIO_SOURCES, ENDPOINT_TYPES, RUN_STATUSES, TRACK_KINDS, VIDEO_SOURCES } from '../words.ts';
 import { answeredOf, GROUP_SETTINGS, TEST_SETTINGS, TRACK_SETTINGS } from './settings.ts';
 

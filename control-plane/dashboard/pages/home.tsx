@@ -9,9 +9,10 @@ import { Figure } from '../show/basics/figure.tsx';
 import { count, plural } from '../show/basics/figures.ts';
 import { Answer, Card, Empty, Page } from '../show/basics/page.tsx';
 import { Time } from '../show/basics/time.tsx';
-import { Health, Mark, RunState, SeverityMark } from '../show/basics/words.tsx';
+import { Health, Mark, SeverityMark } from '../show/basics/words.tsx';
 import { InMaintenance } from '../show/probe/probe-state.tsx';
 import { Strip } from '../show/probe/probe-strip.tsx';
+import { RunState } from '../show/run/run-state.tsx';
 
 type Overview = Output<'getOverview'>;
 

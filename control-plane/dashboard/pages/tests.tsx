@@ -9,7 +9,7 @@ import { count, duration } from '../show/basics/figures.ts';
 import { Answer, Card, Empty, Failed, Page } from '../show/basics/page.tsx';
 import { Pages } from '../show/basics/pages.tsx';
 import { Time } from '../show/basics/time.tsx';
-import { RunState } from '../show/basics/words.tsx';
+import { RunState } from '../show/run/run-state.tsx';
 
 export function TestsPage() {
   const { projectId } = useParams({ strict: false }) as { projectId: string };

@@ -1,7 +1,7 @@
 /** Endpoints of a run as lines of CSV (RFC 4180). New columns come last: whoever reads by place goes on reading. Pure. */
 import { type AnsweredIn, answeredIn, FIGURES } from '@carillon/proto/figures/call-figures.ts';
 import type { Output } from '../../contract/catalogue.ts';
-import { sipUser } from '../project/sip-uri.ts';
+import { sipUser } from '../sip-uri.ts';
 
 export type ExportedEndpoint = Output<'listTestRunEndpoints'> &
   Pick<Output<'getTestRunEndpoint'>, 'endedBy' | 'release'>;

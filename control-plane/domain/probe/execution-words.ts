@@ -2,7 +2,7 @@
 import { FINDINGS, isFault } from '@carillon/proto/findings.ts';
 import { METRIC_KEYS, type MetricKey } from '../../contract/metric-keys.ts';
 import type { CallFinding } from '../../contract/run/findings.ts';
-import type { ThresholdResult } from '../../contract/run/threshold.ts';
+import type { ThresholdResult } from '../../contract/threshold.ts';
 import type { HealthState, Phase, ProbeMode, RunStatus } from '../../contract/words.ts';
 import { type FailureWords, failureSentence } from '../figures/findings.ts';
 import type { Because, Limits } from './grade.ts';

@@ -4,7 +4,7 @@ import { type LimitedKey, SPREADS, type SpreadKey } from '@carillon/proto/figure
 import { METRIC_KEYS, type MetricKey } from '../../contract/metric-keys.ts';
 import type { CallQuality } from '../../contract/run/findings.ts';
 import type { CallTiming, Summary, Validity } from '../../contract/run/run.ts';
-import type { JudgedThreshold, ThresholdResult } from '../../contract/run/threshold.ts';
+import type { JudgedThreshold, ThresholdResult } from '../../contract/threshold.ts';
 import type { HealthState, RunErrorCode, RunStatus } from '../../contract/words.ts';
 
 export type Limits = { readonly metricKey: MetricKey; readonly greenValue: number; readonly orangeValue: number };

@@ -1,40 +1,11 @@
 /** What follows from a probe's own words. Pure. */
-import {
-  GROUP_SETTINGS,
-  type ProbeSettings,
-  TEST_SETTINGS,
-  TRACK_SETTINGS,
-  unsaidOf,
-} from '../../contract/test/settings.ts';
 import type { TestConfig } from '../../contract/test/test.ts';
 import type { ProbeMode } from '../../contract/words.ts';
 import type { Fault } from '../../contract/yaml-file.ts';
-import type { GroupDraft, TestDraft } from '../project/test-draft.ts';
 import { cronFault, nextTick, type Schedule } from './schedule.ts';
 
 /** The trailing `(region)` of a probe's name, null where it has none. */
 export const regionOf = (name: string): string | null => /\(([^()]+)\)\s*$/.exec(name)?.[1]?.trim() || null;
-
-/** A probe runs as a test of one caller. */
-export const oneCall = (
-  call: Pick<GroupDraft, 'registrar' | 'callee' | 'placement'> & ProbeSettings,
-  mode: ProbeMode,
-): TestDraft => ({
-  maxExecutionSeconds: null,
-  thresholds: [],
-  ...unsaidOf(TEST_SETTINGS),
-  breaker: null,
-  groups: [
-    {
-      name: 'probe',
-      ...unsaidOf(GROUP_SETTINGS),
-      ...call,
-      mode,
-      mediaTracks: [{ kind: 'AUDIO', source: 'TONE', mediaFile: null, ...unsaidOf(TRACK_SETTINGS) }],
-      subPopulations: [{ name: 'probe', role: 'CALLER', endpoints: 1, accounts: null }],
-    },
-  ],
-});
 
 /** The same call, or what there is instead of it. */
 export const inMode = (config: TestConfig, mode: ProbeMode): TestConfig => ({

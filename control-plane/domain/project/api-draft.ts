@@ -1,7 +1,7 @@
 /** Tests and probes of requests as drafts: their words for other things are ids. Pure. */
 import type { GroupBody, ProbeCall } from '../../contract/test/test-body.ts';
 import type { ProbeMode } from '../../contract/words.ts';
-import { oneCall } from '../probe/probe.ts';
+import { oneCall } from './one-call.ts';
 import type { GroupDraft, TestDraft } from './test-draft.ts';
 
 export const groupDrafts = (groups: readonly GroupBody[]): GroupDraft[] => {

@@ -9,8 +9,9 @@ import type {
   ProvisionTest,
 } from '../../contract/provision.ts';
 import type { Fault } from '../../contract/yaml-file.ts';
-import { oneCall, scheduleFaults } from '../probe/probe.ts';
+import { scheduleFaults } from '../probe/probe.ts';
 import type { RegistrarPlan } from '../run/plan.ts';
+import { oneCall } from './one-call.ts';
 import { draftFaults, type GroupDraft, type Surroundings, type TestDraft, uriFaults } from './test-draft.ts';
 import { tlsFaults } from './tls.ts';
 

@@ -19,7 +19,7 @@ import { loadFaults } from '../run/load.ts';
 import { reachFaults, testCallers, testFaults } from '../run/needs.ts';
 import type { RegistrarPlan } from '../run/plan.ts';
 import { scenarioFaults } from '../run/scenario.ts';
-import { sipHost } from './sip-uri.ts';
+import { sipHost } from '../sip-uri.ts';
 
 type Track = Group['mediaTracks'][number];
 type SubPopulation = Group['subPopulations'][number];

@@ -1,6 +1,6 @@
 /** Which agents can do what a group asks of its media. Pure. */
 import type { Group } from '../../contract/test/test.ts';
-import { transportOf } from '../project/sip-uri.ts';
+import { transportOf } from '../sip-uri.ts';
 import { isWebSocket } from './needs.ts';
 import type { RegistrarPlan } from './plan.ts';
 import { signallingNeeds, withScenario } from './scenario.ts';

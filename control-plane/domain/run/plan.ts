@@ -7,7 +7,7 @@ import type { Secret } from '@carillon/proto/secret.ts';
 import type { Group, TestConfig } from '../../contract/test/test.ts';
 import type { Tls } from '../../contract/test/tls.ts';
 import type { EndpointType } from '../../contract/words.ts';
-import { hostPort, isName, type SipHost, sipHost } from '../project/sip-uri.ts';
+import { hostPort, isName, type SipHost, sipHost } from '../sip-uri.ts';
 import { type AccountPool, accountPools } from './accounts.ts';
 import type { WorkerPart } from './distribute.ts';
 import { instants } from './load.ts';

@@ -2,7 +2,7 @@
 import { BlockList, isIP } from 'node:net';
 import type { Check } from '../../contract/test/preflight.ts';
 import type { TestConfig } from '../../contract/test/test.ts';
-import { sipHost } from '../project/sip-uri.ts';
+import { sipHost } from '../sip-uri.ts';
 import { accountPools } from './accounts.ts';
 import { instants } from './load.ts';
 import { type Refusal, testCallers } from './needs.ts';

@@ -3,7 +3,7 @@ import { type Action, PLAIN_SIGNALLING } from '../../contract/test/scenario.ts';
 import { beforeOf, GROUP_SETTINGS, TEST_SETTINGS, TRACK_SETTINGS } from '../../contract/test/settings.ts';
 import type { Group, TestConfig } from '../../contract/test/test.ts';
 import type { Fault } from '../../contract/yaml-file.ts';
-import { sipHost } from '../project/sip-uri.ts';
+import { sipHost } from '../sip-uri.ts';
 
 type Step = Action['action'];
 type Track = Pick<Group['mediaTracks'][number], 'kind' | 'direction' | 'deferred'>;

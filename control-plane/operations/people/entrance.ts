@@ -30,12 +30,12 @@ import {
   upsertOrganization,
   upsertUser,
 } from '../../store/project/provision-access.ts';
-import { hashPassword, isLongEnough, verifyPassword } from '../provision/password.ts';
 import { hashOf } from '../request/actor.ts';
 import { conflict, taken } from '../request/change.ts';
 import type { Entrance, Entrances, Visitor } from '../request/perform.ts';
 import { beginSession, newToken, whoIs } from '../request/session.ts';
 import { forgetAttempts, requireRoom } from './attempts.ts';
+import { hashPassword, isLongEnough, verifyPassword } from './password.ts';
 
 const SETUP_LINK_SECONDS = 7 * 86_400;
 

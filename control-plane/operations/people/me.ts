@@ -3,11 +3,11 @@ import { ApiError, invalid } from '../../contract/errors.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import { organizationsOf, setPassword, userById } from '../../store/people/members.ts';
 import { deleteOtherSessions, deleteSession, moveSession, sessionsOf } from '../../store/people/sessions.ts';
-import { hashPassword, verifyPassword } from '../provision/password.ts';
 import { changing } from '../request/change.ts';
 import { byId, type Context, type Handler, known } from '../request/perform.ts';
 import { IDLE_SECONDS, whoIs } from '../request/session.ts';
 import { forgetAttempts, requireRoom } from './attempts.ts';
+import { hashPassword, verifyPassword } from './password.ts';
 
 const mine = ({ actor: { userId, organizationId, credentialId } }: Context) => ({
   userId,

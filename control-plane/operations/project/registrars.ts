@@ -4,9 +4,9 @@ import type { Output } from '../../contract/catalogue.ts';
 import { invalid } from '../../contract/errors.ts';
 import type { Tls } from '../../contract/test/tls.ts';
 import type { Protocol } from '../../contract/words.ts';
-import { isName, type SipHost, sipHost } from '../../domain/project/sip-uri.ts';
 import { uriFaults } from '../../domain/project/test-draft.ts';
 import { tlsFaults } from '../../domain/project/tls.ts';
+import { isName, type SipHost, sipHost } from '../../domain/sip-uri.ts';
 import type { Tx } from '../../store/db.ts';
 import { referrers } from '../../store/project/references.ts';
 import {

@@ -24,8 +24,8 @@ import {
 } from '../../store/project/provision-access.ts';
 import { expel } from '../agents/keys.ts';
 import { endAccess } from '../people/members.ts';
+import { hashPassword, verifyPassword } from '../people/password.ts';
 import { hashOf, lastFourOf } from '../request/actor.ts';
-import { hashPassword, verifyPassword } from './password.ts';
 import { applyProject } from './project.ts';
 
 /** @throws NotApplicable: a plan has no room for it */

@@ -11,7 +11,7 @@ import { insertIncident } from '../../store/probe/incidents.ts';
 import { acme, callProbe, callsTest, FakeAgent, openWorld, startRun, statusOf, TOKENS } from '../../testing/world.ts';
 import { changeKey } from '../agents/keys.ts';
 import { vouch } from '../agents/orders.ts';
-import { verifyPassword } from './password.ts';
+import { verifyPassword } from '../people/password.ts';
 
 const world = await openWorld(t);
 const { db } = world.database;

@@ -1,6 +1,6 @@
 /** What Prometheus is told of probes and of what is sent. */
 import { sql } from 'kysely';
-import type { ThresholdResult } from '../../contract/run/threshold.ts';
+import type { ThresholdResult } from '../../contract/threshold.ts';
 import type { HealthState, Severity } from '../../contract/words.ts';
 import { regionOf } from '../../domain/probe/probe.ts';
 import type { Tx } from '../db.ts';

@@ -1,6 +1,6 @@
 /** What an execution showed, and what its probe is since then. */
 import type { ExecutionSteps } from '../../contract/probe/probe-instance.ts';
-import type { ThresholdResult } from '../../contract/run/threshold.ts';
+import type { ThresholdResult } from '../../contract/threshold.ts';
 import type { HealthState, Party } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
 import { findingsHere } from '../run/findings.ts';

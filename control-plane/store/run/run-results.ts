@@ -1,6 +1,6 @@
 /** What a run came to, from the figures that were kept when it ended. */
 import { sql } from 'kysely';
-import type { RunResult } from '../../contract/run/run.ts';
+import type { RunResult } from '../../contract/run-result.ts';
 
 /** Of the run `r` of a statement. Runs that ended before callQuality and progress were kept count by what signalling said. */
 export const runResult = sql<RunResult | null>`case when r.call_timing is not null and r.validity is not null then

@@ -12,8 +12,8 @@ import type {
   Summary,
   Validity,
 } from '../../contract/run/run.ts';
-import type { JudgedThreshold } from '../../contract/run/threshold.ts';
 import type { TestConfig } from '../../contract/test/test.ts';
+import type { JudgedThreshold } from '../../contract/threshold.ts';
 import type { RunStatus } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
 import { reading, type Window } from '../pages.ts';

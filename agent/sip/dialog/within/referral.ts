@@ -1,10 +1,10 @@
 /** A REFER that we sent, and the subscription that it made: how the peer's own call goes on (RFC 3515). */
 
+import { takeStep } from '../../../steps.ts';
 import { digits, endOfParameter, isWord, parameter, trimEnd } from '../../message/scan.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
-import { takeStep } from '../../steps.ts';
 import { Timed } from '../../timer-wheel.ts';
-import { T1_MS } from '../../transaction/timers.ts';
+import { T1_MS } from '../../timers.ts';
 import type { DialogCall } from './dialog-call.ts';
 import { Exchange, type ExchangeUser } from './exchange.ts';
 import { statusOf } from './sipfrag.ts';

@@ -1,5 +1,5 @@
 /** A REFER of the peer that was taken: he is told how the call goes that our owner places for it (RFC 3515, 2.4.4 to 2.4.7). */
-import { takeStep } from '../../steps.ts';
+import { takeStep } from '../../../steps.ts';
 import { Timed } from '../../timer-wheel.ts';
 import type { DialogCall } from './dialog-call.ts';
 import { Exchange, type ExchangeUser } from './exchange.ts';

@@ -4,10 +4,10 @@
  */
 import { isSdpFault } from '@carillon/media/sdp/session-description.ts';
 import { offerBehind } from '@carillon/media/sdp/version.ts';
+import { takeStep } from '../../../steps.ts';
 import type { SessionAsker } from '../../engine.ts';
 import { cancelText } from '../../message/derived.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
-import { takeStep } from '../../steps.ts';
 import { Timed } from '../../timer-wheel.ts';
 import type { ClientUser, SentRequest } from '../../transaction/client-user.ts';
 import type { CallAgent } from '../call-agent.ts';

@@ -2,7 +2,7 @@
  * The time of a session (RFC 4028): whoever is the refresher sends UPDATE or re-INVITE when half of it has passed; whoever is not
  * hangs up shortly before its end if none came (10).
  */
-import { takeStep } from '../../steps.ts';
+import { takeStep } from '../../../steps.ts';
 import { Timed } from '../../timer-wheel.ts';
 import type { DialogCall, SessionTime } from './dialog-call.ts';
 import { clientLines, type SessionTimerOptions } from './session-expires.ts';

@@ -3,7 +3,7 @@
  * state it is.
  */
 import type { Machine } from '@carillon/proto/machine.ts';
-import { T1_MS } from '../../transaction/timers.ts';
+import { T1_MS } from '../../timers.ts';
 
 /** Our re-INVITE or UPDATE (RFC 3261, 14.1; RFC 3311). */
 export type ChangeState = 'DUE' | 'WAITING' | 'SENT' | 'CANCELLING' | 'SETTLED';

@@ -1,5 +1,6 @@
 /** A binding at a registrar by way of a library: what RFC 3261, 10.2 asks of it is the own core's table, the sending is the stack's. */
 
+import { takeStep } from '../../../steps.ts';
 import type { Authorization } from '../../digest/authorization.ts';
 import type { RegistrationEvents, SipFailure, SipTarget } from '../../engine.ts';
 import { explanationOf } from '../../message/explanation.ts';
@@ -8,7 +9,6 @@ import { headerText } from '../../message/wire-text.ts';
 import { grantedSeconds, minimumSeconds, refreshDelayMs } from '../../registration/granted-expires.ts';
 import { REGISTRATION, type RegistrationEvent, type RegistrationState } from '../../registration/registration-table.ts';
 import { maySucceedLater, retryAfterMs, retryDelayMs } from '../../registration/retry.ts';
-import { takeStep } from '../../steps.ts';
 import { Timed } from '../../timer-wheel.ts';
 import { type Loss, type Outgoing, type Sender, type StackAgent, sourceOf } from '../stack.ts';
 

@@ -1,12 +1,12 @@
 /** What calls of both directions do once there is a dialog: changes of the session, INFO, REFER, BYE (the library's SessionDialog). */
 
+import { takeStep } from '../../../steps.ts';
 import { SILENCE } from '../../dialog/silence.ts';
 import { describeSession } from '../../dialog/within/describe.ts';
 import type { Authorization } from '../../digest/authorization.ts';
 import type { Call, CallEvents, Farewell, SipFailure, SipTarget } from '../../engine.ts';
 import { explanationOf } from '../../message/explanation.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
-import { takeStep } from '../../steps.ts';
 import { Timed } from '../../timer-wheel.ts';
 import { type Loss, type Sender, type Server, type Session, type StackAgent, sourceOf } from '../stack.ts';
 import { SESSION_CALL, type SessionCallEvent, type SessionCallState } from './call-table.ts';

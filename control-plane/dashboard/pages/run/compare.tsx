@@ -11,7 +11,7 @@ import { Chart } from '../../show/basics/chart.tsx';
 import { count, DASH, number } from '../../show/basics/figures.ts';
 import { Card, Empty, Failed, Page, Waiting } from '../../show/basics/page.tsx';
 import { Time } from '../../show/basics/time.tsx';
-import { Mark, RunState, type Tone, VerdictMark } from '../../show/basics/words.tsx';
+import { Mark, type Tone, VerdictMark } from '../../show/basics/words.tsx';
 import { gateOf } from '../../show/heard/gate.ts';
 import {
   aligned,
@@ -25,6 +25,7 @@ import {
   sameScale,
 } from '../../show/run/compare.ts';
 import { outcomeOf } from '../../show/run/run-result.ts';
+import { RunState } from '../../show/run/run-state.tsx';
 
 type Run = Output<'getTestRun'>;
 type Configuration = Output<'getTestRunConfiguration'>;

@@ -9,7 +9,7 @@ import { Figure } from '../../show/basics/figure.tsx';
 import { count, DASH, duration, measured, number, percent } from '../../show/basics/figures.ts';
 import { Answer, Card, Page } from '../../show/basics/page.tsx';
 import { Time } from '../../show/basics/time.tsx';
-import { plain, RunState } from '../../show/basics/words.tsx';
+import { plain } from '../../show/basics/words.tsx';
 import { EndpointTable } from '../../show/call/endpoint-table.tsx';
 import { Clusters } from '../../show/heard/clusters.tsx';
 import { HeardCard } from '../../show/heard/heard-card.tsx';
@@ -21,6 +21,7 @@ import { Codes, Timings, VerdictCard } from '../../show/run/run-figures.tsx';
 import { Histograms } from '../../show/run/run-histograms.tsx';
 import { RunMessages } from '../../show/run/run-messages.tsx';
 import { Now } from '../../show/run/run-now.tsx';
+import { RunState } from '../../show/run/run-state.tsx';
 import { Gate, RunThresholds } from '../../show/run/run-thresholds.tsx';
 import { RunTimeline } from '../../show/run/run-timeline.tsx';
 

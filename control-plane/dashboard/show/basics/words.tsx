@@ -1,9 +1,7 @@
 /** States in their colour, with their word beside it: nobody has to tell colours apart. */
 import type { ReactNode } from 'react';
 import type { HealthState, Severity, WorkerStatus } from '../../../contract/words.ts';
-import { gateMark } from '../heard/gate.ts';
-import { foundWords, type RunSeen, toldOf } from '../run/run-result.ts';
-import { HEALTH, NOISE, RUN, SEVERITY, type Tone, VERDICT, WORKER } from './tones.ts';
+import { HEALTH, NOISE, SEVERITY, type Tone, VERDICT, WORKER } from './tones.ts';
 
 export { plain, type Tone, toneOfHealth } from './tones.ts';
 
@@ -19,33 +17,6 @@ export const Mark = ({ tone, moving, wraps, children }: MarkProps) => (
   </span>
 );
 
-/** Its status in the colour of what happened in it, and that in words below, where they are not already beside. */
-export function RunState({ run, wordless = false }: { run: RunSeen; wordless?: boolean }) {
-  const { tone, words } = toldOf(run);
-  const found = foundWords(run);
-  return (
-    <>
-      <Mark tone={tone} moving={tone === 'accent'}>
-        {RUN[run.status][1]}
-      </Mark>
-      {!wordless && <Passed run={run} />}
-      {words && !wordless && <div className="quiet">{words}</div>}
-      {found !== null && !wordless && <div className="quiet">{found}</div>}
-    </>
-  );
-}
-
-/** By the thresholds of its test; nothing where they were not judged. */
-function Passed({ run: { result } }: { run: RunSeen }) {
-  const passed = result?.passed ?? null;
-  if (passed === null) return null;
-  const [tone, word] = gateMark(passed);
-  return (
-    <span className="beside">
-      <Mark tone={tone}>{word}</Mark>
-    </span>
-  );
-}
 export const Health = ({ state }: { state: HealthState }) => <Mark tone={HEALTH[state][0]}>{HEALTH[state][1]}</Mark>;
 export const WorkerState = ({ status }: { status: WorkerStatus }) => (
   <Mark tone={WORKER[status][0]}>{WORKER[status][1]}</Mark>

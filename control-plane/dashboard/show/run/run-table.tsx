@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';
 import { count, duration } from '../basics/figures.ts';
 import { Time } from '../basics/time.tsx';
-import { RunState } from '../basics/words.tsx';
+import { RunState } from './run-state.tsx';
 
 type Props = {
   readonly projectId: string;

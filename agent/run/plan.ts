@@ -2,8 +2,8 @@
 import type { Impairment } from '@carillon/media/impairment/impairment.ts';
 import type { H264Stream } from '@carillon/media/sdp/h264-format.ts';
 import type { FindingKind } from '@carillon/proto';
-import type { AudioCodec, StreamSource, TracedStreams, VideoCodec } from '../../rtp/media-engine.ts';
-import type { Credentials, SignallingOptions, SipTarget, SipTransport, TlsSettings } from '../../sip/engine.ts';
+import type { AudioCodec, StreamSource, TracedStreams, VideoCodec } from '../rtp/media-engine.ts';
+import type { Credentials, SignallingOptions, SipTarget, SipTransport, TlsSettings } from '../sip/engine.ts';
 import type { PlainSettings } from './plain-settings.ts';
 
 /** A caller whose call lasts as long as the owner allows hangs up before its callee has to. */

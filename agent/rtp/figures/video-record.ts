@@ -1,6 +1,6 @@
 /** What the record of a stream says of video alone. */
 import { framesPerSecond } from '@carillon/media/video/frame-columns.ts';
-import type { StreamColumns } from '../figures/stream-memory.ts';
+import type { StreamColumns } from './stream-memory.ts';
 
 /** NaN: not measured. Frames are what W3C webrtc-stats calls so. */
 export type VideoRecord = {

@@ -1,45 +1,17 @@
-/** What the book writes down of an allocation, its steps (entry-machine.ts), and whom it tells. */
+/** What the book writes down of an allocation, its steps (allocation-machine.ts), and whom it tells. */
 
 import type { H264Stream } from '@carillon/media/sdp/h264-format.ts';
 import { step } from '@carillon/proto/machine.ts';
 import type { Log } from '../../log.ts';
-import type { TracedHeader } from '../../rtp/figures/header-trace.ts';
 import type { StreamSamples } from '../../rtp/figures/sampler.ts';
 import { FREE, type MediaMemory } from '../../rtp/figures/stream-memory.ts';
 import type { StreamRecord } from '../../rtp/figures/stream-record.ts';
 import type { CallWindow } from '../limits/call-window.ts';
-import type { SharePlan, TrackPlan } from '../order/plan.ts';
-import type { Closed } from '../outcome/open-ends.ts';
+import type { SharePlan, TrackPlan } from '../plan.ts';
 import type { OutcomeFact, ReportedState, ShareFacts } from '../report/facts.ts';
-import { ENTRY, type EntryEvent, type EntryState } from './entry-machine.ts';
+import { ALLOCATION, type AllocationEvent, type AllocationState } from './allocation-machine.ts';
 
-/** What has gathered of one allocation since the last batch. */
-export type Pending = {
-  readonly id: string;
-  readonly facts: ShareFacts[];
-  samples: StreamSamples[];
-  readonly records: StreamRecord[];
-  /** Endpoints that have closed. */
-  readonly closed: Closed[];
-  readonly headers: TracedHeader[];
-  state: ReportedState | null;
-  reasonCode: string;
-  reason: string;
-};
-
-export const newPending = ({ id }: Pick<Entry, 'id'>): Pending => ({
-  id,
-  facts: [],
-  samples: [],
-  records: [],
-  closed: [],
-  headers: [],
-  state: null,
-  reasonCode: '',
-  reason: '',
-});
-
-export type Entry = {
+export type HeldAllocation = {
   readonly id: string;
   readonly owner: number;
   readonly runId: string;
@@ -56,16 +28,16 @@ export type Entry = {
   stopping: boolean;
   /** Over all its threads; null: calls are placed whatever becomes of them, or no more are. */
   calls: CallWindow | null;
-  state: EntryState;
+  state: AllocationState;
   /** The batch in which its end is told. */
   committedBy: number | null;
 };
 
 /** False: the table has no such step, and nothing must happen. */
-export function enter(entry: Entry, event: EntryEvent, log: Pick<Log, 'debug'>): boolean {
-  const next = step(ENTRY.transitions, entry.state, event);
-  if (next === null) log.debug({ allocation: entry.id, state: entry.state, event }, 'the book refuses a step');
-  else entry.state = next;
+export function enter(held: HeldAllocation, event: AllocationEvent, log: Pick<Log, 'debug'>): boolean {
+  const next = step(ALLOCATION.transitions, held.state, event);
+  if (next === null) log.debug({ allocation: held.id, state: held.state, event }, 'the book refuses a step');
+  else held.state = next;
   return next !== null;
 }
 

@@ -1,7 +1,18 @@
 /** Limits of metrics, and how a run stood against them (design: a probe's grade, a test's gate). */
 import * as z from 'zod';
-import { METRIC_KEY_NAMES } from '../metric-keys.ts';
-import { HEALTH_STATES } from '../words.ts';
+import { Id } from './envelope.ts';
+import { METRIC_KEY_NAMES } from './metric-keys.ts';
+import { HEALTH_STATES } from './words.ts';
+
+export const Threshold = z
+  .object({
+    id: Id,
+    metricKey: z.enum(METRIC_KEY_NAMES),
+    greenValue: z.number().describe('HEALTHY on its good side or equal to it'),
+    orangeValue: z.number().describe('DEGRADED up to and including it, UNHEALTHY past it'),
+    enabled: z.boolean(),
+  })
+  .meta({ id: 'Threshold' });
 
 export const ThresholdResult = z.object({
   metricKey: z.enum(METRIC_KEY_NAMES),

@@ -13,10 +13,10 @@
  */
 import type { Machine } from '@carillon/proto/machine.ts';
 
-export type EntryState = 'JUDGING' | 'TAKEN' | 'READY' | 'ENDING' | 'TOLD' | 'GONE';
-export type EntryEvent = 'taken' | 'ready' | 'refused' | 'stopped' | 'done' | 'read' | 'committed' | 'forgotten';
+export type AllocationState = 'JUDGING' | 'TAKEN' | 'READY' | 'ENDING' | 'TOLD' | 'GONE';
+export type AllocationEvent = 'taken' | 'ready' | 'refused' | 'stopped' | 'done' | 'read' | 'committed' | 'forgotten';
 
-export const ENTRY: Machine<EntryState, EntryEvent> = {
+export const ALLOCATION: Machine<AllocationState, AllocationEvent> = {
   initial: 'JUDGING',
   final: 'GONE',
   transitions: {
@@ -32,4 +32,4 @@ export const ENTRY: Machine<EntryState, EntryEvent> = {
 };
 
 /** Whether it occupies the agent. */
-export const isOpen = (state: EntryState): boolean => state !== 'TOLD' && state !== 'GONE';
+export const isOpen = (state: AllocationState): boolean => state !== 'TOLD' && state !== 'GONE';

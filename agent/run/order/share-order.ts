@@ -1,0 +1,10 @@
+/** What the main thread asks of the shares of one signalling thread. */
+import type { SharePlan } from '../plan.ts';
+
+export type ShareOrder =
+  | { readonly op: 'allocate'; readonly plan: SharePlan }
+  | { readonly op: 'start'; readonly owner: number; readonly startAtMs: number }
+  | { readonly op: 'finish'; readonly owner: number }
+  | { readonly op: 'stop'; readonly owner: number; readonly reason: string }
+  | { readonly op: 'breakOff'; readonly owner: number; readonly untilMs: number; readonly reason: string }
+  | { readonly op: 'hold'; readonly held: boolean };

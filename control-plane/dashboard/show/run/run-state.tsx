@@ -1,0 +1,33 @@
+/** A run's state in its colour, and what it came to. */
+import { RUN } from '../basics/tones.ts';
+import { Mark } from '../basics/words.tsx';
+import { gateMark } from '../heard/gate.ts';
+import { foundWords, type RunSeen, toldOf } from './run-result.ts';
+
+/** Its status in the colour of what happened in it, and that in words below, where they are not already beside. */
+export function RunState({ run, wordless = false }: { run: RunSeen; wordless?: boolean }) {
+  const { tone, words } = toldOf(run);
+  const found = foundWords(run);
+  return (
+    <>
+      <Mark tone={tone} moving={tone === 'accent'}>
+        {RUN[run.status][1]}
+      </Mark>
+      {!wordless && <Passed run={run} />}
+      {words && !wordless && <div className="quiet">{words}</div>}
+      {found !== null && !wordless && <div className="quiet">{found}</div>}
+    </>
+  );
+}
+
+/** By the thresholds of its test; nothing where they were not judged. */
+function Passed({ run: { result } }: { run: RunSeen }) {
+  const passed = result?.passed ?? null;
+  if (passed === null) return null;
+  const [tone, word] = gateMark(passed);
+  return (
+    <span className="beside">
+      <Mark tone={tone}>{word}</Mark>
+    </span>
+  );
+}

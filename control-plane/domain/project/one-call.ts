@@ -1,0 +1,31 @@
+/** A probe as a draft. Pure. */
+import {
+  GROUP_SETTINGS,
+  type ProbeSettings,
+  TEST_SETTINGS,
+  TRACK_SETTINGS,
+  unsaidOf,
+} from '../../contract/test/settings.ts';
+import type { ProbeMode } from '../../contract/words.ts';
+import type { GroupDraft, TestDraft } from './test-draft.ts';
+
+/** A probe runs as a test of one caller. */
+export const oneCall = (
+  call: Pick<GroupDraft, 'registrar' | 'callee' | 'placement'> & ProbeSettings,
+  mode: ProbeMode,
+): TestDraft => ({
+  maxExecutionSeconds: null,
+  thresholds: [],
+  ...unsaidOf(TEST_SETTINGS),
+  breaker: null,
+  groups: [
+    {
+      name: 'probe',
+      ...unsaidOf(GROUP_SETTINGS),
+      ...call,
+      mode,
+      mediaTracks: [{ kind: 'AUDIO', source: 'TONE', mediaFile: null, ...unsaidOf(TRACK_SETTINGS) }],
+      subPopulations: [{ name: 'probe', role: 'CALLER', endpoints: 1, accounts: null }],
+    },
+  ],
+});
