@@ -15,11 +15,16 @@ export type Holder =
   | 'TRANSACTION'
   /** The code that uses the machine: the call above a transaction, the engine's owner above a call. */
   | 'USER'
+  /** A job of the control plane: it is kept in the database and runs again after a restart. */
+  | 'JOB'
+  /** A person, or a program of others, which may never come: only of a machine without a final state. */
+  | 'OUTSIDE'
   | 'NOBODY';
 
 export type Machine<S extends string, E extends string> = {
   readonly initial: S;
-  readonly final: S;
+  /** None: it goes on for as long as its thing exists. */
+  readonly finals: readonly S[];
   readonly transitions: Transitions<S, E>;
   readonly heldBy: { readonly [state in S]: Holder };
 };

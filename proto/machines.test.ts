@@ -32,8 +32,8 @@ t.test('laws of all machines', async (t) => {
     }
     for (const state of states) {
       t.equal(step(transitions, state, 'NO_SUCH_EVENT'), null, `${name}: ${state} refuses`);
-      if (heldBy !== null)
-        t.equal(heldBy[state] === 'NOBODY', finals.includes(state), `${name}: ${state} is held by ${heldBy[state]}`);
+      t.equal(heldBy[state] === 'NOBODY', finals.includes(state), `${name}: ${state} is held by ${heldBy[state]}`);
+      if (heldBy[state] === 'OUTSIDE') t.same(finals, [], `${name}: ${state} may last for ever`);
     }
   }
 });
@@ -51,4 +51,18 @@ t.test('every table of the house is among them', async (t) => {
     .toSorted();
   t.ok(tables.length > 20, `${tables.length} tables`);
   t.same(ALL.map(({ file, name }) => `${file} ${name}`).toSorted(), tables);
+});
+
+t.test('a state is written by way of its table only', async (t) => {
+  const tables = new Set(ALL.map(({ file }) => path.basename(file)));
+  const past = globSync('{agent,control-plane}/**/*.ts', {
+    cwd: ROOT,
+    exclude: (name) => /(^|\/)(node_modules|dist|gen|testing|test|dashboard)$|\.test\.ts$/.test(name),
+  }).flatMap((file) => {
+    const text = readFileSync(path.join(ROOT, file), 'utf8');
+    const uses = [...text.matchAll(/from '[^']*?([\w-]+\.ts)'/g)].some(([, from]) => tables.has(from ?? ''));
+    const isOne = tables.has(path.basename(file));
+    return uses || isOne ? [...text.matchAll(/[.#]state = '\w+'/g)].map(([write]) => `${file}: ${write}`) : [];
+  });
+  t.same(past, []);
 });

@@ -14,6 +14,8 @@ const ENDS: Readonly<Record<Holder, string>> = {
   TIMER: 'A timer ends',
   TRANSACTION: 'A transaction under way, which has timers of its own, ends',
   USER: 'The code that uses the machine ends',
+  JOB: 'A job of the control plane ends',
+  OUTSIDE: 'A person, or a program of others, ends',
   NOBODY: '',
 };
 
@@ -25,8 +27,7 @@ export const drawMachines = (): string =>
   ].join('\n');
 
 function section({ title, file, says, heldBy, ...machine }: Listed): string {
-  const held = heldBy === null ? '' : `\n${holders(heldBy)}\n`;
-  return `### ${title}\n\n${says} Table: [\`${file}\`](../${file}).\n\n\`\`\`mermaid\n${diagram(machine)}\n\`\`\`\n${held}`;
+  return `### ${title}\n\n${says} Table: [\`${file}\`](../${file}).\n\n\`\`\`mermaid\n${diagram(machine)}\n\`\`\`\n\n${holders(heldBy)}\n`;
 }
 
 function diagram({ initial, finals, transitions }: Pick<Listed, 'initial' | 'finals' | 'transitions'>): string {

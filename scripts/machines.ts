@@ -30,24 +30,16 @@ export type Listed = {
   /** None: it goes on for as long as its thing exists. */
   readonly finals: readonly string[];
   readonly transitions: Transitions<string, string>;
-  /** null: what ends a state is not part of its table. */
-  readonly heldBy: Readonly<Record<string, Holder>> | null;
+  readonly heldBy: Readonly<Record<string, Holder>>;
 };
 
 type Words = Pick<Listed, 'name' | 'title' | 'file' | 'says'>;
-
-const table = <S extends string, E extends string>(
-  words: Words,
-  transitions: Transitions<S, E>,
-  initial: S,
-  finals: readonly S[],
-): Listed => ({ ...words, transitions, initial, finals, heldBy: null });
 
 const machine = <S extends string, E extends string>(words: Words, of: Machine<S, E>): Listed => ({
   ...words,
   transitions: of.transitions,
   initial: of.initial,
-  finals: [of.final],
+  finals: of.finals,
   heldBy: of.heldBy,
 });
 
@@ -58,24 +50,15 @@ const SIP = 'agent/sip';
 
 export const MACHINES: Readonly<Record<'Control plane' | 'Agent' | 'SIP', readonly Listed[]>> = {
   'Control plane': [
-    table(
+    machine(
       words('RUN', 'Run', `${DOMAIN}/run/run-machine.ts`, 'A run of a load test, or an execution of a probe.'),
       RUN,
-      'PENDING',
-      ['COMPLETED', 'FAILED', 'CANNOT_RUN_FOR_NOW', 'CANCELLED'],
     ),
-    table(
+    machine(
       words('INSTANCE', 'Instance', `${DOMAIN}/run/instance-machine.ts`, "One worker's share of one sub-population."),
       INSTANCE,
-      'ALLOCATED',
-      ['DONE', 'REFUSED', 'LOST', 'RELEASED'],
     ),
-    table(
-      words('WORKER', 'Worker', `${DOMAIN}/worker-machine.ts`, 'An agent as the control plane sees it.'),
-      WORKER,
-      'OFFLINE',
-      [],
-    ),
+    machine(words('WORKER', 'Worker', `${DOMAIN}/worker-machine.ts`, 'An agent as the control plane sees it.'), WORKER),
     machine(
       words(
         'SESSION',
@@ -85,19 +68,15 @@ export const MACHINES: Readonly<Record<'Control plane' | 'Agent' | 'SIP', readon
       ),
       SESSION,
     ),
-    table(
+    machine(
       words('HEALTH', 'Probe: health', `${DOMAIN}/probe/probe-machine.ts`, 'What the last graded execution says.'),
       HEALTH,
-      'UNKNOWN',
-      [],
     ),
-    table(
+    machine(
       words('ACTIVITY', 'Probe: activity', `${DOMAIN}/probe/probe-machine.ts`, 'Whether a probe is executed.'),
       ACTIVITY,
-      'ENABLED',
-      [],
     ),
-    table(
+    machine(
       words(
         'INCIDENT',
         'Incident',
@@ -105,8 +84,6 @@ export const MACHINES: Readonly<Record<'Control plane' | 'Agent' | 'SIP', readon
         'When an incident begins, worsens and ends.',
       ),
       INCIDENT,
-      'NONE',
-      [],
     ),
   ],
   Agent: [
@@ -120,17 +97,13 @@ export const MACHINES: Readonly<Record<'Control plane' | 'Agent' | 'SIP', readon
       ),
       ALLOCATION,
     ),
-    table(
+    machine(
       words('SHARE', 'Share', 'agent/run/allocation/share-machine.ts', "One thread's share of an allocation."),
       SHARE,
-      'PREPARING',
-      ['DONE', 'REFUSED'],
     ),
-    table(
+    machine(
       words('ENDPOINT', 'Endpoint', 'agent/run/endpoint/endpoint-machine.ts', 'The phases of a simulated user agent.'),
       ENDPOINT,
-      'INITIALIZING',
-      ['CLOSED'],
     ),
     machine(words('HEP', 'HEP export', 'agent/capture/hep-machine.ts', 'The way to the HEP collector.'), HEP),
   ],

@@ -13,7 +13,7 @@ export type HepEvent = 'opened' | 'lost' | 'retried' | 'closed';
 
 export const HEP: Machine<HepState, HepEvent> = {
   initial: 'OPENING',
-  final: 'CLOSED',
+  finals: ['CLOSED'],
   transitions: {
     OPENING: { opened: 'OPEN', lost: 'LOST', closed: 'CLOSED' },
     OPEN: { lost: 'LOST', closed: 'CLOSED' },

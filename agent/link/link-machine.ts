@@ -15,7 +15,7 @@ export type LinkEvent = 'connecting' | 'challenged' | 'welcomed' | 'lost' | 'end
 
 export const LINK: Machine<LinkState, LinkEvent> = {
   initial: 'WAITING',
-  final: 'ENDED',
+  finals: ['ENDED'],
   transitions: {
     WAITING: { connecting: 'CONNECTING', ended: 'ENDED' },
     CONNECTING: { challenged: 'CHALLENGED', lost: 'WAITING', ended: 'ENDED' },

@@ -21,7 +21,7 @@ import { mergeSparse } from './report/encode-facts.ts';
 
 t.test('phases go forward only, and every one leads to CLOSED', async (t) => {
   for (const phase of PHASES) {
-    const next = Object.values(ENDPOINT[phase]) as Phase[];
+    const next = Object.values(ENDPOINT.transitions[phase]) as Phase[];
     t.ok(
       next.every((p) => PHASES.indexOf(p) > PHASES.indexOf(phase)),
       phase,
@@ -29,7 +29,7 @@ t.test('phases go forward only, and every one leads to CLOSED', async (t) => {
     t.ok(phase === 'CLOSED' || next.includes('CLOSED'), `${phase} can close`);
   }
   const seen = new Set<Phase>(['INITIALIZING']);
-  for (const phase of seen) for (const next of Object.values(ENDPOINT[phase]) as Phase[]) seen.add(next);
+  for (const phase of seen) for (const next of Object.values(ENDPOINT.transitions[phase]) as Phase[]) seen.add(next);
   t.same([...seen].sort(), [...PHASES].sort());
 });
 

@@ -21,16 +21,16 @@ const reachable = <S extends string, E extends string>(table: Transitions<S, E>,
 };
 
 t.test('machines of a run, beside the laws of all (proto/machines.test.ts)', async (t) => {
-  for (const state of Object.keys(RUN) as (keyof typeof RUN)[]) {
-    if (isFinal(RUN, state)) continue;
-    t.ok(step(RUN, state, 'overdue'), `${state} has a way out when its time is up`);
-    t.ok(step(RUN, state, 'broken'), `${state} has a way out when we fail`);
-    t.equal(step(RUN, state, 'cancelled'), 'CANCELLED', `${state} can be cancelled`);
-    t.notOk([...reachable(RUN, state)].slice(1).includes('PENDING'), 'no way leads back');
+  for (const state of Object.keys(RUN.transitions) as (keyof typeof RUN.transitions)[]) {
+    if (isFinal(RUN.transitions, state)) continue;
+    t.ok(step(RUN.transitions, state, 'overdue'), `${state} has a way out when its time is up`);
+    t.ok(step(RUN.transitions, state, 'broken'), `${state} has a way out when we fail`);
+    t.equal(step(RUN.transitions, state, 'cancelled'), 'CANCELLED', `${state} can be cancelled`);
+    t.notOk([...reachable(RUN.transitions, state)].slice(1).includes('PENDING'), 'no way leads back');
   }
-  for (const state of Object.keys(INSTANCE) as (keyof typeof INSTANCE)[]) {
-    if (!isFinal(INSTANCE, state))
-      t.equal(step(INSTANCE, state, 'lost'), 'LOST', `a worker can be lost while ${state}`);
+  for (const state of Object.keys(INSTANCE.transitions) as (keyof typeof INSTANCE.transitions)[]) {
+    if (!isFinal(INSTANCE.transitions, state))
+      t.equal(step(INSTANCE.transitions, state, 'lost'), 'LOST', `a worker can be lost while ${state}`);
   }
 });
 

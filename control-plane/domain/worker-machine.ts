@@ -9,14 +9,19 @@
  * faulted    its agent said that it cannot work
  */
 
-import type { Transitions } from '@carillon/proto/machine.ts';
+import type { Machine } from '@carillon/proto/machine.ts';
 import type { WorkerStatus } from '../contract/words.ts';
 
 export type WorkerEvent = 'greeted' | 'returned' | 'gone' | 'drained' | 'resumed' | 'faulted';
 
-export const WORKER: Transitions<WorkerStatus, WorkerEvent> = {
-  OFFLINE: { greeted: 'ONLINE', returned: 'DRAINING', resumed: 'OFFLINE' },
-  ONLINE: { greeted: 'ONLINE', gone: 'OFFLINE', drained: 'DRAINING', faulted: 'ERROR' },
-  DRAINING: { returned: 'DRAINING', gone: 'OFFLINE', resumed: 'ONLINE', faulted: 'ERROR' },
-  ERROR: { greeted: 'ONLINE', returned: 'DRAINING', resumed: 'ERROR', gone: 'OFFLINE' },
+export const WORKER: Machine<WorkerStatus, WorkerEvent> = {
+  initial: 'OFFLINE',
+  finals: [],
+  transitions: {
+    OFFLINE: { greeted: 'ONLINE', returned: 'DRAINING', resumed: 'OFFLINE' },
+    ONLINE: { greeted: 'ONLINE', gone: 'OFFLINE', drained: 'DRAINING', faulted: 'ERROR' },
+    DRAINING: { returned: 'DRAINING', gone: 'OFFLINE', resumed: 'ONLINE', faulted: 'ERROR' },
+    ERROR: { greeted: 'ONLINE', returned: 'DRAINING', resumed: 'ERROR', gone: 'OFFLINE' },
+  },
+  heldBy: { OFFLINE: 'OUTSIDE', ONLINE: 'JOB', DRAINING: 'JOB', ERROR: 'JOB' },
 };

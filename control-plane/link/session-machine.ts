@@ -13,7 +13,7 @@ export type SessionEvent = 'welcomed' | 'farewell' | 'closed';
 
 export const SESSION: Machine<SessionState, SessionEvent> = {
   initial: 'CHALLENGED',
-  final: 'ENDED',
+  finals: ['ENDED'],
   transitions: {
     CHALLENGED: { welcomed: 'WELCOMED', farewell: 'LEAVING', closed: 'ENDED' },
     WELCOMED: { farewell: 'LEAVING', closed: 'ENDED' },

@@ -18,7 +18,7 @@ export type AllocationEvent = 'taken' | 'ready' | 'refused' | 'stopped' | 'done'
 
 export const ALLOCATION: Machine<AllocationState, AllocationEvent> = {
   initial: 'JUDGING',
-  final: 'GONE',
+  finals: ['GONE'],
   transitions: {
     JUDGING: { taken: 'TAKEN', refused: 'TOLD', stopped: 'TOLD' },
     /** An order without endpoints is no thread's. */

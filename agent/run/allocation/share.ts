@@ -52,7 +52,7 @@ export class AllocationShare implements EndpointShare {
   readonly breaker: Breaker | null;
   nowMs: number;
   longestMs = Number.POSITIVE_INFINITY;
-  #state: ShareState = 'PREPARING';
+  #state: ShareState = SHARE.initial;
   #endpoints: (Callee | (Endpoint & Starter))[] = [];
   /** Closed, and still heard. */
   readonly #retired: Endpoint[] = [];
@@ -332,7 +332,7 @@ export class AllocationShare implements EndpointShare {
 
   /** False: the table has no such step, and nothing must happen. */
   #enter(event: ShareEvent): boolean {
-    const next = takeStep('share', SHARE, this.#state, event);
+    const next = takeStep('share', SHARE.transitions, this.#state, event);
     if (next !== null) this.#state = next;
     return next !== null;
   }

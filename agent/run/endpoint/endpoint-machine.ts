@@ -7,24 +7,38 @@
  * closed      nothing of it is left
  */
 
-import type { Transitions } from '@carillon/proto/machine.ts';
+import type { Machine } from '@carillon/proto/machine.ts';
 import type { Phase } from '../phases.ts';
 
 export type EndpointEvent = 'registered' | 'calling' | 'ringing' | 'answered' | 'connected' | 'hangingUp' | 'closed';
 
-export const ENDPOINT: Transitions<Phase, EndpointEvent> = {
-  INITIALIZING: {
-    registered: 'REGISTERED',
-    calling: 'CALLING',
-    ringing: 'RINGING',
-    hangingUp: 'DISCONNECTING',
-    closed: 'CLOSED',
+export const ENDPOINT: Machine<Phase, EndpointEvent> = {
+  initial: 'INITIALIZING',
+  finals: ['CLOSED'],
+  transitions: {
+    INITIALIZING: {
+      registered: 'REGISTERED',
+      calling: 'CALLING',
+      ringing: 'RINGING',
+      hangingUp: 'DISCONNECTING',
+      closed: 'CLOSED',
+    },
+    REGISTERED: { calling: 'CALLING', ringing: 'RINGING', hangingUp: 'DISCONNECTING', closed: 'CLOSED' },
+    CALLING: { ringing: 'RINGING', answered: 'NEGOTIATING', hangingUp: 'DISCONNECTING', closed: 'CLOSED' },
+    RINGING: { answered: 'NEGOTIATING', hangingUp: 'DISCONNECTING', closed: 'CLOSED' },
+    NEGOTIATING: { connected: 'INCALL', hangingUp: 'DISCONNECTING', closed: 'CLOSED' },
+    INCALL: { hangingUp: 'DISCONNECTING', closed: 'CLOSED' },
+    DISCONNECTING: { closed: 'CLOSED' },
+    CLOSED: {},
   },
-  REGISTERED: { calling: 'CALLING', ringing: 'RINGING', hangingUp: 'DISCONNECTING', closed: 'CLOSED' },
-  CALLING: { ringing: 'RINGING', answered: 'NEGOTIATING', hangingUp: 'DISCONNECTING', closed: 'CLOSED' },
-  RINGING: { answered: 'NEGOTIATING', hangingUp: 'DISCONNECTING', closed: 'CLOSED' },
-  NEGOTIATING: { connected: 'INCALL', hangingUp: 'DISCONNECTING', closed: 'CLOSED' },
-  INCALL: { hangingUp: 'DISCONNECTING', closed: 'CLOSED' },
-  DISCONNECTING: { closed: 'CLOSED' },
-  CLOSED: {},
+  heldBy: {
+    INITIALIZING: 'USER',
+    REGISTERED: 'USER',
+    CALLING: 'TRANSACTION',
+    RINGING: 'TRANSACTION',
+    NEGOTIATING: 'TRANSACTION',
+    INCALL: 'TIMER',
+    DISCONNECTING: 'TRANSACTION',
+    CLOSED: 'NOBODY',
+  },
 };

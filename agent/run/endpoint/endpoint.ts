@@ -63,7 +63,7 @@ export type { EndpointTimer, Starter };
 export abstract class Endpoint implements RegistrationEvents, CallEvents {
   readonly plan: EndpointPlan;
   readonly traffic: EndpointTraffic;
-  phase: Phase = 'INITIALIZING';
+  phase: Phase = ENDPOINT.initial;
   protected readonly share: EndpointShare;
   protected readonly ua: UserAgent;
   readonly media: EndpointMedia;
@@ -287,7 +287,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
   }
 
   protected enter(event: EndpointEvent, atMs: number): void {
-    const next = takeStep('endpoint', ENDPOINT, this.phase, event);
+    const next = takeStep('endpoint', ENDPOINT.transitions, this.phase, event);
     if (next === null) return;
     this.phase = next;
     this.share.facts.phase(this.plan.number, next, atMs);

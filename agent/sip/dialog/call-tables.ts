@@ -51,7 +51,7 @@ const TAIL: Transitions<Tail, CallEvent> = {
 
 export const OUTGOING_CALL: Machine<OutgoingState, CallEvent> = {
   initial: 'INVITING',
-  final: 'ENDED',
+  finals: ['ENDED'],
   transitions: {
     INVITING: {
       PROVISIONAL: 'PROCEEDING',
@@ -90,7 +90,7 @@ export const OUTGOING_CALL: Machine<OutgoingState, CallEvent> = {
 
 export const INCOMING_CALL: Machine<IncomingState, CallEvent> = {
   initial: 'RECEIVED',
-  final: 'ENDED',
+  finals: ['ENDED'],
   transitions: {
     RECEIVED: {
       RING: 'RINGING',
@@ -163,14 +163,14 @@ export type CallRow = {
 
 export type CallRows = { readonly initial: CallRow; readonly ended: CallRow };
 
-function rowsOf<S extends CallState>({ initial, final, transitions }: Machine<S, CallEvent>): CallRows {
+function rowsOf<S extends CallState>({ initial, finals: [ended], transitions }: Machine<S, CallEvent>): CallRows {
   const rows = new Map<CallState, CallRow & { readonly next: { [event in CallEvent]?: CallRow } }>();
   for (const state of Object.keys(transitions) as S[])
     rows.set(state, { state, next: {}, limitMs: CALL_LIMITS_MS[state] ?? 0, limitRestarts: LIMIT_RESTARTS.has(state) });
   for (const { state, next } of rows.values())
     for (const [event, to] of Object.entries(transitions[state as S]) as [CallEvent, S][])
       next[event] = rows.get(to) as CallRow;
-  return { initial: rows.get(initial) as CallRow, ended: rows.get(final) as CallRow };
+  return { initial: rows.get(initial) as CallRow, ended: rows.get(ended as S) as CallRow };
 }
 
 export const CALL_ROWS = { OUTGOING: rowsOf(OUTGOING_CALL), INCOMING: rowsOf(INCOMING_CALL) } as const;

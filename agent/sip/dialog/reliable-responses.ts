@@ -22,7 +22,7 @@ export type ReliableEvent =
 
 export const RELIABLE_RESPONSES: Machine<ReliableState, ReliableEvent> = {
   initial: 'ACKNOWLEDGED',
-  final: 'OVER',
+  finals: ['OVER'],
   transitions: {
     ACKNOWLEDGED: { SEND: 'SENT', FINAL: 'OVER' },
     SENT: { PRACK: 'ACKNOWLEDGED', NO_PRACK: 'OVER', FINAL: 'OVER' },

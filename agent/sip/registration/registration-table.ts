@@ -25,19 +25,22 @@ export type RegistrationEvent =
   /** What the registrar granted is over. */
   | 'EXPIRED'
   | 'REFRESH_DUE'
-  | 'UNREGISTER';
+  | 'UNREGISTER'
+  /** The engine closes, or another registration takes its place: nothing more goes to the registrar. */
+  | 'STOPPED';
 
 export const REGISTRATION: Machine<RegistrationState, RegistrationEvent> = {
   initial: 'REGISTERING',
-  final: 'GONE',
+  finals: ['GONE'],
   transitions: {
     REGISTERING: {
       GRANTED: 'REGISTERED',
       AGAIN: 'REGISTERING',
       FAILURE: 'GONE',
       UNREGISTER: 'LEAVE_WANTED',
+      STOPPED: 'GONE',
     },
-    REGISTERED: { REFRESH_DUE: 'REFRESHING', UNREGISTER: 'LEAVING' },
+    REGISTERED: { REFRESH_DUE: 'REFRESHING', UNREGISTER: 'LEAVING', STOPPED: 'GONE' },
     REFRESHING: {
       GRANTED: 'REGISTERED',
       AGAIN: 'REFRESHING',
@@ -45,11 +48,12 @@ export const REGISTRATION: Machine<RegistrationState, RegistrationEvent> = {
       FAILURE: 'LAPSED',
       EXPIRED: 'GONE',
       UNREGISTER: 'LEAVE_WANTED',
+      STOPPED: 'GONE',
     },
-    RETRYING: { REFRESH_DUE: 'REFRESHING', UNREGISTER: 'LEAVING' },
-    LAPSED: { EXPIRED: 'GONE', UNREGISTER: 'LEAVING' },
-    LEAVE_WANTED: { GRANTED: 'LEAVING', AGAIN: 'LEAVING', SETBACK: 'LEAVING', FAILURE: 'GONE' },
-    LEAVING: { GRANTED: 'GONE', AGAIN: 'LEAVING', FAILURE: 'GONE' },
+    RETRYING: { REFRESH_DUE: 'REFRESHING', UNREGISTER: 'LEAVING', STOPPED: 'GONE' },
+    LAPSED: { EXPIRED: 'GONE', UNREGISTER: 'LEAVING', STOPPED: 'GONE' },
+    LEAVE_WANTED: { GRANTED: 'LEAVING', AGAIN: 'LEAVING', SETBACK: 'LEAVING', FAILURE: 'GONE', STOPPED: 'GONE' },
+    LEAVING: { GRANTED: 'GONE', AGAIN: 'LEAVING', FAILURE: 'GONE', STOPPED: 'GONE' },
     GONE: {},
   },
   heldBy: {

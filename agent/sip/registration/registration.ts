@@ -105,8 +105,7 @@ export class Registration extends Timed implements ClientUser, Flow {
   /** No more refreshes, nothing is told; the binding stays at the registrar until it expires. */
   drop(events: RegistrationEvents): void {
     this.events = events;
-    this.state = 'GONE';
-    this.endFlow();
+    if (this.state !== 'GONE') this.move('STOPPED');
     this.agent.layer.wheel.clear(this);
   }
 
@@ -116,10 +115,8 @@ export class Registration extends Timed implements ClientUser, Flow {
     this.deferred = null;
     if (deferred !== null) deferred();
     if (this.isOver) return;
-    const granted = this.wasGranted;
-    this.state = 'GONE';
-    this.endFlow();
-    if (granted) this.events.onUnregistered(atMs);
+    this.move('STOPPED');
+    if (this.wasGranted) this.events.onUnregistered(atMs);
     else this.events.onRegistrationFailed({ kind: 'TRANSPORT', status: null, reason: 'the engine was closed', atMs });
   }
 

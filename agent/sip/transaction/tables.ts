@@ -39,7 +39,7 @@ const only = <T extends string>(timeout: T): StateTimers<T> => ({ retransmit: nu
 /** PROCEEDING has no timer in RFC 3261 (timer C is a proxy's); the call above watches it (dialog/call-tables.ts). */
 export const INVITE_CLIENT: TransactionMachine<InviteClientState, ClientEvent, ClientTimer> = {
   initial: 'CALLING',
-  final: 'TERMINATED',
+  finals: ['TERMINATED'],
   transitions: {
     CALLING: {
       RESPONSE_1XX: 'PROCEEDING',
@@ -71,7 +71,7 @@ export const INVITE_CLIENT: TransactionMachine<InviteClientState, ClientEvent, C
 
 export const NON_INVITE_CLIENT: TransactionMachine<NonInviteClientState, ClientEvent, ClientTimer> = {
   initial: 'TRYING',
-  final: 'TERMINATED',
+  finals: ['TERMINATED'],
   transitions: {
     TRYING: {
       RESPONSE_1XX: 'PROCEEDING',
@@ -103,7 +103,7 @@ export const NON_INVITE_CLIENT: TransactionMachine<NonInviteClientState, ClientE
 
 export const INVITE_SERVER: TransactionMachine<InviteServerState, ServerEvent, ServerTimer> = {
   initial: 'PROCEEDING',
-  final: 'TERMINATED',
+  finals: ['TERMINATED'],
   transitions: {
     PROCEEDING: {
       REQUEST: 'PROCEEDING',
@@ -135,7 +135,7 @@ export const INVITE_SERVER: TransactionMachine<InviteServerState, ServerEvent, S
 
 export const NON_INVITE_SERVER: TransactionMachine<NonInviteServerState, ServerEvent, ServerTimer> = {
   initial: 'TRYING',
-  final: 'TERMINATED',
+  finals: ['TERMINATED'],
   transitions: {
     TRYING: {
       REQUEST: 'TRYING',

@@ -6,6 +6,8 @@ export type ConnectionState = 'CONNECTING' | 'OPEN' | 'PINGED' | 'CLOSED';
 
 export type ConnectionEvent =
   | 'OPENED'
+  /** The peer opened it. */
+  | 'ACCEPTED'
   /** Whatever the peer sends. */
   | 'RECEIVED'
   /** We sent a ping, and wait for the pong. */
@@ -17,9 +19,9 @@ export type ConnectionEvent =
 
 export const CONNECTION: Machine<ConnectionState, ConnectionEvent> = {
   initial: 'CONNECTING',
-  final: 'CLOSED',
+  finals: ['CLOSED'],
   transitions: {
-    CONNECTING: { OPENED: 'OPEN', LIMIT: 'CLOSED', CLOSE: 'CLOSED' },
+    CONNECTING: { OPENED: 'OPEN', ACCEPTED: 'OPEN', LIMIT: 'CLOSED', CLOSE: 'CLOSED' },
     OPEN: { RECEIVED: 'OPEN', PING: 'PINGED', LIMIT: 'CLOSED', CLOSE: 'CLOSED' },
     PINGED: { RECEIVED: 'OPEN', LIMIT: 'CLOSED', CLOSE: 'CLOSED' },
     CLOSED: {},

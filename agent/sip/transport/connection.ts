@@ -124,6 +124,12 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
     return true;
   }
 
+  /** The peer has opened it. */
+  accept(stream: Stream): void {
+    this.stream = stream;
+    this.move('ACCEPTED');
+  }
+
   onOpen(atMs: number, figures: OpenFigures): void {
     if (!this.move('OPENED')) return;
     this.spokeAtMs = atMs;

@@ -79,8 +79,7 @@ export class Connections implements ConnectionKeeper {
   accept(stream: Stream, atMs: number): Connection {
     const { transport, address, port } = stream;
     const connection = new Connection(this, { transport, address, port }, false, null, '', atMs);
-    connection.stream = stream;
-    connection.state = 'OPEN';
+    connection.accept(stream);
     this.all.add(connection);
     this.byPeer.set(peerKey(connection), connection);
     return connection;

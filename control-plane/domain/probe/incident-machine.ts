@@ -6,17 +6,22 @@
  * recovered        one was HEALTHY
  */
 
-import { step, type Transitions } from '@carillon/proto/machine.ts';
+import { type Machine, step } from '@carillon/proto/machine.ts';
 import type { HealthState, Severity } from '../../contract/words.ts';
 
 export type IncidentState = 'NONE' | Severity;
 export type IncidentEvent = 'degraded' | 'down' | 'recovered';
 
-export const INCIDENT: Transitions<IncidentState, IncidentEvent> = {
-  NONE: { degraded: 'DEGRADED', down: 'DOWN' },
-  // It worsens, and never betters: an incident is told by its worst.
-  DEGRADED: { degraded: 'DEGRADED', down: 'DOWN', recovered: 'NONE' },
-  DOWN: { degraded: 'DOWN', down: 'DOWN', recovered: 'NONE' },
+export const INCIDENT: Machine<IncidentState, IncidentEvent> = {
+  initial: 'NONE',
+  finals: [],
+  transitions: {
+    NONE: { degraded: 'DEGRADED', down: 'DOWN' },
+    // It worsens, and never betters: an incident is told by its worst.
+    DEGRADED: { degraded: 'DEGRADED', down: 'DOWN', recovered: 'NONE' },
+    DOWN: { degraded: 'DOWN', down: 'DOWN', recovered: 'NONE' },
+  },
+  heldBy: { NONE: 'JOB', DEGRADED: 'JOB', DOWN: 'JOB' },
 };
 
 export type Standing = { readonly strikes: number; readonly incident: IncidentState };
@@ -26,7 +31,7 @@ export function stand(before: Standing, graded: HealthState, alertStrikeRuns: nu
   if (graded === 'UNKNOWN') return before;
   const strikes = graded === 'HEALTHY' ? 0 : before.strikes + 1;
   const event = eventOf(graded, strikes, before.incident === 'NONE' ? alertStrikeRuns : 1);
-  return { strikes, incident: (event && step(INCIDENT, before.incident, event)) ?? before.incident };
+  return { strikes, incident: (event && step(INCIDENT.transitions, before.incident, event)) ?? before.incident };
 }
 
 function eventOf(graded: HealthState, strikes: number, needed: number): IncidentEvent | null {

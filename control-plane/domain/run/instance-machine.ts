@@ -9,21 +9,34 @@
  * released   the run ended before it began
  */
 
-import { isFinal, openStates, type Transitions } from '@carillon/proto/machine.ts';
+import { isFinal, type Machine, openStates } from '@carillon/proto/machine.ts';
 import type { InstanceStatus } from '../../contract/words.ts';
 
 export type InstanceEvent = 'ready' | 'refused' | 'started' | 'done' | 'lost' | 'released';
 
-export const INSTANCE: Transitions<InstanceStatus, InstanceEvent> = {
-  ALLOCATED: { ready: 'READY', refused: 'REFUSED', lost: 'LOST', released: 'RELEASED' },
-  READY: { started: 'RUNNING', lost: 'LOST', released: 'RELEASED' },
-  RUNNING: { done: 'DONE', lost: 'LOST' },
-  DONE: {},
-  REFUSED: {},
-  LOST: {},
-  RELEASED: {},
+export const INSTANCE: Machine<InstanceStatus, InstanceEvent> = {
+  initial: 'ALLOCATED',
+  finals: ['DONE', 'REFUSED', 'LOST', 'RELEASED'],
+  transitions: {
+    ALLOCATED: { ready: 'READY', refused: 'REFUSED', lost: 'LOST', released: 'RELEASED' },
+    READY: { started: 'RUNNING', lost: 'LOST', released: 'RELEASED' },
+    RUNNING: { done: 'DONE', lost: 'LOST' },
+    DONE: {},
+    REFUSED: {},
+    LOST: {},
+    RELEASED: {},
+  },
+  heldBy: {
+    ALLOCATED: 'JOB',
+    READY: 'JOB',
+    RUNNING: 'JOB',
+    DONE: 'NOBODY',
+    REFUSED: 'NOBODY',
+    LOST: 'NOBODY',
+    RELEASED: 'NOBODY',
+  },
 };
 
-export const isInstanceOver = (status: InstanceStatus): boolean => isFinal(INSTANCE, status);
+export const isInstanceOver = (status: InstanceStatus): boolean => isFinal(INSTANCE.transitions, status);
 /** What occupies capacity on its worker. */
-export const OPEN_INSTANCE_STATUSES = openStates(INSTANCE);
+export const OPEN_INSTANCE_STATUSES = openStates(INSTANCE.transitions);

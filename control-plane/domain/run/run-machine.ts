@@ -13,7 +13,7 @@
  * cancelled     a user's stop
  */
 
-import { isFinal, type Transitions } from '@carillon/proto/machine.ts';
+import { isFinal, type Machine } from '@carillon/proto/machine.ts';
 import type { RunStatus } from '../../contract/words.ts';
 
 export type RunEvent =
@@ -27,35 +27,48 @@ export type RunEvent =
   | 'broken'
   | 'cancelled';
 
-export const RUN: Transitions<RunStatus, RunEvent> = {
-  PENDING: {
-    validated: 'QUEUED',
-    refused: 'CANNOT_RUN_FOR_NOW',
-    overdue: 'CANNOT_RUN_FOR_NOW',
-    broken: 'CANNOT_RUN_FOR_NOW',
-    cancelled: 'CANCELLED',
+export const RUN: Machine<RunStatus, RunEvent> = {
+  initial: 'PENDING',
+  finals: ['COMPLETED', 'FAILED', 'CANNOT_RUN_FOR_NOW', 'CANCELLED'],
+  transitions: {
+    PENDING: {
+      validated: 'QUEUED',
+      refused: 'CANNOT_RUN_FOR_NOW',
+      overdue: 'CANNOT_RUN_FOR_NOW',
+      broken: 'CANNOT_RUN_FOR_NOW',
+      cancelled: 'CANCELLED',
+    },
+    QUEUED: {
+      ready: 'RUNNING',
+      unallocated: 'CANNOT_RUN_FOR_NOW',
+      overdue: 'CANNOT_RUN_FOR_NOW',
+      broken: 'CANNOT_RUN_FOR_NOW',
+      cancelled: 'CANCELLED',
+    },
+    RUNNING: {
+      closed: 'COMPLETED',
+      lost: 'FAILED',
+      overdue: 'FAILED',
+      broken: 'FAILED',
+      cancelled: 'CANCELLED',
+    },
+    COMPLETED: {},
+    FAILED: {},
+    CANNOT_RUN_FOR_NOW: {},
+    CANCELLED: {},
   },
-  QUEUED: {
-    ready: 'RUNNING',
-    unallocated: 'CANNOT_RUN_FOR_NOW',
-    overdue: 'CANNOT_RUN_FOR_NOW',
-    broken: 'CANNOT_RUN_FOR_NOW',
-    cancelled: 'CANCELLED',
+  heldBy: {
+    PENDING: 'JOB',
+    QUEUED: 'JOB',
+    RUNNING: 'JOB',
+    COMPLETED: 'NOBODY',
+    FAILED: 'NOBODY',
+    CANNOT_RUN_FOR_NOW: 'NOBODY',
+    CANCELLED: 'NOBODY',
   },
-  RUNNING: {
-    closed: 'COMPLETED',
-    lost: 'FAILED',
-    overdue: 'FAILED',
-    broken: 'FAILED',
-    cancelled: 'CANCELLED',
-  },
-  COMPLETED: {},
-  FAILED: {},
-  CANNOT_RUN_FOR_NOW: {},
-  CANCELLED: {},
 };
 
-export const isOver = (status: RunStatus): boolean => isFinal(RUN, status);
+export const isOver = (status: RunStatus): boolean => isFinal(RUN.transitions, status);
 
 /** Seconds that a run may stay in a state before `overdue`; RUNNING: until the end of its maximum execution time. */
 export const PENDING_LIMIT_SECONDS = 60;

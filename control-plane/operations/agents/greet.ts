@@ -65,7 +65,8 @@ export async function greet(ports: Ports, greeting: Greeting): Promise<Welcome |
   const greeted = await ports.database.transaction(async (tx) => {
     const worker = await identify(ports, tx, greeting);
     if ('code' in worker) return worker;
-    const status = step(WORKER, worker.status, worker.drainedAt === null ? 'greeted' : 'returned') ?? worker.status;
+    const status =
+      step(WORKER.transitions, worker.status, worker.drainedAt === null ? 'greeted' : 'returned') ?? worker.status;
     await connectWorker(tx, worker.id, status, {
       connectionId: greeting.connectionId,
       bootId: greeting.bootId,

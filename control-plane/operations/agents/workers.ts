@@ -119,7 +119,7 @@ async function withToken({ ports, actor }: Context, tx: Tx, workerId: string): P
 export const drainWorker = changing<'drainWorker'>(async (context, tx, { workerId, draining }) => {
   const worker = await own(context, tx, workerId);
   const isDrained = worker.drainedAt !== null;
-  const next = draining || isDrained ? step(WORKER, worker.status, draining ? 'drained' : 'resumed') : null;
+  const next = draining || isDrained ? step(WORKER.transitions, worker.status, draining ? 'drained' : 'resumed') : null;
   if (next === null) {
     throw conflict(`The worker is ${worker.status}; ${draining ? 'only an ONLINE one drains' : 'it does not drain'}.`);
   }

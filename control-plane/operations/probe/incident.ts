@@ -123,7 +123,7 @@ export const watchIncident = (ports: Ports, incidentId: string): Promise<void> =
       const data = { ...ofIncident(incident, incident), openForMinutes };
       await announce(ports, tx, { kind: 'incident.escalated', ...addressOf(incident, at), data });
     }
-    const pausing = step(ACTIVITY, activity, 'overdue') === 'AUTO_PAUSED';
+    const pausing = step(ACTIVITY.transitions, activity, 'overdue') === 'AUTO_PAUSED';
     const pausesOn = pausing ? pausesAt(incident.startedAt, incident) : null;
     if (pausesOn && at >= pausesOn) {
       const hours = incident.autoPauseAfterHours;

@@ -114,7 +114,7 @@ async function follow(
   { grade: { status }, runId }: Settled,
   { unasked, skip, toldOfWorker, inMaintenance, since, words }: Circumstances,
 ): Promise<void> {
-  const now = step(HEALTH, probe.status, unasked ? 'refused' : status) ?? probe.status;
+  const now = step(HEALTH.transitions, probe.status, unasked ? 'refused' : status) ?? probe.status;
   const isQuiet = inMaintenance && status !== 'HEALTHY';
   const tells = now !== probe.toldStatus && !toldOfWorker && !isQuiet;
   const incident = await openIncidentOf(tx, probe.probeId);

@@ -33,7 +33,7 @@ export async function moveInstance(
   event: InstanceEvent,
   reason: string | null = null,
 ): Promise<InstanceRow | undefined> {
-  const to = step(INSTANCE, instance.status, event);
+  const to = step(INSTANCE.transitions, instance.status, event);
   if (to === null) {
     ports.log.debug(
       { instanceId: instance.id, status: instance.status, event },

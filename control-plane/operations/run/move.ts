@@ -46,7 +46,7 @@ export async function moveRun(
   event: RunEvent,
   change: Omit<RunChange, 'status'> = {},
 ): Promise<RunStatus | undefined> {
-  const to = step(RUN, run.status, event);
+  const to = step(RUN.transitions, run.status, event);
   if (to === null) {
     ports.log.debug({ runId: run.id, status: run.status, event }, 'the run does not heed this event');
     return undefined;

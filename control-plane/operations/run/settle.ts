@@ -61,7 +61,7 @@ const settle = (ports: Ports, runId: string): Promise<void> =>
     const figures = await drawFigures(tx, runId, await streamFigures(tx, runId), scales);
     const validity = await verdict(tx, runId);
     const { event, error } = ending(ports, run, instances);
-    const isComplete = step(RUN, run.status, event) === 'COMPLETED';
+    const isComplete = step(RUN.transitions, run.status, event) === 'COMPLETED';
     const judged = { ...figures, quality: figures.callQuality };
     const gate = judgeTest(judged, validity.verdict, isComplete, run.config.thresholds);
     await storeFigures(tx, runId, { ...figures, ...gate, validity });

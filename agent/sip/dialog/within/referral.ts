@@ -79,7 +79,7 @@ export class Referral extends Timed implements ExchangeUser {
 
   /** The call ends: nothing more is told. */
   stop(): void {
-    this.state = 'OVER';
+    if (this.state !== 'OVER') this.move('STOPPED');
     this.stopTimer();
   }
 

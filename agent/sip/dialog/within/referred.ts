@@ -46,7 +46,7 @@ export class Referred extends Timed implements ExchangeUser {
   }
 
   stop(): void {
-    this.state = 'OVER';
+    if (this.state !== 'OVER') this.move('STOPPED');
     this.call.agent.layer.wheel.clear(this);
   }
 

@@ -87,7 +87,7 @@ export class SessionTimer extends Timed implements SessionTime {
   }
 
   stop(): void {
-    this.state = 'OVER';
+    if (this.state !== 'OVER') this.move('STOPPED');
     this.call.agent.layer.wheel.clear(this);
   }
 

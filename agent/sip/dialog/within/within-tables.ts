@@ -20,7 +20,7 @@ export type ChangeEvent =
 
 export const SESSION_CHANGE: Machine<ChangeState, ChangeEvent> = {
   initial: 'DUE',
-  final: 'SETTLED',
+  finals: ['SETTLED'],
   transitions: {
     DUE: { SEND: 'SENT', GLARE: 'WAITING', REFUSED: 'SETTLED' },
     WAITING: { SEND: 'SENT', GLARE: 'WAITING', REFUSED: 'SETTLED' },
@@ -54,15 +54,17 @@ export type SessionTimerEvent =
   /** Our refresh was refused. */
   | 'FAILED'
   /** A 2xx without Session-Expires. */
-  | 'OFF';
+  | 'OFF'
+  /** The call ends. */
+  | 'STOPPED';
 
 export const SESSION_TIMER: Machine<SessionTimerState, SessionTimerEvent> = {
   initial: 'WATCHING',
-  final: 'OVER',
+  finals: ['OVER'],
   transitions: {
-    KEEPING: { OURS: 'KEEPING', THEIRS: 'WATCHING', HALF: 'REFRESHING', LATE: 'OVER', OFF: 'OVER' },
-    REFRESHING: { OURS: 'KEEPING', THEIRS: 'WATCHING', FAILED: 'KEEPING', LATE: 'OVER', OFF: 'OVER' },
-    WATCHING: { OURS: 'KEEPING', THEIRS: 'WATCHING', LATE: 'OVER', OFF: 'OVER' },
+    KEEPING: { OURS: 'KEEPING', THEIRS: 'WATCHING', HALF: 'REFRESHING', LATE: 'OVER', OFF: 'OVER', STOPPED: 'OVER' },
+    REFRESHING: { OURS: 'KEEPING', THEIRS: 'WATCHING', FAILED: 'KEEPING', LATE: 'OVER', OFF: 'OVER', STOPPED: 'OVER' },
+    WATCHING: { OURS: 'KEEPING', THEIRS: 'WATCHING', LATE: 'OVER', OFF: 'OVER', STOPPED: 'OVER' },
     OVER: {},
   },
   heldBy: { KEEPING: 'TIMER', REFRESHING: 'TIMER', WATCHING: 'TIMER', OVER: 'NOBODY' },
@@ -70,16 +72,23 @@ export const SESSION_TIMER: Machine<SessionTimerState, SessionTimerEvent> = {
 
 /** Our REFER and the subscription that it makes (RFC 3515, 2.4.4). */
 export type ReferralState = 'REFERRING' | 'ACCEPTED' | 'SUBSCRIBED' | 'OVER';
-export type ReferralEvent = 'ACCEPTED' | 'REFUSED' | 'NOTIFIED' | 'LAST' | 'LIMIT';
+export type ReferralEvent = 'ACCEPTED' | 'REFUSED' | 'NOTIFIED' | 'LAST' | 'LIMIT' | 'STOPPED';
 
 export const REFERRAL: Machine<ReferralState, ReferralEvent> = {
   initial: 'REFERRING',
-  final: 'OVER',
+  finals: ['OVER'],
   transitions: {
     /** A NOTIFY may come before the 202 (RFC 6665, 4.1.2.4). */
-    REFERRING: { ACCEPTED: 'ACCEPTED', REFUSED: 'OVER', NOTIFIED: 'SUBSCRIBED', LAST: 'OVER' },
-    ACCEPTED: { NOTIFIED: 'SUBSCRIBED', LAST: 'OVER', LIMIT: 'OVER' },
-    SUBSCRIBED: { ACCEPTED: 'SUBSCRIBED', REFUSED: 'OVER', NOTIFIED: 'SUBSCRIBED', LAST: 'OVER', LIMIT: 'OVER' },
+    REFERRING: { ACCEPTED: 'ACCEPTED', REFUSED: 'OVER', NOTIFIED: 'SUBSCRIBED', LAST: 'OVER', STOPPED: 'OVER' },
+    ACCEPTED: { NOTIFIED: 'SUBSCRIBED', LAST: 'OVER', LIMIT: 'OVER', STOPPED: 'OVER' },
+    SUBSCRIBED: {
+      ACCEPTED: 'SUBSCRIBED',
+      REFUSED: 'OVER',
+      NOTIFIED: 'SUBSCRIBED',
+      LAST: 'OVER',
+      LIMIT: 'OVER',
+      STOPPED: 'OVER',
+    },
     OVER: {},
   },
   heldBy: { REFERRING: 'TRANSACTION', ACCEPTED: 'TIMER', SUBSCRIBED: 'TIMER', OVER: 'NOBODY' },
@@ -87,13 +96,13 @@ export const REFERRAL: Machine<ReferralState, ReferralEvent> = {
 
 /** The peer's REFER that we took: the owner performs it, we tell (RFC 3515, 2.4.4). */
 export type ReferredState = 'TELLING' | 'OVER';
-export type ReferredEvent = 'PROGRESS' | 'LAST' | 'UNWANTED' | 'LIMIT';
+export type ReferredEvent = 'PROGRESS' | 'LAST' | 'UNWANTED' | 'LIMIT' | 'STOPPED';
 
 export const REFERRED: Machine<ReferredState, ReferredEvent> = {
   initial: 'TELLING',
-  final: 'OVER',
+  finals: ['OVER'],
   transitions: {
-    TELLING: { PROGRESS: 'TELLING', LAST: 'OVER', UNWANTED: 'OVER', LIMIT: 'OVER' },
+    TELLING: { PROGRESS: 'TELLING', LAST: 'OVER', UNWANTED: 'OVER', LIMIT: 'OVER', STOPPED: 'OVER' },
     OVER: {},
   },
   heldBy: { TELLING: 'TIMER', OVER: 'NOBODY' },

@@ -18,7 +18,7 @@ export type SessionCallEvent = 'CANCEL' | 'ANSWER' | 'WANT_HANG_UP' | 'CONFIRM' 
 
 export const SESSION_CALL: Machine<SessionCallState, SessionCallEvent> = {
   initial: 'EARLY',
-  final: 'ENDED',
+  finals: ['ENDED'],
   transitions: {
     EARLY: { CANCEL: 'CANCELLING', ANSWER: 'ANSWERED', CONFIRM: 'CONFIRMED', END: 'ENDED' },
     CANCELLING: { END: 'ENDED' },

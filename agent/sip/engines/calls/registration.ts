@@ -64,9 +64,7 @@ export class StackRegistration extends Timed implements Sender {
   /** Nothing is kept fresh, nothing is told. */
   drop(): void {
     this.#events = null;
-    this.#state = 'GONE';
-    this.#agent.engine.wheel.clear(this);
-    this.#agent.detach(this);
+    if (this.#state !== 'GONE') this.#move('STOPPED');
   }
 
   abort(atMs: number): void {
@@ -75,8 +73,7 @@ export class StackRegistration extends Timed implements Sender {
       if (this.#wasGranted) this.#tell((events) => events.onUnregistered(atMs));
       else this.#tell((events) => events.onRegistrationFailed({ kind: 'TRANSPORT', status: null, reason, atMs }));
     }
-    this.#state = 'GONE';
-    this.#agent.engine.wheel.clear(this);
+    if (this.#state !== 'GONE') this.#move('STOPPED');
   }
 
   onSent(_method: string, atMs: number): void {

@@ -183,7 +183,7 @@ export abstract class SessionCall extends Timed implements Call, Sender, Session
   #finish(): boolean {
     if (this.#isOver) return false;
     this.#isOver = true;
-    this.state = 'ENDED';
+    if (this.state !== 'ENDED') this.move('END');
     const { engine } = this.agent;
     engine.openCalls--;
     engine.wheel.clear(this);
