@@ -3,8 +3,11 @@ import type { Holder, Machine, Transitions } from '@carillon/proto/machine.ts';
 import { HEP } from '../agent/capture/hep-machine.ts';
 import { LINK } from '../agent/link/link-machine.ts';
 import { ALLOCATION } from '../agent/run/allocation/allocation-machine.ts';
+import { ISOLATION } from '../agent/run/allocation/isolation.ts';
 import { SHARE } from '../agent/run/allocation/share-machine.ts';
+import { BINDING } from '../agent/run/endpoint/binding.ts';
 import { ENDPOINT } from '../agent/run/endpoint/endpoint-machine.ts';
+import { NEXT_CALL } from '../agent/run/endpoint/next-call-machine.ts';
 import { INCOMING_CALL, OUTGOING_CALL } from '../agent/sip/dialog/call-tables.ts';
 import { RELIABLE_RESPONSES } from '../agent/sip/dialog/reliable-responses.ts';
 import { REFERRAL, REFERRED, SESSION_CHANGE, SESSION_TIMER } from '../agent/sip/dialog/within/within-tables.ts';
@@ -104,6 +107,28 @@ export const MACHINES: Readonly<Record<'Control plane' | 'Agent' | 'SIP', readon
     machine(
       words('ENDPOINT', 'Endpoint', 'agent/run/endpoint/endpoint-machine.ts', 'The phases of a simulated user agent.'),
       ENDPOINT,
+    ),
+    machine(
+      words(
+        'BINDING',
+        'Binding',
+        'agent/run/endpoint/binding.ts',
+        "An endpoint's binding at its registrar, as the endpoint needs it.",
+      ),
+      BINDING,
+    ),
+    machine(
+      words(
+        'NEXT_CALL',
+        'Next call',
+        'agent/run/endpoint/next-call-machine.ts',
+        'A call that takes the place of the one before: by REFER, or by Replaces.',
+      ),
+      NEXT_CALL,
+    ),
+    machine(
+      words('ISOLATION', 'Isolation', 'agent/run/allocation/isolation.ts', 'An agent without a control plane.'),
+      ISOLATION,
     ),
     machine(words('HEP', 'HEP export', 'agent/capture/hep-machine.ts', 'The way to the HEP collector.'), HEP),
   ],

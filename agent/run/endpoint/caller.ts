@@ -36,13 +36,13 @@ export class Caller extends TalkingEndpoint implements Starter {
 
   override onRegistered(atMs: number): void {
     super.onRegistered(atMs);
-    if (!this.#waiting || this.registration !== 'REGISTERED') return;
+    if (!this.#waiting || this.binding.state !== 'REGISTERED') return;
     this.#waiting = false;
     this.share.startCall(atMs, this);
   }
 
   wouldStart(dueAtMs: number): boolean {
-    if (!this.#mayCall || this.registration === 'PENDING' || startObstacle(this.share, dueAtMs) !== null) return false;
+    if (!this.#mayCall || this.binding.state === 'PENDING' || startObstacle(this.share, dueAtMs) !== null) return false;
     return (this.share.breaker?.obstacle(this.share.nowMs) ?? null) === null;
   }
 
@@ -56,7 +56,7 @@ export class Caller extends TalkingEndpoint implements Starter {
       this.plannedAtMs = dueAtMs;
       this.share.facts.planned();
     }
-    if (this.registration === 'PENDING') this.#waiting = true;
+    if (this.binding.state === 'PENDING') this.#waiting = true;
     else this.#place(dueAtMs);
   }
 

@@ -24,12 +24,12 @@ import { causeOfRegistrationFailure } from '../outcome/failure-cause.ts';
 import type { Phase } from '../phases.ts';
 import type { EndpointPlan, SharePlan } from '../plan.ts';
 import type { FactsBuffer } from '../report/facts-buffer.ts';
+import { Binding } from './binding.ts';
 import { callName } from './correlation.ts';
 import { ENDPOINT, type EndpointEvent } from './endpoint-machine.ts';
 import { EndpointMedia } from './endpoint-media.ts';
 import type { EndpointTimer, Starter } from './endpoint-timer.ts';
 import { instanceOf } from './instance-id.ts';
-import { Refreshes } from './refreshes.ts';
 
 /** What an endpoint needs of its share. */
 export interface EndpointShare extends Permission {
@@ -68,7 +68,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
   protected readonly ua: UserAgent;
   readonly media: EndpointMedia;
   protected call: Call | null = null;
-  protected registration: 'NONE' | 'PENDING' | 'REGISTERED' | 'FAILED' | 'REMOVING' = 'NONE';
+  protected readonly binding = new Binding();
   protected attempted = false;
   protected rang = false;
   protected calleeUri = '';
@@ -91,14 +91,10 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
   protected peer: number | null = null;
   #failovers = 0;
   #opened: ConnectionOpened | null = null;
-  readonly #refreshes = new Refreshes();
-  #registerSentAtMs = Number.NaN;
-  #registerRttMs = Number.NaN;
   protected readonly end = new CallEnd();
   #cause: Cause | null = null;
   #causeText = '';
   #causeStatus = 0;
-  #registrationFailed = false;
 
   /** `streams`: one for each track of the group. */
   constructor(share: EndpointShare, plan: EndpointPlan, streams: readonly MediaStream[]) {
@@ -156,13 +152,8 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
     return this.phase === 'CLOSED';
   }
 
-  get isRegistrationSettled(): boolean {
-    return this.registration !== 'PENDING';
-  }
-
   register(): void {
-    this.registration = 'PENDING';
-    this.ua.register(this.share.plan.group.registerExpiresSeconds, this);
+    if (this.binding.move('asked')) this.ua.register(this.share.plan.group.registerExpiresSeconds, this);
   }
 
   onLocated(tookMs: number): void {
@@ -187,34 +178,30 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
   }
 
   onRegisterSent(atMs: number): void {
-    if (Number.isNaN(this.#registerSentAtMs)) this.#registerSentAtMs = atMs;
+    this.binding.sent(atMs);
   }
 
   onRegistered(atMs: number): void {
-    if (this.registration !== 'PENDING') return;
-    this.#registerRttMs = atMs - this.#registerSentAtMs;
-    this.registration = 'REGISTERED';
-    this.#refreshes.begin();
+    if (!this.binding.granted(atMs)) return;
     this.enter('registered', atMs);
     this.share.onRegistrationSettled(this);
   }
 
   onRefreshed(): void {
-    this.#refreshes.granted();
+    this.binding.refreshed();
   }
 
   onRefreshFailed(): void {
-    this.#refreshes.failed();
+    this.binding.refreshFailed();
   }
 
   onRegistrationFailed(failure: SipFailure): void {
     // A refresh that fails during a call does not end the call.
-    if (this.registration !== 'PENDING') {
-      this.#refreshes.lapsed();
+    if (this.binding.state !== 'PENDING') {
+      this.binding.lapsed();
       return;
     }
-    this.registration = 'FAILED';
-    this.#registrationFailed = true;
+    this.binding.move('refused');
     this.end.failed(failure);
     this.fail(causeOfRegistrationFailure(failure), failure.reason, failure.status ?? 0);
     this.close();
@@ -222,6 +209,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
   }
 
   onUnregistered(): void {
+    this.binding.move('removed');
     this.close();
   }
 
@@ -323,12 +311,11 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
   /** The call is over, or there was none: un-register, then close. */
   protected depart(): void {
     this.endMedia();
-    // One that is under way may make a binding yet: it is removed when it is answered.
-    if (this.registration === 'REGISTERED' || this.registration === 'PENDING') {
-      this.registration = 'REMOVING';
+    if (this.binding.isOpen) {
+      this.binding.move('left');
       this.enter('hangingUp', this.share.nowMs);
       this.ua.unregister();
-    } else if (this.registration !== 'REMOVING') this.close();
+    } else if (this.binding.state !== 'REMOVING') this.close();
   }
 
   protected close(): void {
@@ -357,7 +344,8 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
     const t0 = this.share.plan.role === 'CALLER' ? this.plannedAtMs : Number.NaN;
     return {
       endpoint: this.plan.number,
-      outcome: this.#registrationFailed ? ('REGISTRATION_FAILED' as const) : (row?.outcome ?? ('SUCCESS' as const)),
+      outcome:
+        this.binding.state === 'FAILED' ? ('REGISTRATION_FAILED' as const) : (row?.outcome ?? ('SUCCESS' as const)),
       cause,
       causeText: this.#causeText,
       sipStatus: this.#causeStatus,
@@ -378,7 +366,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
       // Media before the answer is normal: it counts as none to wait for.
       timeToFirstMediaMs: answered ? Math.max(0, firstAtMs - this.mediaFromMs) : Number.NaN,
       callDurationMs: end.byeAtMs - this.answeredAtMs,
-      registerRttMs: this.#registerRttMs,
+      registerRttMs: this.binding.rttMs,
       optionsRttMs: this.optionsRttMs,
       peer: this.peer,
       inviteLateMs: this.inviteSentAtMs - t0,
@@ -387,7 +375,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
       connectMs: this.#opened?.connectMs ?? Number.NaN,
       tlsMs: this.#opened?.tlsMs ?? Number.NaN,
       tls: this.#opened?.tls ?? '',
-      refreshes: this.#refreshes.counts,
+      refreshes: this.binding.counts,
       plannedAtMs: this.plannedAtMs,
       ...end.facts(traffic, media.started),
     };

@@ -4,8 +4,11 @@
  */
 import type { SdpFault } from '@carillon/media/sdp/session-description.ts';
 import type { Cause } from '@carillon/proto';
+import { isFinal } from '@carillon/proto/machine.ts';
 import type { Call, CallEvents, SipFailure } from '../../sip/engine.ts';
+import { takeStep } from '../../steps.ts';
 import type { EndpointMedia } from './endpoint-media.ts';
+import { NEXT_CALL, type NextCallEvent, type NextCallState } from './next-call-machine.ts';
 
 /** The endpoint whose call it is to be. `from`: which call tells it; null: the first. What another than the present one tells is nothing. */
 export interface Moving {
@@ -33,8 +36,7 @@ export abstract class NextCall implements CallEvents {
   protected call: Call | null = null;
   /** Whom this end calls; '': nobody, it is called. */
   targetUri = '';
-  /** CALLING: the call before goes on. TAKEN: this one has its place. LEFT: the one before has ended, too. */
-  protected state: 'CALLING' | 'TAKEN' | 'LEFT' | 'FAILED' = 'CALLING';
+  protected state: NextCallState = NEXT_CALL.initial;
 
   constructor(endpoint: Moving, before: Call) {
     this.endpoint = endpoint;
@@ -47,12 +49,18 @@ export abstract class NextCall implements CallEvents {
 
   /** It has the place of the call before, or nothing has come of it: another may follow. */
   get isOver(): boolean {
-    return this.state === 'LEFT' || this.state === 'FAILED';
+    return isFinal(NEXT_CALL.transitions, this.state);
   }
 
   /** The call that this took the place of has ended. */
   leave(): void {
-    if (this.state === 'TAKEN') this.state = 'LEFT';
+    if (this.state === 'TAKEN') this.move('left');
+  }
+
+  protected move(event: NextCallEvent): boolean {
+    const next = takeStep('next call', NEXT_CALL.transitions, this.state, event);
+    if (next !== null) this.state = next;
+    return next !== null;
   }
 
   /** The endpoint hangs up: both calls, as far as they are there. */

@@ -34,19 +34,19 @@ export class ReferredCall extends NextCall {
     const { offer, answer, side } = early ?? { offer: this.#local, answer: body, side: 'OFFERER' };
     const problem = this.endpoint.media.agreeElsewhere(offer, answer, side);
     if (problem !== null) {
-      this.state = 'FAILED';
+      this.move('failed');
       this.call.hangUp();
       this.before.notifyRefer(488, 'Not Acceptable Here');
       return;
     }
-    this.state = 'TAKEN';
+    this.move('taken');
     this.before.notifyRefer(status, reason);
     this.endpoint.adopt(this, this.call, this.#local, atMs);
   }
 
   onFailed(failure: SipFailure): void {
     if (this.state !== 'CALLING') return;
-    this.state = 'FAILED';
+    this.move('failed');
     this.before.notifyRefer(failure.status ?? (failure.kind === 'TIMEOUT' ? 408 : 503), failure.reason);
   }
 

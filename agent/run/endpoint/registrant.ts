@@ -17,7 +17,7 @@ export class Registrant extends CalllessEndpoint {
 
   override onRegistered(atMs: number): void {
     super.onRegistered(atMs);
-    if (this.registration !== 'REGISTERED') return;
+    if (this.binding.state !== 'REGISTERED') return;
     this.share.breaker?.answered(atMs);
     this.isDone = true;
     this.#registeredAtMs = atMs;
@@ -25,7 +25,7 @@ export class Registrant extends CalllessEndpoint {
   }
 
   protected override shorten(): void {
-    if (this.registration === 'REGISTERED') this.#stay();
+    if (this.binding.state === 'REGISTERED') this.#stay();
   }
 
   #stay(): void {
@@ -34,7 +34,7 @@ export class Registrant extends CalllessEndpoint {
 
   override onRegistrationFailed(failure: SipFailure): void {
     this.share.breaker?.failed(failure, this.share.nowMs);
-    const wasRegistered = this.registration === 'REGISTERED';
+    const wasRegistered = this.binding.state === 'REGISTERED';
     super.onRegistrationFailed(failure);
     if (!wasRegistered) return;
     // A refresh that fails ends what the endpoint is there for.

@@ -15,12 +15,12 @@ export class ReplacingCall extends NextCall {
     const offer = call.body;
     const local = offer === '' ? media.offerElsewhere() : media.answerElsewhere(offer);
     if (isSdpFault(local) || (offer !== '' && media.agreeElsewhere(offer, local, 'ANSWERER') !== null)) {
-      this.state = 'FAILED';
+      this.move('failed');
       call.reject(488, 'Not Acceptable Here');
       return;
     }
     this.call = call;
-    this.state = 'TAKEN';
+    this.move('taken');
     if (offer === '') this.#offer = local;
     this.endpoint.adopt(this, call, local, atMs);
     call.answer(local);
