@@ -4,9 +4,11 @@
  */
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import type { Machine } from '@carillon/proto/machine.ts';
 import WebSocket, { type RawData } from 'ws';
 import { nowMs } from '../../../clock.ts';
 import { clientOptions } from '../../../net/text/tls-client.ts';
+import { takeStep } from '../../../steps.ts';
 import type { ConnectionOpened, SipTarget, TlsSettings } from '../../engine.ts';
 import { hostPortText } from '../../message/uri.ts';
 import { Timed, type TimerWheel } from '../../timer-wheel.ts';
@@ -21,6 +23,21 @@ const PONG_MS = 10_000;
 const MOST_WAITING = 256;
 const MOST_BACKLOG_BYTES = 1 << 20;
 const KEEP_ALIVE = '\r\n\r\n';
+
+export type SocketState = 'CONNECTING' | 'OPEN' | 'PINGED' | 'CLOSED';
+export type SocketEvent = 'OPENED' | 'PING' | 'PONG' | 'CLOSE';
+
+export const WEB_SOCKET: Machine<SocketState, SocketEvent> = {
+  initial: 'CONNECTING',
+  finals: ['CLOSED'],
+  transitions: {
+    CONNECTING: { OPENED: 'OPEN', CLOSE: 'CLOSED' },
+    OPEN: { PING: 'PINGED', CLOSE: 'CLOSED' },
+    PINGED: { PONG: 'OPEN', CLOSE: 'CLOSED' },
+    CLOSED: {},
+  },
+  heldBy: { CONNECTING: 'TIMER', OPEN: 'TIMER', PINGED: 'TIMER', CLOSED: 'NOBODY' },
+};
 
 export interface SocketOwner {
   onOpen(opened: ConnectionOpened): void;
@@ -43,7 +60,7 @@ export type SocketOptions = {
 
 export class SipWebSocket extends Timed {
   readonly target: SipTarget;
-  #state: 'CONNECTING' | 'OPEN' | 'CLOSED' = 'CONNECTING';
+  #state: SocketState = WEB_SOCKET.initial;
   readonly #owner: SocketOwner;
   readonly #socket: WebSocket;
   readonly #waiting: string[] = [];
@@ -53,7 +70,6 @@ export class SipWebSocket extends Timed {
   readonly #beganAtMs = nowMs();
   #connectedAtMs = Number.NaN;
   #sentAtMs = 0;
-  #isPinged = false;
   #figures: ConnectionOpened | null = null;
 
   /** Begins to connect; throws where keys or authorities cannot be read. */
@@ -95,10 +111,14 @@ export class SipWebSocket extends Timed {
     return this.#state === 'CLOSED';
   }
 
+  get #isOpen(): boolean {
+    return this.#state === 'OPEN' || this.#state === 'PINGED';
+  }
+
   /** False: it will never leave. */
   send(text: string): boolean {
     if (this.#state === 'CLOSED') return false;
-    if (this.#state === 'OPEN') return this.#write(text);
+    if (this.#isOpen) return this.#write(text);
     return this.#waiting.length < MOST_WAITING && this.#waiting.push(text) > 0;
   }
 
@@ -109,12 +129,11 @@ export class SipWebSocket extends Timed {
 
   /** Time for a ping, or for its answer. */
   override onDue(nowMs: number): void {
-    if (this.#state !== 'OPEN') return;
+    if (!this.#isOpen) return;
     const quietUntilMs = this.#sentAtMs + PING_MS;
-    if (this.#isPinged) this.#fail('the peer answers no ping');
+    if (this.#state === 'PINGED') this.#fail('the peer answers no ping');
     else if (nowMs < quietUntilMs) this.#wheel.set(this, quietUntilMs);
-    else {
-      this.#isPinged = true;
+    else if (this.#move('PING')) {
       this.#socket.ping();
       this.#wheel.set(this, nowMs + PONG_MS);
     }
@@ -123,8 +142,8 @@ export class SipWebSocket extends Timed {
   /** Closes; onClosed has come when it returns. */
   close(): void {
     if (this.#state === 'CLOSED') return;
-    const wasOpen = this.#state === 'OPEN';
-    this.#state = 'CLOSED';
+    const wasOpen = this.#isOpen;
+    this.#move('CLOSE');
     this.#wheel.clear(this);
     if (wasOpen) this.#socket.close(1000);
     else this.#socket.terminate();
@@ -138,9 +157,7 @@ export class SipWebSocket extends Timed {
     socket.on('message', (data) => this.#received(textOf(data)));
     socket.on('ping', (data) => this.#answer((one) => one.pong(data)));
     socket.on('pong', () => {
-      if (!this.#isPinged) return;
-      this.#isPinged = false;
-      this.#sentAtMs = nowMs();
+      if (this.#state === 'PINGED' && this.#move('PONG')) this.#sentAtMs = nowMs();
     });
     // A refused handshake, a broken frame, a reset: 'close' follows, and says nothing.
     let reason = '';
@@ -171,8 +188,7 @@ export class SipWebSocket extends Timed {
   }
 
   #opened(owner: SocketOwner): void {
-    if (this.#state !== 'CONNECTING') return;
-    this.#state = 'OPEN';
+    if (!this.#move('OPENED')) return;
     this.#sentAtMs = nowMs();
     this.#wheel.set(this, this.#sentAtMs + PING_MS);
     if (this.#figures !== null) owner.onOpen(this.#figures);
@@ -191,7 +207,7 @@ export class SipWebSocket extends Timed {
 
   /** A ping or a keep-alive: whoever only asks, and takes no answers, is not served. */
   #answer(send: (socket: WebSocket) => void): void {
-    if (this.#state === 'OPEN' && this.#hasRoom()) send(this.#socket);
+    if (this.#isOpen && this.#hasRoom()) send(this.#socket);
   }
 
   /** False: the connection fails. */
@@ -213,10 +229,16 @@ export class SipWebSocket extends Timed {
 
   #fail(reason: string): void {
     if (this.#state === 'CLOSED') return;
-    this.#state = 'CLOSED';
+    this.#move('CLOSE');
     this.#wheel.clear(this);
     this.#socket.terminate();
     this.#owner.onClosed(reason, nowMs());
+  }
+
+  #move(event: SocketEvent): boolean {
+    const next = takeStep('WebSocket', WEB_SOCKET.transitions, this.#state, event);
+    if (next !== null) this.#state = next;
+    return next !== null;
   }
 
   #note(tell: (owner: SocketOwner, atMs: number) => void): void {
