@@ -286,7 +286,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'control-plane/domain/markup.ts',
     'control-plane/operations',
     'control-plane/ports.ts',
-    'control-plane/store',
+    // What is read for Prometheus and for the health check, and nothing else.
+    'control-plane/store/agents/workers.ts',
+    'control-plane/store/db.ts',
+    'control-plane/store/probe/probe-gauges.ts',
+    'control-plane/store/run/runs.ts',
     'proto/secret.ts',
   ],
   // It speaks HTTP like any stranger.
