@@ -7,7 +7,7 @@ import { readConfig } from '../config.ts';
 import { type Calibration, capacityOf, withAdapter, writeCalibration } from './calibration.ts';
 import { openBench } from './measure.ts';
 import { search } from './search.ts';
-import { best, crossed, faultsOf, NOISE_LIMITS, nextLoad, type StepNoise, type Tried } from './steps.ts';
+import { best, crossed, faultsOf, NOISE_LIMITS, nextLoad, type StepNoise, type TriedLoad } from './steps.ts';
 
 t.test('the limits are those that a run is judged by', async (t) => {
   t.same(NOISE_LIMITS, {
@@ -24,7 +24,7 @@ t.test('the limits are those that a run is judged by', async (t) => {
 
 t.test('the search finds what holds, to a tenth', async (t) => {
   for (const limit of [0, 1, 3, 60, 99, 100, 101, 500, 777, 5000, 8192, 9000]) {
-    const tried: Tried[] = [];
+    const tried: TriedLoad[] = [];
     for (let load = nextLoad(tried, 100, 8192); load !== null; load = nextLoad(tried, 100, 8192))
       tried.push({ load, held: load <= limit });
     const found = best(tried);

@@ -29,12 +29,12 @@ const PUMP_MS = 200;
 const END_MS = 15_000;
 
 /** Calls that begin at a rate, each `seconds` long; what is measured is the time in which all are up, or, of short ones, in which they begin. */
-export type Load = { readonly endpoints: number; readonly callsPerSecond: number; readonly seconds: number };
+export type BenchLoad = { readonly endpoints: number; readonly callsPerSecond: number; readonly seconds: number };
 
 export type Bench = {
   readonly adapter: string;
   /** Rejects where its calls cannot be made. */
-  measure(load: Load): Promise<StepNoise>;
+  measure(load: BenchLoad): Promise<StepNoise>;
   close(): Promise<void>;
 };
 
@@ -111,7 +111,7 @@ export async function openBench(config: Config, most: number): Promise<Bench> {
       media.stamps,
     );
 
-  async function measure(load: Load): Promise<StepNoise> {
+  async function measure(load: BenchLoad): Promise<StepNoise> {
     const [callees, callers] = [randomUUID(), randomUUID()];
     const pairs = Math.ceil(load.endpoints / 2);
     const buildMs = (1000 * pairs) / load.callsPerSecond;
@@ -199,7 +199,7 @@ async function startThreads(
   return threads;
 }
 
-function allocation(role: 'CALLER' | 'CALLEE', pairs: number, load: Load, threads: readonly SignallingThread[]) {
+function allocation(role: 'CALLER' | 'CALLEE', pairs: number, load: BenchLoad, threads: readonly SignallingThread[]) {
   const { Allocation, Role } = wire.agent.v1;
   const each = <T>(value: (i: number) => T): T[] => Array.from({ length: pairs }, (_, i) => value(i));
   const buildMs = (1000 * pairs) / load.callsPerSecond;

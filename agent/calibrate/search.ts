@@ -1,5 +1,5 @@
 /** The greatest load that holds, by trying; each try is told to whoever watches. */
-import { best, faultsOf, isSpent, nextLoad, type StepNoise, type Tried } from './steps.ts';
+import { best, faultsOf, isSpent, nextLoad, type StepNoise, type TriedLoad } from './steps.ts';
 
 const MOST_TIMES = 2;
 
@@ -11,7 +11,7 @@ export async function search(
   measure: (load: number) => Promise<StepNoise>,
   say: (line: string) => void,
 ): Promise<number> {
-  const tried: Tried[] = [];
+  const tried: TriedLoad[] = [];
   for (let load = nextLoad(tried, first, most); load !== null; load = nextLoad(tried, first, most)) {
     let held = false;
     // What does not hold is tried again: the host may have had other things to do, and a figure must not rest on one bad moment.

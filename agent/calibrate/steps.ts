@@ -46,13 +46,13 @@ export const crossed = (noise: StepNoise): string[] =>
 export const isSpent = ({ threadCpuPercent }: StepNoise): boolean =>
   threadCpuPercent !== null && threadCpuPercent > NOISE_LIMITS.threadCpuPercent;
 
-export type Tried = { readonly load: number; readonly held: boolean };
+export type TriedLoad = { readonly load: number; readonly held: boolean };
 
 /** A result that is good to a tenth is good enough: the noise of two minutes on one host differs by more. */
 const FINE = 1.1;
 
 /** The load to try next: doubled until one does not hold, then between the two. Null: found, or `most` holds. */
-export function nextLoad(tried: readonly Tried[], first: number, most: number): number | null {
+export function nextLoad(tried: readonly TriedLoad[], first: number, most: number): number | null {
   const held = best(tried);
   const failed = Math.min(...tried.filter((one) => !one.held).map((one) => one.load));
   if (failed === Number.POSITIVE_INFINITY) {
@@ -64,7 +64,7 @@ export function nextLoad(tried: readonly Tried[], first: number, most: number): 
 }
 
 /** The greatest that held; 0: none did. A load that did not hold says nothing good of those above it. */
-export function best(tried: readonly Tried[]): number {
+export function best(tried: readonly TriedLoad[]): number {
   const failed = Math.min(...tried.filter((one) => !one.held).map((one) => one.load));
   return Math.max(0, ...tried.filter((one) => one.held && one.load < failed).map((one) => one.load));
 }

@@ -3,8 +3,8 @@ import { access, constants, mkdir, readFile } from 'node:fs/promises';
 import type { Config } from '../config.ts';
 import { type Policy, readPolicy } from '../policy/policy.ts';
 import { type Running, readEnrolment, readRunning } from '../state-folder.ts';
+import { type CheckResult, fail, ok, warn } from './check-result.ts';
 import { examineWay } from './control-plane.ts';
-import { type Finding, fail, ok, warn } from './finding.ts';
 import { examineHost } from './host.ts';
 import { examinePorts } from './ports.ts';
 import { examineSipPath } from './sip-path.ts';
@@ -13,19 +13,19 @@ import { examineSipPath } from './sip-path.ts';
 export async function doctorCommand(config: Config, json: boolean, sipTarget: string | null = null): Promise<number> {
   const running = await readRunning(config.stateDir);
   const policy = await readPolicy(config.policyFile).catch((error: Error) => error);
-  const findings = [
+  const results = [
     ...(await examineFiles(config, running, policy)),
     ...(await examinePorts(config, policy instanceof Error ? null : policy, running !== null)),
     ...(await examineHost(config)),
     ...(await way(config)),
   ];
-  if (sipTarget !== null) findings.push(...(await examineSipPath(config, sipTarget)));
-  if (json) console.log(JSON.stringify(findings, null, 2));
-  else for (const line of table(findings)) console.log(line);
-  return findings.some(({ state }) => state === 'FAIL') ? 1 : 0;
+  if (sipTarget !== null) results.push(...(await examineSipPath(config, sipTarget)));
+  if (json) console.log(JSON.stringify(results, null, 2));
+  else for (const line of table(results)) console.log(line);
+  return results.some(({ state }) => state === 'FAIL') ? 1 : 0;
 }
 
-async function examineFiles(config: Config, running: Running | null, policy: Policy | Error): Promise<Finding[]> {
+async function examineFiles(config: Config, running: Running | null, policy: Policy | Error): Promise<CheckResult[]> {
   const folder = await mkdir(config.stateDir, { recursive: true, mode: 0o700 })
     .then(() => access(config.stateDir, constants.W_OK))
     .then(
@@ -42,7 +42,7 @@ async function examineFiles(config: Config, running: Running | null, policy: Pol
   ];
 }
 
-async function way(config: Config): Promise<Finding[]> {
+async function way(config: Config): Promise<CheckResult[]> {
   try {
     const enrolment = await readEnrolment(config.stateDir);
     const url = config.url || enrolment?.url;
@@ -56,8 +56,8 @@ async function way(config: Config): Promise<Finding[]> {
   }
 }
 
-const table = (findings: readonly Finding[]): string[] =>
-  findings.flatMap(({ check, state, said, cure }) => [
+const table = (results: readonly CheckResult[]): string[] =>
+  results.flatMap(({ check, state, said, cure }) => [
     `${state.padEnd(8)} ${check.padEnd(20)} ${said}`,
     ...(cure === null ? [] : [`${''.padEnd(29)} -> ${cure}`]),
   ]);

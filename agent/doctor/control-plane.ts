@@ -3,12 +3,12 @@ import { request } from 'node:http';
 import { request as requestTls } from 'node:https';
 import { reachControlPlane } from '../link/reach.ts';
 import { proxyName, wayOut } from '../link/way-out.ts';
-import { type Finding, fail, ok, unknown, warn } from './finding.ts';
+import { type CheckResult, fail, ok, unknown, warn } from './check-result.ts';
 
 /** A control plane that is this far off makes logs of both hard to compare; runs measure the offset themselves. */
 const CLOCK_WARN_MS = 5000;
 
-export async function examineWay(url: string, ca: string | null): Promise<Finding[]> {
+export async function examineWay(url: string, ca: string | null): Promise<CheckResult[]> {
   const check = 'control plane';
   const proxy = proxyName(url);
   const through = proxy === null ? '' : `, through the proxy ${proxy}`;
@@ -32,7 +32,7 @@ function cureOf(error: NodeJS.ErrnoException): string {
 }
 
 /** By the Date header (RFC 9110, 6.6.1), good to a second. */
-async function clock(url: string, ca: string | null): Promise<Finding> {
+async function clock(url: string, ca: string | null): Promise<CheckResult> {
   const check = 'clock';
   const date = await dateOf(new URL('/healthz', url.replace(/^ws/, 'http')), url, ca).catch(() => Number.NaN);
   if (Number.isNaN(date)) return unknown(check, 'the control plane did not tell its time');

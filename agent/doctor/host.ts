@@ -7,14 +7,14 @@ import type { Config } from '../config.ts';
 import { provenLibc } from '../net/datagrams/open-datagram-port.ts';
 import { createPacing } from '../net/pacing.ts';
 import { openFilesLimit } from '../net/streams/open-files.ts';
-import { type Finding, fail, ok, unknown, warn } from './finding.ts';
+import { type CheckResult, fail, ok, unknown, warn } from './check-result.ts';
 import { clockSteps, openFiles, portsInUse, processorTime, reservedPorts, socketBuffers } from './kernel.ts';
 
 const proc = (name: string): Promise<string | null> => readFile(`/proc/${name}`, 'latin1').catch(() => null);
 
 const WATCH_MS = 1000;
 
-export async function examineHost(config: Config): Promise<Finding[]> {
+export async function examineHost(config: Config): Promise<CheckResult[]> {
   const before = await proc('stat');
   const clock = wallOffsetMs();
   const lateness = wakingUp();
@@ -38,7 +38,7 @@ export async function examineHost(config: Config): Promise<Finding[]> {
 /** The wall clock against the monotonic one: slewing moves both, a step only one of them. */
 const wallOffsetMs = (): number => performance.timeOrigin + performance.now() - Date.now();
 
-function adapter(config: Config): Finding {
+function adapter(config: Config): CheckResult {
   const check = 'I/O adapter';
   if (config.io === 'dgram')
     return warn(check, 'node:dgram was asked for', 'leave CARILLON_IO out: 3 times the streams, exact receive times');
@@ -49,7 +49,7 @@ function adapter(config: Config): Finding {
 }
 
 /** What a thread that sleeps until an instant finds on waking up: RTP is as exact as that. */
-function wakingUp(): Finding {
+function wakingUp(): CheckResult {
   const check = 'waking up on time';
   const libc = provenLibc();
   if (typeof libc === 'string') return unknown(check, 'it cannot be measured without batched I/O');

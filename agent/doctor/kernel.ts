@@ -1,11 +1,11 @@
 /** What the kernel's settings mean for an agent. Pure: the texts of /proc come as arguments; null where the host has none. */
-import { type Finding, ok, unknown, warn } from './finding.ts';
+import { type CheckResult, ok, unknown, warn } from './check-result.ts';
 
 /** Sockets of an endpoint: RTP and RTCP of audio and of video; and a margin for sockets without media. */
 const SOCKETS_AN_ENDPOINT = 4;
 const OTHER_FILES = 200;
 
-export function openFiles(limit: number, capacity: number): Finding {
+export function openFiles(limit: number, capacity: number): CheckResult {
   const needed = capacity * SOCKETS_AN_ENDPOINT + OTHER_FILES;
   const said = `${Number.isFinite(limit) ? limit : 'unlimited'}, ${needed} for ${capacity} endpoints with audio and video`;
   return limit >= needed
@@ -20,7 +20,7 @@ export function openFiles(limit: number, capacity: number): Finding {
 /** A signalling socket takes a burst of this many datagrams of 1,500 bytes, as the kernel counts them (with their headers). */
 const BUFFER_BYTES = 4 * 1024 * 1024;
 
-export function socketBuffers(rmemMax: string | null, wmemMax: string | null): Finding[] {
+export function socketBuffers(rmemMax: string | null, wmemMax: string | null): CheckResult[] {
   return [['rmem_max', rmemMax] as const, ['wmem_max', wmemMax] as const].map(([name, text]) => {
     const check = `net.core.${name}`;
     if (text === null) return unknown(check, 'this host does not tell');
@@ -34,7 +34,7 @@ export function socketBuffers(rmemMax: string | null, wmemMax: string | null): F
 export type PortSpan = { readonly from: number; readonly to: number };
 
 /** The RTP ports must not be those that the kernel gives to everybody's outgoing connections (ip-sysctl: ip_local_port_range). */
-export function reservedPorts(rtp: PortSpan, localRange: string | null, reserved: string | null): Finding {
+export function reservedPorts(rtp: PortSpan, localRange: string | null, reserved: string | null): CheckResult {
   const check = 'RTP port range';
   const own = `${rtp.from}-${rtp.to}`;
   const [from, to] = (localRange ?? '').trim().split(/\s+/).map(Number);
@@ -60,7 +60,7 @@ export function reservedPorts(rtp: PortSpan, localRange: string | null, reserved
 }
 
 /** Each line of /proc/net/udp(6) is a socket; its second column is ADDRESS:PORT in hexadecimal (proc(5)). */
-export function portsInUse(rtp: PortSpan, tables: readonly (string | null)[]): Finding {
+export function portsInUse(rtp: PortSpan, tables: readonly (string | null)[]): CheckResult {
   const check = 'RTP ports in use';
   const known = tables.filter((text) => text !== null);
   if (known.length === 0) return unknown(check, 'this host does not tell');
@@ -78,7 +78,7 @@ export function portsInUse(rtp: PortSpan, tables: readonly (string | null)[]): F
 }
 
 /** Two readings of /proc/stat's first line: user nice system idle iowait irq softirq steal (proc(5)). */
-export function processorTime(before: string | null, after: string | null, processors: number): Finding[] {
+export function processorTime(before: string | null, after: string | null, processors: number): CheckResult[] {
   const [one, two] = [before, after].map((text) =>
     text?.split('\n', 1)[0]?.trim().split(/\s+/).slice(1, 9).map(Number),
   );
@@ -111,7 +111,7 @@ export function processorTime(before: string | null, after: string | null, proce
 const STEP_MS = 5;
 
 /** By how much the wall clock was set while it was looked at. */
-export function clockSteps(movedMs: number): Finding {
+export function clockSteps(movedMs: number): CheckResult {
   const check = 'clock steps';
   if (Math.abs(movedMs) < STEP_MS) return ok(check, 'none while it was looked at');
   return warn(

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import { openDatagramPort } from '../net/datagrams/open-datagram-port.ts';
 import { listenFault } from '../policy/listening.ts';
 import type { Policy } from '../policy/policy.ts';
-import { type Finding, fail, ok } from './finding.ts';
+import { type CheckResult, fail, ok } from './check-result.ts';
 
 const CONNECT_MS = 3000;
 const RUNS = 'the agent that runs has it';
@@ -14,8 +14,8 @@ const RUNS = 'the agent that runs has it';
 const another = (port: string, address: string): string =>
   `another CARILLON_${port}, or an address of this host (CARILLON_${address})`;
 
-/** `policy` null: it cannot be read, which is another finding. */
-export async function examinePorts(config: Config, policy: Policy | null, runs: boolean): Promise<Finding[]> {
+/** `policy` null: it cannot be read, which is another result. */
+export async function examinePorts(config: Config, policy: Policy | null, runs: boolean): Promise<CheckResult[]> {
   const { sipAddress, sipPort, sipTls, metrics, signallingThreads, drachtio } = config;
   const each = (first: number) => Array.from({ length: signallingThreads }, (_, n) => (first === 0 ? 0 : first + n));
   const tcp = (check: string, address: string, port: number, cure: string) =>
@@ -42,7 +42,7 @@ export async function examinePorts(config: Config, policy: Policy | null, runs: 
   return found;
 }
 
-function listens(config: Config, policy: Policy): Finding {
+function listens(config: Config, policy: Policy): CheckResult {
   const fault = listenFault(config, policy);
   const check = 'listening';
   return fault === null
@@ -57,7 +57,7 @@ async function taken(
   runs: boolean,
   take: () => Promise<void>,
   cure: string,
-): Promise<Finding> {
+): Promise<CheckResult> {
   const where = `${address.includes(':') ? `[${address}]` : address}:${port === 0 ? 'any' : port}`;
   // One that it opens when it is needed may still be free: to look would be to take it away from it.
   if (runs && port !== 0) return ok(check, `${where}: ${RUNS}`);
@@ -78,7 +78,7 @@ const listening = (host: string, port: number): Promise<void> =>
     one.listen({ host, port, exclusive: true }, () => one.close(() => resolve()));
   });
 
-async function certificate(files: { readonly certificate: string; readonly key: string }): Promise<Finding> {
+async function certificate(files: { readonly certificate: string; readonly key: string }): Promise<CheckResult> {
   const check = 'SIP certificate';
   try {
     const [cert, key] = await Promise.all([readFile(files.certificate), readFile(files.key)]);
@@ -92,14 +92,14 @@ async function certificate(files: { readonly certificate: string; readonly key: 
 }
 
 /** A drachtio-server: whether it is there; its secret is shown to it when the agent starts. */
-const server = (host: string, port: number): Promise<Finding> =>
+const server = (host: string, port: number): Promise<CheckResult> =>
   new Promise((resolve) => {
     const check = 'drachtio-server';
     const where = `${host}:${port}`;
     const socket = connect({ host, port, timeout: CONNECT_MS });
-    const end = (finding: Finding): void => {
+    const end = (result: CheckResult): void => {
       socket.destroy();
-      resolve(finding);
+      resolve(result);
     };
     const cure = 'start it, or name it with CARILLON_DRACHTIO';
     socket.once('connect', () => end(ok(check, `${where} accepts connections`)));

@@ -7,7 +7,7 @@ import { isIP } from 'node:net';
 import type { Config } from '../config.ts';
 import { domainPredicate, reachPredicate } from '../policy/judge.ts';
 import { readPolicy } from '../policy/policy.ts';
-import { type Finding, fail, unknown } from './finding.ts';
+import { type CheckResult, fail, unknown } from './check-result.ts';
 import { judgeWay, type Local, readAnswer } from './sip-way.ts';
 
 /** Sent again as a user agent would (RFC 3261, 17.1.2). */
@@ -16,7 +16,7 @@ const PATIENCE_MS = 5000;
 const DEFAULT_PORT = 5060;
 
 /** `target`: HOST or HOST:PORT of a SIP server, best another carillon-agent, over UDP. */
-export async function examineSipPath(config: Config, target: string): Promise<Finding[]> {
+export async function examineSipPath(config: Config, target: string): Promise<CheckResult[]> {
   const check = 'SIP path';
   const match = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d+))?$/.exec(target);
   const host = match?.[1] ?? match?.[2];
@@ -33,7 +33,7 @@ export async function examineSipPath(config: Config, target: string): Promise<Fi
   }
 }
 
-async function ask(name: string, from: string, to: Local): Promise<Finding[]> {
+async function ask(name: string, from: string, to: Local): Promise<CheckResult[]> {
   const socket = createSocket(isIP(from) === 6 ? 'udp6' : 'udp4');
   const timers: NodeJS.Timeout[] = [];
   try {

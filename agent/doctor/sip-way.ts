@@ -2,9 +2,9 @@
  * What became of a request on its way: what was sent, beside what the far end says it got (message/sipfrag, RFC 3420). Pure. NAT changes
  * where it seems to come from; a SIP ALG changes what it says.
  */
-import { type Finding, ok, unknown, warn } from './finding.ts';
+import { type CheckResult, ok, unknown, warn } from './check-result.ts';
 
-export type Answer = {
+export type SipAnswer = {
   /** Of the topmost Via: where the far end saw us (RFC 3261, 18.2.1; RFC 3581). Null: it did not say. */
   readonly received: string | null;
   readonly rport: number | null;
@@ -14,7 +14,7 @@ export type Answer = {
 
 export type Local = { readonly address: string; readonly port: number };
 
-export function readAnswer(response: string): Answer {
+export function readAnswer(response: string): SipAnswer {
   const via = lineOf(response, 'Via', 'v');
   const body = response.slice(response.indexOf('\r\n\r\n') + 4);
   const isEcho = /^(?:Content-Type|c)\s*:\s*message\/sipfrag/im.test(response.slice(0, -body.length || undefined));
@@ -25,11 +25,11 @@ export function readAnswer(response: string): Answer {
   };
 }
 
-export function judgeWay(target: string, sent: string, local: Local, answer: Answer): Finding[] {
+export function judgeWay(target: string, sent: string, local: Local, answer: SipAnswer): CheckResult[] {
   return [nat(target, local, answer), alg(target, sent, answer)];
 }
 
-function nat(target: string, local: Local, { received, rport }: Answer): Finding {
+function nat(target: string, local: Local, { received, rport }: SipAnswer): CheckResult {
   const check = 'NAT';
   if (rport === null && received === null)
     return unknown(check, `${target} does not say where it sees this host (rport)`);
@@ -53,7 +53,7 @@ const SAID = [
   ['SDP m=', (text: string) => /^m=(.*)$/m.exec(text)?.[1]?.trim() ?? ''],
 ] as const;
 
-function alg(target: string, sent: string, { echo }: Answer): Finding {
+function alg(target: string, sent: string, { echo }: SipAnswer): CheckResult {
   const check = 'SIP ALG';
   if (echo === null) return unknown(check, `${target} does not tell what it got: ask another carillon-agent there`);
   const changed = SAID.filter(([, of]) => of(sent) !== of(echo)).map(([name, of]) => `${name} (${of(echo) || 'gone'})`);

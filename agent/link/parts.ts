@@ -8,12 +8,12 @@ type Facts = wire.agent.v1.Facts.$Properties;
 type AllocationFacts = wire.agent.v1.AllocationFacts.$Properties;
 
 /** `thinned`: something was dropped, because it could not be divided. */
-export type Part = { readonly bytes: Uint8Array; readonly thinned: boolean };
+export type FactsPart = { readonly bytes: Uint8Array; readonly thinned: boolean };
 
 /** Before compression, so that whatever compression makes of it fits MAX_FRAME_BYTES. */
 export const MAX_PART_BYTES = 3 * 1024 * 1024;
 
-export function inParts(facts: Facts, most = MAX_PART_BYTES): Part[] {
+export function inParts(facts: Facts, most = MAX_PART_BYTES): FactsPart[] {
   const bytes = factsBytes(facts);
   if (bytes.length <= most) return [{ bytes, thinned: false }];
   const bulk = (facts.allocations ?? []).map(({ state: _, reasonCode: __, reason: ___, ...rest }) => rest);
@@ -46,7 +46,7 @@ const named = ({ allocationId = null, baseUnixMs = 0 }: AllocationFacts): Alloca
   baseUnixMs,
 });
 
-function halved(facts: Facts, most: number): Part[] {
+function halved(facts: Facts, most: number): FactsPart[] {
   const bytes = factsBytes(facts);
   if (bytes.length <= most) return [{ bytes, thinned: false }];
   const all = facts.allocations ?? [];

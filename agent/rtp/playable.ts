@@ -1,6 +1,6 @@
 /** What can be sent here, of all that may be agreed on. */
 import type { StreamSession } from './media-engine.ts';
-import { type PlayableSession as AudioSession, isPlayable as isAudioPlayable } from './send/packet-sender.ts';
+import { type PlayableAudio as AudioSession, isPlayableAudio as isAudioPlayable } from './send/packet-sender.ts';
 import { isVideoPlayable, type VideoSession } from './video/video-streams.ts';
 
 export type PlayableSession = AudioSession | VideoSession;

@@ -6,7 +6,7 @@ import { listeningR, mosOf } from '@carillon/media/quality/rating.ts';
 import type { StreamRecord } from '../rtp/figures/stream-record.ts';
 import type { Trial } from './impairments.ts';
 
-export type FigureName =
+export type TrialFigureName =
   | 'loss %'
   | 'burst ratio'
   | 'jitter ms'
@@ -17,8 +17,8 @@ export type FigureName =
   | 'round trip ms'
   | 'loss % of the other way';
 
-export type Figure = {
-  readonly figure: FigureName;
+export type TrialFigure = {
+  readonly figure: TrialFigureName;
   /** By the impairment's own count. */
   readonly injected: number;
   readonly reported: number;
@@ -27,7 +27,7 @@ export type Figure = {
   readonly verdict: 'inside' | 'outside' | 'not what was injected';
 };
 
-export type Heard = {
+export type Reported = {
   /** Of the impaired way, by the end that counts it. */
   readonly impaired: readonly StreamRecord[];
   /** Of the other end. */
@@ -59,7 +59,11 @@ const medianOf = (values: readonly number[]): number =>
 const injectedOf = (record: StreamRecord) => record.injected!;
 
 /** Every figure of one trial. `drops` are datagrams that the host lost by itself. */
-export function judge({ impairment, bothWays }: Trial, { impaired, other, stamps }: Heard, drops: number): Figure[] {
+export function judge(
+  { impairment, bothWays }: Trial,
+  { impaired, other, stamps }: Reported,
+  drops: number,
+): TrialFigure[] {
   const offered = total(impaired, (r) => injectedOf(r).offered);
   const noiseMs = meanOf(impaired, (r) => injectedOf(r).jitterBeforeMs);
   const skipped = total(other, (r) => r.sendsSkipped);
@@ -81,7 +85,7 @@ export function judge({ impairment, bothWays }: Trial, { impaired, other, stamps
   const numbers = total(impaired, (r) => r.expected);
   const noise = (100 * drops) / Math.max(1, offered);
 
-  const figures: Figure[] = [
+  const figures: TrialFigure[] = [
     figure(
       'loss %',
       percent(lost, known),
@@ -185,12 +189,12 @@ function mosOfInjected(record: StreamRecord): number {
 }
 
 function figure(
-  name: FigureName,
+  name: TrialFigureName,
   injected: number,
   reported: number,
   interval: Interval | null,
   tolerance: number,
-): Figure {
+): TrialFigure {
   const rounding = 1e-9;
   const isInjected = Math.abs(reported - injected) <= tolerance + rounding;
   const isInside = interval === null || (reported >= interval.low - rounding && reported <= interval.high + rounding);

@@ -12,7 +12,7 @@ import type { AudioFormat, MediaStream } from '../rtp/media-engine.ts';
 import { createMediaEngine } from '../rtp/threads/media-client.ts';
 import { type MediaThread, startMediaThread } from '../rtp/threads/media-thread-host.ts';
 import { TRIALS, type Trial } from './impairments.ts';
-import { type Figure, judge } from './judge.ts';
+import { judge, type TrialFigure } from './judge.ts';
 
 /** Both ends are ours: at the usual five seconds a short test ends before a round trip is known. */
 const RTCP_MS = 1000;
@@ -48,7 +48,7 @@ export type SelfTest = {
   readonly streams: number;
   readonly packets: number;
   readonly host: HostNoise;
-  readonly trials: readonly { readonly trial: Trial; readonly figures: readonly Figure[] }[];
+  readonly trials: readonly { readonly trial: Trial; readonly figures: readonly TrialFigure[] }[];
   /** Figures that are not inside. */
   readonly failures: number;
 };

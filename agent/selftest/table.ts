@@ -1,12 +1,12 @@
 /** The self-test as text. */
-import type { Figure } from './judge.ts';
+import type { TrialFigure } from './judge.ts';
 import type { SelfTest } from './run.ts';
 
 const number = (value: number): string => (Number.isNaN(value) ? '-' : value.toFixed(3));
 
 const HEADINGS = ['impairment', 'figure', 'injected', 'reported', 'interval', 'verdict'] as const;
 
-const rowOf = (name: string, { figure, injected, reported, interval, verdict }: Figure): string[] => [
+const rowOf = (name: string, { figure, injected, reported, interval, verdict }: TrialFigure): string[] => [
   name,
   figure,
   number(injected),

@@ -20,13 +20,13 @@ export type Query = { readonly type: RecordType; readonly name: string };
  * No records and no failure: the name has none of that type, or does not exist (RFC 2308). A failure says in some words why
  * nothing is known: SERVFAIL, REFUSED, no answer in time.
  */
-export type Answer<T extends RecordType = RecordType> = {
+export type DnsAnswer<T extends RecordType = RecordType> = {
   readonly records: readonly Records[T][];
   readonly failure: string | null;
 };
 
 /** `ttlSeconds` null: the resolver does not tell how long the answer holds. */
-export type TakeAnswer = (query: Query, answer: Answer, ttlSeconds: number | null) => void;
+export type TakeAnswer = (query: Query, answer: DnsAnswer, ttlSeconds: number | null) => void;
 
 export interface DnsPort {
   /** Asks. Each question is answered once, by a later `poll`; a resolver that is silent fails it within its patience. */

@@ -6,9 +6,9 @@ import { NameServer, naptr, srv } from '../../../scripts/peers/network/name-serv
 import { seeded } from '../../../scripts/peers/seeded.ts';
 import { Locator } from '../../sip/locate/locator.ts';
 import { openDns } from './dns.ts';
-import type { Answer, DnsPort, Query, RecordType } from './dns-port.ts';
+import type { DnsAnswer, DnsPort, Query, RecordType } from './dns-port.ts';
 
-type Reply = { answer: Answer; ttlSeconds: number | null };
+type Reply = { answer: DnsAnswer; ttlSeconds: number | null };
 
 const addresses = Array.from({ length: 60 }, (_, i) => `192.0.2.${i + 1}`);
 const server = await NameServer.start(

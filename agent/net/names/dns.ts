@@ -2,7 +2,7 @@
 import { Resolver } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import type { Answer, DnsPort, Query } from './dns-port.ts';
+import type { DnsAnswer, DnsPort, Query } from './dns-port.ts';
 
 export type DnsOptions = {
   /** `192.0.2.53`, `192.0.2.53:5353`, `[2001:db8::53]:5353`; null: those of /etc/resolv.conf, behind /etc/hosts. */
@@ -14,7 +14,7 @@ export type DnsOptions = {
   readonly hostsFile?: string;
 };
 
-type Reply = { readonly query: Query; readonly answer: Answer; readonly ttlSeconds: number | null };
+type Reply = { readonly query: Query; readonly answer: DnsAnswer; readonly ttlSeconds: number | null };
 
 /** What the name server says where there is nothing to tell: no failure, no records. */
 const ABSENT: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA']);
@@ -40,7 +40,7 @@ export function openDns(options: DnsOptions): DnsPort {
   const replies: Reply[] = [];
   let closed = false;
 
-  const reply = (query: Query, answer: Answer, ttlSeconds: number | null): void => {
+  const reply = (query: Query, answer: DnsAnswer, ttlSeconds: number | null): void => {
     if (!closed) replies.push({ query, answer, ttlSeconds });
   };
 
@@ -51,7 +51,7 @@ export function openDns(options: DnsOptions): DnsPort {
       if (listed !== undefined) {
         const version = query.type === 'A' ? 4 : query.type === 'AAAA' ? 6 : -1;
         const records = listed.filter((address) => isIP(address) === version);
-        reply(query, { records, failure: null } as Answer, null);
+        reply(query, { records, failure: null } as DnsAnswer, null);
         return;
       }
       resolve(resolver, query).then(
@@ -93,7 +93,7 @@ const addresses = (found: readonly { readonly address: string; readonly ttl: num
   ttlSeconds: found.reduce((least, { ttl }) => Math.min(least, ttl), Number.MAX_SAFE_INTEGER),
 });
 
-function answerOf({ code, message }: NodeJS.ErrnoException): Answer {
+function answerOf({ code, message }: NodeJS.ErrnoException): DnsAnswer {
   if (code !== undefined && ABSENT.has(code)) return { records: [], failure: null };
   return { records: [], failure: FAILURES[code ?? ''] ?? code ?? message };
 }

@@ -55,7 +55,7 @@ export type TracedHeader = {
 };
 
 /** What the ring needs to know of a stream's row. */
-export type TracedStreams = Columns<{
+export type TraceColumns = Columns<{
   owner: 'u32';
   endpointNumber: 'u32';
   stream: 'u8';
@@ -86,7 +86,7 @@ export function traceStream(trace: HeaderTrace, row: number, localAddress: strin
 /** Media thread, for a packet that lies at `offset` of `bytes` while the row's count for its direction is not 0. */
 export function traceHeader(
   { ring, head, sentLeft, receivedLeft, localAddress }: HeaderTrace,
-  streams: TracedStreams,
+  streams: TraceColumns,
   row: number,
   sent: boolean,
   atMs: number,
@@ -123,7 +123,7 @@ export function traceHeader(
 /** The same of a packet that we made: its header is the fixed one. */
 export const traceSent = (
   trace: HeaderTrace,
-  streams: TracedStreams,
+  streams: TraceColumns,
   row: number,
   atMs: number,
   bytes: Uint8Array,

@@ -1,5 +1,5 @@
 /** What the far end told us of our stream in VoIP metrics (RFC 3611, 4.7). */
-import type { StreamColumns } from './stream-memory.ts';
+import type { StreamMemoryColumns } from './stream-memory.ts';
 
 /** NaN: not told. */
 export type RemoteVoipMetrics = {
@@ -16,7 +16,7 @@ export type RemoteVoipMetrics = {
 };
 
 /** Null where no block has come. What lies outside of the ranges of 4.7.5 was not measured. */
-export function remoteVoipMetrics(c: StreamColumns, row: number): RemoteVoipMetrics | null {
+export function remoteVoipMetrics(c: StreamMemoryColumns, row: number): RemoteVoipMetrics | null {
   if (c.xrReports[row] === 0) return null;
   const mos = (tenfold: number): number => (tenfold >= 10 && tenfold <= 50 ? tenfold / 10 : Number.NaN);
   const r = c.xrRFactor[row]!;

@@ -119,7 +119,7 @@ export const STREAM_COLUMNS = {
 
   ...VIDEO_COLUMNS,
 } as const;
-export type StreamColumns = Columns<typeof STREAM_COLUMNS>;
+export type StreamMemoryColumns = Columns<typeof STREAM_COLUMNS>;
 
 /** One row. A slot is one packet's planned instant. */
 const NOISE_COLUMNS = {
@@ -147,7 +147,7 @@ export type MediaMemory = {
   readonly pacingErrorMs: Histogram;
   /** Instant of a turn less the planned one, ms, while there are streams: counted once a millisecond. */
   readonly turnDelayMs: Histogram;
-  readonly streams: StreamColumns;
+  readonly streams: StreamMemoryColumns;
   readonly received: ReceiveColumns;
   /** What the impairment of a row has done. */
   readonly injected: InjectedColumns;
@@ -211,7 +211,7 @@ export function mapMediaMemory(buffer: SharedArrayBuffer, capacity: number): Med
 }
 
 /** Writes the remote address of a row; text beyond the column is cut. */
-export const writeRemoteAddress = (c: StreamColumns, row: number, address: string): void =>
+export const writeRemoteAddress = (c: StreamMemoryColumns, row: number, address: string): void =>
   writeAddress(c.remoteAddress, row, address);
 
-export const readRemoteAddress = (c: StreamColumns, row: number): string => addressAt(c.remoteAddress, row);
+export const readRemoteAddress = (c: StreamMemoryColumns, row: number): string => addressAt(c.remoteAddress, row);

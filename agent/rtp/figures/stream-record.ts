@@ -161,10 +161,10 @@ export type Absence = {
 };
 
 /** What the sampler has gathered over the stream's life. */
-export type Heard = { readonly drift: DriftPoints; readonly audio: AudioTally };
+export type AudioHeard = { readonly drift: DriftPoints; readonly audio: AudioTally };
 
 /** The record of a row that is CLOSED: nothing writes to it any more. */
-export function streamRecord(memory: MediaMemory, row: number, heard: Heard): StreamRecord {
+export function streamRecord(memory: MediaMemory, row: number, heard: AudioHeard): StreamRecord {
   const { streams: s, received: r, injected, digits } = memory;
   const codec = CODECS[s.codec[row]!]!;
   const impairment = impairmentOf(codec);

@@ -1,6 +1,6 @@
 /** What the record of a stream says of video alone. */
 import { framesPerSecond } from '@carillon/media/video/frame-columns.ts';
-import type { StreamColumns } from './stream-memory.ts';
+import type { StreamMemoryColumns } from './stream-memory.ts';
 
 /** NaN: not measured. Frames are what W3C webrtc-stats calls so. */
 export type VideoRecord = {
@@ -27,7 +27,7 @@ export type VideoRecord = {
   readonly firsReceived: number;
 };
 
-export const videoRecord = (c: StreamColumns, row: number): VideoRecord => ({
+export const videoRecord = (c: StreamMemoryColumns, row: number): VideoRecord => ({
   framesSent: c.framesSent[row]!,
   keyframesSent: c.keyframesSent[row]!,
   packetsResent: c.packetsResent[row]!,

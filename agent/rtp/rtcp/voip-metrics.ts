@@ -7,7 +7,7 @@ import { UNAVAILABLE, type VoipMetrics } from '@carillon/media/rtcp/extended-rep
 import { PLAYOUT_BUFFER_MS } from '@carillon/media/rtp/arrival.ts';
 import { GMIN } from '@carillon/media/rtp/missing-clusters.ts';
 import { numberedPackets } from '@carillon/media/rtp/receive-columns.ts';
-import { CODECS, type MediaMemory, type StreamColumns } from '../figures/stream-memory.ts';
+import { CODECS, type MediaMemory, type StreamMemoryColumns } from '../figures/stream-memory.ts';
 
 /** Concealment standard, buffer not adaptive (4.7.6): what our figures stand on. */
 const CONCEALING_FIXED_BUFFER = 0xe0;
@@ -55,7 +55,7 @@ export function voipMetrics({ streams: s, received: r }: MediaMemory, row: numbe
 }
 
 /** The far end's word on our stream: the last block counts. */
-export function noteVoipMetrics(c: StreamColumns, row: number, m: VoipMetrics): void {
+export function noteVoipMetrics(c: StreamMemoryColumns, row: number, m: VoipMetrics): void {
   c.xrReports[row]! += 1;
   c.xrLossRate[row] = m.lossRate;
   c.xrDiscardRate[row] = m.discardRate;

@@ -39,10 +39,10 @@ const SENDER_COLUMNS = {
 /** What SRTP adds behind a payload at most (RFC 7714). */
 const TAG_BYTES = 16;
 
-export type PlayableSession = StreamSession & { readonly format: AudioFormat };
+export type PlayableAudio = StreamSession & { readonly format: AudioFormat };
 
 /** Whether what was agreed on can be sent here. */
-export const isPlayable = (session: StreamSession): session is PlayableSession =>
+export const isPlayableAudio = (session: StreamSession): session is PlayableAudio =>
   session.format.kind === 'AUDIO' &&
   AUDIO_CODECS.some((codec) => codec === session.format.codec) &&
   session.source !== 'PATTERN';
@@ -124,7 +124,7 @@ export class PacketSender {
    * Puts the stream on the timetable, at first or after a `stop`: its timestamps have run on meanwhile. Its socket is aimed.
    * False: its audio was not loaded, nothing is sent.
    */
-  start(row: number, { format, source, direction }: PlayableSession): boolean {
+  start(row: number, { format, source, direction }: PlayableAudio): boolean {
     const { packetMs } = format;
     const columns = this.columns;
     const playlist = this.playlists.find(source, format.codec, packetMs);

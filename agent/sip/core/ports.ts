@@ -27,10 +27,10 @@ export class Inbox {
   };
 }
 
-export type Ports = { readonly datagrams: DatagramPort; readonly streams: StreamPort };
+export type ListeningPorts = { readonly datagrams: DatagramPort; readonly streams: StreamPort };
 
 /** Rejects if the address cannot be listened on, or is none that peers could answer to. */
-export async function openPorts(options: SipEngineOptions, inbox: Inbox): Promise<Ports> {
+export async function openPorts(options: SipEngineOptions, inbox: Inbox): Promise<ListeningPorts> {
   const { address, port, adapter } = options;
   if (address === '0.0.0.0' || address === '::') {
     throw new Error(`${address} cannot stand in Via and Contact: listen on one of the host's own addresses`);

@@ -18,11 +18,19 @@ import { headerText, quoted } from '../message/wire-text.ts';
 import { serviceRoute } from '../registration/service-route.ts';
 import { IncomingSessionCall } from './calls/incoming-call.ts';
 import { OutgoingSessionCall } from './calls/outgoing-call.ts';
-import { Ping } from './calls/ping.ts';
+import { StackPing } from './calls/ping.ts';
 import { StackRegistration } from './calls/registration.ts';
 import { SessionCall } from './calls/session-call.ts';
 import { checkedRoute, checkedUri } from './checked-options.ts';
-import type { Heard, InviteServer, Outgoing, Parts, Sender, StackAgent, StackEngine } from './stack.ts';
+import type {
+  InviteServer,
+  Outgoing,
+  Parts,
+  RequestSender,
+  ResponseHandler,
+  StackAgent,
+  StackEngine,
+} from './stack.ts';
 
 export abstract class LibraryAgent<E extends StackEngine> implements UserAgent, StackAgent {
   readonly engine: E;
@@ -38,7 +46,7 @@ export abstract class LibraryAgent<E extends StackEngine> implements UserAgent, 
   receivedAtMs = 0;
   protected readonly options: UserAgentOptions;
   /** By Call-ID. */
-  protected readonly senders = new Map<string, Sender>();
+  protected readonly senders = new Map<string, RequestSender>();
   protected isClosed = false;
   #registration: StackRegistration | null = null;
 
@@ -55,7 +63,12 @@ export abstract class LibraryAgent<E extends StackEngine> implements UserAgent, 
     this.routeSet = this.preloaded;
   }
 
-  abstract request(method: 'INVITE' | 'REGISTER' | 'OPTIONS', target: string, parts: Parts, heard: Heard): Outgoing;
+  abstract request(
+    method: 'INVITE' | 'REGISTER' | 'OPTIONS',
+    target: string,
+    parts: Parts,
+    heard: ResponseHandler,
+  ): Outgoing;
   /** It was closed: its goodbyes may be under way. */
   protected abstract leave(): void;
 
@@ -86,7 +99,7 @@ export abstract class LibraryAgent<E extends StackEngine> implements UserAgent, 
 
   ping(targetUri: string, events: PingEvents): void {
     const text = headerText(targetUri);
-    this.#begun(new Ping(this, text, events), text);
+    this.#begun(new StackPing(this, text, events), text);
   }
 
   close(): void {
@@ -94,7 +107,7 @@ export abstract class LibraryAgent<E extends StackEngine> implements UserAgent, 
     this.isClosed = true;
     this.#registration?.drop();
     for (const sender of [...this.senders.values()])
-      if (sender instanceof SessionCall || sender instanceof Ping) sender.silence();
+      if (sender instanceof SessionCall || sender instanceof StackPing) sender.silence();
     this.leave();
   }
 
@@ -109,11 +122,11 @@ export abstract class LibraryAgent<E extends StackEngine> implements UserAgent, 
     return new Authorization(this.options.credentials);
   }
 
-  attach(sender: Sender): void {
+  attach(sender: RequestSender): void {
     this.senders.set(sender.callId, sender);
   }
 
-  detach(sender: Sender): void {
+  detach(sender: RequestSender): void {
     if (this.senders.get(sender.callId) === sender) this.senders.delete(sender.callId);
   }
 

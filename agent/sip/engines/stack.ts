@@ -15,7 +15,7 @@ export const sourceOf = (message: object): SipMessage | null =>
   (message as { readonly source?: SipMessage }).source ?? null;
 
 /** Hears of a request of ours. */
-export type Heard = {
+export type ResponseHandler = {
   onTrying?(response: Received): void;
   onProgress?(response: Received): void;
   /** `session`, `ack`: of an INVITE; the ACK is the listener's to send. */
@@ -56,11 +56,11 @@ export type SessionDelegate = {
 /** A dialog that INVITE made; `invite` throws while another change is under way. */
 export interface Session {
   delegate: SessionDelegate | undefined;
-  bye(heard?: Heard, options?: Extra): unknown;
-  info(heard?: Heard, options?: Extra): unknown;
-  invite(heard?: Heard, options?: Extra): unknown;
-  notify(heard?: Heard, options?: Extra): unknown;
-  refer(heard?: Heard, options?: Extra): unknown;
+  bye(heard?: ResponseHandler, options?: Extra): unknown;
+  info(heard?: ResponseHandler, options?: Extra): unknown;
+  invite(heard?: ResponseHandler, options?: Extra): unknown;
+  notify(heard?: ResponseHandler, options?: Extra): unknown;
+  refer(heard?: ResponseHandler, options?: Extra): unknown;
 }
 
 export type Parts = {
@@ -86,7 +86,7 @@ export interface Outgoing {
 export type Loss = Pick<SipFailure, 'kind' | 'reason'>;
 
 /** Whoever sends requests with a Call-ID of its own. */
-export interface Sender {
+export interface RequestSender {
   readonly callId: string;
   readonly authorization: Authorization | null;
   onSent(method: string, atMs: number): void;
@@ -142,8 +142,8 @@ export interface StackAgent {
   readonly receivedAtMs: number;
   newAuthorization(): Authorization;
   /** Requests with the sender's Call-ID are his. */
-  attach(sender: Sender): void;
-  detach(sender: Sender): void;
+  attach(sender: RequestSender): void;
+  detach(sender: RequestSender): void;
   followServiceRoute(registered: SipMessage): void;
-  request(method: 'INVITE' | 'REGISTER' | 'OPTIONS', target: string, parts: Parts, heard: Heard): Outgoing;
+  request(method: 'INVITE' | 'REGISTER' | 'OPTIONS', target: string, parts: Parts, heard: ResponseHandler): Outgoing;
 }

@@ -1,5 +1,5 @@
 /** Answers of the DNS for as long as they hold, on time that is passed in (RFC 1035, 3.2.1; RFC 2308). */
-import type { Answer, Query } from '../../net/names/dns-port.ts';
+import type { DnsAnswer, Query } from '../../net/names/dns-port.ts';
 
 /** Of NAPTR and SRV records, and of names in /etc/hosts: the resolver does not tell. */
 export const UNTOLD_TTL_SECONDS = 60;
@@ -12,17 +12,17 @@ const LONGEST_SECONDS = 604_800;
 /** Names may come from peers (Contact, Record-Route): they must not fill the memory. */
 const MOST_ANSWERS = 10_000;
 
-type Kept = { readonly answer: Answer; readonly untilMs: number };
+type Kept = { readonly answer: DnsAnswer; readonly untilMs: number };
 
 export class DnsCache {
   private readonly answers = new Map<string, Kept>();
 
-  get(query: Query, nowMs: number): Answer | null {
+  get(query: Query, nowMs: number): DnsAnswer | null {
     const kept = this.answers.get(queryKey(query));
     return kept === undefined || kept.untilMs <= nowMs ? null : kept.answer;
   }
 
-  put(query: Query, answer: Answer, ttlSeconds: number | null, nowMs: number): void {
+  put(query: Query, answer: DnsAnswer, ttlSeconds: number | null, nowMs: number): void {
     const key = queryKey(query);
     this.answers.delete(key);
     this.answers.set(key, { answer, untilMs: nowMs + secondsOf(answer, ttlSeconds) * 1000 });
@@ -38,7 +38,7 @@ export class DnsCache {
   }
 }
 
-function secondsOf({ records, failure }: Answer, ttlSeconds: number | null): number {
+function secondsOf({ records, failure }: DnsAnswer, ttlSeconds: number | null): number {
   if (failure !== null) return FAILURE_SECONDS;
   if (ttlSeconds !== null) return Math.min(ttlSeconds, LONGEST_SECONDS);
   return records.length > 0 ? UNTOLD_TTL_SECONDS : ABSENCE_SECONDS;

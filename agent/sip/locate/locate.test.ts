@@ -2,18 +2,18 @@
 
 import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
-import type { Answer, Naptr, Query, RecordType, Srv } from '../../net/names/dns-port.ts';
+import type { DnsAnswer, Naptr, Query, RecordType, Srv } from '../../net/names/dns-port.ts';
 import type { SipTarget, SipTransport } from '../engine.ts';
 import { parseUri, type SipUri } from '../message/uri.ts';
 import { ABSENCE_SECONDS, DnsCache, FAILURE_SECONDS, UNTOLD_TTL_SECONDS } from './dns-cache.ts';
-import { type Abilities, locate } from './locate.ts';
+import { type LocatorAbilities, locate } from './locate.ts';
 import { Locator, MOST_SEARCHES } from './locator.ts';
 import { SetAside } from './set-aside.ts';
 import { srvOrder } from './srv-order.ts';
 
 type Zone = Readonly<Record<string, readonly unknown[] | string>>;
 
-const ALL: Abilities = { transports: ['UDP', 'TCP', 'TLS'], families: ['IPv4'] };
+const ALL: LocatorAbilities = { transports: ['UDP', 'TCP', 'TLS'], families: ['IPv4'] };
 const naptr = (order: number, preference: number, service: string, replacement: string, flags = 's'): Naptr => ({
   order,
   preference,
@@ -24,17 +24,17 @@ const naptr = (order: number, preference: number, service: string, replacement: 
 const srv = (priority: number, weight: number, port: number, name: string): Srv => ({ priority, weight, port, name });
 
 /** A zone is `TYPE name` -> records, or a failure; what it lacks does not exist. */
-function answerOf(zone: Zone, { type, name }: Query): Answer {
+function answerOf(zone: Zone, { type, name }: Query): DnsAnswer {
   const found = zone[`${type} ${name}`];
   if (typeof found === 'string') return { records: [], failure: found };
-  return { records: (found ?? []) as Answer['records'], failure: null };
+  return { records: (found ?? []) as DnsAnswer['records'], failure: null };
 }
 
 function run(text: string, zone: Zone, abilities = ALL): { result: string[] | string; asked: string[] } {
-  const asked = new Map<string, Answer>();
+  const asked = new Map<string, DnsAnswer>();
   for (let round = 0; round < 10; round++) {
     const look = <T extends RecordType>(type: T, name: string) =>
-      (asked.get(`${type} ${name}`) ?? null) as Answer<T> | null;
+      (asked.get(`${type} ${name}`) ?? null) as DnsAnswer<T> | null;
     const located = locate(parseUri(text) as SipUri, abilities, look, () => 0);
     if ('failure' in located) return { result: located.failure, asked: [...asked.keys()] };
     if ('targets' in located) return { result: located.targets.map(textOf), asked: [...asked.keys()] };
@@ -226,18 +226,18 @@ t.test('two address families: every address of a server before the next server (
     'A b.example': 'SERVFAIL',
     'AAAA b.example': ['2001:db8::2'],
   };
-  const both: Abilities = { transports: ['UDP'], families: ['IPv6', 'IPv4'] };
+  const both: LocatorAbilities = { transports: ['UDP'], families: ['IPv6', 'IPv4'] };
   t.same(run('sip:pbx.example;transport=udp', zone, both).result, [
     'UDP 2001:db8::1 1 pbx.example',
     'UDP 192.0.2.1 1 pbx.example',
     'UDP 2001:db8::2 2 pbx.example',
   ]);
-  const six: Abilities = { transports: ['UDP'], families: ['IPv6'] };
+  const six: LocatorAbilities = { transports: ['UDP'], families: ['IPv6'] };
   t.same(run('sip:a.example:7', zone, six).result, ['UDP 2001:db8::1 7 a.example'], 'A is not asked for');
 });
 
 t.test('an engine that speaks WebSocket alone (RFC 7118, 5)', async (t) => {
-  const abilities: Abilities = { transports: ['WS', 'WSS'], families: ['IPv4'] };
+  const abilities: LocatorAbilities = { transports: ['WS', 'WSS'], families: ['IPv4'] };
   const zone = {
     'NAPTR pbx.example': [naptr(1, 1, 'SIPS+D2W', '_sips._ws.pbx.example')],
     'SRV _sips._ws.pbx.example': [srv(0, 0, 8443, 'u.pbx.example')],
@@ -337,7 +337,7 @@ class CannedDns {
     this.asked.push(`${query.type} ${query.name}`);
     this.waiting.push(query);
   }
-  poll(take: (query: Query, answer: Answer, ttlSeconds: number | null) => void): void {
+  poll(take: (query: Query, answer: DnsAnswer, ttlSeconds: number | null) => void): void {
     if (this.silent) return;
     for (const query of this.waiting.splice(0, this.mostAtOnce))
       take(query, answerOf(this.zone, query), this.ttlSeconds);
@@ -387,7 +387,7 @@ t.test('the locator: one search for many who ask, at once where it knows, again 
 
 t.test('an answer concerns the searches that lack it alone, and there are so many searches at most', async (t) => {
   let looks = 0;
-  const abilities: Abilities = {
+  const abilities: LocatorAbilities = {
     ...ALL,
     get transports() {
       looks++;
@@ -461,9 +461,9 @@ t.test('a resolver that never answers does not hold a search for ever', async (t
 
 t.test('the cache: absence, failure and untold TTLs hold for so long; it does not grow without end', async (t) => {
   const cache = new DnsCache();
-  const none: Answer = { records: [], failure: null };
+  const none: DnsAnswer = { records: [], failure: null };
   const query = (name: string): Query => ({ type: 'A', name });
-  const holds = (answer: Answer, ttl: number | null, seconds: number): boolean => {
+  const holds = (answer: DnsAnswer, ttl: number | null, seconds: number): boolean => {
     cache.put(query('x'), answer, ttl, 0);
     return cache.get(query('x'), seconds * 1000 - 1) === answer && cache.get(query('x'), seconds * 1000) === null;
   };

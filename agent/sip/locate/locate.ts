@@ -8,7 +8,7 @@
  * domain's own choice of transport is lost; not every resolver can be asked for it.
  */
 import { isIP } from 'node:net';
-import type { Answer, Query, RecordType, Srv } from '../../net/names/dns-port.ts';
+import type { DnsAnswer, Query, RecordType, Srv } from '../../net/names/dns-port.ts';
 import type { SipTarget, SipTransport } from '../engine.ts';
 import type { SipUri } from '../message/uri.ts';
 import { srvOrder } from './srv-order.ts';
@@ -16,7 +16,7 @@ import { type Choice, chosenTransport, DEFAULT_PORTS, SERVICES, SRV_PREFIX, targ
 
 export type Family = 'IPv4' | 'IPv6';
 
-export type Abilities = {
+export type LocatorAbilities = {
   /** Spoken here, most wanted first: the order where the domain does not care. */
   readonly transports: readonly SipTransport[];
   /** Reachable from here, most wanted first (RFC 6724). */
@@ -24,7 +24,7 @@ export type Abilities = {
 };
 
 /** What is known of a query; null: it has not been asked. */
-export type Look = <T extends RecordType>(type: T, name: string) => Answer<T> | null;
+export type Look = <T extends RecordType>(type: T, name: string) => DnsAnswer<T> | null;
 
 export type Located =
   | { readonly targets: readonly SipTarget[] }
@@ -33,7 +33,7 @@ export type Located =
   | { readonly failure: string };
 
 /** `random`: [0, 1), for the weights of RFC 2782. */
-export function locate(uri: SipUri, abilities: Abilities, look: Look, random: () => number): Located {
+export function locate(uri: SipUri, abilities: LocatorAbilities, look: Look, random: () => number): Located {
   if (uri.scheme === 'tel') return { failure: `tel:${uri.user} names no host: give an outbound proxy` };
   const choice = chosenTransport(uri, abilities.transports);
   if (typeof choice === 'string') return { failure: choice };
@@ -43,14 +43,14 @@ export function locate(uri: SipUri, abilities: Abilities, look: Look, random: ()
 class Search {
   private readonly host: string;
   private readonly port: number;
-  private readonly abilities: Abilities;
+  private readonly abilities: LocatorAbilities;
   private readonly look: Look;
   private readonly random: () => number;
   private readonly missing: Query[] = [];
   /** What the DNS answered in vain, for the sentence at the end. */
   private readonly vain: string[] = [];
 
-  constructor(uri: SipUri, abilities: Abilities, look: Look, random: () => number) {
+  constructor(uri: SipUri, abilities: LocatorAbilities, look: Look, random: () => number) {
     this.host = normalName(targetHost(uri));
     this.port = uri.port;
     this.abilities = abilities;
@@ -123,13 +123,13 @@ class Search {
   }
 
   /** Null: not known yet, or failed; either way the ladder ends here. */
-  private ask<T extends RecordType>(type: T, name: string): Answer<T> | null {
+  private ask<T extends RecordType>(type: T, name: string): DnsAnswer<T> | null {
     const answer = this.look(type, name);
     this.note(type, name, answer);
     return answer === null || answer.failure !== null ? null : answer;
   }
 
-  private note(type: RecordType, name: string, answer: Answer | null): void {
+  private note(type: RecordType, name: string, answer: DnsAnswer | null): void {
     if (answer === null) this.missing.push({ type, name });
     else if (answer.failure !== null) this.vain.push(`${type} ${name}: ${answer.failure}`);
     else if (answer.records.length === 0) this.vain.push(`${type} ${name}: no records`);

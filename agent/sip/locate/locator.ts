@@ -2,11 +2,11 @@
  * URIs -> targets through the DNS, with a cache. What is known is told at once; else the answers come with `turn`, on time
  * that is passed in. Questions that are under way are not asked twice, nor is a URI searched for twice at a time.
  */
-import type { Answer, DnsPort, Query, RecordType } from '../../net/names/dns-port.ts';
+import type { DnsAnswer, DnsPort, Query, RecordType } from '../../net/names/dns-port.ts';
 import type { SipLocator, SipTarget } from '../engine.ts';
 import { parseUri, type SipUri } from '../message/uri.ts';
 import { DnsCache, queryKey } from './dns-cache.ts';
-import { type Abilities, type Located, locate } from './locate.ts';
+import { type Located, type LocatorAbilities, locate } from './locate.ts';
 
 type Done = (targets: readonly SipTarget[] | string) => void;
 
@@ -14,14 +14,14 @@ type Done = (targets: readonly SipTarget[] | string) => void;
 type Search = {
   readonly text: string;
   readonly uri: SipUri;
-  readonly answers: Map<string, Answer>;
+  readonly answers: Map<string, DnsAnswer>;
   readonly waiting: Done[];
   readonly deadlineMs: number;
 };
 
 export type LocatorOptions = {
   readonly dns: DnsPort;
-  readonly abilities: Abilities;
+  readonly abilities: LocatorAbilities;
   /** [0, 1), for the weights of RFC 2782. */
   readonly random: () => number;
   /** The time of what happens between turns. */
@@ -35,7 +35,7 @@ export const MOST_SEARCHES = 10_000;
 
 export class Locator implements SipLocator {
   private readonly dns: DnsPort;
-  private readonly abilities: Abilities;
+  private readonly abilities: LocatorAbilities;
   private readonly random: () => number;
   private readonly clock: () => number;
   private readonly cache = new DnsCache();
@@ -125,9 +125,9 @@ export class Locator implements SipLocator {
   }
 
   private look({ uri, answers }: Search): Located {
-    const known = <T extends RecordType>(type: T, name: string): Answer<T> | null => {
+    const known = <T extends RecordType>(type: T, name: string): DnsAnswer<T> | null => {
       const query = { type, name };
-      return (answers.get(queryKey(query)) ?? this.cache.get(query, this.nowMs)) as Answer<T> | null;
+      return (answers.get(queryKey(query)) ?? this.cache.get(query, this.nowMs)) as DnsAnswer<T> | null;
     };
     return locate(uri, this.abilities, known, this.random);
   }

@@ -12,12 +12,12 @@ import { parseUri } from './uri.ts';
 import { parseVia, type Via } from './via.ts';
 
 /** A refusal with the header lines that explain it, each ended by CRLF. */
-export type Refusal = Fault & { readonly headers: string };
+export type RequestFault = Fault & { readonly headers: string };
 
 const MOST_FORWARDS = 255;
 const ALLOW = `Allow: ${ALLOWED_METHODS}\r\n`;
 
-const refuse = (status: number, reason: string, headers = ''): Refusal => ({ status, reason, headers });
+const refuse = (status: number, reason: string, headers = ''): RequestFault => ({ status, reason, headers });
 
 /**
  * Is the message well-formed where a user agent server reads it? `via` is the topmost, `supportedOptions`: option tags it may be
@@ -28,13 +28,13 @@ export function checkRequest(
   via: Via,
   supportedOptions: ReadonlySet<string>,
   ourUri?: string,
-): Refusal | null {
+): RequestFault | null {
   const fault = message.fault;
   if (fault !== null) return refuse(fault.status, fault.reason);
   return checkUri(message, ourUri) ?? checkSyntax(message, via) ?? checkSupport(message, supportedOptions);
 }
 
-function checkUri(message: SipMessage, ourUri: string | undefined): Refusal | null {
+function checkUri(message: SipMessage, ourUri: string | undefined): RequestFault | null {
   if (message.requestUri === ourUri) return null;
   const uri = parseUri(message.requestUri);
   if (uri === 'SCHEME') return refuse(416, 'Unsupported URI Scheme');
@@ -43,7 +43,7 @@ function checkUri(message: SipMessage, ourUri: string | undefined): Refusal | nu
   return null;
 }
 
-function checkSyntax(message: SipMessage, via: Via): Refusal | null {
+function checkSyntax(message: SipMessage, via: Via): RequestFault | null {
   if (!everyVia(message, via)) return refuse(400, 'Bad Request (Via)');
   if (uriOfAddress(message.from) === null) return refuse(400, 'Bad Request (From)');
   if (uriOfAddress(message.to) === null) return refuse(400, 'Bad Request (To)');
@@ -73,7 +73,7 @@ const isContactList = rememberLast((value) =>
   membersOf(unfold(value)).every((contact) => contact === '*' || uriOfAddress(contact) !== null),
 );
 
-function checkSupport(message: SipMessage, supportedOptions: ReadonlySet<string>): Refusal | null {
+function checkSupport(message: SipMessage, supportedOptions: ReadonlySet<string>): RequestFault | null {
   const method = message.method;
   if (!isKnownMethod(method)) return refuse(501, 'Not Implemented', ALLOW);
   if (!isAllowedMethod(method)) return refuse(405, 'Method Not Allowed', ALLOW);
@@ -88,7 +88,7 @@ function checkSupport(message: SipMessage, supportedOptions: ReadonlySet<string>
   return checkBody(message, method);
 }
 
-function checkBody(message: SipMessage, method: string): Refusal | null {
+function checkBody(message: SipMessage, method: string): RequestFault | null {
   if (method !== 'INVITE' && method !== 'UPDATE') return null;
   if (message.body !== '') {
     const encoding = message.header('content-encoding');

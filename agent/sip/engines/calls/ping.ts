@@ -1,9 +1,9 @@
 /** One OPTIONS outside any dialog (RFC 3261, 11.1). */
 import type { Authorization } from '../../digest/authorization.ts';
 import type { PingEvents, SipTarget } from '../../engine.ts';
-import { type Loss, type Sender, type StackAgent, sourceOf } from '../stack.ts';
+import { type Loss, type RequestSender, type StackAgent, sourceOf } from '../stack.ts';
 
-export class Ping implements Sender {
+export class StackPing implements RequestSender {
   readonly callId: string;
   readonly authorization: Authorization;
   readonly #agent: StackAgent;

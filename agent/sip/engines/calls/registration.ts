@@ -10,12 +10,12 @@ import { grantedSeconds, minimumSeconds, refreshDelayMs } from '../../registrati
 import { REGISTRATION, type RegistrationEvent, type RegistrationState } from '../../registration/registration-table.ts';
 import { maySucceedLater, retryAfterMs, retryDelayMs } from '../../registration/retry.ts';
 import { Timed } from '../../timer-wheel.ts';
-import { type Loss, type Outgoing, type Sender, type StackAgent, sourceOf } from '../stack.ts';
+import { type Loss, type Outgoing, type RequestSender, type StackAgent, sourceOf } from '../stack.ts';
 
 /** A registrar whose minimum grows each time. */
 const MOST_TOO_BRIEF = 5;
 
-export class StackRegistration extends Timed implements Sender {
+export class StackRegistration extends Timed implements RequestSender {
   readonly callId: string;
   readonly authorization: Authorization;
   readonly #agent: StackAgent;

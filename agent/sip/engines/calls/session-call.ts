@@ -8,7 +8,7 @@ import type { Call, CallEvents, Farewell, SipFailure, SipTarget } from '../../en
 import { explanationOf } from '../../message/explanation.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
 import { Timed } from '../../timer-wheel.ts';
-import { type Loss, type Sender, type Server, type Session, type StackAgent, sourceOf } from '../stack.ts';
+import { type Loss, type RequestSender, type Server, type Session, type StackAgent, sourceOf } from '../stack.ts';
 import { SESSION_CALL, type SessionCallEvent, type SessionCallState } from './call-table.ts';
 import { ReferralOverSession, ReferredOverSession } from './refer.ts';
 import { SessionChanger } from './session-changer.ts';
@@ -17,7 +17,7 @@ import { bodyOf, type SessionOwner } from './session-owner.ts';
 const MOST_INFOS = 64;
 const NOTHING_SAID: Farewell = { byeStatus: 0, unanswered: '', explanation: null };
 
-export abstract class SessionCall extends Timed implements Call, Sender, SessionOwner {
+export abstract class SessionCall extends Timed implements Call, RequestSender, SessionOwner {
   abstract readonly callId: string;
   abstract readonly direction: 'OUTGOING' | 'INCOMING';
   readonly authorization: Authorization;

@@ -8,13 +8,13 @@ import { isFarewell } from '../../message/methods.ts';
 import { parseMessage } from '../../message/parse.ts';
 import { hostPortText, parseUri } from '../../message/uri.ts';
 import { LibraryEngine } from '../library-engine.ts';
-import { Gate } from './gate.ts';
+import { PolicyGate } from './gate.ts';
 import {
   closeLink,
+  type OutgoingRequest,
   openLink,
   type RequestOptions,
   type Responder,
-  type SentRequest,
   type ServerLink,
   type ServerRequest,
 } from './library.ts';
@@ -48,7 +48,7 @@ export class DrachtioEngine extends LibraryEngine<DrachtioUserAgent> implements 
   readonly name = 'drachtio';
   readonly options: DrachtioEngineOptions;
   readonly opened: Promise<void>;
-  readonly #gate: Gate;
+  readonly #gate: PolicyGate;
   readonly #link: ServerLink;
   /** By dialog. */
   readonly #owners = new Map<string, DrachtioUserAgent>();
@@ -59,7 +59,7 @@ export class DrachtioEngine extends LibraryEngine<DrachtioUserAgent> implements 
   constructor(options: DrachtioEngineOptions) {
     super(options.server.host);
     this.options = options;
-    this.#gate = new Gate(options, this.clock);
+    this.#gate = new PolicyGate(options, this.clock);
     const { host, port } = options.server;
     const where = `the drachtio-server at ${host}:${port}`;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -117,7 +117,11 @@ export class DrachtioEngine extends LibraryEngine<DrachtioUserAgent> implements 
     this.userAgents.delete(contactUser);
   }
 
-  request(options: RequestOptions, hopUri: string, done: (error: Error | null, request?: SentRequest) => void): void {
+  request(
+    options: RequestOptions,
+    hopUri: string,
+    done: (error: Error | null, request?: OutgoingRequest) => void,
+  ): void {
     const lines = `Expires: ${options.headers['Expires']}`;
     this.permitted(isFarewell(options.method, lines), hopUri, (reason, target) => {
       if (reason !== null) this.tell(() => done(new Error(reason)));

@@ -7,11 +7,11 @@ import type { SipEngineOptions, SipTarget } from '../../engine.ts';
 import { parseUri } from '../../message/uri.ts';
 
 /** `target`: the server of a name that was found; null: the URI says it. */
-export type Verdict = { readonly reason: string | null; readonly target: SipTarget | null };
+export type PolicyDecision = { readonly reason: string | null; readonly target: SipTarget | null };
 
 type GateOptions = Pick<SipEngineOptions, 'mayReach' | 'mayLeave' | 'mayName' | 'locator'>;
 
-export class Gate {
+export class PolicyGate {
   readonly #options: GateOptions;
   readonly #clock: () => number;
 
@@ -21,7 +21,7 @@ export class Gate {
   }
 
   /** May it be sent to where a URI leads? Answers at once where it is a number. */
-  ask(isFarewell: boolean, uri: string, done: (verdict: Verdict) => void): void {
+  ask(isFarewell: boolean, uri: string, done: (decision: PolicyDecision) => void): void {
     const { locator, mayLeave, ...now } = this.#options;
     const leaves = (host: string): boolean => isFarewell && mayLeave?.(host, this.#clock()) === true;
     const mayReach = (address: string): boolean => now.mayReach(address) || leaves(address);

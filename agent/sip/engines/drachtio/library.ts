@@ -18,11 +18,11 @@ const WireProtocol = load('drachtio-srf/lib/wire-protocol.js') as { readonly pro
 /** Where a message went to or came from, as the server says. */
 export type Meta = { readonly protocol: string; readonly source_address: string; readonly source_port: number };
 
-export type SentRequest = Meta & {
+export type OutgoingRequest = Meta & {
   readonly msg: { readonly raw: string };
   readonly stackTxnId: string;
   on(event: 'response', heard: (response: ServerResponse, ack: AckSender) => void): void;
-  cancel(done: (error: Error | null, request?: SentRequest) => void): void;
+  cancel(done: (error: Error | null, request?: OutgoingRequest) => void): void;
 };
 export type ServerResponse = Meta & {
   readonly msg: { readonly raw: string };
@@ -69,7 +69,7 @@ export interface ServerLink {
   on(event: 'close' | 'error' | 'reconnecting', heard: (what: unknown) => void): void;
   connect(options: { host: string; port: number; secret: string }): void;
   route(verb: string): void;
-  request(options: RequestOptions, done: (error: Error | null, request?: SentRequest) => void): void;
+  request(options: RequestOptions, done: (error: Error | null, request?: OutgoingRequest) => void): void;
   disconnect(): void;
   readonly wp: { closing: boolean; readonly reconnectVars?: { readonly retryTimer?: NodeJS.Timeout | null } };
 }

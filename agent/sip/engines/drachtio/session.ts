@@ -8,20 +8,20 @@ import type {
   Accepted,
   Body,
   Extra,
-  Heard,
   InviteServer,
   Received,
   Reply,
+  ResponseHandler,
   Server,
   Session,
   SessionDelegate,
   StackEngine,
 } from '../stack.ts';
-import type { Headers, Responder, SentRequest, ServerRequest, ServerResponse } from './library.ts';
+import type { Headers, OutgoingRequest, Responder, ServerRequest, ServerResponse } from './library.ts';
 
 /** What sessions and servers need of their user agent. */
 export interface Exchanges {
-  send(request: Exchange): void;
+  send(request: ServerExchange): void;
   /** A message for the trace, and for whoever reads it. */
   note(direction: 'SENT' | 'RECEIVED', raw: string, meta: Meta | null): SipMessage | null;
   received(raw: string, meta: Meta | null): { readonly source: SipMessage } | null;
@@ -34,7 +34,7 @@ export interface Exchanges {
 }
 type Meta = Pick<ServerResponse, 'protocol' | 'source_address' | 'source_port'>;
 
-export type Exchange = {
+export type ServerExchange = {
   readonly method: string;
   readonly uri?: string;
   readonly callId: string;
@@ -46,7 +46,7 @@ export type Exchange = {
   readonly heard: (response: ServerResponse, source: SipMessage, ack: (options: Extra) => void) => void;
   /** It did not leave, or there will be no answer. */
   readonly lost: (reason: string) => void;
-  readonly sent?: (request: SentRequest) => void;
+  readonly sent?: (request: OutgoingRequest) => void;
 };
 
 /** How long a 2xx of ours waits for its ACK: 64*T1 (RFC 3261, 13.3.1.4). */
@@ -93,24 +93,24 @@ export class DrachtioSession extends Timed implements Session {
     this.#target = contactOf(source) ?? this.#target;
   }
 
-  bye(heard?: Heard, options?: Extra): void {
+  bye(heard?: ResponseHandler, options?: Extra): void {
     this.#exchange('BYE', heard, options);
     this.#over();
   }
 
-  info(heard?: Heard, options?: Extra): void {
+  info(heard?: ResponseHandler, options?: Extra): void {
     this.#exchange('INFO', heard, options);
   }
 
-  notify(heard?: Heard, options?: Extra): void {
+  notify(heard?: ResponseHandler, options?: Extra): void {
     this.#exchange('NOTIFY', heard, options);
   }
 
-  refer(heard?: Heard, options?: Extra): void {
+  refer(heard?: ResponseHandler, options?: Extra): void {
     this.#exchange('REFER', heard, options);
   }
 
-  invite(heard?: Heard, options?: Extra): void {
+  invite(heard?: ResponseHandler, options?: Extra): void {
     if (this.#isChanging || this.isChanged) throw new Error('another change of the session is under way');
     this.#isChanging = true;
     this.#exchange('INVITE', heard, options);
@@ -160,7 +160,7 @@ export class DrachtioSession extends Timed implements Session {
     this.#exchanges.dismiss(this.dialogId);
   }
 
-  #exchange(method: string, heard: Heard | undefined, options: Extra | undefined): void {
+  #exchange(method: string, heard: ResponseHandler | undefined, options: Extra | undefined): void {
     const over = (): void => {
       if (method === 'INVITE') this.#isChanging = false;
     };
@@ -197,7 +197,7 @@ export const dialogHop = (source: SipMessage): string => firstRoute(source) ?? c
 
 /** A response, to whom it concerns. */
 export function deliver(
-  heard: Heard | undefined,
+  heard: ResponseHandler | undefined,
   received: Received,
   status: number,
   session: Session,

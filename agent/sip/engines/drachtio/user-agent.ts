@@ -7,8 +7,8 @@ import type { SipMessage } from '../../message/sip-message.ts';
 import { escapeUser, hostPortText } from '../../message/uri.ts';
 import { headerText, wireText } from '../../message/wire-text.ts';
 import { LibraryAgent } from '../library-agent.ts';
-import type { Extra, Heard, Outgoing, Parts, StackHost } from '../stack.ts';
-import type { RequestOptions, Responder, SentRequest, ServerRequest, ServerResponse } from './library.ts';
+import type { Extra, Outgoing, Parts, ResponseHandler, StackHost } from '../stack.ts';
+import type { OutgoingRequest, RequestOptions, Responder, ServerRequest, ServerResponse } from './library.ts';
 import {
   contentOf,
   DrachtioChange,
@@ -17,8 +17,8 @@ import {
   DrachtioSession,
   deliver,
   dialogHop,
-  type Exchange,
   type Exchanges,
+  type ServerExchange,
 } from './session.ts';
 
 type Meta = Pick<ServerResponse, 'protocol' | 'source_address' | 'source_port'>;
@@ -33,7 +33,11 @@ export interface DrachtioHost extends StackHost {
   /** It was closed. */
   forget(contactUser: string): void;
   /** `hopUri`: where the server will send it: a dialog's next hop, or what the request itself says. */
-  request(options: RequestOptions, hopUri: string, done: (error: Error | null, request?: SentRequest) => void): void;
+  request(
+    options: RequestOptions,
+    hopUri: string,
+    done: (error: Error | null, request?: OutgoingRequest) => void,
+  ): void;
   /** Whether a request may be sent to where a URI leads; why not. */
   permitted(isLast: boolean, uri: string, done: (reason: string | null, target: SipTarget | null) => void): void;
 }
@@ -83,14 +87,14 @@ export class DrachtioUserAgent extends LibraryAgent<DrachtioHost> implements Exc
   }
 
   /** Outside of dialogs, with our credentials: challenges are ours to answer, the server's library knows MD5 alone. */
-  request(method: 'INVITE' | 'REGISTER' | 'OPTIONS', target: string, parts: Parts, heard: Heard): Outgoing {
+  request(method: 'INVITE' | 'REGISTER' | 'OPTIONS', target: string, parts: Parts, heard: ResponseHandler): Outgoing {
     const { callId, fromTag, routes, lines, body } = parts;
     const authorization = this.senders.get(callId)?.authorization ?? null;
     let { cseq } = parts;
     let credentials = '';
     let isGivenUp = false;
     let isRinging = false;
-    let under: SentRequest | null = null;
+    let under: OutgoingRequest | null = null;
     const cancel = (): void => {
       if (!isGivenUp || !isRinging || under === null) return;
       const asked = under;
@@ -167,7 +171,7 @@ export class DrachtioUserAgent extends LibraryAgent<DrachtioHost> implements Exc
     };
   }
 
-  send({ method, uri, callId, lines, body, dialogId, hopUri, heard, lost, sent }: Exchange): void {
+  send({ method, uri, callId, lines, body, dialogId, hopUri, heard, lost, sent }: ServerExchange): void {
     const handedAtMs = this.engine.clock();
     const proxy = dialogId === undefined ? this.#proxy() : {};
     const options = {
@@ -267,7 +271,7 @@ export class DrachtioUserAgent extends LibraryAgent<DrachtioHost> implements Exc
   }
 
   /** An ACK to a 2xx goes where requests of its dialog go. */
-  #acknowledge(extra: Extra, hopUri: string, ack: Parameters<Parameters<SentRequest['on']>[1]>[1]): void {
+  #acknowledge(extra: Extra, hopUri: string, ack: Parameters<Parameters<OutgoingRequest['on']>[1]>[1]): void {
     this.engine.permitted(true, hopUri, (reason) => {
       if (reason !== null) return;
       ack(contentOf(extra.extraHeaders ?? [], extra.body ?? null), (error, sent) =>

@@ -13,7 +13,7 @@ import { headerText, wireText } from '../../message/wire-text.ts';
 import { OutgoingSessionCall } from '../calls/outgoing-call.ts';
 import { checkedUri } from '../checked-options.ts';
 import { LibraryAgent } from '../library-agent.ts';
-import type { Heard, InviteServer, Loss, Outgoing, Parts, StackHost } from '../stack.ts';
+import type { InviteServer, Loss, Outgoing, Parts, ResponseHandler, StackHost } from '../stack.ts';
 import { type Core, createCore, incoming, type RequestMaker, type WireRequest, WireUri } from './library.ts';
 import { Line, type LineMaker, type LineOwner, protocolOf } from './line.ts';
 import { WatchedTraffic } from './traffic.ts';
@@ -112,7 +112,7 @@ export class SipJsUserAgent extends LibraryAgent<SipJsHost> implements RequestMa
     });
   }
 
-  request(method: 'INVITE' | 'REGISTER' | 'OPTIONS', target: string, parts: Parts, heard: Heard): Outgoing {
+  request(method: 'INVITE' | 'REGISTER' | 'OPTIONS', target: string, parts: Parts, heard: ResponseHandler): Outgoing {
     const { callId, cseq, fromTag, routes, lines, body } = parts;
     const uri = new WireUri(target);
     const to = method === 'REGISTER' ? this.aor : uri;
