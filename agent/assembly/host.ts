@@ -5,9 +5,9 @@ import type { Config } from '../config.ts';
 import { openIdentity } from '../link/identity.ts';
 import { openOutbox } from '../link/outbox.ts';
 import { createLog } from '../log.ts';
+import { CurrentPolicy } from '../policy/current-policy.ts';
 import { listenFault } from '../policy/listening.ts';
 import { MinutesBook } from '../policy/minutes.ts';
-import { StandingPolicy } from '../policy/standing.ts';
 import { lockFolder, readEnrolment } from '../state-folder.ts';
 
 export type Host = Awaited<ReturnType<typeof openHost>>;
@@ -24,7 +24,7 @@ export async function openHost(config: Config, closers: Closers) {
   const lock = await lockFolder(config.stateDir);
   closers.push(() => lock.release());
   const log = createLog(config.logLevel);
-  const standing = await StandingPolicy.open(config.policyFile);
+  const standing = await CurrentPolicy.open(config.policyFile);
   const unlistened = listenFault(config, standing.policy);
   if (unlistened !== null) throw new Error(unlistened);
   const minutes = await MinutesBook.open(config.stateDir, Date.now(), log);

@@ -7,7 +7,7 @@ import type { Log } from '../log.ts';
 import type { AgentMetrics } from '../metrics/metrics.ts';
 import { EncodingThread } from '../playback/encoding-thread-host.ts';
 import { MediaCache } from '../playback/media-cache.ts';
-import { MediaShelf } from '../playback/media-shelf.ts';
+import { MediaLibrary } from '../playback/media-library.ts';
 import type { MediaThreads } from '../rtp/threads/media-threads.ts';
 
 type Parts = {
@@ -16,7 +16,7 @@ type Parts = {
   readonly media: MediaThreads;
   readonly metrics: Pick<AgentMetrics, 'onRecording'>;
 };
-export type Playback = { readonly recordings: Recordings; readonly shelf: MediaShelf };
+export type Playback = { readonly recordings: Recordings; readonly shelf: MediaLibrary };
 
 /** Rejects when the folder cannot be used. */
 export async function openPlayback(
@@ -30,7 +30,7 @@ export async function openPlayback(
   closers.push(() => encoding.close());
   const cache = new MediaCache(path.join(stateDir, 'media'));
   await cache.open();
-  const shelf = new MediaShelf({
+  const shelf = new MediaLibrary({
     cache,
     log,
     fetch: (checksum) => recordings.fetch(checksum),

@@ -1,5 +1,5 @@
 /** Of RTP streams, and of what they play. */
-import type { RecordingOrigin } from '../playback/media-shelf.ts';
+import type { RecordingOrigin } from '../playback/media-library.ts';
 import type { StreamSamples } from '../rtp/figures/sampler.ts';
 import type { StreamRecord } from '../rtp/figures/stream-record.ts';
 import type { AgentRegistry } from './registry.ts';

@@ -12,7 +12,7 @@ import t, { type Test } from 'tap';
 import { RecordingRefused, Recordings } from '../link/recordings.ts';
 import { readEncoded, writeEncoded } from './encoded-file.ts';
 import { MediaCache } from './media-cache.ts';
-import { MediaShelf, type RecordingOrigin } from './media-shelf.ts';
+import { MediaLibrary, type RecordingOrigin } from './media-library.ts';
 
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined } as never;
 const checksumOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
@@ -127,8 +127,8 @@ t.test('encoded streams survive their file, anything else is not read', async (t
     t.equal(readEncoded(bad), null);
 });
 
-/** A shelf over a control plane that has one file, and what it did. */
-async function openShelf(
+/** A library over a control plane that has one file, and what it did. */
+async function openLibrary(
   t: Test,
   cache: MediaCache,
   serve: (checksum: string) => Uint8Array | Error,
@@ -136,7 +136,7 @@ async function openShelf(
 ) {
   const did: string[] = [];
   const origins: RecordingOrigin[] = [];
-  const shelf = new MediaShelf({
+  const library = new MediaLibrary({
     cache,
     log: quiet,
     async fetch(wanted) {
@@ -162,32 +162,32 @@ async function openShelf(
     unload: (source) => did.push(`unload ${source.slice(0, 9)}`),
     onRecording: (origin) => origins.push(origin),
   });
-  return { shelf, did, origins, taken: () => did.splice(0) };
+  return { library, did, origins, taken: () => did.splice(0) };
 }
 
 t.test('a recording is fetched once, encoded once for a codec, and leaves memory with its last holder', async (t) => {
   const { cache, dir } = await openCache(t);
-  const { shelf, taken, origins } = await openShelf(t, cache, () => file);
+  const { library, taken, origins } = await openLibrary(t, cache, () => file);
   const id = checksum.slice(0, 4);
   const wanted = [{ kind: 'AUDIO', source: `FILE:${checksum}`, codecs: ['PCMU', 'OPUS'] }] as const;
-  await Promise.all([shelf.hold('one', wanted), shelf.hold('two', wanted)]);
+  await Promise.all([library.hold('one', wanted), library.hold('two', wanted)]);
   const name = `FILE:${id}`;
   t.same(taken(), ['fetch', `encode ${id} PCMU`, `load ${name} PCMU`, `encode ${id} OPUS`, `load ${name} OPUS`]);
-  shelf.release('one');
+  library.release('one');
   t.same(taken(), []);
-  shelf.release('two');
-  shelf.release('two');
+  library.release('two');
+  library.release('two');
   t.same(taken(), [`unload ${name}`]);
 
-  await shelf.hold('three', [{ kind: 'AUDIO', source: `FILE:${checksum}`, codecs: ['PCMU', 'G722'] }]);
+  await library.hold('three', [{ kind: 'AUDIO', source: `FILE:${checksum}`, codecs: ['PCMU', 'G722'] }]);
   t.same(taken(), [`load ${name} PCMU`, `encode ${id} G722`, `load ${name} G722`], 'from disk');
-  shelf.release('three');
+  library.release('three');
   taken();
 
   const [encodedName] = (await readdir(dir)).filter((entry) => entry.includes('PCMU'));
   await writeFile(path.join(dir, encodedName!), 'damaged');
   await writeFile(path.join(dir, checksum), 'damaged');
-  await shelf.hold('four', [{ kind: 'AUDIO', source: `FILE:${checksum}`, codecs: ['PCMU'] }]);
+  await library.hold('four', [{ kind: 'AUDIO', source: `FILE:${checksum}`, codecs: ['PCMU'] }]);
   t.same(taken(), ['fetch', `encode ${id} PCMU`, `load ${name} PCMU`], 'what is damaged is had again');
   t.same(origins, ['FETCHED', 'CACHED', 'ENCODED', 'CACHED', 'FETCHED']);
 });
@@ -198,20 +198,20 @@ t.test(
     const { cache } = await openCache(t);
     const clip = readFileSync(new URL(import.meta.resolve('@carillon/media/video/pattern/pattern-slices.h264')));
     const id = checksumOf(clip);
-    const { shelf, taken, origins } = await openShelf(t, cache, (wanted) => (wanted === id ? clip : file));
+    const { library, taken, origins } = await openLibrary(t, cache, (wanted) => (wanted === id ? clip : file));
     const wanted = (of: string) => [{ kind: 'VIDEO', source: `FILE:${of}` }] as const;
     const cut = [`packetize ${id.slice(0, 4)}`, `load FILE:${id.slice(0, 4)} H264`];
-    await Promise.all([shelf.hold('one', wanted(id)), shelf.hold('two', wanted(id))]);
+    await Promise.all([library.hold('one', wanted(id)), library.hold('two', wanted(id))]);
     t.same(taken(), ['fetch', ...cut]);
-    t.same(shelf.h264(`FILE:${id}`), { profileLevelId: '42c00d', modes: [1, 0] }, 'what is sent of it');
-    shelf.release('one');
-    shelf.release('two');
+    t.same(library.h264(`FILE:${id}`), { profileLevelId: '42c00d', modes: [1, 0] }, 'what is sent of it');
+    library.release('one');
+    library.release('two');
     t.same(taken(), [`unload FILE:${id.slice(0, 4)}`]);
-    t.equal(shelf.h264(`FILE:${id}`), null);
-    await shelf.hold('three', wanted(id));
+    t.equal(library.h264(`FILE:${id}`), null);
+    await library.hold('three', wanted(id));
     t.same(taken(), cut, 'from disk');
-    await t.rejects(shelf.hold('four', wanted(checksum)), { name: 'VideoError' });
-    await shelf.hold('five', [{ kind: 'VIDEO', source: 'PATTERN' }]);
+    await t.rejects(library.hold('four', wanted(checksum)), { name: 'VideoError' });
+    await library.hold('five', [{ kind: 'VIDEO', source: 'PATTERN' }]);
     t.same(origins, ['FETCHED', 'CACHED', 'FETCHED', 'REFUSED']);
   },
 );
@@ -237,10 +237,12 @@ t.test('packets go from thread to thread as they are, in shared memory', (t) => 
 
 t.test('who lets go while it is being had leaves nothing behind', async (t) => {
   const { cache } = await openCache(t);
-  const { shelf, taken } = await openShelf(t, cache, () => file);
+  const { library, taken } = await openLibrary(t, cache, () => file);
   const id = checksum.slice(0, 4);
-  const holding = shelf.hold('one', [{ kind: 'AUDIO', source: `FILE:${checksum}`, codecs: ['PCMU', 'PCMA', 'OPUS'] }]);
-  shelf.release('one');
+  const holding = library.hold('one', [
+    { kind: 'AUDIO', source: `FILE:${checksum}`, codecs: ['PCMU', 'PCMA', 'OPUS'] },
+  ]);
+  library.release('one');
   await holding;
   t.same(taken(), [`unload FILE:${id}`, 'fetch'], 'nothing is encoded, and nothing is loaded');
 });
@@ -249,7 +251,7 @@ t.test('an encoding whose turn comes after its last holder is gone is left out',
   const { cache } = await openCache(t);
   const begun = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
-  const { shelf, taken, origins } = await openShelf(
+  const { library, taken, origins } = await openLibrary(
     t,
     cache,
     () => file,
@@ -260,12 +262,12 @@ t.test('an encoding whose turn comes after its last holder is gone is left out',
   );
   const id = checksum.slice(0, 4);
   const source = `FILE:${checksum}`;
-  const first = shelf.hold('one', [{ kind: 'AUDIO', source, codecs: ['PCMU'] }]);
+  const first = library.hold('one', [{ kind: 'AUDIO', source, codecs: ['PCMU'] }]);
   await begun.promise;
-  const second = shelf.hold('two', [{ kind: 'AUDIO', source, codecs: ['OPUS'] }]);
-  const third = shelf.hold('three', [{ kind: 'AUDIO', source, codecs: ['PCMA'] }]);
-  for (const holder of ['one', 'two', 'three']) shelf.release(holder);
-  const fourth = shelf.hold('four', [{ kind: 'AUDIO', source, codecs: ['G722'] }]);
+  const second = library.hold('two', [{ kind: 'AUDIO', source, codecs: ['OPUS'] }]);
+  const third = library.hold('three', [{ kind: 'AUDIO', source, codecs: ['PCMA'] }]);
+  for (const holder of ['one', 'two', 'three']) library.release(holder);
+  const fourth = library.hold('four', [{ kind: 'AUDIO', source, codecs: ['G722'] }]);
   gate.resolve();
   await Promise.all([first, second, third, fourth]);
   t.same(taken(), ['fetch', `encode ${id} PCMU`, `unload FILE:${id}`, `encode ${id} G722`, `load FILE:${id} G722`]);
@@ -274,12 +276,12 @@ t.test('an encoding whose turn comes after its last holder is gone is left out',
 
 t.test('who wants it in other codecs at the same time waits for the one fetch', async (t) => {
   const { cache } = await openCache(t);
-  const { shelf, origins } = await openShelf(t, cache, () => file);
+  const { library, origins } = await openLibrary(t, cache, () => file);
   const source = `FILE:${checksum}`;
   const holders = (['PCMU', 'PCMA', 'G722', 'OPUS'] as const).map(async (codec, i) => {
     // One after the other into what the first is doing: the fetch, and the writing to disk behind it.
     for (let turns = 0; turns < i; turns++) await new Promise((resolve) => setImmediate(resolve));
-    await shelf.hold(codec, [{ kind: 'AUDIO', source, codecs: [codec] }]);
+    await library.hold(codec, [{ kind: 'AUDIO', source, codecs: [codec] }]);
   });
   await Promise.all(holders);
   t.equal(origins.filter((origin) => origin === 'FETCHED').length, 1);
@@ -287,24 +289,24 @@ t.test('who wants it in other codecs at the same time waits for the one fetch', 
 
 t.test('signals in codecs of our own need nothing; in Opus they are encoded once and stay', async (t) => {
   const { cache } = await openCache(t);
-  const { shelf, taken } = await openShelf(t, cache, () => new Error('nothing is here'));
-  await shelf.hold('one', [{ kind: 'AUDIO', source: 'SPEECH', codecs: ['PCMU', 'PCMA', 'G722', 'OPUS'] }]);
+  const { library, taken } = await openLibrary(t, cache, () => new Error('nothing is here'));
+  await library.hold('one', [{ kind: 'AUDIO', source: 'SPEECH', codecs: ['PCMU', 'PCMA', 'G722', 'OPUS'] }]);
   t.same(taken(), ['encode SPEECH OPUS', 'load SPEECH OPUS']);
-  shelf.release('one');
-  await shelf.hold('two', [{ kind: 'AUDIO', source: 'SPEECH', codecs: ['OPUS'] }]);
+  library.release('one');
+  await library.hold('two', [{ kind: 'AUDIO', source: 'SPEECH', codecs: ['OPUS'] }]);
   t.same(taken(), []);
 });
 
 t.test('what cannot be had says so, and is tried again', async (t) => {
   const { cache } = await openCache(t);
   let answer: Uint8Array | Error = new RecordingRefused('it was deleted');
-  const { shelf, taken, origins } = await openShelf(t, cache, () => answer);
+  const { library, taken, origins } = await openLibrary(t, cache, () => answer);
   const wanted = [{ kind: 'AUDIO', source: `FILE:${checksum}`, codecs: ['PCMA'] }] as const;
-  await t.rejects(shelf.hold('one', wanted), { message: 'it was deleted' });
+  await t.rejects(library.hold('one', wanted), { message: 'it was deleted' });
   answer = Buffer.from('another file');
-  await t.rejects(shelf.hold('one', wanted), { message: /what came has the checksum [0-9a-f]{64}/ });
+  await t.rejects(library.hold('one', wanted), { message: /what came has the checksum [0-9a-f]{64}/ });
   answer = file;
-  await shelf.hold('one', wanted);
+  await library.hold('one', wanted);
   t.match(taken().at(-1), /load .* PCMA/);
   t.same(origins, ['REFUSED', 'REFUSED', 'FETCHED']);
 });

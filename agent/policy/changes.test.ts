@@ -7,9 +7,9 @@ import { HostPace } from '../run/limits/host-pace.ts';
 import { HostPolicy } from '../run/limits/host-policy.ts';
 import type { SharePlan } from '../run/plan.ts';
 import { CALL_MS, endpoint, PairWorld, sharePlan } from '../testing/run/pair.ts';
+import { CurrentPolicy } from './current-policy.ts';
 import { DayMinutes, MinutesBook } from './minutes.ts';
 import { type Policy, policyJsonSchema, readPolicy } from './policy.ts';
-import { StandingPolicy } from './standing.ts';
 
 const dir = await mkdtemp('/tmp/carillon-policy-');
 t.teardown(() => rm(dir, { recursive: true, force: true }));
@@ -23,45 +23,45 @@ const until = async (what: string, holds: () => boolean): Promise<void> => {
 t.test('a file that changes is read again; one that is broken leaves the old in force', async (t) => {
   const file = path.join(dir, 'policy.yaml');
   await writeFile(file, 'maxEndpoints: 7\n');
-  const standing = await StandingPolicy.open(file);
+  const current = await CurrentPolicy.open(file);
   const told: number[] = [];
   const faults: string[] = [];
-  standing.watch({ onPolicy: (p) => told.push(p.maxEndpoints), onFault: (fault) => faults.push(fault) });
-  t.teardown(() => standing.close());
+  current.watch({ onPolicy: (p) => told.push(p.maxEndpoints), onFault: (fault) => faults.push(fault) });
+  t.teardown(() => current.close());
 
   await writeFile(file, 'maxEndpoints: many\n');
   process.kill(process.pid, 'SIGHUP');
   await until('the fault is told', () => faults.length > 0);
-  t.match(standing.fault, /policy\.yaml cannot be used: maxEndpoints/);
-  t.equal(standing.policy.maxEndpoints, 7, 'the old one holds');
+  t.match(current.fault, /policy\.yaml cannot be used: maxEndpoints/);
+  t.equal(current.policy.maxEndpoints, 7, 'the old one holds');
 
   await writeFile(file, 'maxEndpoints: 5\nmaxCallsPerSecond: 9\n');
   await until('it was noticed without a signal', () => told.includes(5));
-  t.match(standing, { fault: null, policy: { maxEndpoints: 5, maxCallsPerSecond: 9 } });
-  const { taken } = standing.readings;
+  t.match(current, { fault: null, policy: { maxEndpoints: 5, maxCallsPerSecond: 9 } });
+  const { taken } = current.readings;
   process.kill(process.pid, 'SIGHUP');
-  await until('it was read again', () => standing.readings.taken > taken);
+  await until('it was read again', () => current.readings.taken > taken);
   t.same(told, [5], 'what is the same is not told again');
   await writeFile(file, '# not written yet\n');
-  await until('an empty file is refused', () => /it is empty/.test(standing.fault ?? ''));
-  t.equal(standing.policy.maxEndpoints, 5, 'and is not the defaults');
+  await until('an empty file is refused', () => /it is empty/.test(current.fault ?? ''));
+  t.equal(current.policy.maxEndpoints, 5, 'and is not the defaults');
   await rm(file);
   process.kill(process.pid, 'SIGHUP');
-  await until('its absence is told', () => /ENOENT/.test(standing.fault ?? ''));
-  t.equal(standing.policy.maxEndpoints, 5);
-  t.ok(standing.readings.taken >= 1 && standing.readings.refused >= 2);
+  await until('its absence is told', () => /ENOENT/.test(current.fault ?? ''));
+  t.equal(current.policy.maxEndpoints, 5);
+  t.ok(current.readings.taken >= 1 && current.readings.refused >= 2);
 });
 
 t.test('a file is read when its writer has done; what came before anybody watched is not lost', async (t) => {
   const file = path.join(dir, 'slow.yaml');
   await writeFile(file, 'maxEndpoints: 7\nmaxCallsPerSecond: 9\n');
-  const standing = await StandingPolicy.open(file);
-  t.teardown(() => standing.close());
+  const current = await CurrentPolicy.open(file);
+  t.teardown(() => current.close());
   process.kill(process.pid, 'SIGHUP');
   await sleep(20);
   await writeFile(file, 'maxEndpoints: 6\n');
   const told: Policy[] = [];
-  standing.watch({ onPolicy: (p) => told.push(p), onFault: (fault) => t.fail(fault) });
+  current.watch({ onPolicy: (p) => told.push(p), onFault: (fault) => t.fail(fault) });
   for (let i = 0; i < 8; i++) {
     await sleep(100);
     await writeFile(file, `maxEndpoints: 6\n${'#'.repeat(i)}\n`);

@@ -11,7 +11,7 @@ import { type OpenedStreamSockets, openStreamSockets } from '../../net/streams/s
 import { DOORBELL, ENDED, mapMediaMemory } from '../figures/stream-memory.ts';
 import { MediaLoop } from '../loop/media-loop.ts';
 import { systemRandom } from '../loop/system-random.ts';
-import { CommandDesk } from './command-desk.ts';
+import { CommandQueue } from './command-queue.ts';
 import type { MediaThreadData, MediaThreadReady, OwnerCommand } from './media-commands.ts';
 
 /** Commands may take this much of a tick. */
@@ -40,14 +40,14 @@ function openDtls(): DtlsContext | null {
 const opened: { sockets?: OpenedStreamSockets } = {};
 const loop = new MediaLoop(
   memory,
-  { ...data, random: systemRandom, ciphers, dtls, onSource: (row, source) => desk.ask(row, source) },
+  { ...data, random: systemRandom, ciphers, dtls, onSource: (row, source) => commands.ask(row, source) },
   (options) => {
     opened.sockets = openStreamSockets(data.adapter, options);
     return opened.sockets.sockets;
   },
 );
 const { sockets, pacing, libc, fallbackReason } = opened.sockets!;
-const desk = new CommandDesk(memory, loop, owner);
+const commands = new CommandQueue(memory, loop, owner);
 
 // Made now, so that the first call of a kind does not make the others wait.
 loop.prepare();
@@ -70,7 +70,7 @@ function runBlocking({ sleepUntilMs }: Pacing): void {
   // Rung by whoever has sent a command; read before the ports are, so that no command is missed.
   let heard = Atomics.load(doorbell, DOORBELL);
   let waiting = true;
-  while (!desk.ended) {
+  while (!commands.ended) {
     if (!loop.busy && !waiting) {
       noteCpu(sockets.nowMs(), 0);
       Atomics.wait(doorbell, DOORBELL, heard);
@@ -81,7 +81,7 @@ function runBlocking({ sleepUntilMs }: Pacing): void {
     const rung = Atomics.load(doorbell, DOORBELL);
     if (waiting || rung !== heard) {
       heard = rung;
-      waiting = !desk.serve(sockets.nowMs() + COMMANDS_MS);
+      waiting = !commands.serve(sockets.nowMs() + COMMANDS_MS);
     }
     noteCpu(sockets.nowMs());
   }
@@ -108,12 +108,12 @@ function runOnEvents(): void {
     wake();
   };
   owner.on('message', (command: OwnerCommand) => {
-    desk.obey(command);
+    commands.obey(command);
     if (command.op === 'client') {
-      command.port.on('message', (order) => served(() => desk.execute(command.port, order)));
-      command.port.on('close', () => served(() => desk.leave(command.port)));
+      command.port.on('message', (order) => served(() => commands.execute(command.port, order)));
+      command.port.on('close', () => served(() => commands.leave(command.port)));
     }
-    if (!desk.ended) return;
+    if (!commands.ended) return;
     clearTimeout(timer);
     end();
     process.exit();

@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 import type { BaseCall, CallKeeper } from '../dialog/base-call.ts';
-import type { StandingHeaders } from '../dialog/call-agent.ts';
+import type { FixedHeaders } from '../dialog/call-agent.ts';
 import { LateAnswers } from '../dialog/late-answers.ts';
 import { OpenCalls } from '../dialog/open-calls.ts';
 import { OutgoingCall } from '../dialog/outgoing-call.ts';
@@ -40,8 +40,8 @@ import { nextHop, routeTo, transportProblem } from '../transport/next-hop.ts';
 import { type Hop, Route } from '../transport/route.ts';
 import { NOBODY } from '../transport/send-queue.ts';
 import type { Core } from './core.ts';
+import { Lines } from './fixed-headers.ts';
 import { Ping } from './ping.ts';
-import { Lines } from './standing-lines.ts';
 
 const DEAF_REGISTRATION: RegistrationEvents = {
   onRegisterSent: () => undefined,
@@ -59,7 +59,7 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
   readonly contactUser: string;
   readonly layer: TransactionLayer;
   readonly identifiers: Identifiers;
-  headers!: StandingHeaders;
+  headers!: FixedHeaders;
   readonly fromHead: string;
   readonly credentials: Credentials | null;
   readonly nextHop: readonly SipTarget[] | null;

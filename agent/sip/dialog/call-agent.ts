@@ -8,7 +8,7 @@ import type { MessageOwner } from '../transport/send-queue.ts';
 import type { TargetJudge } from './redirects.ts';
 
 /** Header lines, each ended by CRLF, that are the same in all messages of a kind. */
-export type StandingHeaders = {
+export type FixedHeaders = {
   /** `Via: SIP/2.0/UDP 192.0.2.1:5060;rport;branch=`: the branch completes it. By the transport of the request's target. */
   readonly via: Vias;
   /** Contact, Allow, Supported, User-Agent: requests that make or refresh a dialog. */
@@ -32,7 +32,7 @@ export interface CallAgent extends MessageOwner, TargetJudge {
   readonly contactUri: string;
   readonly layer: TransactionLayer;
   readonly identifiers: Identifiers;
-  readonly headers: StandingHeaders;
+  readonly headers: FixedHeaders;
   /** Our From value without a tag. */
   readonly fromValue: string;
   /** The From line up to its tag. */

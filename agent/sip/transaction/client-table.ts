@@ -56,7 +56,7 @@ export class ClientTable<T extends Place> {
   }
 
   /**
-   * Whose branch stands in the topmost Via; null if it is none of ours, or folded. `foundSlot` and `foundUse` hold what the branch names.
+   * Whose branch stands in the topmost Via; null if it is none of ours, or compacted. `foundSlot` and `foundUse` hold what the branch names.
    */
   find(message: SipMessage): T | null {
     this.foundUse = NO_DIGIT;

@@ -12,7 +12,7 @@ import type { Route } from '../transport/route.ts';
 import type { Flow, MessageOwner, SendListener, SendQueue, SendResult } from '../transport/send-queue.ts';
 import type { Place } from './client-table.ts';
 import { type ClientUser, NO_USER, type NoResponse, type SentRequest } from './client-user.ts';
-import type { Folded, FoldedTransactions } from './folded-transactions.ts';
+import type { CompactTransaction, CompactTransactions } from './compact-transactions.ts';
 import { CLIENT_ROWS } from './rows.ts';
 import type { ClientEvent, ClientState } from './tables.ts';
 import { type Timekeeper, Transaction } from './transaction.ts';
@@ -44,7 +44,7 @@ export interface ClientLayer extends Timekeeper {
     source: SipTarget,
   ): void;
   /** It was answered: its place is kept for repetitions, by as little as can be. */
-  fold(transaction: ClientTransaction): void;
+  compact(transaction: ClientTransaction): void;
   /** It has ended. */
   forgetClient(transaction: ClientTransaction): void;
 }
@@ -86,17 +86,24 @@ export class ClientTransaction
     this.text = text;
   }
 
-  /** What was folded, whole again: its answer has come once more. */
-  static unfold(layer: ClientLayer, folded: Folded): ClientTransaction {
-    const { method, owner, target } = folded;
-    const transaction = new ClientTransaction(layer, method, folded, '', { owner, target, callId: '' }, folded.user);
-    transaction.finalTag = folded.tag;
-    transaction.resume(method === 'INVITE' ? 'ACCEPTED' : 'COMPLETED', folded.dueTick);
+  /** What was compacted, whole again: its answer has come once more. */
+  static restore(layer: ClientLayer, compacted: CompactTransaction): ClientTransaction {
+    const { method, owner, target } = compacted;
+    const transaction = new ClientTransaction(
+      layer,
+      method,
+      compacted,
+      '',
+      { owner, target, callId: '' },
+      compacted.user,
+    );
+    transaction.finalTag = compacted.tag;
+    transaction.resume(method === 'INVITE' ? 'ACCEPTED' : 'COMPLETED', compacted.dueTick);
     return transaction;
   }
 
-  /** Where only repetitions of one answer are awaited, to which nothing of this is sent again: folded, if there is room for it. */
-  fold(into: FoldedTransactions): boolean {
+  /** Where only repetitions of one answer are awaited, to which nothing of this is sent again: compacted, if there is room for it. */
+  compact(into: CompactTransactions): boolean {
     const { slot, use, method, owner, target, user, finalTag, forkTags, state, dueTick } = this;
     const isFoldable = state === (method === 'INVITE' ? 'ACCEPTED' : 'COMPLETED') && forkTags === null;
     return isFoldable && into.add({ slot, use, method, owner, target, user, tag: finalTag ?? '', dueTick });
@@ -185,7 +192,7 @@ export class ClientTransaction
 
   handOver(user: ClientUser): void {
     this.user = user;
-    this.layer.fold(this);
+    this.layer.compact(this);
   }
 
   protected override resend(): void {

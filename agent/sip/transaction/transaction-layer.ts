@@ -10,8 +10,8 @@ import { type Arrival, mergeKey } from './arrival.ts';
 import { ClientTable, type Place } from './client-table.ts';
 import { type ClientLayer, ClientTransaction } from './client-transaction.ts';
 import type { ClientUser } from './client-user.ts';
+import { CompactTransactions } from './compact-transactions.ts';
 import { Failover } from './failover.ts';
-import { FoldedTransactions } from './folded-transactions.ts';
 import { type ServerLayer, ServerTransaction } from './server-transaction.ts';
 
 export class TransactionLayer implements ClientLayer, ServerLayer {
@@ -21,7 +21,7 @@ export class TransactionLayer implements ClientLayer, ServerLayer {
   readonly failover: Failover;
   private readonly clients: ClientTable<ClientTransaction>;
   /** Their places in `clients` are kept. */
-  private readonly folded: FoldedTransactions;
+  private readonly compacted: CompactTransactions;
   /** They share the branch of their INVITE (9.1); by its use number. */
   private readonly cancels = new Map<number, ClientTransaction>();
   private readonly servers = new TextTable<ServerTransaction>();
@@ -46,13 +46,13 @@ export class TransactionLayer implements ClientLayer, ServerLayer {
     this.sendQueue = sendQueue;
     this.clients = new ClientTable(branchHead);
     this.wheel = wheel;
-    this.folded = new FoldedTransactions(wheel, (slot) => this.clients.release(slot));
+    this.compacted = new CompactTransactions(wheel, (slot) => this.clients.release(slot));
     this.clock = clock;
     this.failover = new Failover(this, vias);
   }
 
   get size(): number {
-    return this.clients.size + this.folded.size + this.cancels.size + this.servers.size;
+    return this.clients.size + this.compacted.size + this.cancels.size + this.servers.size;
   }
 
   /** A place for the transaction of a request, which needs it for its branch; `request` must follow. */
@@ -91,21 +91,21 @@ export class TransactionLayer implements ClientLayer, ServerLayer {
     if (message.method === 'CANCEL') return this.cancels.get(this.clients.foundUse) ?? null;
     if (transaction !== null) return transaction.method === message.method ? transaction : null;
     const { foundSlot, foundUse } = this.clients;
-    return this.folded.has(foundSlot, foundUse, message.method) ? this.unfold(foundSlot) : null;
+    return this.compacted.has(foundSlot, foundUse, message.method) ? this.restore(foundSlot) : null;
   }
 
-  fold(transaction: ClientTransaction): void {
+  compact(transaction: ClientTransaction): void {
     // A CANCEL has no place of its own.
     if (!this.clients.has(transaction)) return;
     // What TCP and TLS deliver is not awaited again (timer K is 0), but other forks' answers to an INVITE are.
     if (transaction.target.transport !== 'UDP' && transaction.method !== 'INVITE') return;
-    if (!transaction.fold(this.folded)) return;
+    if (!transaction.compact(this.compacted)) return;
     this.wheel.clear(transaction);
     this.clients.putAside(transaction);
   }
 
-  private unfold(slot: number): ClientTransaction {
-    const transaction = ClientTransaction.unfold(this, this.folded.take(slot));
+  private restore(slot: number): ClientTransaction {
+    const transaction = ClientTransaction.restore(this, this.compacted.take(slot));
     this.clients.put(transaction);
     return transaction;
   }
@@ -190,7 +190,7 @@ export class TransactionLayer implements ClientLayer, ServerLayer {
       this.wheel.clear(transaction);
     });
     this.clients.clear();
-    this.folded.clear();
+    this.compacted.clear();
     this.cancels.clear();
     this.servers.clear();
     this.merges.clear();

@@ -11,7 +11,7 @@ import type { Behaviour } from '../../peers/sip/behaving/behaviour.ts';
 import { BAD_BEHAVIOURS, GOOD_BEHAVIOURS } from '../../peers/sip/behaving/behaviours.ts';
 import { steady } from '../../peers/sip/behaving/plans.ts';
 import { startBehavingPeer } from '../../peers/sip/behaving-peer.ts';
-import { type Execution, openProbeDesk, TELLS_TESTS } from './probe-desk.ts';
+import { type Execution, openProbeClient, TELLS_TESTS } from './probe-client.ts';
 
 const SECONDS = 6;
 const FROZEN_AFTER_MS = 1000;
@@ -40,10 +40,10 @@ const lab = await openLab(t, {
   controlPlaneEnv: TELLS_TESTS,
   provision: () => ({ tests: [] }),
 });
-const desk = await openProbeDesk(lab);
-t.teardown(() => desk.stop());
+const client = await openProbeClient(lab);
+t.teardown(() => client.stop());
 const probes = new Map<User, string>();
-for (const user of USERS) probes.set(user, await desk.create(user, peer.uri(user), SECONDS));
+for (const user of USERS) probes.set(user, await client.create(user, peer.uri(user), SECONDS));
 const idOf = (user: User): string => probes.get(user) as string;
 
 type Seen = { readonly execution: Execution; readonly openIncidents: number };
@@ -51,7 +51,7 @@ type Round = ReadonlyMap<User, Seen>;
 /** All probes at once; `then` happens when all of their calls are up, or at once where there are none. */
 async function round(then: () => Promise<unknown>, hasCalls = true): Promise<Round> {
   const before = peer.calls.length;
-  const executions = Promise.all(USERS.map((user) => desk.execute(idOf(user))));
+  const executions = Promise.all(USERS.map((user) => client.execute(idOf(user))));
   if (hasCalls)
     await until('all calls are up', () => {
       const calls = peer.calls.slice(before);
@@ -60,14 +60,14 @@ async function round(then: () => Promise<unknown>, hasCalls = true): Promise<Rou
   await then();
   const ended = await executions;
   const seen = USERS.map(async (user, i): Promise<[User, Seen]> => {
-    const open = (await desk.incidents(idOf(user))).filter(({ endedAt }) => endedAt === null);
+    const open = (await client.incidents(idOf(user))).filter(({ endedAt }) => endedAt === null);
     return [user, { execution: ended[i] as Execution, openIncidents: open.length }];
   });
   return new Map(await Promise.all(seen));
 }
 
-const dead = await desk.execute(idOf('mended'));
-await desk.told(idOf('mended'), 'incident.opened');
+const dead = await client.execute(idOf('mended'));
+await client.told(idOf('mended'), 'incident.opened');
 peer.behaviours.set('mended', TARGETS.mended);
 
 const agent = lab.agents[0]!;
@@ -80,14 +80,14 @@ const killed = await round(() => agent.stop('SIGKILL'));
 const absent = await round(async () => undefined, false);
 await lab.startAgent(0);
 await lab.online(1);
-const ofWorker = () => desk.received.filter(({ type }) => type === 'worker.status_changed');
+const ofWorker = () => client.received.filter(({ type }) => type === 'worker.status_changed');
 await until('it is told that the worker was gone', () => ofWorker().length === 2);
 const back = new Map(
   await Promise.all(
-    (['echo', 'mended'] as const).map(async (user) => [user, await desk.executeUndisturbed(idOf(user))] as const),
+    (['echo', 'mended'] as const).map(async (user) => [user, await client.executeUndisturbed(idOf(user))] as const),
   ),
 );
-await desk.told(idOf('mended'), 'incident.resolved');
+await client.told(idOf('mended'), 'incident.resolved');
 
 t.test('before: an incident of the target', async (t) => {
   t.match(dead, { status: 'UNHEALTHY', message: /^404 Not Found\. / });
@@ -133,8 +133,8 @@ t.test('whose trouble it was is told once: of the worker', async (t) => {
 t.test('an agent that is back judges', async (t) => {
   for (const user of ['echo', 'mended'] as const) t.match(back.get(user), { status: 'HEALTHY', cause: null });
   for (const user of USERS) {
-    const alarms = desk.alarms(idOf(user)).map(({ type }) => type);
+    const alarms = client.alarms(idOf(user)).map(({ type }) => type);
     t.same(alarms, user === 'mended' ? ['incident.opened', 'incident.resolved'] : [], `alarms of ${user}`);
   }
-  t.equal(desk.unsigned(), 0);
+  t.equal(client.unsigned(), 0);
 });

@@ -15,7 +15,7 @@ import {
   MEDIA_OF_BEHAVIOURS,
 } from '../../peers/sip/behaving/behaviours.ts';
 import { startBehavingPeer } from '../../peers/sip/behaving-peer.ts';
-import { type Execution, openProbeDesk, type ProbeTerms, TELLS_TESTS } from './probe-desk.ts';
+import { type Execution, openProbeClient, type ProbeTerms, TELLS_TESTS } from './probe-client.ts';
 
 const SECONDS = 6;
 /** A peer that was this late has made gaps of its own. */
@@ -89,8 +89,8 @@ const peer = await startBehavingPeer(net.address(100), { ...BAD_BEHAVIOURS, ...G
 t.teardown(() => peer.close());
 const lab = await openLab(t, { net, controlPlaneEnv: TELLS_TESTS, provision: () => ({ tests: [] }) });
 const { projectId, call } = lab;
-const desk = await openProbeDesk(lab);
-t.teardown(() => desk.stop());
+const client = await openProbeClient(lab);
+t.teardown(() => client.stop());
 
 type Probe = { readonly id: string; readonly name: string };
 type Probed = Probe & {
@@ -109,8 +109,8 @@ async function round(users: readonly User[], probeOf: (user: User, attempt: numb
     const left = users.filter((user) => done.get(user)?.isDisturbed ?? true);
     const probed = left.map(async (user) => {
       const probe = await probeOf(user, attempt);
-      const execution = await desk.execute(probe.id);
-      done.set(user, { ...probe, execution, isDisturbed: await desk.isDisturbed(execution) });
+      const execution = await client.execute(probe.id);
+      done.set(user, { ...probe, execution, isDisturbed: await client.isDisturbed(execution) });
     });
     await Promise.all(probed);
     const isPeerLate = peer.calls.slice(before).some(({ latestMs }) => latestMs > PEER_LATE_MS);
@@ -121,10 +121,10 @@ async function round(users: readonly User[], probeOf: (user: User, attempt: numb
 
 const bad = await round(USERS, async (user, attempt) => {
   const name = `${user} ${attempt} of 10.9.8.7 (local)`;
-  return { name, id: await desk.create(name, peer.uri(user), SECONDS, termsOf(user)) };
+  return { name, id: await client.create(name, peer.uri(user), SECONDS, termsOf(user)) };
 });
 const incidents = new Map(
-  await Promise.all(USERS.map(async (user) => [user, await desk.incidents(of(bad, user).id)] as const)),
+  await Promise.all(USERS.map(async (user) => [user, await client.incidents(of(bad, user).id)] as const)),
 );
 await call('updateStatusPage', {
   projectId,
@@ -153,12 +153,12 @@ for (const user of BAD)
     const [incident] = incidents.get(user) ?? [];
     t.match(incident, { severity: 'DOWN', endedAt: null, reason: execution.message, region: 'local' });
 
-    const opened = await desk.told(id, 'incident.opened');
+    const opened = await client.told(id, 'incident.opened');
     t.match(opened.data, {
       ...{ incidentId: incident?.id, severity: 'DOWN', probeName: name },
       ...{ reason: execution.message, testRunId: execution.testRunId },
     });
-    t.ok((await desk.chat(name, 'incident.opened')).includes(`*Why*\n${execution.message}\n`), 'a chat says why');
+    t.ok((await client.chat(name, 'incident.opened')).includes(`*Why*\n${execution.message}\n`), 'a chat says why');
 
     const after = of(mended, user);
     if (after.isDisturbed && after.execution.status === 'UNKNOWN') {
@@ -167,14 +167,14 @@ for (const user of BAD)
     }
     t.match(after.execution, { status: 'HEALTHY', cause: null, party: null });
     t.match(after.execution.message, /^The call was answered after \d+ ms/);
-    const [ended, ...others] = await desk.incidents(id);
+    const [ended, ...others] = await client.incidents(id);
     t.same(others, [], 'one incident');
     t.match(ended, { id: incident?.id, severity: 'DOWN', endedAt: /^20/, reason: execution.message });
-    const resolved = await desk.told(id, 'incident.resolved');
+    const resolved = await client.told(id, 'incident.resolved');
     t.match(resolved.data, { incidentId: incident?.id, reason: execution.message, durationMs: ended?.durationMs });
-    t.match(await desk.chat(name, 'incident.resolved'), /has recovered/);
+    t.match(await client.chat(name, 'incident.resolved'), /has recovered/);
     t.same(
-      desk
+      client
         .alarms(id)
         .map(({ type }) => type)
         .sort(),
@@ -193,7 +193,7 @@ for (const user of GOOD)
       t.match(execution.message, /^The call was answered after \d+ ms/);
     }
     t.same(incidents.get(user), []);
-    t.same(desk.alarms(id), []);
+    t.same(client.alarms(id), []);
   });
 
 t.test('the public learns what happened, and not where', async (t) => {
@@ -211,5 +211,5 @@ t.test('the public learns what happened, and not where', async (t) => {
 });
 
 t.test('no message without a signature', async (t) => {
-  t.equal(desk.unsigned(), 0);
+  t.equal(client.unsigned(), 0);
 });

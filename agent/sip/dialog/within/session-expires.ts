@@ -76,11 +76,11 @@ export const tooShortLine = ({ minSeconds }: TooShort): string => `Min-SE: ${min
 export const isTooShort = (terms: ServerTerms | TooShort | null): terms is TooShort =>
   terms !== null && 'minSeconds' in terms;
 
-/** What the extensions in use say in an INVITE. `minSeconds`: of the peer's 422, 0 before; `standing`: the lines without one. */
-export function extensionLines(signalling: SignallingOptions, minSeconds: number, standing: string): string {
+/** What the extensions in use say in an INVITE. `minSeconds`: of the peer's 422, 0 before; `others`: the lines without one. */
+export function extensionLines(signalling: SignallingOptions, minSeconds: number, others: string): string {
   const { reliableProvisional, sessionTimer } = signalling;
   const lines = reliableProvisional === 'REQUIRED' ? `Require: ${RELIABLE}\r\n` : '';
-  if (sessionTimer === null || minSeconds === 0) return lines + standing;
+  if (sessionTimer === null || minSeconds === 0) return lines + others;
   const least = Math.max(sessionTimer.minSeconds, minSeconds);
   return lines + clientLines(Math.max(sessionTimer.expiresSeconds, least), sessionTimer.refresher, least);
 }

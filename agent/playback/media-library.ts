@@ -21,7 +21,7 @@ export type WantedMedia =
 /** Where a recording came from, in one codec if it is of sound: its encoding on disk, the file on disk, the control plane; REFUSED: from nowhere. */
 export type RecordingOrigin = 'ENCODED' | 'CACHED' | 'FETCHED' | 'REFUSED';
 
-export type ShelfParts = {
+export type LibraryParts = {
   readonly cache: MediaCache;
   readonly log: Log;
   /** The file of that SHA-256 (hex); rejects where it is not available. */
@@ -41,8 +41,8 @@ const FILE = 'FILE:';
 /** What is made of a source: its audio in one codec, or a video's packets. */
 type Form = AudioCodec | 'PACKETS';
 
-export class MediaShelf {
-  readonly #parts: ShelfParts;
+export class MediaLibrary {
+  readonly #parts: LibraryParts;
   /** By source and codec. */
   readonly #loaded = new Map<string, Promise<void>>();
   /** By source: holders. */
@@ -54,7 +54,7 @@ export class MediaShelf {
   /** The last one that was asked for. */
   #encodings: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: ShelfParts) {
+  constructor(parts: LibraryParts) {
     this.#parts = parts;
   }
 

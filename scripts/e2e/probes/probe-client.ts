@@ -20,7 +20,7 @@ type Event = (typeof EVENTS)[number];
 const STOOD_STILL_MS = 1000;
 const ATTEMPTS = 3;
 
-export type ProbeDesk = {
+export type ProbeClient = {
   /** Without thresholds; the first bad execution opens an incident. Its id. */
   create(name: string, uri: string, durationSeconds: number, terms?: ProbeTerms): Promise<string>;
   /** Runs it once, to its grade. */
@@ -48,7 +48,7 @@ function textsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-export async function openProbeDesk(lab: Lab): Promise<ProbeDesk> {
+export async function openProbeClient(lab: Lab): Promise<ProbeClient> {
   const { call, projectId } = lab;
   const receiver = await startWebhookReceiver();
   const { url, secret, received } = receiver;

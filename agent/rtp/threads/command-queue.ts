@@ -5,7 +5,7 @@ import type { MediaMemory } from '../figures/stream-memory.ts';
 import type { MediaLoop } from '../loop/media-loop.ts';
 import type { MediaAnswer, MediaCommand, MediaLoaded, MediaQuestion, OwnerCommand } from './media-commands.ts';
 
-export class CommandDesk {
+export class CommandQueue {
   /** The owner wants the thread to end. */
   ended = false;
   private readonly memory: MediaMemory;

@@ -10,7 +10,7 @@ import type { MessageOwner } from '../transport/send-queue.ts';
 import type { ClientUser } from './client-user.ts';
 
 /** A transaction between two answers. */
-export type Folded = {
+export type CompactTransaction = {
   readonly slot: number;
   readonly use: number;
   readonly method: string;
@@ -41,7 +41,7 @@ const ROW = {
   tagLength: 6,
   tagAt: 28,
 } as const;
-/** Longer tags are not folded. A UUID has 36. */
+/** Longer tags are not compacted. A UUID has 36. */
 const MOST_TAG = ROW.bytes - ROW.tagAt;
 /** Of what is held of a row's: owner, target, user. */
 const HELD = 3;
@@ -49,7 +49,7 @@ const HELD = 3;
 const LISTS = 1 << 15;
 const MASK = LISTS - 1;
 
-export class FoldedTransactions extends Timed {
+export class CompactTransactions extends Timed {
   size = 0;
   private readonly wheel: TimerWheel;
   private readonly onOver: (slot: number) => void;
@@ -69,8 +69,8 @@ export class FoldedTransactions extends Timed {
     this.resize(FIRST_CAPACITY);
   }
 
-  /** False: it cannot be folded. */
-  add({ slot, use, method, owner, target, user, tag, dueTick }: Folded): boolean {
+  /** False: it cannot be compacted. */
+  add({ slot, use, method, owner, target, user, tag, dueTick }: CompactTransaction): boolean {
     const number = this.numberOf(method);
     if (tag.length > MOST_TAG || number === NONE) return false;
     if (slot * ROW.words >= this.words.length) this.resize(slot + 1);
@@ -97,11 +97,11 @@ export class FoldedTransactions extends Timed {
   }
 
   /** That in the slot, which must be here; it is here no longer. */
-  take(slot: number): Folded {
+  take(slot: number): CompactTransaction {
     const { words, held } = this;
     const at = slot * ROW.words;
     const tagAt = slot * ROW.bytes + ROW.tagAt;
-    const folded: Folded = {
+    const compacted: CompactTransaction = {
       slot,
       use: this.uses[slot * ROW.doubles] as number,
       method: this.methods[words[at + ROW.method] as number] as string,
@@ -112,7 +112,7 @@ export class FoldedTransactions extends Timed {
       dueTick: this.dueOf(slot),
     };
     this.remove(slot);
-    return folded;
+    return compacted;
   }
 
   override onDue(nowMs: number): void {

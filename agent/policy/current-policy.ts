@@ -18,7 +18,7 @@ export type PolicyEvents = {
   readonly onFault: (fault: string) => void;
 };
 
-export class StandingPolicy {
+export class CurrentPolicy {
   readonly file: string | null;
   #policy: Policy;
   #reaches: (address: string) => boolean;
@@ -36,11 +36,11 @@ export class StandingPolicy {
   }
 
   /** Null: the defaults. Rejects with what is wrong in it: there is none before it to hold. */
-  static async open(file: string | null): Promise<StandingPolicy> {
-    const standing = new StandingPolicy(file, await readPolicy(file));
+  static async open(file: string | null): Promise<CurrentPolicy> {
+    const current = new CurrentPolicy(file, await readPolicy(file));
     // Before there is anybody to tell: a signal that nothing listens for ends the process.
-    process.on('SIGHUP', standing.#again);
-    return standing;
+    process.on('SIGHUP', current.#again);
+    return current;
   }
 
   get policy(): Policy {

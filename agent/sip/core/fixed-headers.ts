@@ -1,5 +1,5 @@
 /** Header lines of a user agent that are the same in all messages of a kind, built when the first of the kind is: a user agent that only registers needs few. */
-import type { StandingHeaders } from '../dialog/call-agent.ts';
+import type { FixedHeaders } from '../dialog/call-agent.ts';
 import { REPLACES } from '../dialog/replaces.ts';
 import { clientLines } from '../dialog/within/session-expires.ts';
 import { CORRELATION_HEADER, type SignallingOptions } from '../engine.ts';
@@ -10,7 +10,7 @@ import { headerText } from '../message/wire-text.ts';
 import type { Vias } from '../transport/readdress.ts';
 import type { Core } from './core.ts';
 
-export class Lines implements StandingHeaders {
+export class Lines implements FixedHeaders {
   readonly via: Vias;
   readonly plain: string;
   readonly response: string;

@@ -6,10 +6,10 @@ import { TimerWheel } from '../timer-wheel.ts';
 import { TIMERS } from '../timers.ts';
 import { NOBODY } from '../transport/send-queue.ts';
 import { NO_USER } from './client-user.ts';
-import { type Folded, FoldedTransactions } from './folded-transactions.ts';
+import { type CompactTransaction, CompactTransactions } from './compact-transactions.ts';
 
 const TARGET = { transport: 'UDP', address: '192.0.2.1', port: 5060 } as const;
-const folded = (slot: number, use: number, over: Partial<Folded> = {}): Folded => ({
+const compacted = (slot: number, use: number, over: Partial<CompactTransaction> = {}): CompactTransaction => ({
   ...{ slot, use, method: 'BYE', owner: NOBODY, target: TARGET, user: NO_USER, tag: '', dueTick: 0, ...over },
 });
 
@@ -47,9 +47,9 @@ t.test('the same as a list of what stands there and until when', (t) => {
       const wheel = new TimerWheel(originMs);
       const startMs = originMs + ageMs;
       wheel.advance(startMs);
-      const model = new Map<number, Folded>();
+      const model = new Map<number, CompactTransaction>();
       const over: number[] = [];
-      const table = new FoldedTransactions(wheel, (at) => over.push(at));
+      const table = new CompactTransactions(wheel, (at) => over.push(at));
       let nowMs = startMs;
       let use = 0;
       for (const step of all) {
@@ -57,7 +57,7 @@ t.test('the same as a list of what stands there and until when', (t) => {
           if (model.has(step.slot)) continue;
           const method = step.invite ? 'INVITE' : 'BYE';
           const tag = step.invite ? step.tag : '';
-          const one = folded(step.slot, use++, { method, tag, dueTick: wheel.tickOf(nowMs) + step.inMs });
+          const one = compacted(step.slot, use++, { method, tag, dueTick: wheel.tickOf(nowMs) + step.inMs });
           if (!table.add(one)) throw new Error('refused');
           model.set(step.slot, one);
         } else if (step.op === 'take') {
@@ -94,8 +94,8 @@ t.test('the same as a list of what stands there and until when', (t) => {
 });
 
 t.test('found by its use and its method alone', (t) => {
-  const table = new FoldedTransactions(new TimerWheel(0), () => undefined);
-  table.add(folded(3, 17, { dueTick: 5000 }));
+  const table = new CompactTransactions(new TimerWheel(0), () => undefined);
+  table.add(compacted(3, 17, { dueTick: 5000 }));
   t.ok(table.has(3, 17, 'BYE'));
   for (const [at, use, method] of [
     [3, 18, 'BYE'],
@@ -111,10 +111,10 @@ t.test('found by its use and its method alone', (t) => {
 });
 
 t.test('what does not fit is refused, and stays a whole transaction', (t) => {
-  const table = new FoldedTransactions(new TimerWheel(0), () => undefined);
-  t.notOk(table.add(folded(1, 1, { method: 'INVITE', tag: 'x'.repeat(37) })));
-  t.ok(table.add(folded(1, 1, { method: 'INVITE', tag: 'x'.repeat(36) })));
-  for (let i = 2; i < 300; i++) table.add(folded(i, i, { method: `M${i}` }));
+  const table = new CompactTransactions(new TimerWheel(0), () => undefined);
+  t.notOk(table.add(compacted(1, 1, { method: 'INVITE', tag: 'x'.repeat(37) })));
+  t.ok(table.add(compacted(1, 1, { method: 'INVITE', tag: 'x'.repeat(36) })));
+  for (let i = 2; i < 300; i++) table.add(compacted(i, i, { method: `M${i}` }));
   t.equal(table.size, 127, 'methods that somebody makes up have an end');
   t.end();
 });
