@@ -3,7 +3,7 @@
 import type * as z from 'zod';
 import type { Catalogue, OperationName, Output } from './catalogue.ts';
 import type { Search } from './envelope.ts';
-import type { Row } from './row.ts';
+import type { OperationRow } from './row.ts';
 
 /** What a caller has to give: defaults may be left out. */
 export type CallInput<N extends OperationName> = z.input<Catalogue[N]['input']>;
@@ -30,8 +30,8 @@ export type ClientAnswer<N extends OperationName> = Answers[N] extends 'list'
       : Output<N>;
 
 /** What of a row a client needs. */
-export type Route = Pick<Row, 'method' | 'path' | 'answers'>;
-export type Routes = { readonly [N in OperationName]: Route };
+export type ClientRoute = Pick<OperationRow, 'method' | 'path' | 'answers'>;
+export type Routes = { readonly [N in OperationName]: ClientRoute };
 
 /** Sent by the dashboard with its session's cookie: no page of another origin can set it. */
 export const SESSION_HEADER = 'x-carillon-dashboard';

@@ -12,7 +12,7 @@ import { Overview, PlanUse } from './people/organization.ts';
 import { PROBES } from './probe/probe-rows.ts';
 import { Project, ProjectDetail } from './project/project.ts';
 import { Registrar } from './project/registrar.ts';
-import type { Row } from './row.ts';
+import type { OperationRow } from './row.ts';
 import { EndpointDetail, EndpointFilter } from './run/endpoint.ts';
 import { Metrics, RESOLUTIONS } from './run/metrics.ts';
 import { Endpoint, Run, RunDetail, StartedRun } from './run/run.ts';
@@ -29,7 +29,7 @@ import {
 } from './run/trace.ts';
 import { Test, TestDetail } from './test/test.ts';
 
-export { otherParameters, pathParameters, type Row, takesBody } from './row.ts';
+export { type OperationRow, otherParameters, pathParameters, takesBody } from './row.ts';
 
 const EVENT_STREAM = 'text/event-stream';
 const CSV = 'text/csv; charset=utf-8';
@@ -333,7 +333,7 @@ export const CATALOGUE = {
   ...CONFIGURATION,
   ...ACCOUNTS,
   ...NOTIFICATIONS,
-} as const satisfies Record<string, Row>;
+} as const satisfies Record<string, OperationRow>;
 
 export type Catalogue = typeof CATALOGUE;
 export type OperationName = keyof Catalogue;

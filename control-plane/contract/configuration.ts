@@ -17,7 +17,7 @@ import {
   SipAccount,
   SipAccountChange,
 } from './project/registrar.ts';
-import type { Row } from './row.ts';
+import type { OperationRow } from './row.ts';
 import { StartedRun } from './run/run.ts';
 import { Preflight, RegistrarCheck } from './test/preflight.ts';
 import { TestDetail } from './test/test.ts';
@@ -292,4 +292,4 @@ export const CONFIGURATION = {
     role: 'ADMIN',
     input: z.object({ projectId, webhookId }),
   },
-} as const satisfies Record<string, Row>;
+} as const satisfies Record<string, OperationRow>;

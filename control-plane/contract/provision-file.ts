@@ -1,6 +1,6 @@
 /** The provisioning file from its text. */
 import { ProvisionFile } from './provision.ts';
-import { type Fault, parseYamlFile } from './yaml-file.ts';
+import { type FileFault, parseYamlFile } from './yaml-file.ts';
 
 /**
  * `check` knows the rules between parts.
@@ -9,6 +9,6 @@ import { type Fault, parseYamlFile } from './yaml-file.ts';
 export const parseProvisionFile = (
   text: string,
   environment: Readonly<Record<string, string | undefined>>,
-  check: (file: ProvisionFile) => readonly Fault[] = () => [],
+  check: (file: ProvisionFile) => readonly FileFault[] = () => [],
   name = 'provision.yaml',
 ): ProvisionFile => parseYamlFile(text, { name, schema: ProvisionFile, check, environment });

@@ -24,7 +24,7 @@ import {
 import { PROBE_SETTINGS, writtenOf } from './test/settings.ts';
 import { Tls } from './test/tls.ts';
 import { calleeOf, groupOf, NEW_TEST, placementOf, subPopulationOf, tracksOf } from './test/written.ts';
-import { INCIDENT_EVENTS, PLANS, ROLES } from './words.ts';
+import { INCIDENT_EVENTS, ROLES, TIERS } from './words.ts';
 
 const IDENTIFIES = 'what identifies the row; renaming a slug makes a new row';
 const Slug = PlainSlug.describe(IDENTIFIES);
@@ -145,7 +145,7 @@ const Project = z.strictObject({
 const Organization = z.strictObject({
   slug: Slug,
   name: Name,
-  plan: z.enum(PLANS).default('UNLIMITED'),
+  plan: z.enum(TIERS).default('UNLIMITED'),
   prune: z.boolean().default(false).describe('delete what this organization has and the file does not name'),
   users: uniqueList(User, (u) => u.email, 'e-mail address'),
   apiKeys: uniqueList(ApiKey, (k) => k.name, 'API key name'),

@@ -2,7 +2,7 @@
 import type * as z from 'zod';
 import type { Role } from './words.ts';
 
-export type Row = {
+export type OperationRow = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: `/${string}`;
   readonly summary: string;
@@ -32,9 +32,9 @@ export type Row = {
 export const pathParameters = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map((m) => m[1] as string);
 
 /** Names of a row's input that come in the query or the body. */
-export const otherParameters = ({ path, input }: Pick<Row, 'path' | 'input'>): string[] => {
+export const otherParameters = ({ path, input }: Pick<OperationRow, 'path' | 'input'>): string[] => {
   const inPath = pathParameters(path);
   return Object.keys(input.shape).filter((name) => !inPath.includes(name));
 };
 
-export const takesBody = (row: Row): boolean => row.method !== 'GET' && otherParameters(row).length > 0;
+export const takesBody = (row: OperationRow): boolean => row.method !== 'GET' && otherParameters(row).length > 0;

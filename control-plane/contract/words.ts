@@ -97,8 +97,8 @@ export const ROLES = ['VIEWER', 'TESTER', 'EDITOR', 'ADMIN', 'OWNER'] as const;
 export type Role = (typeof ROLES)[number];
 export const atLeast = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed);
 
-export const PLANS = ['FREE', 'STARTER', 'PRO', 'BUSINESS', 'UNLIMITED'] as const;
-export type Plan = (typeof PLANS)[number];
+export const TIERS = ['FREE', 'STARTER', 'PRO', 'BUSINESS', 'UNLIMITED'] as const;
+export type Tier = (typeof TIERS)[number];
 
 /** What a MOS or R is on: narrow-, wide- or fullband (G.107, G.107.1, G.107.2). Never averaged or compared together. */
 export const MOS_SCALES = ['nb', 'wb', 'fb'] as const;

@@ -20,13 +20,13 @@ export class FileError extends Error {
 type Path = readonly PropertyKey[];
 
 /** A rule between parts of the file is broken, and where. */
-export type Fault = { readonly path: Path; readonly message: string };
+export type FileFault = { readonly path: Path; readonly message: string };
 
 /** The file keeps its rules, and cannot be applied to what is there: nothing of it is. */
 export class NotApplicable extends Error {
   override readonly name = 'NotApplicable';
-  readonly faults: readonly Fault[];
-  constructor(faults: readonly Fault[]) {
+  readonly faults: readonly FileFault[];
+  constructor(faults: readonly FileFault[]) {
     super(faults.map((f) => `${printPath(f.path)}: ${f.message}`).join('; '));
     this.faults = faults;
   }
@@ -45,7 +45,7 @@ export type FileRules<T> = {
   readonly name: string;
   readonly schema: z.ZodType<T>;
   /** What holds between parts. */
-  readonly check?: (file: T) => readonly Fault[];
+  readonly check?: (file: T) => readonly FileFault[];
   /** For texts `env:NAME`. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 };

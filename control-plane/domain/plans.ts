@@ -1,25 +1,25 @@
 /** What a plan refuses. Pure. */
 import { ApiError } from '../contract/errors.ts';
 import type { PlanLimits, PlanTable } from '../contract/people/plans.ts';
-import { PLANS, type Plan } from '../contract/words.ts';
-import type { Refusal } from './run/needs.ts';
+import { TIERS, type Tier } from '../contract/words.ts';
+import type { RunRefusal } from './run/needs.ts';
 import { TEARDOWN_SECONDS } from './run/run-machine.ts';
 
 /** How to get what the plan lacks: the next plan that has it. */
-function wayUp(plans: PlanTable, plan: Plan, has: (limits: PlanLimits) => boolean): string {
-  const up = PLANS.slice(PLANS.indexOf(plan) + 1).find((name) => has(plans[name]));
+function wayUp(plans: PlanTable, plan: Tier, has: (limits: PlanLimits) => boolean): string {
+  const up = TIERS.slice(TIERS.indexOf(plan) + 1).find((name) => has(plans[name]));
   return up ? `upgrade to ${up} or above (dashboard: Organization, Plan)` : 'ask whoever runs this installation';
 }
 
 /** @throws ApiError FORBIDDEN that names the plan and the upgrade path (docs/contract.md, Keys) */
-export function requireApiAccess(plans: PlanTable, plan: Plan): void {
+export function requireApiAccess(plans: PlanTable, plan: Tier): void {
   if (plans[plan].apiAccess) return;
   const way = wayUp(plans, plan, (limits) => limits.apiAccess);
   throw new ApiError('FORBIDDEN', `The plan ${plan} does not include API access; to use this key, ${way}.`);
 }
 
 /** @throws ApiError FORBIDDEN: with the probes that there are, the plan has no room for another one */
-export function requireProbeRoom(plans: PlanTable, plan: Plan, present: number): void {
+export function requireProbeRoom(plans: PlanTable, plan: Tier, present: number): void {
   const { probes } = plans[plan];
   if (fits(probes, present + 1)) return;
   const way = wayUp(plans, plan, (limits) => fits(limits.probes, present + 1));
@@ -31,10 +31,10 @@ export function requireProbeRoom(plans: PlanTable, plan: Plan, present: number):
 }
 
 /** Why a file may not leave `after` probes where there were `before`; null: it may. What is there stays, whatever the plan. */
-export function probesRefusal(plans: PlanTable, plan: Plan, before: number, after: number): string | null {
+export function probesRefusal(plans: PlanTable, plan: Tier, before: number, after: number): string | null {
   const { probes } = plans[plan];
   if (after <= before || fits(probes, after)) return null;
-  const up = PLANS.slice(PLANS.indexOf(plan) + 1).find((name) => fits(plans[name].probes, after));
+  const up = TIERS.slice(TIERS.indexOf(plan) + 1).find((name) => fits(plans[name].probes, after));
   const had = before > 0 ? `, ${before} of them before it` : '';
   return `the plan ${plan} includes ${plural(probes ?? 0, 'probe')}; with this file the organization would have ${after}${had}. Take some out${up ? `, or give it the plan ${up} or above` : ''}`;
 }
@@ -73,7 +73,7 @@ export const isLimited = (l: PlanLimits): boolean =>
   l.concurrentEndpoints !== null || l.concurrentRuns !== null || l.endpointMinutesPerMonth !== null;
 
 /** Why this run cannot be let in beside what is used already; null: it can. */
-export function planRefusal(plans: PlanTable, plan: Plan, use: PlanUse, run: RunSize, at: Date): Refusal | null {
+export function planRefusal(plans: PlanTable, plan: Tier, use: PlanUse, run: RunSize, at: Date): RunRefusal | null {
   const { concurrentEndpoints, concurrentRuns, endpointMinutesPerMonth } = plans[plan];
   const way = (key: 'concurrentEndpoints' | 'concurrentRuns' | 'endpointMinutesPerMonth', needed: number) =>
     wayUp(plans, plan, (limits) => fits(limits[key], needed));

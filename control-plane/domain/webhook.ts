@@ -36,13 +36,13 @@ export function signatureHeaders(secrets: readonly Secret[], { id, at, body }: S
 }
 
 /** What came of a try. status null: no answer, `error` says why. */
-export type Tried = {
+export type DeliveryTry = {
   readonly status: number | null;
   readonly error: string | null;
   readonly retryAfterSeconds: number | null;
 };
 
-export type Verdict =
+export type TryResult =
   | { readonly is: 'DELIVERED' }
   | { readonly is: 'AGAIN'; readonly at: Date; readonly error: string }
   /** gone: the receiver wants no more, of anything. */
@@ -51,7 +51,7 @@ export type Verdict =
 type Round = { readonly attempt: number; readonly retryUntil: Date; readonly once: boolean };
 
 /** `attempt`: of this round, 1 for the first; `now`: when the try ended. A try that would come too late is made at the last instant. */
-export function judgeTry({ status, error, retryAfterSeconds }: Tried, round: Round, now: Date): Verdict {
+export function judgeTry({ status, error, retryAfterSeconds }: DeliveryTry, round: Round, now: Date): TryResult {
   if (status !== null && status >= 200 && status < 300) return { is: 'DELIVERED' };
   const why = error ?? describe(status as number);
   if (status === 410) return { is: 'FAILED', error: why, gone: true };

@@ -1,6 +1,6 @@
 /** Every row of the catalogue asked by every identity: what may be asked is answered, what may not be seen does not exist. */
 import t from 'tap';
-import { CATALOGUE, type OperationName, pathParameters, type Row, takesBody } from '../contract/catalogue.ts';
+import { CATALOGUE, type OperationName, type OperationRow, pathParameters, takesBody } from '../contract/catalogue.ts';
 import { atLeast, ROLES, type Role } from '../contract/words.ts';
 import { acme, callProbe, callsTest, openWorld, startRun } from '../testing/world.ts';
 import { createHttpServer } from './server.ts';
@@ -53,7 +53,7 @@ await app.ready();
 t.teardown(() => app.close());
 
 /** From a version that nothing has: whoever is let in changes nothing. */
-const ask = (method: Row['method'], url: string, key: string) =>
+const ask = (method: OperationRow['method'], url: string, key: string) =>
   app.inject({ method, url: `/api/v1${url}`, headers: { authorization: `Bearer ${key}`, 'if-match': '"0"' } });
 const { projectId, runId } = await startRun(world);
 const owner = members.at(-1) as Identity;
@@ -69,10 +69,10 @@ for (const [name, list] of Object.entries({ registrarId: 'registrars' })) {
 }
 
 /** A row whose parameters this test has no example of is asked with an unknown one: the door comes before the room. */
-const fill = (row: Row) => row.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? 'unknown');
+const fill = (row: OperationRow) => row.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? 'unknown');
 
 /** What the door says: not what a row's own rules say of an empty body or an unknown thing. */
-function expected(row: Row, identity: Identity): 'open' | 403 | 404 {
+function expected(row: OperationRow, identity: Identity): 'open' | 403 | 404 {
   if (row.by === 'SESSION') return 403;
   if (!pathParameters(row.path).includes('projectId')) {
     const own = identity.role ?? (identity === restricted ? 'EDITOR' : 'OWNER');
@@ -84,13 +84,13 @@ function expected(row: Row, identity: Identity): 'open' | 403 | 404 {
 
 /** Who comes in asks without a key: accounts.test.ts. */
 const names = (Object.keys(CATALOGUE) as OperationName[])
-  .filter((name) => (CATALOGUE[name] as Row).by !== 'ANYONE')
+  .filter((name) => (CATALOGUE[name] as OperationRow).by !== 'ANYONE')
   .sort();
 
 t.test('the matrix', async (t) => {
   t.comment(`${'operation'.padEnd(24)} ${identities.map((i) => i.name.padEnd(17)).join('')}`);
   for (const name of names) {
-    const row: Row = CATALOGUE[name];
+    const row: OperationRow = CATALOGUE[name];
     const cells: string[] = [];
     for (const identity of identities) {
       const { statusCode } = await ask(row.method, fill(row), identity.key);
@@ -118,7 +118,7 @@ t.test('lists show what is reached, and no more', async (t) => {
 t.test("no row answers with one project's things under another", async (t) => {
   const elsewhere = (await ask('GET', '/projects', restricted.key)).json().data[0].id as string;
   for (const name of names) {
-    const row: Row = CATALOGUE[name];
+    const row: OperationRow = CATALOGUE[name];
     // Without its body it would be refused for that.
     if (pathParameters(row.path).length < 2 || (row.method === 'POST' && takesBody(row))) continue;
     const url = fill(row).replace(projectId, elsewhere);

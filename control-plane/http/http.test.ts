@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import t from 'tap';
 import type * as z from 'zod';
 import fc from '../../scripts/test-run/properties.ts';
-import { CATALOGUE, type OperationName, pathParameters, type Row } from '../contract/catalogue.ts';
+import { CATALOGUE, type OperationName, type OperationRow, pathParameters } from '../contract/catalogue.ts';
 import { CONFIGURATION } from '../contract/configuration.ts';
 import { ErrorEnvelope, list, single } from '../contract/envelope.ts';
 import { NOTIFICATIONS } from '../contract/notify/notification-rows.ts';
@@ -62,7 +62,7 @@ const { app } = await createHttpServer(world.ports);
 await app.ready();
 t.teardown(() => app.close());
 
-const get = (url: string, key = KEY, method: Row['method'] = 'GET', more: object = {}) =>
+const get = (url: string, key = KEY, method: OperationRow['method'] = 'GET', more: object = {}) =>
   app.inject({ method, url: `/api/v1${url}`, headers: { authorization: `Bearer ${key}` }, ...more });
 
 /** A run that has ended, so that every row has something to show. */
@@ -121,7 +121,7 @@ const names = (Object.keys(CATALOGUE) as OperationName[]).filter(
 
 t.test('every row answers in its envelope, as its schema says', async (t) => {
   for (const name of names) {
-    const row: Row = CATALOGUE[name];
+    const row: OperationRow = CATALOGUE[name];
     const response = await get(fill(row.path), KEY, row.method);
     if (name === 'cancelTestRun') {
       t.equal(response.statusCode, 409, 'a run that has ended cannot be cancelled');
@@ -251,7 +251,7 @@ t.test('roles and reach', async (t) => {
 t.test('no row shows another organization’s things, or one project’s in another', async (t) => {
   const second = (await get('/projects', LIMITED_KEY)).json().data[0].id as string;
   for (const name of names) {
-    const row: Row = CATALOGUE[name];
+    const row: OperationRow = CATALOGUE[name];
     if (pathParameters(row.path).length === 0) continue;
     t.equal((await get(fill(row.path), OTHER_KEY, row.method)).statusCode, 404, `${name}, foreign organization`);
     if (pathParameters(row.path).length < 2) continue;
@@ -381,7 +381,7 @@ t.test('random parameters never get a 500', async (t) => {
       fc.constantFrom(...names),
       fc.array(value, { minLength: 6, maxLength: 6 }),
       async (name, values) => {
-        const row: Row = CATALOGUE[name];
+        const row: OperationRow = CATALOGUE[name];
         let i = 0;
         const next = () => encodeURIComponent(values[i++ % values.length] ?? '');
         const path = row.path

@@ -1,7 +1,7 @@
 /** The OpenAPI document: valid for a validator of others, whole, and shown by a page that asks nobody else for anything. */
 import { Validator } from '@seriousme/openapi-schema-validator';
 import t from 'tap';
-import { CATALOGUE, type OperationName, pathParameters, type Row } from '../contract/catalogue.ts';
+import { CATALOGUE, type OperationName, type OperationRow, pathParameters } from '../contract/catalogue.ts';
 import { openWorld } from '../testing/world.ts';
 import { createHttpServer } from './server.ts';
 
@@ -32,10 +32,10 @@ t.test('every row is in it, and nothing else', async (t) => {
   const described = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
-  const ofKeys = (Object.keys(CATALOGUE) as OperationName[]).filter((name) => !(CATALOGUE[name] as Row).by);
+  const ofKeys = (Object.keys(CATALOGUE) as OperationName[]).filter((name) => !(CATALOGUE[name] as OperationRow).by);
   t.same(described.map((d) => d.operation.operationId).sort(), ofKeys.sort(), 'what only people may ask is not');
   for (const { path, method, operation } of described) {
-    const row: Row = CATALOGUE[operation.operationId as OperationName];
+    const row: OperationRow = CATALOGUE[operation.operationId as OperationName];
     t.equal(path, `/api/v1${row.path}`, operation.operationId);
     t.equal(method, row.method);
     t.equal(operation['x-extension'] === true, row.extension === true, `${operation.operationId}: extension`);

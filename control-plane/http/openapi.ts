@@ -4,7 +4,7 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import * as z from 'zod';
-import type { OperationName, Row } from '../contract/catalogue.ts';
+import type { OperationName, OperationRow } from '../contract/catalogue.ts';
 import { ErrorEnvelope, list, single } from '../contract/envelope.ts';
 
 const OPENAPI_URL = '/api/v1/openapi.json';
@@ -66,10 +66,10 @@ const IDEMPOTENCY_KEY = z
   .describe('the same key and body again within 24 h: the first answer again');
 const IF_MATCH = z.string().optional().describe('the ETag that the change was made from, or *; another version: 412');
 
-const changes = (row: Row): boolean => row.method === 'PATCH' || row.method === 'DELETE';
+const changes = (row: OperationRow): boolean => row.method === 'PATCH' || row.method === 'DELETE';
 
 /** Headers that the row heeds. Checked elsewhere (request-headers.ts): the document alone needs them here. */
-function heeds(name: OperationName, row: Row): FastifySchema {
+function heeds(name: OperationName, row: OperationRow): FastifySchema {
   const headers = {
     ...((row.once || name === 'runTest') && { 'Idempotency-Key': IDEMPOTENCY_KEY }),
     ...(changes(row) && row.versioned && { 'If-Match': IF_MATCH }),
@@ -77,7 +77,7 @@ function heeds(name: OperationName, row: Row): FastifySchema {
   return Object.keys(headers).length > 0 ? { headers: z.looseObject(headers) } : {};
 }
 
-function answerOf(row: Row): unknown {
+function answerOf(row: OperationRow): unknown {
   if (row.answers === 'list') return list(row.output);
   if (row.answers === 'single') return single(row.output);
   return {
@@ -87,7 +87,7 @@ function answerOf(row: Row): unknown {
 }
 
 /** What the document says of a row beside its parameters. */
-export const documentation = (name: OperationName, row: Row): FastifySchema => ({
+export const documentation = (name: OperationName, row: OperationRow): FastifySchema => ({
   ...(row.by && { hide: true }),
   operationId: name,
   summary: row.summary,

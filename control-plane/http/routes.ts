@@ -8,9 +8,9 @@ import {
   type Input,
   type KnownName,
   type OperationName,
+  type OperationRow,
   otherParameters,
   pathParameters,
-  type Row,
   takesBody,
 } from '../contract/catalogue.ts';
 import { type Listed, type Paged, pagination } from '../contract/envelope.ts';
@@ -55,7 +55,7 @@ type House = {
 type ProjectId = { readonly projectId?: string };
 
 function registerRow(app: FastifyInstance, house: House, name: OperationName): void {
-  const row: Row = CATALOGUE[name];
+  const row: OperationRow = CATALOGUE[name];
   const others = otherParameters(row);
   const part = (names: readonly string[]) => Object.fromEntries(names.map((key) => [key, row.input.shape[key]]));
   const hasBody = takesBody(row);
@@ -84,7 +84,7 @@ type Hooks = Pick<RouteOptions, 'onRequest' | 'preValidation' | 'handler'>;
 
 /** Rows by which people come in: nobody is known yet. */
 function entering<N extends EntranceName>({ ports, gate, cookie }: House, name: N, inputOf: InputOf): Hooks {
-  const row: Row = CATALOGUE[name];
+  const row: OperationRow = CATALOGUE[name];
   return {
     onRequest: gate.visit,
     preValidation: async (request) => readBodyOf(row, request),
@@ -99,7 +99,7 @@ function entering<N extends EntranceName>({ ports, gate, cookie }: House, name: 
 
 function asking<N extends KnownName>(house: House, name: N, inputOf: InputOf): Hooks {
   const { ports, gate } = house;
-  const row: Row = CATALOGUE[name];
+  const row: OperationRow = CATALOGUE[name];
   const admitted = new WeakMap<FastifyRequest, Admission<N>>();
   return {
     // Before anything of a stranger's request is read or judged.
@@ -125,7 +125,7 @@ function asking<N extends KnownName>(house: House, name: N, inputOf: InputOf): H
 
 type Asked = {
   readonly name: KnownName;
-  readonly row: Row;
+  readonly row: OperationRow;
   readonly input: object;
   readonly answer: unknown;
 };
@@ -160,14 +160,14 @@ function send({ ports, gate, streams }: House, request: FastifyRequest, reply: F
   }
 }
 
-const isEntrance = (name: OperationName): name is EntranceName => (CATALOGUE[name] as Row).by === 'ANYONE';
+const isEntrance = (name: OperationName): name is EntranceName => (CATALOGUE[name] as OperationRow).by === 'ANYONE';
 
-function readBodyOf(row: Row, request: FastifyRequest): void {
+function readBodyOf(row: OperationRow, request: FastifyRequest): void {
   if (takesBody(row)) request.body = readBody(request.body);
 }
 
 /** Browsers say in a header what they heard last. */
-const withLastEvent = (row: Row, request: FastifyRequest, input: object): object => {
+const withLastEvent = (row: OperationRow, request: FastifyRequest, input: object): object => {
   const last = request.headers['last-event-id'];
   return row.answers === 'events' && typeof last === 'string' ? { ...input, after: last.slice(0, 100) } : input;
 };

@@ -9,9 +9,9 @@ import type {
   AllocationFacts,
   CallTallyFacts,
   Facts,
-  FindingFact,
   NoiseFact,
-  OutcomeFact,
+  ReportedFinding,
+  ReportedOutcome,
   RtpHeaderFact,
   SampleFacts,
   SipCountFacts,
@@ -152,7 +152,7 @@ function causeOf(cause: string): string | null {
   return isCause(cause) || /^[A-Z][A-Z0-9_]{0,39}$/.test(cause) ? cause : refuse(`no cause: ${cause.slice(0, 40)}`);
 }
 
-function outcomeFact(o: In<'Outcome'>, instant: Check): OutcomeFact {
+function outcomeFact(o: In<'Outcome'>, instant: Check): ReportedOutcome {
   if (!OUTCOMES.includes(o.outcome as never)) refuse(`unknown outcome ${o.outcome.slice(0, 40)}`);
   if (o.callResult !== '' && !CALL_RESULTS.includes(o.callResult as never)) refuse('unknown call result');
   const orNull = (text: string, most = MAX_DETAIL) => (text === '' ? null : plainText(text, most));
@@ -188,7 +188,7 @@ function outcomeFact(o: In<'Outcome'>, instant: Check): OutcomeFact {
   };
 }
 
-function findingFacts(findings: readonly In<'Finding'>[], instant: Check): FindingFact[] {
+function findingFacts(findings: readonly In<'Finding'>[], instant: Check): ReportedFinding[] {
   if (findings.length > MOST_FINDINGS) refuse(`${findings.length} findings of one call`);
   return findings.flatMap((f) => {
     if (!isFindingKind(f.kind)) return [];

@@ -8,12 +8,12 @@ import type { Duplex } from 'node:stream';
 import { MAX_FRAME_BYTES, PROTOCOL } from '@carillon/proto';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { vouch } from '../operations/agents/orders.ts';
-import type { Refusal } from '../operations/agents/refusals.ts';
+import type { LinkRefusal } from '../operations/agents/refusals.ts';
 import type { Ports } from '../ports.ts';
 import { COMMAND_CHANNEL, DEPARTURE } from '../store/agents/commands.ts';
 import { listen } from '../store/listen.ts';
 import { callerOf } from './caller.ts';
-import { Session, type SessionCounters } from './session.ts';
+import { AgentSession, type SessionCounters } from './session.ts';
 
 export const AGENT_PATH = '/agent/v1';
 
@@ -26,7 +26,7 @@ const SILENCE_MS = 20_000;
 const MAX_STRANGERS = 200;
 
 export function openGateway(ports: Ports, server: Server, counters: SessionCounters): Gateway {
-  const sessions = new Set<Session>();
+  const sessions = new Set<AgentSession>();
   const wss = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
@@ -45,13 +45,15 @@ export function openGateway(ports: Ports, server: Server, counters: SessionCount
   };
   server.on('upgrade', onUpgrade);
 
-  function refuse(socket: Duplex, status: number, text: string, reason: Refusal): void {
+  function refuse(socket: Duplex, status: number, text: string, reason: LinkRefusal): void {
     counters.refusals.inc({ reason });
     socket.end(`HTTP/1.1 ${status} ${text}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
   }
 
   function accept(ws: WebSocket, address: string): void {
-    const session = new Session(ports, ws, { id: randomUUID(), address }, counters, () => sessions.delete(session));
+    const session = new AgentSession(ports, ws, { id: randomUUID(), address }, counters, () =>
+      sessions.delete(session),
+    );
     sessions.add(session);
     session.open();
   }

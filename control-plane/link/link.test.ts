@@ -20,7 +20,7 @@ import { insertCommand } from '../store/agents/commands.ts';
 import { bytes, type Frame, hello, keyPair, openDoor, Wire } from '../testing/agent-wire.ts';
 import { acme, openWorld, startRun, TOKENS } from '../testing/world.ts';
 import { AGENT_PATH } from './gateway.ts';
-import { Session } from './session.ts';
+import { AgentSession } from './session.ts';
 
 const random = seeded(102);
 const world = await openWorld(t);
@@ -321,7 +321,7 @@ t.test('who asks for recordings and does not read is not answered without end', 
   const count = { inc: () => undefined };
   const counters = { batches: count, samples: count, refusedFrames: count, refusals: count, recordingChunks: count };
   const connection = { id: randomUUID(), address: '127.0.0.1' };
-  new Session(world.ports, ws as unknown as WebSocket, connection, counters, () => undefined).open();
+  new AgentSession(world.ports, ws as unknown as WebSocket, connection, counters, () => undefined).open();
   const say = (frame: wire.agent.v1.AgentFrame.$Properties) => ws.emit('message', encodeAgentFrame(frame), true);
   say(hello(key, sent[0]?.frame.challenge?.nonce as Uint8Array));
   for (let i = 0; i < 200; i++) say({ mediaRequest: { sha256: randomBytes(32), offset: 0 } });

@@ -22,7 +22,7 @@ import { ingest, skip } from '../operations/agents/ingest.ts';
 import { changeKey } from '../operations/agents/keys.ts';
 import { acknowledgeOrder, openOrders, refuseOrder } from '../operations/agents/orders.ts';
 import { readRecording } from '../operations/agents/recordings.ts';
-import { noteRefusal, type Refusal } from '../operations/agents/refusals.ts';
+import { type LinkRefusal, noteRefusal } from '../operations/agents/refusals.ts';
 import type { Ports } from '../ports.ts';
 import { decodeFactsIn, type Instants } from './decode-facts.ts';
 import { encodeOrder } from './encode-order.ts';
@@ -38,7 +38,7 @@ export type SessionCounters = {
   readonly samples: { inc(n: number): void };
   readonly refusedFrames: { inc(): void };
   /** Who came in vain, and what was not taken. */
-  readonly refusals: { inc(labels: { reason: Refusal }): void };
+  readonly refusals: { inc(labels: { reason: LinkRefusal }): void };
   readonly recordingChunks: { inc(labels: { result: 'sent' | 'refused' }): void };
 };
 
@@ -50,7 +50,7 @@ const DAY_MS = 86_400_000;
 /** Frames that wait to be handled; a peer that sends more is not read until they are done. */
 const MAX_WAITING = 16;
 
-export class Session {
+export class AgentSession {
   readonly connectionId: string;
   readonly #address: string;
   workerId: string | null = null;
@@ -251,7 +251,7 @@ export class Session {
   }
 
   /** Counted; told to the organization of the worker whom it concerns. */
-  #refused(reason: Refusal, workerId: string | null = null): void {
+  #refused(reason: LinkRefusal, workerId: string | null = null): void {
     this.#counters.refusals.inc({ reason });
     if (workerId !== null) void noteRefusal(this.#ports, workerId, reason, { address: this.#address });
   }

@@ -1,7 +1,7 @@
 /** What tools/list answers, made once: names, words and schemas, as short as they can be. */
 import type { Tool as Definition } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
-import { CATALOGUE, type Row } from '../contract/catalogue.ts';
+import { CATALOGUE, type OperationRow } from '../contract/catalogue.ts';
 import { TOOLS, type Tool } from './tools.ts';
 
 const NOTES = z.array(z.string()).optional();
@@ -28,7 +28,7 @@ function inputSchema({ operation }: Tool): Definition['inputSchema'] {
 }
 
 function outputSchema({ operation }: Tool): NonNullable<Definition['outputSchema']> {
-  const row: Row = CATALOGUE[operation];
+  const row: OperationRow = CATALOGUE[operation];
   const depth = DEPTH[row.answers === 'list' ? 'list' : 'one'];
   const shape =
     row.answers === 'list'

@@ -8,7 +8,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { encode } from 'gpt-tokenizer';
 import { sql } from 'kysely';
 import t, { type Test } from 'tap';
-import { CATALOGUE, type Output, pathParameters, type Row } from '../contract/catalogue.ts';
+import { CATALOGUE, type OperationRow, type Output, pathParameters } from '../contract/catalogue.ts';
 import { createHttpServer } from '../http/server.ts';
 import { acme, callsTest, KEY, openWorld, startRun } from '../testing/world.ts';
 import { fit, MOST_BYTES } from './fit.ts';
@@ -96,7 +96,7 @@ t.test('each tool tells what the matching GET tells', async (t) => {
   // The client checks structured answers against the schemas once it has listed them.
   await client.listTools();
   for (const [name, tool] of Object.entries(TOOLS)) {
-    const row: Row = CATALOGUE[tool.operation];
+    const row: OperationRow = CATALOGUE[tool.operation];
     t.equal(row.method, 'GET', `${name} reads`);
     const given = Object.fromEntries(pathParameters(row.path).map((p) => [p, ids[p] as string]));
     const answer = await client.callTool({ name, arguments: given });
@@ -224,7 +224,7 @@ t.test(`the largest answer on a run of ${MANY} endpoints can be read`, async (t)
   const client = await connect(t, KEY);
   await client.listTools();
   for (const [name, tool] of Object.entries(TOOLS)) {
-    const row: Row = CATALOGUE[tool.operation];
+    const row: OperationRow = CATALOGUE[tool.operation];
     const given: Record<string, unknown> = Object.fromEntries(pathParameters(row.path).map((p) => [p, ids[p]]));
     if (row.answers === 'list') given['per_page'] = 100;
     const answer = await client.callTool({ name, arguments: given });

@@ -7,7 +7,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CallToolRequestSchema, type CallToolResult, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { CATALOGUE, type Input, type Output, type Row } from '../contract/catalogue.ts';
+import { CATALOGUE, type Input, type OperationRow, type Output } from '../contract/catalogue.ts';
 import { type Listed, type Paged, pagination } from '../contract/envelope.ts';
 import { ApiError } from '../contract/errors.ts';
 import { HANDLERS } from '../operations/index.ts';
@@ -68,7 +68,7 @@ async function call(ports: Ports, actor: Actor, name: string, given: unknown): P
 }
 
 function result(tool: Tool, paged: Paged, answer: unknown): CallToolResult {
-  const row: Row = CATALOGUE[tool.operation];
+  const row: OperationRow = CATALOGUE[tool.operation];
   const notes: string[] = [];
   let data = row.answers === 'list' ? (answer as Listed<unknown>).rows : answer;
   if (tool.operation === 'getTestRunMetrics') {

@@ -2,10 +2,10 @@
 import type { Paged } from '../contract/envelope.ts';
 
 /** `backwards`: rows in the opposite order, from the end. */
-export type Window = { readonly offset: number; readonly limit: number; readonly backwards: boolean };
+export type PageWindow = { readonly offset: number; readonly limit: number; readonly backwards: boolean };
 
 /** Where page `page` of `total` rows lies; a page beyond the last is empty. */
-export function windowOf(total: number, { page, per_page }: Paged): Window {
+export function windowOf(total: number, { page, per_page }: Paged): PageWindow {
   const offset = (page - 1) * per_page;
   const limit = Math.max(0, Math.min(per_page, total - offset));
   const behind = total - offset - limit;
@@ -15,5 +15,5 @@ export function windowOf(total: number, { page, per_page }: Paged): Window {
 }
 
 /** Direction in which to read an index so that the window's rows come first. */
-export const reading = (w: Window, direction: 'asc' | 'desc'): 'asc' | 'desc' =>
+export const reading = (w: PageWindow, direction: 'asc' | 'desc'): 'asc' | 'desc' =>
   w.backwards ? (direction === 'asc' ? 'desc' : 'asc') : direction;

@@ -27,12 +27,12 @@ import type {
   MosScale,
   Outcome,
   Party,
-  Plan,
   ProbeMode,
   Role,
   RunStatus,
   ScheduleType,
   Severity,
+  Tier,
   WebhookEvent,
   WebhookFormat,
   WorkerStatus,
@@ -301,7 +301,7 @@ export interface Organizations {
   created_at: Generated<Timestamp>;
   id: string;
   name: string;
-  plan: Plan;
+  plan: Tier;
   slug: string;
   updated_at: Generated<Timestamp>;
 }

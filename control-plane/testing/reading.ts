@@ -2,7 +2,7 @@
 import type { Test } from 'tap';
 import { CATALOGUE, type Input, type KnownName, type Output } from '../contract/catalogue.ts';
 import type { Listed } from '../contract/envelope.ts';
-import type { MessageChunkFact, OutcomeFact, RtpHeaderFact, StreamFact } from '../domain/run/facts.ts';
+import type { MessageChunkFact, ReportedOutcome, RtpHeaderFact, StreamFact } from '../domain/run/facts.ts';
 import { HANDLERS } from '../operations/index.ts';
 import { admit, perform } from '../operations/request/perform.ts';
 import {
@@ -24,7 +24,7 @@ export type Run = Awaited<ReturnType<typeof runningRun>>;
 /** What one endpoint reports. */
 export type Deeds = {
   readonly phases?: readonly (readonly [phase: number, unixMs: number])[];
-  readonly outcome?: Partial<OutcomeFact>;
+  readonly outcome?: Partial<ReportedOutcome>;
   readonly messages?: readonly MessageChunkFact[];
   readonly rtpHeaders?: readonly RtpHeaderFact[];
 };

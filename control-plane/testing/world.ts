@@ -8,7 +8,7 @@ import { stringify } from 'yaml';
 import { DEFAULT_PLANS } from '../contract/people/plans.ts';
 import { parseProvisionFile } from '../contract/provision-file.ts';
 import { provisionFaults } from '../domain/project/provision.ts';
-import type { AllocationFacts, Facts, MessageChunkFact, OutcomeFact, SampleFacts } from '../domain/run/facts.ts';
+import type { AllocationFacts, Facts, MessageChunkFact, ReportedOutcome, SampleFacts } from '../domain/run/facts.ts';
 import type { AllocateOrder, Order } from '../domain/run/orders.ts';
 import { type Greeting, greet, type Welcome } from '../operations/agents/greet.ts';
 import { ingest } from '../operations/agents/ingest.ts';
@@ -248,7 +248,7 @@ export const allocationFacts = (allocationId: string, more: Partial<AllocationFa
   ...more,
 });
 
-export const outcomeFact = (number: number, more: Partial<OutcomeFact> = {}): OutcomeFact => ({
+export const outcomeFact = (number: number, more: Partial<ReportedOutcome> = {}): ReportedOutcome => ({
   number,
   outcome: 'SUCCESS',
   cause: null,

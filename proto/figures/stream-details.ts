@@ -2,7 +2,7 @@
  * What is shown of one stream beyond its counts, each field declared once: its name is that of the wire's field (facts.proto,
  * `StreamDetails`) and of JSON. They are stored as they are answered, and not added up.
  */
-import type { Place } from './stream-figures.ts';
+import type { FigurePlace } from './stream-figures.ts';
 
 /**
  * `figure`: a float, null where it was not measured; `share`: such a one from 0 to 1; `count`: how often; `told`: the same,
@@ -21,7 +21,11 @@ const count = field('count');
 const told = field('told');
 const time = field('time');
 
-const at = <P extends Place, K extends DetailKind>(place: P, { kind, says }: DetailField<K>) => ({ place, kind, says });
+const at = <P extends FigurePlace, K extends DetailKind>(place: P, { kind, says }: DetailField<K>) => ({
+  place,
+  kind,
+  says,
+});
 
 /** One value each. */
 const STREAM_DETAILS = {
@@ -41,11 +45,12 @@ const STREAM_DETAILS = {
 
 type Table = typeof STREAM_DETAILS;
 export type StreamDetailName = keyof Table;
-export type DetailsAt<P extends Place> = {
+export type DetailsAt<P extends FigurePlace> = {
   [K in StreamDetailName as Table[K]['place'] extends P ? K : never]: DetailField<Table[K]['kind']>;
 };
-const ROWS: readonly (readonly [string, DetailField & { readonly place: Place }])[] = Object.entries(STREAM_DETAILS);
-export const detailsAt = <P extends Place>(place: P): DetailsAt<P> =>
+const ROWS: readonly (readonly [string, DetailField & { readonly place: FigurePlace }])[] =
+  Object.entries(STREAM_DETAILS);
+export const detailsAt = <P extends FigurePlace>(place: P): DetailsAt<P> =>
   Object.fromEntries(ROWS.filter(([, row]) => row.place === place)) as DetailFields as DetailsAt<P>;
 export const STREAM_DETAIL_NAMES = Object.keys(STREAM_DETAILS) as StreamDetailName[];
 

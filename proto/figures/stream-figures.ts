@@ -6,12 +6,12 @@
 import { type Snake, snakeCase } from './column-names.ts';
 
 /** Of an answer: what the endpoint sent, what came in, or the stream itself. */
-export type Place = 'send' | 'receive' | 'stream';
+export type FigurePlace = 'send' | 'receive' | 'stream';
 
 export type StreamFigure = {
   /** Of the column; `real`: NaN (null) where it was not measured, the others count. */
   readonly type: 'bigint' | 'int' | 'real';
-  readonly place: Place;
+  readonly place: FigurePlace;
   /** In JSON, within its place. */
   readonly json: string;
   /** A count that says something only where a playout buffer was emulated, or where the far end reported; else it is null. */
@@ -83,7 +83,7 @@ type IsNullable<F extends StreamFigure> = F extends { type: 'real' } | { known: 
   ? true
   : false;
 /** JSON fields of a place: the names of their figures, and whether they may be null. */
-export type StreamFieldsOf<P extends Place, Nullable, Plain> = {
+export type StreamFieldsOf<P extends FigurePlace, Nullable, Plain> = {
   [K in StreamFigureName as Table[K]['place'] extends P ? Table[K]['json'] : never]: IsNullable<Table[K]> extends true
     ? Nullable
     : Plain;

@@ -1,7 +1,7 @@
 /** The rows of the catalogue that tell people: deliveries of webhooks, mail, the status page. */
 import * as z from 'zod';
 import { Page } from '../envelope.ts';
-import type { Row } from '../row.ts';
+import type { OperationRow } from '../row.ts';
 import { MailSettings, MailSettingsChange } from './notification.ts';
 import { StatusPageChange, StatusPageSettings } from './status-page.ts';
 import { Delivery, DeliveryDetail, DeliveryFilter, RotatedWebhook, SecretRotation } from './webhook.ts';
@@ -105,4 +105,4 @@ export const NOTIFICATIONS = {
     input: z.object({ projectId, ...StatusPageChange }),
     output: StatusPageSettings,
   },
-} as const satisfies Record<string, Row>;
+} as const satisfies Record<string, OperationRow>;

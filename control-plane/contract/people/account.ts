@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
 import { Name, secret, Text } from '../fields.ts';
-import { PLANS, ROLES } from '../words.ts';
+import { ROLES, TIERS } from '../words.ts';
 
 const Email = Text.max(254)
   .pipe(z.email('is no e-mail address'))
@@ -37,7 +37,7 @@ const ProjectRole = z.object({ projectId: Id, role: Role });
 export const Me = z
   .object({
     user: z.object({ id: Id, name: z.string(), email: z.string() }),
-    organization: z.object({ id: Id, name: z.string(), plan: z.enum(PLANS) }),
+    organization: z.object({ id: Id, name: z.string(), plan: z.enum(TIERS) }),
     organizations: z.array(z.object({ id: Id, name: z.string(), role: Role })),
     role: Role,
     allProjects: z.boolean(),

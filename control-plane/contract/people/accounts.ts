@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import { Deleted, Page } from '../envelope.ts';
-import type { Row } from '../row.ts';
+import type { OperationRow } from '../row.ts';
 import { EnrolledWorker, NewWorker, WorkerDetail } from '../worker.ts';
 import {
   AcceptInvitation,
@@ -269,4 +269,4 @@ export const ACCOUNTS = {
     input: z.object(Page),
     output: AuditEntry,
   },
-} as const satisfies Record<string, Row>;
+} as const satisfies Record<string, OperationRow>;

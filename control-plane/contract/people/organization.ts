@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
 import { Name } from '../fields.ts';
 import { Run } from '../run/run.ts';
-import { HEALTH_STATES, PLANS, SEVERITIES } from '../words.ts';
+import { HEALTH_STATES, SEVERITIES, TIERS } from '../words.ts';
 import { PlanLimits } from './plans.ts';
 
 const OfProject = { projectId: Id, projectName: z.string() };
@@ -58,7 +58,7 @@ export const Overview = z
 
 export const PlanUse = z
   .object({
-    plan: z.enum(PLANS),
+    plan: z.enum(TIERS),
     limits: PlanLimits,
     period: z.object({ from: Timestamp, to: Timestamp }).describe('the calendar month (UTC) of the credits'),
     used: z.object({
@@ -69,9 +69,9 @@ export const PlanUse = z
       concurrentRuns: z.int(),
       probes: z.int(),
     }),
-    plans: z.array(z.object({ plan: z.enum(PLANS), limits: PlanLimits })).describe('of this installation'),
+    plans: z.array(z.object({ plan: z.enum(TIERS), limits: PlanLimits })).describe('of this installation'),
   })
   .meta({ id: 'PlanUse' });
 
-export const Organization = z.object({ id: Id, name: z.string(), plan: z.enum(PLANS) }).meta({ id: 'Organization' });
+export const Organization = z.object({ id: Id, name: z.string(), plan: z.enum(TIERS) }).meta({ id: 'Organization' });
 export const OrganizationChange = { name: Name };

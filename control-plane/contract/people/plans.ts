@@ -1,6 +1,6 @@
 /** What an organization's plan includes (docs/decisions.md, Plans), and the file in which an installation says so (CARILLON_PLANS). */
 import * as z from 'zod';
-import { PLANS, type Plan } from '../words.ts';
+import { TIERS, type Tier } from '../words.ts';
 import { parseYamlFile } from '../yaml-file.ts';
 
 const Limit = z.int().min(0).nullable().describe('null: no limit');
@@ -15,7 +15,7 @@ export const PlanLimits = z.strictObject({
   endpointMinutesPerMonth: Limit.describe("the credits of a calendar month (UTC): endpoints times their runs' minutes"),
 });
 export type PlanLimits = z.output<typeof PlanLimits>;
-export type PlanTable = Readonly<Record<Plan, PlanLimits>>;
+export type PlanTable = Readonly<Record<Tier, PlanLimits>>;
 
 const limits = (
   apiAccess: boolean,
@@ -44,8 +44,8 @@ export const DEFAULT_PLANS: PlanTable = {
 };
 
 const PlansFile = z.strictObject(
-  Object.fromEntries(PLANS.map((plan) => [plan, PlanLimits.partial().optional()])) as Record<
-    Plan,
+  Object.fromEntries(TIERS.map((plan) => [plan, PlanLimits.partial().optional()])) as Record<
+    Tier,
     z.ZodOptional<ReturnType<typeof PlanLimits.partial>>
   >,
 );
@@ -57,6 +57,6 @@ const PlansFile = z.strictObject(
 export function parsePlansFile(text: string, name: string): PlanTable {
   const file = parseYamlFile(text, { name, schema: PlansFile });
   return Object.fromEntries(
-    PLANS.map((plan) => [plan, { ...DEFAULT_PLANS[plan], ...file[plan] }]),
+    TIERS.map((plan) => [plan, { ...DEFAULT_PLANS[plan], ...file[plan] }]),
   ) as unknown as PlanTable;
 }

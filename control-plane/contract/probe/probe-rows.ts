@@ -1,7 +1,7 @@
 /** The rows of the catalogue about probes: how they are, their executions and incidents, and when they alarm nobody. */
 import * as z from 'zod';
 import { Deleted, Page, Timestamp } from '../envelope.ts';
-import type { Row } from '../row.ts';
+import type { OperationRow } from '../row.ts';
 import { HEALTH_STATES, SEVERITIES } from '../words.ts';
 import {
   Incident,
@@ -170,4 +170,4 @@ export const PROBES = {
     input: z.object({ projectId, maintenanceWindowId }),
     output: Deleted,
   },
-} as const satisfies Record<string, Row>;
+} as const satisfies Record<string, OperationRow>;

@@ -1,8 +1,8 @@
 /** One endpoint of a run in full: what its row of the list leaves out (an extension). */
 
 import {
+  type FigurePlace,
   isNullable,
-  type Place,
   STREAM_FIGURE_ROWS,
   type StreamFieldsOf,
 } from '@carillon/proto/figures/stream-figures.ts';
@@ -32,7 +32,7 @@ const Plain = z.int();
 const Nullable = { bigint: Plain.nullable(), int: Plain.nullable(), real: Measured } as const;
 
 /** Figures of a stream in their place of an answer. */
-const figuresAt = <P extends Place>(place: P) =>
+const figuresAt = <P extends FigurePlace>(place: P) =>
   Object.fromEntries(
     STREAM_FIGURE_ROWS.filter(([, row]) => row.place === place).map(([, row]) => {
       const type = isNullable(row) ? Nullable[row.type] : Plain;

@@ -56,16 +56,16 @@ export type Timeline = z.infer<typeof Timeline>;
 export const TIMING_NAMES = SPREADS.filter((s) => s.isCharted).map((s) => s.key) as [ChartedKey, ...ChartedKey[]];
 export type TimingName = (typeof TIMING_NAMES)[number];
 
-export const Histogram = z.object({
+export const TimingHistogram = z.object({
   timing: z.enum(TIMING_NAMES),
   count: z.int(),
   buckets: z
     .array(z.object({ fromMs: z.number(), toMs: z.number(), count: z.int() }))
     .describe('ascending, eight a decade, without gaps between the first and the last that hold something'),
 });
-export type Histogram = z.infer<typeof Histogram>;
+export type TimingHistogram = z.infer<typeof TimingHistogram>;
 
-export const Histograms = z.object({ histograms: z.array(Histogram) }).meta({ id: 'TestRunHistograms' });
+export const Histograms = z.object({ histograms: z.array(TimingHistogram) }).meta({ id: 'TestRunHistograms' });
 
 /** The test as it was when the run was submitted, and how it was graded if a probe submitted it. */
 export const RunConfiguration = z

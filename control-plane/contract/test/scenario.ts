@@ -151,7 +151,7 @@ export const Load = z
   .meta({ id: 'Load' });
 export type Load = z.output<typeof Load>;
 
-export const Breaker = z
+export const BreakerSettings = z
   .strictObject({
     failurePercent: z.number().min(1).max(100).default(50),
     minCalls: z.int().min(1).max(100_000).default(20).describe('ended calls before it judges'),
@@ -160,5 +160,5 @@ export const Breaker = z
     'no more calls once so many of the last 10 seconds failed at all workers of the group, or all were blocked as fraud (403, 603, 607, 608); Retry-After is honoured',
   )
   .meta({ id: 'Breaker' });
-export type Breaker = z.output<typeof Breaker>;
-export const DEFAULT_BREAKER: Breaker = Breaker.parse({});
+export type BreakerSettings = z.output<typeof BreakerSettings>;
+export const DEFAULT_BREAKER: BreakerSettings = BreakerSettings.parse({});

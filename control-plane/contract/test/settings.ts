@@ -6,7 +6,7 @@
 import * as z from 'zod';
 import { Text } from '../fields.ts';
 import { Expectations, NO_EXPECTATIONS } from './expectations.ts';
-import { Actions, Breaker, DEFAULT_BREAKER, Load, Mode, PLAIN_SIGNALLING, Signalling } from './scenario.ts';
+import { Actions, BreakerSettings, DEFAULT_BREAKER, Load, Mode, PLAIN_SIGNALLING, Signalling } from './scenario.ts';
 import { AudioCodecs, Direction, Dscp, Dtmf, Encryption, Impairment, RtpTrace, VideoCodecs } from './stream-fields.ts';
 
 type Marks<Value> = {
@@ -63,7 +63,7 @@ export const TRACK_SETTINGS = {
 
 export const TEST_SETTINGS = {
   load: setting(Load, { shape: 'BUILDUP' }, {}),
-  breaker: setting(Breaker.nullable().describe('null: off, the target may be overloaded'), DEFAULT_BREAKER, {
+  breaker: setting(BreakerSettings.nullable().describe('null: off, the target may be overloaded'), DEFAULT_BREAKER, {
     before: null,
   }),
 };

@@ -5,7 +5,7 @@ import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
 import { RequestFailed } from '../../contract/call.ts';
 import type { RunStatus } from '../../contract/words.ts';
-import { ladderOf, type Message, offerOf } from './call/ladder-model.ts';
+import { type LadderMessage, ladderOf, offerOf } from './call/ladder-model.ts';
 import { sdpDifference, sdpOf } from './call/sdp.ts';
 import { readAccounts } from './people/csv.ts';
 import { differences } from './run/compare.ts';
@@ -53,7 +53,12 @@ t.test('every line of a CSV file is an account or a fault', async (t) => {
 });
 
 let n = 0;
-const message = (endpointId: string, direction: 'SENT' | 'RECEIVED', what: string, more: Partial<Message> = {}) => {
+const message = (
+  endpointId: string,
+  direction: 'SENT' | 'RECEIVED',
+  what: string,
+  more: Partial<LadderMessage> = {},
+) => {
   const [method = '', status] = what.split(' ');
   n++;
   return {
@@ -68,7 +73,7 @@ const message = (endpointId: string, direction: 'SENT' | 'RECEIVED', what: strin
     callId: 'c',
     lengthBytes: 500,
     ...more,
-  } satisfies Message;
+  } satisfies LadderMessage;
 };
 
 t.test('both legs of a call in one ladder', async (t) => {
@@ -122,9 +127,9 @@ t.test('both legs of a call in one ladder', async (t) => {
       [1, 0],
     ],
   );
-  t.equal(offerOf(direct[3] as Message, direct)?.id, direct[0]?.id, 'the INVITE of a 200');
-  t.equal(offerOf(direct[4] as Message, direct)?.id, direct[3]?.id, 'the 200 of an ACK');
-  t.equal(offerOf(direct[0] as Message, direct), null);
+  t.equal(offerOf(direct[3] as LadderMessage, direct)?.id, direct[0]?.id, 'the INVITE of a 200');
+  t.equal(offerOf(direct[4] as LadderMessage, direct)?.id, direct[3]?.id, 'the 200 of an ACK');
+  t.equal(offerOf(direct[0] as LadderMessage, direct), null);
 });
 
 t.test('SDP against its offer', async (t) => {

@@ -151,7 +151,7 @@ export function callTimingOf(
   };
 }
 
-export type SipCount = {
+export type SipMessageCount = {
   readonly sent: boolean;
   readonly method: string;
   readonly status: number;
@@ -161,7 +161,7 @@ export type SipCount = {
 };
 
 /** Responses that the run's endpoints received, retransmissions apart; by status, most frequent first. */
-export function sipResponsesOf(counts: readonly SipCount[]): SipResponse[] {
+export function sipResponsesOf(counts: readonly SipMessageCount[]): SipResponse[] {
   type Row = { reasons: Map<string, number>; methods: Map<string, number>; count: number };
   const byStatus = new Map<number, Row>();
   for (const c of counts) {
@@ -187,7 +187,7 @@ export function sipResponsesOf(counts: readonly SipCount[]): SipResponse[] {
 }
 
 /** Requests by method, both ways. */
-export function sipRequestsOf(counts: readonly SipCount[]): SipRequest[] {
+export function sipRequestsOf(counts: readonly SipMessageCount[]): SipRequest[] {
   const byMethod = new Map<string, SipRequest>();
   for (const c of counts) {
     if (c.status !== 0) continue;

@@ -3,7 +3,7 @@ import { FINDINGS, type FindingKind, findingSentence, isFault, isUnheard } from 
 import { Q850 } from '@carillon/proto/q850.ts';
 import type { CallFinding } from '../../contract/run/findings.ts';
 import type { Party } from '../../contract/words.ts';
-import type { FindingFact } from '../run/facts.ts';
+import type { ReportedFinding } from '../run/facts.ts';
 
 export type StoredFinding = {
   readonly kind: FindingKind;
@@ -29,7 +29,7 @@ export const findingView = (f: StoredFinding, party: Party): CallFinding => ({
   message: findingSentence(f.kind, { lastedMs: f.lastedMs ?? Number.NaN, count: f.count, of: f.of, detail: f.detail }),
 });
 
-type Kinds = readonly Pick<FindingFact, 'kind'>[];
+type Kinds = readonly Pick<ReportedFinding, 'kind'>[];
 const has = (found: Kinds, kind: FindingKind): boolean => found.some((f) => f.kind === kind);
 
 /** Somebody was not heard for a part of the call. */

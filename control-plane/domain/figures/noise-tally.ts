@@ -33,7 +33,7 @@ export type NoiseInterval = {
   readonly clockSteps: number;
 };
 
-export type StartNoise = {
+export type WorkerStartNoise = {
   readonly worker: string;
   readonly inviteLate: readonly number[];
   readonly actionLate: readonly number[];
@@ -83,7 +83,7 @@ export function addInterval(tally: NoiseTally, n: NoiseInterval): void {
   w.clockSteps += n.clockSteps;
 }
 
-export function addStart(tally: NoiseTally, s: StartNoise): void {
+export function addStart(tally: NoiseTally, s: WorkerStartNoise): void {
   const w = workerOf(tally, s.worker);
   merge(w.inviteLate, fromPairs(s.inviteLate));
   merge(w.actionLate, fromPairs(s.actionLate));

@@ -6,9 +6,9 @@
 import {
   ANSWER_CLASSES,
   type AnswerClass,
-  type Histogram,
   TIMING_NAMES,
   type Timeline,
+  type TimingHistogram,
 } from '../../contract/run/timeline.ts';
 import type { TestConfig } from '../../contract/test/test.ts';
 import type { MosScale } from '../../contract/words.ts';
@@ -212,7 +212,7 @@ export const BUCKETS_A_DECADE = 8;
 
 export function histogramsOf(
   rows: readonly { readonly timing: string; readonly bucket: number; readonly count: number }[],
-): Histogram[] {
+): TimingHistogram[] {
   const edge = (bucket: number): number =>
     bucket < 0 ? 0 : Math.round(10 ** (bucket / BUCKETS_A_DECADE) * 1000) / 1000;
   return TIMING_NAMES.flatMap((timing) => {

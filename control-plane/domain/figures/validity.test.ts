@@ -1,7 +1,7 @@
 /** When figures are trusted. */
 import { add, addDelay, createHistogram, type Histogram, toSparse } from '@carillon/media/quality/histogram.ts';
 import t from 'tap';
-import { addInterval, addStart, type NoiseInterval, type NoiseTally, type StartNoise } from './noise-tally.ts';
+import { addInterval, addStart, type NoiseInterval, type NoiseTally, type WorkerStartNoise } from './noise-tally.ts';
 import { judge } from './validity.ts';
 
 t.test('verdict', async (t) => {
@@ -14,7 +14,7 @@ t.test('verdict', async (t) => {
     for (const v of values) add(h, v);
     return pairsOf(h);
   };
-  const verdictOf = (noise: readonly NoiseInterval[], starts: readonly StartNoise[]) => {
+  const verdictOf = (noise: readonly NoiseInterval[], starts: readonly WorkerStartNoise[]) => {
     const tally: NoiseTally = new Map();
     for (const n of noise) addInterval(tally, n);
     for (const s of starts) addStart(tally, s);

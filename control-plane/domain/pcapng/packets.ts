@@ -6,7 +6,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 /** Numeric. */
-export type Place = { readonly address: string; readonly port: number };
+export type TransportAddress = { readonly address: string; readonly port: number };
 
 const TCP = 6;
 const UDP = 17;
@@ -18,7 +18,7 @@ const PUSH_ACK = 0x18;
 export const MOST_PAYLOAD = 65_535 - 40 - TCP_HEADER;
 
 /** One datagram. What is longer than IP allows is cut: none of ours is. */
-export function udpPacket(from: Place, to: Place, payload: Buffer): Buffer {
+export function udpPacket(from: TransportAddress, to: TransportAddress, payload: Buffer): Buffer {
   const body = payload.subarray(0, MOST_PAYLOAD);
   const head = Buffer.alloc(UDP_HEADER);
   head.writeUInt16BE(from.port, 0);
@@ -32,7 +32,7 @@ export function udpPacket(from: Place, to: Place, payload: Buffer): Buffer {
  * The beginning of a datagram whose payload has `payloadBytes`. Its checksum is over what is not there: zero, there is none (RFC 768;
  * RFC 6935 for IPv6).
  */
-export function udpBeginning(from: Place, to: Place, beginning: Buffer, payloadBytes: number) {
+export function udpBeginning(from: TransportAddress, to: TransportAddress, beginning: Buffer, payloadBytes: number) {
   const head = Buffer.alloc(UDP_HEADER);
   head.writeUInt16BE(from.port, 0);
   head.writeUInt16BE(to.port, 2);
@@ -49,7 +49,7 @@ export class TcpFlows {
   readonly #sent = new Map<string, number>();
 
   /** A payload as segments. */
-  packets(from: Place, to: Place, payload: Buffer): Buffer[] {
+  packets(from: TransportAddress, to: TransportAddress, payload: Buffer): Buffer[] {
     const [there, back] = [keyOf(from, to), keyOf(to, from)];
     let sequence = this.#sent.get(there) ?? 1;
     const acknowledged = this.#sent.get(back) ?? 1;
@@ -64,9 +64,16 @@ export class TcpFlows {
   }
 }
 
-const keyOf = (from: Place, to: Place): string => `${from.address} ${from.port} ${to.address} ${to.port}`;
+const keyOf = (from: TransportAddress, to: TransportAddress): string =>
+  `${from.address} ${from.port} ${to.address} ${to.port}`;
 
-function segment(from: Place, to: Place, sequence: number, acknowledged: number, body: Buffer): Buffer {
+function segment(
+  from: TransportAddress,
+  to: TransportAddress,
+  sequence: number,
+  acknowledged: number,
+  body: Buffer,
+): Buffer {
   const head = Buffer.alloc(TCP_HEADER);
   head.writeUInt16BE(from.port, 0);
   head.writeUInt16BE(to.port, 2);
@@ -81,8 +88,8 @@ function segment(from: Place, to: Place, sequence: number, acknowledged: number,
 /** `checksumAt`: where in `head` the checksum over pseudo-header, head and body goes. */
 function ipPacket(
   protocol: number,
-  from: Place,
-  to: Place,
+  from: TransportAddress,
+  to: TransportAddress,
   head: Buffer,
   body: Buffer,
   checksumAt: number,
@@ -96,7 +103,7 @@ function ipPacket(
   return Buffer.concat([ipHeader(protocol, from, to, length), head, body]);
 }
 
-function ipHeader(protocol: number, from: Place, to: Place, length: number): Buffer {
+function ipHeader(protocol: number, from: TransportAddress, to: TransportAddress, length: number): Buffer {
   const [source, target] = addressBytes(from.address, to.address);
   return source.length === 4
     ? ip4Header(protocol, source, target, length)

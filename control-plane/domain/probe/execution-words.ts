@@ -5,14 +5,14 @@ import type { CallFinding } from '../../contract/run/findings.ts';
 import type { ThresholdResult } from '../../contract/threshold.ts';
 import type { HealthState, Phase, ProbeMode, RunStatus } from '../../contract/words.ts';
 import { type FailureWords, failureSentence } from '../figures/findings.ts';
-import type { Because, Limits } from './grade.ts';
+import type { Because, ThresholdLimits } from './grade.ts';
 
 export type ExecutionFacts = {
   readonly mode: ProbeMode;
   readonly status: HealthState;
   readonly because: Because;
   readonly results: readonly ThresholdResult[];
-  readonly limits: readonly Limits[];
+  readonly limits: readonly ThresholdLimits[];
   /** null: the call did not fail. */
   readonly failure: FailureWords | null;
   readonly findings: readonly CallFinding[];

@@ -7,7 +7,11 @@ import type { CallTiming, Summary, Validity } from '../../contract/run/run.ts';
 import type { JudgedThreshold, ThresholdResult } from '../../contract/threshold.ts';
 import type { HealthState, RunErrorCode, RunStatus } from '../../contract/words.ts';
 
-export type Limits = { readonly metricKey: MetricKey; readonly greenValue: number; readonly orangeValue: number };
+export type ThresholdLimits = {
+  readonly metricKey: MetricKey;
+  readonly greenValue: number;
+  readonly orangeValue: number;
+};
 
 /** What thresholds are judged by. */
 export type Figures = { readonly summary: Summary; readonly callTiming: CallTiming; readonly quality: CallQuality };
@@ -50,7 +54,7 @@ const worst = (states: readonly HealthState[]): HealthState => WORST_FIRST.find(
 export const NOT_GRADED: Grade = { status: 'UNKNOWN', because: 'NO_RESULT', results: [] };
 
 /** `expected`: final statuses that are what the target should answer; null: it should accept. */
-export function grade(e: Evidence, limits: readonly Limits[], expected: readonly number[] | null): Grade {
+export function grade(e: Evidence, limits: readonly ThresholdLimits[], expected: readonly number[] | null): Grade {
   const { endpoint, figures, validity } = e;
   if (e.status !== 'COMPLETED' || !endpoint || !figures) return NOT_GRADED;
   // Where the agent's own noise drowns its figures, they say nothing, and nor does silence; what the target answered stands.
@@ -98,21 +102,21 @@ function outcomeOf(end: NonNullable<Evidence['endpoint']>, expected: readonly nu
 const missed = ({ succeeded, party }: NonNullable<Evidence['endpoint']>): HealthState =>
   !succeeded && party === 'agent' ? 'UNKNOWN' : 'UNHEALTHY';
 
-function judge({ metricKey, greenValue, orangeValue }: Limits, { value, count }: Figure): ThresholdResult {
+function judge({ metricKey, greenValue, orangeValue }: ThresholdLimits, { value, count }: Figure): ThresholdResult {
   const { displayName, unit, higherIsBetter } = METRIC_KEYS[metricKey];
   const status = count === 0 ? 'UNKNOWN' : health(value, greenValue, orangeValue, higherIsBetter);
   return { metricKey, displayName, unit, value: count === 0 ? 0 : value, count, status, higherIsBetter };
 }
 
-export type Gate = { readonly thresholds: JudgedThreshold[]; readonly passed: boolean | null };
+export type Judgement = { readonly thresholds: JudgedThreshold[]; readonly passed: boolean | null };
 
 /** A test's thresholds: passed where none is past its orange value and every one was measured; null: not judged, or there is none. */
 export function judgeTest(
   figures: Figures,
   verdict: Validity['verdict'],
   isComplete: boolean,
-  limits: readonly Limits[],
-): Gate {
+  limits: readonly ThresholdLimits[],
+): Judgement {
   const judged = isComplete && verdict !== 'VOID';
   const thresholds = limits.map((limit) => ({
     ...judge(limit, judged ? figureOf(limit.metricKey, figures) : NOT_MEASURED),

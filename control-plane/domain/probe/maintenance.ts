@@ -1,17 +1,17 @@
 /** When a maintenance window is open. Pure. */
 
-export type Window = { readonly startsAt: Date; readonly endsAt: Date };
+export type MaintenanceSpan = { readonly startsAt: Date; readonly endsAt: Date };
 
 /** A window is no way to switch alarms off for good. */
 export const LONGEST_WINDOW_MS = 31 * 86_400_000;
 
-export const stateOf = ({ startsAt, endsAt }: Window, now: Date): 'PLANNED' | 'CURRENT' | 'PAST' => {
+export const stateOf = ({ startsAt, endsAt }: MaintenanceSpan, now: Date): 'PLANNED' | 'CURRENT' | 'PAST' => {
   if (now < startsAt) return 'PLANNED';
   return now < endsAt ? 'CURRENT' : 'PAST';
 };
 
 /** Why no window can be so; null: it can. */
-export function windowFault({ startsAt, endsAt }: Window): string | null {
+export function windowFault({ startsAt, endsAt }: MaintenanceSpan): string | null {
   const lengthMs = endsAt.getTime() - startsAt.getTime();
   if (lengthMs <= 0) return 'a window ends after it starts';
   return lengthMs > LONGEST_WINDOW_MS ? 'a window is at most 31 days long' : null;

@@ -1,7 +1,7 @@
 /** What follows from a probe's own words. Pure. */
 import type { TestConfig } from '../../contract/test/test.ts';
 import type { ProbeMode } from '../../contract/words.ts';
-import type { Fault } from '../../contract/yaml-file.ts';
+import type { FileFault } from '../../contract/yaml-file.ts';
 import { cronFault, nextTick, type Schedule } from './schedule.ts';
 
 /** The trailing `(region)` of a probe's name, null where it has none. */
@@ -17,7 +17,7 @@ export const inMode = (config: TestConfig, mode: ProbeMode): TestConfig => ({
 const SOME_DAY_MS = Date.UTC(2026, 0, 1);
 
 /** What keeps a schedule from being followed. */
-export function scheduleFaults(schedule: Schedule): Fault[] {
+export function scheduleFaults(schedule: Schedule): FileFault[] {
   const { scheduleType, fixedIntervalSec, cronExpression, timeOfDayStartUtc, timeOfDayEndUtc } = schedule;
   if ((timeOfDayStartUtc === null) !== (timeOfDayEndUtc === null)) {
     const path = [timeOfDayStartUtc === null ? 'timeOfDayStartUtc' : 'timeOfDayEndUtc'];

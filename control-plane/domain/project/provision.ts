@@ -8,7 +8,7 @@ import type {
   ProvisionProject,
   ProvisionTest,
 } from '../../contract/provision.ts';
-import type { Fault } from '../../contract/yaml-file.ts';
+import type { FileFault } from '../../contract/yaml-file.ts';
 import { scheduleFaults } from '../probe/probe.ts';
 import type { RegistrarPlan } from '../run/plan.ts';
 import { oneCall } from './one-call.ts';
@@ -28,12 +28,12 @@ export const probeDraft = (probe: ProvisionProbe): TestDraft => oneCall(probe.te
 const CLOUD = 'cloud';
 
 /** Names that nothing has, and tests that cannot work; each with its path in the file. */
-export function provisionFaults(file: ProvisionFile): Fault[] {
+export function provisionFaults(file: ProvisionFile): FileFault[] {
   return [...sharedCredentials(file), ...file.organizations.flatMap(organizationFaults)];
 }
 
 /** What tells one key or agent from another may stand once in the whole file. */
-function sharedCredentials({ organizations }: ProvisionFile): Fault[] {
+function sharedCredentials({ organizations }: ProvisionFile): FileFault[] {
   const all = organizations.flatMap((organization, o) => [
     ...organization.apiKeys.map((k, i) => ({ path: ['apiKeys', i, 'key'], value: k.key.reveal(), o })),
     ...organization.workers.map((w, i) => ({ path: ['workers', i, 'joinToken'], value: w.joinToken?.reveal(), o })),
@@ -47,7 +47,7 @@ function sharedCredentials({ organizations }: ProvisionFile): Fault[] {
   });
 }
 
-function organizationFaults(organization: ProvisionOrganization, o: number): Fault[] {
+function organizationFaults(organization: ProvisionOrganization, o: number): FileFault[] {
   const at = ['organizations', o];
   const emails = new Set(organization.users.map((u) => u.email));
   const projects = new Set(organization.projects.map((p) => p.slug));
@@ -69,10 +69,14 @@ function organizationFaults(organization: ProvisionOrganization, o: number): Fau
   ];
 }
 
-function projectFaults(project: ProvisionProject, workers: ReadonlySet<string>, at: readonly PropertyKey[]): Fault[] {
+function projectFaults(
+  project: ProvisionProject,
+  workers: ReadonlySet<string>,
+  at: readonly PropertyKey[],
+): FileFault[] {
   const probes = new Set(project.probes.map((p) => p.slug));
   const around = surroundings(project, workers);
-  const below = (path: readonly PropertyKey[], faults: readonly Fault[]): Fault[] =>
+  const below = (path: readonly PropertyKey[], faults: readonly FileFault[]): FileFault[] =>
     faults.map((f) => ({ path: [...path, ...f.path], message: f.message }));
   return [
     ...project.registrars.flatMap((r, i) => [

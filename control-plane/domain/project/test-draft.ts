@@ -14,7 +14,7 @@ import {
   type TrackSettings,
 } from '../../contract/test/settings.ts';
 import type { Group, TestConfig, TestThreshold } from '../../contract/test/test.ts';
-import type { Fault } from '../../contract/yaml-file.ts';
+import type { FileFault } from '../../contract/yaml-file.ts';
 import { loadFaults } from '../run/load.ts';
 import { reachFaults, testCallers, testFaults } from '../run/needs.ts';
 import type { RegistrarPlan } from '../run/plan.ts';
@@ -148,7 +148,7 @@ export type Surroundings = {
 };
 
 /** Names that nothing has, and groups that cannot work together; paths begin with `groups`. */
-export function draftFaults(draft: TestDraft, around: Surroundings): Fault[] {
+export function draftFaults(draft: TestDraft, around: Surroundings): FileFault[] {
   const { groups, durationSeconds } = draft;
   const unknown = [
     ...groups.flatMap((g, i) => groupFaults(g, around, ['groups', i])),
@@ -172,9 +172,9 @@ export function draftFaults(draft: TestDraft, around: Surroundings): Fault[] {
   }));
 }
 
-function groupFaults(g: GroupDraft, around: Surroundings, at: readonly PropertyKey[]): Fault[] {
+function groupFaults(g: GroupDraft, around: Surroundings, at: readonly PropertyKey[]): FileFault[] {
   const { registrars, workers, accounts, mediaFiles, words } = around;
-  const faults: Fault[] = [];
+  const faults: FileFault[] = [];
   const fault = (message: string, ...path: PropertyKey[]) => faults.push({ path: [...at, ...path], message });
   if (g.callee.mode === 'EXTERNAL_URI') faults.push(...uriFaults(g.callee.uri, [...at, 'callee', 'uri']));
   if (!registrars.has(g.registrar)) {
@@ -220,7 +220,7 @@ export const digitFaults = (
     readonly mediaTracks: readonly Pick<Track, 'kind' | 'direction' | 'deferred'>[];
   }[],
   durationSeconds: number,
-): Fault[] =>
+): FileFault[] =>
   groups.flatMap(({ dtmf, mediaTracks }, i) => {
     if (!dtmf) return [];
     const { digits, onMs, offMs, afterMs } = dtmf;
@@ -233,7 +233,7 @@ export const digitFaults = (
   });
 
 /** By the function that planning reads it with. */
-export const uriFaults = (uri: string | null, path: readonly PropertyKey[]): Fault[] =>
+export const uriFaults = (uri: string | null, path: readonly PropertyKey[]): FileFault[] =>
   uri === null || sipHost(uri) ? [] : [{ path, message: 'is no SIP URI with a host and a port of 1 to 65535' }];
 
 /** `groups[0].callee.uri` as keys. */

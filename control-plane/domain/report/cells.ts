@@ -25,14 +25,15 @@ export const plain = (word: string): string => {
 };
 
 export type Cell = string | number | Markup;
-export type Row = readonly Cell[] | { readonly anchor: string; readonly cells: readonly Cell[] };
+export type ReportRow = readonly Cell[] | { readonly anchor: string; readonly cells: readonly Cell[] };
 /** n: figures, to the right; w: words that are never broken; t: texts; a: addresses. */
-export type Column = readonly [name: string, kind: 'n' | 'w' | 't' | 'a'];
+export type ReportColumn = readonly [name: string, kind: 'n' | 'w' | 't' | 'a'];
 
-const isMarked = (row: Row): row is { readonly anchor: string; readonly cells: readonly Cell[] } => 'anchor' in row;
+const isMarked = (row: ReportRow): row is { readonly anchor: string; readonly cells: readonly Cell[] } =>
+  'anchor' in row;
 
 /** `label`: for those who hear it. Where it is wider than the screen, keys scroll it. */
-export function table(label: string, columns: readonly Column[], rows: readonly Row[]): Markup {
+export function table(label: string, columns: readonly ReportColumn[], rows: readonly ReportRow[]): Markup {
   const cellsOf = (cells: readonly Cell[]) =>
     cells.map((cell, i) => html`<td class="${columns[i]?.[1] ?? 't'}">${cell}</td>`);
   const lines = rows.map((row) =>

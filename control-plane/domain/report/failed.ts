@@ -10,13 +10,13 @@ import {
   address,
   anchorOf,
   type Cell,
-  type Column,
   count,
   examples,
   figure,
   NONE,
   plain,
-  type Row,
+  type ReportColumn,
+  type ReportRow,
   table,
 } from './cells.ts';
 
@@ -42,7 +42,7 @@ function why({ cause, q850, explanation }: FailureCluster): string {
   return said.filter((one) => one !== null && one !== '').join(' · ');
 }
 
-const FAILED: readonly Column[] = [
+const FAILED: readonly ReportColumn[] = [
   ['Endpoints', 'n'],
   ['What happened', 't'],
   ['Party', 'w'],
@@ -56,7 +56,7 @@ const FAILED: readonly Column[] = [
 export function failures(run: Run, shown: ReadonlyMap<string, number>): Markup {
   if (run.failureClusters.length === 0) return html`<p>No endpoint failed.</p>`;
   const rows = run.failureClusters.map(
-    (c): Row => [
+    (c): ReportRow => [
       count(c.count),
       html`${whatHappened(c)}<small>${why(c)}</small>`,
       c.party,
@@ -79,7 +79,7 @@ function told({ failure, findings }: Endpoint): Cell {
   return html`${failure.sentence}${more}`;
 }
 
-const ENDED: readonly Column[] = [
+const ENDED: readonly ReportColumn[] = [
   ['', 'w'],
   ['Role', 'w'],
   ['Called', 'a'],
@@ -92,7 +92,7 @@ const ENDED: readonly Column[] = [
 ];
 
 export function endpoints(all: readonly Endpoint[]): Markup {
-  const rows = all.map((e): Row => {
+  const rows = all.map((e): ReportRow => {
     const called = html`${address(e.calleeUri)}${e.callId === null ? html`` : html`<small>${address(e.callId)}</small>`}`;
     const cells = [
       `#${e.number}`,

@@ -2,7 +2,18 @@
 import type { Output } from '../../contract/catalogue.ts';
 import type { HealthState } from '../../contract/words.ts';
 import { html, type Markup } from '../markup.ts';
-import { type Column, count, examples, facts, figure, NONE, percent, plain, type Row, table } from './cells.ts';
+import {
+  count,
+  examples,
+  facts,
+  figure,
+  NONE,
+  percent,
+  plain,
+  type ReportColumn,
+  type ReportRow,
+  table,
+} from './cells.ts';
 
 type Run = Output<'getTestRun'>;
 type Judged = Run['thresholds'][number];
@@ -58,7 +69,7 @@ export function heard({ callQuality: q }: Run): Markup {
   ])}`;
 }
 
-const FOUND: readonly Column[] = [
+const FOUND: readonly ReportColumn[] = [
   ['Finding', 't'],
   ['Severity', 'w'],
   ['Party', 'w'],
@@ -72,7 +83,7 @@ const FOUND: readonly Column[] = [
 export function findings({ findings: found, callQuality: q }: Run, shown: ReadonlyMap<string, number>): Markup {
   if (found.length === 0)
     return q.answered === 0 ? html`` : html`<h2>Findings</h2><p>Nothing was found in the answered calls.</p>`;
-  const rows = found.map((f): Row => {
+  const rows = found.map((f): ReportRow => {
     const isFault = f.severity === 'FAULT' && f.tolerated < f.count;
     const tolerated = f.tolerated === 0 ? html`` : html`<small>${count(f.tolerated)} tolerated</small>`;
     return [
@@ -104,7 +115,7 @@ function limitOf({ higherIsBetter, unit }: Judged, value: number): string {
   return `${higherIsBetter ? '≥' : '≤'} ${withUnit(value, unit)}`;
 }
 
-const LIMITS: readonly Column[] = [
+const LIMITS: readonly ReportColumn[] = [
   ['Metric', 't'],
   ['Measured', 'n'],
   ['Values', 'n'],
@@ -137,7 +148,7 @@ export function gate({ thresholds, passed }: Run): Markup {
   return html`<h2>Thresholds of the test: ${plain(passed === null ? 'not judged' : passed ? 'passed' : 'not passed').toLowerCase()}</h2>${table('Thresholds', LIMITS, rows)}${why}`;
 }
 
-const GRADED: readonly Column[] = [
+const GRADED: readonly ReportColumn[] = [
   ['Metric', 't'],
   ['Measured', 'n'],
   ['Status', 'w'],

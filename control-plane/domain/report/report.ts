@@ -4,7 +4,7 @@ import { SPREADS } from '@carillon/proto/figures/call-figures.ts';
 import type { Output } from '../../contract/catalogue.ts';
 import type { Timeline } from '../../contract/run/timeline.ts';
 import { escaped, html, type Markup } from '../markup.ts';
-import { type Column, count, facts, figure, instant, measured, NONE, plain, table } from './cells.ts';
+import { count, facts, figure, instant, measured, NONE, plain, type ReportColumn, table } from './cells.ts';
 import { drawChart } from './chart.ts';
 import { endpoints, failures } from './failed.ts';
 import { findings, gate, grading, headline, heard } from './heard.ts';
@@ -69,7 +69,7 @@ function figures({ callTiming: c, summary: s }: Run): Markup {
   ]);
 }
 
-const SPREAD: readonly Column[] = [
+const SPREAD: readonly ReportColumn[] = [
   ['Milliseconds', 'w'],
   ['p50', 'n'],
   ['p95', 'n'],
@@ -88,7 +88,7 @@ const timings = ({ callTiming }: Run): Markup =>
     }),
   );
 
-const ANSWERS: readonly Column[] = [
+const ANSWERS: readonly ReportColumn[] = [
   ['Response', 't'],
   ['To', 't'],
   ['Count', 'n'],

@@ -6,7 +6,7 @@ import type { RegistrarPlan } from './plan.ts';
 import { signallingNeeds, withScenario } from './scenario.ts';
 
 /** What an agent says of itself in its greeting; what is absent was never said by agents of that time. */
-export type Abilities = {
+export type AgentAbilities = {
   readonly audioCodecs: readonly string[];
   readonly videoCodecs?: readonly string[];
   readonly encryptions?: readonly string[];
@@ -19,7 +19,7 @@ export type Abilities = {
 export type Transport = Pick<RegistrarPlan, 'protocol' | 'tls'>;
 
 /** What an agent cannot do of what a group asks, by name. `isSentDigits`: callers of the group press keys. */
-export function lacks(group: Group, can: Abilities, isSentDigits = false, transport?: Transport): string[] {
+export function lacks(group: Group, can: AgentAbilities, isSentDigits = false, transport?: Transport): string[] {
   const isOld = !can.mediaSources?.length;
   const sources = isOld ? ['TONE', 'SPEECH', 'SILENCE'] : (can.mediaSources ?? []);
   return [

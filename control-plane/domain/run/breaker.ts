@@ -1,5 +1,5 @@
 /** The circuit breaker over all workers of a group: what their calls together say of the far end. Pure. */
-import type { Breaker } from '../../contract/test/scenario.ts';
+import type { BreakerSettings } from '../../contract/test/scenario.ts';
 
 /** So many that were blocked as fraud, and not one that got through, are no accident. */
 export const BLOCKED_CALLS = 10;
@@ -17,7 +17,7 @@ export type CallSums = {
 };
 
 /** Why no more calls should be placed by anybody; null: nothing says so. */
-export function verdict({ failurePercent, minCalls }: Breaker, sums: CallSums): string | null {
+export function verdict({ failurePercent, minCalls }: BreakerSettings, sums: CallSums): string | null {
   const { calls, failures, allCalls, allBlocked } = sums;
   if (failures === 0) return null;
   if (allBlocked === allCalls && allBlocked >= Math.min(minCalls, BLOCKED_CALLS)) {

@@ -25,7 +25,7 @@ export type Demand = {
 export type WorkerPart = { readonly subPopulationId: string; readonly workerId: string; readonly endpoints: number };
 
 /** Shares in the order of `demands`, or the first demand that does not fit and how many endpoints of it do. */
-export type Distribution =
+export type DistributionResult =
   | { readonly shares: readonly WorkerPart[] }
   | { readonly shortOf: { readonly subPopulationId: string; readonly endpoints: number; readonly room: number } };
 
@@ -36,7 +36,7 @@ const inUse = (b: Bearer, streams: number): number =>
   Math.max((b.reserved + 1) / b.capacity, (b.reservedStreams + streams) / b.streamCapacity);
 
 /** Every endpoint goes to the eligible worker whose share of its capacity in use is then the smallest. */
-export function distribute(demands: readonly Demand[], bearers: readonly Bearer[]): Distribution {
+export function distribute(demands: readonly Demand[], bearers: readonly Bearer[]): DistributionResult {
   const load = new Map(bearers.map((b): [string, Load] => [b.workerId, { ...b }]));
   const counts = new Map<string, Map<string, number>>();
   const inOrder = [...demands].sort((a, b) => Number(b.receives) - Number(a.receives));

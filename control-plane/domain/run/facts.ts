@@ -10,7 +10,7 @@ import type { StreamDetails } from '../../contract/run/stream-details.ts';
 import type { MosScale, SipTransport } from '../../contract/words.ts';
 
 /** The end of one endpoint: its figures, and what they are of. */
-export type OutcomeFact = CallFigures & {
+export type ReportedOutcome = CallFigures & {
   readonly number: number;
   readonly outcome: string;
   readonly cause: string | null;
@@ -43,11 +43,11 @@ export type OutcomeFact = CallFigures & {
   readonly awaitedMs: number;
   readonly absentMs: number;
   /** In the order of their weight. */
-  readonly findings: readonly FindingFact[];
+  readonly findings: readonly ReportedFinding[];
 };
 
 /** What a call gave away: values of proto/findings.ts. A kind that a newer agent knows is dropped. */
-export type FindingFact = {
+export type ReportedFinding = {
   readonly kind: FindingKind;
   /** null: of the whole call. */
   readonly stream: number | null;
@@ -188,7 +188,7 @@ export type NoiseFact = {
 export type AllocationFacts = {
   readonly allocationId: string;
   readonly phases: PhaseFacts | null;
-  readonly outcomes: readonly OutcomeFact[];
+  readonly outcomes: readonly ReportedOutcome[];
   readonly sipCounts: SipCountFacts | null;
   readonly messages: readonly MessageChunkFact[];
   readonly rtpHeaders: readonly RtpHeaderFact[];

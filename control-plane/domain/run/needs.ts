@@ -4,7 +4,7 @@ import type { EndpointType, RunErrorCode } from '../../contract/words.ts';
 import { accountPools } from './accounts.ts';
 import { type RegistrarPlan, registers } from './plan.ts';
 
-export type Refusal = { readonly code: RunErrorCode; readonly message: string };
+export type RunRefusal = { readonly code: RunErrorCode; readonly message: string };
 
 export const testEndpoints = (config: Pick<TestConfig, 'groups'>): number =>
   config.groups.reduce((sum, g) => sum + g.subPopulations.reduce((n, s) => n + s.endpoints, 0), 0);
@@ -39,7 +39,7 @@ export function encodingSeconds(
   return Math.ceil(playedMs / 1000 / SLOW_ENCODING);
 }
 
-export const mediaGone = ({ name }: { readonly name: string }): Refusal => ({
+export const mediaGone = ({ name }: { readonly name: string }): RunRefusal => ({
   code: 'MEDIA_MISSING',
   message: `The media file that group ${name} plays is gone; choose another one.`,
 });
@@ -50,7 +50,7 @@ export function missing(
   registrars: ReadonlyMap<string, RegistrarPlan>,
   accounts: ReadonlyMap<string, readonly { readonly id: string }[]>,
   media: ReadonlySet<string> = new Set(),
-): Refusal | null {
+): RunRefusal | null {
   for (const group of config.groups) {
     if (!registrars.has(group.registrarId)) {
       return {

@@ -1,7 +1,7 @@
 /** What agents are told, as plain data; link/ puts it into the wire's words. */
 
 import { Secret } from '@carillon/proto/secret.ts';
-import type { Breaker } from '../../contract/test/scenario.ts';
+import type { BreakerSettings } from '../../contract/test/scenario.ts';
 import { AGENT_SETTINGS, type AgentSettings, settingsOf } from '../../contract/test/settings.ts';
 import type { Group, TestConfig } from '../../contract/test/test.ts';
 import type { Tls } from '../../contract/test/tls.ts';
@@ -24,7 +24,7 @@ export type AllocateOrder = {
   readonly sampleIntervalMs: number;
   readonly keepMessages: boolean;
   readonly rtpTrace: { readonly endpoint: readonly number[]; readonly packets: number } | null;
-  readonly breaker: (Breaker & { readonly blockedCalls: number }) | null;
+  readonly breaker: (BreakerSettings & { readonly blockedCalls: number }) | null;
   readonly group: AgentSettings & {
     readonly registrarUri: string;
     readonly nextHop: string;
@@ -136,7 +136,7 @@ function sourceOf(track: Track | undefined, checksums: ReadonlyMap<string, strin
 }
 
 /** An agent opens by what it has seen alone; all that they have seen together is judged by domain/run/breaker.ts. Older runs have none. */
-const breakerOrder = (breaker: Breaker | null | undefined) =>
+const breakerOrder = (breaker: BreakerSettings | null | undefined) =>
   breaker ? { ...breaker, blockedCalls: BLOCKED_CALLS } : null;
 
 /** Spread over the share, and so over the build-up: of shares that are alike, both ends of the same calls. */

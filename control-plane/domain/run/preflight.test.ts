@@ -1,7 +1,7 @@
 /** What is asked before a test runs, each question by what fails it. */
 import t from 'tap';
 import type { TestConfig } from '../../contract/test/test.ts';
-import { type Circumstances, type HostPolicy, mostInASecond, preflight } from './preflight.ts';
+import { type Circumstances, mostInASecond, preflight, type WorkerPolicy } from './preflight.ts';
 
 const PBX = {
   id: 'pbx',
@@ -39,7 +39,7 @@ const well: Circumstances = {
   workers: [{ name: 'a', policy, carries: ['s'] }],
 };
 
-const allowing = (more: Partial<HostPolicy>, carries = ['s']) => [
+const allowing = (more: Partial<WorkerPolicy>, carries = ['s']) => [
   { name: 'a', policy: { ...policy, ...more }, carries },
 ];
 

@@ -5,10 +5,10 @@ import type { TestConfig } from '../../contract/test/test.ts';
 import { sipHost } from '../sip-uri.ts';
 import { accountPools } from './accounts.ts';
 import { instants } from './load.ts';
-import { type Refusal, testCallers } from './needs.ts';
+import { type RunRefusal, testCallers } from './needs.ts';
 import { type RegistrarPlan, registers } from './plan.ts';
 
-export type HostPolicy = {
+export type WorkerPolicy = {
   readonly targetNetworks: readonly string[];
   readonly maxCallsPerSecond: number;
   readonly maxDurationSeconds: number;
@@ -17,7 +17,7 @@ export type HostPolicy = {
 
 type Carrier = {
   readonly name: string;
-  readonly policy: HostPolicy;
+  readonly policy: WorkerPolicy;
   /** Ids of the sub-populations that it may carry. */
   readonly carries: readonly string[];
 };
@@ -29,9 +29,9 @@ export type Circumstances = {
   readonly registrars: ReadonlyMap<string, RegistrarPlan>;
   readonly accounts: ReadonlyMap<string, readonly { readonly id: string }[]>;
   /** First thing that is not there, of registrars, accounts and media files; null: nothing. */
-  readonly missing: Refusal | null;
+  readonly missing: RunRefusal | null;
   /** Why the plan does not allow it; null: it does. */
-  readonly beyondPlan: Refusal | null;
+  readonly beyondPlan: RunRefusal | null;
   readonly plan: string;
   /** Why nobody can carry a group; null: somebody can carry each. */
   readonly unmanned: string | null;
@@ -141,7 +141,7 @@ function targetsOf({ callee, registrarId }: TestConfig['groups'][number], regist
 
 const allows =
   (host: string) =>
-  ({ policy }: { readonly policy: HostPolicy }): boolean => {
+  ({ policy }: { readonly policy: WorkerPolicy }): boolean => {
     const list = new BlockList();
     for (const network of policy.targetNetworks) {
       const [address = '', bits = ''] = network.split('/');

@@ -2,7 +2,7 @@
 import { type Action, PLAIN_SIGNALLING } from '../../contract/test/scenario.ts';
 import { beforeOf, GROUP_SETTINGS, TEST_SETTINGS, TRACK_SETTINGS } from '../../contract/test/settings.ts';
 import type { Group, TestConfig } from '../../contract/test/test.ts';
-import type { Fault } from '../../contract/yaml-file.ts';
+import type { FileFault } from '../../contract/yaml-file.ts';
 import { sipHost } from '../sip-uri.ts';
 
 type Step = Action['action'];
@@ -82,7 +82,7 @@ const NEEDS: { readonly [what in Step['do']]: (step: Step) => readonly string[] 
 };
 
 /** `durationSeconds`: how long a call lasts. */
-export const scenarioFaults = (groups: readonly Scenario[], durationSeconds: number): Fault[] =>
+export const scenarioFaults = (groups: readonly Scenario[], durationSeconds: number): FileFault[] =>
   groups.flatMap((group, i) => {
     const at = ['groups', i];
     return [
@@ -98,8 +98,8 @@ export const scenarioFaults = (groups: readonly Scenario[], durationSeconds: num
     ];
   });
 
-function actionFaults({ action }: Action, { actions, mediaTracks }: Scenario): Fault[] {
-  const fault = (message: string, ...path: string[]): Fault[] => [{ path: ['action', ...path], message }];
+function actionFaults({ action }: Action, { actions, mediaTracks }: Scenario): FileFault[] {
+  const fault = (message: string, ...path: string[]): FileFault[] => [{ path: ['action', ...path], message }];
   switch (action.do) {
     case 'SEND_DTMF': {
       const audio = mediaTracks.find(({ kind }) => kind === 'AUDIO');
@@ -124,7 +124,7 @@ function actionFaults({ action }: Action, { actions, mediaTracks }: Scenario): F
 }
 
 /** What comes when the call is over would never be done, and the test would count as a good one. */
-function timeFaults({ trigger, action }: Action, durationSeconds: number): Fault[] {
+function timeFaults({ trigger, action }: Action, durationSeconds: number): FileFault[] {
   const { afterSeconds } = trigger;
   if (afterSeconds >= durationSeconds) {
     const message = `${afterSeconds} s are not within a call, which lasts ${durationSeconds} s`;
@@ -137,7 +137,7 @@ function timeFaults({ trigger, action }: Action, durationSeconds: number): Fault
   return [{ path: ['action', 'digits'], message }];
 }
 
-const trackFaults = ({ mediaTracks, actions }: Scenario): Fault[] =>
+const trackFaults = ({ mediaTracks, actions }: Scenario): FileFault[] =>
   mediaTracks.flatMap(({ deferred }, i) => {
     const activations = actions.filter(({ action }) => action.do === 'ACTIVATE_TRACK' && action.track === i).length;
     if (!deferred || activations === 1) return [];
@@ -146,9 +146,9 @@ const trackFaults = ({ mediaTracks, actions }: Scenario): Fault[] =>
   });
 
 /** Without a call there is nobody to call, and nothing to do in it. */
-function modeFaults({ mode, callee, actions }: Scenario): Fault[] {
+function modeFaults({ mode, callee, actions }: Scenario): FileFault[] {
   if (mode === 'CALL') return [];
-  const fault = (message: string, ...path: string[]): Fault => ({ path, message });
+  const fault = (message: string, ...path: string[]): FileFault => ({ path, message });
   return [
     ...(callee.mode === 'EXTERNAL_URI'
       ? []
@@ -168,7 +168,7 @@ const OFF = {
   rejectStatus: null,
 } as const;
 
-function signallingFaults({ callee, signalling, actions }: Scenario): Fault[] {
+function signallingFaults({ callee, signalling, actions }: Scenario): FileFault[] {
   const receives = callee.mode === 'RECEIVE';
   const others = receives ? OF_CALLERS : OF_CALLEES;
   const strange = others.filter((key) => signalling[key] !== OFF[key]);

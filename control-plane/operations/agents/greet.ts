@@ -15,10 +15,10 @@ import { undeliveredInstances } from '../../store/agents/commands.ts';
 import { openOutbox } from '../../store/agents/outboxes.ts';
 import {
   connectWorker,
-  type Hello,
   lockWorker,
   setWorkerPolicy,
   spendJoinToken,
+  type WorkerHello,
   type WorkerRow,
   workerByKey,
 } from '../../store/agents/workers.ts';
@@ -28,7 +28,7 @@ import { type InstanceRow, openInstancesOfWorker, shareInstances } from '../../s
 import { hashOf } from '../request/actor.ts';
 import { announceWorker } from './announce-worker.ts';
 import { loseInstances } from './lose.ts';
-import { auditWorker, noteRefusal, type Refusal } from './refusals.ts';
+import { auditWorker, type LinkRefusal, noteRefusal } from './refusals.ts';
 
 export type Greeting = {
   readonly publicKey: Buffer;
@@ -40,7 +40,7 @@ export type Greeting = {
   readonly bootId: string;
   readonly outboxId: string;
   readonly heldAllocationIds: readonly string[];
-  readonly hello: Hello;
+  readonly hello: WorkerHello;
 };
 
 export type Welcome = {
@@ -56,7 +56,7 @@ export type Welcome = {
 export type Unwelcome = {
   readonly code: 'UNKNOWN_AGENT' | 'JOIN_TOKEN_REFUSED';
   readonly message: string;
-  readonly reason: Refusal;
+  readonly reason: LinkRefusal;
   /** Whose key or token it was. */
   readonly workerId?: string;
 };
@@ -102,7 +102,11 @@ async function noteLateFacts(tx: Tx, held: readonly InstanceRow[], at: Date): Pr
 }
 
 /** The host's owner has changed his mind: what is planned from now on keeps to it. */
-export const replacePolicy = async (ports: Ports, connectionId: string, policy: Hello['policy']): Promise<void> => {
+export const replacePolicy = async (
+  ports: Ports,
+  connectionId: string,
+  policy: WorkerHello['policy'],
+): Promise<void> => {
   await setWorkerPolicy(ports.database.db, connectionId, policy);
 };
 

@@ -26,7 +26,7 @@ import { breakOff, countCalls } from '../run/break-off.ts';
 import { applyInstanceEvent } from '../run/instance-events.ts';
 import { falseClaims } from './claims.ts';
 
-export type Sender = { readonly workerId: string; readonly outboxId: string };
+export type FactsSender = { readonly workerId: string; readonly outboxId: string };
 
 /**
  * `refused`: the batch will never be stored, and the outbox has moved on without it.
@@ -49,7 +49,7 @@ const EVENT_OF: Readonly<Record<NonNullable<AllocationFacts['state']>, InstanceE
 /** Days whose partitions are committed. */
 const knownPartitions = new Set<string>();
 
-export async function ingest(ports: Ports, sender: Sender, number: number, facts: Facts): Promise<Ingested> {
+export async function ingest(ports: Ports, sender: FactsSender, number: number, facts: Facts): Promise<Ingested> {
   try {
     const { days, ...ingested } = await ports.database.transaction(async (tx) => {
       const advance = await advanceOutbox(tx, sender.workerId, sender.outboxId, number);
@@ -68,13 +68,13 @@ export async function ingest(ports: Ports, sender: Sender, number: number, facts
 }
 
 /** The outbox moves on without this batch: sent again it would fail again, and nothing behind it would ever arrive. */
-export const skip = (ports: Ports, sender: Sender, number: number): Promise<Ingested> =>
+export const skip = (ports: Ports, sender: FactsSender, number: number): Promise<Ingested> =>
   ports.database.transaction(async (tx) => {
     const advance = await advanceOutbox(tx, sender.workerId, sender.outboxId, number);
     return { result: advance === 'advanced' ? 'refused' : advance, ignored: 0, foreign: 0, samples: 0 };
   });
 
-async function write(ports: Ports, tx: Tx, sender: Sender, number: number, facts: Facts) {
+async function write(ports: Ports, tx: Tx, sender: FactsSender, number: number, facts: Facts) {
   const ids = facts.allocations.map((a) => a.allocationId);
   const moving = facts.allocations.filter((a) => a.state !== null).map((a) => a.allocationId);
   // Runs before instances, runs in ascending order: the lock order that everyone keeps.

@@ -11,7 +11,7 @@ import type { Tx } from '../../store/db.ts';
 import { insertAuditEntry } from '../../store/people/audit.ts';
 
 /** Why, in the words of the metric and of the audit log; a closed set. */
-export type Refusal =
+export type LinkRefusal =
   | 'JOIN_TOKEN_UNKNOWN'
   | 'JOIN_TOKEN_USED'
   | 'JOIN_TOKEN_EXPIRED'
@@ -35,7 +35,12 @@ export type From = {
 };
 
 /** Never throws: a refusal that cannot be written down is one all the same. */
-export async function noteRefusal(ports: Ports, workerId: string, reason: Refusal, { address }: From): Promise<void> {
+export async function noteRefusal(
+  ports: Ports,
+  workerId: string,
+  reason: LinkRefusal,
+  { address }: From,
+): Promise<void> {
   try {
     await ports.database.transaction(async (tx) => {
       const worker = await lockWorker(tx, workerId);

@@ -5,7 +5,7 @@
 import type { Telling } from '../../contract/notify/announcement.ts';
 import { messageFor } from '../../domain/messages/message.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
-import { FAILING_SECONDS, judgeTry, type Verdict } from '../../domain/webhook.ts';
+import { FAILING_SECONDS, judgeTry, type TryResult } from '../../domain/webhook.ts';
 import type { Ports, Posted } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { deliveryToSend, insertAttempt, lockDelivery, setDelivery } from '../../store/notify/deliveries.ts';
@@ -67,7 +67,7 @@ async function record(ports: Ports, tx: Tx, d: Sendable, { attempt, at, posted }
 type Health = NonNullable<Awaited<ReturnType<typeof lockWebhookHealth>>>;
 
 /** Who wants no more is asked no more; nor is who has answered nothing well for days. */
-async function judgeWebhook(ports: Ports, tx: Tx, webhook: Health, verdict: Verdict): Promise<void> {
+async function judgeWebhook(ports: Ports, tx: Tx, webhook: Health, verdict: TryResult): Promise<void> {
   if (!webhook.enabled) return;
   const at = ports.now();
   if (verdict.is === 'DELIVERED') {

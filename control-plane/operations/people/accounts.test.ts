@@ -1,7 +1,7 @@
 /** People: how they come in, what their sessions may, and what no session and no page of somebody else's may. */
 import { Secret } from '@carillon/proto/secret.ts';
 import t from 'tap';
-import { CATALOGUE, type OperationName, pathParameters, type Row } from '../../contract/catalogue.ts';
+import { CATALOGUE, type OperationName, type OperationRow, pathParameters } from '../../contract/catalogue.ts';
 import { SESSION_HEADER } from '../../contract/client.ts';
 import { atLeast, ROLES, type Role } from '../../contract/words.ts';
 import { membershipFault } from '../../domain/membership.ts';
@@ -22,7 +22,7 @@ async function open(world: World) {
   const { app } = await createHttpServer(world.ports);
   await app.ready();
   t.teardown(() => app.close());
-  const ask = async (method: Row['method'], url: string, body?: object, asked: Asked = {}) => {
+  const ask = async (method: OperationRow['method'], url: string, body?: object, asked: Asked = {}) => {
     const response = await app.inject({
       method,
       url: `/api/v1${url}`,
@@ -92,7 +92,7 @@ t.test('the first owner comes in by the link, once', async (t) => {
 t.test('every row asked by a session of every role', async (t) => {
   const projectId = project.data.id;
   for (const name of Object.keys(CATALOGUE).sort() as OperationName[]) {
-    const row: Row = CATALOGUE[name];
+    const row: OperationRow = CATALOGUE[name];
     // What a role may is the same for keys (access.test.ts); sessions that it ended would not be here to be asked.
     if (row.by === 'ANYONE') continue;
     const url = row.path.replace('{projectId}', projectId).replaceAll(/\{\w+\}/g, 'unknown');

@@ -2,7 +2,7 @@
 
 import { type OperationName, pathParameters } from '../../contract/catalogue.ts';
 import type { AuditVia } from '../../contract/people/account.ts';
-import type { Row } from '../../contract/row.ts';
+import type { OperationRow } from '../../contract/row.ts';
 import type { Ports } from '../../ports.ts';
 import { countAuditEntries, insertAuditEntry, listAuditEntries as list } from '../../store/people/audit.ts';
 import { userById } from '../../store/people/members.ts';
@@ -14,7 +14,7 @@ export async function audit(
   ports: Ports,
   actor: Actor,
   address: string,
-  { name, row, input, answer }: { name: OperationName; row: Row; input: object; answer: unknown },
+  { name, row, input, answer }: { name: OperationName; row: OperationRow; input: object; answer: unknown },
 ): Promise<void> {
   if (row.method === 'GET') return;
   const told = { ...input, ...(answer as object) } as Record<string, unknown>;

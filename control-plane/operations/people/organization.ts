@@ -1,5 +1,5 @@
 /** The organization as a whole: its name, what goes on in it, what its plan includes and what of that is used. */
-import { PLANS } from '../../contract/words.ts';
+import { TIERS } from '../../contract/words.ts';
 import { heldSeconds, minutes } from '../../domain/plans.ts';
 import { countOnlineWorkers, countWorkers } from '../../store/agents/enrolment.ts';
 import { renameOrganization } from '../../store/people/members.ts';
@@ -77,7 +77,7 @@ export const getPlan: Handler<'getPlan'> = async ({ ports, actor: { organization
       concurrentRuns: open.length,
       probes: await countProbesOfOrganization(db, organizationId),
     },
-    plans: PLANS.map((name) => ({ plan: name, limits: plans[name] })),
+    plans: TIERS.map((name) => ({ plan: name, limits: plans[name] })),
   };
 };
 

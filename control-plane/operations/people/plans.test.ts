@@ -3,7 +3,7 @@
 import t, { type Test } from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
 import { DEFAULT_PLANS, type PlanLimits, type PlanTable } from '../../contract/people/plans.ts';
-import { PLANS, type Plan } from '../../contract/words.ts';
+import { TIERS, type Tier } from '../../contract/words.ts';
 import { longestRun, planRefusal, type RunSize, usedSeconds } from '../../domain/plans.ts';
 import { TEARDOWN_SECONDS } from '../../domain/run/run-machine.ts';
 import type { Ports } from '../../ports.ts';
@@ -22,7 +22,7 @@ import { HANDLERS } from '../index.ts';
 import { validateRun } from '../run/validate.ts';
 
 /** A world whose organization has a plan with these limits; 4 calls need 8 endpoints for 2 s build-up and 5 s of call. */
-async function openPlan(t: Test, limits: Partial<PlanLimits>, plan: Plan = 'FREE') {
+async function openPlan(t: Test, limits: Partial<PlanLimits>, plan: Tier = 'FREE') {
   const world = await openWorld(t);
   const plans: PlanTable = { ...DEFAULT_PLANS, [plan]: { ...DEFAULT_PLANS.UNLIMITED, ...limits } };
   Object.assign(world.ports.settings, { plans });
@@ -212,7 +212,7 @@ t.test(
             concurrentRuns: 'PLAN_RUN_LIMIT',
             endpointMinutesPerMonth: 'CREDITS_EXHAUSTED',
           };
-          const up = PLANS.slice(1).find((p) => {
+          const up = TIERS.slice(1).find((p) => {
             const limit = plans[p][over];
             return limit === null || total[over] <= limit;
           });

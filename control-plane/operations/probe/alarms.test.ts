@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import type { Output } from '../../contract/catalogue.ts';
 import { LONGEST_WINDOW_MS, stateOf, windowFault } from '../../domain/probe/maintenance.ts';
-import type { FindingFact, OutcomeFact } from '../../domain/run/facts.ts';
+import type { ReportedFinding, ReportedOutcome } from '../../domain/run/facts.ts';
 import { createHttpServer } from '../../http/server.ts';
 import {
   acme,
@@ -66,7 +66,7 @@ const ask = async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, bod
 type Instance = Output<'listProbeInstances'>;
 
 /** One execution, carried to this end. */
-async function execute(slug: string, outcome: Partial<OutcomeFact>): Promise<Instance> {
+async function execute(slug: string, outcome: Partial<ReportedOutcome>): Promise<Instance> {
   const { id } = await HANDLERS.runProbe(context, { projectId, probeId: idOf(slug) });
   await world.work();
   const orders = (await agent.orders()).filter(isAllocate);
@@ -92,7 +92,7 @@ const told = async (slug: string) =>
     .map(({ kind, body }) => ({ kind, ...(body as { reason: string | null; to?: string }) }));
 const incidentsOf = async (slug: string) => (await ask('GET', `/probes/${idOf(slug)}/incidents`)).data;
 
-const REFUSED: Partial<OutcomeFact> = {
+const REFUSED: Partial<ReportedOutcome> = {
   outcome: 'CALL_FAILED',
   cause: 'SERVER_ERROR',
   causeStatus: 503,
@@ -103,7 +103,7 @@ const REFUSED: Partial<OutcomeFact> = {
   q850: 34,
   warning: '399 trunk group 7 full',
 };
-const NO_MEDIA: FindingFact = {
+const NO_MEDIA: ReportedFinding = {
   kind: 'NO_MEDIA',
   stream: 0,
   atUnixMs: Number.NaN,
@@ -113,7 +113,7 @@ const NO_MEDIA: FindingFact = {
   detail: '',
   tolerated: false,
 };
-const UNHEARD: Partial<OutcomeFact> = {
+const UNHEARD: Partial<ReportedOutcome> = {
   outcome: 'CALL_FAILED',
   cause: 'NO_MEDIA',
   causeText: 'No audio came',
@@ -121,8 +121,8 @@ const UNHEARD: Partial<OutcomeFact> = {
   absentMs: 10_000,
   findings: [NO_MEDIA],
 };
-const HEARD: Partial<OutcomeFact> = { awaitedMs: 10_000, callSetupMs: 81.4 };
-const OURS: Partial<OutcomeFact> = {
+const HEARD: Partial<ReportedOutcome> = { awaitedMs: 10_000, callSetupMs: 81.4 };
+const OURS: Partial<ReportedOutcome> = {
   outcome: 'CALL_FAILED',
   cause: 'NOT_STARTED',
   causeText: 'the agent was 2100 ms late',
@@ -133,7 +133,7 @@ const OURS: Partial<OutcomeFact> = {
 };
 
 t.test('each execution keeps one sentence', async (t) => {
-  const rows: [slug: string, Partial<OutcomeFact>, Instance['status'], RegExp][] = [
+  const rows: [slug: string, Partial<ReportedOutcome>, Instance['status'], RegExp][] = [
     [
       'words',
       HEARD,

@@ -23,7 +23,7 @@ export async function submitExecutions(
   );
 }
 
-export type Wanted = {
+export type WantedExecution = {
   readonly probeId: string;
   /** null: a user asked for it. */
   readonly tickAt: Date | null;
@@ -31,7 +31,7 @@ export type Wanted = {
 };
 
 /** One execution for each; their ids in the same order. */
-export async function executeProbes(ports: Ports, tx: Tx, wanted: readonly Wanted[], at: Date) {
+export async function executeProbes(ports: Ports, tx: Tx, wanted: readonly WantedExecution[], at: Date) {
   const instances = wanted.map(({ probeId, tickAt, startedBy }) => ({
     id: uuid(),
     probeId,

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import t from 'tap';
 import type { HealthState } from '../../contract/words.ts';
-import type { OutcomeFact } from '../../domain/run/facts.ts';
+import type { ReportedOutcome } from '../../domain/run/facts.ts';
 import {
   acme,
   allocationFacts,
@@ -80,7 +80,7 @@ const incidents = (slug: string) =>
   db.selectFrom('probe_incidents').where('probe_id', '=', idOf(slug)).selectAll().orderBy('started_at').execute();
 
 /** Whoever got the next run carries it to an end; the agent that did. */
-async function carry(...outcome: Partial<OutcomeFact>[]): Promise<FakeAgent[]> {
+async function carry(...outcome: Partial<ReportedOutcome>[]): Promise<FakeAgent[]> {
   const carried: FakeAgent[] = [];
   for (const end of outcome) {
     await world.work();
@@ -103,17 +103,22 @@ async function carry(...outcome: Partial<OutcomeFact>[]): Promise<FakeAgent[]> {
   await world.work();
   return carried;
 }
-const took = (callSetupMs: number): Partial<OutcomeFact> => ({ callSetupMs });
-const FAILED: Partial<OutcomeFact> = {
+const took = (callSetupMs: number): Partial<ReportedOutcome> => ({ callSetupMs });
+const FAILED: Partial<ReportedOutcome> = {
   outcome: 'CALL_FAILED',
   cause: 'CALL_TIMEOUT',
   callResult: 'TIMEOUT',
   finalStatus: 0,
   callSetupMs: Number.NaN,
 };
-const NOT_STARTED: Partial<OutcomeFact> = { ...FAILED, cause: 'NOT_STARTED', callResult: 'ERROR', attempted: false };
+const NOT_STARTED: Partial<ReportedOutcome> = {
+  ...FAILED,
+  cause: 'NOT_STARTED',
+  callResult: 'ERROR',
+  attempted: false,
+};
 const now = (slug: string) => HANDLERS.runProbe(context, { projectId, probeId: idOf(slug) });
-async function execute(slug: string, ...outcome: Partial<OutcomeFact>[]) {
+async function execute(slug: string, ...outcome: Partial<ReportedOutcome>[]) {
   const { id } = await now(slug);
   const carried = await carry(...outcome);
   const instance = await db.selectFrom('probe_instances').where('id', '=', id).selectAll().executeTakeFirstOrThrow();
@@ -136,7 +141,7 @@ t.test('without a worker nothing is known, nobody strikes, and no probe cries', 
 
 t.test('graded executions open, worsen and resolve one incident; the clock escalates and pauses', async (t) => {
   await one.greet(TOKENS[0]);
-  const table: [Partial<OutcomeFact>, HealthState, strikes: number, incident: string | null][] = [
+  const table: [Partial<ReportedOutcome>, HealthState, strikes: number, incident: string | null][] = [
     [took(50), 'HEALTHY', 0, null],
     [took(150), 'DEGRADED', 1, null],
     [NOT_STARTED, 'UNKNOWN', 1, null],
@@ -195,10 +200,10 @@ t.test('graded executions open, worsen and resolve one incident; the clock escal
 });
 
 t.test('a refusal may be what is expected', async (t) => {
-  const busy: Partial<OutcomeFact> = { ...FAILED, cause: 'BUSY', callResult: 'REJECTED', finalStatus: 486 };
+  const busy: Partial<ReportedOutcome> = { ...FAILED, cause: 'BUSY', callResult: 'REJECTED', finalStatus: 486 };
   t.equal((await execute('expects', busy)).instance.status, 'HEALTHY');
   t.equal((await execute('expects', {})).instance.status, 'UNHEALTHY', 'it was answered');
-  const unregistered: Partial<OutcomeFact> = { ...FAILED, cause: 'REGISTRATION_REJECTED', causeStatus: 486 };
+  const unregistered: Partial<ReportedOutcome> = { ...FAILED, cause: 'REGISTRATION_REJECTED', causeStatus: 486 };
   t.equal((await execute('expects', unregistered)).instance.status, 'UNHEALTHY', 'the registrar is not the target');
 });
 

@@ -2,7 +2,7 @@
 import { validate as isUuid, v7 as uuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { stateOf, type Window, windowFault } from '../../domain/probe/maintenance.ts';
+import { type MaintenanceSpan, stateOf, windowFault } from '../../domain/probe/maintenance.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { windowOf } from '../../store/pages.ts';
@@ -51,7 +51,7 @@ const invalid = (path: string, message: string): ApiError =>
   new ApiError('VALIDATION_ERROR', `${path}: ${message}`, [{ path, message }]);
 
 /** @throws ApiError VALIDATION_ERROR */
-function requireWindow(window: Window): void {
+function requireWindow(window: MaintenanceSpan): void {
   const fault = windowFault(window);
   if (fault !== null) throw invalid('endsAt', fault);
 }

@@ -16,7 +16,7 @@ import { isAnyGone, onlineWorkers } from '../../store/agents/workers.ts';
 import type { Tx } from '../../store/db.ts';
 import { openIncidentOf, type Reasons } from '../../store/probe/incidents.ts';
 import { maintenanceIn } from '../../store/probe/maintenance.ts';
-import { changeHealth, evidenceOf, lockExecution, repeatAs, storeVerdict } from '../../store/probe/probe-verdicts.ts';
+import { changeHealth, evidenceOf, lockExecution, repeatAs, storeGrade } from '../../store/probe/probe-grades.ts';
 import { thresholdsOf } from '../../store/probe/probes.ts';
 import { instancesOfRun } from '../../store/run/instances.ts';
 import type { LockedRun } from '../../store/run/runs.ts';
@@ -55,7 +55,7 @@ export async function settleExecution(
   const inMaintenance = await isInMaintenance(tx, execution, settled, at);
   const since = isBad(settled) ? (execution.failingSince ?? settled.shown?.startedAt ?? execution.scheduledAt) : null;
   const words = wordsOfExecution(settled, execution.mode, execution.expectedStatusCodes, since, error ?? null);
-  await storeVerdict(tx, execution.id, {
+  await storeGrade(tx, execution.id, {
     status: settled.grade.status,
     results: settled.grade.results,
     steps: settled.shown?.steps ?? null,

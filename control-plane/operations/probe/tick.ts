@@ -15,7 +15,7 @@ import {
   moveTicks,
   type Skip,
 } from '../../store/probe/probe-executions.ts';
-import { executeProbes, type Wanted } from './execute.ts';
+import { executeProbes, type WantedExecution } from './execute.ts';
 
 /** In one transaction; a burst is spread over several. */
 const BATCH = 200;
@@ -89,7 +89,7 @@ async function tickSome(
 type Plan = {
   readonly move: Move;
   readonly skips: readonly Skip[];
-  readonly execution: (Wanted & { readonly tickAt: Date }) | null;
+  readonly execution: (WantedExecution & { readonly tickAt: Date }) | null;
 };
 
 function planOf(ports: Ports, probe: DueProbe, at: Date): Plan {

@@ -6,7 +6,7 @@ import type { RunError } from '../../contract/run/run.ts';
 import type { Party, Phase, ProbeMode, RunStatus } from '../../contract/words.ts';
 import type { FailureWords } from '../../domain/figures/findings.ts';
 import { executionSentence, publicSentence } from '../../domain/probe/execution-words.ts';
-import type { Grade, Limits } from '../../domain/probe/grade.ts';
+import type { Grade, ThresholdLimits } from '../../domain/probe/grade.ts';
 import type { Reasons } from '../../store/probe/incidents.ts';
 
 /** Of a run with one caller. */
@@ -17,7 +17,7 @@ export type Shown = {
   readonly endedAt: Date | null;
   /** null: it had no endpoint. */
   readonly steps: ExecutionSteps | null;
-  readonly limits: readonly Limits[];
+  readonly limits: readonly ThresholdLimits[];
   readonly finalStatus: number | null;
   readonly cause: string | null;
   readonly party: Party | null;

@@ -7,7 +7,7 @@ import { conflict } from '../request/change.ts';
 /** Others may take the one that was free a moment ago. */
 const ATTEMPTS = 10;
 
-export type Wanted = {
+export type WantedSlug = {
   readonly table: Slugged;
   readonly ownerId: string;
   readonly slug: string | undefined;
@@ -22,7 +22,7 @@ export type Wanted = {
  */
 export async function insertUnderSlug(
   tx: Tx,
-  wanted: Wanted,
+  wanted: WantedSlug,
   insert: (slug: string) => Promise<boolean>,
 ): Promise<void> {
   if (wanted.slug !== undefined) {

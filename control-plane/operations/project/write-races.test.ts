@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
-import { CATALOGUE, type OperationName, otherParameters, type Row } from '../../contract/catalogue.ts';
+import { CATALOGUE, type OperationName, type OperationRow, otherParameters } from '../../contract/catalogue.ts';
 import { CONFIGURATION } from '../../contract/configuration.ts';
 import { DEFAULT_PLANS } from '../../contract/people/plans.ts';
 import { mediaChecksums } from '../../store/project/media-files.ts';
@@ -75,7 +75,7 @@ const rowsOf = async (table: (typeof CREATIONS)[number][2]): Promise<number> =>
 t.test('a request with one Idempotency-Key happens once', async (t) => {
   t.same(
     CREATIONS.length,
-    Object.values(CATALOGUE as Record<string, Row>).filter((row) => row.once).length,
+    Object.values(CATALOGUE as Record<string, OperationRow>).filter((row) => row.once).length,
     'every row that makes something',
   );
   for (const [where, bodyOf, table] of CREATIONS) {
@@ -542,7 +542,7 @@ t.test('bodies at random never get a 500', async (t) => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...names).chain((name) => {
-        const row: Row = CATALOGUE[name as OperationName];
+        const row: OperationRow = CATALOGUE[name as OperationName];
         const body = Object.fromEntries(
           otherParameters(row).flatMap((key) => (good[key] === undefined ? [] : [[key, good[key]]])),
         );

@@ -1,7 +1,7 @@
 /** Writing configuration over the API: who may, what comes of it, and what is refused and why. */
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import { CATALOGUE, type Row } from '../../contract/catalogue.ts';
+import { CATALOGUE, type OperationRow } from '../../contract/catalogue.ts';
 import { createClient } from '../../contract/client.ts';
 import type { CONFIGURATION } from '../../contract/configuration.ts';
 import { single } from '../../contract/envelope.ts';
@@ -92,7 +92,7 @@ const names = Object.keys(REQUESTS) as (keyof typeof CONFIGURATION)[];
 t.test('every row by every identity', async (t) => {
   t.comment(`${'operation'.padEnd(20)}${IDENTITIES.map((i) => i.name.padEnd(17)).join('')}`);
   for (const name of names) {
-    const row: Row = CATALOGUE[name];
+    const row: OperationRow = CATALOGUE[name];
     const cells: number[] = [];
     for (const identity of IDENTITIES) {
       const { url, body } = await REQUESTS[name]();
@@ -116,7 +116,7 @@ t.test('every row by every identity', async (t) => {
 
 t.test("one project's things do not exist under another", async (t) => {
   for (const name of names) {
-    const row: Row = CATALOGUE[name];
+    const row: OperationRow = CATALOGUE[name];
     if (row.path === '/projects' || row.path === '/projects/{projectId}') continue;
     const { url, body } = await REQUESTS[name]();
     if (row.answers === 'single' && !url.match(/\/(registrars|tests|probes|webhooks|media-files)$/)) {

@@ -3,7 +3,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Secret } from '@carillon/proto/secret.ts';
 import { ApiError } from '../../contract/errors.ts';
-import type { Plan, Role } from '../../contract/words.ts';
+import type { Role, Tier } from '../../contract/words.ts';
 import { requireApiAccess } from '../../domain/plans.ts';
 import type { Ports } from '../../ports.ts';
 import { findKey, touchKey } from '../../store/people/access.ts';
@@ -16,7 +16,7 @@ export type Actor = {
   readonly userId: string;
   readonly organizationId: string;
   readonly organizationName: string;
-  readonly plan: Plan;
+  readonly plan: Tier;
   readonly role: Role;
   readonly allProjects: boolean;
 };

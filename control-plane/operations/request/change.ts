@@ -13,12 +13,12 @@ import { isTaken, type Tx } from '../../store/db.ts';
 import { claimKey, keepAnswer, keptAnswer } from '../../store/people/idempotency-keys.ts';
 import { holdProject } from '../../store/project/projects.ts';
 import type { Referrer } from '../../store/project/references.ts';
-import type { Answer, Context, Handler } from './perform.ts';
+import type { Context, Handler, OperationAnswer } from './perform.ts';
 
 /** How long an answer is kept for repetitions. */
 export const IDEMPOTENCY_SECONDS = 86_400;
 
-export type Work<N extends OperationName> = (context: Context, tx: Tx, input: Input<N>) => Promise<Answer<N>>;
+export type Work<N extends OperationName> = (context: Context, tx: Tx, input: Input<N>) => Promise<OperationAnswer<N>>;
 
 /** A handler that changes what is there. */
 export const changing =
@@ -34,7 +34,7 @@ type Untold<A> = {
 
 /** A handler that makes something, once for each Idempotency-Key of an API key or session. */
 export const creating =
-  <N extends OperationName>(name: N, work: Work<N>, untold?: Untold<Answer<N>>): Handler<N> =>
+  <N extends OperationName>(name: N, work: Work<N>, untold?: Untold<OperationAnswer<N>>): Handler<N> =>
   (context, input) =>
     context.ports.database.transaction(async (tx) => {
       const { projectId } = input as { projectId?: string };

@@ -10,8 +10,8 @@ import {
   type Input,
   type KnownName,
   type OperationName,
+  type OperationRow,
   type Output,
-  type Row,
 } from '../../contract/catalogue.ts';
 import type { Listed } from '../../contract/envelope.ts';
 import { ApiError, notFound } from '../../contract/errors.ts';
@@ -39,7 +39,7 @@ export type EventStream = {
 export type Download = { readonly fileName: string; readonly bytes: AsyncIterable<Buffer> };
 
 type Answers = { readonly [N in OperationName]: (typeof CATALOGUE)[N]['answers'] };
-export type Answer<N extends OperationName> = Answers[N] extends 'list'
+export type OperationAnswer<N extends OperationName> = Answers[N] extends 'list'
   ? Listed<Output<N>>
   : Answers[N] extends 'file'
     ? Download
@@ -48,14 +48,14 @@ export type Answer<N extends OperationName> = Answers[N] extends 'list'
       : Output<N>;
 
 /** A handler may rely on: input validated, project reachable, role sufficient. */
-export type Handler<N extends OperationName> = (context: Context, input: Input<N>) => Promise<Answer<N>>;
+export type Handler<N extends OperationName> = (context: Context, input: Input<N>) => Promise<OperationAnswer<N>>;
 export type Handlers = { readonly [N in KnownName]: Handler<N> };
 
 /** Somebody of whom only the address is known. */
 export type Visitor = { readonly address: string; readonly userAgent: string };
 
 /** `sessionToken`: of the session that begins; null: none does. */
-type Entry<N extends EntranceName> = { readonly answer: Answer<N>; readonly sessionToken: Secret | null };
+type Entry<N extends EntranceName> = { readonly answer: OperationAnswer<N>; readonly sessionToken: Secret | null };
 export type Entrance<N extends EntranceName> = (ports: Ports, visitor: Visitor, input: Input<N>) => Promise<Entry<N>>;
 export type Entrances = { readonly [N in EntranceName]: Entrance<N> };
 
@@ -83,7 +83,7 @@ export async function admit<N extends KnownName>(
   name: N,
   projectId: string | undefined,
 ): Promise<Admission<N>> {
-  const row: Row = CATALOGUE[name];
+  const row: OperationRow = CATALOGUE[name];
   if (row.by === 'SESSION' && actor.by !== 'SESSION') {
     throw new ApiError('FORBIDDEN', 'People do this in the dashboard; no API key may.');
   }
@@ -105,7 +105,7 @@ export async function perform<N extends KnownName>(
   admission: Admission<N>,
   context: Context,
   input: Input<N>,
-): Promise<Answer<N>> {
+): Promise<OperationAnswer<N>> {
   const { projectId } = input as { projectId?: string };
   if (!admission.covers(projectId)) throw new Error(`${admission.name} was admitted to another project`);
   return handlers[admission.name](context, input);

@@ -8,7 +8,7 @@ import {
   type FigureName,
 } from '@carillon/proto/figures/call-figures.ts';
 import {
-  type Place,
+  type FigurePlace,
   STREAM_FIGURE_ROWS,
   type StreamFieldsOf,
   streamColumnOf,
@@ -183,7 +183,7 @@ function refreshesView(e: EndpointRow): Output<'getTestRunEndpoint'>['registrati
 
 type StreamRow = Awaited<ReturnType<typeof streamsOf>>[number];
 
-const figuresAt = <P extends Place>(place: P, s: StreamRow) =>
+const figuresAt = <P extends FigurePlace>(place: P, s: StreamRow) =>
   Object.fromEntries(
     STREAM_FIGURE_ROWS.filter(([, row]) => row.place === place).map(([name, { json }]) => [
       json,

@@ -17,8 +17,8 @@ import { numberPattern } from '../../domain/figures/number-pattern.ts';
 import type { Tx } from '../../store/db.ts';
 import { sipCounts } from '../../store/measured/sip-counts.ts';
 import {
-  type CallCounts,
   callCounts,
+  type EndpointCounts,
   phaseCounts,
   qualityCounts,
   seizures,
@@ -111,7 +111,7 @@ export async function drawStarts(tx: Tx, runId: string): Promise<Starts> {
   return { ...counts, lateness: distributionOf(lateness) };
 }
 
-export async function drawProgress(tx: Tx, runId: string, calls?: CallCounts): Promise<ProgressCounts> {
+export async function drawProgress(tx: Tx, runId: string, calls?: EndpointCounts): Promise<ProgressCounts> {
   const byPhase = new Map((await phaseCounts(tx, runId)).map((p) => [p.phase, p.n]));
   const { calls: callsStarted, answered, ended, failures } = calls ?? (await callCounts(tx, runId));
   return {

@@ -3,7 +3,7 @@ import type { KyselyPlugin } from 'kysely';
 import t from 'tap';
 import { isGood, summaryLines } from '../../../scripts/demo-run/summary.ts';
 import { renderReport } from '../../domain/report/report.ts';
-import type { OutcomeFact } from '../../domain/run/facts.ts';
+import type { ReportedOutcome } from '../../domain/run/facts.ts';
 import { insertStreams } from '../../store/measured/streams.ts';
 import { everyPage, openReading, type Run, single, streamFact } from '../../testing/reading.ts';
 import { acme, callsTest } from '../../testing/world.ts';
@@ -44,7 +44,7 @@ const callers = rows.filter((e) => e.endpointType === 'CALLER').map((e) => e.num
 const callees = rows.filter((e) => e.endpointType === 'CALLEE').map((e) => e.number);
 const [deaf, tolerant, refused, unheard] = callers as [number, number, number, number];
 const other = callees[0] as number;
-const ENDS: Readonly<Record<number, Partial<OutcomeFact>>> = {
+const ENDS: Readonly<Record<number, Partial<ReportedOutcome>>> = {
   [deaf]: { ...FAILED, findings: [NO_MEDIA, { ...NO_MEDIA, stream: 1 }, AGAIN] },
   [tolerant]: { ...DEAF, findings: [{ ...NO_MEDIA, tolerated: true }] },
   [refused]: {

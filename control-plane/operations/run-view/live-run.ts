@@ -8,9 +8,9 @@ import type { LiveEvent, Timeline } from '../../contract/run/timeline.ts';
 import { tailOf } from '../../domain/figures/timeline.ts';
 import type { Database } from '../../store/db.ts';
 import type { Context, Handler } from '../request/perform.ts';
+import { AtOnce } from './at-once.ts';
 import { getTestRun, knownRun } from './runs.ts';
-import { drawTimeline, type Plan, planOf } from './timeline.ts';
-import { Turns } from './turns.ts';
+import { drawTimeline, planOf, type TimelinePlan } from './timeline.ts';
 
 const LOOK_MS = 1000;
 /** Looking takes at most this part of the time, however large the run is. */
@@ -33,7 +33,7 @@ type Asked = { readonly projectId: string; readonly testRunId: string };
 type Look = { readonly run: Output<'getTestRun'>; readonly timeline: Timeline; readonly whole: boolean };
 
 const watchesOf = new WeakMap<Database, Map<string, Watch>>();
-const looksOf = new WeakMap<Database, Turns>();
+const looksOf = new WeakMap<Database, AtOnce>();
 const streamsOf = new WeakMap<Database, Map<string, number>>();
 
 const held = <V>(of: WeakMap<Database, Map<string, V>>, database: Database): Map<string, V> => {
@@ -49,7 +49,7 @@ class Watch {
   readonly #onEmpty: () => void;
   readonly #wakers = new Set<() => void>();
   #watchers = 0;
-  #plan: Plan | undefined;
+  #plan: TimelinePlan | undefined;
   #timer: NodeJS.Timeout | undefined;
   look: Look | undefined;
   number = 0;
@@ -84,7 +84,7 @@ class Watch {
 
   async #turn(): Promise<void> {
     const { log, database } = this.#context.ports;
-    const looks = looksOf.get(database) ?? new Turns(LOOKS_AT_ONCE);
+    const looks = looksOf.get(database) ?? new AtOnce(LOOKS_AT_ONCE);
     looksOf.set(database, looks);
     let beganMs = 0;
     try {

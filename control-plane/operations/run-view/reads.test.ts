@@ -6,7 +6,7 @@ import { CATALOGUE } from '../../contract/catalogue.ts';
 import { type FailureCluster, MOST_CLUSTERS } from '../../contract/run/run.ts';
 import { NO_DETAILS } from '../../contract/run/stream-details.ts';
 import { PHASES, type Phase } from '../../contract/words.ts';
-import type { FindingFact } from '../../domain/run/facts.ts';
+import type { ReportedFinding } from '../../domain/run/facts.ts';
 import { insertStreams } from '../../store/measured/streams.ts';
 import { lockRun } from '../../store/run/runs.ts';
 import { type Asked, everyPage, openReading, single, streamFact } from '../../testing/reading.ts';
@@ -64,7 +64,7 @@ function dialled({ outcome }: FailureCluster, numbers: readonly (string | null)[
 }
 
 /** A run whose endpoints differ in everything that filters ask for. Before every test: agents number their batches. */
-const gaps = (n: number): FindingFact[] =>
+const gaps = (n: number): ReportedFinding[] =>
   n % 4 === 2
     ? [
         {

@@ -10,8 +10,8 @@ import { list, openReading, type Run, single } from '../../testing/reading.ts';
 import { allocationFacts, KEY, someSamples } from '../../testing/world.ts';
 import { HANDLERS } from '../index.ts';
 import type { Download, EventStream } from '../request/perform.ts';
+import { AtOnce } from './at-once.ts';
 import { MOST_STREAMS } from './live-run.ts';
-import { Turns } from './turns.ts';
 
 const { world, agents, begin, report } = await openReading(t, 4);
 const { app } = await createHttpServer(world.ports);
@@ -283,7 +283,7 @@ t.test('however many watch, one looks; an organization may watch so many', async
 });
 
 t.test('few look at once, in the order of coming; who fails hands on his turn', async (t) => {
-  const turns = new Turns(2);
+  const turns = new AtOnce(2);
   const begun: number[] = [];
   let busy = 0;
   let most = 0;

@@ -27,14 +27,14 @@ const described = async (tx: Tx, { projectId, testRunId }: Asked): Promise<Descr
   known('test run', testRunId, await byId(testRunId, () => runConfiguration(tx, projectId, testRunId)));
 
 /** What of a timeline stays while its run goes on. */
-export type Plan = {
+export type TimelinePlan = {
   readonly run: Described;
   /** Milliseconds after the start. */
   readonly due: readonly number[];
 };
 
 /** @throws ApiError NOT_FOUND */
-export async function planOf(tx: Tx, asked: Asked): Promise<Plan> {
+export async function planOf(tx: Tx, asked: Asked): Promise<TimelinePlan> {
   const run = await described(tx, asked);
   const registers = await registeringOf(tx, [...new Set(run.config.groups.map((g) => g.registrarId))]);
   return { run, due: dueCalls(run.config, run.buildup, registers) };
@@ -45,7 +45,7 @@ export type Extent = { readonly startedAt: Date | null; readonly endedAt: Date |
 /** `since`: what lies before of ratings, loss and noise is left out, and so not measured. */
 export async function drawTimeline(
   tx: Tx,
-  plan: Plan,
+  plan: TimelinePlan,
   { startedAt, endedAt }: Extent,
   now: Date,
   options: { readonly resolution?: Resolution | undefined; readonly since?: Date } = {},

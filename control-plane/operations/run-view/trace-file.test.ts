@@ -7,7 +7,7 @@ import { writeRtpHeader } from '@carillon/media/rtp/header.ts';
 import t, { type Test } from 'tap';
 import type { SipTransport } from '../../contract/words.ts';
 import { interfaceBlock, packetBlock, sectionHeader } from '../../domain/pcapng/blocks.ts';
-import { MOST_PAYLOAD, type Place, TcpFlows, udpPacket } from '../../domain/pcapng/packets.ts';
+import { MOST_PAYLOAD, TcpFlows, type TransportAddress, udpPacket } from '../../domain/pcapng/packets.ts';
 import type { RtpHeaderFact } from '../../domain/run/facts.ts';
 import { createHttpServer } from '../../http/server.ts';
 import { everyPage, inChunksOfMany, openReading, single } from '../../testing/reading.ts';
@@ -128,7 +128,7 @@ const messages = await everyPage(started, 'listTestRunMessages');
 const [first] = await everyPage(started, 'listTestRunEndpoints');
 
 t.test('every transport and address, odd lengths, more than a packet takes', async (t) => {
-  const paths: { own: Place; peer: Place; transport: SipTransport; body: string }[] = [
+  const paths: { own: TransportAddress; peer: TransportAddress; transport: SipTransport; body: string }[] = [
     {
       own: { address: '192.0.2.1', port: 5060 },
       peer: { address: '198.51.100.7', port: 5060 },

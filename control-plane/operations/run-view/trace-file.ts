@@ -5,7 +5,7 @@
  */
 import { invalid } from '../../contract/errors.ts';
 import { interfaceBlock, packetBlock, sectionHeader } from '../../domain/pcapng/blocks.ts';
-import { type Place, TcpFlows, udpBeginning, udpPacket } from '../../domain/pcapng/packets.ts';
+import { TcpFlows, type TransportAddress, udpBeginning, udpPacket } from '../../domain/pcapng/packets.ts';
 import type { Tx } from '../../store/db.ts';
 import { countMessages, type MessageQuery, type TimedMessageRow } from '../../store/measured/messages.ts';
 import { countRtpPackets, type RtpQuery } from '../../store/measured/rtp-headers.ts';
@@ -150,7 +150,7 @@ function packetsOf(m: TimedMessageRow, text: Buffer, localAddress: string | null
 const unspecified = (like: string): string => (like.includes(':') ? '::' : '0.0.0.0');
 
 /** `192.0.2.1:5060`, `[2001:db8::1]:5060`. */
-function placeOf(peer: string): Place {
+function placeOf(peer: string): TransportAddress {
   const [, six, four, port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(peer) ?? [];
   return { address: six ?? four ?? '0.0.0.0', port: Number(port ?? 0) & 0xffff };
 }

@@ -1,13 +1,13 @@
 /** Which workers can carry a group of a run, and why the others cannot. */
 import type * as z from 'zod';
 import type { Placement, TestConfig } from '../../contract/test/test.ts';
-import { type Abilities, hearsDigits, lacks, type Transport } from '../../domain/run/abilities.ts';
+import { type AgentAbilities, hearsDigits, lacks, type Transport } from '../../domain/run/abilities.ts';
 import type { Tx } from '../../store/db.ts';
 import { registrarPlans } from '../../store/project/registrars.ts';
 import type { LockedRun } from '../../store/run/runs.ts';
 
 type Group = TestConfig['groups'][number];
-type Worker = { readonly id: string; readonly name: string; readonly region: string; readonly hello: Abilities };
+type Worker = { readonly id: string; readonly name: string; readonly region: string; readonly hello: AgentAbilities };
 
 /** By registrar. */
 export type Transports = ReadonlyMap<string, Transport>;

@@ -1,7 +1,7 @@
 /** What both ends of a call give away together: found once for each end, with the right words, however often the run is settled. */
 import t from 'tap';
 import { NO_DETAILS, type StreamDetails } from '../../contract/run/stream-details.ts';
-import type { OutcomeFact, StreamFact } from '../../domain/run/facts.ts';
+import type { ReportedOutcome, StreamFact } from '../../domain/run/facts.ts';
 import { insertStreams } from '../../store/measured/streams.ts';
 import { type LockedRun, lockRun } from '../../store/run/runs.ts';
 import { everyPage, openReading, type Run, single, streamFact } from '../../testing/reading.ts';
@@ -21,7 +21,7 @@ const keys = (sent: string, received: string): Partial<StreamFact> => ({
 /** Its agent knows no details. */
 const OLD: Partial<StreamFact> = { details: null };
 
-type End = { readonly outcome?: Partial<OutcomeFact>; readonly stream?: Partial<StreamFact> };
+type End = { readonly outcome?: Partial<ReportedOutcome>; readonly stream?: Partial<StreamFact> };
 type Found = readonly (readonly [finding: string, tolerated: boolean, message: string])[];
 type Row = {
   readonly what: string;

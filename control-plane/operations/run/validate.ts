@@ -1,7 +1,7 @@
 /** PENDING: is everything there that the test needs, and does the plan allow it? Then QUEUED, and workers are sought. */
 
 import { isLimited, longestRun, planRefusal } from '../../domain/plans.ts';
-import { mediaFileIds, missing, type Refusal } from '../../domain/run/needs.ts';
+import { mediaFileIds, missing, type RunRefusal } from '../../domain/run/needs.ts';
 import type { Ports } from '../../ports.ts';
 import { onlineWorkers } from '../../store/agents/workers.ts';
 import type { Tx } from '../../store/db.ts';
@@ -32,7 +32,7 @@ export const validateRun = (ports: Ports, runId: string): Promise<void> =>
     await ports.jobs.enqueue(tx, 'run.allocate', { runId });
   });
 
-async function lacking(tx: Tx, run: LockedRun): Promise<Refusal | null> {
+async function lacking(tx: Tx, run: LockedRun): Promise<RunRefusal | null> {
   const registrars = new Map((await registrarPlans(tx, run.projectId)).map((r) => [r.id, r]));
   const accounts = Map.groupBy(await sipAccountIds(tx, run.projectId), (a) => a.registrarId);
   const media = await mediaChecksums(tx, run.projectId, mediaFileIds(run.config));
@@ -40,7 +40,7 @@ async function lacking(tx: Tx, run: LockedRun): Promise<Refusal | null> {
 }
 
 /** Of two runs that are validated at once, the second waits here, and sees what the first one took. */
-async function beyondPlan({ settings }: Ports, tx: Tx, run: LockedRun, at: Date): Promise<Refusal | null> {
+async function beyondPlan({ settings }: Ports, tx: Tx, run: LockedRun, at: Date): Promise<RunRefusal | null> {
   const { organizationId } = run;
   const plan = await lockUsage(tx, organizationId);
   const open = await admittedRuns(tx, organizationId);
@@ -49,7 +49,7 @@ async function beyondPlan({ settings }: Ports, tx: Tx, run: LockedRun, at: Date)
 }
 
 /** The first group that no online worker could carry. */
-async function unmanned(tx: Tx, run: LockedRun): Promise<Refusal | null> {
+async function unmanned(tx: Tx, run: LockedRun): Promise<RunRefusal | null> {
   const online = await onlineWorkers(tx, run.organizationId);
   const { groups } = run.config;
   const registrars = await transportsOf(tx, run);

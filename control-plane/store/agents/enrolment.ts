@@ -4,7 +4,7 @@ import type { Paged } from '../../contract/envelope.ts';
 import type { WorkerStatus } from '../../contract/words.ts';
 import { OPEN_INSTANCE_STATUSES } from '../../domain/run/instance-machine.ts';
 import type { Tx } from '../db.ts';
-import type { Hello } from './workers.ts';
+import type { WorkerHello } from './workers.ts';
 
 const visible = (tx: Tx, organizationId: string) =>
   tx
@@ -25,7 +25,7 @@ const details = (tx: Tx, organizationId: string) =>
     'w.drained_at as drainedAt',
     'w.key_changed_at as keyChangedAt',
     sql<boolean>`w.public_key is not null`.as('isEnrolled'),
-    sql<Partial<Hello>>`w.hello`.as('hello'),
+    sql<Partial<WorkerHello>>`w.hello`.as('hello'),
     sql<Date | null>`(
       select max(expires_at) from join_tokens j where j.worker_id = w.id and j.used_at is null)`.as(
       'joinTokenExpiresAt',

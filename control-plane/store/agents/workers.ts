@@ -7,7 +7,7 @@ import { OPEN_INSTANCE_STATUSES } from '../../domain/run/instance-machine.ts';
 import { texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
 
-export type Hello = {
+export type WorkerHello = {
   readonly agentVersion: string;
   readonly hostname: string;
   readonly platform: string;
@@ -63,7 +63,7 @@ export type WorkerRow = {
   readonly goneAt: Date | null;
   /** Since when an operator wants no new runs on it; null: it takes them. */
   readonly drainedAt: Date | null;
-  readonly hello: Hello;
+  readonly hello: WorkerHello;
 };
 
 const columns = [
@@ -77,7 +77,7 @@ const columns = [
   'w.boot_id as bootId',
   'w.gone_at as goneAt',
   'w.drained_at as drainedAt',
-  sql<Hello>`w.hello`.as('hello'),
+  sql<WorkerHello>`w.hello`.as('hello'),
 ] as const;
 
 export const workerByKey = (tx: Tx, publicKey: Buffer): Promise<WorkerRow | undefined> =>
@@ -107,14 +107,14 @@ export const spendJoinToken = (tx: Tx, hash: Buffer, at: Date): Promise<{ worker
     .returning('worker_id as workerId')
     .executeTakeFirst();
 
-export type Connection = {
+export type WorkerConnection = {
   readonly connectionId: string;
   readonly bootId: string;
   readonly at: Date;
-  readonly hello: Hello;
+  readonly hello: WorkerHello;
 };
 
-export const connectWorker = (tx: Tx, id: string, status: WorkerStatus, c: Connection): Promise<unknown> =>
+export const connectWorker = (tx: Tx, id: string, status: WorkerStatus, c: WorkerConnection): Promise<unknown> =>
   tx
     .updateTable('workers')
     .set({
@@ -130,7 +130,7 @@ export const connectWorker = (tx: Tx, id: string, status: WorkerStatus, c: Conne
     .execute();
 
 /** What the host's owner allows has changed, on this connection; `capacity` with it, as a greeting would tell it now. */
-export const setWorkerPolicy = (tx: Tx, connectionId: string, policy: Hello['policy']): Promise<unknown> =>
+export const setWorkerPolicy = (tx: Tx, connectionId: string, policy: WorkerHello['policy']): Promise<unknown> =>
   sql`update workers set
         hello = hello || jsonb_build_object('policy', ${JSON.stringify(policy)}::jsonb)
           || case when ${policy.hostCapacity ?? 0}::int > 0
@@ -231,7 +231,7 @@ export const onlineWorkers = (tx: Tx, organizationId: string) =>
     .selectFrom('workers as w')
     .where((eb) => eb.or([eb('w.organization_id', '=', organizationId), eb('w.organization_id', 'is', null)]))
     .where('w.status', '=', 'ONLINE')
-    .select(['w.id', 'w.name', 'w.region', sql<Hello>`w.hello`.as('hello')])
+    .select(['w.id', 'w.name', 'w.region', sql<WorkerHello>`w.hello`.as('hello')])
     .execute();
 
 /**

@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import type { MessageChunkFact } from '../../domain/run/facts.ts';
 import { booleans, cleanText, numbers, texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
-import { reading, type Window } from '../pages.ts';
+import { type PageWindow, reading } from '../pages.ts';
 import { counted } from '../run/run-counts.ts';
 
 /** At least one chunk, of at least one message each. */
@@ -116,7 +116,7 @@ const columns = [
 
 export type MessageRow = Awaited<ReturnType<typeof listMessages>>[number];
 
-export const listMessages = (tx: Tx, runId: string, f: MessageQuery, w: Window) => {
+export const listMessages = (tx: Tx, runId: string, f: MessageQuery, w: PageWindow) => {
   const direction = reading(w, 'asc');
   const keys = messages(tx, runId, f)
     .selectAll('m')

@@ -5,7 +5,7 @@ import type { MosScale } from '../../contract/words.ts';
 import type { RunTotals, ScaleFigures } from '../../domain/figures/figures.ts';
 import type { StreamFact } from '../../domain/run/facts.ts';
 import { texts } from '../arrays.ts';
-import { type Columns, flag, namesOf, number, text, unnested } from '../columns.ts';
+import { flag, namesOf, number, type StoredColumns, text, unnested } from '../columns.ts';
 import type { Tx } from '../db.ts';
 
 /** Without what is not there: NO_DETAILS says it for the reader. */
@@ -19,7 +19,7 @@ function longestGapMs({ details }: StreamFact): number {
   return between === null && headMs === 0 && tailMs === 0 ? Number.NaN : Math.max(between ?? 0, headMs, tailMs);
 }
 
-const COLUMNS: Columns<StreamFact> = {
+const COLUMNS: StoredColumns<StreamFact> = {
   endpoint_number: number('int', (f) => f.endpoint),
   stream: number('smallint', (f) => f.stream),
   codec: text((f) => f.codec),

@@ -3,7 +3,7 @@ import { Secret } from '@carillon/proto/secret.ts';
 import { sql } from 'kysely';
 import type { DeliveryStatus } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
-import { reading, type Window } from '../pages.ts';
+import { type PageWindow, reading } from '../pages.ts';
 
 /** Everything that a try needs. */
 export const deliveryToSend = async (tx: Tx, id: string) => {
@@ -165,7 +165,7 @@ const deliveries = (tx: Tx, webhookId: string) =>
 export type DeliveryFilter = { readonly status?: DeliveryStatus | undefined };
 
 /** Last made first. */
-export const listDeliveries = (tx: Tx, webhookId: string, { status }: DeliveryFilter, w: Window) => {
+export const listDeliveries = (tx: Tx, webhookId: string, { status }: DeliveryFilter, w: PageWindow) => {
   const keys = tx
     .selectFrom('webhook_deliveries')
     .where('webhook_id', '=', webhookId)

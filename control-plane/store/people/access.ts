@@ -1,5 +1,5 @@
 /** Who is behind a key: users, memberships, API keys. */
-import type { Plan, Role } from '../../contract/words.ts';
+import type { Role, Tier } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
 
 export type KeyHolder = {
@@ -7,7 +7,7 @@ export type KeyHolder = {
   readonly userId: string;
   readonly organizationId: string;
   readonly organizationName: string;
-  readonly plan: Plan;
+  readonly plan: Tier;
   readonly role: Role;
   readonly allProjects: boolean;
   readonly hash: Buffer;

@@ -1,5 +1,5 @@
 /** People's sessions in the dashboard. */
-import type { Plan, Role } from '../../contract/words.ts';
+import type { Role, Tier } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
 
 export type NewSession = {
@@ -34,7 +34,7 @@ export type SessionHolder = {
   readonly userId: string;
   readonly organizationId: string;
   readonly organizationName: string;
-  readonly plan: Plan;
+  readonly plan: Tier;
   readonly role: Role;
   readonly allProjects: boolean;
   readonly hash: Buffer;

@@ -1,16 +1,16 @@
 /** What an organization uses of its plan: open runs now, credits by calendar month. */
 import { sql } from 'kysely';
-import type { Plan } from '../../contract/words.ts';
+import type { Tier } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
 
-export const planOf = async (tx: Tx, organizationId: string): Promise<Plan> =>
+export const planOf = async (tx: Tx, organizationId: string): Promise<Tier> =>
   (await tx.selectFrom('organizations').where('id', '=', organizationId).select('plan').executeTakeFirstOrThrow()).plan;
 
 /**
  * Advisory lock: it serializes quota decisions of an organization until the transaction commits. After the run's lock, before
  * those of instances and workers. New rows that refer to the organization need not wait.
  */
-export const lockUsage = async (tx: Tx, organizationId: string): Promise<Plan> =>
+export const lockUsage = async (tx: Tx, organizationId: string): Promise<Tier> =>
   (
     await tx
       .selectFrom('organizations')

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Severity } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
-import { reading, type Window } from '../pages.ts';
+import { type PageWindow, reading } from '../pages.ts';
 import { changedNow } from '../versions.ts';
 
 export type OpenIncident = {
@@ -183,7 +183,7 @@ const siblings = (tx: Tx, probe: Sibling) => {
 };
 
 /** Each sibling's index is in the order of the list: as much of each as could be on the page, then the page. */
-export const listIncidents = (tx: Tx, probe: Sibling, { severity, state }: IncidentFilter, w: Window) => {
+export const listIncidents = (tx: Tx, probe: Sibling, { severity, state }: IncidentFilter, w: PageWindow) => {
   const direction = reading(w, 'desc');
   const keys = siblings(tx, probe)
     .innerJoinLateral(

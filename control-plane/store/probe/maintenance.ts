@@ -1,7 +1,7 @@
 /** Maintenance windows, of a project or of one probe. */
 import { sql } from 'kysely';
 import type { Tx } from '../db.ts';
-import { reading, type Window } from '../pages.ts';
+import { type PageWindow, reading } from '../pages.ts';
 import { changedNow } from '../versions.ts';
 
 export type MaintenanceFilter = {
@@ -37,7 +37,7 @@ const shown = (tx: Tx, projectId: string, filter: MaintenanceFilter, now: Date) 
       'm.updated_at as updatedAt',
     ]);
 
-export const listWindows = (tx: Tx, projectId: string, filter: MaintenanceFilter, now: Date, w: Window) =>
+export const listWindows = (tx: Tx, projectId: string, filter: MaintenanceFilter, now: Date, w: PageWindow) =>
   shown(tx, projectId, filter, now)
     .orderBy('m.starts_at', reading(w, 'desc'))
     .orderBy('m.id', reading(w, 'desc'))

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Paged } from '../../contract/envelope.ts';
 import type { HealthState } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
-import { reading, type Window } from '../pages.ts';
+import { type PageWindow, reading } from '../pages.ts';
 import { maintenanceUntil } from './maintenance.ts';
 
 const probes = (tx: Tx, projectId: string, at: Date) =>
@@ -119,7 +119,7 @@ const someInstances = (tx: Tx, probeId: string, { status, from, to }: InstanceFi
     .$if(from !== undefined, (q) => q.where('scheduled_at', '>=', sql<Date>`${from}::timestamptz`))
     .$if(to !== undefined, (q) => q.where('scheduled_at', '<', sql<Date>`${to}::timestamptz`));
 
-export const listProbeInstances = (tx: Tx, probeId: string, filter: InstanceFilter, w: Window) => {
+export const listProbeInstances = (tx: Tx, probeId: string, filter: InstanceFilter, w: PageWindow) => {
   const keys = someInstances(tx, probeId, filter)
     .select(['id', 'scheduled_at'])
     .orderBy('scheduled_at', reading(w, 'desc'))

@@ -1,12 +1,12 @@
 /** Who may come in, people and agents: upserts, and what pruning takes away. */
 import { sql } from 'kysely';
-import type { Plan, Role } from '../../contract/words.ts';
+import type { Role, Tier } from '../../contract/words.ts';
 import { retiredKey, retireKeys } from '../agents/agent-keys.ts';
 import type { Tx } from '../db.ts';
 
 export const upsertOrganization = async (
   tx: Tx,
-  o: { id: string; slug: string; name: string; plan: Plan },
+  o: { id: string; slug: string; name: string; plan: Tier },
 ): Promise<string> =>
   (
     await tx

@@ -3,8 +3,8 @@ import { columnOf, FIGURES } from '@carillon/proto/figures/call-figures.ts';
 import { sql } from 'kysely';
 import { PHASES } from '../../contract/words.ts';
 import { isDroppedBy, isUnheardBy } from '../../domain/figures/findings.ts';
-import type { OutcomeFact } from '../../domain/run/facts.ts';
-import { type Columns, flag, number, text, unnested } from '../columns.ts';
+import type { ReportedOutcome } from '../../domain/run/facts.ts';
+import { flag, number, type StoredColumns, text, unnested } from '../columns.ts';
 import type { Tx } from '../db.ts';
 
 const CLOSED = PHASES.indexOf('CLOSED');
@@ -12,12 +12,12 @@ const CALLING = PHASES.indexOf('CALLING');
 const INCALL = PHASES.indexOf('INCALL');
 
 const TYPES = { ms: 'real', count: 'int' } as const;
-const FIGURE_COLUMNS: Columns<OutcomeFact> = Object.fromEntries(
-  [...FIGURES].map(([name, { unit }]) => [columnOf(name), number(TYPES[unit], (o: OutcomeFact) => o[name])]),
+const FIGURE_COLUMNS: StoredColumns<ReportedOutcome> = Object.fromEntries(
+  [...FIGURES].map(([name, { unit }]) => [columnOf(name), number(TYPES[unit], (o: ReportedOutcome) => o[name])]),
 );
 
 /** Stored as they are reported. */
-const PLAIN: Columns<OutcomeFact> = {
+const PLAIN: StoredColumns<ReportedOutcome> = {
   ...FIGURE_COLUMNS,
   outcome: text((o) => o.outcome),
   cause: text((o) => o.cause),
@@ -40,7 +40,7 @@ const PLAIN: Columns<OutcomeFact> = {
 };
 
 /** What the statement has to look at first. */
-const READ: Columns<OutcomeFact> = {
+const READ: StoredColumns<ReportedOutcome> = {
   number: number('int', (o) => o.number),
   cause_status: number('int', (o) => o.causeStatus),
   final_status: number('int', (o) => o.finalStatus),
@@ -68,7 +68,7 @@ export async function closeEndpoints(
   tx: Tx,
   runId: string,
   instanceId: string,
-  rows: readonly OutcomeFact[],
+  rows: readonly ReportedOutcome[],
   at: Date,
 ): Promise<void> {
   await sql`

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { EndpointType, Outcome } from '../../contract/words.ts';
 import { cleanText } from '../arrays.ts';
 import type { Tx } from '../db.ts';
-import { reading, type Window } from '../pages.ts';
+import { type PageWindow, reading } from '../pages.ts';
 import { findingsHere } from './findings.ts';
 
 export type EndpointQuery = {
@@ -51,7 +51,7 @@ const shown = (tx: Tx, runId: string) =>
 export type EndpointRow = Awaited<ReturnType<typeof listEndpoints>>[number];
 
 /** All of them: a page is a range of numbers, wherever it lies. */
-export const listEndpoints = (tx: Tx, runId: string, { offset, limit }: Pick<Window, 'offset' | 'limit'>) =>
+export const listEndpoints = (tx: Tx, runId: string, { offset, limit }: Pick<PageWindow, 'offset' | 'limit'>) =>
   shown(tx, runId)
     .where('e.number', '>=', offset)
     .where('e.number', '<', offset + limit)
@@ -97,7 +97,7 @@ export const countSomeEndpoints = async (tx: Tx, runId: string, f: EndpointQuery
   (await some(tx, runId, f).select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n;
 
 /** Some of them by number. */
-export const listSomeEndpoints = (tx: Tx, runId: string, f: EndpointQuery, w: Window) => {
+export const listSomeEndpoints = (tx: Tx, runId: string, f: EndpointQuery, w: PageWindow) => {
   const keys = some(tx, runId, f)
     .select('e.number')
     .orderBy('e.number', reading(w, 'asc'))
@@ -107,7 +107,7 @@ export const listSomeEndpoints = (tx: Tx, runId: string, f: EndpointQuery, w: Wi
 };
 
 /** Failures first, then answered calls to which no packet came, then by the lowest MOS of their streams; what was not measured last. */
-export const listWorstEndpoints = (tx: Tx, runId: string, f: EndpointQuery, w: Window) => {
+export const listWorstEndpoints = (tx: Tx, runId: string, f: EndpointQuery, w: PageWindow) => {
   const lowest = tx
     .selectFrom('streams')
     .where('run_id', '=', runId)

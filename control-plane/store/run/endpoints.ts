@@ -96,7 +96,7 @@ export const phaseCounts = (tx: Tx, runId: string) =>
     .select(['phase', sql<number>`count(*)`.as('n')])
     .execute();
 
-export type CallCounts = {
+export type EndpointCounts = {
   readonly calls: number;
   readonly success: number;
   readonly timeout: number;
@@ -108,10 +108,10 @@ export type CallCounts = {
   readonly failures: number;
 };
 
-export async function callCounts(tx: Tx, runId: string): Promise<CallCounts> {
+export async function callCounts(tx: Tx, runId: string): Promise<EndpointCounts> {
   // Not by the phase: who never called un-registers, too.
   const attempted = sql`attempted or reached >= ${CALLING} and phase < ${CLOSED} and endpoint_type = 'CALLER'`;
-  const result = await sql<CallCounts>`
+  const result = await sql<EndpointCounts>`
     select count(*) filter (where ${attempted}) as "calls",
       count(*) filter (where attempted and call_result = 'SUCCESS') as "success",
       count(*) filter (where attempted and call_result = 'TIMEOUT') as "timeout",
@@ -122,7 +122,7 @@ export async function callCounts(tx: Tx, runId: string): Promise<CallCounts> {
       count(*) filter (where attempted and phase = ${CLOSED}) as "ended",
       count(*) filter (where outcome <> 'SUCCESS') as "failures"
     from endpoints where run_id = ${runId}::uuid and counts_as_call`.execute(tx);
-  return result.rows[0] as CallCounts;
+  return result.rows[0] as EndpointCounts;
 }
 
 /** Of a shorter time nothing can be said: as agents find it (agent/run/outcome/call-findings.ts). */

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { EventKind } from '../../contract/words.ts';
 import { cleanText, numbers, texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
-import { reading, type Window } from '../pages.ts';
+import { type PageWindow, reading } from '../pages.ts';
 import { counted, OF_THE_RUN } from './run-counts.ts';
 
 export type EventColumns = {
@@ -61,7 +61,7 @@ const events = (tx: Tx, runId: string, f: EventQuery) =>
     .$if(f.from !== undefined, (q) => q.where('v.at', '>=', f.from as Date))
     .$if(f.to !== undefined, (q) => q.where('v.at', '<', f.to as Date));
 
-export const listEvents = (tx: Tx, runId: string, f: EventQuery, w: Window) => {
+export const listEvents = (tx: Tx, runId: string, f: EventQuery, w: PageWindow) => {
   const keys = events(tx, runId, f)
     .selectAll('v')
     .orderBy('v.at', reading(w, 'asc'))

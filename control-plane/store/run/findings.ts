@@ -2,18 +2,18 @@
 import { sql } from 'kysely';
 import type { EndpointType } from '../../contract/words.ts';
 import type { StoredFinding } from '../../domain/figures/findings.ts';
-import type { FindingFact, OutcomeFact } from '../../domain/run/facts.ts';
+import type { ReportedFinding, ReportedOutcome } from '../../domain/run/facts.ts';
 import { booleans, numbers, texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
 
-type Row = FindingFact & { readonly endpoint: number; readonly place: number };
+type Row = ReportedFinding & { readonly endpoint: number; readonly place: number };
 
 /** Of endpoints that are not closed yet: a second report of one changes nothing. An endpoint of another instance is left alone. */
 export async function insertFindings(
   tx: Tx,
   runId: string,
   instanceId: string,
-  outcomes: readonly OutcomeFact[],
+  outcomes: readonly ReportedOutcome[],
 ): Promise<void> {
   const rows: Row[] = outcomes.flatMap((o) => o.findings.map((f, place) => ({ ...f, endpoint: o.number, place })));
   if (rows.length === 0) return;
@@ -40,7 +40,7 @@ export const findingsHere = sql<StoredFinding[] | null>`(
   from findings f where f.run_id = e.run_id and f.endpoint_number = e.number)`;
 
 export type FindingCount = {
-  readonly kind: FindingFact['kind'];
+  readonly kind: ReportedFinding['kind'];
   readonly endpointType: EndpointType;
   readonly n: number;
   readonly tolerated: number;

@@ -16,7 +16,7 @@ import type { TestConfig } from '../../contract/test/test.ts';
 import type { JudgedThreshold } from '../../contract/threshold.ts';
 import type { RunStatus } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
-import { reading, type Window } from '../pages.ts';
+import { type PageWindow, reading } from '../pages.ts';
 import { runResult } from './run-results.ts';
 
 const columns = [
@@ -34,7 +34,7 @@ const columns = [
 ] as const;
 
 /** Rows are wide: the page is found in the index, and only then read. */
-export const listRuns = (tx: Tx, projectId: string, w: Window) => {
+export const listRuns = (tx: Tx, projectId: string, w: PageWindow) => {
   const keys = tx
     .selectFrom('test_runs')
     .where('project_id', '=', projectId)

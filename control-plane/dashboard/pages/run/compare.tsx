@@ -12,7 +12,7 @@ import { count, DASH, number } from '../../show/basics/figures.ts';
 import { Card, Empty, Failed, Page, Waiting } from '../../show/basics/page.tsx';
 import { Time } from '../../show/basics/time.tsx';
 import { Mark, type Tone, VerdictMark } from '../../show/basics/words.tsx';
-import { gateOf } from '../../show/heard/gate.ts';
+import { gateOf } from '../../show/heard/passed.ts';
 import {
   aligned,
   baselineOf,

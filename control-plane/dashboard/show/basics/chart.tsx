@@ -7,7 +7,7 @@ import { useComputedColorScheme } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 
-export type Line = {
+export type ChartLine = {
   readonly name: string;
   readonly color: string;
   readonly values: readonly (number | null)[];
@@ -22,7 +22,7 @@ type Props = {
   readonly unit: string;
   /** Seconds since 1970, or since the start. */
   readonly times: readonly number[];
-  readonly lines: readonly Line[];
+  readonly lines: readonly ChartLine[];
   readonly group: string;
   readonly height?: number;
   /** `since`: minutes and seconds from the start on. */
@@ -46,7 +46,7 @@ const since = (seconds: number): string =>
 
 const css = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-export const isMeasured = (lines: readonly Line[]): boolean => lines.some((l) => l.values.some((v) => v !== null));
+export const isMeasured = (lines: readonly ChartLine[]): boolean => lines.some((l) => l.values.some((v) => v !== null));
 
 /** A frame without a line would say that it was 0. */
 export function Chart(props: Props) {
@@ -181,7 +181,7 @@ function Drawn(props: Props) {
 }
 
 /** What who does not see it has to know. */
-const said = (lines: readonly Line[]): string =>
+const said = (lines: readonly ChartLine[]): string =>
   lines
     .map(({ name, values, say }) => {
       const at = values.findLastIndex((v) => v !== null);

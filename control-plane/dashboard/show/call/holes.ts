@@ -11,14 +11,14 @@ const s = (ms: number): string => seconds(ms / 1000);
 const mediaPercent = ({ awaitedMs, absentMs }: Absence): number | null =>
   awaitedMs > 0 ? (100 * Math.max(0, awaitedMs - absentMs)) / awaitedMs : null;
 
-export type Part = { readonly tone: 'good' | 'bad'; readonly ms: number };
+export type MediaPart = { readonly tone: 'good' | 'bad'; readonly ms: number };
 
 /** From the first to the last instant at which media were to come. All gaps stand as one in the middle: of most, no instant is kept. */
-export function mediaParts({ awaitedMs, absentMs, headMs, tailMs }: Absence): Part[] {
+export function mediaParts({ awaitedMs, absentMs, headMs, tailMs }: Absence): MediaPart[] {
   const gapMs = Math.max(0, absentMs - headMs - tailMs);
   const cameMs = Math.max(0, awaitedMs - absentMs);
-  const came = (ms: number): Part => ({ tone: 'good', ms });
-  const missing = (ms: number): Part => ({ tone: 'bad', ms });
+  const came = (ms: number): MediaPart => ({ tone: 'good', ms });
+  const missing = (ms: number): MediaPart => ({ tone: 'bad', ms });
   const middle = gapMs > 0 ? [came(cameMs / 2), missing(gapMs), came(cameMs / 2)] : [came(cameMs)];
   return [missing(headMs), ...middle, missing(tailMs)].filter((part) => part.ms > 0);
 }

@@ -4,12 +4,12 @@
  */
 import type { Output } from '../../../contract/catalogue.ts';
 
-export type Message = Output<'listTestRunMessages'>;
+export type LadderMessage = Output<'listTestRunMessages'>;
 
 export type Rung = {
-  readonly message: Message;
+  readonly message: LadderMessage;
   /** The same message as the other end saw it; null: only one end is ours, or somebody is between. */
-  readonly seen: Message | null;
+  readonly seen: LadderMessage | null;
   /** Numbers of columns. */
   readonly from: number;
   readonly to: number;
@@ -17,8 +17,8 @@ export type Rung = {
   readonly deltaMs: number | null;
 };
 
-export type Column = { readonly title: string; readonly says: string };
-export type LadderModel = { readonly columns: readonly Column[]; readonly rungs: readonly Rung[] };
+export type LadderColumn = { readonly title: string; readonly says: string };
+export type LadderModel = { readonly columns: readonly LadderColumn[]; readonly rungs: readonly Rung[] };
 
 type Ends = {
   /** null: the other end is none of ours. */
@@ -26,12 +26,12 @@ type Ends = {
   readonly callee: string | null;
 };
 
-const peersOf = (messages: readonly Message[]): string[] => [...new Set(messages.map((m) => m.peer))];
+const peersOf = (messages: readonly LadderMessage[]): string[] => [...new Set(messages.map((m) => m.peer))];
 /** The same message on both hosts, but for who looks at it. */
-const likeness = (m: Message): string => [m.callId, m.method, m.statusCode, m.lengthBytes].join(' ');
+const likeness = (m: LadderMessage): string => [m.callId, m.method, m.statusCode, m.lengthBytes].join(' ');
 
 /** `messages` in order of time. */
-export function ladderOf(messages: readonly Message[], { caller, callee }: Ends): LadderModel {
+export function ladderOf(messages: readonly LadderMessage[], { caller, callee }: Ends): LadderModel {
   const near = messages.filter((m) => m.endpointId === caller);
   const far = messages.filter((m) => m.endpointId === callee);
   const title = (id: string | null, what: string) => ({ title: what, says: id === null ? '' : 'endpoint of this run' });
@@ -47,7 +47,7 @@ export function ladderOf(messages: readonly Message[], { caller, callee }: Ends)
     ? [[...new Set([...nearPeers, ...farPeers])]]
     : [nearPeers, farPeers].filter((p) => p.length > 0);
   const first = caller === null ? 0 : 1;
-  const columns: Column[] = [
+  const columns: LadderColumn[] = [
     ...(caller === null ? [] : [title(caller, 'Caller')]),
     ...places.map((place) => ({ title: place.join(', '), says: 'the other side' })),
     ...(callee === null ? [] : [title(callee, 'Callee')]),
@@ -63,16 +63,16 @@ export function ladderOf(messages: readonly Message[], { caller, callee }: Ends)
 }
 
 /** The ends speak to each other: the bytes that one sent came to the other. Whoever is between adds headers of his own. */
-function isDirect(near: readonly Message[], far: readonly Message[]): boolean {
+function isDirect(near: readonly LadderMessage[], far: readonly LadderMessage[]): boolean {
   const received = new Set(far.filter((m) => m.direction === 'RECEIVED').map(likeness));
   return near.some((m) => m.direction === 'SENT' && received.has(likeness(m)));
 }
 
 type Bare = Omit<Rung, 'deltaMs'>;
 
-function paired(messages: readonly Message[], caller: string): Bare[] {
-  const open = new Map<string, Message[]>();
-  const seen = new Map<string, Message>();
+function paired(messages: readonly LadderMessage[], caller: string): Bare[] {
+  const open = new Map<string, LadderMessage[]>();
+  const seen = new Map<string, LadderMessage>();
   const isSeen = new Set<string>();
   for (const m of messages.filter((m) => m.direction === 'RECEIVED')) {
     const key = `${m.endpointId} ${likeness(m)}`;
@@ -101,12 +101,12 @@ const withDeltas = (rungs: readonly Bare[]): Rung[] =>
   });
 
 /** The message whose SDP this one's may answer (RFC 3264): a response's request, and an ACK's 2xx. null: there is none. */
-export function offerOf(message: Message, messages: readonly Message[]): Message | null {
+export function offerOf(message: LadderMessage, messages: readonly LadderMessage[]): LadderMessage | null {
   const before = messages.slice(
     0,
     messages.findIndex((m) => m.id === message.id),
   );
-  const answers = (m: Message): boolean =>
+  const answers = (m: LadderMessage): boolean =>
     message.statusCode !== null
       ? m.statusCode === null && m.method === message.method
       : message.method === 'ACK' && m.statusCode !== null && m.statusCode < 300 && m.method === 'INVITE';

@@ -7,7 +7,7 @@ import { Answer, Card } from '../basics/page.tsx';
 import { Pages } from '../basics/pages.tsx';
 import { ScrollBox } from '../basics/scroll-box.tsx';
 import type { Tone } from '../basics/words.tsx';
-import { ladderOf, type Message, offerOf, type Rung as RungModel } from './ladder-model.ts';
+import { type LadderMessage, ladderOf, offerOf, type Rung as RungModel } from './ladder-model.ts';
 import { SipMessage } from './sip-message.tsx';
 
 type Props = {
@@ -20,7 +20,7 @@ type Props = {
   readonly total: number;
 };
 
-const toneOf = (m: Message): Tone =>
+const toneOf = (m: LadderMessage): Tone =>
   m.statusCode === null || m.statusCode < 200
     ? 'accent'
     : m.statusCode < 300
@@ -29,7 +29,7 @@ const toneOf = (m: Message): Tone =>
         ? 'none'
         : 'bad';
 
-const says = (m: Message): string =>
+const says = (m: LadderMessage): string =>
   `${m.statusCode === null ? m.method : `${m.statusCode} (${m.method})`}${m.retransmission ? ', again' : ''}`;
 
 export function Ladder({ projectId, runId, endpointId, isCaller, peerEndpointId, total }: Props) {

@@ -5,15 +5,15 @@ import { Copyable } from '../basics/copy.tsx';
 import { count } from '../basics/figures.ts';
 import { Answer } from '../basics/page.tsx';
 import { Time } from '../basics/time.tsx';
-import type { Message } from './ladder-model.ts';
+import type { LadderMessage } from './ladder-model.ts';
 import { type DiffLine, sdpDifference, sdpOf } from './sdp.ts';
 
 type Place = { readonly projectId: string; readonly runId: string };
 type Props = Place & {
-  readonly message: Message;
+  readonly message: LadderMessage;
   /** As the other end saw it. */
-  readonly seen: Message | null;
-  readonly offer: Message | null;
+  readonly seen: LadderMessage | null;
+  readonly offer: LadderMessage | null;
 };
 
 export function SipMessage({ projectId, runId, message, seen, offer }: Props) {
@@ -57,7 +57,7 @@ function AgainstOffer({
   runId,
   offer,
   answer,
-}: Place & { readonly offer: Message; readonly answer: readonly string[] }) {
+}: Place & { readonly offer: LadderMessage; readonly answer: readonly string[] }) {
   const detail = useCall('getTestRunMessage', { projectId, testRunId: runId, messageId: offer.id });
   return (
     <section aria-label="SDP against its offer">

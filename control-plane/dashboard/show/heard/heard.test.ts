@@ -10,8 +10,8 @@ import { holesOf, mediaParts, mediaWords } from '../call/holes.ts';
 import { FIGURES, findingFigures } from '../run/compare.ts';
 import { clusterWords, failureTitle, numberWords, releaseWords } from './failure-words.ts';
 import { causeWords, FAULT_CHOICES, FINDING_CHOICES, lengthWords, SHORT, weightOf } from './finding-words.ts';
-import { gateOf, limitWords, thresholdMark } from './gate.ts';
 import { figuresOf, findingShare, isHeardByNobody, partsOf, quietLine, unheardWords } from './heard.ts';
+import { gateOf, limitWords, thresholdMark } from './passed.ts';
 
 type Run = Output<'getTestRun'>;
 type Finding = Run['findings'][number];

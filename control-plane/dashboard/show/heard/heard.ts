@@ -6,11 +6,11 @@ import type { Tone } from '../basics/tones.ts';
 type Run = Pick<Output<'getTestRun'>, 'callQuality' | 'findings'>;
 type Quality = Run['callQuality'];
 
-export type Part = { readonly tone: Tone; readonly name: string; readonly calls: number };
+export type CallsPart = { readonly tone: Tone; readonly name: string; readonly calls: number };
 
 /** Together they are the calls; those without any are left out. */
-export function partsOf(q: Quality): Part[] {
-  const parts: Part[] = [
+export function partsOf(q: Quality): CallsPart[] {
+  const parts: CallsPart[] = [
     { tone: 'good', name: 'good', calls: q.successful },
     { tone: 'bad', name: 'failed after the answer', calls: q.answeredFailed },
     { tone: 'warn', name: 'not answered', calls: q.failed - q.answeredFailed },

@@ -3,9 +3,9 @@ import { Table } from '@mantine/core';
 import type { HealthState } from '../../../contract/words.ts';
 import { count, DASH } from '../basics/figures.ts';
 import { Mark } from '../basics/words.tsx';
-import { limitWords, thresholdMark, withUnit } from './gate.ts';
+import { limitWords, thresholdMark, withUnit } from './passed.ts';
 
-export type ThresholdRow = {
+export type JudgedRow = {
   readonly metricKey: string;
   readonly displayName: string;
   readonly unit: string;
@@ -19,7 +19,7 @@ export type ThresholdRow = {
   readonly orangeValue?: number | undefined;
 };
 
-type Props = { readonly rows: readonly ThresholdRow[]; readonly isJudged: boolean };
+type Props = { readonly rows: readonly JudgedRow[]; readonly isJudged: boolean };
 
 export const ThresholdTable = ({ rows, isJudged }: Props) => (
   <Table miw={620}>

@@ -6,9 +6,9 @@ import { Time } from '../basics/time.tsx';
 import { Mark } from '../basics/words.tsx';
 import {
   crossedThresholds,
-  type Execution,
   executionAside,
   executionState,
+  type ListedExecution,
   stepFigure,
   stepsOf,
 } from './execution-words.ts';
@@ -16,7 +16,7 @@ import {
 type Props = {
   readonly projectId: string;
   readonly mode: ProbeMode;
-  readonly rows: readonly Execution[];
+  readonly rows: readonly ListedExecution[];
 };
 
 export function ExecutionTable({ projectId, mode, rows }: Props) {
@@ -70,7 +70,7 @@ export function ExecutionTable({ projectId, mode, rows }: Props) {
   );
 }
 
-function State({ execution: e }: { execution: Execution }) {
+function State({ execution: e }: { execution: ListedExecution }) {
   const { tone, word, isOpen } = executionState(e);
   return (
     <>
@@ -84,7 +84,7 @@ function State({ execution: e }: { execution: Execution }) {
   );
 }
 
-function Shown({ execution: e }: { execution: Execution }) {
+function Shown({ execution: e }: { execution: ListedExecution }) {
   const aside = executionAside(e);
   const crossed = crossedThresholds(e);
   const { isOpen } = executionState(e);

@@ -4,12 +4,12 @@ import type { ProbeMode } from '../../../contract/words.ts';
 import { number } from '../basics/figures.ts';
 import { HEALTH, plain, type Tone } from '../basics/tones.ts';
 import { causedBy, causeWords } from '../heard/finding-words.ts';
-import { withUnit } from '../heard/gate.ts';
+import { withUnit } from '../heard/passed.ts';
 
-export type Execution = Output<'listProbeInstances'>;
+export type ListedExecution = Output<'listProbeInstances'>;
 
 /** UNKNOWN is also what is not graded yet. */
-export function executionState(e: Pick<Execution, 'status' | 'startedAt' | 'completedAt'>): {
+export function executionState(e: Pick<ListedExecution, 'status' | 'startedAt' | 'completedAt'>): {
   readonly tone: Tone;
   readonly word: string;
   readonly isOpen: boolean;
@@ -18,7 +18,7 @@ export function executionState(e: Pick<Execution, 'status' | 'startedAt' | 'comp
   return { tone: 'accent', word: e.startedAt === null ? 'Waiting' : 'Running', isOpen: true };
 }
 
-type Aside = Pick<Execution, 'message' | 'cause' | 'party' | 'workerName'>;
+type Aside = Pick<ListedExecution, 'message' | 'cause' | 'party' | 'workerName'>;
 
 /** Why it failed, by whom, and who measured it where its sentence does not say so: `No audio came · caused by the network · worker berlin-1`. */
 export const executionAside = ({ message, cause, party, workerName }: Aside): string =>
@@ -29,7 +29,7 @@ export const executionAside = ({ message, cause, party, workerName }: Aside): st
   ].join(' · ');
 
 /** Thresholds that were crossed, the worst first: `Mean jitter 45 ms: unhealthy`. */
-export const crossedThresholds = ({ thresholdResults }: Pick<Execution, 'thresholdResults'>) =>
+export const crossedThresholds = ({ thresholdResults }: Pick<ListedExecution, 'thresholdResults'>) =>
   (['UNHEALTHY', 'DEGRADED'] as const).flatMap((state) =>
     thresholdResults
       .filter((r) => r.status === state)
@@ -62,4 +62,4 @@ const STEPS: Readonly<Record<ProbeMode, readonly Step[]>> = {
 export const stepsOf = (mode: ProbeMode): readonly Step[] => STEPS[mode];
 
 /** Milliseconds; a dash where it was not measured. */
-export const stepFigure = ({ steps }: Pick<Execution, 'steps'>, { key }: Step): string => number(steps?.[key], 1);
+export const stepFigure = ({ steps }: Pick<ListedExecution, 'steps'>, { key }: Step): string => number(steps?.[key], 1);

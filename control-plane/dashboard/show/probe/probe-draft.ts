@@ -2,7 +2,7 @@
 import type { CallInput } from '../../../contract/call.ts';
 import type { Output } from '../../../contract/catalogue.ts';
 import type { ProbeMode } from '../../../contract/words.ts';
-import { EMPTY, type Expectations, expectationsOf } from '../test/test-draft.ts';
+import { type DraftExpectations, EMPTY, expectationsOf } from '../test/test-draft.ts';
 
 type Probe = Output<'getProbe'>;
 
@@ -21,7 +21,7 @@ export type ProbeDraft = {
   readonly from: string;
   readonly to: string;
   readonly durationSeconds: number;
-  readonly expectations: Expectations;
+  readonly expectations: DraftExpectations;
   readonly alertStrikeRuns: number;
   readonly escalateAfterMinutes: number;
   readonly autoPauseAfterHours: number | null;

@@ -9,9 +9,9 @@ import { instantOf, minuteOf, minuteWords } from '../basics/instants.ts';
 import { askedOf, isFiltered } from './execution-search.ts';
 import {
   crossedThresholds,
-  type Execution,
   executionAside,
   executionState,
+  type ListedExecution,
   stepFigure,
   stepsOf,
 } from './execution-words.ts';
@@ -60,7 +60,7 @@ t.test('when a probe runs', async (t) => {
   );
 });
 
-const EXECUTION: Execution = {
+const EXECUTION: ListedExecution = {
   id: 'e1',
   status: 'UNHEALTHY',
   testRunId: 'r1',
@@ -101,7 +101,7 @@ t.test('an execution in a row', async (t) => {
   );
   t.equal(executionAside({ message: null, cause: null, party: null, workerName: null }), '');
 
-  const figures = (mode: 'CALL' | 'REGISTER' | 'OPTIONS', e: Execution) =>
+  const figures = (mode: 'CALL' | 'REGISTER' | 'OPTIONS', e: ListedExecution) =>
     stepsOf(mode).map((s) => `${s.name} ${stepFigure(e, s)}`);
   t.same(figures('CALL', EXECUTION), [
     'DNS –',
@@ -115,7 +115,7 @@ t.test('an execution in a row', async (t) => {
   t.same(figures('REGISTER', { ...EXECUTION, steps: null }), ['DNS –', 'REGISTER –']);
   t.same(figures('OPTIONS', { ...EXECUTION, steps: { dnsMs: 0.26, optionsMs: 4 } }), ['DNS 0.3', 'OPTIONS 4']);
 
-  const result = (metricKey: string, status: Execution['status'], value: number, unit: string) =>
+  const result = (metricKey: string, status: ListedExecution['status'], value: number, unit: string) =>
     ({ metricKey, displayName: metricKey, unit, value, status, count: 1, higherIsBetter: false }) as never;
   t.same(
     crossedThresholds({

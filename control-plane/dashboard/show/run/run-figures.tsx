@@ -9,8 +9,8 @@ import { Card } from '../basics/page.tsx';
 import { ScrollBox } from '../basics/scroll-box.tsx';
 import { Mark, type Tone, VerdictMark } from '../basics/words.tsx';
 import { failureTitle } from '../heard/failure-words.ts';
-import { gateOf } from '../heard/gate.ts';
 import { isHeardByNobody, unheardWords } from '../heard/heard.ts';
+import { gateOf } from '../heard/passed.ts';
 import { outcomeOf, toldOf } from './run-result.ts';
 
 type Run = Output<'getTestRun'>;

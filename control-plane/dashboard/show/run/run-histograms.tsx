@@ -4,7 +4,7 @@ import { SPREADS } from '@carillon/proto/figures/call-figures.ts';
 import { SegmentedControl, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { CallTiming } from '../../../contract/run/run.ts';
-import type { Histogram, TimingName } from '../../../contract/run/timeline.ts';
+import type { TimingHistogram, TimingName } from '../../../contract/run/timeline.ts';
 import { useCall } from '../../api.ts';
 import { count, number } from '../basics/figures.ts';
 import { Answer, Card } from '../basics/page.tsx';
@@ -50,7 +50,13 @@ export function Histograms({ projectId, runId, timing }: Props) {
   );
 }
 
-function Bars({ histogram: { timing, buckets, count: total }, at }: { histogram: Histogram; at: CallTiming['pdd'] }) {
+function Bars({
+  histogram: { timing, buckets, count: total },
+  at,
+}: {
+  histogram: TimingHistogram;
+  at: CallTiming['pdd'];
+}) {
   const tallest = Math.max(...buckets.map((b) => b.count));
   const width = Math.min(60, WIDTH / buckets.length);
   const plot = HEIGHT - FOOT;

@@ -1,7 +1,7 @@
 /** A run's state in its colour, and what it came to. */
 import { RUN } from '../basics/tones.ts';
 import { Mark } from '../basics/words.tsx';
-import { gateMark } from '../heard/gate.ts';
+import { gateMark } from '../heard/passed.ts';
 import { foundWords, type RunSeen, toldOf } from './run-result.ts';
 
 /** Its status in the colour of what happened in it, and that in words below, where they are not already beside. */

@@ -5,7 +5,7 @@ import type { Output } from '../../../contract/catalogue.ts';
 import { useCall } from '../../api.ts';
 import { Answer, Card } from '../basics/page.tsx';
 import { Health, Mark } from '../basics/words.tsx';
-import { gateOf } from '../heard/gate.ts';
+import { gateOf } from '../heard/passed.ts';
 import { ThresholdTable } from '../heard/threshold-table.tsx';
 
 type Run = Output<'getTestRun'>;

@@ -2,7 +2,7 @@
 import { SimpleGrid, Text } from '@mantine/core';
 import type { ComponentProps } from 'react';
 import { ANSWER_CLASSES, type Timeline } from '../../../contract/run/timeline.ts';
-import { Chart, isMeasured, type Line } from '../basics/chart.tsx';
+import { Chart, type ChartLine, isMeasured } from '../basics/chart.tsx';
 import { number } from '../basics/figures.ts';
 import { Card } from '../basics/page.tsx';
 import { timesOf } from './timeline.ts';
@@ -39,7 +39,7 @@ export function RunTimeline({ timeline: t, group }: { timeline: Timeline; group:
   const times = timesOf(t);
   const rate = (values: readonly number[]) => values.map((v) => v / t.resolutionSeconds);
   const shared = { times, group };
-  const answers = ANSWER_CLASSES.filter((c) => c === '2xx' || anyOf(t.answers[c])).map((c): Line => {
+  const answers = ANSWER_CLASSES.filter((c) => c === '2xx' || anyOf(t.answers[c])).map((c): ChartLine => {
     const [name, color, dash] = ANSWERS[c];
     return { name, color, values: rate(t.answers[c]), ...(dash && { dash }) };
   });

@@ -17,7 +17,7 @@ export type Simple = {
   readonly ownCallees: boolean;
 };
 
-export type Plan = {
+export type LoadEstimate = {
   readonly callsPerSecond: number;
   readonly concurrentCalls: number;
   readonly endpoints: number;
@@ -27,7 +27,7 @@ export type Plan = {
   readonly atMostSeconds: number;
 };
 
-export function planOf({ calls, buildup, durationSeconds, codec, ownCallees }: Simple): Plan {
+export function planOf({ calls, buildup, durationSeconds, codec, ownCallees }: Simple): LoadEstimate {
   const callsPerSecond = buildup === 0 ? calls : calls / buildup;
   const concurrentCalls = Math.min(calls, Math.ceil(callsPerSecond * durationSeconds));
   const endpoints = ownCallees ? 2 * calls : calls;

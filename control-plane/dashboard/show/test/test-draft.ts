@@ -18,7 +18,7 @@ export type Draft = {
   readonly source: 'TONE' | 'SPEECH' | 'SILENCE' | 'FILE';
   readonly mediaFileId: string | null;
   /** Of all its groups. */
-  readonly expectations: Expectations;
+  readonly expectations: DraftExpectations;
   /** The run passes or not by them. */
   readonly thresholds: Test['thresholds'];
   /** What the form does not show, handed on as it is: names of groups and of their sub-populations … */
@@ -28,7 +28,7 @@ export type Draft = {
 };
 
 type Named = { readonly group: string; readonly subPopulation: string };
-export type Expectations = Required<NonNullable<Group['expectations']>>;
+export type DraftExpectations = Required<NonNullable<Group['expectations']>>;
 type Test = Output<'getTest'>;
 type Group = Test['groups'][number];
 
@@ -103,7 +103,7 @@ const keptOf = ({ slug, maxExecutionSeconds, breaker }: Test): Draft['kept'] => 
 });
 
 /** Whole, in one order: a text may leave a part of them out. */
-export const expectationsOf = ({ expectations: e }: Pick<Group, 'expectations'>): Expectations => ({
+export const expectationsOf = ({ expectations: e }: Pick<Group, 'expectations'>): DraftExpectations => ({
   farEndHangsUp: e?.farEndHangsUp ?? false,
   toleratedFindings: [...(e?.toleratedFindings ?? [])].sort(),
 });

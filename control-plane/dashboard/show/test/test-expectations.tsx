@@ -15,12 +15,12 @@ import { IconX } from '@tabler/icons-react';
 import { METRIC_KEYS, type MetricKey } from '../../../contract/metric-keys.ts';
 import { FAULT_CHOICES } from '../heard/finding-words.ts';
 import { METRIC_WORDS, metricChoices, metricUnit } from '../heard/metric-words.ts';
-import type { Draft, Expectations } from './test-draft.ts';
+import type { Draft, DraftExpectations } from './test-draft.ts';
 
-type ExpectationProps = { readonly expectations: Expectations; readonly onChange: (e: Expectations) => void };
+type ExpectationProps = { readonly expectations: DraftExpectations; readonly onChange: (e: DraftExpectations) => void };
 
 export function ExpectationFields({ expectations, onChange }: ExpectationProps) {
-  const set = (change: Partial<Expectations>) => onChange({ ...expectations, ...change });
+  const set = (change: Partial<DraftExpectations>) => onChange({ ...expectations, ...change });
   return (
     <Fieldset legend="Expectations">
       <Stack gap="md">
@@ -38,7 +38,7 @@ export function ExpectationFields({ expectations, onChange }: ExpectationProps) 
           searchable
           data={FAULT_CHOICES}
           value={expectations.toleratedFindings}
-          onChange={(kinds) => set({ toleratedFindings: kinds as Expectations['toleratedFindings'] })}
+          onChange={(kinds) => set({ toleratedFindings: kinds as DraftExpectations['toleratedFindings'] })}
         />
       </Stack>
     </Fieldset>

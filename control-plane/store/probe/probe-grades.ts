@@ -85,7 +85,7 @@ export const repeatAs = (tx: Tx, instanceId: string, runId: string, repeatedRunI
     .where('id', '=', instanceId)
     .execute();
 
-export type Verdict = {
+export type GradedExecution = {
   readonly status: HealthState;
   readonly results: readonly ThresholdResult[];
   readonly steps: ExecutionSteps | null;
@@ -100,7 +100,7 @@ export type Verdict = {
   readonly at: Date;
 };
 
-export const storeVerdict = (tx: Tx, instanceId: string, v: Verdict): Promise<unknown> =>
+export const storeGrade = (tx: Tx, instanceId: string, v: GradedExecution): Promise<unknown> =>
   tx
     .updateTable('probe_instances')
     .set({

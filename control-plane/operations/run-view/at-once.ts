@@ -1,5 +1,5 @@
 /** So much at one time, and no more: whoever comes while all turns are taken waits, in the order of coming. */
-export class Turns {
+export class AtOnce {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 
