@@ -71,7 +71,7 @@ export interface Courier {
 }
 
 export type Settings = {
-  /** How long a worker may be away before its share of a run is given up. */
+  /** How long a worker may be away before its instances are given up. */
   readonly workerGraceSeconds: number;
   readonly sampleRetentionDays: number;
   readonly probeRetentionDays: number;

@@ -70,7 +70,7 @@ t.test('distribution', async (t) => {
       const wanted = wants.reduce((n, d) => n + d.endpoints, 0);
       if ('shortOf' in result) return wanted > room;
       const placed = (key: 'workerId' | 'subPopulationId', id: string) =>
-        result.shares.filter((s) => s[key] === id).reduce((n, s) => n + s.endpoints, 0);
+        result.parts.filter((s) => s[key] === id).reduce((n, s) => n + s.endpoints, 0);
       return (
         wanted <= room &&
         all.every((w) => placed('workerId', w.workerId) + w.reserved <= Math.min(w.capacity, w.streamCapacity)) &&
@@ -87,7 +87,7 @@ t.test('distribution', async (t) => {
     ],
   );
   t.same(even, {
-    shares: [
+    parts: [
       { subPopulationId: 's', workerId: 'c', endpoints: 5 },
       { subPopulationId: 's', workerId: 'b', endpoints: 22 },
       { subPopulationId: 's', workerId: 'a', endpoints: 3 },
@@ -103,7 +103,7 @@ t.test('distribution', async (t) => {
   t.same(
     video(70),
     {
-      shares: [
+      parts: [
         { subPopulationId: 's', workerId: 'b', endpoints: 30 },
         { subPopulationId: 's', workerId: 'a', endpoints: 40 },
       ],
@@ -170,7 +170,7 @@ t.test('plan', async (t) => {
   const plan = planRun({
     config: config('pbx', 'pbx'),
     buildupSeconds: 3,
-    shares: [
+    parts: [
       { subPopulationId: 's1', workerId: 'w1', endpoints: 2 },
       { subPopulationId: 's1', workerId: 'w2', endpoints: 1 },
       { subPopulationId: 's2', workerId: 'w1', endpoints: 3 },
@@ -220,7 +220,7 @@ t.test('plan', async (t) => {
           config: config('cloud', 'cloud'),
           buildupSeconds: 3,
           // Receivers as well: who is called has to be somewhere.
-          shares: [
+          parts: [
             ...parts.map(([workerId, endpoints]) => ({ subPopulationId: 's1', workerId, endpoints })),
             { subPopulationId: 's2', workerId: 'w1', endpoints: 3 },
           ],
@@ -290,7 +290,7 @@ t.test('accounts that are there are counted as they are dealt', async (t) => {
         planRun({
           config: test,
           buildupSeconds: 0,
-          shares: [
+          parts: [
             { subPopulationId: 's1', workerId: 'w', endpoints: callers },
             { subPopulationId: 's2', workerId: 'w', endpoints: callees },
           ],

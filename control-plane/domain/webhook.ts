@@ -69,10 +69,10 @@ const describe = (status: number): string => {
 
 /** Mail servers are asked again as often as webhooks are. */
 export const nextTryAt = (attempt: number, retryUntil: Date, now: Date): Date | null => {
-  const verdict = judgeTry(
+  const result = judgeTry(
     { status: null, error: '', retryAfterSeconds: null },
     { attempt, retryUntil, once: false },
     now,
   );
-  return verdict.is === 'AGAIN' ? verdict.at : null;
+  return result.is === 'AGAIN' ? result.at : null;
 };

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Tx } from './db.ts';
 
 /**
- * Of a run its row, history, shares, endpoints, streams and counts stay. Samples go by the day (samples.ts). How many there
+ * Of a run its row, history, instances, endpoints, streams and counts stay. Samples go by the day (samples.ts). How many there
  * are goes first: lists are empty from then on.
  */
 const DETAILS = [

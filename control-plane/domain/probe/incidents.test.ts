@@ -254,7 +254,7 @@ t.test('an execution is as bad as its worst', async (t) => {
   t.same(grade(evidence({ status: 'FAILED' }), [limit], null).results, [], 'never graded: no results');
 });
 
-t.test('the gate of a test', async (t) => {
+t.test('whether a test has passed', async (t) => {
   const limit = { metricKey: 'successShare', greenValue: 99, orangeValue: 90 } as const;
   const rtt = { metricKey: 'avgRtt', greenValue: 200, orangeValue: 300 } as const;
   const figures = (successful: number) => ({

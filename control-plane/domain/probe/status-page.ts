@@ -3,16 +3,16 @@ import { STATUS_DAYS, type StatusPage } from '../../contract/notify/status-page.
 import type { HealthState, Severity } from '../../contract/words.ts';
 
 /** Graded executions; `date`: `2026-11-21`. */
-export type Verdicts = { readonly healthy: number; readonly degraded: number; readonly unhealthy: number };
-export type DayVerdicts = Verdicts & { readonly date: string };
+export type GradeCounts = { readonly healthy: number; readonly degraded: number; readonly unhealthy: number };
+export type DayGrades = GradeCounts & { readonly date: string };
 
 export type Component = {
   readonly name: string;
   readonly status: HealthState;
   /** Stopped by its owner: its last state says nothing of the present. */
   readonly isIdle: boolean;
-  readonly days: readonly DayVerdicts[];
-  readonly last24Hours: Verdicts;
+  readonly days: readonly DayGrades[];
+  readonly last24Hours: GradeCounts;
 };
 
 export type ComponentIncident = {
@@ -25,12 +25,12 @@ export type ComponentIncident = {
 
 export type ComponentMaintenance = { readonly component: string; readonly startsAt: Date; readonly endsAt: Date };
 
-const NONE: Verdicts = { healthy: 0, degraded: 0, unhealthy: 0 };
+const NONE: GradeCounts = { healthy: 0, degraded: 0, unhealthy: 0 };
 const DAY_MS = 86_400_000;
 const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-const sum = (all: readonly Verdicts[]): Verdicts =>
-  all.reduce<Verdicts>(
+const sum = (all: readonly GradeCounts[]): GradeCounts =>
+  all.reduce<GradeCounts>(
     (s, v) => ({
       healthy: s.healthy + v.healthy,
       degraded: s.degraded + v.degraded,
@@ -40,12 +40,12 @@ const sum = (all: readonly Verdicts[]): Verdicts =>
   );
 
 /** Percent, cut to hundredths: 99.999 is not 100. */
-function uptime({ healthy, degraded, unhealthy }: Verdicts): number | null {
+function uptime({ healthy, degraded, unhealthy }: GradeCounts): number | null {
   const graded = healthy + degraded + unhealthy;
   return graded === 0 ? null : Math.floor(((healthy + degraded) * 10_000) / graded) / 100;
 }
 
-const worstOf = (v: Verdicts): HealthState => {
+const worstOf = (v: GradeCounts): HealthState => {
   if (v.unhealthy > 0) return 'UNHEALTHY';
   if (v.degraded > 0) return 'DEGRADED';
   return v.healthy > 0 ? 'HEALTHY' : 'UNKNOWN';
@@ -60,10 +60,10 @@ function draw(c: Component, now: Date): StatusPage['components'][number] {
   const byDate = new Map(c.days.map((day) => [day.date, day]));
   const days = Array.from({ length: STATUS_DAYS }, (_, i) => {
     const date = dateOf(now.getTime() - (STATUS_DAYS - 1 - i) * DAY_MS);
-    const verdicts = byDate.get(date) ?? NONE;
-    return { date, status: worstOf(verdicts), uptime: uptime(verdicts), verdicts };
+    const grades = byDate.get(date) ?? NONE;
+    return { date, status: worstOf(grades), uptime: uptime(grades), grades };
   });
-  const last = (n: number) => uptime(sum(days.slice(-n).map((day) => day.verdicts)));
+  const last = (n: number) => uptime(sum(days.slice(-n).map((day) => day.grades)));
   return {
     name: c.name,
     status: c.isIdle ? 'UNKNOWN' : c.status,
@@ -73,7 +73,7 @@ function draw(c: Component, now: Date): StatusPage['components'][number] {
       last30Days: last(30),
       last90Days: last(STATUS_DAYS),
     },
-    days: days.map(({ verdicts: _, ...day }) => day),
+    days: days.map(({ grades: _, ...day }) => day),
   };
 }
 

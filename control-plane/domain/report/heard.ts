@@ -30,12 +30,12 @@ export function headline({ callQuality: q, thresholds, passed }: Run): Markup {
   if (q.calls === 0) return html`<p class="lead">No call was made.</p>`;
   const tone = ended === 0 ? 'none' : q.failed === 0 ? 'good' : q.failed / ended < MANY ? 'warn' : 'bad';
   const open = q.calls - ended;
-  const gate = thresholds.length === 0 ? html`` : html` · ${gateOf(passed)}`;
+  const judged = thresholds.length === 0 ? html`` : html` · ${passedOf(passed)}`;
   const more = open === 0 ? html`` : html` <small>${count(open)} more in progress</small>`;
-  return html`<p class="lead">${toned(tone, `${count(q.successful)} of ${count(ended)} ${ended === 1 ? 'call' : 'calls'}`)} good${gate}${more}</p>`;
+  return html`<p class="lead">${toned(tone, `${count(q.successful)} of ${count(ended)} ${ended === 1 ? 'call' : 'calls'}`)} good${judged}${more}</p>`;
 }
 
-const gateOf = (passed: boolean | null): Markup =>
+const passedOf = (passed: boolean | null): Markup =>
   passed === null
     ? html`thresholds not judged`
     : passed
@@ -126,7 +126,7 @@ const LIMITS: readonly ReportColumn[] = [
 ];
 
 /** Of the test: each with its limits, and whether the run has kept it. Not measured never passes. */
-export function gate({ thresholds, passed }: Run): Markup {
+export function thresholdTable({ thresholds, passed }: Run): Markup {
   if (thresholds.length === 0) return html``;
   const told = (t: Judged): Markup => {
     if (passed === null) return html`Not judged`;

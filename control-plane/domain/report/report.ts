@@ -7,7 +7,7 @@ import { escaped, html, type Markup } from '../markup.ts';
 import { count, facts, figure, instant, measured, NONE, plain, type ReportColumn, table } from './cells.ts';
 import { drawChart } from './chart.ts';
 import { endpoints, failures } from './failed.ts';
-import { findings, gate, grading, headline, heard } from './heard.ts';
+import { findings, grading, headline, heard, thresholdTable } from './heard.ts';
 import { chartsOf } from './over-time.ts';
 import { STYLE } from './style.ts';
 
@@ -126,7 +126,7 @@ ${headline(run)}
 ${verdict(run)}
 ${heard(run)}
 ${findings(run, shown)}
-${gate(run)}
+${thresholdTable(run)}
 ${grading(probe)}
 <h2>Failures</h2>
 ${failures(run, shown)}

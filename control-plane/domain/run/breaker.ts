@@ -17,7 +17,7 @@ export type CallSums = {
 };
 
 /** Why no more calls should be placed by anybody; null: nothing says so. */
-export function verdict({ failurePercent, minCalls }: BreakerSettings, sums: CallSums): string | null {
+export function breakReason({ failurePercent, minCalls }: BreakerSettings, sums: CallSums): string | null {
   const { calls, failures, allCalls, allBlocked } = sums;
   if (failures === 0) return null;
   if (allBlocked === allCalls && allBlocked >= Math.min(minCalls, BLOCKED_CALLS)) {

@@ -24,9 +24,9 @@ export type Demand = {
 
 export type WorkerPart = { readonly subPopulationId: string; readonly workerId: string; readonly endpoints: number };
 
-/** Shares in the order of `demands`, or the first demand that does not fit and how many endpoints of it do. */
+/** Parts in the order of `demands`, or the first demand that does not fit and how many endpoints of it do. */
 export type DistributionResult =
-  | { readonly shares: readonly WorkerPart[] }
+  | { readonly parts: readonly WorkerPart[] }
   | { readonly shortOf: { readonly subPopulationId: string; readonly endpoints: number; readonly room: number } };
 
 type Load = { -readonly [K in keyof Bearer]: Bearer[K] };
@@ -65,12 +65,12 @@ export function distribute(demands: readonly Demand[], bearers: readonly Bearer[
     }
     counts.set(demand.subPopulationId, mine);
   }
-  const shares = demands.flatMap((demand) =>
+  const parts = demands.flatMap((demand) =>
     [...(counts.get(demand.subPopulationId) ?? [])].map(([workerId, endpoints]) => ({
       subPopulationId: demand.subPopulationId,
       workerId,
       endpoints,
     })),
   );
-  return { shares };
+  return { parts };
 }

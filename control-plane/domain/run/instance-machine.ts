@@ -1,5 +1,5 @@
 /**
- * The life of a sub-population instance: one worker's share of one sub-population.
+ * The life of a sub-population instance: one worker's part of one sub-population.
  *
  * ready      the agent holds it: receivers registered, ports bound
  * refused    the agent will not take it (policy, capacity)

@@ -139,7 +139,7 @@ function sourceOf(track: Track | undefined, checksums: ReadonlyMap<string, strin
 const breakerOrder = (breaker: BreakerSettings | null | undefined) =>
   breaker ? { ...breaker, blockedCalls: BLOCKED_CALLS } : null;
 
-/** Spread over the share, and so over the build-up: of shares that are alike, both ends of the same calls. */
+/** Spread over the part, and so over the build-up: of parts that are alike, both ends of the same calls. */
 function rtpTraceOrder({ group, endpoints }: PlannedInstance): AllocateOrder['rtpTrace'] {
   if (!group.rtpTrace || group.mode !== 'CALL') return null;
   const count = Math.min(group.rtpTrace.endpoints, endpoints.length);

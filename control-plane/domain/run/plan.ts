@@ -29,7 +29,7 @@ export type ListenerPlan = { readonly address: string; readonly port: number };
 export type PlanInput = {
   readonly config: TestConfig;
   readonly buildupSeconds: number;
-  readonly shares: readonly WorkerPart[];
+  readonly parts: readonly WorkerPart[];
   readonly listeners: ReadonlyMap<string, readonly ListenerPlan[]>;
   readonly registrars: ReadonlyMap<string, RegistrarPlan>;
   readonly accounts: ReadonlyMap<string, readonly AccountPlan[]>;
@@ -84,7 +84,7 @@ export function nextHop(r: RegistrarPlan): string {
 /** Host part of the endpoints' addresses of record; '' on the built-in registrar, where it is the agent's own address. */
 export const domainOf = (r: RegistrarPlan): string => (r.isCloud ? '' : hostPort(sipHost(r.uri) as SipHost, null));
 
-/** The plan of a run whose shares were drawn by distribute.ts. Shares and instances are in the same order. */
+/** The plan of a run whose parts were drawn by distribute.ts. Parts and instances are in the same order. */
 export function planRun(input: PlanInput): PlannedInstance[] {
   const accountOf = accountDealer(input);
   const calledGroups = new Set(
@@ -92,28 +92,28 @@ export function planRun(input: PlanInput): PlannedInstance[] {
   );
   let next = 0;
   const placed = new Map<string, number>();
-  /** A worker's threads take turns, from one share to the next, too. */
+  /** A worker's threads take turns, from one part to the next, too. */
   const turnOf = (workerId: string, threads: number): number => {
     const n = placed.get(workerId) ?? 0;
     placed.set(workerId, n + 1);
     return n % threads;
   };
-  const drafts = input.shares.map((share) => {
-    const { group, role } = findSubPopulation(input.config, share.subPopulationId);
+  const drafts = input.parts.map((part) => {
+    const { group, role } = findSubPopulation(input.config, part.subPopulationId);
     const registrar = input.registrars.get(group.registrarId) as RegistrarPlan;
-    const listeners = input.listeners.get(share.workerId) as readonly ListenerPlan[];
-    const endpoints = Array.from({ length: share.endpoints }, () => {
+    const listeners = input.listeners.get(part.workerId) as readonly ListenerPlan[];
+    const endpoints = Array.from({ length: part.endpoints }, () => {
       const number = next++;
       const user = `e${number}-${input.runToken}`;
-      const account = registers(registrar) ? accountOf(share.subPopulationId) : null;
-      const listener = turnOf(share.workerId, listeners.length);
+      const account = registers(registrar) ? accountOf(part.subPopulationId) : null;
+      const listener = turnOf(part.workerId, listeners.length);
       const at = listeners[listener] as ListenerPlan;
       const own = registrar.isCloud
         ? `sip:${user}@${hostPort({ host: at.address, port: at.port }, null)}`
         : `sip:${account?.username ?? user}@${domainOf(registrar)}`;
       return { id: input.newId(), number, listener, user, account, own };
     });
-    return { share, group, role, registrar, endpoints };
+    return { part, group, role, registrar, endpoints };
   });
 
   const receivers = new Map<string, string[]>();
@@ -147,10 +147,10 @@ export function planRun(input: PlanInput): PlannedInstance[] {
       : spreadRegistrations(d.endpoints.length, input.buildupSeconds).map((at) => ({ registerAtMs: at, callAtMs: 0 }));
     return {
       id: input.newId(),
-      subPopulationId: d.share.subPopulationId,
+      subPopulationId: d.part.subPopulationId,
       group: d.group,
       registrar: d.registrar,
-      workerId: d.share.workerId,
+      workerId: d.part.workerId,
       role: d.role,
       endpoints: d.endpoints.map((e, i) => ({
         id: e.id,

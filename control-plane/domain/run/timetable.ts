@@ -6,20 +6,20 @@ export const REGISTRATION_LEAD_MS = 1000;
 export type Start = { readonly registerAtMs: number; readonly callAtMs: number };
 
 /**
- * Deals the instants of the whole load (load.ts) to shares of callers, `sizes[i]` of them to share i, interleaved so that each agent
- * carries the same part of every second: together they are the shape. `registers[i]`: REGISTER comes first, and then all shares wait
+ * Deals the instants of the whole load (load.ts) to parts of callers, `sizes[i]` of them to part i, interleaved so that each agent
+ * carries the same part of every second: together they are the shape. `registers[i]`: REGISTER comes first, and then all parts wait
  * for it, or the shape would be bent. Instants: ascending, one for each caller.
  */
 export function deal(sizes: readonly number[], instants: readonly number[], registers: readonly boolean[]): Start[][] {
-  const slots = sizes.flatMap((size, share) =>
-    Array.from({ length: size }, (_, rank) => ({ share, rank, place: (rank + 0.5) / size })),
+  const slots = sizes.flatMap((size, part) =>
+    Array.from({ length: size }, (_, rank) => ({ part, rank, place: (rank + 0.5) / size })),
   );
-  slots.sort((a, b) => a.place - b.place || a.share - b.share);
-  const leadMs = sizes.some((size, share) => size > 0 && registers[share]) ? REGISTRATION_LEAD_MS : 0;
+  slots.sort((a, b) => a.place - b.place || a.part - b.part);
+  const leadMs = sizes.some((size, part) => size > 0 && registers[part]) ? REGISTRATION_LEAD_MS : 0;
   const starts: Start[][] = sizes.map(() => []);
-  slots.forEach(({ share, rank }, i) => {
+  slots.forEach(({ part, rank }, i) => {
     const at = instants[i] as number;
-    const row = starts[share] as Start[];
+    const row = starts[part] as Start[];
     row[rank] = { registerAtMs: at, callAtMs: at + leadMs };
   });
   return starts;

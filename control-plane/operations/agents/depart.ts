@@ -22,7 +22,7 @@ export const depart = (ports: Ports, connectionId: string): Promise<void> =>
   });
 
 /**
- * The grace is over: if the worker has been away for all of it, its shares are lost. A worker that came back meanwhile and left
+ * The grace is over: if the worker has been away for all of it, its instances are lost. A worker that came back meanwhile and left
  * again has a job of its own.
  */
 export async function loseWorker(ports: Ports, workerId: string): Promise<void> {

@@ -93,7 +93,7 @@ export async function greet(ports: Ports, greeting: Greeting): Promise<Welcome |
   return welcome;
 }
 
-/** It holds facts of shares that were given up while it was away. Nobody takes them any more, and their runs say so. */
+/** It holds facts of instances that were given up while it was away. Nobody takes them any more, and their runs say so. */
 async function noteLateFacts(tx: Tx, held: readonly InstanceRow[], at: Date): Promise<void> {
   const late = held.filter((i) => i.status === 'LOST');
   const first = late.filter((i, n) => late.findIndex((other) => other.runId === i.runId) === n);
@@ -150,7 +150,7 @@ function unwelcome(
 }
 
 /**
- * Shares that the agent does not hold any more (its process began anew) are lost, unless their order is still on its way. An
+ * Instances that the agent does not hold any more (its process began anew) are lost, unless their order is still on its way. An
  * outbox that goes on holds what the process before saved, perhaps their last facts: it has the grace to bring them in.
  */
 async function loseWhatIsNotHeld(

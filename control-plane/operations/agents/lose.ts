@@ -1,4 +1,4 @@
-/** Shares that their worker will not end any more. */
+/** Instances that their worker will not end. */
 import type { Ports } from '../../ports.ts';
 import { type InstanceRow, openInstancesOfWorker } from '../../store/run/instances.ts';
 import { lockRun } from '../../store/run/runs.ts';

@@ -17,7 +17,7 @@ export const acknowledgeOrder = async (ports: Ports, workerId: string, id: numbe
   await acknowledgeCommand(ports.database.db, workerId, id);
 };
 
-/** An order that cannot be told: its share of the run is refused, and it is not tried again. */
+/** An order that cannot be told: its instance is refused, and it is not tried again. */
 export const refuseOrder = (ports: Ports, workerId: string, id: number, order: Order): Promise<void> =>
   ports.database.transaction(async (tx) => {
     const run = order.kind === 'allocate' ? await lockRun(tx, order.runId) : undefined;

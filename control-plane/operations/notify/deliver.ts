@@ -47,19 +47,19 @@ async function record(ports: Ports, tx: Tx, d: Sendable, { attempt, at, posted }
   await insertAttempt(tx, { deliveryId: d.id, number: attempt, at, durationMs, status, error, answer });
   const roundAttempts = delivery.roundAttempts + 1;
   const round = { attempt: roundAttempts, retryUntil: delivery.retryUntil, once: isTest(d) };
-  const verdict = judgeTry(posted, round, ports.now());
+  const result = judgeTry(posted, round, ports.now());
   await setDelivery(tx, d.id, {
-    status: verdict.is === 'AGAIN' ? 'PENDING' : verdict.is,
+    status: result.is === 'AGAIN' ? 'PENDING' : result.is,
     attempts: attempt,
     roundAttempts,
-    nextAttemptAt: verdict.is === 'AGAIN' ? verdict.at : null,
-    error: verdict.is === 'DELIVERED' ? null : verdict.error,
+    nextAttemptAt: result.is === 'AGAIN' ? result.at : null,
+    error: result.is === 'DELIVERED' ? null : result.error,
   });
-  if (verdict.is === 'AGAIN') {
+  if (result.is === 'AGAIN') {
     const { id, organizationId } = d;
-    await enqueueDelivery(ports, tx, { id, organizationId, isDoubtful: true, attempt: attempt + 1, at: verdict.at });
+    await enqueueDelivery(ports, tx, { id, organizationId, isDoubtful: true, attempt: attempt + 1, at: result.at });
   }
-  if (!isTest(d)) await judgeWebhook(ports, tx, webhook, verdict);
+  if (!isTest(d)) await judgeWebhook(ports, tx, webhook, result);
   const { host } = new URL(d.url);
   ports.log.debug({ webhookId: d.webhookId, deliveryId: d.id, host, attempt, status, error }, 'webhook tried');
 }
@@ -67,17 +67,17 @@ async function record(ports: Ports, tx: Tx, d: Sendable, { attempt, at, posted }
 type Health = NonNullable<Awaited<ReturnType<typeof lockWebhookHealth>>>;
 
 /** Who wants no more is asked no more; nor is who has answered nothing well for days. */
-async function judgeWebhook(ports: Ports, tx: Tx, webhook: Health, verdict: TryResult): Promise<void> {
+async function judgeWebhook(ports: Ports, tx: Tx, webhook: Health, result: TryResult): Promise<void> {
   if (!webhook.enabled) return;
   const at = ports.now();
-  if (verdict.is === 'DELIVERED') {
+  if (result.is === 'DELIVERED') {
     if (webhook.failingSince !== null) await setFailingSince(tx, webhook.id, null);
     return;
   }
-  const isGone = verdict.is === 'FAILED' && verdict.gone;
+  const isGone = result.is === 'FAILED' && result.gone;
   const since = webhook.failingSince ?? at;
   if (isGone || secondsAfter(since, FAILING_SECONDS) <= at) {
-    const reason = isGone ? verdict.error : `Nothing has arrived since ${since.toISOString()}. Last: ${verdict.error}`;
+    const reason = isGone ? result.error : `Nothing has arrived since ${since.toISOString()}. Last: ${result.error}`;
     await disableWebhook(tx, webhook.id, at, reason);
     ports.log.warn({ webhookId: webhook.id, reason }, 'webhook disabled');
   } else if (webhook.failingSince === null) await setFailingSince(tx, webhook.id, at);

@@ -1,4 +1,4 @@
-/** QUEUED: room is reserved under row locks, the whole run is planned, and every agent gets its share of it. */
+/** QUEUED: room is reserved under row locks, the whole run is planned, and every agent gets its part of it. */
 import { v7 as uuid } from 'uuid';
 import { type Bearer, type Demand, distribute } from '../../domain/run/distribute.ts';
 import { mediaFileIds, mediaGone } from '../../domain/run/needs.ts';
@@ -43,7 +43,7 @@ export const allocateRun = (ports: Ports, runId: string): Promise<void> =>
       );
       return;
     }
-    await handOut(ports, tx, run, candidates, drawn.shares);
+    await handOut(ports, tx, run, candidates, drawn.parts);
   });
 
 async function handOut(
@@ -51,13 +51,13 @@ async function handOut(
   tx: Tx,
   run: LockedRun,
   candidates: readonly Candidate[],
-  shares: Parameters<typeof planRun>[0]['shares'],
+  parts: Parameters<typeof planRun>[0]['parts'],
 ): Promise<void> {
   const registrars = await registrarPlans(tx, run.projectId);
   const input: PlanInput = {
     config: run.config,
     buildupSeconds: run.buildupSeconds,
-    shares,
+    parts,
     listeners: new Map(candidates.map((c) => [c.id, c.hello.sipListeners])),
     registrars: new Map(registrars.map((r) => [r.id, r])),
     accounts: Map.groupBy(await sipAccountPlans(tx, run.projectId), (a) => a.registrarId),

@@ -2,7 +2,7 @@
  * The circuit breaker of a group: one agent has opened its own, or the calls of all of them together open it. An event of the run, and
  * those who place calls of the group are told.
  */
-import { STALE_SECONDS, verdict, WINDOW_SECONDS } from '../../domain/run/breaker.ts';
+import { breakReason, STALE_SECONDS, WINDOW_SECONDS } from '../../domain/run/breaker.ts';
 import type { BreachFact, CallTallyFacts } from '../../domain/run/facts.ts';
 import { isInstanceOver } from '../../domain/run/instance-machine.ts';
 import type { Tx } from '../../store/db.ts';
@@ -35,7 +35,7 @@ export async function countCalls(tx: Tx, instance: InstanceRow, tally: CallTally
   const isStale = newest < now.getTime() / 1000 - STALE_SECONDS;
   if (isOpen || isStale || tally.failures.every((failures) => failures === 0)) return;
   const breaker = await breakerOfRun(tx, runId);
-  const reason = breaker && verdict(breaker, await callSums(tx, runId, groupId, newest - WINDOW_SECONDS));
+  const reason = breaker && breakReason(breaker, await callSums(tx, runId, groupId, newest - WINDOW_SECONDS));
   if (!reason) return;
   await openBreaker(tx, runId, groupId, now);
   const all = [instance, ...(await siblingInstances(tx, instance))];

@@ -1,6 +1,6 @@
 /** The circuit breaker over all workers of a group: agents report, the control plane decides, on a real database. */
 import t from 'tap';
-import { BLOCKED_CALLS, verdict } from '../../domain/run/breaker.ts';
+import { BLOCKED_CALLS, breakReason } from '../../domain/run/breaker.ts';
 import {
   acme,
   allDone,
@@ -21,7 +21,7 @@ await agents[1].greet(TOKENS[1]);
 
 t.test('what the sums say', (t) => {
   const sums = (calls: number, failures: number, allCalls = calls + 1, allBlocked = 0) =>
-    verdict({ failurePercent: 50, minCalls: 20 }, { calls, failures, allCalls, allBlocked });
+    breakReason({ failurePercent: 50, minCalls: 20 }, { calls, failures, allCalls, allBlocked });
   t.equal(sums(19, 19), null, 'too few');
   t.equal(sums(20, 9), null);
   t.equal(sums(20, 10), '10 of 20 calls of all workers failed in the last 10 s');

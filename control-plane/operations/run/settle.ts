@@ -63,8 +63,8 @@ const settle = (ports: Ports, runId: string): Promise<void> =>
     const { event, error } = ending(ports, run, instances);
     const isComplete = step(RUN.transitions, run.status, event) === 'COMPLETED';
     const judged = { ...figures, quality: figures.callQuality };
-    const gate = judgeTest(judged, validity.verdict, isComplete, run.config.thresholds);
-    await storeFigures(tx, runId, { ...figures, ...gate, validity });
+    const judgement = judgeTest(judged, validity.verdict, isComplete, run.config.thresholds);
+    await storeFigures(tx, runId, { ...figures, ...judgement, validity });
     await moveRun(ports, tx, run, event, error && { error });
   });
 

@@ -1,7 +1,7 @@
 /** Status pages: what their owners chose, and what the public reads, which is what was chosen and nothing else. */
 import { sql } from 'kysely';
 import type { HealthState, Severity } from '../../contract/words.ts';
-import type { DayVerdicts, Verdicts } from '../../domain/probe/status-page.ts';
+import type { DayGrades, GradeCounts } from '../../domain/probe/status-page.ts';
 import type { Tx } from '../db.ts';
 
 export const statusPageOf = (tx: Tx, projectId: string) =>
@@ -68,8 +68,8 @@ export type ComponentRow = {
   readonly name: string;
   readonly status: HealthState;
   readonly isIdle: boolean;
-  readonly days: readonly DayVerdicts[];
-  readonly last24Hours: Verdicts;
+  readonly days: readonly DayGrades[];
+  readonly last24Hours: GradeCounts;
 };
 
 /** The chosen probes with their sums by day from `fromDay`, and over the hours from `fromHour`. */

@@ -1,4 +1,4 @@
-/** Sub-population instances: who carries which share of a run. */
+/** Sub-population instances: who carries which part of a run. */
 
 import { sql } from 'kysely';
 import type { EndpointType, InstanceStatus } from '../../contract/words.ts';

@@ -12,7 +12,7 @@ import { count, DASH, number } from '../../show/basics/figures.ts';
 import { Card, Empty, Failed, Page, Waiting } from '../../show/basics/page.tsx';
 import { Time } from '../../show/basics/time.tsx';
 import { Mark, type Tone, VerdictMark } from '../../show/basics/words.tsx';
-import { gateOf } from '../../show/heard/passed.ts';
+import { passedOf } from '../../show/heard/passed.ts';
 import {
   aligned,
   baselineOf,
@@ -99,7 +99,7 @@ type HeadProps = { projectId: string; run: Run; i: number; isBaseline: boolean }
 
 function Head({ projectId, run, i, isBaseline }: HeadProps) {
   const { tone, words } = outcomeOf(run);
-  const gate = gateOf(run);
+  const passed = passedOf(run);
   return (
     <Stack gap={2}>
       <Group gap={6} wrap="nowrap">
@@ -118,9 +118,9 @@ function Head({ projectId, run, i, isBaseline }: HeadProps) {
           </Mark>
         </Text>
       )}
-      {gate && (
+      {passed && (
         <Text size="sm" component="div">
-          <Mark tone={gate.tone}>{gate.word}</Mark>
+          <Mark tone={passed.tone}>{passed.word}</Mark>
         </Text>
       )}
       <Group gap="xs">

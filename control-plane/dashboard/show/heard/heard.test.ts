@@ -11,7 +11,7 @@ import { FIGURES, findingFigures } from '../run/compare.ts';
 import { clusterWords, failureTitle, numberWords, releaseWords } from './failure-words.ts';
 import { causeWords, FAULT_CHOICES, FINDING_CHOICES, lengthWords, SHORT, weightOf } from './finding-words.ts';
 import { figuresOf, findingShare, isHeardByNobody, partsOf, quietLine, unheardWords } from './heard.ts';
-import { gateOf, limitWords, thresholdMark } from './passed.ts';
+import { limitWords, passedOf, thresholdMark } from './passed.ts';
 
 type Run = Output<'getTestRun'>;
 type Finding = Run['findings'][number];
@@ -265,14 +265,14 @@ t.test('a run passed, did not, or was not judged, and why', async (t) => {
     orangeValue: 95,
   });
   const of = (more: object) =>
-    gateOf({
+    passedOf({
       status: 'COMPLETED',
       passed: null,
       thresholds: [threshold('UNKNOWN', 'A')],
       validity: null,
       ...more,
     } as never);
-  t.equal(of({ thresholds: [] }), null, 'no threshold, no gate');
+  t.equal(of({ thresholds: [] }), null, 'no threshold, nothing to pass');
   t.same(of({ passed: true, thresholds: [threshold('HEALTHY', 'A'), threshold('DEGRADED', 'B')] }), {
     tone: 'good',
     word: 'Passed',

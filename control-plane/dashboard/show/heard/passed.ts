@@ -14,7 +14,7 @@ const GATE = {
 export const gateMark = (passed: boolean | null): readonly [Tone, string] => GATE[`${passed}`];
 
 /** null: the test has no thresholds. */
-export function gateOf(run: Run): { tone: Tone; word: string; why: string | null } | null {
+export function passedOf(run: Run): { tone: Tone; word: string; why: string | null } | null {
   if (run.thresholds.length === 0) return null;
   const [tone, word] = gateMark(run.passed);
   return { tone, word, why: run.passed === null ? notJudged(run) : run.passed ? null : notPassed(run) };

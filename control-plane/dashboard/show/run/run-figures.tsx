@@ -10,7 +10,7 @@ import { ScrollBox } from '../basics/scroll-box.tsx';
 import { Mark, type Tone, VerdictMark } from '../basics/words.tsx';
 import { failureTitle } from '../heard/failure-words.ts';
 import { isHeardByNobody, unheardWords } from '../heard/heard.ts';
-import { gateOf } from '../heard/passed.ts';
+import { passedOf } from '../heard/passed.ts';
 import { outcomeOf, toldOf } from './run-result.ts';
 
 type Run = Output<'getTestRun'>;
@@ -88,7 +88,7 @@ function Happened({ run }: { run: Run }) {
   const { tone, words } = outcomeOf(run);
   const [most] = run.failureClusters;
   const unheard = unheardWords(run.callQuality);
-  const gate = gateOf(run);
+  const passed = passedOf(run);
   if (words === null) return null;
   return (
     <Group gap="md" align="baseline" mb={6}>
@@ -98,9 +98,9 @@ function Happened({ run }: { run: Run }) {
           {unheard !== null && `; ${unheard}`}
         </Mark>
       </Text>
-      {gate && (
+      {passed && (
         <Text size="lg" component="div">
-          <Mark tone={gate.tone}>{gate.word}</Mark>
+          <Mark tone={passed.tone}>{passed.word}</Mark>
         </Text>
       )}
       {most && (

@@ -5,7 +5,7 @@ import type { Output } from '../../../contract/catalogue.ts';
 import { useCall } from '../../api.ts';
 import { Answer, Card } from '../basics/page.tsx';
 import { Health, Mark } from '../basics/words.tsx';
-import { gateOf } from '../heard/passed.ts';
+import { passedOf } from '../heard/passed.ts';
 import { ThresholdTable } from '../heard/threshold-table.tsx';
 
 type Run = Output<'getTestRun'>;
@@ -50,20 +50,20 @@ function Graded({ projectId, run, probe }: Props & { probe: Probe }) {
 const limitsOf = (t: Probe['thresholds'][number] | undefined) =>
   t && { greenValue: t.greenValue, orangeValue: t.orangeValue };
 
-/** The gate of a test's run, and each threshold; nothing where the test has none. */
+/** Whether a test's run has passed, and each threshold; nothing where the test has none. */
 export function Gate({ run }: { run: Run }) {
-  const gate = gateOf(run);
-  if (gate === null) return null;
+  const passed = passedOf(run);
+  if (passed === null) return null;
   return (
     <Card
       title="Thresholds"
       note="A run passes where every metric was measured and none is beyond its degraded limit"
       actions={
         <Group gap="sm">
-          <Mark tone={gate.tone}>{gate.word}</Mark>
-          {gate.why !== null && (
+          <Mark tone={passed.tone}>{passed.word}</Mark>
+          {passed.why !== null && (
             <Text size="sm" c="dimmed">
-              {gate.why}
+              {passed.why}
             </Text>
           )}
         </Group>
