@@ -29,7 +29,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'agent/sip/text-table.ts': [],
   'agent/steps.ts': ['proto/machine.ts'],
   'agent/sip/timer-wheel.ts': [],
-  'agent/sip/traffic.ts': [],
+  'agent/sip/traffic.ts': ['proto/word-lists.ts'],
   'agent/sip/identifiers.ts': ['agent/sip/message'],
   'agent/sip/engine.ts': [
     'agent/sip/message',
@@ -38,6 +38,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'agent/clock.ts',
     'media',
     'proto/secret.ts',
+    'proto/word-lists.ts',
   ],
   'agent/sip/abilities.ts': ['agent/sip/engine.ts'],
   'agent/sip/turns.ts': ['agent/net', 'agent/clock.ts'],
@@ -126,9 +127,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'agent/playback': ['agent/rtp/send/playlists.ts', 'agent/log.ts', 'agent/process', 'media'],
   'agent/rtp': ['agent/net', 'agent/clock.ts', 'agent/process', 'agent/process', 'media', 'proto/figures'],
-  'agent/capture': ['agent/sip', 'agent/net/datagrams/latin1.ts', 'proto/machine.ts', 'proto/secret.ts'],
+  'agent/capture': [
+    'agent/sip',
+    'agent/net/datagrams/latin1.ts',
+    'proto/machine.ts',
+    'proto/secret.ts',
+    'proto/word-lists.ts',
+  ],
   // Bottom up.
-  'agent/run/phases.ts': [],
+  'agent/run/phases.ts': ['proto/word-lists.ts'],
   'agent/run/plain-settings.ts': ['proto'],
   'agent/run/plan.ts': ['agent/run/plain-settings.ts', 'agent/rtp', 'agent/sip', 'media', 'proto'],
   'agent/run/limits': ['agent/run/plan.ts', 'agent/policy', 'agent/sip', 'proto'],
@@ -250,7 +257,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'control-plane/exit-code.ts': [],
   'control-plane/young-generation.ts': [],
   // Words that both sides of the link say: tables without a library.
-  'control-plane/contract': ['proto/figures', 'proto/findings.ts', 'proto/q850.ts', 'proto/secret.ts'],
+  'control-plane/contract': [
+    'proto/figures',
+    'proto/findings.ts',
+    'proto/q850.ts',
+    'proto/secret.ts',
+    'proto/word-lists.ts',
+  ],
   'control-plane/domain': [
     'control-plane/contract',
     'media',

@@ -2,7 +2,7 @@
  * Messages of a share's endpoints as a signalling thread hands them on: their bytes in a row, and a row of numbers for each, so that
  * neither a copy between threads nor the collector has to look at every one of them. What is text besides stands in `words`, once.
  */
-import type { SipTransport } from '../sip/engine.ts';
+import { SIP_TRANSPORTS, type SipTransport } from '@carillon/proto/word-lists.ts';
 
 export type MessageBlock = {
   /** All of them as they were on the wire, credentials masked, one after the other. */
@@ -40,8 +40,6 @@ export const COLUMNS = 10;
 export const SENT = 1;
 export const RETRANSMISSION = 2;
 export const STATUS_UNIT = 4;
-
-export const TRANSPORTS: readonly SipTransport[] = ['UDP', 'TCP', 'TLS', 'WS', 'WSS'];
 
 /** One of them; `text` is a view of the block's. */
 export type KeptMessage = {
@@ -92,7 +90,7 @@ export function messagesOf(block: MessageBlock): KeptMessage[] {
       retransmission: (kind & RETRANSMISSION) !== 0,
       peer: word(COLUMN.PEER),
       callId: word(COLUMN.CALL_ID),
-      transport: TRANSPORTS[row[COLUMN.TRANSPORT] as number] as SipTransport,
+      transport: SIP_TRANSPORTS[row[COLUMN.TRANSPORT] as number] as SipTransport,
       localPort: row[COLUMN.LOCAL_PORT] as number,
     };
   });

@@ -3,11 +3,12 @@
  * hundred milliseconds, too long for the young generation, so that as text in the heap each would be copied twice and left to a full
  * collection. Credentials are masked for all of a block at a time, before it leaves the thread.
  */
+import { SIP_TRANSPORTS } from '@carillon/proto/word-lists.ts';
 import type { Traffic } from '../sip/engine.ts';
 import { BlockMemory } from './block-memory.ts';
 import { methodLabel } from './bounded-text.ts';
 import { isSensitive, maskCredentials } from './mask.ts';
-import { COLUMN, COLUMNS, type MessageBlock, RETRANSMISSION, SENT, STATUS_UNIT, TRANSPORTS } from './message-block.ts';
+import { COLUMN, COLUMNS, type MessageBlock, RETRANSMISSION, SENT, STATUS_UNIT } from './message-block.ts';
 
 /** A block ends where the next message finds no room in one of these. */
 const BLOCK_BYTES = 64 * 1024;
@@ -94,7 +95,7 @@ export class MessageStore {
     columns[at + COLUMN.METHOD] = this.#methodWord(traffic.method);
     columns[at + COLUMN.CALL_ID] = callId;
     columns[at + COLUMN.PEER] = peer;
-    columns[at + COLUMN.TRANSPORT] = traffic.transport === 'UDP' ? 0 : TRANSPORTS.indexOf(traffic.transport);
+    columns[at + COLUMN.TRANSPORT] = traffic.transport === 'UDP' ? 0 : SIP_TRANSPORTS.indexOf(traffic.transport);
     columns[at + COLUMN.LOCAL_PORT] = traffic.localPort;
     columns[at + COLUMN.CALLER] = caller;
     atMs[row] = traffic.atMs;

@@ -5,9 +5,10 @@
  */
 import type { SdpFault } from '@carillon/media/sdp/session-description.ts';
 import type { Secret } from '@carillon/proto/secret.ts';
+import type { SipTransport } from '@carillon/proto/word-lists.ts';
 import type { TlsSettings } from '../net/text/stream-port.ts';
 import type { Explanation } from './message/explanation.ts';
-import type { ConnectionOpened, SipTransport, Traffic, TrafficObserver } from './traffic.ts';
+import type { ConnectionOpened, Traffic, TrafficObserver } from './traffic.ts';
 
 export type { ConnectionOpened, Explanation, Traffic, TrafficObserver };
 

@@ -1,6 +1,6 @@
 /** What an engine tells of its messages and connections, whatever they belong to. */
 
-export type SipTransport = 'UDP' | 'TCP' | 'TLS' | 'WS' | 'WSS';
+import type { SipTransport } from '@carillon/proto/word-lists.ts';
 
 /** One message on the wire. The engine reuses one record: read it during the call, keep nothing of it but strings. */
 export type Traffic = {

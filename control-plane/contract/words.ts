@@ -34,18 +34,8 @@ export type RunErrorCode = (typeof RUN_ERROR_CODES)[number];
 export const INSTANCE_STATUSES = ['ALLOCATED', 'READY', 'RUNNING', 'DONE', 'REFUSED', 'LOST', 'RELEASED'] as const;
 export type InstanceStatus = (typeof INSTANCE_STATUSES)[number];
 
-/** In lifecycle order; the database keeps the index. */
-export const PHASES = [
-  'INITIALIZING',
-  'REGISTERED',
-  'CALLING',
-  'RINGING',
-  'NEGOTIATING',
-  'INCALL',
-  'DISCONNECTING',
-  'CLOSED',
-] as const;
-export type Phase = (typeof PHASES)[number];
+/** PHASES in lifecycle order: the database keeps the index. SIP_TRANSPORTS: by which a SIP message goes. */
+export { PHASES, type Phase, SIP_TRANSPORTS, type SipTransport } from '@carillon/proto/word-lists.ts';
 
 /** STATUS, BREAKER, WORKER (one is given up, and is back): of the run; PHASE, and actions of the scenario, done or failed: of an endpoint. */
 export const EVENT_KINDS = ['STATUS', 'PHASE', 'ACTION', 'ACTION_FAILED', 'BREAKER', 'WORKER'] as const;
@@ -141,7 +131,3 @@ export const WEBHOOK_FORMATS = ['STANDARD', 'SLACK', 'TEAMS', 'PAGERDUTY'] as co
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
-
-/** By which a SIP message goes. */
-export const SIP_TRANSPORTS = ['UDP', 'TCP', 'TLS', 'WS', 'WSS'] as const;
-export type SipTransport = (typeof SIP_TRANSPORTS)[number];

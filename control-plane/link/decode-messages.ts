@@ -72,13 +72,11 @@ function blockFact(b: In<'MessageBlock'>, at: Instants): MessageChunkFact {
     method: words(rest.method),
     callId: words(rest.callId),
     peer: words(rest.peer),
-    transport: rest.transport.map((i) => WIRE_TRANSPORTS[i] ?? null),
+    // A transport that only a newer agent knows is unknown here.
+    transport: rest.transport.map((i) => SIP_TRANSPORTS[i] ?? null),
     localPort: rest.localPort.map(portOf),
   };
 }
-
-/** As the wire numbers them; of a newer agent's others nothing is known. */
-const WIRE_TRANSPORTS = ['UDP', 'TCP', 'TLS', 'WS', 'WSS'] as const;
 
 function checkText(text: Uint8Array, lengths: readonly number[]): void {
   const bytes = lengths.reduce((sum, n) => sum + n, 0);

@@ -1,7 +1,10 @@
 /** What flows in a stream once offer and answer agree: formats, encryption, feedback. */
 
-export type AudioCodec = 'PCMU' | 'PCMA' | 'G722' | 'OPUS';
-export type VideoCodec = 'VP8' | 'H264';
+import type { AudioCodec } from '../audio/encode.ts';
+import type { SrtpSuite } from '../srtp/suites.ts';
+import type { VideoCodec } from '../video/clip.ts';
+
+export type { AudioCodec, SrtpSuite, VideoCodec };
 
 export type AudioFormat = {
   readonly kind: 'AUDIO';
@@ -43,8 +46,6 @@ export type VideoFormat = {
 
 /** Told apart by `kind`. */
 export type StreamFormat = AudioFormat | VideoFormat;
-
-export type SrtpSuite = 'AES_CM_128_HMAC_SHA1_80' | 'AES_CM_128_HMAC_SHA1_32' | 'AEAD_AES_128_GCM';
 
 /** Base64 of master key and master salt, as a=crypto carries them (RFC 4568, 6.1). */
 export type SrtpKey = { readonly suite: SrtpSuite; readonly keySalt: string };

@@ -1,5 +1,6 @@
 /** Endpoints of a run as they are listed, and one of them in full. Their numbers are dense: 0, 1, 2 … in the order of the plan. */
 import { sql } from 'kysely';
+import type { CallMedia } from '../../contract/run/findings.ts';
 import type { EndpointType, Outcome } from '../../contract/words.ts';
 import { cleanText } from '../arrays.ts';
 import type { Tx } from '../db.ts';
@@ -16,15 +17,6 @@ export type EndpointQuery = {
 };
 
 /** All audio streams of a call together. */
-export type CallMedia = {
-  readonly mos: number | null;
-  readonly lossFraction: number | null;
-  readonly jitterMs: number | null;
-  readonly packetsSent: number;
-  readonly packetsReceived: number;
-  readonly longestGapMs: number | null;
-};
-
 const heardHere = sql<CallMedia | null>`(
   select json_build_object('mos', min(s.mos), 'lossFraction', greatest(sum(s.lost), 0)::float8 / nullif(sum(s.expected), 0)::float8,
     'jitterMs', max(s.jitter_mean_ms), 'packetsSent', sum(s.packets_sent), 'packetsReceived', sum(s.packets_received),

@@ -1,0 +1,18 @@
+/** Words that the wire carries as their index in these lists: a new one comes last, and none is ever moved. */
+
+/** Of an endpoint, in the order of its life. */
+export const PHASES = [
+  'INITIALIZING',
+  'REGISTERED',
+  'CALLING',
+  'RINGING',
+  'NEGOTIATING',
+  'INCALL',
+  'DISCONNECTING',
+  'CLOSED',
+] as const;
+export type Phase = (typeof PHASES)[number];
+
+/** By which a SIP message goes. */
+export const SIP_TRANSPORTS = ['UDP', 'TCP', 'TLS', 'WS', 'WSS'] as const;
+export type SipTransport = (typeof SIP_TRANSPORTS)[number];
