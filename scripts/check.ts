@@ -6,6 +6,7 @@ import path from 'node:path';
 import { isTest, wrongArrows } from './check-arrows.ts';
 import { importCircles, mutualFolders } from './check-circles.ts';
 import { deadExports } from './check-exports.ts';
+import { doubleNames } from './check-names.ts';
 import { conformance, deadCitations, deadLinks, pages, sources } from './check-pages.ts';
 import { secretsOpened } from './check-secrets.ts';
 import { stale } from './generate.ts';
@@ -90,6 +91,7 @@ const CHECKS: readonly (readonly [string, () => string[] | Promise<string[]>])[]
   ['circles', importCircles],
   ['mutual folders', mutualFolders],
   ['exports', deadExports],
+  ['names', doubleNames],
   ['secrets', secretsOpened],
   ['sizes', longFiles],
   ['set-ups', racingSetups],
