@@ -57,7 +57,7 @@ export const startAgent = (config: Config, patience?: IsolationLimits): Promise<
 
 async function compose(config: Config, closers: Closers, patience?: IsolationLimits): Promise<Agent> {
   const host = await openHost(config, closers);
-  const { url, ca, log, standing, minutes, identity, outbox } = host;
+  const { url, ca, log, currentPolicy, minutes, identity, outbox } = host;
   const welcomed = Promise.withResolvers<{ name: string; region: string }>();
   const { promise: broken, resolve: breaks } = Promise.withResolvers<Error>();
 
@@ -65,7 +65,7 @@ async function compose(config: Config, closers: Closers, patience?: IsolationLim
   const noise = new AgentNoise(media, nowMs());
   const signalling = await startSignalling(
     config,
-    { policy: standing.policy, minutesMemory: minutes.minutes.memory, media },
+    { policy: currentPolicy.policy, minutesMemory: minutes.minutes.memory, media },
     (one) => noise.add(one),
     log,
     closers,
@@ -88,11 +88,11 @@ async function compose(config: Config, closers: Closers, patience?: IsolationLim
       { openFiles: files, wanted: found.endpoints, capacity: most.endpoints },
       'too few open files are allowed for the capacity: raise ulimit -n',
     );
-  const capacity = (): number => Math.min(most.endpoints, standing.policy.maxEndpoints);
+  const capacity = (): number => Math.min(most.endpoints, currentPolicy.policy.maxEndpoints);
   const abilities = abilitiesOf(media);
-  const { recordings, shelf } = await openPlayback(config.stateDir, { log, link, media, metrics }, closers);
+  const { recordings, library } = await openPlayback(config.stateDir, { log, link, media, metrics }, closers);
   const book = openBook(host, {
-    ...{ media, signalling, shelf, link, metrics, hep, abilities, capacity },
+    ...{ media, signalling, library, link, metrics, hep, abilities, capacity },
     streamCapacity: most.streams,
   });
   metrics.watch(readingsOf(host, { book, link, noise, hep }));
@@ -103,7 +103,7 @@ async function compose(config: Config, closers: Closers, patience?: IsolationLim
   const unsaved = (error: Error) => log.error({ error: error.message }, 'facts could not be written to disk');
   const isolation = new Isolation(book, () => void outbox.save(config.stateDir).catch(unsaved), patience);
   obeyPolicy(config, host, { threads, book, link, capacity, breaks });
-  closers.push(() => standing.close());
+  closers.push(() => currentPolicy.close());
 
   const pump = new Pump({ book, outbox, link, noise, isolation, minutes, metrics, log }, nowMs());
   const turn = (): void => pump.turn(nowMs(), Date.now());
@@ -138,7 +138,7 @@ async function compose(config: Config, closers: Closers, patience?: IsolationLim
       sipAbilities: abilitiesWith(config.drachtio === null ? 'core' : 'drachtio'),
       capacity: capacity(),
       streamCapacity: most.streams,
-      policy: policyDigest(standing.policy, most.endpoints),
+      policy: policyDigest(currentPolicy.policy, most.endpoints),
     });
   const told = { hello, onKey: keyChange.answer, onWelcome: welcomed.resolve, breaks };
   link.open(linkEvents({ book, link, recordings }, told));

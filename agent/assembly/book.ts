@@ -3,37 +3,37 @@ import type { HepExporter } from '../capture/hep-exporter.ts';
 import type { Link } from '../link/link.ts';
 import type { AgentMetrics } from '../metrics/metrics.ts';
 import { createOpusDecoder } from '../playback/opus.ts';
-import type { Abilities } from '../rtp/abilities.ts';
+import type { MediaAbilities } from '../rtp/abilities.ts';
 import type { MediaThreads } from '../rtp/threads/media-threads.ts';
 import { Book } from '../run/allocation/book.ts';
 import type { Host } from './host.ts';
 import type { Playback } from './playback.ts';
-import type { Signalling } from './signalling.ts';
+import type { SignallingThreads } from './signalling.ts';
 
 type Parts = {
   readonly media: MediaThreads;
-  readonly signalling: Signalling;
-  readonly shelf: Playback['shelf'];
+  readonly signalling: SignallingThreads;
+  readonly library: Playback['library'];
   readonly link: Link;
   readonly metrics: AgentMetrics;
   readonly hep: HepExporter | null;
-  readonly abilities: Abilities;
+  readonly abilities: MediaAbilities;
   /** As the policy has it now. */
   readonly capacity: () => number;
   readonly streamCapacity: number;
 };
 
 export function openBook(
-  { log, standing, minutes }: Pick<Host, 'log' | 'standing' | 'minutes'>,
-  { media, signalling, shelf, link, metrics, hep, abilities, capacity, streamCapacity }: Parts,
+  { log, currentPolicy, minutes }: Pick<Host, 'log' | 'currentPolicy' | 'minutes'>,
+  { media, signalling, library, link, metrics, hep, abilities, capacity, streamCapacity }: Parts,
 ): Book {
   const book = new Book(
     signalling.threads,
     media.memories,
     (taken) => ({
-      policy: standing.policy,
+      policy: currentPolicy.policy,
       minutes: minutes.minutes,
-      mayReach: standing.mayReach,
+      mayReach: currentPolicy.mayReach,
       room: capacity() - taken.endpoints,
       streamRoom: streamCapacity - taken.streams,
       abilities,
@@ -55,7 +55,7 @@ export function openBook(
           );
       },
     },
-    shelf,
+    library,
     createOpusDecoder,
   );
   signalling.reportTo((listener, facts) => book.onFacts(listener, facts));

@@ -4,7 +4,7 @@ import type { Secret } from '@carillon/proto/secret.ts';
 import type { Capacity } from '../calibrate/calibration.ts';
 import { uuidBytes } from '../link/link.ts';
 import type { Hello } from '../link/link-options.ts';
-import type { Abilities } from '../rtp/abilities.ts';
+import type { MediaAbilities } from '../rtp/abilities.ts';
 import type { MediaThreads } from '../rtp/threads/media-threads.ts';
 import type { SignallingThread } from '../run/threads/signalling-host.ts';
 import { AGENT_VERSION } from '../version.ts';
@@ -14,7 +14,7 @@ export type Self = Pick<Hello, 'allocationIds' | 'capacity' | 'streamCapacity' |
   readonly bootId: string;
   readonly threads: readonly SignallingThread[];
   readonly media: Pick<MediaThreads, 'adapter' | 'priority' | 'srtpCiphers'>;
-  readonly abilities: Abilities;
+  readonly abilities: MediaAbilities;
   readonly sipAbilities: readonly string[];
   readonly found: Capacity;
 };

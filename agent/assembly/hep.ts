@@ -5,13 +5,13 @@ import { HepExporter } from '../capture/hep-exporter.ts';
 import type { Config } from '../config.ts';
 import type { Host } from './host.ts';
 
-export function openHep(config: Config, { standing, log }: Host, closers: Closers): HepExporter | null {
+export function openHep(config: Config, { currentPolicy, log }: Host, closers: Closers): HepExporter | null {
   if (config.hep === null) return null;
   const hep = new HepExporter(
     { ...config.hep, node: hostname() },
     {
-      mayReach: standing.mayReach,
-      mayExport: () => standing.policy.mayExport.hep,
+      mayReach: currentPolicy.mayReach,
+      mayExport: () => currentPolicy.policy.mayExport.hep,
       onFault: (reason) => log.warn({ reason }, 'the HEP collector cannot be reached: SIP messages for it are dropped'),
       onRefusedStep: (state, event) => log.debug({ state, event }, 'the HEP exporter refuses a step'),
     },

@@ -24,13 +24,13 @@ export async function openHost(config: Config, closers: Closers) {
   const lock = await lockFolder(config.stateDir);
   closers.push(() => lock.release());
   const log = createLog(config.logLevel);
-  const standing = await CurrentPolicy.open(config.policyFile);
-  const unlistened = listenFault(config, standing.policy);
+  const currentPolicy = await CurrentPolicy.open(config.policyFile);
+  const unlistened = listenFault(config, currentPolicy.policy);
   if (unlistened !== null) throw new Error(unlistened);
   const minutes = await MinutesBook.open(config.stateDir, Date.now(), log);
-  minutes.minutes.limit(standing.policy.maxMinutesADay);
+  minutes.minutes.limit(currentPolicy.policy.maxMinutesADay);
   const identity = await openIdentity(config.stateDir);
   const outbox = await openOutbox(config.stateDir, (damage) => log.error(damage, 'facts on disk are damaged'));
   closers.push(() => outbox.save(config.stateDir));
-  return { url, ca, lock, log, standing, minutes, identity, outbox };
+  return { url, ca, lock, log, currentPolicy, minutes, identity, outbox };
 }

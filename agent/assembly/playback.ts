@@ -16,7 +16,7 @@ type Parts = {
   readonly media: MediaThreads;
   readonly metrics: Pick<AgentMetrics, 'onRecording'>;
 };
-export type Playback = { readonly recordings: Recordings; readonly shelf: MediaLibrary };
+export type Playback = { readonly recordings: Recordings; readonly library: MediaLibrary };
 
 /** Rejects when the folder cannot be used. */
 export async function openPlayback(
@@ -30,7 +30,7 @@ export async function openPlayback(
   closers.push(() => encoding.close());
   const cache = new MediaCache(path.join(stateDir, 'media'));
   await cache.open();
-  const shelf = new MediaLibrary({
+  const library = new MediaLibrary({
     cache,
     log,
     fetch: (checksum) => recordings.fetch(checksum),
@@ -40,5 +40,5 @@ export async function openPlayback(
     unload: (source) => media.unload(source),
     onRecording: (origin) => metrics.onRecording(origin),
   });
-  return { recordings, shelf };
+  return { recordings, library };
 }

@@ -18,12 +18,12 @@ type Parts = {
 
 export function obeyPolicy(
   config: Config,
-  { standing, minutes, log }: Pick<Host, 'standing' | 'minutes' | 'log'>,
+  { currentPolicy, minutes, log }: Pick<Host, 'currentPolicy' | 'minutes' | 'log'>,
   { threads, book, link, capacity, breaks }: Parts,
 ): void {
-  standing.watch({
+  currentPolicy.watch({
     onPolicy: (policy) => {
-      log.info({ file: standing.file }, 'the policy was read again, and holds from now on');
+      log.info({ file: currentPolicy.file }, 'the policy was read again, and holds from now on');
       const refused = listenFault(config, policy);
       if (refused !== null) {
         breaks(new Error(`${refused}: the policy was changed`));

@@ -14,7 +14,7 @@ type Parts = {
   readonly hep: HepExporter | null;
 };
 
-export const readingsOf = ({ outbox, standing, minutes }: Host, { book, link, noise, hep }: Parts): Readings => ({
+export const readingsOf = ({ outbox, currentPolicy, minutes }: Host, { book, link, noise, hep }: Parts): Readings => ({
   endpoints: () => book.endpoints,
   linkState: () => link.state,
   outboxDepth: () => outbox.depth,
@@ -23,5 +23,9 @@ export const readingsOf = ({ outbox, standing, minutes }: Host, { book, link, no
   outboxDropped: () => ({ full: outbox.counters.thinned, refused: outbox.counters.refused }),
   strays: () => noise.strays,
   hep: () => hep?.counters ?? { sent: 0, dropped: 0 },
-  policy: () => ({ fault: standing.fault, ...standing.readings, minutesToday: minutes.minutes.spentMs / 60_000 }),
+  policy: () => ({
+    fault: currentPolicy.fault,
+    ...currentPolicy.readings,
+    minutesToday: minutes.minutes.spentMs / 60_000,
+  }),
 });

@@ -15,7 +15,7 @@ import { AGENT_VERSION } from '../version.ts';
 type Shared = { readonly policy: Policy; readonly minutesMemory: SharedArrayBuffer; readonly media: MediaThreads };
 type Report = (listener: number, facts: ShareFacts) => void;
 
-export type Signalling = {
+export type SignallingThreads = {
   readonly threads: readonly SignallingThread[];
   /** Facts go there. None come before a thread has its first order. */
   reportTo(report: Report): void;
@@ -28,7 +28,7 @@ export async function startSignalling(
   onNoise: (noise: SignallingNoise) => void,
   log: Log,
   closers: Closers,
-): Promise<Signalling> {
+): Promise<SignallingThreads> {
   let report: Report = () => undefined;
   const { files, port: tlsPort } = config.sipTls;
   const identity =

@@ -15,7 +15,7 @@ type Parts = {
 };
 
 export const statusOf = (
-  { url, identity, standing, minutes, outbox }: Host,
+  { url, identity, currentPolicy, minutes, outbox }: Host,
   { link, book, media, threads, capacity }: Parts,
 ) => ({
   version: AGENT_VERSION,
@@ -27,10 +27,10 @@ export const statusOf = (
   endpoints: book.endpoints,
   capacity: capacity(),
   policy: {
-    file: standing.file,
-    fault: standing.fault,
+    file: currentPolicy.file,
+    fault: currentPolicy.fault,
     minutesToday: minutes.minutes.spentMs / 60_000,
-    maxMinutesADay: standing.policy.maxMinutesADay,
+    maxMinutesADay: currentPolicy.policy.maxMinutesADay,
   },
   outboxBatches: outbox.depth,
   sip: {

@@ -1,7 +1,7 @@
 /** What streams of this agent can be: told to the control plane in the greeting, and asked of every allocation. */
 import type { AudioCodec, Fingerprint, VideoCodec } from './media-engine.ts';
 
-export type Abilities = {
+export type MediaAbilities = {
   readonly audioCodecs: readonly AudioCodec[];
   readonly videoCodecs: readonly VideoCodec[];
   readonly encryptions: readonly ('NONE' | 'SDES' | 'DTLS')[];
@@ -13,7 +13,7 @@ export type Abilities = {
   readonly dscp: boolean;
 };
 
-const ABILITIES: Abilities = {
+const ABILITIES: MediaAbilities = {
   audioCodecs: ['PCMU', 'PCMA', 'G722', 'OPUS'],
   videoCodecs: ['VP8', 'H264'],
   encryptions: ['NONE', 'SDES', 'DTLS'],
@@ -24,7 +24,7 @@ const ABILITIES: Abilities = {
 };
 
 /** Of a media thread: without a certificate there is no DTLS. */
-export const abilitiesOf = ({ fingerprint }: { readonly fingerprint: Fingerprint | null }): Abilities =>
+export const abilitiesOf = ({ fingerprint }: { readonly fingerprint: Fingerprint | null }): MediaAbilities =>
   fingerprint !== null
     ? ABILITIES
     : { ...ABILITIES, encryptions: ABILITIES.encryptions.filter((encryption) => encryption !== 'DTLS') };

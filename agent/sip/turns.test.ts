@@ -2,16 +2,16 @@
 import { MessageChannel } from 'node:worker_threads';
 import t from 'tap';
 import { provenLibc } from '../net/datagrams/open-datagram-port.ts';
-import { Bell, BUSY_TURN_MS, busyTurnMs, keepTurning } from './turns.ts';
+import { BUSY_TURN_MS, busyTurnMs, Doorbell, keepTurning } from './turns.ts';
 
 /** Far more than a loop that is not slept through lets pass. */
 const MANY = 5;
 const skip = typeof provenLibc() === 'string' ? 'no libc to sleep by' : false;
 
 /** Turns that go by until what was asked of the event loop at the first one has happened. */
-function turnsUntil(ask: (done: () => void, bell: Bell) => void, needsLoop: boolean): Promise<number> {
+function turnsUntil(ask: (done: () => void, doorbell: Doorbell) => void, needsLoop: boolean): Promise<number> {
   return new Promise((resolve) => {
-    const bell = new Bell();
+    const doorbell = new Doorbell();
     let turns = 0;
     let happened = false;
     const done = (): void => {
@@ -20,25 +20,25 @@ function turnsUntil(ask: (done: () => void, bell: Bell) => void, needsLoop: bool
     };
     const turn = (): number | null => {
       turns++;
-      if (turns === 1) ask(done, bell);
+      if (turns === 1) ask(done, doorbell);
       return happened ? null : BUSY_TURN_MS;
     };
-    keepTurning({ turn, needsLoop: () => needsLoop, bell });
+    keepTurning({ turn, needsLoop: () => needsLoop, doorbell });
   });
 }
 
 /** What comes by the event loop: of a port. `ring`: whoever posts it says so. */
 const message =
   (ring: boolean) =>
-  (done: () => void, bell: Bell): void => {
+  (done: () => void, doorbell: Doorbell): void => {
     const { port1, port2 } = new MessageChannel();
     port2.once('message', () => {
-      bell.hear();
+      doorbell.hear();
       port2.close();
       done();
     });
     port1.postMessage('an order');
-    if (ring) bell.ring();
+    if (ring) doorbell.ring();
   };
 
 t.test(
@@ -71,21 +71,21 @@ t.test('where many messages come, turns are longer, and stay so as long as they 
   t.end();
 });
 
-t.test('a bell rings until each message that was told of has come, in whatever order', (t) => {
-  const bell = new Bell();
-  const other = new Bell(bell.memory);
-  t.notOk(bell.rings);
+t.test('a doorbell rings until each message that was told of has come, in whatever order', (t) => {
+  const doorbell = new Doorbell();
+  const other = new Doorbell(doorbell.memory);
+  t.notOk(doorbell.rings);
   other.ring();
   other.ring();
-  t.ok(bell.rings);
-  bell.hear();
-  t.ok(bell.rings);
-  bell.hear();
-  t.notOk(bell.rings);
+  t.ok(doorbell.rings);
+  doorbell.hear();
+  t.ok(doorbell.rings);
+  doorbell.hear();
+  t.notOk(doorbell.rings);
   // The message was quicker than the word of it.
-  bell.hear();
-  t.ok(bell.rings);
+  doorbell.hear();
+  t.ok(doorbell.rings);
   other.ring();
-  t.notOk(bell.rings);
+  t.notOk(doorbell.rings);
   t.end();
 });

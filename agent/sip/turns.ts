@@ -20,7 +20,7 @@ const MANY_A_MS = 4;
 const LOOP_EVERY_MS = 50;
 
 /** Tells a thread that may be asleep of messages to it: who posts counts and who hears counts, each on his side. */
-export class Bell {
+export class Doorbell {
   private readonly told: Int32Array;
   private heard = 0;
 
@@ -58,11 +58,11 @@ export type Turning = {
   turn(): number | null;
   /** Is anything awaited that comes by the event loop alone: connections, name servers, promises? */
   needsLoop(): boolean;
-  readonly bell: Bell;
+  readonly doorbell: Doorbell;
 };
 
 /** The first turn is at once. */
-export function keepTurning({ turn, needsLoop, bell }: Turning): void {
+export function keepTurning({ turn, needsLoop, doorbell }: Turning): void {
   const libc = provenLibc();
   const pacing = typeof libc === 'string' ? null : createPacing(libc);
   const round = (): void => {
@@ -73,7 +73,7 @@ export function keepTurning({ turn, needsLoop, bell }: Turning): void {
       const dueMs = nowMs() + waitMs;
       // Who has little to do sleeps long, and lightly.
       const isIdle = waitMs >= IDLE_TURN_MS;
-      if (pacing === null || isIdle || dueMs >= backAtMs || bell.rings || needsLoop()) {
+      if (pacing === null || isIdle || dueMs >= backAtMs || doorbell.rings || needsLoop()) {
         setTimeout(round, waitMs);
         return;
       }

@@ -13,7 +13,7 @@ import type { OutcomeFact, ReportedState, ShareFacts } from '../report/facts.ts'
 import type { SignallingThread } from '../threads/signalling-host.ts';
 import type { ToSignalling } from '../threads/thread-messages.ts';
 import { Book } from './book.ts';
-import type { MediaShelf } from './held-allocation.ts';
+import type { MediaHolder } from './held-allocation.ts';
 
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined } as never;
 const policy = await readPolicy(null);
@@ -22,7 +22,7 @@ const { Allocation, Role } = wire.agent.v1;
 /** A book over signalling threads that only note what they are told. */
 function openBook(
   listeners: number,
-  shelf?: MediaShelf,
+  library?: MediaHolder,
   owner = { policy },
   memories: readonly MediaMemory[] = [],
   onOutcome: (outcome: OutcomeFact) => void = () => undefined,
@@ -43,7 +43,7 @@ function openBook(
     limits,
     quiet,
     { onOutcome, onSip: none, onSamples: none, onStream: none },
-    shelf,
+    library,
   );
   return { book, told, words: (listener: number) => told[listener]?.map((m) => m.op) };
 }
@@ -105,7 +105,7 @@ t.test('ready when all listeners are, done after all are, held until that is com
 t.test('what is stopped before it is taken holds no media', async (t) => {
   const held = new Set<string>();
   const gate = Promise.withResolvers<void>();
-  const shelf: MediaShelf = {
+  const library: MediaHolder = {
     async hold(id) {
       held.add(id);
       await gate.promise;
@@ -114,7 +114,7 @@ t.test('what is stopped before it is taken holds no media', async (t) => {
     release: (id) => held.delete(id),
     h264: () => null,
   };
-  const { book } = openBook(1, shelf);
+  const { book } = openBook(1, library);
   const resolving = book.allocate('a', 'run', allocation(1, 1));
   book.stop(['a'], 'enough');
   await resolving;
@@ -131,7 +131,7 @@ t.test('what is stopped before it is taken holds no media', async (t) => {
 t.test('a policy that comes while media are loaded is asked again', async (t) => {
   const gate = Promise.withResolvers<void>();
   const held = new Set<string>();
-  const shelf: MediaShelf = {
+  const library: MediaHolder = {
     hold: (id) => {
       held.add(id);
       return gate.promise;
@@ -140,7 +140,7 @@ t.test('a policy that comes while media are loaded is asked again', async (t) =>
     h264: () => null,
   };
   const owner = { policy };
-  const { book, words } = openBook(1, shelf, owner);
+  const { book, words } = openBook(1, library, owner);
   const taken = [1, 2].map((n) => book.allocate(`${n}`, 'run', allocation(n, 1)));
   while (held.size < 2) await new Promise((resolve) => setImmediate(resolve));
   owner.policy = { ...policy, targetNetworks: ['192.0.2.0/24'] };

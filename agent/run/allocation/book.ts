@@ -24,8 +24,8 @@ import {
   enter,
   type HeldAllocation,
   holdsStreamsOf,
-  type MediaShelf,
-  NO_SHELF,
+  type MediaHolder,
+  NO_LIBRARY,
   withVideo,
 } from './held-allocation.ts';
 
@@ -47,7 +47,7 @@ export class Book {
   readonly #limits: (taken: Taken) => HostLimits;
   readonly #log: Log;
   readonly #events: BookEvents;
-  readonly #shelf: MediaShelf;
+  readonly #library: MediaHolder;
   #owners = 0;
 
   constructor(
@@ -56,7 +56,7 @@ export class Book {
     limits: (taken: Taken) => HostLimits,
     log: Log,
     events: BookEvents,
-    shelf: MediaShelf = NO_SHELF,
+    library: MediaHolder = NO_LIBRARY,
     openOpus: OpenOpusDecoder | null = null,
   ) {
     this.#threads = threads;
@@ -65,7 +65,7 @@ export class Book {
     this.#limits = limits;
     this.#log = log;
     this.#events = events;
-    this.#shelf = shelf;
+    this.#library = library;
   }
 
   /** Allocations whose last facts are not committed yet: what the greeting names. */
@@ -122,11 +122,11 @@ export class Book {
       await this.#load(id, tracks);
       // The owner may have changed his mind while they were loaded.
       const shares = held.state === 'JUDGING' ? await judged() : new Map<number, SharePlan>();
-      held.shares = new Map([...shares].map(([listener, plan]) => [listener, withVideo(plan, this.#shelf)]));
+      held.shares = new Map([...shares].map(([listener, plan]) => [listener, withVideo(plan, this.#library)]));
       const breaker = [...shares.values()][0]?.breaker ?? null;
       held.calls = breaker && new CallWindow(breaker);
     } catch (error) {
-      this.#shelf.release(id);
+      this.#library.release(id);
       const code = error instanceof AllocationRefused ? error.code : 'INTERNAL';
       this.#tellState(held, 'refused', 'REFUSED', code, (error as Error).message);
       this.#log.warn({ allocation: id, run: runId, code, error: (error as Error).message }, 'allocation refused');
@@ -134,7 +134,7 @@ export class Book {
     }
     // Stopped while its media were loaded.
     if (!this.#enter(held, 'taken')) {
-      this.#shelf.release(id);
+      this.#library.release(id);
       return;
     }
     this.#log.info({ allocation: id, run: runId, endpoints }, 'allocation taken');
@@ -155,7 +155,7 @@ export class Book {
 
   async #load(id: string, tracks: readonly TrackPlan[]): Promise<void> {
     try {
-      await this.#shelf.hold(id, tracks);
+      await this.#library.hold(id, tracks);
     } catch (error) {
       throw new AllocationRefused('MEDIA_MISSING', `its media are not available: ${(error as Error).message}`);
     }
@@ -365,7 +365,7 @@ export class Book {
     pending.reasonCode = code;
     pending.reason = reason;
     if (state === 'READY') return;
-    this.#shelf.release(held.id);
+    this.#library.release(held.id);
     this.#log.info({ allocation: held.id, run: held.runId, state, code }, 'allocation ended');
   }
 

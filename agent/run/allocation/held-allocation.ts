@@ -50,7 +50,7 @@ export type BookEvents = {
 };
 
 /** Sees to it that what an allocation plays can be played. */
-export type MediaShelf = {
+export type MediaHolder = {
   /** Tracks that send. Rejects with what is missing, and why. */
   hold(allocation: string, tracks: readonly TrackPlan[]): Promise<void>;
   release(allocation: string): void;
@@ -58,7 +58,7 @@ export type MediaShelf = {
   h264(source: string): H264Stream | null;
 };
 
-export const NO_SHELF: MediaShelf = { hold: async () => undefined, release: () => undefined, h264: () => null };
+export const NO_LIBRARY: MediaHolder = { hold: async () => undefined, release: () => undefined, h264: () => null };
 
 /** A row is free again only when its last figures have been taken. */
 export function holdsStreamsOf({ streams, capacity }: MediaMemory, owner: number): boolean {
@@ -69,9 +69,9 @@ export function holdsStreamsOf({ streams, capacity }: MediaMemory, owner: number
 }
 
 /** The plan, with what the files are that its video tracks send. */
-export function withVideo(plan: SharePlan, shelf: MediaShelf): SharePlan {
+export function withVideo(plan: SharePlan, library: MediaHolder): SharePlan {
   const tracks = plan.group.tracks.map((track) =>
-    track.kind === 'VIDEO' && track.direction !== 'RECEIVE' ? { ...track, h264: shelf.h264(track.source) } : track,
+    track.kind === 'VIDEO' && track.direction !== 'RECEIVE' ? { ...track, h264: library.h264(track.source) } : track,
   );
   return { ...plan, group: { ...plan.group, tracks } };
 }

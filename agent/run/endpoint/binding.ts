@@ -28,7 +28,7 @@ export const BINDING: Machine<BindingState, BindingEvent> = {
   },
 };
 
-export class Binding {
+export class EndpointBinding {
   state: BindingState = BINDING.initial;
   rttMs = Number.NaN;
   /** Of its refreshes; null: it was never granted. */

@@ -24,7 +24,7 @@ import { causeOfRegistrationFailure } from '../outcome/failure-cause.ts';
 import type { Phase } from '../phases.ts';
 import type { EndpointPlan, SharePlan } from '../plan.ts';
 import type { FactsBuffer } from '../report/facts-buffer.ts';
-import { Binding } from './binding.ts';
+import { EndpointBinding } from './binding.ts';
 import { callName } from './correlation.ts';
 import { ENDPOINT, type EndpointEvent } from './endpoint-machine.ts';
 import { EndpointMedia } from './endpoint-media.ts';
@@ -68,7 +68,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
   protected readonly ua: UserAgent;
   readonly media: EndpointMedia;
   protected call: Call | null = null;
-  protected readonly binding = new Binding();
+  protected readonly binding = new EndpointBinding();
   protected attempted = false;
   protected rang = false;
   protected calleeUri = '';

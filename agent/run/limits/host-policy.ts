@@ -9,7 +9,7 @@ import { HostPace } from './host-pace.ts';
 const FAREWELL_MS = 5000;
 
 /** What the owner refuses by name: the cause that the endpoint reports, and a text. */
-export type Refusal = { readonly cause: 'TARGET_NOT_ALLOWED' | 'NUMBER_NOT_ALLOWED'; readonly text: string };
+export type PolicyRefusal = { readonly cause: 'TARGET_NOT_ALLOWED' | 'NUMBER_NOT_ALLOWED'; readonly text: string };
 
 type Judges = {
   readonly policy: Policy;

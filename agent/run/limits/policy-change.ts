@@ -1,7 +1,7 @@
 /** What an endpoint does, against a policy that has come in between. */
 import { hostOf } from '../../policy/judge.ts';
 import type { SharePlan } from '../plan.ts';
-import type { Refusal } from './host-policy.ts';
+import type { PolicyRefusal } from './host-policy.ts';
 
 /** What the policy of this host lets a share do. */
 export interface Permission {
@@ -20,7 +20,11 @@ export type PolicyChange = {
 export type Going = { readonly uris: readonly string[]; readonly addresses: readonly string[] };
 
 /** Null: it may be called. `why`: what goes before the URI. */
-export function uriRefusal(share: Pick<Permission, 'mayCall' | 'mayDial'>, uri: string, why: string): Refusal | null {
+export function uriRefusal(
+  share: Pick<Permission, 'mayCall' | 'mayDial'>,
+  uri: string,
+  why: string,
+): PolicyRefusal | null {
   if (share.mayCall(uri)) return null;
   return { cause: share.mayDial(uri) ? 'TARGET_NOT_ALLOWED' : 'NUMBER_NOT_ALLOWED', text: `${why} ${uri}` };
 }
@@ -32,8 +36,8 @@ export function refusedNow(
   share: Permission & { readonly plan: SharePlan },
   { mayName }: PolicyChange,
   { uris, addresses }: Going,
-): Refusal | null {
-  const forbidden = (what: string): Refusal => ({
+): PolicyRefusal | null {
+  const forbidden = (what: string): PolicyRefusal => ({
     cause: 'TARGET_NOT_ALLOWED',
     text: `${CHANGED} ${what}`,
   });

@@ -5,7 +5,7 @@ import { wire as words } from '@carillon/proto';
 import { Secret } from '@carillon/proto/secret.ts';
 import type { DayMinutes } from '../../policy/minutes.ts';
 import type { Policy } from '../../policy/policy.ts';
-import type { Abilities } from '../../rtp/abilities.ts';
+import type { MediaAbilities } from '../../rtp/abilities.ts';
 import type { TracedStreams } from '../../rtp/media-engine.ts';
 import type { SipTransport } from '../../sip/engine.ts';
 import { DEFAULT_PORTS } from '../../sip/locate/transport-choice.ts';
@@ -25,7 +25,7 @@ export type Limits = {
   readonly room: number;
   readonly streamRoom: number;
   /** Of the media engine. */
-  readonly abilities: Abilities;
+  readonly abilities: MediaAbilities;
   /** What other open allocations have yet to call. */
   readonly carried: readonly CarriedCalls[];
 };

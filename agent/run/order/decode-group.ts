@@ -2,7 +2,7 @@
 import { type Impairment, impairmentFault } from '@carillon/media/impairment/impairment.ts';
 import { isFindingKind, type wire } from '@carillon/proto';
 import { Secret } from '@carillon/proto/secret.ts';
-import type { Abilities } from '../../rtp/abilities.ts';
+import type { MediaAbilities } from '../../rtp/abilities.ts';
 import type { StreamSource } from '../../rtp/media-engine.ts';
 import type { TlsSettings } from '../../sip/engine.ts';
 import { AllocationRefused } from '../limits/allocation-refused.ts';
@@ -13,7 +13,7 @@ import { decodeActions, decodeAnswering, decodeSignalling } from './decode-scena
 type Group = wire.agent.v1.Group.$Properties;
 
 /** @throws AllocationRefused MODE, PROTOCOL, TLS, CODEC, MEDIA, ENCRYPTION, DIGITS, IMPAIRMENT, ACTION or MALFORMED */
-export function decodeGroup(group: Group, can: Abilities): GroupPlan {
+export function decodeGroup(group: Group, can: MediaAbilities): GroupPlan {
   const encryption = group.encryption || 'NONE';
   const mode = MODES.find((one) => one === (group.mode || 'CALL')) ?? refuse('MODE', `mode ${group.mode}`);
   return {
@@ -56,7 +56,7 @@ function refuse(code: string, what: string): never {
 }
 
 /** Every call has audio, and video where its codecs are named. */
-function tracks(group: Group, can: Abilities): TrackPlan[] {
+function tracks(group: Group, can: MediaAbilities): TrackPlan[] {
   const audio: TrackPlan = {
     kind: 'AUDIO',
     codecs: codecs(group.audioCodecs ?? [], can.audioCodecs),
@@ -84,7 +84,7 @@ function tracks(group: Group, can: Abilities): TrackPlan[] {
 const codecs = <T extends string>(wanted: readonly string[], known: readonly T[]): readonly T[] =>
   wanted.map((codec) => known.find((one) => one === codec) ?? refuse('CODEC', `the codec ${codec}`));
 
-function source(text: string, { sources }: Abilities): StreamSource {
+function source(text: string, { sources }: MediaAbilities): StreamSource {
   const file = /^FILE:[0-9a-f]{64}$/.test(text);
   if (!sources.some((one) => (one === 'FILE' ? file : one === text))) refuse('MEDIA', `media from ${text}`);
   return text as StreamSource;
@@ -94,20 +94,20 @@ const DIRECTIONS = ['BOTH', 'SEND', 'RECEIVE'] as const;
 const direction = (text: string | null | undefined): (typeof DIRECTIONS)[number] =>
   DIRECTIONS.find((one) => one === text) ?? 'BOTH';
 
-function dscp(value: number | null | undefined, can: Abilities): number {
+function dscp(value: number | null | undefined, can: MediaAbilities): number {
   if (!value) return 0;
   if (value > 63) throw new AllocationRefused('MALFORMED', `a DSCP of ${value} is not within 0 to 63`);
   return can.dscp ? value : refuse('MEDIA', 'DSCP marking');
 }
 
-function dtmf({ digits, onMs, offMs, afterMs }: wire.agent.v1.Dtmf.$Properties, can: Abilities): DtmfPlan {
+function dtmf({ digits, onMs, offMs, afterMs }: wire.agent.v1.Dtmf.$Properties, can: MediaAbilities): DtmfPlan {
   if (!can.digits) refuse('DIGITS', 'DTMF digits');
   if (!digits || !/^[0-9*#A-D]+$/.test(digits))
     throw new AllocationRefused('MALFORMED', `${JSON.stringify(digits)} are no digits of 0-9 * # A-D`);
   return { digits, onMs: onMs || 100, offMs: offMs || 100, afterMs: afterMs ?? 0 };
 }
 
-function impairment(wanted: wire.agent.v1.Impairment.$Properties, can: Abilities): Impairment {
+function impairment(wanted: wire.agent.v1.Impairment.$Properties, can: MediaAbilities): Impairment {
   if (!can.impairment) refuse('IMPAIRMENT', 'impairment of media');
   const plan = {
     seed: wanted.seed ?? 0,

@@ -1,6 +1,6 @@
 /** What an allocation says of actions, signalling and the breaker -> plain data. What this agent cannot do is refused by name. */
 import type { wire } from '@carillon/proto';
-import type { Abilities } from '../../rtp/abilities.ts';
+import type { MediaAbilities } from '../../rtp/abilities.ts';
 import type { SignallingOptions } from '../../sip/engine.ts';
 import { AllocationRefused } from '../limits/allocation-refused.ts';
 import type { ActionPlan, AnswerPlan, BreakerPlan, StepPlan, TriggerPlan } from '../plan.ts';
@@ -16,7 +16,7 @@ const malformed = (what: string): never => {
 };
 
 /** @throws AllocationRefused ACTION, DIGITS or MALFORMED */
-export function decodeActions(actions: readonly In<'Action'>[], can: Abilities): ActionPlan[] {
+export function decodeActions(actions: readonly In<'Action'>[], can: MediaAbilities): ActionPlan[] {
   if (actions.length > MOST_ACTIONS) malformed(`${actions.length} actions, and at most ${MOST_ACTIONS} are taken`);
   return actions.map((action) => ({ trigger: trigger(action), step: step(action, can) }));
 }
@@ -27,7 +27,7 @@ function trigger({ on, afterMs, heard }: In<'Action'>): TriggerPlan {
   return { on: known, afterMs: afterMs ?? 0, heard: heard ?? '' };
 }
 
-function step(action: In<'Action'>, can: Abilities): StepPlan {
+function step(action: In<'Action'>, can: MediaAbilities): StepPlan {
   const { do: what, track } = action;
   const digits = action.digits ?? '';
   switch (what) {

@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { signallingRoom } from '../../process/young-generation.ts';
 import type { MediaThreads } from '../../rtp/threads/media-threads.ts';
-import { Bell } from '../../sip/turns.ts';
+import { Doorbell } from '../../sip/turns.ts';
 import type { ShareFacts } from '../report/facts.ts';
 import type { SignallingNoise } from '../report/noise.ts';
 import { openedData, openedMessage } from './crossing.ts';
@@ -24,13 +24,13 @@ export type SignallingEvents = {
 
 /** Rejects when the thread cannot start: the address cannot be bound, or the adapter that was demanded is not to be had. */
 export async function startSignallingThread(
-  options: Omit<SignallingThreadData, 'media' | 'bell'>,
+  options: Omit<SignallingThreadData, 'media' | 'doorbell'>,
   media: MediaThreads,
   events: SignallingEvents,
 ): Promise<SignallingThread> {
   const connections = media.connect();
-  const bell = new Bell();
-  const data: SignallingThreadData = { ...options, media: connections, bell: bell.memory };
+  const doorbell = new Doorbell();
+  const data: SignallingThreadData = { ...options, media: connections, doorbell: doorbell.memory };
   const worker = new Worker(new URL('./signalling-thread.ts', import.meta.url), {
     workerData: openedData(data),
     resourceLimits: signallingRoom(),
@@ -50,7 +50,7 @@ export async function startSignallingThread(
   });
   const tell = (message: ToSignalling): void => {
     worker.postMessage(openedMessage(message));
-    bell.ring();
+    doorbell.ring();
   };
   return {
     ready,

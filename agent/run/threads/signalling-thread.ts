@@ -12,13 +12,13 @@ import { shardEngines } from '../../rtp/threads/sharded-engine.ts';
 import type { SipEngine, UserAgent } from '../../sip/engine.ts';
 import { Engines, openMain } from '../../sip/engines/engines.ts';
 import { openLocator } from '../../sip/locate/open-locator.ts';
-import { Bell, busyTurnMs, IDLE_TURN_MS, keepTurning } from '../../sip/turns.ts';
+import { busyTurnMs, Doorbell, IDLE_TURN_MS, keepTurning } from '../../sip/turns.ts';
 import { takeRefused } from '../../steps.ts';
 import { AllocationShare } from '../allocation/share.ts';
 import { HostPolicy } from '../limits/host-policy.ts';
 import { FactsBuffer, receivedMessages } from '../report/facts-buffer.ts';
 import { sealedData, sealedMessage } from './crossing.ts';
-import { OrderDesk } from './order-desk.ts';
+import { OrderRouter } from './order-router.ts';
 import type { FromSignalling } from './thread-messages.ts';
 
 const FLUSH_MS = 100;
@@ -29,7 +29,7 @@ const port = parentPort;
 if (!port) throw new Error('this is a worker thread');
 const tell = (message: FromSignalling, memory: ArrayBuffer[] = []): void => port.postMessage(message, memory);
 
-const bell = new Bell(data.bell);
+const doorbell = new Doorbell(data.doorbell);
 const host = new HostPolicy(data.policy, data.paceMemory, data.minutesMemory);
 const { mayReach, mayCall, mayDial, mayName } = host;
 
@@ -63,7 +63,7 @@ const { engine, listener } = await openMain(
 const engines = new Engines(engine, options);
 const media = shardEngines(data.media.map((connection) => createMediaEngine(connection, mayReach)));
 
-const desk: OrderDesk<SipEngine, AllocationShare> = new OrderDesk({
+const orders: OrderRouter<SipEngine, AllocationShare> = new OrderRouter({
   engineFor: (plan) => engines.of(plan.group.protocol),
   open: (plan, engine) => {
     const deps = { engine, media, mayReach, mayCall, mayDial, hostPace: host, minutes: host.minutes };
@@ -80,7 +80,7 @@ const desk: OrderDesk<SipEngine, AllocationShare> = new OrderDesk({
   },
   onFault: fault,
 });
-const { shares } = desk;
+const { shares } = orders;
 
 let turnDueMs = nowMs();
 let turnWaitMs = IDLE_TURN_MS;
@@ -119,7 +119,7 @@ function isMeasuring(): boolean {
 }
 
 function needsLoop(): boolean {
-  if (engines.needsLoop || locator.busy || desk.isAwaiting) return true;
+  if (engines.needsLoop || locator.busy || orders.isAwaiting) return true;
   // Their connections come by the loop.
   for (const { plan } of shares.values())
     if (plan.group.protocol === 'TCP' || plan.group.protocol === 'TLS') return true;
@@ -167,11 +167,11 @@ function reportNoise(now: number): void {
 }
 
 port.on('message', (crossed: Parameters<typeof sealedMessage>[0]) => {
-  bell.hear();
+  doorbell.hear();
   const message = sealedMessage(crossed);
   if (message.op === 'end') end().catch(fault);
   else if (message.op === 'policy') replacePolicy(message.policy, message.paceMemory);
-  else desk.obey(message);
+  else orders.obey(message);
 });
 
 /** What it refuses now of what goes on is ended. */
@@ -192,4 +192,4 @@ async function end(): Promise<void> {
 
 const { adapter, stamps, fallbackReason } = engine;
 tell({ op: 'ready', ...listener, adapter, stamps, fallbackReason });
-keepTurning({ turn, needsLoop, bell });
+keepTurning({ turn, needsLoop, doorbell });

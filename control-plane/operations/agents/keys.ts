@@ -7,13 +7,17 @@ import type { Tx } from '../../store/db.ts';
 import { openInstancesOfWorker } from '../../store/run/instances.ts';
 import { auditWorker, type From } from './refusals.ts';
 
-export type KeyChange = { readonly workerId: string; readonly from: Buffer; readonly to: Buffer };
+export type KeyReplacement = { readonly workerId: string; readonly from: Buffer; readonly to: Buffer };
 
 /**
  * From the commit on the old key is nobody's. null: so it is, also where it was so before (the receipt of the first time was lost).
  * Else why not: another agent has come in with another key meanwhile, or the new one is not new.
  */
-export const changeKey = (ports: Ports, { workerId, from, to }: KeyChange, { address }: From): Promise<string | null> =>
+export const changeKey = (
+  ports: Ports,
+  { workerId, from, to }: KeyReplacement,
+  { address }: From,
+): Promise<string | null> =>
   ports.database.transaction(async (tx) => {
     const worker = await lockWorker(tx, workerId);
     const present = worker && (await keyOfWorker(tx, workerId));

@@ -16,7 +16,7 @@ import type {
   TlsSettings,
   UserAgent,
 } from '../../../agent/sip/engine.ts';
-import { Bell, busyTurnMs, keepTurning } from '../../../agent/sip/turns.ts';
+import { busyTurnMs, Doorbell, keepTurning } from '../../../agent/sip/turns.ts';
 import { ADDRESS, type Transport } from './sipp.ts';
 
 /** Which end of the calls is ours. */
@@ -272,7 +272,7 @@ function load(engine: SipEngine, log: Log, free: Line[], options: DriveOptions):
       return null;
     };
     // As a signalling thread waits.
-    keepTurning({ turn, needsLoop: () => engine.needsLoop, bell: new Bell() });
+    keepTurning({ turn, needsLoop: () => engine.needsLoop, doorbell: new Doorbell() });
   });
 }
 

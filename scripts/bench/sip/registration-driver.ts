@@ -10,7 +10,7 @@ import { Secret } from '@carillon/proto/secret.ts';
 import { nowMs } from '../../../agent/clock.ts';
 import { createCoreEngine } from '../../../agent/sip/core/engine.ts';
 import type { RegistrationEvents, SipEngine, SipFailure, UserAgent } from '../../../agent/sip/engine.ts';
-import { Bell, busyTurnMs, keepTurning } from '../../../agent/sip/turns.ts';
+import { busyTurnMs, Doorbell, keepTurning } from '../../../agent/sip/turns.ts';
 
 export type RegistrationLoad = {
   readonly address: string;
@@ -139,7 +139,7 @@ class Turner {
       turnedAtMs = atMs;
       return waitMs;
     };
-    keepTurning({ turn, needsLoop: () => engine.needsLoop, bell: new Bell() });
+    keepTurning({ turn, needsLoop: () => engine.needsLoop, doorbell: new Doorbell() });
   }
 
   close(): void {

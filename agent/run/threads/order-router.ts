@@ -9,7 +9,7 @@ import type { SharePlan } from '../plan.ts';
 
 export type OrderedShare = Pick<AllocationShare, 'prepare' | 'start' | 'finish' | 'stop' | 'breakOff' | 'hold'>;
 
-export type Desk<E, S extends OrderedShare> = {
+export type OrderHandlers<E, S extends OrderedShare> = {
   /** A promise where the engine has to be loaded; it rejects where that is of no use. */
   readonly engineFor: (plan: SharePlan) => E | Promise<E>;
   readonly open: (plan: SharePlan, engine: E) => S;
@@ -17,17 +17,17 @@ export type Desk<E, S extends OrderedShare> = {
   readonly onFault: (error: unknown) => void;
 };
 
-export class OrderDesk<E, S extends OrderedShare> {
+export class OrderRouter<E, S extends OrderedShare> {
   readonly shares = new Map<number, S>();
-  readonly #desk: Desk<E, S>;
+  readonly #handlers: OrderHandlers<E, S>;
   readonly #loading = new Map<number, Promise<void>>();
   /** Allocations whose ports and user agents are being made. */
   #preparing = 0;
   /** No new calls: of allocations that come later, too. */
   #isHeld = false;
 
-  constructor(desk: Desk<E, S>) {
-    this.#desk = desk;
+  constructor(handlers: OrderHandlers<E, S>) {
+    this.#handlers = handlers;
   }
 
   /** Promises are under way. */
@@ -38,7 +38,7 @@ export class OrderDesk<E, S extends OrderedShare> {
   obey(order: ShareOrder): void {
     const loading = 'owner' in order ? this.#loading.get(order.owner) : undefined;
     if (loading === undefined) this.#do(order);
-    else void loading.then(() => this.#do(order)).catch(this.#desk.onFault);
+    else void loading.then(() => this.#do(order)).catch(this.#handlers.onFault);
   }
 
   #do(order: ShareOrder): void {
@@ -53,7 +53,7 @@ export class OrderDesk<E, S extends OrderedShare> {
   }
 
   #allocate(plan: SharePlan): void {
-    const found = this.#desk.engineFor(plan);
+    const found = this.#handlers.engineFor(plan);
     if (!(found instanceof Promise)) {
       this.#open(plan, found);
       return;
@@ -61,21 +61,21 @@ export class OrderDesk<E, S extends OrderedShare> {
     const loaded = found
       .then(
         (engine) => this.#open(plan, engine),
-        (error: Error) => this.#desk.refuse(plan.owner, 'ENGINE', error.message),
+        (error: Error) => this.#handlers.refuse(plan.owner, 'ENGINE', error.message),
       )
-      .catch(this.#desk.onFault)
+      .catch(this.#handlers.onFault)
       .finally(() => this.#loading.delete(plan.owner));
     this.#loading.set(plan.owner, loaded);
   }
 
   #open(plan: SharePlan, engine: E): void {
     const failed = (error: unknown): void => {
-      this.#desk.onFault(error);
+      this.#handlers.onFault(error);
       this.shares.delete(plan.owner);
-      this.#desk.refuse(plan.owner, 'INTERNAL', (error as Error).message);
+      this.#handlers.refuse(plan.owner, 'INTERNAL', (error as Error).message);
     };
     try {
-      const share = this.#desk.open(plan, engine);
+      const share = this.#handlers.open(plan, engine);
       this.shares.set(plan.owner, share);
       if (this.#isHeld) share.hold(true);
       this.#preparing++;

@@ -1,7 +1,7 @@
 /** Orders to a signalling thread whose engine is still being loaded, and what fails on the way. */
 import t from 'tap';
 import { sharePlan } from '../../testing/run/pair.ts';
-import { OrderDesk, type OrderedShare } from './order-desk.ts';
+import { type OrderedShare, OrderRouter } from './order-router.ts';
 
 class ToldShare implements OrderedShare {
   readonly told: string[] = [];
@@ -33,26 +33,26 @@ class ToldShare implements OrderedShare {
 const plan = (owner: number) => ({ ...sharePlan('CALLER', {}), owner });
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-function desk(engineFor: (owner: number) => string | Promise<string>, open: (owner: number) => ToldShare) {
+function router(engineFor: (owner: number) => string | Promise<string>, open: (owner: number) => ToldShare) {
   const refusals: string[] = [];
   const faults: string[] = [];
-  const desk = new OrderDesk<string, ToldShare>({
+  const router = new OrderRouter<string, ToldShare>({
     engineFor: ({ owner }) => engineFor(owner),
     open: ({ owner }) => open(owner),
     refuse: (owner, code, reason) => refusals.push(`${owner} ${code} ${reason}`),
     onFault: (error) => faults.push((error as Error).message),
   });
-  return { desk, refusals, faults };
+  return { router, refusals, faults };
 }
 
 t.test('what comes while the engine is loaded is done in order, and a hold is not missed', async (t) => {
   const library = Promise.withResolvers<string>();
   const shares = [new ToldShare(), new ToldShare()];
   const {
-    desk: orders,
+    router: orders,
     refusals,
     faults,
-  } = desk(
+  } = router(
     (owner) => (owner === 1 ? library.promise : 'core'),
     (owner) => shares[owner] as ToldShare,
   );
@@ -75,10 +75,10 @@ t.test('what comes while the engine is loaded is done in order, and a hold is no
 
 t.test('what fails refuses its allocation, and ends nothing else', async (t) => {
   const {
-    desk: orders,
+    router: orders,
     refusals,
     faults,
-  } = desk(
+  } = router(
     (owner) => (owner === 1 ? Promise.reject(new Error('no such library')) : Promise.resolve('sip.js')),
     (owner) => {
       if (owner === 2) throw new Error('no share');
