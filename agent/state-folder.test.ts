@@ -1,4 +1,4 @@
-/** One process a folder, whoever was killed before, however many come at once. */
+/** One process a folder, whichever was killed before, however many come at once. */
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t from 'tap';

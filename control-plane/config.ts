@@ -48,7 +48,7 @@ export type Config = {
   readonly probeRetentionDays: number;
   /** Webhooks may go to private, loopback and link-local addresses; without TLS. */
   readonly webhooks: { readonly allowPrivate: boolean; readonly allowHttp: boolean };
-  /** The mail server and who writes; null: no mail is sent. */
+  /** The mail server and the sender; null: no mail is sent. */
   readonly mail: { readonly smtpUrl: Secret; readonly from: string } | null;
   /** What a scrape of /metrics has to carry; null: nothing. */
   readonly metricsToken: Secret | null;

@@ -1,4 +1,7 @@
-/** What whoever reads a run has to know is written down as it is: findings, the metric keys of what callers heard, columns of the CSV. */
+/**
+ * What a reader of a run has to know is written down as it is: findings, the metric keys of what callers heard, columns of the
+ * CSV.
+ */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { FINDINGS } from '@carillon/proto';

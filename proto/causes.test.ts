@@ -1,4 +1,4 @@
-/** Who is at fault, and what is at fault, over the whole of the tables: causes, findings, cause values of Q.850. */
+/** Which side is at fault, and what, over the whole of the tables: causes, findings, cause values of Q.850. */
 import t from 'tap';
 import fc from '../scripts/test-run/properties.ts';
 import {

@@ -101,7 +101,10 @@ const SAID_BY_FAR_END: readonly Cause[] = [
   'ENDED_EARLY',
 ];
 
-/** Who is at fault, of the end that reports it. `q850`: cause of a Reason header (RFC 3326) of what ended the call; null: none. */
+/**
+ * Which side is at fault, seen from the end that reports it. `q850`: cause of a Reason header (RFC 3326) of what ended the call;
+ * null: none.
+ */
 export function partyAtFault(cause: Cause, end: 'CALLER' | 'CALLEE', q850: number | null): Party {
   const { party, outcome } = CAUSES[cause];
   const said = q850 === null || !SAID_BY_FAR_END.includes(cause) ? undefined : Q850[q850]?.party;
@@ -143,15 +146,15 @@ export function causeOfInviteResponse(status: number, rang = false): Cause {
   return status >= 500 && status < 600 ? 'SERVER_ERROR' : 'REQUEST_REJECTED';
 }
 
-/** The cause behind a final response of 300 and above to REGISTER. */
+/** The cause that a final response tells, of 300 and above to REGISTER. */
 export const causeOfRegisterResponse = (status: number): Cause =>
   status === 401 || status === 403 || status === 404 || status === 407
     ? 'REGISTRATION_DENIED'
     : 'REGISTRATION_REJECTED';
 
 /**
- * The cause behind a final response to OPTIONS; null: who answers so is there (RFC 3261, 11.2: 404, 405, 486 and the like tell of a
- * user or a method, not of the server), and only 408 and 5xx say that he is not, 501 apart.
+ * The cause that a final response to OPTIONS tells; null: the server is there. Only 408 and 5xx except 501 mean that it is not
+ * (RFC 3261, 11.2: 404, 405, 486 and the like concern the user or the method).
  */
 export function causeOfOptionsResponse(status: number): Cause | null {
   if (status === 408) return 'OPTIONS_TIMEOUT';

@@ -245,7 +245,7 @@ export const isUnheard = (kind: FindingKind): boolean => FINDINGS[kind].unheard;
 
 export const findingSentence = (kind: FindingKind, values: FindingValues): string => FINDINGS[kind].sentence(values);
 
-/** Who is at fault, seen from the end that found it. */
+/** Which side is at fault, seen from the end that found it. */
 export function partyOfFinding(kind: FindingKind, end: 'CALLER' | 'CALLEE'): Party {
   const { party }: Row = FINDINGS[kind];
   if (party === 'far end') return end === 'CALLER' ? 'callee' : 'caller';

@@ -1,5 +1,5 @@
 /**
- * A password, a key or a token. Whoever prints it prints a mask: in a log, in JSON, in an error, in a text that it is put into.
+ * A password, a key or a token. Printing it prints a mask: in a log, in JSON, in an error, in a text that it is put into.
  * `scripts/check-secrets.ts` names the files that may open one.
  */
 const MASK = '***';
@@ -11,7 +11,7 @@ export class Secret {
     this.#text = text;
   }
 
-  /** What it holds: for the one who needs it, at the last moment. */
+  /** What it holds: for the code that needs it, at the last moment. */
   reveal(): string {
     return this.#text;
   }

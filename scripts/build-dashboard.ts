@@ -37,7 +37,7 @@ export async function buildDashboard(): Promise<void> {
   for (const file of globSync('dist/assets/*.{js,css}', { cwd: DASHBOARD })) compress(path.join(DASHBOARD, file));
 }
 
-/** Once for all who ask: the control plane sends what lies beside the file. */
+/** Once for all requests: the control plane sends what lies beside the file. */
 function compress(file: string): void {
   const bytes = readFileSync(file);
   writeFileSync(`${file}.br`, brotliCompressSync(bytes));

@@ -1,5 +1,5 @@
 /**
- * Who may import whom (README, "The house"). Every arrow that points the wrong way is named; a file that belongs to no room
+ * Which room may import which (README, "The house"). Every arrow that points the wrong way is named; a file that belongs to no room
  * is one, too. Tests may look everywhere; what they share (`testing/`) is for them and for scripts.
  */
 import { globSync, readFileSync } from 'node:fs';

@@ -63,7 +63,7 @@ function peel(graph: Graph): void {
   }
 }
 
-/** Each file that is left imports another that is: whoever goes on comes round. */
+/** Each file that is left imports another that is: following them comes round. */
 function circleIn(graph: Graph): string[] {
   const way: string[] = [];
   let [at = ''] = graph.keys();

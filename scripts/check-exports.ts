@@ -37,7 +37,7 @@ export function deadExports(): string[] {
     );
 }
 
-/** `proto/codes.ts nameOf`; the file alone where all of it is taken. */
+/** `proto/codes.ts nameOf`; just the file where all of it is taken. */
 function takenBy(file: string, text: string): string[] {
   const whole = [...text.matchAll(TAKEN_WHOLE)].map(([, from = '']) => fileOf(file, from));
   const parts = [...text.matchAll(TAKEN)].flatMap(([, what = '', from = '']) => {

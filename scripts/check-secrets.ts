@@ -1,4 +1,7 @@
-/** Who opens a secret (proto/secret.ts): these files and no others, and each of them does. Tests and scripts have secrets of their own. */
+/**
+ * What opens a secret (proto/secret.ts): these files and no others, and each of them does. Tests and scripts have secrets of
+ * their own.
+ */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ownSources } from './check-arrows.ts';
@@ -17,7 +20,7 @@ const MAY_OPEN: Readonly<Record<string, string>> = {
   'agent/sip/core/user-agent.ts': 'a private key, to tell TLS settings from others by their hash',
   'agent/sip/digest/authorization.ts': "an account's password, for the digest",
   'agent/sip/engines/drachtio/library.ts': "the drachtio-server's secret",
-  'control-plane/control-plane.ts': 'the link by which the first owner comes in, for whoever started it',
+  'control-plane/control-plane.ts': 'the link by which the first owner comes in, for the operator who started it',
   'control-plane/courier/mail.ts': "the mail server's address, with its password",
   'control-plane/domain/messages/pagerduty.ts': 'the integration key, in the body of the event',
   'control-plane/domain/project/provision.ts': 'keys and join tokens of a file, to tell one from another',

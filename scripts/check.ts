@@ -9,6 +9,7 @@ import { deadExports } from './check-exports.ts';
 import { doubleNames } from './check-names.ts';
 import { conformance, deadCitations, deadLinks, pages, sources } from './check-pages.ts';
 import { secretsOpened } from './check-secrets.ts';
+import { hardWords } from './check-words.ts';
 import { stale } from './generate.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
@@ -90,6 +91,7 @@ const CHECKS: readonly (readonly [string, () => string[] | Promise<string[]>])[]
   ['arrows', wrongArrows],
   ['circles', importCircles],
   ['mutual folders', mutualFolders],
+  ['words', hardWords],
   ['exports', deadExports],
   ['names', doubleNames],
   ['secrets', secretsOpened],

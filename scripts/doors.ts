@@ -1,4 +1,4 @@
-/** A library of others comes in by these doors alone. Libraries that are not named may enter anywhere. */
+/** A library of others comes in only by these doors. Libraries that are not named may enter anywhere. */
 export const DOORS: Readonly<Record<string, readonly string[]>> = {
   pg: ['control-plane/store'],
   croner: ['control-plane/domain/probe/schedule.ts'],

@@ -37,7 +37,7 @@ const net = ownLoopback();
 const { page, faults } = await visit(browser, controlPlane.url);
 const ask: Ask = askAs(page);
 
-/** Charts draw themselves anew a frame after the size has changed. */
+/** Charts redraw themselves a frame after the size has changed. */
 const DRAWN = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50))))';
 
 /** In each look, after what `act` does on the page; what axe-core finds is printed. Dialogs stay in sight: no full page then. */

@@ -1,4 +1,4 @@
-/** The greatest load that holds, by trying; each try is told to whoever watches. */
+/** The greatest load that holds, by trying; each try is reported to its observer. */
 import { best, faultsOf, isSpent, nextLoad, type StepNoise, type TriedLoad } from './steps.ts';
 
 const MOST_TIMES = 2;

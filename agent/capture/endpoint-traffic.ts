@@ -58,7 +58,7 @@ export class SipCounts {
       this.#rows.push(row);
     }
     if (hasRoom) {
-      // Text of the message: it would be kept behind a slice of it.
+      // Copies: a slice would keep the message's whole text.
       const kind = { method: ownText(t.method), reason: ownText(t.reason), row, next: this.#kinds.get(key) ?? null };
       this.#kinds.set(key, kind);
       this.#known++;
@@ -100,7 +100,7 @@ export class EndpointTraffic implements TrafficObserver {
   #peerWord = 0;
   #peerPort = 0;
   #row = 0;
-  /** Whom the last message came from or went to; '' before the first. */
+  /** Where the last message came from or went to; '' before the first. */
   peerAddress = '';
   /** Messages sent again, and those that came again. */
   sentAgain = 0;
@@ -157,7 +157,7 @@ export class EndpointTraffic implements TrafficObserver {
   }
 }
 
-/** The very string, so that the next message has it too; but a stranger's may be as long as his message. */
+/** The very string, so that the next message shares it; but a foreign Call-ID may be as long as its message. */
 const keptCallId = (text: string): string =>
   text.length <= MAX_IDENTIFIER ? text : ownText(boundedText(text, MAX_IDENTIFIER));
 

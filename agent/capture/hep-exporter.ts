@@ -26,7 +26,7 @@ export type HepTarget = {
 export type HepDeps = {
   /** The policy of the host's owner. */
   readonly mayReach: (address: string) => boolean;
-  /** Whether he lets messages leave at all. */
+  /** Whether the owner lets messages leave at all. */
   readonly mayExport: () => boolean;
   /** The collector cannot be reached; told once until it can. */
   readonly onFault: (reason: string) => void;

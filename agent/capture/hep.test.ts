@@ -115,7 +115,7 @@ const target = (transport: 'UDP' | 'TCP', port: number): HepTarget => ({
   node: 'edge-1',
   password: new Secret('pw'),
 });
-/** Of a callee; its INVITE, the first, tells who called. */
+/** Of a callee; its INVITE, the first, tells the caller. */
 function messages(texts: readonly string[], more: (i: number) => Partial<Traffic> = () => ({})): MessageBlock {
   const store = new MessageStore('192.0.2.1');
   const traffic = new EndpointTraffic(3, new SipCounts(), store, { keepMessages: true, keepBodies: true });

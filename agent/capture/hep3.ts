@@ -1,6 +1,6 @@
 /**
  * A SIP message as HOMER takes it: HEP version 3 ("HEP/EEP, chunk based", revision 36). Big-endian chunks of vendor, type, length
- * and value behind `HEP3` and the length of it all. Pure: bytes out.
+ * and value after `HEP3` and the length of it all. Pure: bytes out.
  */
 import { isIPv4 } from 'node:net';
 import type { Secret } from '@carillon/proto/secret.ts';
@@ -17,7 +17,7 @@ export type CapturedMessage = {
   readonly captureId: number;
   /** Shared by the legs of one call; '' none. */
   readonly correlationId: string;
-  /** Who captured it, by name; '' none. */
+  /** What captured it, by name; '' none. */
   readonly node: string;
   /** What the collector knows us by. */
   readonly password: Secret | null;

@@ -1,7 +1,8 @@
 /**
  * Takes from a message what would let its reader compute a password: digest responses of either side (RFC 7616, 3.4 and 3.5),
  * and all of any other scheme's credentials, in header fields or asked for by a URI (RFC 3261, 19.1.5); passwords of URIs (RFC 3261,
- * 19.1.1); and what would let him hear the call: keys of SDP (RFC 4568, 9.1; RFC 4567, 3.1; RFC 4566, 5.12). Lengths stay, lines too.
+ * 19.1.1); and what would let them hear the call: keys of SDP (RFC 4568, 9.1; RFC 4567, 3.1; RFC 4566, 5.12). Lengths stay, lines
+ * too.
  */
 
 /** A header with credentials, its folded lines included. */
@@ -64,7 +65,7 @@ export const maskCredentials = (text: string): string =>
         .replace(USER_INFORMATION, maskPassword)
     : text;
 
-/** `sip:alice:secret@`: what is behind the second colon. A port looks like it until the @ that does not come. */
+/** `sip:alice:secret@`: what follows the second colon. A port looks like it until the @ that does not come. */
 function maskPassword(all: string): string {
   const [colon, at] = /^sips?%/i.test(all) ? (['%3a', '%40'] as const) : ([':', '@'] as const);
   if (!all.endsWith(at)) return all;

@@ -1,4 +1,7 @@
-/** What is kept of messages: all comes back as it was, whoever takes when; and never a secret, whatever stands beside it in a block. */
+/**
+ * What is kept of messages: all comes back as it was, whenever it is taken; and never a secret, whatever stands beside it in a
+ * block.
+ */
 
 import { zstdDecompressSync } from 'node:zlib';
 import { wire } from '@carillon/proto';

@@ -45,7 +45,7 @@ async function askRunning(stateDir: string, { pid, healthUrl }: Running): Promis
   return 1;
 }
 
-/** An agent of before does not listen for the signal, and would end with its calls. Only one that does shows its key. */
+/** An older agent does not listen for the signal, and would end with its calls. Only one that does shows its key. */
 async function understands(healthUrl: string): Promise<void> {
   if (healthUrl === '') throw new Error('The agent is starting: try again when it is up.');
   const status = await fetch(new URL('/status', healthUrl), { signal: AbortSignal.timeout(5000) })

@@ -29,7 +29,10 @@ export class Identity implements KeyPair {
     this.#next = next;
   }
 
-  /** What a greeting is to be signed with: the next key first, for nobody minds one that he does not know yet. */
+  /**
+   * What a greeting is to be signed with. The next key first: a control plane that does not know it yet just refuses it, and the
+   * present one is tried.
+   */
   get #active(): KeyPair {
     return this.#next !== null && this.#refusals !== 1 ? this.#next : this.#current;
   }
@@ -104,7 +107,7 @@ export class Identity implements KeyPair {
   }
 }
 
-/** Raw key behind the DER prefix of a SubjectPublicKeyInfo (RFC 8410). */
+/** Raw key after the DER prefix of a SubjectPublicKeyInfo (RFC 8410). */
 const rawPublicKey = (key: KeyObject): Uint8Array =>
   createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32);
 

@@ -21,7 +21,7 @@ export type LinkOptions = {
 };
 
 export type LinkEvents = {
-  /** All of the greeting but key and signature; made anew for each connection. */
+  /** All of the greeting but key and signature; made again for each connection. */
   readonly hello: () => Hello;
   readonly onWelcome: (welcome: wire.agent.v1.Welcome) => void;
   /** An order; it is acknowledged when this returns, and may come again. */

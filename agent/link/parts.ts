@@ -1,5 +1,5 @@
 /**
- * Facts too large for one batch, as several: halved until each fits. States stand alone in the last one, for an allocation
+ * Facts too large for one batch, as several: halved until each fits. States go last, in a part of their own, for an allocation
  * that is DONE has nothing more to tell. Also what remains of facts that must shrink.
  */
 import { factsBytes, type wire } from '@carillon/proto';

@@ -1,5 +1,5 @@
 /**
- * A batch that the control plane refuses again and again would hold up everything behind it for ever. After some patience it
+ * A batch that the control plane refuses again and again would hold up everything after it for ever. After some patience it
  * gives up first its bulk, then everything, and keeps its number. Pure; instants are arguments.
  */
 

@@ -39,7 +39,7 @@ export class Recordings {
   }
 
   /**
-   * The file of that SHA-256 (hex), which whoever asked verifies.
+   * The file of that SHA-256 (hex), which the caller verifies.
    * Rejects with RecordingRefused.
    */
   fetch(checksum: string): Promise<Uint8Array> {

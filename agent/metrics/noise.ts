@@ -37,7 +37,7 @@ export function noiseMetrics(registry: AgentRegistry, adapters: Adapters) {
   };
 }
 
-/** `quantile` is a word of Prometheus' summaries alone. */
+/** `quantile` is a word of Prometheus' summaries only. */
 const PERCENTILES = [50, 99];
 
 /** Nothing was measured: the gauge says nothing. */

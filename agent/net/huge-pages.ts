@@ -8,7 +8,7 @@ export const HUGE_PAGE_BYTES = 2 * 1024 * 1024;
 
 /**
  * Asks the kernel to keep the buffer in huge pages (madvise(2)); nothing of it may have been touched. Returns how many of its bytes
- * lie in front of the first of them: what is used should begin there. 0, and nothing is asked, where there is no libc to be had.
+ * lie in front of the first of them: what is used should begin there. 0, and nothing is asked, where no libc is available.
  */
 export function preferHugePages(buffer: SharedArrayBuffer): number {
   const libc = loadLibc();

@@ -6,7 +6,7 @@ import { C, type Libc, pin } from './libc.ts';
 
 /** A sample of both clocks counts when taking it was not interrupted for longer than this, on a host whose clocks are read so fast. */
 const SAMPLE_WINDOW_MS = 0.02;
-/** Twice that is allowed behind so many attempts. */
+/** Twice that is allowed after so many attempts. */
 const ATTEMPTS = 100;
 /** Samples that take longer say nothing. */
 const WIDEST_WINDOW_MS = 100;

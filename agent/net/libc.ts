@@ -1,6 +1,6 @@
 /**
  * libc through FFI: the only file that knows koffi. Everything C is given the address of lives in an `Arena`, because
- * memory that is referenced by number alone may be collected under the kernel's hands.
+ * memory that is referenced only by number may be collected under the kernel's hands.
  */
 import koffi from 'koffi';
 

@@ -28,8 +28,8 @@ export function createPacing(libc: Libc): Pacing {
 }
 
 /**
- * Raises the calling thread before others where the host permits it (CAP_SYS_NICE, or RLIMIT_NICE of 30); its nice value then. On Linux
- * alone: elsewhere a nice value is the whole process's (setpriority(2), "C library/kernel differences").
+ * Raises the calling thread before others where the host permits it (CAP_SYS_NICE, or RLIMIT_NICE of 30); its nice value then. Only on
+ * Linux: elsewhere a nice value is the whole process's (setpriority(2), "C library/kernel differences").
  * With autogroups or a cgroup of its own (sched(7)) it counts among the threads of that group, and not against other groups.
  */
 export function preferThread(): number {

@@ -16,7 +16,7 @@ export class MediaCache {
   readonly #dir: string;
   readonly #mostBytes: number;
 
-  /** `dir` is the cache's alone. `mostBytes`: what was used longest ago goes first. */
+  /** `dir` belongs to the cache only. `mostBytes`: what was used longest ago goes first. */
   constructor(dir: string, mostBytes = MOST_BYTES) {
     this.#dir = dir;
     this.#mostBytes = mostBytes;

@@ -101,7 +101,7 @@ export class MediaLibrary {
       media && isWanted() ? this.#parts.load(media) : undefined,
     );
     this.#loaded.set(key, loading);
-    // What failed is tried again by the next who wants it.
+    // What failed is tried again by the next caller that wants it.
     loading.catch(() => isWanted() && this.#loaded.delete(key));
     return loading;
   }

@@ -279,7 +279,7 @@ t.test('who wants it in other codecs at the same time waits for the one fetch', 
   const { library, origins } = await openLibrary(t, cache, () => file);
   const source = `FILE:${checksum}`;
   const holders = (['PCMU', 'PCMA', 'G722', 'OPUS'] as const).map(async (codec, i) => {
-    // One after the other into what the first is doing: the fetch, and the writing to disk behind it.
+    // One after the other into what the first is doing: the fetch, and the writing to disk after it.
     for (let turns = 0; turns < i; turns++) await new Promise((resolve) => setImmediate(resolve));
     await library.hold(codec, [{ kind: 'AUDIO', source, codecs: [codec] }]);
   });

@@ -45,7 +45,7 @@ export function domainPredicate({ targetDomains }: Policy): (host: string) => bo
 export const hostOf = (uri: string): string =>
   /^<?sips?:(?:[^@>]*@)?(\[[^\]]+\]|[^:;?>\s]+)/i.exec(uri)?.[1]?.replace(/^\[|\]$/g, '') ?? '';
 
-/** The addresses that stand in a URI, whoever routes it: as its host, or as maddr (RFC 3261, 19.1.1). */
+/** The addresses that stand in a URI, whichever element routes it: as its host, or as maddr (RFC 3261, 19.1.1). */
 const addressesIn = (uri: string): string[] =>
   [hostOf(uri), /;maddr=\[?([^;?>\]]+)/i.exec(uri)?.[1] ?? ''].filter((host) => isIP(host) !== 0);
 

@@ -1,4 +1,7 @@
-/** Minutes of calls in a UTC day, over all threads of the agent, which share the memory; and where they are kept, so that a restart begins none anew. */
+/**
+ * Minutes of calls in a UTC day, over all threads of the agent, which share the memory; and saves them, so that a restart does
+ * not reset the count.
+ */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
@@ -77,7 +80,7 @@ export class MinutesBook {
     try {
       const kept = Kept.parse(JSON.parse(text));
       if (kept.day >= book.#day) {
-        // A clock that was set back does not begin the day anew.
+        // A clock that was set back does not restart the day.
         book.#day = kept.day;
         book.minutes.spentMs = kept.milliseconds;
       }
@@ -90,7 +93,7 @@ export class MinutesBook {
     return book;
   }
 
-  /** At midnight UTC it begins anew. To be called often. */
+  /** At midnight UTC it begins again. To be called often. */
   turn(unixMs: number): void {
     const day = dayOf(unixMs);
     if (day <= this.#day) return;

@@ -1,6 +1,6 @@
 /** The number that a URI dials, however it is written. Pure. */
 
-/** Whoever escapes an escape is understood, too; nobody means more than these. */
+/** An escaped escape is understood, too; no honest URI nests more than these. */
 const MOST_ESCAPES = 5;
 /** Withholds the caller's number and the like, and dials what follows (GSM 02.30, 4.5; North America's *67). */
 const FEATURE_CODE = /^(?:[*#]{1,2}\d{2,3}[*#]|\*\d{2})+/;
@@ -14,7 +14,7 @@ export const dialledNumber = (uri: string): string => numberOf(usersOf(uri)[0] ?
 
 const numberOf = (user: string): string => plain(user.replace(/[;:?].*$/s, '')).replace(/^\++|#$/g, '');
 
-/** All that the URI may be taken to dial by who routes it; what is refused of one of them is refused. Empty: it has no number. */
+/** Every number that a router may read in the URI. The call is refused if any of them is refused. Empty: the URI has no number. */
 export function spellings(uri: string): ReadonlySet<string> {
   const all = new Set<string>();
   const add = (one: string): void => {

@@ -1,7 +1,7 @@
 /**
- * How far a thread's old generation may grow before V8 marks it anew. V8 alone lets it grow two- to fourfold on a busy machine before it
- * thinks that worth its while: with a thousand calls most of what an agent held was batches whose receipt had long come. Only the
- * main thread is watched: what lives on the others for long is there to stay.
+ * How far a thread's old generation may grow before a mark-sweep is forced. Left to itself V8 lets it grow two- to fourfold on a
+ * busy machine: with a thousand calls most of what an agent held was batches whose receipt had long come. Only the main thread is
+ * watched: what lives on the others for long is there to stay.
  */
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
 
@@ -40,7 +40,7 @@ export function heldBytes(): number {
 /**
  * Asks V8 for a collection of this thread's heap, and of no other's. A buffer that nobody touches costs addresses, no memory, and it is given
  * back at once. V8 then stops the thread for milliseconds at a time, where `gc()` of --expose-gc holds it until all is marked. False: the
- * host grants no addresses (ulimit -v), which V8 knows only behind several collections at a stretch; it is not to be asked again.
+ * host grants no addresses (ulimit -v), which V8 knows only after several collections at a stretch; it is not to be asked again.
  */
 export function askForCollection(): boolean {
   try {

@@ -21,14 +21,14 @@ export type {
 } from '@carillon/media/sdp/stream-format.ts';
 
 export type RemoteMedia = {
-  /** Numeric: whoever negotiated it has resolved it, and asked the host's policy. */
+  /** Numeric: the negotiating side has resolved it, and asked the host's policy. */
   readonly address: string;
   readonly rtpPort: number;
   /** Equal to rtpPort where RTP and RTCP share it (RFC 5761). Null: no RTCP is sent. */
   readonly rtcpPort: number | null;
 };
 
-/** PATTERN: video alone. FILE: hex SHA-256 of the recording as it was uploaded. */
+/** PATTERN: only video. FILE: hex SHA-256 of the recording as it was uploaded. */
 export type StreamSource = 'TONE' | 'SPEECH' | 'SILENCE' | 'PATTERN' | `FILE:${string}`;
 
 /** SEND: what arrives is not counted. RECEIVE: nothing but RTCP is sent. NONE: both. */
@@ -113,7 +113,7 @@ export interface MediaStream {
   noteDigit?(way: 'SENT' | 'RECEIVED', digit: string, durationMs: number): void;
   /** The first 32 digits that have come. */
   digits?(): ReceivedDigit[];
-  /** Where it is sent to since it turned to whom it heard, where that is not the negotiated address; null: it is. */
+  /** Where it is sent to since it turned to the source that it heard, where that is not the negotiated address; null: it is. */
   followedAddress?(): string | null;
   /** Arrival of the first RTP packet of the negotiated payload type, null if none has come. */
   firstPacketAtMs(): number | null;

@@ -65,7 +65,7 @@ export type AnswerPlan = {
   readonly rejectStatus: number | null;
 };
 
-/** What the group's calls are judged by; whoever has seen so many alone need not ask. */
+/** What the group's calls are judged by; a thread that has seen so many itself need not ask. */
 export type BreakerPlan = {
   readonly failurePercent: number;
   readonly minCalls: number;
@@ -126,7 +126,7 @@ export type SharePlan = {
   /** The owner's limit and a little: a callee hangs up then, should its caller not. */
   readonly longestCallMs: number;
   readonly keepMessages: boolean;
-  /** Of messages that are kept, what stands behind their headers. */
+  /** Of messages that are kept, what follows their headers. */
   readonly keepBodies: boolean;
   /** Whose headers of RTP are kept; null: nobody's. */
   readonly traced: TracedStreams | null;

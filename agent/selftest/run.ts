@@ -1,6 +1,6 @@
 /**
  * Two media threads of this host call each other over loopback, all trials at once; what arrives at the second is impaired on its way
- * into the figures. Rejects where no media thread can be had, or the host gives no ports.
+ * into the figures. Rejects where no media thread can be started, or the host gives no ports.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { count, mean, quantile } from '@carillon/media/quality/histogram.ts';

@@ -1,6 +1,6 @@
 /**
  * The port every SIP engine stands behind, in the words of RFC 3261: user agents, registrations, calls (INVITE dialogs). An engine owns
- * messages, transactions and dialogs; whoever uses it decides what to call, when, and with which SDP. All instants are milliseconds on the
+ * messages, transactions and dialogs; its user decides what to call, when, and with which SDP. All instants are milliseconds on the
  * agent's clock (agent/clock.ts); those of received messages are kernel receive times where the I/O adapter has them.
  */
 import type { SdpFault } from '@carillon/media/sdp/session-description.ts';
@@ -60,7 +60,7 @@ export type SipFailure = {
   /** The reason phrase, or a sentence of ours. */
   readonly reason: string;
   readonly atMs: number;
-  /** Of a 503: for how long the peer wants no calls (RFC 3261, 21.5.4); absent: he did not say. */
+  /** Of a 503: for how long the peer wants no calls (RFC 3261, 21.5.4); absent: not given. */
   readonly retryAfterSeconds?: number;
   /** What the final response, or the peer's CANCEL, says beyond its status; null or absent: nothing. */
   readonly explanation?: Explanation | null;
@@ -131,23 +131,23 @@ export interface CallEvents extends LocatingEvents {
    */
   onEnded(by: 'LOCAL' | 'REMOTE', byeAtMs: number, endedAtMs: number, farewell?: Farewell): void;
   /**
-   * The peer wants to change the session (re-INVITE or UPDATE: hold, resume, another address). `local` is our description as he
-   * knows it. Returns our answer to his offer, or our own offer where he asks for one (`offer` is ''); a fault: 488, and the
+   * The peer wants to change the session (re-INVITE or UPDATE: hold, resume, another address). `local` is our description as it
+   * knows it. Returns our answer to its offer, or our own offer where it asks for one (`offer` is ''); a fault: 488, and the
    * session goes on as it was. Without this, the engine agrees to whatever the present session can do.
    */
   onSessionOffer?(local: string, offer: string): string | SdpFault;
   /**
-   * Caller: the INVITE had no offer, the peer's came in his 2xx or reliable 1xx (RFC 3261, 13.2.1; RFC 3262, 5). Returns our answer,
+   * Caller: the INVITE had no offer, the peer's came in its 2xx or reliable 1xx (RFC 3261, 13.2.1; RFC 3262, 5). Returns our answer,
    * which goes with the ACK or PRACK; a fault: the call is ended. Asked once for each fork that offers something.
    */
   onDelayedOffer?(offer: string): string | SdpFault;
   /**
-   * There may be media before the answer: as caller, his 1xx brought a description; as callee, he has acknowledged ours. Reliable
-   * (RFC 3262): the two hold, and a 2xx of the same peer brings none (`onAnswered` has an empty body). Not reliable: a preview of
-   * the 2xx's, which decides. Where the call forks, the last told is the one to follow.
+   * There may be media before the answer: as caller, the peer's 1xx brought a description; as callee, it has acknowledged ours.
+   * Reliable (RFC 3262): the two hold, and a 2xx of the same peer brings none (`onAnswered` has an empty body). Not reliable: a
+   * preview of the 2xx's, which decides. Where the call forks, the last told is the one to follow.
    */
   onEarlyMedia?(local: string, remote: string, reliable: boolean, atMs: number): void;
-  /** The session was changed: `local` and `remote` hold from now on, `offeredBy` whom the offer of the two is. */
+  /** The session was changed: `local` and `remote` hold from now on, `offeredBy` whose the offer of the two is. */
   onSessionChanged?(
     local: string,
     remote: string,
@@ -156,12 +156,12 @@ export interface CallEvents extends LocatingEvents {
     askedBy: SessionAsker,
   ): void;
   /**
-   * Our `changeSession` was not taken: the session goes on as it was, or, behind a 408, a 481 or silence, is being hung up. `status` is
+   * Our `changeSession` was not taken: the session goes on as it was, or, after a 408, a 481 or silence, is being hung up. `status` is
    * the response's, 408 where none came, or what our side would have answered where nothing was sent (491: a change of ours is under way
    * already; 405: the peer's Allow has no UPDATE; 481: there is no dialog).
    */
   onSessionRefused?(status: number, reason: string, atMs: number): void;
-  /** The session's time was begun anew (RFC 4028), by our request or the peer's. `alone`: no onSessionChanged goes with it. */
+  /** The session's time was begun again (RFC 4028), by our request or the peer's. `alone`: no onSessionChanged goes with it. */
   onSessionRefreshed?(by: 'LOCAL' | 'REMOTE', atMs: number, alone: boolean): void;
   /** The session's time was up without a refresh, or our refresh found nobody (408, 481, silence): our BYE follows, and onEnded. */
   onSessionExpired?(atMs: number): void;
@@ -170,7 +170,7 @@ export interface CallEvents extends LocatingEvents {
   /** The peer sent INFO, and got 200: `application/dtmf-relay`, `application/dtmf` or another type in lower case without parameters. */
   onInfo?(contentType: string, body: string, atMs: number): void;
   /**
-   * What becomes of our `refer`: its refusal (final), or how the peer's own call goes on (RFC 3515, 2.4.5): the status lines of his
+   * What becomes of our `refer`: its refusal (final), or how the peer's own call goes on (RFC 3515, 2.4.5): the status lines of its
    * NOTIFYs. `final`: nothing more will be told. Status 0: it is over, and how it went was not told.
    */
   onReferProgress?(status: number, reason: string, final: boolean, atMs: number): void;
@@ -199,11 +199,11 @@ export interface Call {
   sendInfo(contentType: string, body: string): void;
   /** Refers the peer to a SIP URI (RFC 3515), which may carry `?Replaces=…`. onReferProgress follows; one at a time. */
   refer(targetUri: string): void;
-  /** Tells the peer how the call goes that his REFER asked for; a status of 200 and above ends it. */
+  /** Tells the peer how the call goes that its REFER asked for; a status of 200 and above ends it. */
   notifyRefer(status: number, reason: string): void;
 }
 
-/** An INVITE that a user agent received. The engine sends 100 Trying behind a handler that neither rings nor answers. */
+/** An INVITE that a user agent received. The engine sends 100 Trying after a handler that neither rings nor answers. */
 export interface IncomingCall extends Call {
   readonly fromUri: string;
   readonly requestUri: string;
@@ -237,7 +237,7 @@ export type IncomingCallHandler = (call: IncomingCall) => CallEvents | null;
 
 /** What of SIP beyond the simple call a user agent speaks; all off unless asked for. */
 export type SignallingOptions = {
-  /** 100rel (RFC 3262), as caller and as callee. REQUIRED: who cannot is not called, and gets 421. */
+  /** 100rel (RFC 3262), as caller and as callee. REQUIRED: a peer without it is not called, and gets 421. */
   readonly reliableProvisional: 'NONE' | 'SUPPORTED' | 'REQUIRED';
   /** RFC 4028; null: off. `refresher` null: the peer's choice. */
   readonly sessionTimer: {
@@ -245,7 +245,7 @@ export type SignallingOptions = {
     readonly minSeconds: number;
     readonly refresher: 'UAC' | 'UAS' | null;
   } | null;
-  /** Whoever calls does so without an offer: `invite` with ''. */
+  /** Callers call without an offer: `invite` with ''. */
   readonly delayedOffer: boolean;
   /** Targets named by 3xx that one call may try (RFC 3261, 8.1.3.4); 0: a 3xx ends the attempt. */
   readonly maxRedirects: number;
@@ -276,7 +276,7 @@ export type UserAgentOptions = {
    */
   readonly nextHop: readonly SipTarget[] | null;
   /**
-   * URI of the next hop, where that is a name or may change: an outbound proxy, a registrar. Its servers are found anew for
+   * URI of the next hop, where that is a name or may change: an outbound proxy, a registrar. Its servers are looked up again for
    * each request outside dialogs (RFC 3263), `;transport=` pins their transport. `nextHop` goes before it.
    */
   readonly nextHopUri?: string | null;
@@ -370,7 +370,7 @@ export interface SipEngine {
   turn(atMs: number): number;
   /** True while transactions, dialogs or registrations are alive: the owner may turn rarely when it is false. */
   readonly busy: boolean;
-  /** What it waits for comes by the event loop alone: turns.ts. */
+  /** What it waits for comes only by the event loop: turns.ts. */
   readonly needsLoop: boolean;
   /** Closes the socket. What is open is told that it is over: every call, every registration. */
   close(): void;

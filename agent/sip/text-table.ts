@@ -14,7 +14,7 @@ export class TextTable<T> {
   size = 0;
   private keys: (string | null)[] = new Array<string | null>(SMALLEST).fill(null);
   private items: (T | null)[] = new Array<T | null>(SMALLEST).fill(null);
-  /** Of the keys, `VACANT` where none is: whoever looks for a place reads no other key, all of which are cold memory. */
+  /** Of the keys, `VACANT` where none is: a search reads no other key, as all keys are cold memory. */
   private hashes = new Int32Array(SMALLEST);
   private mask = SMALLEST - 1;
 
@@ -42,7 +42,7 @@ export class TextTable<T> {
     let gap = this.placeOf(key, hashOf(key));
     if (hashes[gap] === VACANT) return;
     this.size--;
-    // Whoever stands behind the gap and may stand in it, moves into it: no place is ever marked as left.
+    // Later entries whose probe sequence covers the gap move into it: no place is ever marked as left.
     for (let at = (gap + 1) & mask; hashes[at] !== VACANT; at = (at + 1) & mask) {
       const hash = hashes[at] as number;
       if (((at - hash) & mask) < ((at - gap) & mask)) continue;

@@ -38,7 +38,7 @@ export class TimerWheel {
     return Math.ceil(atMs - this.originMs);
   }
 
-  /** The last tick that is not behind the instant: what is due with it has come. */
+  /** The last tick that is not after the instant: what is due with it has come. */
   passedTickOf(atMs: number): number {
     return Math.floor(atMs - this.originMs);
   }

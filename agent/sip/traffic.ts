@@ -14,7 +14,7 @@ export type Traffic = {
   reason: string;
   /** The same request or response had been sent or received before (RFC 3261, 17). */
   retransmission: boolean;
-  callId: string; // No piece of the text, which would be kept behind it.
+  callId: string; // No slice of the text, which it would keep in memory.
   transport: SipTransport;
   peerAddress: string;
   peerPort: number;

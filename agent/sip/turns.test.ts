@@ -27,7 +27,7 @@ function turnsUntil(ask: (done: () => void, doorbell: Doorbell) => void, needsLo
   });
 }
 
-/** What comes by the event loop: of a port. `ring`: whoever posts it says so. */
+/** What comes by the event loop: of a port. `ring`: its sender says so. */
 const message =
   (ring: boolean) =>
   (done: () => void, doorbell: Doorbell): void => {

@@ -19,7 +19,10 @@ const MANY_A_MS = 4;
 /** What comes by the event loop unawaited, such as the first TCP connection of a peer, waits so long at most. */
 const LOOP_EVERY_MS = 50;
 
-/** Tells a thread that may be asleep of messages to it: who posts counts and who hears counts, each on his side. */
+/**
+ * Tells a thread that may be asleep of messages to it: sender and receiver each keep a counter; they differ while a message is
+ * under way.
+ */
 export class Doorbell {
   private readonly told: Int32Array;
   private heard = 0;
@@ -56,7 +59,7 @@ export const busyTurnMs = (came: number, sinceMs: number): number =>
 export type Turning = {
   /** Milliseconds to wait until the next turn; null: there is none. */
   turn(): number | null;
-  /** Is anything awaited that comes by the event loop alone: connections, name servers, promises? */
+  /** Is anything awaited that comes only by the event loop: connections, name servers, promises? */
   needsLoop(): boolean;
   readonly doorbell: Doorbell;
 };
@@ -71,7 +74,7 @@ export function keepTurning({ turn, needsLoop, doorbell }: Turning): void {
       const waitMs = turn();
       if (waitMs === null) return;
       const dueMs = nowMs() + waitMs;
-      // Who has little to do sleeps long, and lightly.
+      // A thread with little to do sleeps long, and in the event loop.
       const isIdle = waitMs >= IDLE_TURN_MS;
       if (pacing === null || isIdle || dueMs >= backAtMs || doorbell.rings || needsLoop()) {
         setTimeout(round, waitMs);

@@ -391,7 +391,7 @@ async function callOut(row: Outgoing, user: string): Promise<string[]> {
   const [first] = servers;
   if (!first) return ['sipp is not installed (Debian: sip-tester)'];
   const hops: SipTarget[] = servers.map((one) => ({ transport: 'UDP', address: '127.0.0.1', port: one?.port ?? 0 }));
-  // Somebody to go on to, who is never asked.
+  // A server to go on to that is never asked.
   if (row.steps.length === 0) hops.push({ transport: 'UDP', address: '127.0.0.1', port: 9 });
   const { agent, onBye } = agentFor(user, row.signalling, undefined, {
     credentials: row.credentials ?? null,

@@ -207,7 +207,7 @@ class ActingLog extends CallLog {
     this.counts.set(event, count);
     const act = this.acts[count === 1 ? event : `${event} ${count}`];
     const { call } = this;
-    // As the engine's owner does: behind the event.
+    // As the engine's owner does: after the event.
     if (act !== undefined && call !== null) setImmediate(() => act(call));
   }
 }

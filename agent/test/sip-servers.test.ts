@@ -109,7 +109,7 @@ async function until(condition: () => boolean): Promise<void> {
   }
 }
 
-/** The kernel tells batched I/O of ICMP errors; of node:dgram they are not to be had, there timer B leads on. */
+/** The kernel tells batched I/O of ICMP errors; node:dgram does not get them, there timer B leads on. */
 const hears = engine.adapter === 'ffi';
 
 t.test(

@@ -1,4 +1,4 @@
-/** TCP and TLS with the software of others, and with those who only want to do harm. */
+/** TCP and TLS with the software of others, and with peers that only want to do harm. */
 
 import { connect, type Socket } from 'node:net';
 import { Secret } from '@carillon/proto/secret.ts';

@@ -1,4 +1,4 @@
-/** Bytes of this thread's heap behind a collection. */
+/** Bytes of this thread's heap after a collection. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 

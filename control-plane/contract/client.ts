@@ -1,4 +1,4 @@
-/** A client read from the catalogue, for everyone who speaks HTTP with us: CLI, scripts, tests. No code generation. */
+/** A client read from the catalogue, for every program that speaks HTTP with us: CLI, scripts, tests. No code generation. */
 import { type Client, clientOf } from './call.ts';
 import { CATALOGUE } from './catalogue.ts';
 

@@ -15,7 +15,7 @@ export const Text = z
     'has a character that is none (NUL, or half of a pair)',
   );
 
-/** A text that is printed nowhere once it has come in. Of what holds one, documents tell a `prefault` alone, no `default`. */
+/** A text that is printed nowhere once it has come in. Of what holds one, documents tell only a `prefault`, no `default`. */
 export const secret = <T extends z.ZodType<string>>(text: T) => text.transform((value) => new Secret(value));
 
 export const Slug = z

@@ -16,7 +16,7 @@ export type OperationRow = {
   /** Of a file, or of events. */
   readonly contentType?: string;
   readonly status: 200 | 201;
-  /** Who may ask. Absent: API keys and people; SESSION: people alone, in the dashboard; ANYONE: whoever comes in. */
+  /** Who may ask. Absent: API keys and people; SESSION: only people, in the dashboard; ANYONE: no key or session needed. */
   readonly by?: 'SESSION' | 'ANYONE';
   /** Beyond the published contract, and marked as such in OpenAPI. */
   readonly extension?: true;

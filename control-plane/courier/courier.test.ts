@@ -1,4 +1,4 @@
-/** What leaves the house: bounded, to the public alone, by the address that was judged. Real servers on loopback. */
+/** What leaves the control plane: bounded, only to public addresses, by the address that was judged. Real servers on loopback. */
 import type { lookup as systemLookup } from 'node:dns';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';

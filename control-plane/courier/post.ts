@@ -90,7 +90,7 @@ function exchange(
         try {
           resolve({ ...answered, answer: await firstBytes(response) });
         } catch (error) {
-          // The status came; who does not end his answer has answered.
+          // The status came: a receiver that does not end its answer has answered.
           resolve(
             signal.aborted ? { ...answered, answer: '' } : { ...answered, answer: `(${(error as Error).message})` },
           );

@@ -219,7 +219,7 @@ t.test('plan', async (t) => {
         const planned = planRun({
           config: config('cloud', 'cloud'),
           buildupSeconds: 3,
-          // Receivers as well: who is called has to be somewhere.
+          // Receivers as well: a callee has to be somewhere.
           parts: [
             ...parts.map(([workerId, endpoints]) => ({ subPopulationId: 's1', workerId, endpoints })),
             { subPopulationId: 's2', workerId: 'w1', endpoints: 3 },

@@ -1,4 +1,4 @@
-/** Who may change whose membership: nobody gives what he has not, and an organization keeps an owner. */
+/** Who may change whose membership: nobody gives rights that they lack, and an organization keeps an owner. */
 import { atLeast, type Role } from '../contract/words.ts';
 
 export type MembershipChange = {

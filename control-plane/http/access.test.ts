@@ -52,7 +52,7 @@ const { app } = await createHttpServer(world.ports);
 await app.ready();
 t.teardown(() => app.close());
 
-/** From a version that nothing has: whoever is let in changes nothing. */
+/** From a version that nothing has: a request that is let in changes nothing. */
 const ask = (method: OperationRow['method'], url: string, key: string) =>
   app.inject({ method, url: `/api/v1${url}`, headers: { authorization: `Bearer ${key}`, 'if-match': '"0"' } });
 const { projectId, runId } = await startRun(world);
@@ -82,7 +82,7 @@ function expected(row: OperationRow, identity: Identity): 'open' | 403 | 404 {
   return atLeast(identity.role, row.role) ? 'open' : 403;
 }
 
-/** Who comes in asks without a key: accounts.test.ts. */
+/** People log in without a key: accounts.test.ts. */
 const names = (Object.keys(CATALOGUE) as OperationName[])
   .filter((name) => (CATALOGUE[name] as OperationRow).by !== 'ANYONE')
   .sort();

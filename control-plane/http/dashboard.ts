@@ -63,5 +63,5 @@ export async function serveDashboard(app: FastifyInstance, folder: string | null
       : null;
 }
 
-/** Not pages: who mistypes there wants to be told so. */
+/** Not pages: a mistyped address there is answered as an error. */
 const isAddressOfOurs = (url: string): boolean => /^\/(api|agent|assets|metrics|healthz|readyz)(\/|\?|$)/.test(url);

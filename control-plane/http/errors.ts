@@ -19,7 +19,7 @@ export const errorHandler =
     return sendError(reply, error, request.id);
   };
 
-/** On every answer, whoever gives it. */
+/** On every answer, whichever code gives it. */
 export const headersOf = (requestId: string): Readonly<Record<string, string>> => ({
   'X-Request-Id': requestId,
   'X-Content-Type-Options': 'nosniff',

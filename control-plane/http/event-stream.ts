@@ -1,6 +1,6 @@
 /**
- * Events to one listener (server-sent events, WHATWG HTML 9.2): as they happen, a comment where nothing does, until there are none
- * any more, he may not listen any more, he does not keep up, or the server stops.
+ * Events to one listener (server-sent events, WHATWG HTML 9.2): as they happen, a comment where nothing does, until the events
+ * end, the listener loses access or falls behind, or the server stops.
  */
 import type { FastifyReply } from 'fastify';
 import { ApiError } from '../contract/errors.ts';
@@ -8,9 +8,9 @@ import type { EventStream } from '../operations/request/perform.ts';
 
 const BEAT_MS = 10_000;
 const ACCESS_MS = 3000;
-/** What waits to be sent to one listener when there is more to tell him. */
+/** What waits to be sent to one listener when there is more to send. */
 const MOST_WAITING_BYTES = 512 * 1024;
-/** Within this the last events are read, or the connection is cut: who reads nothing would keep them in memory. */
+/** Within this the last events are read, or the connection is cut: a listener that reads nothing would keep them in memory. */
 const FAREWELL_MS = 5000;
 const RETRY_MS = 1000;
 
@@ -28,7 +28,7 @@ export function openStreams(): OpenStreams {
 }
 
 type Options = {
-  /** @throws ApiError where he may not listen any more */
+  /** @throws ApiError where the listener has lost access */
   readonly access: () => Promise<void>;
   readonly streams: OpenStreams;
 };

@@ -18,18 +18,18 @@ const REFUSALS_PER_MINUTE = 100;
 export type Gate = {
   /** Hook for routes whose every request costs one of the budget. */
   readonly enter: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
-  /** Is whoever asked still who he was? @throws ApiError UNAUTHORIZED, FORBIDDEN */
+  /** Does the request's key or session still hold? @throws ApiError UNAUTHORIZED, FORBIDDEN */
   readonly renew: (request: FastifyRequest) => Promise<void>;
-  /** Hook for routes of those who come in: nobody is known yet. */
+  /** Hook for routes by which people log in: nobody is known yet. */
   readonly visit: (request: FastifyRequest) => Promise<void>;
-  /** Hook for routes that are for API keys alone, and take from the budget themselves. */
+  /** Hook for routes that are only for API keys, and take from the budget themselves. */
   readonly identify: (request: FastifyRequest) => Promise<void>;
 };
 
 export function createGate(ports: Ports, cookie: SessionCookie): Gate {
   const strangers = watchStrangers(REFUSALS_PER_MINUTE);
   const byKey = (request: FastifyRequest) => authenticate(ports, request.headers.authorization);
-  /** An Authorization header goes before a cookie: who sends one means it. */
+  /** An Authorization header goes before a cookie: it is never sent by accident. */
   const byEither = (request: FastifyRequest): Promise<Actor> => {
     const token = request.headers.authorization === undefined ? cookie.read(request) : undefined;
     if (token === undefined) return byKey(request);

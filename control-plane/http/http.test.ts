@@ -1,4 +1,4 @@
-/** REST: every row answers in its envelope, every mistake gets its code, nobody sees what is not his. */
+/** REST: every row answers in its envelope, every mistake gets its code, nobody sees what is not theirs. */
 import { createHash, randomUUID } from 'node:crypto';
 import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';

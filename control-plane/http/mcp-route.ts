@@ -1,4 +1,4 @@
-/** The address of MCP: who may knock at it, and how. What is said there is mcp/'s. */
+/** The address of MCP: which clients may call it, and how. What is said there is mcp/'s. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import type { FastifyInstance } from 'fastify';

@@ -68,7 +68,7 @@ const IF_MATCH = z.string().optional().describe('the ETag that the change was ma
 
 const changes = (row: OperationRow): boolean => row.method === 'PATCH' || row.method === 'DELETE';
 
-/** Headers that the row heeds. Checked elsewhere (request-headers.ts): the document alone needs them here. */
+/** Headers that the row heeds. Checked elsewhere (request-headers.ts): only the document needs them here. */
 function heeds(name: OperationName, row: OperationRow): FastifySchema {
   const headers = {
     ...((row.once || name === 'runTest') && { 'Idempotency-Key': IDEMPOTENCY_KEY }),

@@ -8,7 +8,7 @@ import type { Sight } from './scrape-token.ts';
 
 /** Series of this many probes are told; of how many not, carillon_probes_unlisted says. */
 const MOST_PROBES = 5000;
-/** Whoever scrapes more often reads the same again. */
+/** A scraper that comes more often reads the same again. */
 const KEPT_MS = 5000;
 
 /** As monitoring plugins have always numbered them. */
@@ -17,7 +17,7 @@ const CODE: Record<HealthState, number> = { HEALTHY: 0, DEGRADED: 1, UNHEALTHY: 
 const PROBE = ['organization', 'project', 'probe', 'region'] as const;
 const seconds = (at: Date): number => at.getTime() / 1000;
 
-/** Their text, for who scrapes with this sight; each has a registry of its own: none is read while it is set for another. */
+/** Their text, for scrapers with this sight; each has a registry of its own: none is read while it is set for another. */
 export function createProbeMetrics({ database: { db }, now }: Ports, sight: Sight): () => Promise<string> {
   const registry = new Registry();
   const gauge = <L extends string = never>(name: string, help: string, more: readonly L[] = []) =>

@@ -42,11 +42,11 @@ export async function createHttpServer(ports: Ports, options: HttpOptions = {}):
   const app = Fastify({
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
-    // Who sends his headers byte by byte holds a connection no longer than this (slowloris); the agents' upgrade, too.
+    // A client that sends its headers byte by byte holds a connection no longer than this (slowloris); the agents' upgrade, too.
     http: { headersTimeout: HEADERS_LIMIT_MS, connectionsCheckingInterval: 2000 },
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    // A proxy on this host says for whom it asks; nobody else is believed.
+    // A proxy on this host names its client; no other proxy is believed.
     trustProxy: 'loopback',
     routerOptions: { maxParamLength: 200 },
     // Ours is in the envelope: see the first hook.

@@ -1,5 +1,5 @@
 /**
- * The cookie of a session in the dashboard. It is the browser that sends it, whoever made the page that asks; so a change needs
+ * The cookie of a session in the dashboard. The browser sends it whatever page asks; so a change needs
  * proof that the page is ours: a header that no other origin may set without our leave, and an origin that is our own.
  */
 import { Secret } from '@carillon/proto/secret.ts';

@@ -30,7 +30,7 @@ export function watchStrangers(refusalsPerMinute: number): Strangers {
     },
     refused(address, nowMs) {
       turn(nowMs);
-      // Whoever comes from very many addresses is stopped by the database's own speed, not by our memory.
+      // A client with very many addresses is limited by the database's own speed, not by our memory.
       const network = networkOf(address);
       if (refusals.size >= MOST_NETWORKS && !refusals.has(network)) return;
       refusals.set(network, (refusals.get(network) ?? 0) + 1);

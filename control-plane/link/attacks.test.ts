@@ -1,4 +1,7 @@
-/** Attacks on the agents' link over real sockets: each is refused, counted by reason, and told to whom it concerns, once an hour. */
+/**
+ * Attacks on the agents' link over real sockets: each is refused, counted by reason, and told to the organization that it
+ * concerns, once an hour.
+ */
 
 import { type KeyObject, randomBytes, randomUUID, sign } from 'node:crypto';
 import { connect } from 'node:net';

@@ -8,7 +8,7 @@ LOOPBACK.addAddress('::1', 'ipv6');
 
 const isLoopback = (address: string): boolean => LOOPBACK.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
 
-/** Each proxy adds at the end of X-Forwarded-For whom it serves. */
+/** Each proxy adds its client's address at the end of X-Forwarded-For. */
 export function callerOf({
   headers,
   socket,

@@ -239,7 +239,7 @@ function sampleFacts(s: In<'Samples'>, at: (ms: readonly number[]) => number[]):
     ...rest,
     octetsReceived: s.octetsReceived as number[],
     unixMs: at(atMs),
-    // Agents that do not say it rate narrowband alone.
+    // Agents that do not say it rate only narrowband.
     scale: scale.length > 0 ? scale.map(scaleOf) : atMs.map(() => 'nb' as const),
   };
 }

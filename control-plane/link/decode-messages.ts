@@ -1,6 +1,7 @@
 /**
- * SIP messages from the wire, checked: in blocks of any endpoints, and by endpoint, as agents of before send them. What fails is a FrameError.
- * A block is unpacked once to see that it is as long as its messages say: nobody else who finds out could still refuse it.
+ * SIP messages from the wire, checked: in blocks of any endpoints, and by endpoint, as older agents send them. What fails is a
+ * FrameError. A block is unpacked once to see that it is as long as its messages say: this is the last place where a false length
+ * can still be refused.
  */
 import { isIP } from 'node:net';
 import { zstdDecompressSync } from 'node:zlib';
@@ -12,7 +13,7 @@ import { columns } from './columns.ts';
 type Wire = typeof wire.agent.v1;
 type In<K extends keyof Wire> = Wire[K] extends { decode(...args: never[]): infer T } ? T : never;
 
-/** Milliseconds behind the facts' base -> Unix milliseconds, if they are to be believed. */
+/** Milliseconds after the facts' base -> Unix milliseconds, if they are to be believed. */
 type Instants = (ms: readonly number[]) => number[];
 
 const refuse = (what: string): never => {

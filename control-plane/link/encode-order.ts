@@ -21,7 +21,7 @@ export function encodeOrder(id: number, order: Order): Command {
         allocationId: toBytes(allocationId),
         role: ROLES[role],
         ...(rtpTrace && { rtpTrace: { endpoint: [...rtpTrace.endpoint], packets: rtpTrace.packets } }),
-        // Orders stored by a control plane of before lack what came later; its absence means the same on the wire.
+        // Orders stored by an older control plane lack what came later; its absence means the same on the wire.
         group: {
           ...group,
           tls: group.tls && { ...group.tls, key: group.tls.key.reveal() },

@@ -1,5 +1,5 @@
 /**
- * The agents' door: WebSocket upgrade, one session a connection, orders pumped to whoever is connected here.
+ * The agents' door: WebSocket upgrade, one session a connection, orders pumped to the agents that are connected here.
  * It holds sockets and nothing else; all that must last is in the database.
  */
 import { randomUUID } from 'node:crypto';

@@ -59,7 +59,7 @@ export function decodeHello(
   };
 }
 
-/** `address/prefix`; an address alone would be read as all there are. */
+/** `address/prefix`; an address without a prefix would be read as all there are. */
 function isNetwork(text: string): boolean {
   const [address = '', prefix = '', ...more] = text.split('/');
   const family = isIP(address);
@@ -78,7 +78,7 @@ export const decodePolicy = (policy: wire.agent.v1.PolicyDigest.$Properties): Gr
   maxCallsPerSecond: policy.maxCallsPerSecond ?? 0,
   maxEndpoints: policy.maxEndpoints ?? 0,
   maxDurationSeconds: policy.maxDurationSeconds ?? 0,
-  // 0, and agents of before: as many as there are.
+  // 0, and older agents: as many as there are.
   maxMinutesADay: policy.maxMinutesADay || null,
   mayNotKeep: (policy.mayNotKeep ?? []).slice(0, MAX_WORDS).map(short),
   ...(policy.hostCapacity && { hostCapacity: policy.hostCapacity }),

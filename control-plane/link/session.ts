@@ -37,7 +37,7 @@ export type SessionCounters = {
   readonly batches: { inc(labels: { result: string }): void };
   readonly samples: { inc(n: number): void };
   readonly refusedFrames: { inc(): void };
-  /** Who came in vain, and what was not taken. */
+  /** Connections that were refused, and what was not taken. */
   readonly refusals: { inc(labels: { reason: LinkRefusal }): void };
   readonly recordingChunks: { inc(labels: { result: 'sent' | 'refused' }): void };
 };
@@ -250,7 +250,7 @@ export class AgentSession {
     this.#send({ keyReceipt: { publicKey, refused: refused ?? '' } });
   }
 
-  /** Counted; told to the organization of the worker whom it concerns. */
+  /** Counted; told to the organization of the worker that it concerns. */
   #refused(reason: LinkRefusal, workerId: string | null = null): void {
     this.#counters.refusals.inc({ reason });
     if (workerId !== null) void noteRefusal(this.#ports, workerId, reason, { address: this.#address });
@@ -263,7 +263,7 @@ export class AgentSession {
     await this.#leaves({ mediaChunk: { sha256, offset, ...(chunk ?? { refused }) } });
   }
 
-  /** Sends it and waits until the socket has taken it: who asks for much and does not read would fill our memory. */
+  /** Sends it and waits until the socket has taken it: an agent that asks for much and does not read would fill our memory. */
   #leaves(frame: ControlFrame): Promise<void> {
     if (this.#ws.readyState !== this.#ws.OPEN) return Promise.resolve();
     const { promise, resolve } = Promise.withResolvers<void>();

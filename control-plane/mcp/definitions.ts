@@ -42,7 +42,7 @@ function outputSchema({ operation }: Tool): NonNullable<Definition['outputSchema
 
 type Schema = Record<string, unknown>;
 
-/** References replaced by what they name: a tool's schema stands alone. */
+/** References replaced by what they name: a tool's schema must be complete by itself. */
 function inlined(schema: unknown, definitions: unknown): unknown {
   if (Array.isArray(schema)) return schema.map((s) => inlined(s, definitions));
   if (schema === null || typeof schema !== 'object') return schema;

@@ -23,7 +23,7 @@ export function listen(
       const next = new pg.Client({
         ...openedConnection(config),
         application_name: 'carillon listen',
-        // It only ever hears: a peer that vanished is noticed by keep-alive alone, and Linux would wait two hours with it.
+        // It only ever hears: a peer that vanished is noticed only by keep-alive, and Linux would wait two hours with it.
         keepAlive: true,
         keepAliveInitialDelayMillis: 10_000,
       });

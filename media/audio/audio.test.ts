@@ -74,7 +74,7 @@ t.test('speech is the same every time, talks two thirds of it, and is loud alike
 t.test('the spectrum of speech falls as that of P.50 does', async (t) => {
   const rateHz = 16_000;
   const samples = speech(rateHz);
-  // A difference is a high pass of 6 dB an octave: the levels behind one, two and four of them tell the slope.
+  // A difference is a high pass of 6 dB an octave: the levels after one, two and four of them tell the slope.
   const bandDb = (from: number, to: number): number => {
     const block = 320;
     let power = 0;

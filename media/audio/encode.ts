@@ -1,4 +1,7 @@
-/** Linear samples as an encoded stream, once for all who play it: whole units, one after the other, that packets are cut or joined from. */
+/**
+ * Linear samples as an encoded stream, once for all streams that play it: whole units, one after the other, that packets are cut
+ * or joined from.
+ */
 import { encodeG711, LINEAR_TO_A_LAW, LINEAR_TO_MU_LAW } from '../codec/g711.ts';
 import { G722Encoder } from '../codec/g722.ts';
 

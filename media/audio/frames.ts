@@ -17,7 +17,8 @@ export const OWN_CODECS = ['PCMU', 'PCMA', 'G722'] as const;
 
 /**
  * Payloads one after the other, one packet each; after the last comes the first again. Opus' differ in size. Each is cut or joined when
- * it is first asked for, for all who play it: to cut a recording of ten minutes at once takes a thread that paces up to 0.1 s.
+ * it is first asked for, for all streams that play it: to cut a recording of ten minutes at once takes a thread that paces up to
+ * 0.1 s.
  */
 export class PayloadFrames implements Iterable<Uint8Array> {
   readonly length: number;

@@ -35,7 +35,7 @@ function noise(seed: number): () => number {
 const sine = (hz: number, peak: number, samples = RATE_HZ): Int16Array =>
   Int16Array.from({ length: samples }, (_, i) => Math.round(peak * Math.sin((2 * Math.PI * hz * i) / RATE_HZ)));
 
-/** Integers alone, so that no machine's sine matters: a sawtooth, a square wave of full scale, noise. */
+/** Only integers, so that no machine's sine matters: a sawtooth, a square wave of full scale, noise. */
 const SIGNALS = {
   sawtooth: Int16Array.from({ length: 8000 }, (_, i) => ((i * 731) % 20_000) - 10_000),
   square: Int16Array.from({ length: 8000 }, (_, i) => ((i >> 4) & 1 ? 32_767 : -32_768)),

@@ -1,5 +1,5 @@
 /**
- * Keys in INFO requests: `application/dtmf-relay` (lines `Signal=5` and `Duration=160`) and `application/dtmf` (the key alone, or the
+ * Keys in INFO requests: `application/dtmf-relay` (lines `Signal=5` and `Duration=160`) and `application/dtmf` (just the key, or the
  * same lines). No RFC describes either; this is what equipment sends.
  */
 import { DIGITS } from './event-payload.ts';

@@ -11,7 +11,7 @@ const FULL_32 = 2 ** 31;
 /** One sample at its byte, by encoding and bits. */
 const READERS: Readonly<Record<WavEncoding, Readonly<Record<number, Read>>>> = {
   PCM: {
-    // Of 8 bits alone, unsigned.
+    // Only those of 8 bits are unsigned.
     8: (view, at) => (view.getUint8(at) - 128) / 128,
     16: (view, at) => view.getInt16(at, true) / FULL_16,
     24: (view, at) => ((view.getInt8(at + 2) << 16) | view.getUint16(at, true)) / FULL_24,

@@ -29,7 +29,7 @@ const FORMATS: Readonly<Record<number, { readonly encoding: WavEncoding; readonl
   7: { encoding: 'MU_LAW', bits: [8] },
 };
 const FORMAT_EXTENSIBLE = 0xfffe;
-/** Behind the first two bytes, which are the format, each subformat that was a plain one has the same (RFC 2361, A). */
+/** After the first two bytes, which are the format, each subformat that was a plain one has the same (RFC 2361, A). */
 const SUBFORMAT_REST = '000000001000800000aa00389b71';
 /** A length that was not known when it was written: all that follows. */
 const UNTIL_THE_END = 0xffff_ffff;

@@ -38,7 +38,7 @@ export function delayChange(jitter: Jitter, packetMs: number): DelayChange {
   let meanSquare = 0;
   for (let i = 0; i < STEPS; i++) {
     const mass = waiting[i + 1]! - waiting[i]!;
-    // Up to here the draw does not matter: the packet leaves right behind the one before.
+    // Up to here the draw does not matter: the packet leaves right after the one before.
     const floor = Math.max(0, Math.round(i - back));
     let first = drawn[floor]! * Math.min(packetMs, (i - floor) * stepMs);
     let second = drawn[floor]! * Math.min(packetMs, (i - floor) * stepMs) ** 2;

@@ -1,5 +1,5 @@
 /**
- * What streams behind an impairment must report, each figure with an interval that it misses once in many thousand runs: the
+ * What streams after an impairment must report, each figure with an interval that it misses once in many thousand runs: the
  * arithmetic of the model, not a run of it. Shares are percent.
  */
 import { BURST_RATIO_MAX, BURST_RATIO_MIN_RUNS } from '../quality/burst-ratio.ts';
@@ -131,7 +131,7 @@ function lateInterval(impairment: Impairment, seen: Observation): Interval {
   const shareAfter = (ms: number): number => lateShare(impairment, seen.packetMs, packets, ms);
   const nominal = shareAfter(LATE_AFTER_MS);
   const noise = 2 * seen.noiseMs;
-  // One spike makes those behind it late, too: they come in clusters and say as little as their number. A stream's own least adds to it.
+  // One spike makes those after it late, too: they come in clusters and say as little as their number. A stream's own least adds to it.
   const cluster = 2 + Math.max(0, Math.floor((width - LATE_AFTER_MS) / seen.packetMs));
   const of = (share: number): Interval => shareInterval(share * (1 - p), (seen.streams * packets) / cluster, seen);
   return {

@@ -16,7 +16,9 @@ export type Impairment = {
   readonly burstRatio: number;
   /** Added to every datagram. */
   readonly delayMs: number;
-  /** Standard deviation of what is added beyond `delayMs`, which begins at 0. Jitter alone lets no datagram overtake another. */
+  /**
+   * Standard deviation of what is added beyond `delayMs`, which begins at 0. Jitter by itself lets no datagram overtake another.
+   */
   readonly jitterMs: number;
   readonly jitterDistribution: JitterDistribution;
   /** Share of datagrams that the next one overtakes, percent. */

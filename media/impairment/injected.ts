@@ -12,9 +12,9 @@ export const INJECTED_COLUMNS = {
   lossRuns: 'u32',
   duplicated: 'u32',
   reordered: 'u32',
-  late: 'u32', // behind the playout buffer, see `LATE_AFTER_MS`
+  late: 'u32', // after the playout buffer, see `LATE_AFTER_MS`
   overflowed: 'u32', // no room to delay it: delivered at once
-  jitterBefore: 'f64', // J of RFC 3550, and its sum over the packets, before and behind the impairment
+  jitterBefore: 'f64', // J of RFC 3550, and its sum over the packets, before and after the impairment
   jitterBeforeSum: 'f64',
   jitterAfter: 'f64',
   jitterAfterSum: 'f64',
@@ -36,7 +36,7 @@ export type InjectedColumns = Columns<typeof INJECTED_COLUMNS>;
 /** The fixed playout buffer of which lateness is told. */
 export const LATE_AFTER_MS = 60;
 
-/** Later than this, and the playout buffer may decide otherwise than by the impairment alone. */
+/** Later than this, and the playout buffer may decide otherwise than by only the impairment. */
 export const DISTURBED_MS = 10;
 
 /** A datagram has come, and passes or does not. */

@@ -9,7 +9,7 @@ import type { Impairment } from './impairment.ts';
 export const OVERTAKEN_AFTER = 1.5;
 
 export class ImpairmentModel {
-  /** Of the datagram that `decide` was last asked about: its arrival behind the impairment, on the clock of `atMs`. */
+  /** Of the datagram that `decide` was last asked about: its arrival after the impairment, on the clock of `atMs`. */
   arrivalMs = 0;
   /** It arrives twice. */
   duplicate = false;

@@ -39,7 +39,7 @@ export function conversationalR(
   return rated(codec, c, codec ? mouthToEarMs(rttMs, packetMs, codec.lookAheadMs, bufferMs) : 0);
 }
 
-/** R of listening alone: no delay at all. */
+/** R of listening only: no delay at all. */
 export const listeningR = (codec: CodecImpairment | null, c: LossCounts): number => rated(codec, c, 0);
 
 function rated(codec: CodecImpairment | null, c: LossCounts, taMs: number): number {

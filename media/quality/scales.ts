@@ -19,7 +19,7 @@ type Model = {
 
 export const MODELS: Readonly<Record<Scale, Model>> = {
   NB: { variant: EMODEL_VARIANT, rMax: 100, rFactor, mos: mosOfR },
-  // The published wideband equation (7-15) knows random loss alone.
+  // The published wideband equation (7-15) knows only random loss.
   WB: {
     variant: 'g107.1-idd',
     rMax: 129,

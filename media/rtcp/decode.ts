@@ -41,7 +41,7 @@ export function decodeRtcp(bytes: Uint8Array, offset: number, length: number): R
 
 /**
  * Whether a compound begins as it should: with SR or RR (RFC 3550, A.2), with feedback alone, or with anything where both ends agreed
- * on reduced size (RFC 5506, 3.4.2). Feedback alone is read from everybody: he who sends it has a reason.
+ * on reduced size (RFC 5506, 3.4.2). Feedback alone is read from everybody: its sender has a reason.
  */
 export function beginsAsAgreed(packets: readonly RtcpPacket[], reducedSize: boolean): boolean {
   const first = packets[0];

@@ -41,7 +41,7 @@ function block(bytes: Uint8Array, offset: number, b: ReportBlock): number {
   return word(bytes, at, b.dlsr);
 }
 
-/** Sender report with at most 31 blocks; the offset behind it. */
+/** Sender report with at most 31 blocks; the offset after it. */
 export function encodeSenderReport(bytes: Uint8Array, offset: number, sr: Omit<SenderReport, 'kind'>): number {
   let at = word(bytes, offset + 4, sr.ssrc);
   at = word(bytes, at, sr.ntpSeconds);
@@ -53,7 +53,7 @@ export function encodeSenderReport(bytes: Uint8Array, offset: number, sr: Omit<S
   return header(bytes, offset, sr.blocks.length, SENDER_REPORT, at);
 }
 
-/** Receiver report with at most 31 blocks, none included (6.4.2: it is sent even when empty); the offset behind it. */
+/** Receiver report with at most 31 blocks, none included (6.4.2: it is sent even when empty); the offset after it. */
 export function encodeReceiverReport(
   bytes: Uint8Array,
   offset: number,
@@ -65,7 +65,7 @@ export function encodeReceiverReport(
   return header(bytes, offset, blocks.length, RECEIVER_REPORT, at);
 }
 
-/** SDES with one chunk and one item, CNAME (at most 255 octets of UTF-8); the offset behind it. */
+/** SDES with one chunk and one item, CNAME (at most 255 octets of UTF-8); the offset after it. */
 export function encodeCname(bytes: Uint8Array, offset: number, ssrc: number, cname: string): number {
   const text = utf8.encode(cname).subarray(0, 255);
   const at = word(bytes, offset + 4, ssrc);
@@ -79,7 +79,7 @@ export function encodeCname(bytes: Uint8Array, offset: number, ssrc: number, cna
   return header(bytes, offset, 1, SOURCE_DESCRIPTION, padded);
 }
 
-/** BYE of one source without a reason; the offset behind it. */
+/** BYE of one source without a reason; the offset after it. */
 export function encodeGoodbye(bytes: Uint8Array, offset: number, ssrc: number): number {
   return header(bytes, offset, 1, GOODBYE, word(bytes, offset + 4, ssrc));
 }

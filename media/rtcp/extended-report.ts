@@ -1,6 +1,6 @@
 /**
  * Extended reports (RFC 3611): the VoIP metrics block (4.7), and receiver reference time with its answer, DLRR (4.4, 4.5), by which
- * those who only receive learn their round trip. Other blocks are stepped over.
+ * receive-only ends learn their round trip. Other blocks are stepped over.
  */
 export const EXTENDED_REPORT = 207;
 
@@ -9,7 +9,7 @@ const DLRR = 5;
 const VOIP_METRICS = 7;
 const VOIP_METRICS_WORDS = 8;
 
-/** What levels, R factors and MOS read where they are not to be had. */
+/** What levels, R factors and MOS read where they are not available. */
 export const UNAVAILABLE = 127;
 
 /** Densities and rates in 256ths; durations and delays in ms; levels in dBm0; MOS times ten. As on the wire. */
@@ -137,7 +137,7 @@ function putWord(bytes: Uint8Array, at: number, value: number): number {
   return at + 4;
 }
 
-/** Writes an XR packet of `ssrc`; the offset behind it. */
+/** Writes an XR packet of `ssrc`; the offset after it. */
 export function encodeExtendedReport(
   bytes: Uint8Array,
   offset: number,

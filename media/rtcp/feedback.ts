@@ -18,7 +18,7 @@ const REMB = 0x52454d42;
 const HEADER_BYTES = 12;
 /** One entry of a NACK names a sequence number and any of the 16 that follow. */
 const FOLLOWING = 16;
-/** More names are a waste: who has lost so much asks for a keyframe. */
+/** More names are a waste: a receiver that has lost so much asks for a keyframe. */
 const MOST_NACK_ENTRIES = 64;
 
 export type Feedback =
@@ -35,7 +35,7 @@ export type FullIntraRequest = { readonly ssrc: number; readonly sequenceNumber:
 
 /**
  * Names `count` lost packets, given in ascending order (over the wrap, too); those that do not fit into MOST_NACK_ENTRIES entries are left
- * out. The offset behind it.
+ * out. The offset after it.
  */
 export function encodeNack(
   bytes: Uint8Array,
@@ -60,11 +60,11 @@ export function encodeNack(
   return header(bytes, offset, TRANSPORT_FEEDBACK, FORMAT_NACK, ssrc, mediaSsrc, at);
 }
 
-/** Asks for a picture that needs no other; the offset behind it. */
+/** Asks for a picture that needs no other; the offset after it. */
 export const encodePli = (bytes: Uint8Array, offset: number, ssrc: number, mediaSsrc: number): number =>
   header(bytes, offset, PAYLOAD_FEEDBACK, FORMAT_PLI, ssrc, mediaSsrc, offset + HEADER_BYTES);
 
-/** Demands the same of one source; the header's media source is 0 (4.3.1.2). The offset behind it. */
+/** Demands the same of one source; the header's media source is 0 (4.3.1.2). The offset after it. */
 export function encodeFir(
   bytes: Uint8Array,
   offset: number,

@@ -22,7 +22,7 @@ export const ABSENCE_COLUMNS = {
   lastUnits: 'u32', // the step between the last two neighbours
   packetLengthMs: 'f64', // as agreed; Infinity: packets have no length in time (video)
   awaitedBeforeMs: 'f64', // sum of the spans before the present one
-  pauses: 'u8', // 1: the sender has left out silence by the marker bit alone (RFC 3551, 4.1)
+  pauses: 'u8', // 1: the sender has left out silence by just the marker bit (RFC 3551, 4.1)
   absentMs: 'f64', // sum of all holes
   absentPackets: 'u32', // that belong into them, beyond those whose numbers are missing
   absentRuns: 'u32', // runs of these that no missing number is part of

@@ -16,7 +16,7 @@ export const PLAYOUT_BUFFER_MS = 60;
  */
 export const TRANSIT_WINDOW_MS = 10_000;
 
-/** A buffer that finds every packet late for this many has lost its place, and anchors itself anew as real ones do. */
+/** A buffer that finds every packet late for this many has lost its place, and re-anchors itself as real ones do. */
 export const RESYNC_PACKETS = 50;
 
 /**
@@ -54,7 +54,8 @@ export const LATE_FOR_ADAPTIVE = 2;
 /**
  * Counts the arrival of a packet that is no duplicate, in the order of arrival, reordered ones included (the RFC's own text;
  * other tools skip them). `gapMs` is the time since the arrival before. At the first packet of a talkspurt (marker bit, or the
- * first after comfort noise) a receiver may choose its playout delay anew (RFC 3551, 4.1). Returns the buffers that it came too late for.
+ * first after comfort noise) a receiver may choose its playout delay again (RFC 3551, 4.1). Returns the buffers that it came too
+ * late for.
  */
 export function observeArrival(
   c: ReceiveColumns,
@@ -118,7 +119,7 @@ function beginsFrame(c: ReceiveColumns, row: number, packet: RtpPacket, inOrder:
   return begins;
 }
 
-/** Timestamps on another base: transit and playout are seeded anew, J is kept. A straggler from before it is too late. */
+/** Timestamps on another base: transit and playout are seeded again, J is kept. A straggler from before it is too late. */
 function observeJump(
   c: ReceiveColumns,
   row: number,

@@ -11,7 +11,7 @@ const LEAST_POINTS = 4;
 const LEAST_SPAN_MS = 20_000;
 
 export type DriftPoints = {
-  /** Which base of transits the points belong to; they start anew with another. */
+  /** Which base of transits the points belong to; they start again with another. */
   base: number;
   stride: number;
   /** Intervals in the point that is gathering, its least transit and when that was. */
@@ -32,7 +32,7 @@ export const noDriftPoints = (): DriftPoints => ({
   transitMs: [],
 });
 
-/** Starts anew; memory is kept. */
+/** Starts again; memory is kept. */
 export function forgetDriftPoints(p: DriftPoints, base: number): void {
   p.base = base;
   p.stride = FIRST_STRIDE;
@@ -81,6 +81,6 @@ export function driftPpm({ atMs, transitMs }: DriftPoints): number {
     for (let j = i + 1; j < n; j++)
       if (atMs[j]! > atMs[i]!) slopes.push((transitMs[j]! - transitMs[i]!) / (atMs[j]! - atMs[i]!));
   slopes.sort((a, b) => a - b);
-  // A sender that is fast stamps more units into the same time: his packets seem to arrive ever earlier.
+  // A sender that is fast stamps more units into the same time: its packets seem to arrive ever earlier.
   return -slopes[Math.floor(slopes.length / 2)]! * 1e6;
 }

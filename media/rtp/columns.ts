@@ -33,8 +33,8 @@ export function columnsBytes(schema: ColumnSchema, rows: number): number {
 }
 
 /**
- * Sees the columns of `rows` rows in `buffer`, from byte `offset` (a multiple of 64) on. The layout depends on the schema
- * and the number of rows alone: two threads that map the same buffer see the same columns.
+ * Sees the columns of `rows` rows in `buffer`, from byte `offset` (a multiple of 64) on. The layout depends only on the schema
+ * and the number of rows: two threads that map the same buffer see the same columns.
  */
 export function mapColumns<S extends ColumnSchema>(
   schema: S,

@@ -21,7 +21,7 @@ export const RECEIVE_COLUMNS = {
   payloadTypes: ['u32', 4], // bit set: audio that was agreed on
   unitsPerMs: 'f64', // RTP clock / 1000
   frameTimed: 'u8', // 1: video, where the packets of a frame share a timestamp; 2: and a frame's first has been seen
-  frameNext: 'u32', // the sequence number behind the last marker, plus 1; 0: none yet
+  frameNext: 'u32', // the sequence number after the last marker, plus 1; 0: none yet
   eventPayloadType: 'u8', // RFC 4733; NO_PAYLOAD_TYPE: none
   comfortNoisePayloadType: 'u8', // RFC 3389
 
@@ -36,7 +36,7 @@ export const RECEIVE_COLUMNS = {
   candidateSeen: 'u8',
   heldOctets: 'u32', // of the packet that waits to be confirmed
   received: ['u32', WINDOW_WORDS], // bit set: the sequence number has arrived
-  played: ['u32', WINDOW_WORDS * 2], // bit set: it arrived in time for the fixed buffer; in the word behind it: for the adaptive one
+  played: ['u32', WINDOW_WORDS * 2], // bit set: it arrived in time for the fixed buffer; in the word after it: for the adaptive one
 
   // Sums over all sources of the row.
   packets: 'u32', // of the source, duplicates and events between its audio included
@@ -135,7 +135,7 @@ export function beginReceiving(
   c.badSequence[row] = NO_BAD_SEQUENCE;
 }
 
-/** Says anew what is audio of the stream. */
+/** Says again what is audio of the stream. */
 export function expectPayloadTypes(
   c: ReceiveColumns,
   row: number,

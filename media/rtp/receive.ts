@@ -42,8 +42,8 @@ export function endReceiving(c: ReceiveColumns, row: number, atMs: number): void
 }
 
 /**
- * The session was changed: who sends, from where, and how the numbers go on is open again. The present block is closed, the sums go
- * on, and the pause is no gap.
+ * The session was changed: the sender, its address, and how the numbers go on is open again. The present block is closed, the
+ * sums go on, and the pause is no gap.
  */
 export function interruptReceiving(c: ReceiveColumns, row: number): void {
   Atomics.add(c.version, row, 1);

@@ -28,7 +28,7 @@ import { writeSdp } from './write.ts';
 
 /**
  * The answer as text: each of our streams meets the first offered stream of its kind that can be used, with one codec, in
- * the offerer's order and under his payload type; all others are rejected in their places; directions are mirrored and cut down
+ * the offerer's order and under its payload type; all others are rejected in their places; directions are mirrored and cut down
  * to what we want. A fault if no stream can be used.
  */
 export function answerSdp(offer: string, local: LocalSession): string | SdpFault {
@@ -62,7 +62,7 @@ export function answerAgain(current: string, offer: string, local: LocalSession)
 /**
  * Our own later offer, where the peer asks for one: the same streams, codecs, keys and fingerprints, in the directions
  * that we want (RFC 3264, 8). DTLS roles are open again in the offer, and the peer keeps them (RFC 8842, 5.5). A stream of
- * the kind `back` that has no place is offered anew: where one of its kind was given up, else behind the others (8.1).
+ * the kind `back` that has no place is offered again: where one of its kind was given up, else after the others (8.1).
  */
 export function offerAgain(
   current: string,

@@ -54,7 +54,7 @@ export function keysTaken({ parameters }: PayloadFormat): string | null {
   const keys = [...DIGITS].filter((_, i) => ranges.some(([from = 0, to = from]) => i >= from && i <= to)).join('');
   return keys === DIGITS ? null : keys;
 }
-/** RFC 3389, 4: at 8 kHz alone. */
+/** RFC 3389, 4: at 8 kHz only. */
 export const isComfortNoise = (one: PayloadFormat): boolean => one.encoding === 'CN' && one.clockRate === 8000;
 
 /** Which of our codecs a format is; null: none. */

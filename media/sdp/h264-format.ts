@@ -22,8 +22,8 @@ const NUMBERS = { 1: 97, 0: 98 } as const;
 const SYMMETRIC = ['profile-level-id', 'packetization-mode', ASYMMETRY];
 
 /**
- * The formats of an offer. Its level is that of what we send; but who receives as well names no less than 3.1, for he
- * would ask the peer for less than he takes.
+ * The formats of an offer. Its level is that of what we send, but at least 3.1 if we also receive; a lower level would restrict
+ * what the peer may send below what we accept.
  */
 export function offeredH264(stream: H264Stream | null, receives: boolean): PayloadFormat[] {
   const { profileLevelId, modes } = stream ?? { profileLevelId: USUAL, modes: [1, 0] as const };
@@ -71,7 +71,7 @@ export const isKnownH264 = (one: PayloadFormat): boolean =>
 const isAsymmetric = (one: PayloadFormat): boolean => formatParameter(one, ASYMMETRY) === '1';
 
 /**
- * The most that may be sent to the peer, as profile-level-id: what he takes where both allow asymmetry, else no more than either end
+ * The most that may be sent to the peer, as profile-level-id: what it takes where both allow asymmetry, else no more than either end
  * has named (8.2.2).
  */
 export function takenH264(ours: PayloadFormat, peers: PayloadFormat): string {
@@ -79,7 +79,7 @@ export function takenH264(ours: PayloadFormat, peers: PayloadFormat): string {
   return isAsymmetric(ours) && isAsymmetric(peers) ? his : lower(his, own);
 }
 
-/** Why a peer that takes `taken` in a packetization mode cannot be sent the stream; null: he can. */
+/** Why a peer that takes `taken` in a packetization mode cannot be sent the stream; null: it can. */
 export function unplayableH264({ profileLevelId: sent, modes }: H264Stream, taken: string, mode: 0 | 1): string | null {
   const what = `the video is H.264 of level ${levelName(sent)} (profile-level-id ${sent})`;
   if (!decodes(taken, sent)) return `${what}, and the peer takes another profile (${taken}): encode it for that one`;

@@ -43,7 +43,7 @@ export type NegotiatedStream = {
   readonly security: StreamSecurity | null;
   /** RTCP may come and go without a report in front (RFC 5506, 5.2). */
   readonly reducedSize: boolean;
-  /** The peer wants XR VoIP metrics of us (RFC 3611, 5.2: he says so for himself). */
+  /** The peer wants XR VoIP metrics of us (RFC 3611, 5.2: each end says so for itself). */
   readonly extendedReports: boolean;
 };
 

@@ -27,7 +27,7 @@ export function offeredMedia(local: LocalSession, stream: LocalStream): MediaDes
     feedback: video ? ALL_FEEDBACK : [],
     cryptos: security.mode === 'SDES' ? stream.keys.map((key, i) => cryptoOf(i + 1, key)) : [],
     fingerprints: security.mode === 'DTLS' ? [security.fingerprint] : [],
-    // Whoever answers opens the handshake (RFC 5763, 5).
+    // The answerer opens the handshake (RFC 5763, 5).
     setup: security.mode === 'DTLS' ? 'actpass' : null,
   });
 }

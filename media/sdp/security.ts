@@ -54,7 +54,7 @@ function otherMode(profile: string, theirs: Mode | null, ours: Mode): SdpFault {
   return sdpFault('ENCRYPTED', `${profile} is encrypted with ${theirs}, and ${wanted}`);
 }
 
-/** Who offers to be either gets an active answer, unless the roles stand already (RFC 5763, 5; RFC 8842, 5.5). */
+/** An offer of either role gets an active answer, unless the roles stand already (RFC 5763, 5; RFC 8842, 5.5). */
 function answeredSetup(offered: Setup | null, role: 'CLIENT' | 'SERVER' | null): Setup | null {
   if (offered === 'holdconn') return null;
   if (offered === 'passive') return 'active';

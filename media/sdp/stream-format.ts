@@ -37,9 +37,9 @@ export type VideoFormat = {
   readonly codec: VideoCodec;
   readonly sendPayloadType: number;
   readonly receivePayloadType: number;
-  /** H264 alone (RFC 6184, 8.1): 1 allows fragmentation units. */
+  /** H264 only (RFC 6184, 8.1): 1 allows fragmentation units. */
   readonly packetizationMode?: 0 | 1;
-  /** H264 alone: the most that the peer takes, 6 hexadecimal digits (RFC 6184, 8.2.2). */
+  /** H264 only: the most that the peer takes, 6 hexadecimal digits (RFC 6184, 8.2.2). */
   readonly profileLevelId?: string;
   readonly feedback: VideoFeedback;
 };

@@ -6,7 +6,7 @@ import { isSdpFault, type SdpFault } from './session-description.ts';
 const ORIGIN = /^(o=\S+ \S+ )(\S+)/m;
 
 /**
- * `offer` with the version that it has to have behind `current`, our own last description: the same, word for word, if nothing but the version
+ * `offer` with the version that it has to have after `current`, our own last description: the same, word for word, if nothing but the version
  * differs, else one more. `offer` may have been made before `current` was.
  */
 export function offerBehind(current: string, offer: string): string | SdpFault {

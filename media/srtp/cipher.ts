@@ -36,8 +36,8 @@ export interface Hmac {
 /** AES-128-GCM with a tag of 16 bytes (RFC 5116, 5.1), in one direction. */
 export interface Gcm {
   /**
-   * Over `clearBytes` from `offset` that are only authenticated, `secretBytes` behind them that are encrypted or decrypted, and the tag
-   * behind those, which is written or compared. The four bytes at `trailer`, unless it is negative, are authenticated after the
+   * Over `clearBytes` from `offset` that are only authenticated, `secretBytes` after them that are encrypted or decrypted, and the tag
+   * after those, which is written or compared. The four bytes at `trailer`, unless it is negative, are authenticated after the
    * clear ones. False: the tag does not fit (OPEN), and what is in place is rubbish.
    */
   run(offset: number, clearBytes: number, secretBytes: number, trailer: number): boolean;

@@ -71,7 +71,7 @@ class Sources {
   }
 }
 
-/** Protects what is sent under one master key. Packets lie in the ciphers' memory with SRTP_ROOM_BYTES behind them. */
+/** Protects what is sent under one master key. Packets lie in the ciphers' memory with SRTP_ROOM_BYTES after them. */
 export class SrtpSender {
   private readonly bytes: Uint8Array;
   private readonly transform: Transform;

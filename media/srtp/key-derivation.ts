@@ -31,7 +31,7 @@ export function deriveSessionKeys(ciphers: BlockCipher, master: MasterKey): Sess
   return { rtp: keys(RTP_LABELS), rtcp: keys(RTCP_LABELS) };
 }
 
-/** AES-CM as pseudo-random function (4.3.3); a salt of 96 bits has zeros behind it (RFC 7714, 11). */
+/** AES-CM as pseudo-random function (4.3.3); a salt of 96 bits is followed by zeros (RFC 7714, 11). */
 export function derive(ciphers: BlockCipher, { key, salt }: MasterKey, label: number, bytes: number): Uint8Array {
   const count = Math.ceil(bytes / BLOCK_BYTES);
   const blocks = new Uint8Array(count * BLOCK_BYTES);

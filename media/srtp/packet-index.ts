@@ -4,7 +4,7 @@ const HALF = 0x8000;
 const SEQUENCES = 0x1_0000;
 
 /**
- * The index that a packet of this sequence number most likely has when `highest` is the highest so far. Negative: it would be of
+ * The index that a packet of this sequence number most likely has when `highest` is the highest so far. Negative: it would lie
  * before the first rollover, and there is no such packet.
  */
 export function estimateIndex(highest: number, sequence: number): number {

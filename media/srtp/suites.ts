@@ -12,14 +12,14 @@ export type SuiteParameters = {
 export const MASTER_KEY_BYTES = 16;
 export const AUTHENTICATION_KEY_BYTES = 20;
 
-/** RFC 4568, 6.2, and RFC 7714, 12 and 14.2. The short tag is RTP's alone: SRTCP keeps 80 bits (RFC 4568, 6.2.2). */
+/** RFC 4568, 6.2, and RFC 7714, 12 and 14.2. The short tag is only RTP's: SRTCP keeps 80 bits (RFC 4568, 6.2.2). */
 export const SUITES: Readonly<Record<SrtpSuite, SuiteParameters>> = {
   AES_CM_128_HMAC_SHA1_80: { transform: 'CM', saltBytes: 14, rtpTagBytes: 10, rtcpTagBytes: 10 },
   AES_CM_128_HMAC_SHA1_32: { transform: 'CM', saltBytes: 14, rtpTagBytes: 4, rtcpTagBytes: 10 },
   AEAD_AES_128_GCM: { transform: 'GCM', saltBytes: 12, rtpTagBytes: 16, rtcpTagBytes: 16 },
 };
 
-/** The room that must be left behind a packet: the longest tag, and the index of SRTCP. */
+/** The room that must be left after a packet: the longest tag, and the index of SRTCP. */
 export const SRTP_ROOM_BYTES = 20;
 
 export type MasterKey = { readonly suite: SrtpSuite; readonly key: Uint8Array; readonly salt: Uint8Array };
@@ -35,7 +35,7 @@ export function masterKey(suite: SrtpSuite, keySalt: Uint8Array): MasterKey {
   return { suite, key: keySalt.slice(0, MASTER_KEY_BYTES), salt: keySalt.slice(MASTER_KEY_BYTES) };
 }
 
-/** The text behind `inline:` in a=crypto, up to the first `|` (RFC 4568, 6.1). Throws RangeError on what is no such key. */
+/** The text after `inline:` in a=crypto, up to the first `|` (RFC 4568, 6.1). Throws RangeError on what is no such key. */
 export function masterKeyOfText(suite: SrtpSuite, text: string): MasterKey {
   if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/.test(text))
     throw new RangeError(`the key of ${suite} is not base64`);

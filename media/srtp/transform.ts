@@ -142,7 +142,7 @@ class CounterTransform implements Transform {
     nonce[13]! ^= index & 0xff;
   }
 
-  /** The rollover counter is signed behind the packet, and not sent (4.2): it lies where the tag does. */
+  /** The rollover counter is signed after the packet, and not sent (4.2): it lies where the tag does. */
   private signRtp(offset: number, length: number, index: number): void {
     writeWord(this.ciphers.bytes, offset + length, Math.floor(index / 0x1_0000));
     this.rtpHmac.digest(offset, length + 4);

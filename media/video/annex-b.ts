@@ -1,4 +1,4 @@
-/** H.264 byte streams (ITU-T H.264, Annex B): NAL units behind start codes, put together to frames. */
+/** H.264 byte streams (ITU-T H.264, Annex B): NAL units after start codes, put together to frames. */
 import { type AccessUnit, MOST_FRAMES, toClip, VIDEO_CLOCK_HZ, type VideoClip, VideoError } from './clip.ts';
 import { DELIMITER, FILLER, IDR, isSlice, nalType, PPS, precedesSlices, SPS, startsPrimaryFrame } from './nal-unit.ts';
 import { levelOf } from './profile-level.ts';

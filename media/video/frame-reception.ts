@@ -18,11 +18,11 @@ const ENDS_FRAME = 0x40;
 export const REORDER_MS = 10;
 /** Without NACK, a hole is waited for so long before the frame is given up. */
 const UNASKED_WAIT_MS = 100;
-/** A packet is asked for twice: who did not answer then has it no more. */
+/** A packet is asked for twice: a peer that did not answer then has it no more. */
 const MOST_REQUESTS = 2;
 /** In place of the number of requests: none was made, and none will be. */
 const UNASKED = 255;
-/** A stream begins with a keyframe, which takes its time; who joins later asks for one. */
+/** A stream begins with a keyframe, which takes its time; a receiver that joins later asks for one. */
 const FIRST_KEYFRAME_MS = 500;
 const KEYFRAME_RETRY_MS = 500;
 
@@ -65,7 +65,7 @@ export class FrameReception {
     return Math.min(this.nextDueMs, this.keyframeDueMs);
   }
 
-  /** The source was changed or paused: what comes now begins anew. */
+  /** The source was changed or paused: what comes now begins again. */
   interrupt(): void {
     this.known = false;
     this.freezes.interrupt();
@@ -215,7 +215,7 @@ export class FrameReception {
   }
 
   /**
-   * Goes on behind the first hole, with the next frame that surely begins. `must`: with anything, to make room. False: there is no such frame
+   * Goes on after the first hole, with the next frame that surely begins. `must`: with anything, to make room. False: there is no such frame
    * yet.
    */
   private giveUp(atMs: number, must: boolean): boolean {

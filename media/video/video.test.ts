@@ -156,7 +156,7 @@ t.test('H.264 payloads of RFC 6184', async (t) => {
     ['7c 81 9a', STARTS_FRAME],
     ['7c 01 9a', 0],
     ['7c 85', MALFORMED],
-    ['19 00', MALFORMED], // STAP-B: interleaved mode alone
+    ['19 00', MALFORMED], // STAP-B: interleaved mode only
     ['60 00', MALFORMED],
     ['', MALFORMED],
   ];

@@ -1,8 +1,8 @@
 /**
  * VP8 in RTP: the payload descriptor (RFC 7741, 4.2) and what a frame says of itself (RFC 6386, 9.1).
  *
- * Each packet carries a descriptor of four bytes: X, then I, then a PictureID of 15 bits. The partition index is 0 throughout and S is set
- * in a frame's first packet alone, as WebRTC does it: frames are cut by size, not by partition.
+ * Each packet carries a descriptor of four bytes: X, then I, then a PictureID of 15 bits. The partition index is 0 throughout and
+ * S is set only in a frame's first packet, as WebRTC does it: frames are cut by size, not by partition.
  */
 import { joinBytes } from './join-bytes.ts';
 import { IS_KEYFRAME, MALFORMED, STARTS_FRAME } from './payload-marks.ts';

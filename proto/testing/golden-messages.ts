@@ -1,5 +1,5 @@
 /**
- * Every message of the protocol with every field set, as the version that wrote it put it on the wire: golden-messages.json. Whoever runs
+ * Every message of the protocol with every field set, as the version that wrote it put it on the wire: golden-messages.json. Running
  * this file adds what is missing there (then: biome check --write), and changes nothing that is there: those are yesterday’s bytes.
  */
 import { readFileSync, writeFileSync } from 'node:fs';

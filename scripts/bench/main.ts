@@ -218,8 +218,8 @@ const PARTS: Readonly<Record<string, { title: string; about: string; run: () => 
     title: 'Signalling: calls per CPU-second',
     about: `INVITE, 180, 200, ACK, BYE, 200 on loopback against SIPp; ours with the instants of every call, counters, and every message kept and
 masked. SIPp's client or server in our place works at the same time, against a SIPp of its own: as it comes (\`sipp -sn uac\`), and with its
-own records of the same (-trace_msg -trace_rtt -trace_counts). Medians of rounds. Ours is measured behind 30,000 calls at 4,000 a
-second (what it costs while its code is being compiled is seven times as much), SIPp behind a second of its rate. All processes run at
+own records of the same (-trace_msg -trace_rtt -trace_counts). Medians of rounds. Ours is measured after 30,000 calls at 4,000 a
+second (what it costs while its code is being compiled is seven times as much), SIPp after a second of its rate. All processes run at
 the same raised priority. CPU is user and system time of the whole process.`,
     run: async () => {
       const { rows } = await benchSip({ transports: ['UDP', 'TCP'] });
@@ -234,8 +234,8 @@ the same raised priority. CPU is user and system time of the whole process.`,
   registrations: {
     title: 'Signalling: registrations per CPU-second, and memory of endpoints that stay registered',
     about: `REGISTER, 401, REGISTER with credentials, 200 over UDP on loopback at the same kamailio; SIPp by a scenario of its own. Ours are
-refreshed once more each before memory is taken, behind collections: resident memory above that of the engine before any of it (compiled
-code and room for garbage are in it), heap above that behind a warm-up.`,
+refreshed once more each before memory is taken, after collections: resident memory above that of the engine before any of it (compiled
+code and room for garbage are in it), heap above that after a warm-up.`,
     run: async () => registrationsTable(await benchRegistrations()),
   },
   media: {
@@ -252,7 +252,7 @@ our whole process. Jitter that we add: what we report less what the peer sent.`,
   streams: {
     title: 'Media beside SIPp and beside C++',
     about: `The same G.711 streams to receivers of one program, medians of rounds; CPU of each whole process. SIPp's \`rtp_stream\` sends
-from one socket for all calls and never reads; the C++ loop and we have a socket a stream. Who only sends takes turns with the others; who
+from one socket for all calls and never reads; the C++ loop and we have a socket a stream. A pure sender takes turns with the others; one that
 sends and measures does it at the same time as the other, a receiver each, up to 250 streams a core of the machine: with more, they take
 turns, too. Ratios are medians of those of the rounds. All processes run at the same raised priority.`,
     run: async () => {
@@ -285,12 +285,12 @@ operator. Growth is a straight line from 10 s after the last call came up, with 
   garbage: {
     title: 'Garbage',
     about: `Random and mutated datagrams (RTP, RTCP, STUN, SRTP, DTLS) at the RTP and RTCP ports of live streams, plain, encrypted (SDES) and
-shaking hands (DTLS); each has to be in one counter. \`security\`: of the streams behind it.`,
+shaking hands (DTLS); each has to be in one counter. \`security\`: of the streams after it.`,
     run: async () => list(benchGarbage(10_000_000, 1)),
   },
   'sip-garbage': {
     title: 'Garbage at the SIP engine',
-    about: 'Mutated messages; each has one fate. Heap: behind collections, the mean of each half of the run.',
+    about: 'Mutated messages; each has one fate. Heap: after collections, the mean of each half of the run.',
     run: async () => list(await benchSipGarbage(10_000_000, 1)),
   },
   ingest: {
@@ -331,7 +331,7 @@ tick, the run's whole way, samples, messages, figures and grading together, wait
     },
   },
 };
-/** An hour is only for who asks for it. */
+/** An hour is only run on request. */
 const USUAL = Object.keys(PARTS).filter((part) => part !== 'soak');
 
 const asked = process.argv.slice(2);

@@ -1,4 +1,4 @@
-/** What the demo provisions: one project, two agents' workers, callers who call callees directly (no PBX needed). */
+/** What the demo provisions: one project, two agents' workers, callers that call callees directly (no PBX needed). */
 import { stringify } from 'yaml';
 
 export type DemoPlan = {

@@ -121,6 +121,6 @@ function table(rows: readonly (readonly string[])[]): string[] {
   return [lines[0] ?? '', rule, ...lines.slice(1)];
 }
 
-/** A demo run that shows what it should: completed, every call good for whoever was in it, no threshold crossed. */
+/** A demo run that shows what it should: completed, every call good for both ends, no threshold crossed. */
 export const isGood = ({ status, result }: RunDetail, calls: number): boolean =>
   status === 'COMPLETED' && result?.calls === calls && result.successful === calls && result.passed !== false;

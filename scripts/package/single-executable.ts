@@ -1,6 +1,6 @@
 /**
  * `carillon-agent-linux-ARCH`: node and the bundle in one file (Node.js, "Single executable applications"). What C must open as a file,
- * and threads, which node starts from files alone, it lays down below the user's cache at its first start, under the hash of it all.
+ * and threads, which node starts only from files, it lays down below the user's cache at its first start, under the hash of it all.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -5,7 +5,7 @@ import { type Peer, startPeer } from './process.ts';
 
 export type Burners = { stop(): Promise<void> };
 
-/** The last one; whoever watches has the others. */
+/** The last one; the measuring processes have the others. */
 const CORE = String(availableParallelism() - 1);
 const ALL_CORES = `0-${CORE}`;
 const BURNERS = 6;

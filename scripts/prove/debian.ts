@@ -40,7 +40,7 @@ export function copyOf(base: string, root: string): Debian {
   execFileSync('cp', ['-a', '--reflink=auto', base, root]);
   for (const file of ['/etc/resolv.conf', '/etc/hosts'])
     if (existsSync(file)) copyFileSync(file, path.join(root, file));
-  // Whom this host trusts, for npm.
+  // The authorities that this host trusts, for npm.
   const certificates = '/etc/ssl/certs/ca-certificates.crt';
   mkdirSync(path.join(root, path.dirname(certificates)), { recursive: true });
   if (existsSync(certificates)) copyFileSync(certificates, path.join(root, certificates));

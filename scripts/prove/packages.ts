@@ -39,7 +39,7 @@ const ENV = {
   CARILLON_SIP_ADDRESS: '127.0.0.1',
   CARILLON_METRICS_PORT: '0',
   XDG_CACHE_HOME: '/var/cache/carillon-agent',
-  // Whom npm trusts, and its own cache: out of the way.
+  // The authorities that npm trusts, and its own cache: out of the way.
   NODE_EXTRA_CA_CERTS: '/etc/ssl/certs/ca-certificates.crt',
   npm_config_cache: '/tmp/npm',
   NODE_DISABLE_COMPILE_CACHE: '1',

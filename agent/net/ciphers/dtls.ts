@@ -45,7 +45,7 @@ export class DtlsContext {
   readonly memory: Block = pin(OUTPUT + OUTPUT_BYTES);
   private readonly context: number;
 
-  /** Makes a certificate of its own unless it is given one. Throws where OpenSSL is not to be had, or will not do it. */
+  /** Makes a certificate of its own unless it is given one. Throws where OpenSSL is not available, or fails. */
   constructor(identity: DtlsIdentity | null = null) {
     const ssl = loadOpenSslDtls();
     if (ssl instanceof Error) throw ssl;
@@ -121,7 +121,7 @@ export class DtlsContext {
     return memory.bytes.slice(INPUT, INPUT + ssl.i2d_X509(certificate, memory.address));
   }
 
-  /** Self-signed; nobody but the fingerprint says who it is, so that it needs no name to be found by (RFC 8827, 6.5). */
+  /** Self-signed; only the fingerprint identifies it, so that it needs no name to be found by (RFC 8827, 6.5). */
   private createCertificate(key: number): number {
     const { ssl } = this;
     const certificate = ssl.X509_new();

@@ -77,7 +77,7 @@ function bindDtls() {
   const selectedProfile = node.func('SSL_get_selected_srtp_profile', koffi.pointer(srtpProfile), ['uint64_t']);
   const verify = koffi.pointer(koffi.proto('int (int trusted, uint64_t store)'));
   const setVerify = node.func('SSL_CTX_set_verify', 'void', ['uint64_t', 'int', verify]);
-  // A self-signed certificate is trusted by its fingerprint alone, which is compared once the handshake has ended.
+  // A self-signed certificate is trusted by its fingerprint only, which is compared once the handshake has ended.
   const trustAny = koffi.register(() => 1, verify);
   return {
     d2i_AutoPrivateKey: bind<(out: Pointer, from: Pointer, length: number) => Pointer>(

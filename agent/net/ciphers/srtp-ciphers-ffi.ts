@@ -19,7 +19,7 @@ const LENGTH = 96;
 /** Where C finds things: the packets, and beside them the small ones. */
 type Workplace = { readonly openssl: OpenSsl; readonly packets: number; readonly scratch: Block };
 
-/** For who ended without closing: contexts are C's memory, which no collector sees. */
+/** Frees contexts that were never closed: they are C memory, which the garbage collector does not track. */
 const forgotten = new FinalizationRegistry<() => void>((free) => free());
 
 abstract class Context {

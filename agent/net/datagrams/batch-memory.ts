@@ -31,7 +31,7 @@ export const HEADER = {
 /** struct iovec, in 32-bit words: pointer and size. */
 export const VECTOR = { words: 4, base: 0, length: 2 } as const;
 
-/** Peers that can be sent to without making their sockaddr anew. */
+/** Peers that can be sent to without building their sockaddr again. */
 const DESTINATIONS = 16_384;
 
 const IDLE: BatchMemory[] = [];

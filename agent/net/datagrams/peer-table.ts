@@ -9,7 +9,7 @@ import { packSocketAddress, SOCKET_ADDRESS_BYTES, unpackSocketAddress } from './
 type Source = { readonly words: Uint32Array; readonly address: string; readonly port: number; next: Source | null };
 
 const WORDS = SOCKET_ADDRESS_BYTES / 4;
-/** Peers kept before the table starts anew; a flood from forged addresses must not grow it without end. */
+/** Peers kept before the table is emptied; a flood from forged addresses must not grow it without end. */
 const MOST_PEERS = 65_536;
 
 /** From what the kernel wrote to text. */

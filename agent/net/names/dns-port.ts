@@ -1,4 +1,4 @@
-/** What is asked of the DNS and what it answers, by turns: whoever asks polls for the answers. */
+/** What is asked of the DNS and what it answers, by turns: the caller polls for the answers. */
 
 export type Naptr = {
   readonly order: number;

@@ -5,7 +5,7 @@ import { isIP } from 'node:net';
 import type { DnsAnswer, DnsPort, Query } from './dns-port.ts';
 
 export type DnsOptions = {
-  /** `192.0.2.53`, `192.0.2.53:5353`, `[2001:db8::53]:5353`; null: those of /etc/resolv.conf, behind /etc/hosts. */
+  /** `192.0.2.53`, `192.0.2.53:5353`, `[2001:db8::53]:5353`; null: those of /etc/resolv.conf, after /etc/hosts. */
   readonly servers: readonly string[] | null;
   /** How long a server may take, the first time; c-ares doubles it with every try. */
   readonly timeoutMs: number;
@@ -46,7 +46,7 @@ export function openDns(options: DnsOptions): DnsPort {
 
   return {
     ask(query) {
-      // Who stands in the file has no services in the DNS either (`_sip._udp.name`): hosts without a name server can call.
+      // A host listed in the file has no services in the DNS either (`_sip._udp.name`): hosts without a name server can call.
       const listed = hosts.get(query.name.replace(/^(?:_[^.]+\.)+/, ''));
       if (listed !== undefined) {
         const version = query.type === 'A' ? 4 : query.type === 'AAAA' ? 6 : -1;
@@ -74,7 +74,7 @@ export function openDns(options: DnsOptions): DnsPort {
   };
 }
 
-/** Node tells the time to live of addresses alone. */
+/** Node tells the time to live of addresses only. */
 async function resolve(resolver: Resolver, { type, name }: Query): Promise<Omit<Reply, 'query'>> {
   switch (type) {
     case 'NAPTR':

@@ -1,7 +1,8 @@
 /**
- * Sockets that are polled instead of watched: who sends a packet every 20 ms has his turn anyway, and a read in it finds what epoll would
- * have told of. What was read is the oldest that waited: only if that came more than a round ago may more be behind it, and only then is
- * the socket read again. So a peer of the same packet time costs one system call a packet, and nothing waits for longer than two rounds.
+ * Sockets that are polled instead of watched: a stream that sends every 20 ms is visited anyway; one read during that visit
+ * replaces the epoll event. The packet read is the oldest that waited: only if it came more than a round ago may more be waiting,
+ * and only then is the socket read again. So a peer of the same packet time costs one system call a packet, and nothing waits for
+ * longer than two rounds.
  */
 
 const WATCHED = 0;
@@ -48,7 +49,7 @@ export class PollRounds {
     this.waiting[this.waitingCount++] = socket;
   }
 
-  /** Of what was read of a polled socket just now: whether more may be behind it, in which case the next round has it again. */
+  /** Of what was read of a polled socket just now: whether more may be waiting, in which case the next round has it again. */
   ask(socket: number, ageMs: number): void {
     if (ageMs >= this.everyMs[socket]!) this.poll(socket);
   }

@@ -1,4 +1,4 @@
-/** Sockets that are polled in the slots of who sends on them: what comes is told once, in order, and soon, whatever the peer does. */
+/** Sockets that are polled in the slots of their senders: what comes is told once, in order, and soon, whatever the peer does. */
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';

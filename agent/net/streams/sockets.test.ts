@@ -66,7 +66,7 @@ async function stranger(address = '127.0.0.1', at = 0): Promise<{ socket: Socket
   return { socket, port: (socket.address() as AddressInfo).port };
 }
 
-/** Below the ports that the system gives to whoever asks for any. */
+/** Below the ports that the system gives when asked for any. */
 let nextPort = 14_400;
 
 /** A port that nobody holds. */

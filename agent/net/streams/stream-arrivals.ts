@@ -9,7 +9,7 @@ import { INCOMING_BYTES } from './stream-sockets.ts';
 
 /** Read at once: what comes to a thousand streams in a millisecond. */
 export const ARRIVALS = 64;
-/** Beside them, for who must read while others wait to be told. */
+/** One more, for a read while others wait to be told. */
 export const SPARE = ARRIVALS;
 const SLOTS = ARRIVALS + 1;
 
@@ -69,7 +69,7 @@ export class StreamArrivals {
     return this.libc.recvmsg(fd, this.headers.address + header * 4, C.MSG_DONTWAIT);
   }
 
-  /** Whether the kernel has taken a receive time, which is then to be had of `seconds` and `nanoseconds`. */
+  /** Whether the kernel has taken a receive time, which `seconds` and `nanoseconds` then return. */
   isStamped(slot: number): boolean {
     const at = slot * CONTROL_WORDS;
     const words = this.controls.u32;
@@ -88,7 +88,7 @@ export class StreamArrivals {
     return this.controls.u32[slot * CONTROL_WORDS + 6]!;
   }
 
-  /** Datagrams that the socket's queue has had no room for since it was opened; it is told behind a receive time, once there are any. */
+  /** Datagrams that the socket's queue has had no room for since it was opened; it comes after a receive time, once there are any. */
   drops(slot: number): number {
     const at = slot * CONTROL_WORDS;
     if (this.controlLength(slot) <= TIMESTAMP_BYTES || this.controls.u32[at + 11] !== C.SO_RXQ_OVFL) return 0;

@@ -1,5 +1,5 @@
 /**
- * Stream sockets over libc: non-blocking sockets, polled by who sends on them or watched by one epoll, one recvmsg a datagram into memory
+ * Stream sockets over libc: non-blocking sockets, polled by their senders or watched by one epoll, one recvmsg a datagram into memory
  * that never moves, the kernel's receive time beside it. A receive by batches of one socket (recvmmsg) costs more here: there is one datagram a socket.
  */
 import { constants } from 'node:os';
@@ -21,7 +21,7 @@ const EVENT_WORDS = EPOLL_EVENT_BYTES / 4;
 /** struct epoll_event: the user data follows the 32-bit mask, aligned where the struct is not packed. */
 const EVENT_DATA = EVENT_WORDS === 3 ? 1 : 2;
 const EVENTS = 1024;
-/** Socket options are passed behind the address in the scratch memory. */
+/** Socket options are passed after the address in the scratch memory. */
 const OPTION_WORD = ADDRESS_WORDS;
 /** A default receive buffer holds some 280 small datagrams. */
 const DRAINED_ON_CLOSE = 300;
@@ -240,7 +240,7 @@ export class FfiStreamSockets implements StreamSockets {
   private askAgain(slot: number, nowMs: number): void {
     const length = this.lengthOf[slot]!;
     if (length >= 0) this.rounds.ask(this.socketOf[slot]!, nowMs - this.atMsOf[slot]!);
-    // An error is told before what waits behind it.
+    // An error is told before what waits after it.
     else if (length === UNREACHABLE) this.rounds.poll(this.socketOf[slot]!);
   }
 

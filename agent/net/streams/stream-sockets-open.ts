@@ -69,7 +69,7 @@ type Arrival = {
   readonly fromPeer: boolean;
 };
 
-/** Why FFI cannot be used here, null if it can. Throws when not even a socket can be had. */
+/** Why FFI cannot be used here, null if it can. Throws when not even a socket can be opened. */
 function examine(libc: Libc): string | null {
   const seen: Arrival[] = [];
   const sockets: FfiStreamSockets = new FfiStreamSockets(libc, {

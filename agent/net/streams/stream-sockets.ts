@@ -21,9 +21,9 @@ export interface StreamSocketEvents {
 
 export interface StreamSockets {
   readonly adapter: 'ffi' | 'dgram';
-  /** Who takes the arrival time. `user`: this process, when it gets to read the datagram. */
+  /** What takes the arrival time. `user`: this process, when it gets to read the datagram. */
   readonly stamps: 'kernel' | 'user';
-  /** Packets are sent from here: `outgoingBytes` that belong to whoever uses the sockets. */
+  /** Packets are sent from here: `outgoingBytes` that belong to the user of the sockets. */
   readonly outgoing: Uint8Array;
   /** The datagram of which `onDatagram` tells, read during the call: each may lie elsewhere. */
   readonly incoming: Uint8Array;
@@ -45,9 +45,9 @@ export interface StreamSockets {
   /** Begins to deliver, with what came since `open` first. */
   listen(socket: number): void;
   /**
-   * From now on the socket is not watched but polled: `receive` looks at it only behind a `poll`. Whoever asks for it polls every `everyMs`;
-   * what arrives is delivered within two such rounds, with the time of its arrival. Spares watching a socket of which is known when it has
-   * something. Adapters with an event loop deliver as before.
+   * From now on the socket is not watched but polled: `receive` reads it only after `poll`, which the caller must call every
+   * `everyMs`; what arrives is delivered within two such rounds, with the time of its arrival. Saves the cost of epoll for
+   * sockets whose arrival times are predictable. Adapters with an event loop deliver as before.
    */
   pollEvery(socket: number, everyMs: number): void;
   /** The next `receive` looks at the socket; nothing where it is watched. */

@@ -16,7 +16,7 @@ import type {
 } from './stream-port.ts';
 import { clientOptions } from './tls-client.ts';
 
-/** Text of one stream that waits for `poll`: behind so much it is not read from for the while. */
+/** Text of one stream that waits for `poll`: beyond this it is not read from for the while. */
 const MOST_WAITING_BYTES = 64 << 10;
 const HANDSHAKE_MS = 10_000;
 const BACKLOG = 511;

@@ -26,7 +26,7 @@ export type StreamTarget = {
 /** What opening took: connect from the first SYN on, the TLS handshake from then on, NaN over TCP. `tls` names version and cipher. */
 export type OpenFigures = { readonly connectMs: number; readonly tlsMs: number; readonly tls: string };
 
-/** Hears of one stream, in `poll` alone. After onClosed nothing comes any more. */
+/** Hears of one stream, only in `poll`. After onClosed nothing comes any more. */
 export interface StreamHandler {
   onOpen(atMs: number, figures: OpenFigures): void;
   onText(text: string, atMs: number): void;
@@ -51,14 +51,14 @@ export interface Stream {
   destroy(): void;
 }
 
-/** Somebody connected to us (over TLS: and shook hands). Null: he is not wanted, the stream is destroyed. */
+/** Somebody connected to us (over TLS: and shook hands). Null: the connection is not wanted, the stream is destroyed. */
 export type AcceptHandler = (stream: Stream, atMs: number) => StreamHandler | null;
 
 export type StreamPortOptions = {
   /** Numeric address to listen on and to connect from. */
   readonly address: string;
   readonly port: number;
-  /** Streams that others opened; who comes when so many are open is turned away. */
+  /** Streams that others opened; one more when so many are open is turned away. */
   readonly mostIncoming: number;
   readonly onAccepted: AcceptHandler;
 };

@@ -1,4 +1,7 @@
-/** How we speak TLS as a client: which authorities are trusted, which certificate is ours, whom we want to have reached. */
+/**
+ * How we speak TLS as a client: which authorities are trusted, which certificate is ours, which domain the server must prove to
+ * be.
+ */
 import { isIP } from 'node:net';
 import {
   type ConnectionOptions,

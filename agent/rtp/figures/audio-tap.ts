@@ -1,5 +1,5 @@
 /**
- * A few received payloads of each stream, copied by the media thread for who asks: the reader asks, the thread puts the next packets, in the
+ * A few received payloads of each stream, copied by the media thread on request: the reader asks, the thread puts the next packets, in the
  * order in which they come, into the row's slots until these are full. Nobody asks, nothing is copied.
  */
 import { type Columns, columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';

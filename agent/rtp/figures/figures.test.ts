@@ -84,7 +84,7 @@ t.test('a peer whose clock runs away', async (t) => {
   const { network, here, there, both } = call(1);
   const startMs = network.nowMs;
   const random = seeded(4);
-  // His packets come ever later: his clock is 80 ppm slow.
+  // The peer's packets come ever later: its clock is 80 ppm slow.
   network.path = ({ from, bytes, sentMs }) =>
     from.startsWith(HERE) && isRtp(bytes) ? [5 + random() * 3 + (sentMs - startMs) * 80e-6] : [5];
   for (let second = 0; second < 120; second++) {

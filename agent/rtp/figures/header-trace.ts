@@ -1,5 +1,5 @@
 /**
- * Headers of the first packets of some streams, for who wants to see them beside SIP: the media thread puts them into a ring of shared
+ * Headers of the first packets of some streams, to be shown beside SIP: the media thread puts them into a ring of shared
  * memory, the main thread takes them out. Nobody asks, nothing is copied; a ring that nobody empties takes no more, and counts.
  */
 import { type Columns, columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';

@@ -190,7 +190,7 @@ t.test('nor what comes of another source, or of a type that was not agreed on', 
         const from = `${HERE}:${ours[0]!.rtpPort}`;
         const to = `${THERE}:${theirs[0]!.rtpPort}`;
         const ssrc = ofPeer ? here.memory.streams.localSsrc[ours[0]!.row]! : 0x0bad;
-        // Whoever comes first, or several times in a row, is the stream.
+        // The source that comes first, or several times in a row, is the stream.
         let strangers = 0;
         network.path = ({ bytes }) => [bytes[12] === LOUD ? 10 + 40 * strangers++ : 0.05];
         for (let n = 0; second > 0 && n < 20; n++)

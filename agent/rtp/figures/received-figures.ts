@@ -39,7 +39,7 @@ export type PlayoutFigures = {
   readonly plcMaxMs: number;
   /** Mean length of the buffer, above the fastest packet. */
   readonly bufferMs: number;
-  /** What a listener behind this buffer would rate, on the stream's scale. */
+  /** What a listener after this buffer would rate, on the stream's scale. */
   readonly mos: number;
 };
 

@@ -152,9 +152,9 @@ export type MediaMemory = {
   /** What the impairment of a row has done. */
   readonly injected: InjectedColumns;
   readonly digits: DigitColumns;
-  /** A few received payloads, for who asks. */
+  /** A few received payloads, on request. */
   readonly tap: TapColumns;
-  /** Headers of the packets of some streams, for who asks. */
+  /** Headers of the packets of some streams, on request. */
   readonly headers: HeaderTrace;
 };
 

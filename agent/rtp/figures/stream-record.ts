@@ -65,7 +65,7 @@ export type StreamRecord = {
   readonly reordered: number;
   readonly ssrcChanges: number;
   readonly restarts: number;
-  /** RFC 4737: how many sequence numbers the worst came behind. */
+  /** RFC 4737: by how many sequence numbers the worst was late. */
   readonly reorderExtentMax: number;
   readonly delayVariation: DelayVariation;
   readonly bursts: BurstFigures;
@@ -104,7 +104,7 @@ export type StreamRecord = {
   readonly remoteJitterMs: number;
   /** Share of the last report's interval. */
   readonly remoteLossFraction: number;
-  /** His VoIP metrics on our stream; null: none came. */
+  /** The peer's VoIP metrics on our stream; null: none came. */
   readonly remoteXr: RemoteVoipMetrics | null;
   /** Feedback of video, both ways together: what we asked for and what we were asked for; RTCP packets (RFC 4585, 5104). */
   readonly nackCount: number;

@@ -1,4 +1,4 @@
-/** What the record of a stream says of video alone. */
+/** What the record of a stream says only of video. */
 import { framesPerSecond } from '@carillon/media/video/frame-columns.ts';
 import type { StreamMemoryColumns } from './stream-memory.ts';
 

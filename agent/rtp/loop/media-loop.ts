@@ -273,7 +273,7 @@ export class MediaLoop {
     else stopAwaiting(received, row, this.sockets.nowMs(), false);
   }
 
-  /** What was agreed on takes effect. A peer that names no address (hold) keeps the one he had, and nothing goes there. */
+  /** What was agreed on takes effect. A peer that names no address (hold) keeps the one it had, and nothing goes there. */
   private agree(row: number, session: PlayableSession): void {
     const { remote, format, direction } = session;
     const c = this.memory.streams;
@@ -289,7 +289,7 @@ export class MediaLoop {
     if (isVideo(session) && this.receiver.counts(row)) this.video.receive(row, session);
     if (remote !== null) {
       this.aim(row, remote);
-      // Who only sends has no stranger to look out for: connected at once, a packet costs a fifth less.
+      // A send-only stream has no other source to look out for: connected at once, a packet costs a fifth less.
       if (direction === 'SEND') this.sockets.confirm(rtpSocket(row));
       else if (wasSending && !this.receiver.isConfirmed(rtpSocket(row)))
         this.aimRtp(row, readRemoteAddress(c, row), c.remotePort[row]!);
@@ -311,7 +311,7 @@ export class MediaLoop {
     this.rtcp.start(row, socket, this.sockets.nowMs());
   }
 
-  /** A peer that stays where the session has him stays where he was found (`follow`). */
+  /** A peer that stays where the session has it stays where it was found (`follow`). */
   private aim(row: number, remote: RemoteMedia): void {
     const { address, rtpPort, rtcpPort } = remote;
     const before = this.remotes[row];
@@ -335,7 +335,7 @@ export class MediaLoop {
     if (this.memory.streams.state[row] === ACTIVE) this.digits.press(row, digits, onMs, offMs);
   }
 
-  /** Turns a stream to whom it has heard, unless the negotiated peer has been heard meanwhile. */
+  /** Redirects the stream to the source that it receives from, unless the negotiated peer has been heard meanwhile. */
   follow(row: number, address: string, port: number): void {
     const { streams: c, received } = this.memory;
     const fromMs = this.receiver.strangerFromMs(row);

@@ -144,7 +144,7 @@ for (const [from, to] of [
     const first = sent(true)[sent(true).indexOf(last!) + 1]!;
     t.equal(sequenceOf(first.bytes), (sequenceOf(last!.bytes) + 1) & 0xffff);
     const { samples } = there.sampler.sample(network.nowMs);
-    // Anew from zero: 150 packets have the mean that the first 150 of any stream have.
+    // Again from zero: 150 packets have the mean that the first 150 of any stream have.
     const anew = 10 * (1 - (16 / 150) * (1 - (15 / 16) ** 150));
     t.ok(
       Math.abs(samples.jitterMs[0]! - anew) < 0.3,
@@ -278,7 +278,7 @@ t.test('a peer that sends from elsewhere', async (t) => {
     start(there, theirs, HERE, ours);
     const remote = { address: NATED, rtpPort: 4000, rtcpPort: null };
     here.loop.start(ours.row, { remote, format: PCMU, source: 'TONE', direction: 'SEND' });
-    // Before his first report, which comes to a port that is not connected.
+    // Before the peer's first report, which comes to a port that is not connected.
     run(network, both, 90);
     t.equal(here.memory.streams.foreign[ours.row], 0, 'connected from the start');
     here.loop.change(ours.row, { remote, format: PCMU, source: 'TONE', direction: 'BOTH' });

@@ -1,6 +1,6 @@
 /**
- * Datagrams as the sockets tell of them: whose they are, and who counts them. A peer is proved by his first valid packet; until then a
- * stranger may turn out to be him.
+ * Datagrams as the sockets report them: whose they are, and what counts them. A source counts as the peer from its first valid
+ * packet on; until then any source may prove to be the peer.
  */
 import { emptyRtpPacket, isRtcp, parseRtp } from '@carillon/media/rtp/header.ts';
 import type { StreamSocketEvents, StreamSockets } from '../../net/streams/stream-sockets.ts';
@@ -48,7 +48,7 @@ export class PacketReceiver implements StreamSocketEvents {
     this.symmetric = new SymmetricRtp(this.sockets, memory, onSource);
   }
 
-  /** Who counts reports, and frames, and who is told of packets under our own SSRC; before the first datagram. */
+  /** What counts reports, and frames, and what is told of packets under our own SSRC; before the first datagram. */
   passTo(
     rtcp: RtcpSessions,
     video: VideoStreams,
@@ -135,7 +135,7 @@ export class PacketReceiver implements StreamSocketEvents {
     return this.rtcp.receive(row, length, atMs) && (!this.video.has(row) || this.video.takeFeedback(row, length, atMs));
   }
 
-  /** Of media alone: many a peer takes no RTCP. */
+  /** Of media only: many a peer takes no RTCP. */
   onUnreachable(socket: number): void {
     if ((socket & 1) === 0) this.memory.streams.unreachable[socket >>> 1]! += 1;
   }

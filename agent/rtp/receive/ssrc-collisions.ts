@@ -4,7 +4,9 @@ import type { MediaMemory } from '../figures/stream-memory.ts';
 
 /** What comes back within this is an echo: another source would have to bear our timestamps, too. */
 const LONGEST_ECHO_MS = 60_000;
-/** Ten report intervals: who follows us from number to number within them is a mirror or an attacker, and we stay (8.2). */
+/**
+ * Ten report intervals: a source that follows us from number to number within them is a mirror or an attacker, and we stay (8.2).
+ */
 const FORGOTTEN_MS = 50_000;
 
 const COLUMNS = { collidedAtMs: 'f64' } as const;

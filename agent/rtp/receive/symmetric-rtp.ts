@@ -1,6 +1,6 @@
 /**
  * Peers that are not where their description says: behind a NAT, or sending from another port than they receive on. A stream that
- * hears nothing from its peer, but steady media from one stranger, asks whether it may turn to him (RFC 4961).
+ * hears nothing from its peer, but steady media from one unknown source, asks whether it may turn to that (RFC 4961).
  */
 import { emptyRtpPacket, parseRtp } from '@carillon/media/rtp/header.ts';
 import { isExpected } from '@carillon/media/rtp/receive-columns.ts';
@@ -29,7 +29,7 @@ export class SymmetricRtp {
     this.heardFromMs = new Float64Array(memory.capacity);
   }
 
-  /** The stream is aimed anew: whoever was heard before was heard of another peer. */
+  /** The stream is aimed again: sources heard before belong to the previous peer. */
   forget(row: number): void {
     this.heard[row] = 0;
   }
@@ -39,7 +39,7 @@ export class SymmetricRtp {
     return this.heard[row]! >= FOLLOWED_AFTER;
   }
 
-  /** Arrival of his first packet. */
+  /** Arrival of the source's first packet. */
   fromMs(row: number): number {
     return this.heardFromMs[row]!;
   }

@@ -180,7 +180,7 @@ type Said =
       readonly by?: 'PEER' | 'US' | 'OTHER';
       readonly kind?: 'SR' | 'RR';
       readonly hears: 'MORE' | 'NO_MORE' | 'NOTHING';
-      /** What stands behind it. */
+      /** What follows it. */
       readonly behind?: 'FEEDBACK' | 'BYE' | 'APP';
     }
   /** Nothing comes, and time passes. */
@@ -192,7 +192,7 @@ const HEARS: Said = { hears: 'MORE' };
 const DEAF: Said = { hears: 'NOTHING' };
 const STUCK: Said = { hears: 'NO_MORE' };
 
-/** Reports of a peer whose own are made here, and the count of those by which he has not heard us. */
+/** Reports of a peer whose own are made here, and the count of those by which it has not heard us. */
 function hearing(says: readonly Said[], peerSends: boolean, stepMs = 1000): number {
   const { network, here, ours, theirs, both } = call(1);
   const [{ row, rtpPort } = { row: 0, rtpPort: 0 }] = ours;

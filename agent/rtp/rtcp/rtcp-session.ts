@@ -1,6 +1,6 @@
 /**
- * RTCP of every stream: reports when rtcp-timer.ts says so, what the far end reports about us, and the round trip, which who sends
- * nothing learns by extended reports (RFC 3611, 4.4 and 4.5).
+ * RTCP of every stream: reports when rtcp-timer.ts says so, what the far end reports about us, and the round trip, which an end
+ * that sends nothing learns by extended reports (RFC 3611, 4.4 and 4.5).
  */
 import { randomBytes } from 'node:crypto';
 import { beginsAsAgreed, decodeRtcp } from '@carillon/media/rtcp/decode.ts';
@@ -16,7 +16,7 @@ import { DIRECTIONS, type MediaMemory } from '../figures/stream-memory.ts';
 import { RtcpTimer } from './rtcp-timer.ts';
 import { noteVoipMetrics, voipMetrics } from './voip-metrics.ts';
 
-/** SR with one block, SDES, XR with three blocks and BYE take 180 bytes; sent from here, behind the streams' packets. */
+/** SR with one block, SDES, XR with three blocks and BYE take 180 bytes; sent from here, after the streams' packets. */
 export const RTCP_BYTES = 256;
 
 /** Timers are looked at this often, which costs a report interval of seconds nothing. */
@@ -99,7 +99,8 @@ export class RtcpSessions {
 
   /**
    * Writes to `offset` what must stand before feedback that is sent between reports, unless reduced size was agreed on: an empty receiver
-   * report and CNAME (RFC 4585, 3.1: the minimal compound; the report of what was received keeps its time). The offset behind it.
+   * report and CNAME (RFC 4585, 3.1: the minimal compound; the report of what was received keeps its time). Returns the offset
+   * after it.
    */
   preface(row: number, offset: number): number {
     const { outgoing } = this.sockets;
@@ -163,7 +164,7 @@ export class RtcpSessions {
     }
   }
 
-  /** Nobody else can say goodbye for whom we hear; a peer that only listens is known by his address. */
+  /** BYE is accepted from the SSRC that we receive only; a receive-only peer is identified by its address. */
   private isOfPeer(row: number, { ssrcs }: Goodbye): boolean {
     const { received } = this.memory;
     return received.known[row] === 0 || ssrcs.includes(received.ssrc[row]!);
@@ -171,13 +172,14 @@ export class RtcpSessions {
 
   /**
    * A report names every source that was heard since the one before (RFC 3550, 6.4): while we send, we are to be among them. Those that
-   * are sent in front of feedback, or to say goodbye, may be empty (RFC 4585, 3.1); an echo of our own says nothing of who hears us.
+   * are sent in front of feedback, or to say goodbye, may be empty (RFC 4585, 3.1); an echo of our own says nothing of whether
+   * anybody hears us.
    */
   private noteHearing(row: number, { ssrc, blocks }: SenderReport | ReceiverReport): void {
     const c = this.memory.streams;
     const own = c.localSsrc[row]!;
     const sent = c.packetsSent[row]! - c.sentAtReport[row]!;
-    // Of whom we hear, only the peer's own reports say what the peer hears.
+    // Of the sources that we hear, only the peer's own reports say what the peer hears.
     const { known, ssrc: heard } = this.memory.received;
     if (ssrc === own || (known[row] === 1 && ssrc !== heard[row])) return;
     const block = blocks.find((one) => one.ssrc === own);
@@ -242,7 +244,7 @@ export class RtcpSessions {
     this.timer.noteSent(row, end - offset, nowMs);
   }
 
-  /** Who sends nothing asks for a round trip of his own; who was asked answers once. */
+  /** A receive-only end sends RRTR to learn the round trip; each RRTR received is answered with one DLRR (RFC 3611, 4.4, 4.5). */
   private extendedBlocks(row: number, nowMs: number, weSent: boolean): ExtendedBlock[] {
     const { lastReference, lastReferenceAtMs, lastReferenceSsrc } = this.columns;
     const blocks: ExtendedBlock[] = [];

@@ -1,7 +1,7 @@
 /**
- * When a stream reports: RFC 3550, 6.2 and 6.3, for a session of two. A member who was not heard for five deterministic intervals is
- * gone (6.3.5), who has sent nothing since the report before the last is no sender (6.3.8), the timer is reconsidered when it
- * expires (6.3.6) and when the other says goodbye (6.3.4).
+ * When a stream reports: RFC 3550, 6.2 and 6.3, for a session of two. A member that was not heard for five deterministic
+ * intervals is gone (6.3.5), one that has sent nothing since the report before the last is no sender (6.3.8), the timer is
+ * reconsidered when it expires (6.3.6) and when the other says goodbye (6.3.4).
  */
 import {
   averageRtcpBytes,
@@ -28,7 +28,7 @@ const TIMER_COLUMNS = {
   nextAtMs: 'f64', // tn
   averageBytes: 'f64',
   initial: 'u8',
-  heardAtMs: 'f64', // the last RTCP of the other; -Infinity: none, or he has said goodbye
+  heardAtMs: 'f64', // the last RTCP of the other; -Infinity: none, or it has sent BYE
   sentBefore: 'u32', // packets at our last report
   sentBeforeThat: 'u32',
   heardBefore: 'u32', // packets of the other at our last report
@@ -63,7 +63,7 @@ export class RtcpTimer {
     this.columns.nextAtMs[row] = nowMs + this.intervalMs(row, nowMs);
   }
 
-  /** True where a report is to be sent now. Where the interval has grown meanwhile, the timer is set anew (6.3.6). */
+  /** True where a report is to be sent now. Where the interval has grown meanwhile, the timer is set again (6.3.6). */
   isDue(row: number, nowMs: number): boolean {
     const c = this.columns;
     if (nowMs < c.nextAtMs[row]!) return false;
@@ -103,7 +103,7 @@ export class RtcpTimer {
     c.previousAtMs[row] = nowMs - Math.max(0, nowMs - c.previousAtMs[row]!) / 2;
   }
 
-  /** A sender is who has sent since the report before the last (6.4). */
+  /** A sender has sent since the report before the last (6.4). */
   weSent(row: number): boolean {
     return this.memory.streams.packetsSent[row]! > this.columns.sentBeforeThat[row]!;
   }

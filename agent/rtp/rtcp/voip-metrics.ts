@@ -1,4 +1,4 @@
-/** What we tell the far end of his stream in VoIP metrics (RFC 3611, 4.7), and what he told us of ours. */
+/** What we tell the far end of its stream in VoIP metrics (RFC 3611, 4.7), and what it told us of ours. */
 import { trustedBurstRatio } from '@carillon/media/quality/burst-ratio.ts';
 import { impairmentOf } from '@carillon/media/quality/codec-impairments.ts';
 import { fractionByte, gapBurst } from '@carillon/media/quality/gap-burst.ts';
@@ -15,7 +15,7 @@ const CONCEALING_FIXED_BUFFER = 0xe0;
 const milliseconds = (ms: number): number => (ms > 0 ? Math.min(0xffff, Math.round(ms)) : 0);
 const tenths = (mos: number): number => (Number.isNaN(mos) ? UNAVAILABLE : Math.round(mos * 10));
 
-/** Null before the first packet, and for what is not rated. R and MOS are narrowband's alone: the block names no scale. */
+/** Null before the first packet, and for what is not rated. R and MOS are only for narrowband: the block names no scale. */
 export function voipMetrics({ streams: s, received: r }: MediaMemory, row: number): VoipMetrics | null {
   const codec = impairmentOf(CODECS[s.codec[row]!]!);
   // RTCP speaks of what has a number.

@@ -7,7 +7,7 @@ import { NO_PAYLOAD_TYPE } from '@carillon/media/rtp/receive-columns.ts';
 import type { MediaMemory } from '../figures/stream-memory.ts';
 import type { AudioFormat } from '../media-engine.ts';
 
-/** What waits behind the digits that are being sent; further ones are refused. */
+/** What waits after the digits that are being sent; further ones are refused. */
 const MOST_WAITING_SCHEDULES = 8;
 
 export class DigitSender {
@@ -47,7 +47,7 @@ export class DigitSender {
     this.waiting[row]!.length = 0;
   }
 
-  /** Presses keys behind those that are being pressed. Nothing, where the peer takes no events. RangeError on what is no digit. */
+  /** Presses keys after those that are being pressed. Nothing, where the peer takes no events. RangeError on what is no digit. */
   press(row: number, digits: string, onMs: number, offMs: number): void {
     const event = this.formats[row]?.telephoneEvent;
     if (!event || this.waiting[row]!.length >= MOST_WAITING_SCHEDULES) return;
@@ -105,7 +105,7 @@ export class DigitSender {
     return EVENT_PAYLOAD_BYTES;
   }
 
-  /** Of whom the counts follow; before they follow anyone, of whom the first event was. */
+  /** From the source that the counts follow; before they follow any, from that of the first event. */
   private isOfSource(row: number, { ssrc }: RtpPacket): boolean {
     const { received, digits } = this.memory;
     if (received.known[row] === 1) return received.ssrc[row] === ssrc;

@@ -21,12 +21,12 @@ export const LONGEST_PACKET_MS = 60;
 
 /** The clock is read once for so many packets: 32 sends take about 0.15 ms. */
 const CLOCK_BATCH = 32;
-/** Who sends at least so often is polled in his slots; what is received of others is not kept waiting for theirs. */
+/** A stream that sends at least this often is polled in its slots; packets received on others do not wait for theirs. */
 const LONGEST_ROUND_MS = 20;
 /** Instead of a packet's length: it could not be sent. */
 const REFUSED = -1;
 
-/** What the sender alone knows of a row. */
+/** What only the sender knows of a row. */
 const SENDER_COLUMNS = {
   sequence: 'u32',
   firstTimestamp: 'u32', // of the tick `firstTick`, at which sending began, or began again
@@ -36,7 +36,7 @@ const SENDER_COLUMNS = {
   unitsPerMs: 'f64', // of the RTP clock; 0: nothing was sent yet
 } as const;
 
-/** What SRTP adds behind a payload at most (RFC 7714). */
+/** What SRTP adds after a payload at most (RFC 7714). */
 const TAG_BYTES = 16;
 
 export type PlayableAudio = StreamSession & { readonly format: AudioFormat };

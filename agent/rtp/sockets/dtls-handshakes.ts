@@ -11,7 +11,7 @@ import type { Fingerprint } from '../media-engine.ts';
 const SHARE_MS = 0.3;
 /** What waits for longer than that is repeated by the peer anyway. */
 const MOST_WAITING = 4096;
-/** Of one association: more than a flight has datagrams. Who floods starves himself alone. */
+/** Of one association: more than a flight has datagrams. A flood starves only its own association. */
 const MOST_WAITING_EACH = 16;
 /** What was taken is released in pieces of at least that many. */
 const RELEASED_AT_ONCE = 64;
@@ -23,8 +23,9 @@ const GIVE_UP_MS = 30_000;
 const LINGER_MS = 10_000;
 
 /**
- * Before the keys are there nobody can tell a forged record from the peer's, and one ends an association of OpenSSL: it begins anew
- * so many times. The first time in silence: had the peer not failed, it would now. Later it has to know, to begin anew as well.
+ * Before the keys are there a forged record cannot be told from the peer's, and a single one ends an OpenSSL association. It is
+ * restarted up to this many times; the first restart sends nothing, because a peer that has not failed would fail on it. Later
+ * ones send the alert: the peer has to know, to restart as well.
  */
 const MOST_RESTARTS = 3;
 /** An alert may be forged as well: it is believed if the handshake goes on for no longer than that. */
@@ -152,7 +153,7 @@ export class DtlsHandshakes {
 
   private step(association: Association, begunFor: DtlsHandshake, datagram: Uint8Array | null): void {
     const { handshake, socket } = association;
-    // Given up, or begun anew, while it waited.
+    // Given up, or restarted, while it waited.
     if (this.associations.get(socket) !== association) return;
     if (handshake !== begunFor && handshake.role === 'CLIENT') return;
     const before = handshake.established;

@@ -68,7 +68,7 @@ export class ImpairedSockets implements StreamSockets, StreamSocketEvents {
   onDatagram(socket: number, length: number, atMs: number, fromPeer: boolean): void {
     const model = this.models[socket]!;
     this.incoming = this.sockets.incoming;
-    // Whoever is a stranger must be asked about while his datagram is at hand.
+    // The policy must be asked about an unknown source while its datagram is at hand.
     if (model === null || !fromPeer) this.events.onDatagram(socket, length, atMs, fromPeer);
     else this.impairOne(model, socket, length, atMs);
   }

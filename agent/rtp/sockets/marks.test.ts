@@ -55,7 +55,7 @@ function packetsIn(file: string, port: number): string[][] {
     .map((line) => line.split('\t'));
 }
 
-/** What came of two keys: the records of both ends, the packets that a stranger saw (null: he may not look). */
+/** What came of two keys: the records of both ends, the packets that an observer saw (null: it may not look). */
 type Pressed = { readonly ours: StreamRecord; readonly theirs: StreamRecord; readonly packets: string[][] | null };
 
 async function press(t: Test, adapter: (typeof adapters)[number], address: string): Promise<Pressed> {
@@ -94,7 +94,7 @@ for (const adapter of adapters)
   for (const address of addresses)
     t.test(`${adapter} over ${address}`, async (t) => {
       let pressed = await press(t, adapter, address);
-      // Who gets no processor time skips what is late, keys as well: once more, then.
+      // A sender without processor time skips what is late, keys as well: once more, then.
       for (let again = 0; again < 9 && pressed.ours.sendsSkipped > 0; again++)
         pressed = await press(t, adapter, address);
       const { ours, theirs, packets } = pressed;

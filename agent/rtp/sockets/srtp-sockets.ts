@@ -1,5 +1,5 @@
 /**
- * Stream sockets that encrypt (RFC 3711). Whoever sends and counts sees plain RTP and RTCP; what goes over the wire is protected in
+ * Stream sockets that encrypt (RFC 3711). Senders and counters see plain RTP and RTCP; what goes over the wire is protected in
  * place in `outgoing`, and what comes is opened before anybody sees it. Sockets of streams without security are handed through.
  */
 import { isRtcp } from '@carillon/media/rtp/header.ts';
@@ -19,7 +19,7 @@ import type { StreamSecurity, StreamSession } from '../media-engine.ts';
 import { DtlsHandshakes } from './dtls-handshakes.ts';
 import { SdesContexts } from './sdes-contexts.ts';
 
-/** A flight's datagram lies here, behind what others send. */
+/** A flight's datagram lies here, after what others send. */
 const HANDSHAKE_BYTES = 1536;
 
 /** First bytes of a datagram (RFC 7983, 7). */
@@ -33,7 +33,7 @@ const rowOf = (socket: number): number => socket >>> 1;
 
 /** What a socket's packets go through. Null: the keys are not agreed on yet, or will never be. */
 type Protection = {
-  /** With whom a handshake was agreed on; null: the keys are those of SDES. */
+  /** The peer of the agreed handshake; null: the keys are those of SDES. */
   readonly peer: string | null;
   sender: SrtpSender | null;
   receiver: SrtpReceiver | null;
@@ -59,7 +59,7 @@ export class SrtpSockets implements StreamSockets, StreamSocketEvents {
   private readonly protections: (Protection | undefined)[];
   /** By row: those of its life. */
   private readonly sdes: (SdesContexts | undefined)[] = [];
-  /** Where what comes is opened: the ciphers work at this place alone. */
+  /** Where what comes is opened: the ciphers work only at this place. */
   private readonly opening = new Uint8Array(INCOMING_BYTES);
   private readonly sendCiphers: SrtpCiphers;
   private readonly receiveCiphers: SrtpCiphers;

@@ -394,7 +394,7 @@ t.test('DTLS', async (t) => {
     }
     run(call.network, call.both, 500);
     const [record] = end(call.network, call.here);
-    // First bytes of 0 to 3 are STUN, 20 to 63 DTLS; the rest is what cannot be opened, whoever sends it.
+    // First bytes of 0 to 3 are STUN, 20 to 63 DTLS; the rest is what cannot be opened, whatever sends it.
     t.match(record, { stun: 8, foreign: 44, security: 'DTLS', lost: 0 });
     t.equal(record!.srtpAuthFailed, 512 - 8 - 88);
     t.ok(record!.packetsReceived > 55, 'the stream goes on');

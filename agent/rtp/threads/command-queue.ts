@@ -56,7 +56,7 @@ export class CommandQueue {
         profile,
         done: (streams, failure) => {
           if (!this.clients.includes(client)) {
-            // He has left meanwhile.
+            // The client has left meanwhile.
             for (const { row } of streams) this.loop.close(row);
             return;
           }
@@ -82,7 +82,7 @@ export class CommandQueue {
     else this.loop[command.op](command.row, command.session);
   }
 
-  /** A client is gone: nobody is there any more to close what he has opened, or is having opened. */
+  /** A client is gone: it can no longer close what it has opened, or is having opened. */
   leave(client: MessagePort): void {
     const at = this.clients.indexOf(client);
     if (at >= 0) this.clients.splice(at, 1);
@@ -94,7 +94,7 @@ export class CommandQueue {
     this.loop.close(row);
   }
 
-  /** Asks the stream's holder, who knows the host's policy, whether it may be sent to where its media comes from. */
+  /** Asks the stream's holder, which knows the host's policy, whether it may be sent to where its media comes from. */
   ask(row: number, { address, port }: SocketAddress): void {
     const generation = this.memory.streams.generation[row]!;
     this.holders[row]?.postMessage({ op: 'heard', row, generation, address, port } satisfies MediaQuestion);

@@ -196,7 +196,7 @@ class ClientStream implements MediaStream {
       for (const { suite, keySalt } of [session.security.send, session.security.receive])
         masterKeyOfText(suite, keySalt);
     this.client.send({ op, row: this.index, generation: this.generation, session });
-    // As the loop does: a peer that stays where the session has him stays where he was found.
+    // As the loop does: a peer that stays where the session has it stays where it was found.
     if (remote !== null && !isDeepStrictEqual(remote, this.remote)) {
       this.remote = remote;
       this.followed = null;

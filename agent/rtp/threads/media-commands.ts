@@ -40,7 +40,7 @@ export type MediaCommand =
       readonly digit: string;
       readonly durationMs: number;
     }
-  /** Whoever was heard may be sent to. */
+  /** The source that was heard may be sent to. */
   | ({ readonly op: 'follow' } & HeardSource)
   | { readonly op: 'close'; readonly row: number; readonly generation: number }
   | { readonly op: 'leave' };

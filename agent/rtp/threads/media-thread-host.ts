@@ -1,4 +1,4 @@
-/** Starts a media thread and hands out connections to it. Whoever starts it owns it: samples it, reads its noise, ends it. */
+/** Starts a media thread and hands out connections to it. Its starter owns it: samples it, reads its noise, ends it. */
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { DtlsIdentity } from '../../net/ciphers/dtls.ts';
 import type { SrtpCipherAdapter } from '../../net/ciphers/srtp-ciphers-open.ts';
@@ -77,7 +77,7 @@ export interface MediaThread {
   close(): Promise<void>;
 }
 
-/** Rejects when the thread cannot start: 'ffi' was demanded and is not to be had. */
+/** Rejects when the thread cannot start: 'ffi' was demanded and is not available. */
 export async function startMediaThread(options: MediaThreadOptions = {}): Promise<MediaThread> {
   const { capacity, ...rest } = { ...DEFAULTS, ...options };
   const memory = createMediaMemory(capacity, { unit: HUGE_PAGE_BYTES, place: preferHugePages });

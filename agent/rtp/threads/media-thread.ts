@@ -67,7 +67,7 @@ function end(): void {
 }
 
 function runBlocking({ sleepUntilMs }: Pacing): void {
-  // Rung by whoever has sent a command; read before the ports are, so that no command is missed.
+  // Rung by clients that have sent a command; read before the ports are, so that no command is missed.
   let heard = Atomics.load(doorbell, DOORBELL);
   let waiting = true;
   while (!commands.ended) {

@@ -1,5 +1,5 @@
 /**
- * What a video stream has sent lately, to be sent again when it is asked for (RFC 4585, 6.2.1): numbers alone, for the packets themselves are
+ * What a video stream has sent lately, to be sent again when it is asked for (RFC 4585, 6.2.1): only numbers, for the packets themselves are
  * the clip's.
  */
 

@@ -23,7 +23,7 @@ const MOST_ASKED = 64;
 type Watch = {
   readonly format: VideoFormat;
   readonly frames: FrameReception;
-  /** Of the source that is being watched, and how often it had begun anew. */
+  /** Of the source that is being watched, and how often it had begun again. */
   ssrc: number;
   restarts: number;
 };
@@ -116,8 +116,8 @@ export class VideoReceiver {
   }
 
   /**
-   * One more with each request, the same in its repeats (RFC 5104, 4.3.1.1). Who has lost frames since the last may have lost the answer:
-   * that is a new request, as it is after a keyframe.
+   * One more with each request, the same in its repeats (RFC 5104, 4.3.1.1). A receiver that has lost frames since the last may
+   * have lost the answer: that is a new request, as it is after a keyframe.
    */
   private firSequence(row: number): number {
     const { keyframesReceived, framesLost } = this.memory.streams;

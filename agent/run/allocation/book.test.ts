@@ -1,4 +1,4 @@
-/** The agent's allocations on its main thread: who is told what, and when one is over. */
+/** The agent's allocations on its main thread: what is told to whom, and when one is over. */
 import { wire } from '@carillon/proto';
 import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';

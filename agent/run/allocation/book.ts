@@ -120,7 +120,7 @@ export class Book {
       const tracks = all.filter((track) => track.direction !== 'RECEIVE');
       if (held.state !== 'JUDGING') return;
       await this.#load(id, tracks);
-      // The owner may have changed his mind while they were loaded.
+      // The owner may have changed the policy while they were loaded.
       const shares = held.state === 'JUDGING' ? await judged() : new Map<number, SharePlan>();
       held.shares = new Map([...shares].map(([listener, plan]) => [listener, withVideo(plan, this.#library)]));
       const breaker = [...shares.values()][0]?.breaker ?? null;

@@ -1,4 +1,4 @@
-/** What the book writes down of an allocation, its steps (allocation-machine.ts), and whom it tells. */
+/** What the book writes down of an allocation, its steps (allocation-machine.ts), and what it tells. */
 
 import type { H264Stream } from '@carillon/media/sdp/h264-format.ts';
 import { step } from '@carillon/proto/machine.ts';

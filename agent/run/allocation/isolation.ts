@@ -41,7 +41,7 @@ export class Isolation {
   /** To be called often; `offlineMs`: without a control plane, 0 while there is one. */
   watch(offlineMs: number): void {
     if (offlineMs <= this.#limits.holdAfterMs) {
-      // Whoever welcomes the agent ends the hold.
+      // A control plane that welcomes the agent ends the hold.
       this.#move('back');
       return;
     }

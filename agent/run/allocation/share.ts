@@ -247,7 +247,7 @@ export class AllocationShare implements EndpointShare {
     if (nowMs >= this.#stopDeadlineMs) for (const endpoint of this.#endpoints) endpoint.abandon();
   }
 
-  /** Everything that is due, as far as the pace allows. Who would not call anyway takes nobody's turn. */
+  /** Everything that is due, as far as the pace allows. An endpoint that would not call anyway takes nobody's turn. */
   #startCalls(nowMs: number): void {
     for (let caller = this.#starts.next; caller !== undefined; caller = this.#starts.next) {
       const atMs = this.#starts.nextMs;
@@ -275,7 +275,7 @@ export class AllocationShare implements EndpointShare {
     return this.#minutes?.obstacle ?? null;
   }
 
-  /** The owner has changed his mind: what he refuses now is ended. */
+  /** The owner has changed the policy: what it refuses now is ended. */
   obey(policy: Policy, nowMs: number): void {
     if (this.isOver) return;
     this.#policy = policy;
@@ -291,7 +291,7 @@ export class AllocationShare implements EndpointShare {
     for (const endpoint of this.#endpoints) endpoint.obey({ mayName });
   }
 
-  /** The minutes that were talked since the last time; who talks on although they are spent is stopped. */
+  /** The minutes that were talked since the last time; calls that go on although they are spent are stopped. */
   #countMinutes(nowMs: number): void {
     const sinceMs = nowMs - this.#talkedUntilMs;
     this.#talkedUntilMs = nowMs;

@@ -123,7 +123,7 @@ export class Callee extends TalkingEndpoint {
     if (problem !== null) this.failMedia('OFFER_UNUSABLE', problem);
   }
 
-  /** Reliable: what was described in a provisional response holds. An answer to a delayed offer of ours is told here alone. */
+  /** Reliable: what was described in a provisional response holds. An answer to a delayed offer of ours is told only here. */
   onEarlyMedia(local: string, remote: string): void {
     if (this.#offer !== '' || this.#isAgreed) return;
     const problem = this.media.agree(local, remote, 'OFFERER');
@@ -132,11 +132,11 @@ export class Callee extends TalkingEndpoint {
   }
 
   onInviteSent(): void {
-    // Callers alone send INVITE.
+    // Only callers send INVITE.
   }
 
   onProvisional(): void {
-    // Callers alone receive provisional responses.
+    // Only callers receive provisional responses.
   }
 
   onAnswered(atMs: number, status: number, reason: string, body: string): void {

@@ -189,7 +189,7 @@ export class Caller extends TalkingEndpoint implements Starter {
     else this.depart();
   }
 
-  /** Nobody calls a caller, but for whoever takes the place of its peer. */
+  /** The only INVITE that a caller accepts is one with Replaces (RFC 3891). */
   protected onIncomingCall(call: IncomingCall): CallEvents | null {
     return this.replacing(call);
   }

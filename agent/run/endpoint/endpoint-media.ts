@@ -23,7 +23,7 @@ import type { Fingerprint, MediaStream } from '../../rtp/media-engine.ts';
 import type { GroupPlan, StepPlan, TrackPlan } from '../plan.ts';
 
 const DIRECTIONS = { BOTH: 'sendrecv', SEND: 'sendonly', RECEIVE: 'recvonly' } as const;
-/** How long an action holds a key, and pauses behind it. */
+/** How long an action holds a key, and pauses after it. */
 const KEY_MS = 100;
 const STREAM_DIRECTIONS = { sendrecv: 'BOTH', sendonly: 'SEND', recvonly: 'RECEIVE', inactive: 'NONE' } as const;
 
@@ -90,7 +90,7 @@ export class EndpointMedia {
     return answerSdp(offer, this.#elsewhere());
   }
 
-  /** As `describeAgain`, with whom `offerElsewhere` is for. */
+  /** As `describeAgain`, with the peer that `offerElsewhere` is for. */
   describeElsewhere(current: string, offer: string): string | SdpFault {
     return this.#agreeable(current, offer, this.#elsewhere());
   }
@@ -130,7 +130,7 @@ export class EndpointMedia {
     return this.#forbidden(agreed) ?? this.#silent(agreed) ?? this.#unplayable(agreed) ?? this.#tell(agreed);
   }
 
-  /** Where its streams are sent to: as was agreed on, and where they have turned to whom they heard. */
+  /** Where its streams are sent to: as was agreed on, and where they have turned to sources that they heard. */
   get remoteAddresses(): readonly string[] {
     const followed = this.#options.streams.map((stream) => stream.followedAddress?.() ?? null);
     return [...this.#agreed.map((one) => one?.address ?? null), ...followed].filter((one) => one !== null);
@@ -233,7 +233,7 @@ export class EndpointMedia {
 
   /**
    * The far end lets us send nothing on any stream that wants to: it holds the call (RFC 3264, 8.4). One that waits to be activated at
-   * his end, beside others that flow, is no hold.
+   * its end, beside others that flow, is no hold.
    */
   get isHeld(): boolean {
     const wanting = this.#named.filter((named, i) => named !== null && sends(this.#wanted(i)));
@@ -245,7 +245,7 @@ export class EndpointMedia {
     const { kind, direction, deferred } = this.#options.group.tracks[i] as TrackPlan;
     if (deferred && !this.#activated.has(kind)) return 'inactive';
     const wanted = DIRECTIONS[direction];
-    // Who holds asks to be sent nothing, and may go on to play something (RFC 3264, 8.4).
+    // An end that holds asks to be sent nothing, and may go on to play something (RFC 3264, 8.4).
     return this.#holds ? directionOf(sends(wanted), false) : wanted;
   }
 
@@ -286,7 +286,7 @@ export class EndpointMedia {
     return { ...local, streams: local.streams.map((one) => ({ ...one, dtlsRole: null, keys: keys() })) };
   }
 
-  /** The session with whom `offerElsewhere` is for, as we want it now. */
+  /** The session with the peer that `offerElsewhere` is for, as we want it now. */
   #elsewhere(): LocalSession {
     const next = this.#next ?? this.#local();
     return { ...next, streams: next.streams.map((one, i) => ({ ...one, direction: this.#wanted(i) })) };
@@ -339,7 +339,7 @@ export class EndpointMedia {
       const before = this.#agreed[i] ?? null;
       const named = this.#named[i] ?? null;
       const now = named ?? paused(before);
-      // An association ends with the stream's place (RFC 8842, 5.2): what comes back shakes hands anew.
+      // An association ends with the stream's place (RFC 8842, 5.2): what comes back shakes hands again.
       if (before !== null && named !== null && (namedBefore[i] ?? null) === null) (this.#returns[i] as number)++;
       const association = named ? this.#association + (this.#returns[i] as number) : (this.#associations[i] as number);
       const isSame = association === this.#associations[i] && isDeepStrictEqual(now, before);

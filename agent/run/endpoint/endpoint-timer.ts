@@ -1,6 +1,6 @@
-/** What endpoints are woken for, and who is woken to begin. */
+/** What endpoints are woken for, and what is woken to begin. */
 
-/** Whoever begins something at its planned instant. */
+/** What begins something at its planned instant. */
 export interface Starter {
   /** Whether it would begin if it were its turn now, due at `dueAtMs`. */
   wouldStart(dueAtMs: number): boolean;

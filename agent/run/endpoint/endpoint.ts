@@ -51,7 +51,7 @@ export interface EndpointShare extends Permission {
   readonly nowMs: number;
   /** Nothing new may be begun: the agent is without a control plane. */
   readonly held: boolean;
-  /** Plans a call anew that could not be placed when it was due; not before `fromMs`. */
+  /** Plans a call again that could not be placed when it was due; not before `fromMs`. */
   startCall(fromMs: number, starter: Starter): void;
   schedule(atMs: number, endpoint: Endpoint, what: EndpointTimer): void;
   onRegistrationSettled(endpoint: Endpoint): void;
@@ -164,7 +164,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
     this.#failovers++;
   }
 
-  /** Others may use it: what it took is told of whoever opened it. */
+  /** Others may use it: what it took is reported by the endpoint that opened it. */
   onConnectionOpened(opened: ConnectionOpened): void {
     if (Number.isNaN(this.inviteSentAtMs)) this.#opened ??= opened;
   }
@@ -229,7 +229,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
     this.stop(cause, text);
   }
 
-  /** Whom it calls, or has called, because a REFER asked for it. */
+  /** The targets that it calls, or has called, because a REFER asked for it. */
   protected get referredTo(): readonly string[] {
     return [];
   }
@@ -333,7 +333,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
 
   #outcome() {
     const answered = !Number.isNaN(this.answeredAtMs);
-    // An answered call without a cause of its own is a success, whoever hung up.
+    // An answered call without a cause of its own is a success, whichever end hung up.
     const cause = this.#cause ?? (answered || this.isDone ? null : 'STOPPED');
     const row = cause === null ? null : CAUSES[cause];
     const isGivenUp = cause === 'STOPPED' || cause === 'NO_ANSWER';

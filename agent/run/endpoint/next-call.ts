@@ -34,7 +34,7 @@ export abstract class NextCall implements CallEvents {
   protected readonly endpoint: Moving;
   protected readonly before: Call;
   protected call: Call | null = null;
-  /** Whom this end calls; '': nobody, it is called. */
+  /** What this end calls; '': nothing, it is called. */
   targetUri = '';
   protected state: NextCallState = NEXT_CALL.initial;
 

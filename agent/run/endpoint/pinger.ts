@@ -1,4 +1,4 @@
-/** An endpoint that asks the callee for its options, once (RFC 3261, 11): who answers is there, whatever he says. */
+/** An endpoint that asks the callee for its options, once (RFC 3261, 11): a callee that answers is there, whatever it says. */
 import { causeOfOptionsResponse } from '@carillon/proto';
 import type { PingEvents, SipFailure } from '../../sip/engine.ts';
 import { causeOfPingFailure } from '../outcome/failure-cause.ts';

@@ -1,6 +1,6 @@
 /**
  * A call that comes in to take the place of the endpoint's (RFC 3891): the last step of an attended transfer (RFC 5589, 7). It is answered
- * at once, because whoever talks does not ring; the engine hangs the one before up.
+ * at once, because an endpoint in a call does not ring; the engine hangs up the earlier call.
  */
 import { isSdpFault } from '@carillon/media/sdp/session-description.ts';
 import type { IncomingCall, SipFailure } from '../../sip/engine.ts';
@@ -27,7 +27,7 @@ export class ReplacingCall extends NextCall {
   }
 
   onProvisional(): void {
-    // Callers alone receive provisional responses.
+    // Only callers receive provisional responses.
   }
 
   onAnswered(_atMs: number, _status: number, _reason: string, body: string): void {

@@ -51,7 +51,7 @@ const STEPS: readonly StepPlan[] = [
 t.test('every trigger starts every action, once, and the call is a good one', async (t) => {
   for (const word of Object.keys(CAUSES) as TriggerPlan['on'][]) {
     for (const step of STEPS) {
-      // Who is held may send nothing, events included.
+      // An end that is held may send nothing, events included.
       if (word === 'HOLD' && step.do === 'SEND_DTMF' && step.by === 'RFC4733') continue;
       const what = `${step.do}${'by' in step ? ` by ${step.by}` : ''} on ${word}`;
       const world = await call(
@@ -382,7 +382,7 @@ t.test('a change that is under way when the call moves does not stand in the way
   const world = await call({ actions: [act(on('ANSWERED', 900), refer)] }, { actions: [hold, info, later] });
   world.go(800);
   const callee = world.calls[0]?.peer as (typeof world.calls)[0];
-  // The caller has gone deaf: what the callee asks of him stays without an answer.
+  // The caller has gone deaf: what the callee asks of it stays without an answer.
   callee.changeSession = () => undefined;
   callee.sendInfo = () => undefined;
   world.go(3000);

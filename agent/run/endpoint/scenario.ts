@@ -30,7 +30,7 @@ const INSTANT_MS = 0.001;
 /** application/dtmf-relay, `Duration`: milliseconds. */
 const INFO_KEY_MS = 160;
 
-/** No fault of the action's: whoever ended the call was faster. */
+/** No fault of the action's: the end of the call came first. */
 const OVER = 'the call ended before it was done';
 
 const MOVED = 'the call moved before it was done';

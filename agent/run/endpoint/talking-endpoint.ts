@@ -135,7 +135,7 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
     if (from === this.#current) this.#scenario?.onInfoAnswered(status, atMs);
   }
 
-  /** Whoever has reached the target needs this call no more. */
+  /** A peer that has reached the target needs this call no more. */
   onReferProgress(status: number, reason: string, final: boolean, atMs: number, from: NextCall | null = null): void {
     if (from !== this.#current) return;
     const moved = this.#scenario?.onReferProgress(status, reason, final, atMs) ?? false;
@@ -165,7 +165,7 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
     if (this.phase !== 'INCALL' || this.call === null) return;
     const target = this.#referTarget;
     this.#referTarget = '';
-    // The owner may have changed his mind since it was accepted.
+    // The owner may have changed the policy since it was accepted.
     if (this.#isRefused(target)) {
       this.call.notifyRefer(603, 'Decline');
       return;
@@ -202,7 +202,7 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
     this.call = call;
     this.#held = this.media.isHeld;
     this.localDescription = local;
-    // A caller has its own end in sight; a callee would wait for a caller who has gone.
+    // A caller has its own end in sight; a callee would wait for a caller that has gone.
     if (this.share.plan.role === 'CALLEE') this.lastFor(this.answeredAtMs, this.share.plan.callDurationMs);
   }
 

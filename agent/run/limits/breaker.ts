@@ -1,8 +1,8 @@
 /**
- * The circuit breaker of a share's calls: whoever is in trouble is not called on. It opens by what this thread alone has seen, which needs
- * nobody's word; what it has counted goes to the agent, which adds up its threads, and to the control plane, which adds up all agents of
- * the group. It opens for good where too many failed, or where the far end blocks all as fraud; it pauses where a 503 says for how long
- * (RFC 3261, 21.5.4).
+ * The circuit breaker of a share's calls: it stops calls to a target in trouble. It opens on what this thread has seen, without
+ * waiting for others; what it has counted goes to the agent, which adds up its threads, and to the control plane, which adds up
+ * all agents of the group. It opens for good where too many failed, or where the far end blocks all as fraud; it pauses where a
+ * 503 says for how long (RFC 3261, 21.5.4).
  */
 import type { SipFailure } from '../../sip/engine.ts';
 import type { BreakerPlan } from '../plan.ts';

@@ -1,9 +1,9 @@
 /**
- * How many calls a second this host may place, whoever wants them placed: plans that catch up, and peers by REFER; over all threads, which
+ * How many calls a second this host may place, whatever places them: plans that catch up, and peers by REFER; over all threads, which
  * share the memory. No more than so many in any 0.995 s.
  */
 
-/** In any second exactly, a plan at the limit could never make up for a turn that came late: in an hour it would be seconds behind. */
+/** In any second exactly, a plan at the limit could never make up for a turn that came late: in an hour it would be seconds late. */
 const SLACK = 0.005;
 /** The instants of that many calls are kept, whatever the limit. */
 const MOST_KEPT = 65_536;

@@ -1,4 +1,4 @@
-/** The owner's policy as one signalling thread asks it. It may be replaced while calls go on; what holds it asks anew each time. */
+/** The owner's policy as one signalling thread asks it. It may be replaced while calls go on; its holders ask again each time. */
 import { isIP } from 'node:net';
 import { callPredicate, domainPredicate, numberPredicate, reachPredicate } from '../../policy/judge.ts';
 import { DayMinutes } from '../../policy/minutes.ts';

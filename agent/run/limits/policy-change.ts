@@ -8,7 +8,7 @@ export interface Permission {
   readonly mayReach: (address: string) => boolean;
   /** Whether a URI that the far end names may be called. */
   readonly mayCall: (uri: string) => boolean;
-  /** And whether its number alone may be dialled. */
+  /** And whether just its number may be dialled. */
   readonly mayDial: (uri: string) => boolean;
 }
 

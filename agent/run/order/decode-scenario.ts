@@ -52,7 +52,7 @@ function step(action: In<'Action'>, can: MediaAbilities): StepPlan {
   }
 }
 
-/** Of before: none of it. */
+/** Older orders: none of it. */
 export function decodeSignalling(s: In<'Signalling'> | null | undefined): SignallingOptions {
   const reliable = s?.reliableProvisional;
   return {

@@ -124,7 +124,7 @@ const RULES: Readonly<Record<Exclude<FindingKind, PairKind>, Rule>> = {
   ),
   BYE_UNANSWERED: ofCall(
     ({ evidence }) => evidence.unansweredBye !== '' || evidence.byeStatus === 408,
-    // A 408 is a proxy's word for the silence of whoever it asked (RFC 3261, 15.1.1).
+    // A 408 is a proxy's word for the silence of the server that it asked (RFC 3261, 15.1.1).
     ({ evidence }) => ({ detail: evidence.unansweredBye || '408 Request Timeout' }),
   ),
   DIALOG_UNKNOWN: ofCall(({ evidence }) => evidence.byeStatus === 481),

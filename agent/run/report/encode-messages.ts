@@ -1,6 +1,6 @@
 /**
  * Kept messages -> the wire. A block goes as it came from its thread: all of its text compressed as one, its rows as columns. Compressed by
- * endpoint, as control planes of before have it, most of the time goes into making room for it.
+ * endpoint, as older control planes have it, most of the time goes into making room for it.
  */
 import { compressed, type wire } from '@carillon/proto';
 import { COLUMN, COLUMNS, type KeptMessage, type MessageBlock, messagesOf } from '../../capture/message-block.ts';
@@ -35,7 +35,7 @@ function messageBlock({ text, columns, atMs, words, localAddress }: MessageBlock
     number: column(COLUMN.NUMBER),
     length: column(COLUMN.BYTES),
     atMs: sinceMs,
-    // Status, bits and transports are numbered on the wire as in the block; whoever changes one of them has to translate here.
+    // Status, bits and transports are numbered on the wire as in the block; a change of one of them must be translated here.
     kind: column(COLUMN.KIND),
     method: column(COLUMN.METHOD),
     callId: column(COLUMN.CALL_ID),

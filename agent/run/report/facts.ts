@@ -82,7 +82,7 @@ export type FindingFact = {
   readonly tolerated: boolean;
 };
 
-/** Refreshes granted, attempts that failed, bindings that ended without one, and refreshes granted behind a failure. */
+/** Refreshes granted, attempts that failed, bindings that ended without one, and refreshes granted after a failure. */
 export type RefreshCounts = {
   readonly granted: number;
   readonly failed: number;

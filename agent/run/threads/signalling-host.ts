@@ -22,7 +22,7 @@ export type SignallingEvents = {
   readonly onFault: (message: string, stack: string) => void;
 };
 
-/** Rejects when the thread cannot start: the address cannot be bound, or the adapter that was demanded is not to be had. */
+/** Rejects when the thread cannot start: the address cannot be bound, or the requested adapter is not available. */
 export async function startSignallingThread(
   options: Omit<SignallingThreadData, 'media' | 'doorbell'>,
   media: MediaThreads,

@@ -25,7 +25,7 @@ export type SignallingThreadData = {
   /** Of the agent's DayMinutes. */
   readonly minutesMemory: SharedArrayBuffer;
   readonly dns: DnsOptions;
-  /** Memory of the thread's doorbell, which is rung behind every message. */
+  /** Memory of the thread's doorbell, which is rung after every message. */
   readonly doorbell: SharedArrayBuffer;
   /** One a media thread; their ports are in the worker's transfer list. */
   readonly media: readonly MediaConnection[];

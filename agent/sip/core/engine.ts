@@ -248,14 +248,14 @@ export class CoreEngine implements SipEngine {
     }
   }
 
-  /** Who wants to know whether the flow is open is told (RFC 5626, 8). */
+  /** A peer that asks whether the flow is open is told (RFC 5626, 8). */
   private receiveStun(text: string, { address, port }: SipTarget): void {
     const { sendQueue } = this;
     if (isBindingRequest(text)) sendQueue.sendDatagram(bindingSuccess(text, address, port), address, port);
     else if (isBindingSuccess(text)) sendQueue.bindings.get(transactionOf(text))?.onAnswer();
   }
 
-  /** Wheel and failover go on behind what threw when they are called again. */
+  /** Wheel and failover go on after what threw when they are called again. */
   private runTimers(atMs: number): void {
     for (;;) {
       try {

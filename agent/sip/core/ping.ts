@@ -1,4 +1,4 @@
-/** One OPTIONS outside any dialog (RFC 3261, 11.1): is there somebody, and how long does he take to say so. */
+/** One OPTIONS outside any dialog (RFC 3261, 11.1): does the server answer, and after how long. */
 import type { CallAgent } from '../dialog/call-agent.ts';
 import { unsent } from '../dialog/dialog-request.ts';
 import { Authorization } from '../digest/authorization.ts';

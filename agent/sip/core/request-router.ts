@@ -30,7 +30,7 @@ import { CoreUserAgent } from './user-agent.ts';
 const SUPPORTED_OPTIONS: ReadonlySet<string> = new Set([RELIABLE, REPLACES, 'timer', 'norefersub']);
 
 /** What an answer to OPTIONS says beside Allow and Supported (11.2). */
-/** Whoever asks for it is told what we got, so that he sees what was done to it on its way (`carillon-agent doctor`). */
+/** The sender of a request gets back what we received, to see what was done to it on its way (`carillon-agent doctor`). */
 const FRAGMENT = 'message/sipfrag';
 const acceptsFragment = (request: SipMessage): boolean =>
   request.headerMembers('accept').some((one) => one.trim().toLowerCase() === FRAGMENT);
@@ -103,7 +103,7 @@ export class RequestRouter {
         this.receiveCall(arrival);
         break;
       case 'OPTIONS': {
-        // Who would take the call answers for it (11.2).
+        // The endpoint that would take the call answers (11.2).
         const isForUs = userOf(request.requestUri) === '';
         const agent = this.agentOf(request) ?? (isForUs ? null : this.takerOf(request));
         if (agent === null && !isForUs) {
@@ -259,8 +259,8 @@ const isAnswerable = (request: SipMessage): boolean =>
   request.fromEnd > 0 && request.toEnd > 0 && request.callIdEnd > 0 && request.cseqEnd > 0;
 
 /**
- * Stops the peer's retransmissions while the user makes up his mind. Whoever rings or answers at once has done so himself: a 100
- * is for who would be silent for 200 ms (17.2.1).
+ * Stops the peer's retransmissions while the application decides. Not needed if it rings or answers at once: 100 is for a UAS
+ * that stays silent for 200 ms (RFC 3261, 17.2.1).
  */
 function respondTrying(transaction: ServerTransaction, request: SipMessage): void {
   const timestamp = request.header('timestamp');

@@ -77,9 +77,9 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
   readonly onForbidden?: (method: string, status: number, address: string) => void;
   private transport: SipTransport | null = null;
   private readonly core: Core<CoreUserAgent>;
-  /** Our own routes; REGISTER goes by them alone. */
+  /** Our own routes; REGISTER goes by these only. */
   private readonly preloaded: readonly string[];
-  /** With the registrar's behind them (RFC 3608, 6.1). */
+  /** Followed by the registrar's (RFC 3608, 6.1). */
   private routeSet: readonly string[];
   private readonly flowParameters: string;
   private readonly registrarUri: string | null;

@@ -1,5 +1,5 @@
 /**
- * What both ends of a call have in common: the machine's steps, the limits of its states, and everything behind the
+ * What both ends of a call have in common: the machine's steps, the limits of its states, and everything after the
  * answer: ACK and BYE from either side, the end.
  */
 
@@ -53,7 +53,7 @@ export abstract class BaseCall extends Timed implements Call, ClientUser, Dialog
   private byeAtMs = 0;
   /** What the peer's BYE says of its reason. */
   protected explanation: Explanation | null = null;
-  /** The peer's BYE came while ours was under way: what becomes of ours says nothing about him. */
+  /** The peer's BYE came while ours was under way: what becomes of ours says nothing about the peer. */
   private byesCrossed = false;
 
   constructor(
@@ -191,7 +191,7 @@ export abstract class BaseCall extends Timed implements Call, ClientUser, Dialog
     }
   }
 
-  /** The peer's BYE; whoever calls this has answered it. */
+  /** The peer's BYE; the caller of this has answered it. */
   receiveBye(bye: SipMessage, atMs: number): void {
     const from = this.state;
     this.explanation ??= explanationOf(bye);

@@ -1,4 +1,4 @@
-/** What those who send requests need of the user agent that they belong to, and of the engine behind it. */
+/** What senders of requests need of the user agent that they belong to, and of the engine behind it. */
 import type { Credentials, SignallingOptions, SipTarget, SipTransport } from '../engine.ts';
 import type { Identifiers } from '../identifiers.ts';
 import type { SipMessage } from '../message/sip-message.ts';
@@ -17,7 +17,7 @@ export type FixedHeaders = {
   readonly refresh: string;
   /** Session-Expires and Min-SE of a first INVITE (RFC 4028, 7.1), '' without session timers. */
   readonly session: string;
-  /** Contact alone. */
+  /** Only Contact. */
   readonly contact: string;
   /** User-Agent. */
   readonly plain: string;

@@ -44,7 +44,7 @@ export type CallState = OutgoingState | IncomingState;
 
 const TAIL: Transitions<Tail, CallEvent> = {
   CONFIRMED: { HANG_UP: 'ENDING', NO_ACK: 'ENDING', NO_RESPONSE: 'ENDED', BYE: 'ENDED' },
-  /** Our BYE is under way. The peer's may cross it: his is answered, ours decides. */
+  /** Our BYE is under way. The peer's may cross it: that is answered, ours decides. */
   ENDING: { CHALLENGE: 'ENDING', BYE_ANSWERED: 'ENDED', NO_RESPONSE: 'ENDED' },
   ENDED: {},
 };
@@ -149,7 +149,7 @@ export const CALL_LIMITS_MS: { readonly [state in CallState]?: number } = {
   CANCELLING: 64 * T1_MS,
 };
 
-/** States whose limit begins anew with each step that stays in them: ringing that is confirmed goes on, as for timer C. */
+/** States whose limit begins again with each step that stays in them: ringing that is confirmed goes on, as for timer C. */
 const LIMIT_RESTARTS: ReadonlySet<CallState> = new Set(['PROCEEDING']);
 
 /** The tables as calls walk through them: a state's row holds its neighbours, not their names. */

@@ -24,12 +24,12 @@ export class Dialog implements Flow {
   readonly remoteTag: string;
   /** CSeq of our last request. */
   localCseq: number;
-  /** CSeq of the peer's last request, -1 before his first. */
+  /** CSeq of the peer's last request, -1 before its first. */
   remoteCseq = NO_CSEQ;
   requestUri = '';
   /** Where its next hop is a name. */
   route: Route | null = null;
-  /** Does the peer's Allow have UPDATE? Null: he sent none. */
+  /** Does the peer's Allow have UPDATE? Null: it sent none. */
   peerUpdates: boolean | null = null;
   /** Our 2xx to an INVITE of the peer, while its ACK is missing. */
   unacknowledged: AnswerRepeater | null = null;
@@ -144,7 +144,7 @@ export class Dialog implements Flow {
     this.head(routeUri);
   }
 
-  /** Route, From, To and Call-ID lines: behind the Request-URI, what a request in the dialog starts with (12.2.1.1). */
+  /** Route, From, To and Call-ID lines: after the Request-URI, what a request in the dialog starts with (12.2.1.1). */
   get identity(): string {
     this.knownIdentity ??= `${this.routeLine}${this.from}\r\nTo: ${this.to}\r\nCall-ID: ${this.callId}\r\n`;
     return this.knownIdentity;

@@ -7,7 +7,7 @@ import type { SipMessage } from '../message/sip-message.ts';
 import type { Dialog } from './dialog.ts';
 import { EarlyDialog, type ForkingCall } from './early-dialog.ts';
 
-/** A peer that answers from ever new forks must not fill our memory, nor have us send to wherever he likes. */
+/** A peer that answers from ever new forks must not fill our memory, nor have us send to wherever it likes. */
 const MOST_FORKS = 64;
 
 export class Forks {

@@ -75,7 +75,7 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
     this.receivedAtMs = arrival.atMs;
     this.body = request.body;
     this.recordRoutes = request.hasRecordRoute ? recordRoutesOf(request) : '';
-    // The proxy of ours that it came by, at the port where he listens; else whoever sent it.
+    // The proxy of ours that it came by, at the port where it listens; else the sender.
     const { source } = arrival;
     const proxy = agent.nextHop?.find(({ address }) => address === source.address);
     this.dialog = Dialog.ofCallee(request, agent, this.callId, this.localTag, contact, source, proxy);
@@ -90,7 +90,7 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
     this.setLimit();
   }
 
-  /** Behind the handler: null means that nobody wants the call. */
+  /** After the handler: null means that nobody wants the call. */
   begin(events: CallEvents | null): void {
     this.begun = true;
     if (events === null) {
@@ -210,7 +210,7 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
   }
 
   protected override onAcknowledged(ack: SipMessage, atMs: number): void {
-    // Whoever hangs up within `confirm` has his BYE sent by that.
+    // A hang-up within `confirm` has its BYE sent by that.
     const byeIsDue = this.state === 'HANG_UP_WANTED';
     if (!this.move('ACK')) return;
     this.confirm(ack.body, atMs);
@@ -222,7 +222,7 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
       this.refuse(487, 'Request Terminated', 'CANCELLED', atMs, '', this.explanation);
       return;
     }
-    // Whoever hangs up has seen our 2xx: his ACK was lost, or comes behind his BYE.
+    // A peer that hangs up has seen our 2xx: its ACK was lost or arrives after its BYE.
     if (!this.answered) this.confirm('', atMs);
     this.end('REMOTE', this.agent.layer.clock());
   }

@@ -24,7 +24,7 @@ const toLine = rememberLast((uri) => inOnePiece(`\r\nTo: <${uri}>\r\nCall-ID: `)
 export class Invitation implements Flow {
   readonly owner: MessageOwner;
   readonly callId: string;
-  /** Whom we call; a redirect makes it another than To's. */
+  /** The URI that we call; a redirect makes it another than To's. */
   targetUri: string;
   cseq = 0;
   /** Of the last INVITE, as header lines: its ACK carries the same. */
@@ -69,7 +69,7 @@ export class Invitation implements Flow {
     return this.sent < MOST_INVITES;
   }
 
-  /** Why it is not, behind a challenge. */
+  /** Why it is not, after a challenge. */
   get exhausted(): string {
     return `to ${MOST_INVITES} INVITEs`;
   }

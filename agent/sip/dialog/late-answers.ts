@@ -1,6 +1,6 @@
 /**
  * 2xx responses to INVITE that no call wants (any more): another fork's, one that crossed our CANCEL, a repetition that
- * comes behind the call's end. Each is acknowledged, each dialog that is new is hung up (RFC 3261, 13.2.2.4 and 15).
+ * comes after the call's end. Each is acknowledged, each dialog that is new is hung up (RFC 3261, 13.2.2.4 and 15).
  * All that the ACK needs stands in the response, so nothing has to be kept for the 32 s in which they may come; but for calls
  * with credentials, which the ACK repeats and the BYE needs, too (RFC 3261, 13.2.2.4 and 22.2).
  */

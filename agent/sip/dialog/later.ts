@@ -1,4 +1,4 @@
-/** Tells with the turn that follows what was known at once: whoever asked has to return first. */
+/** Tells with the turn that follows what was known at once: the caller has to return first. */
 import { Timed } from '../timer-wheel.ts';
 import type { TransactionLayer } from '../transaction/transaction-layer.ts';
 

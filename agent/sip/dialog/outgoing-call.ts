@@ -327,7 +327,7 @@ export class OutgoingCall extends BaseCall implements ForkingCall {
   }
 
   /**
-   * Behind the call's end a 2xx may still come again; the call itself need not stay in memory for it, unless forks have
+   * After the call's end a 2xx may still come again; the call itself need not stay in memory for it, unless forks have
    * numbers of their own.
    */
   protected override release(): void {

@@ -36,7 +36,7 @@ function called(mode: Mode, parts: RequestParts) {
   return { virtual, log, call: call as unknown as IncomingCall };
 }
 
-/** The same behind its 100. */
+/** The same after its 100. */
 function taken(parts: RequestParts = SUPPORTED, mode: Mode = 'SUPPORTED') {
   const bed = called(mode, parts);
   bed.virtual.take('SIP/2.0 100');

@@ -86,7 +86,7 @@ export class ReliableResponses extends Timed {
     return this.state === 'SENT' && this.hasBody;
   }
 
-  /** Sends the response now, or behind those that are not acknowledged. `headers` are whole lines. */
+  /** Sends the response now, or after those that are not acknowledged. `headers` are whole lines. */
   send(status: number, reason: string, headers: string, body: string): void {
     this.waiting.push({ status, reason, headers, body });
     this.sendNext();
@@ -108,7 +108,7 @@ export class ReliableResponses extends Timed {
     const described = this.isUnderWay;
     this.hasBody = false;
     if (!this.move('PRACK')) {
-      // Behind the final response: acknowledged once (RFC 3262, 3).
+      // After the final response: acknowledged once (RFC 3262, 3).
       this.deadlineMs = 0;
       return false;
     }

@@ -76,7 +76,7 @@ t.test('an INVITE to a URI with headers has them as header lines', (t) => {
   t.end();
 });
 
-/** The dialog as the peer names it: his Call-ID, our tag, his tag. */
+/** The dialog as the peer names it: its Call-ID, our tag, its tag. */
 function dialogOf(
   { ok, invite }: Pick<Up, 'ok' | 'invite'>,
   end: string,
@@ -97,7 +97,7 @@ const replacing = (value: string, more: string[] = []): string =>
 
 type Bed = Up & { readonly offered: IncomingCall[]; readonly taken: CallLog };
 
-/** A call that is up, and a user agent that answers whoever is to take its place. */
+/** A call that is up, and a user agent that answers the call that is to take its place. */
 function bedOf(up: typeof calledUp): Bed {
   const offered: IncomingCall[] = [];
   const taken = new CallLog();

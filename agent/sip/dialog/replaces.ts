@@ -11,8 +11,9 @@ type Refusal = { readonly status: number; readonly reason: string };
 const NO_SUCH_CALL: Refusal = { status: 481, reason: 'Call/Transaction Does Not Exist' };
 
 /**
- * Null: the INVITE replaces nothing. Else the call that it is to replace, or what it is answered with (3). Tags and Call-ID are as
- * good as a password here: whoever names all three of a dialog that is none of his has heard them from one of its ends (8).
+ * Null: the INVITE replaces nothing. Else the call that it is to replace, or what it is answered with (3). Tags and Call-ID are
+ * as good as a password here: they are known to the dialog's own ends only, so a third party that names all three was told by one
+ * of them (RFC 3891, 8).
  */
 export function replacedCall(
   request: SipMessage,
@@ -38,6 +39,6 @@ export function replacedCall(
   return isEarlyOnly ? { status: 486, reason: 'Busy Here' } : call;
 }
 
-/** One that is being given up is over for whoever wants it. */
+/** One that is being given up is over for the sender of the INVITE. */
 const ofEarly = (call: BaseCall): BaseCall | Refusal =>
   call.state === 'PROCEEDING' ? call : { status: 603, reason: 'Decline' };

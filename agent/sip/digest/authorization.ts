@@ -61,7 +61,7 @@ export class Authorization {
 
   /**
    * Takes the nonce that a 2xx names for the next request (RFC 7616, 3.5). It does not say whose realm's it is: with several
-   * behind one kind of header, nonces are used on until they are refused.
+   * in one kind of header, nonces are used on until they are refused.
    */
   learn(response: SipMessage): void {
     if (this.protections.length === 0) return;

@@ -30,7 +30,7 @@ export type Challenge = {
 
 /**
  * The challenges of one header line, each one we can answer or why not. There should be one a line (RFC 3261, 7.3.1); some
- * servers put several behind each other, as HTTP allows.
+ * servers put several on one line, as HTTP allows.
  */
 export function parseChallenges(value: string): (Challenge | string)[] {
   const text = unfold(value);

@@ -24,7 +24,7 @@ const BEYOND_ASCII = /[^\x00-\x7f]/;
 const hashed = (algorithm: DigestAlgorithm, text: string): string =>
   hash(HASH_NAMES[algorithm], BEYOND_ASCII.test(text) ? Buffer.from(text, 'latin1') : text, 'hex');
 
-/** Thousands of endpoints register at the same URI: what depends on it alone is found once. */
+/** Thousands of endpoints register at the same URI: what depends only on it is computed once. */
 const methodHashes: Readonly<Record<DigestAlgorithm, (text: string) => string>> = {
   MD5: rememberLast((text) => hashed('MD5', text)),
   'SHA-256': rememberLast((text) => hashed('SHA-256', text)),

@@ -1,6 +1,6 @@
 /**
  * An engine on a library of others: user agents by name, timers, and what waits to be told. The library runs whenever it likes; the owner
- * hears of it in `turn` alone.
+ * hears of it only in `turn`.
  */
 import { nowMs } from '../../clock.ts';
 import type { SipEngineCounters, SipEngineOptions, UserAgent, UserAgentOptions } from '../engine.ts';
@@ -82,7 +82,7 @@ export abstract class LibraryEngine<A extends Agent> implements StackHost {
   turn(atMs: number): number {
     if (this.isClosed) return 0;
     this.read();
-    // The wheel goes on behind what threw when it is called again.
+    // The wheel goes on after what threw when it is called again.
     while (!this.guard(() => this.wheel.advance(atMs)));
     this.tidy(atMs);
     this.tellAll();

@@ -85,7 +85,7 @@ export interface Outgoing {
 
 export type Loss = Pick<SipFailure, 'kind' | 'reason'>;
 
-/** Whoever sends requests with a Call-ID of its own. */
+/** Sends requests with a Call-ID of its own. */
 export interface RequestSender {
   readonly callId: string;
   readonly authorization: Authorization | null;
@@ -135,13 +135,13 @@ export interface StackAgent {
   readonly instanceId: string | null;
   readonly registrarUri: string | null;
   readonly signalling: SignallingOptions;
-  /** Of requests outside dialogs; REGISTER goes by the preloaded ones alone (RFC 3608, 6.1). */
+  /** Of requests outside dialogs; REGISTER goes by the preloaded ones only (RFC 3608, 6.1). */
   readonly routeSet: readonly string[];
   readonly preloaded: readonly string[];
   /** When the message arrived that is being read. */
   readonly receivedAtMs: number;
   newAuthorization(): Authorization;
-  /** Requests with the sender's Call-ID are his. */
+  /** Requests with the sender's Call-ID go to it. */
   attach(sender: RequestSender): void;
   detach(sender: RequestSender): void;
   followServiceRoute(registered: SipMessage): void;

@@ -1,6 +1,6 @@
 /**
  * Locating SIP servers (RFC 3263, 4; RFC 7984 for two address families): a URI and what the DNS has answered so far -> the
- * targets in the order in which they are to be tried, or what has to be asked next. Pure: whoever asks the DNS comes back
+ * targets in the order in which they are to be tried, or what has to be asked next. Pure: the caller asks the DNS, comes back
  * with the answers and calls again.
  *
  * Absence leads down the ladder NAPTR, SRV, A and AAAA; an SRV query that failed does not: nobody knows what it would have

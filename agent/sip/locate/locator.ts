@@ -84,7 +84,7 @@ export class Locator implements SipLocator {
     }
   }
 
-  /** Takes what the DNS has answered, and tells whom it concerns. */
+  /** Takes what the DNS has answered, and tells those that it concerns. */
   turn(nowMs: number): void {
     this.nowMs = nowMs;
     if (this.searches.size === 0 && this.asked.size === 0) return;

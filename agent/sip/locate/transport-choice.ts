@@ -1,4 +1,4 @@
-/** What a URI alone says of the transport (RFC 3263, 4.1; RFC 3261, 26.2.2; WebSocket: RFC 7118, 5.2 and 5.5). */
+/** What a URI itself says of the transport (RFC 3263, 4.1; RFC 3261, 26.2.2; WebSocket: RFC 7118, 5.2 and 5.5). */
 import type { SipTransport } from '../engine.ts';
 import { parameter } from '../message/scan.ts';
 import type { SipUri } from '../message/uri.ts';

@@ -56,7 +56,7 @@ function causeOf(member: string): number {
 
 const textOf = (member: string): string => bounded(unquote(parameter(member, 0, member.length, 'text') ?? ''));
 
-/** `399 gw2.example "trunk group 7 full"`: code and text; who says so is in the message. */
+/** `399 gw2.example "trunk group 7 full"`: code and text; its author is in the message. */
 function warningOf(member: string): string {
   const found = /^(\d{3})\s+(?:[^\s"]+\s+)?(".*")$/s.exec(member);
   return found ? bounded(`${found[1]} ${unquote(found[2] as string)}`.trim()) : bounded(member);

@@ -26,7 +26,7 @@ export function parseNameAddress(text: string): NameAddress | null {
   return { uri, parameters: text.slice(parametersOf(text, skipSpace(text, 0, end), end), end) };
 }
 
-/** Its URI alone, which is all that most ask for; null likewise. */
+/** Only its URI, which is all that most ask for; null likewise. */
 export function uriOfAddress(text: string): string | null {
   const end = trimEnd(text, 0, text.length);
   const at = skipSpace(text, 0, end);
@@ -36,7 +36,7 @@ export function uriOfAddress(text: string): string | null {
   return uriOf(text.slice(at, parametersAt));
 }
 
-/** All that stands behind most addresses. */
+/** All that follows most addresses. */
 const isTag = (text: string, at: number, end: number): boolean =>
   text.startsWith(TAG, at) && isToken(text, at + TAG.length, end);
 

@@ -2,6 +2,7 @@
 export const ownText = (slice: string): string => (slice.length < 13 ? slice : ` ${slice}`.slice(1));
 
 /**
- * Wire text that goes into many messages: V8 keeps a concatenation as a tree of its pieces, which each of them would be gathered from anew.
+ * Wire text that goes into many messages: V8 keeps a concatenation as a tree of its pieces, which each message would gather
+ * again.
  */
 export const inOnePiece = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');

@@ -1,6 +1,6 @@
 /**
  * From a datagram to a SipMessage: start line, one pass over the headers, the checks that every message must pass
- * (RFC 3261, 7 and 8.1.1; RFC 4475). Lines may end with LF alone. Never throws.
+ * (RFC 3261, 7 and 8.1.1; RFC 4475). Lines may end with LF only. Never throws.
  */
 import { methodAt } from './methods.ts';
 import { digits, isToken, isWord, skipSpace, trimEnd } from './scan.ts';
@@ -273,7 +273,7 @@ function readLength(message: SipMessage, from: number, end: number): void {
   message.lengthEnd = end;
 }
 
-/** Content-Length may be absent over UDP; bytes behind the body are ignored (RFC 3261, 18.3). */
+/** Content-Length may be absent over UDP; bytes after the body are ignored (RFC 3261, 18.3). */
 function checkFraming(message: SipMessage): void {
   if (message.lengthEnd === 0) return;
   const length = digits(message.text, message.lengthAt, message.lengthEnd);

@@ -66,7 +66,7 @@ export function digits(text: string, at: number, end: number): number {
   return value;
 }
 
-/** Position behind the quoted string that begins at `at`, -1 if its closing quote is missing. */
+/** Position after the quoted string that begins at `at`, -1 if its closing quote is missing. */
 export function skipQuoted(text: string, at: number, end: number): number {
   for (let i = at + 1; i < end; i++) {
     const code = text.charCodeAt(i);
@@ -130,7 +130,7 @@ export function parameter(text: string, at: number, end: number, name: string): 
   return null;
 }
 
-/** Where the header parameters of a name-addr or addr-spec begin: behind `>`, or at the first `;` without one (20.10). */
+/** Where the header parameters of a name-addr or addr-spec begin: after `>`, or at the first `;` without one (20.10). */
 export function parametersOf(text: string, at: number, end: number): number {
   for (let i = at; i < end; i++) {
     const code = text.charCodeAt(i);

@@ -16,7 +16,7 @@ import {
   unfold,
 } from './scan.ts';
 
-/** Headers that stand in every message, or nearly: those who ask for others are not to search because of them. */
+/** Headers that stand in every message, or nearly: lookups of other headers must not search because of them. */
 const ALWAYS: ReadonlySet<string> = new Set([
   'via',
   'from',
@@ -70,7 +70,7 @@ export class SipMessage {
   /** One bit for each letter that a header name begins with, but for the names in ALWAYS: most questions for a header end here. */
   initials = 0;
   headersAt = 0;
-  /** Position behind the empty line; 0: there is none. */
+  /** Position after the empty line; 0: there is none. */
   bodyAt = 0;
   bodyEnd = 0;
 

@@ -1,7 +1,7 @@
 /**
  * Header fields that a SIP URI asks for (`sip:carol@example.net?Replaces=…`, RFC 3261, 19.1.5): a Refer-To is where they are met.
- * Whoever names the URI is a stranger: what says who we are, what we can do, which way we go or who pays for it is ours alone, so only
- * these are taken, and what testers add of their own (X-…).
+ * The URI comes from an untrusted peer. Headers on identity, capabilities, routing or charging are never taken from it; only
+ * these are, and what testers add of their own (X-…).
  */
 import { rememberLast } from './remember-last.ts';
 import { parseUri, type SipUri } from './uri.ts';
@@ -25,7 +25,7 @@ export type UriHeaders = {
   readonly lines: string;
 };
 
-/** Whom somebody wants called: the URI, or why it is none, and what it asks for. */
+/** The target that somebody wants called: the URI, or why it is none, and what it asks for. */
 export const readTarget = rememberLast((targetUri) => {
   const text = headerText(targetUri);
   const uri = parseUri(text);

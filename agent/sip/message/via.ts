@@ -44,7 +44,7 @@ export function parseVia(text: string): Via | null {
     text.startsWith(last.tail, end);
   if (last !== null && isAlike) return withBranch(last.via, branch);
   const via = readVia(text);
-  // In quotes, or behind another one, it would be no branch.
+  // In quotes, or after another one, it would be no branch.
   const isIt = !text.includes('"') && !/branch/i.test(text.slice(0, at - BRANCH.length));
   if (via !== null && via.branch === branch && isIt) {
     const { transport, sentBy, host, port, rport, wellFormed } = via;
@@ -93,7 +93,7 @@ function readVia(text: string): Via | null {
     port: hostPort.port,
     branch: parameter(text, parametersAt, end, 'branch') ?? '',
     rport: parameter(text, parametersAt, end, 'rport'),
-    // Whoever speaks another version can be told so (RFC 4475, 3.1.2.16).
+    // A sender that speaks another version can be told so (RFC 4475, 3.1.2.16).
     wellFormed: version === '2.0' && PARAMETERS.test(text.slice(parametersAt, end)),
   };
 }

@@ -200,7 +200,7 @@ export class Registration extends Timed implements ClientUser, Flow {
     }
   }
 
-  /** A registrar that took the outbound flow answers STUN on it (RFC 5626, 4.4 and 6); a flow that fails is registered anew. */
+  /** A registrar that took the outbound flow answers STUN on it (RFC 5626, 4.4 and 6); a flow that fails is registered again. */
   private keepFlow(response: SipMessage): void {
     const { layer } = this.agent;
     const taken = this.offersFlow && /\boutbound\b/i.test(response.header('require') ?? '');

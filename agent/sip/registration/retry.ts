@@ -4,7 +4,7 @@ import type { SipMessage } from '../message/sip-message.ts';
 
 const BASE_MS = 30_000;
 const MOST_MS = 1_800_000;
-/** With less than this left, trying again would come behind the binding's end. */
+/** With less than this left, trying again would come after the binding's end. */
 const LEAST_LEFT_MS = 2000;
 
 /** What a registrar may answer to one REGISTER and not to the next: the fault is its state, not our request. */

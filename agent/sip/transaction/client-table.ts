@@ -62,7 +62,7 @@ export class ClientTable<T extends Place> {
     this.foundUse = NO_DIGIT;
     this.foundSlot = NO_DIGIT;
     const { text, viaAt, viaEnd } = message;
-    // Behind the same words as in the response before, as a rule: a search would take longer.
+    // After the same text as in the response before, as a rule: a search would take longer.
     const usualAt = viaAt + this.lastOffset;
     const isUsual = usualAt < viaEnd && text.startsWith(this.head, usualAt);
     const headAt = isUsual ? usualAt : text.indexOf(this.head, viaAt);

@@ -62,7 +62,7 @@ export class ClientTransaction
   /** Null: the target is the only one. */
   readonly route: Route | null;
   private user: ClientUser;
-  /** What may have to be sent again: the request; behind a 3xx to 6xx to INVITE, its ACK. */
+  /** What may have to be sent again: the request; after a 3xx to 6xx to INVITE, its ACK. */
   private text: string;
   /** 1xx responses so far, to tell new ones from repeated ones. */
   private provisionals: string[] | null = null;
@@ -228,7 +228,7 @@ export class ClientTransaction
     this.layer.forgetClient(this);
   }
 
-  /** Behind a final response: the request need not be sent again, but a 3xx to 6xx to INVITE wants its ACK each time. */
+  /** After a final response: the request need not be sent again, but a 3xx to 6xx to INVITE wants its ACK each time. */
   private settle(response: SipMessage, status: number, repeated: boolean): void {
     this.provisionals = null;
     if (this.method !== 'INVITE' || status < 300) {

@@ -1,4 +1,4 @@
-/** Who sends requests and hears what comes of them: the transaction user (RFC 3261, 17). */
+/** Sends requests and hears what comes of them: the transaction user (RFC 3261, 17). */
 import type { SipMessage } from '../message/sip-message.ts';
 import type { Flow } from '../transport/send-queue.ts';
 import type { Place } from './client-table.ts';
@@ -23,7 +23,7 @@ export interface SentRequest extends Flow, Place {
   handOver(user: ClientUser): void;
 }
 
-/** Registration, call, or whoever else sends requests. */
+/** Registration, call, or what else sends requests. */
 export interface ClientUser {
   /** The request's first byte was written; not told of retransmissions. */
   onRequestSent(transaction: SentRequest, atMs: number): void;

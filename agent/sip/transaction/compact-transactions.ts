@@ -155,7 +155,7 @@ export class CompactTransactions extends Timed {
     return known >= 0 || this.methods.length === MOST_METHODS ? known : this.methods.push(method) - 1;
   }
 
-  /** A word tells 2^32 ticks apart, and starts anew behind 25 days; whatever stands here is due within seconds of this one's own tick. */
+  /** 32-bit ticks wrap after 25 days; stored ticks lie within seconds of `dueTick`, so the signed difference is unambiguous. */
   private dueOf(slot: number): number {
     return this.dueTick + (((this.words[slot * ROW.words + ROW.due] as number) - this.dueTick) | 0);
   }

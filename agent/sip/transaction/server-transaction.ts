@@ -54,7 +54,7 @@ export class ServerTransaction extends Transaction<ServerState, ServerEvent, Ser
     this.key = arrival.key;
     this.mergeKey = request.toTag === '' && request.method !== 'CANCEL' ? mergeKey(request) : '';
     this.method = request.method;
-    // It waits for 32 s behind its answer: the request must not wait with it.
+    // It waits for 32 s after its answer: the request must not wait with it.
     this.callId = callId;
     const { source } = arrival;
     this.sentByPort = via.port;
@@ -164,7 +164,7 @@ const viasBelow = (request: SipMessage): string =>
     .map((via) => `Via: ${via}\r\n`)
     .join('');
 
-/** Back by the connection that the request came by; to where the peer says that he listens once it is gone. */
+/** Back by the connection that the request came by; to where the peer says that it listens once it is gone. */
 function answerable(target: SipTarget, sentByPort: number): SipTarget {
   if (!(target instanceof Connection) || !target.isClosed) return target;
   const { transport, address } = target;

@@ -1,6 +1,6 @@
 /**
  * What all four kinds of transaction share: the state, steps by the table, and the timers that the table gives each
- * state. Kinds differ in what they send and whom they tell.
+ * state. Kinds differ in what they send and in the user that they tell.
  */
 
 import { countRefused } from '../../steps.ts';
@@ -76,7 +76,7 @@ export abstract class Transaction<S extends string, E extends string, T extends 
     return this.rows.initial.state;
   }
 
-  /** Starts the timers of the first state, anew if they run. */
+  /** Starts the timers of the first state, again if they run. */
   protected begin(): void {
     this.timeoutTick = NEVER;
     this.enter(this.row);

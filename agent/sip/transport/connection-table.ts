@@ -35,7 +35,7 @@ export const CONNECT_LIMIT_MS = 10_000;
 export const PONG_LIMIT_MS = 10_000;
 /** We ping after 80 to 100 % of this without having sent (RFC 5626, 4.4.1). */
 export const PING_AFTER_MS = 120_000;
-/** A message has to be whole so long after its first byte; who connects to us has to have said something by then. */
+/** A message has to be whole so long after its first byte; a peer that connects to us must have sent something by then. */
 export const SLOW_FRAME_MS = 64 * T1_MS;
 /** Ours, when nobody uses the engine any more: what a transaction may still need. */
 export const UNUSED_MS = 64 * T1_MS;

@@ -21,7 +21,7 @@ import {
 import { type FrameReader, Framer } from './framer.ts';
 import type { Sent } from './sent.ts';
 
-/** What the connection tells whoever keeps it. */
+/** What the connection tells its keeper. */
 export interface ConnectionKeeper {
   readonly wheel: TimerWheel;
   /** Bytes of unfinished messages, of all connections together. */
@@ -35,7 +35,7 @@ export interface ConnectionKeeper {
   onClosed(connection: Connection, reason: string, atMs: number): void;
 }
 
-/** Bytes that a peer may leave unread before he is given up, beside what had waited for the connection to open. */
+/** Bytes that a peer may leave unread before it is given up, beside what had waited for the connection to open. */
 const MOST_BACKLOG_BYTES = 1 << 20;
 const PING = '\r\n\r\n';
 const PONG = '\r\n';
@@ -54,7 +54,7 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
   state: ConnectionState = CONNECTION.initial;
   /** To be sent once it is open. */
   waiting: Sent[] = [];
-  /** So long a registration holds that went by it: its registrar may send us requests by this connection alone. */
+  /** So long a registration holds that went by it: its registrar may send us requests by this connection only. */
   keptUntilMs = 0;
   /** When the last SIP message went or came. */
   messageAtMs: number;
@@ -162,7 +162,7 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
     this.keeper.onMessage(this, text, this.nowMs);
   }
 
-  /** Who opened the connection pings, the other answers (RFC 5626, 4.4.1). */
+  /** The end that opened the connection pings, the other answers (RFC 5626, 4.4.1). */
   onPing(): void {
     if (!this.isOurs && this.isOpen) this.put(PONG, this.nowMs);
   }
@@ -185,7 +185,7 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
     if (this.state === 'CONNECTING') {
       this.over('LIMIT', `not connected within ${CONNECT_LIMIT_MS / 1000} s`, nowMs);
     } else if (this.state === 'PINGED') {
-      // Who has never answered a ping may not know them: he is not held to an answer.
+      // A peer that has never answered a ping may not know them: it is not held to an answer.
       if (this.answersPings) this.over('LIMIT', 'no answer to a keep-alive within 10 s', nowMs);
       else this.move('RECEIVED');
     } else if (this.frameBeganMs !== 0 && nowMs >= this.frameBeganMs + SLOW_FRAME_MS) {

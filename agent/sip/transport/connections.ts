@@ -22,7 +22,7 @@ const MOST_OURS = 2048;
 /** What the engine hears of connections. */
 export interface ConnectionEvents {
   onMessage(text: string, atMs: number, source: Connection): void;
-  /** What can be read of a message behind which the stream makes no sense any more. */
+  /** What can be read of a message after which the stream can no longer be parsed. */
   onFault(head: string, reason: string, atMs: number, source: Connection): void;
   /** Now these may go. */
   onOpened(connection: Connection, waiting: readonly Sent[], figures: OpenFigures, atMs: number): void;
@@ -64,7 +64,7 @@ export class Connections implements ConnectionKeeper {
   reach(target: SipTarget, tls: TlsSettings | null): Connection | null {
     if (target instanceof Connection) {
       if (!target.isClosed) return target;
-      // A connection that the peer opened ends at a port of which nobody knows whether he listens there.
+      // A connection that the peer opened ends at a port where it may not listen.
       if (!target.isOurs) return null;
     }
     const settings = target.transport === 'TLS' ? tls : null;

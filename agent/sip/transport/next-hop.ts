@@ -38,7 +38,7 @@ function transportOf(uri: SipUri): 'UDP' | 'TCP' | 'TLS' | null {
 }
 
 /**
- * The servers of a URI whose host is a name, which the locator is to find; null: it has none. Who is called on them does not
+ * The servers of a URI whose host is a name, which the locator is to find; null: it has none. Which user is called on them does not
  * matter. `fallback`: where requests go if none is found.
  */
 export function routeTo(uriText: string, fallback: SipTarget | null = null): Route | null {

@@ -12,7 +12,7 @@ export type Hop = SipTarget | Route;
 export class Route {
   /** What the servers are looked for by; '' where they were given. */
   readonly uri: string;
-  /** Null: not found yet, or to be found anew. */
+  /** Null: not found yet, or to be found again. */
   private targets: readonly SipTarget[] | null;
   private readonly fallback: SipTarget | null;
   private at = 0;
@@ -65,7 +65,7 @@ export class Route {
     return null;
   }
 
-  /** The next request is a new one: names are looked for anew, all servers may be tried, first the one of last time. */
+  /** The next request is a new one: names are looked up again, all servers may be tried, first the one of last time. */
   renew(): void {
     const { targets } = this;
     if (targets === null) return;

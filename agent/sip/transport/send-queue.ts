@@ -32,7 +32,7 @@ export class SendQueue {
   refusedByPolicy = 0;
   /** See SipEngineOptions. */
   mayLeave: (address: string, atMs: number) => boolean = () => false;
-  /** TCP and TLS; null: this engine has datagrams alone. */
+  /** TCP and TLS; null: this engine has only datagrams. */
   connections: Connections | null = null;
   /** STUN requests under way, by their transaction. */
   readonly bindings = new Map<string, { onAnswer(): void }>();
@@ -173,7 +173,7 @@ export class SendQueue {
       return 'QUEUED';
     }
     if (!(this.connections as Connections).wait(connection, record)) return 'UNSENDABLE';
-    // The record waits with the connection: its place is filled anew.
+    // The record waits with the connection: its place gets a new one.
     this.records[this.queued] = new Sent();
     return 'QUEUED';
   }

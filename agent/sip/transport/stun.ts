@@ -19,7 +19,7 @@ export const transactionOf = (text: string): string => text.slice(8, HEADER_BYTE
 
 export const bindingRequest = (transaction: string): string => `${REQUEST}\0\0${COOKIE}${transaction}`;
 
-/** Tells who asked where he was seen. */
+/** Answers with the address that the request came from. */
 export function bindingSuccess(request: string, address: string, port: number): string {
   const transaction = transactionOf(request);
   const key = COOKIE + transaction;

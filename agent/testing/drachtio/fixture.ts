@@ -76,7 +76,7 @@ export class DrachtioFixture {
     this.#client?.write(bytes);
   }
 
-  /** No ACK has come for a call: the server ends it in the name of its client, and tells him. */
+  /** No ACK has come for a call: the server ends it in the name of its client, and tells it. */
   giveUp(callId: string): void {
     const dialog = [...this.#dialogs.values()].find((one) => one.callId === callId);
     if (dialog === undefined) throw new Error(`no dialog of ${callId}`);

@@ -1,6 +1,7 @@
 /**
  * What an agent and a real drachtio-server said to each other, written down and said again. The recorder stands between the two; the
- * player takes the server's place. What is made anew with each run (ids, Call-IDs, tags, cnonces) is known again by where it stands.
+ * player takes the server's place. What is made again with each run (ids, Call-IDs, tags, cnonces) is known again by where it
+ * stands.
  */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
@@ -65,7 +66,7 @@ export async function openRecorder(host: string, port: number) {
   return { port: await listening(server), said, close };
 }
 
-/** Words that may be made anew: ids and the like are no shorter. */
+/** Words that may be made again: ids and the like are no shorter. */
 const WORD = /[\w-]+/g;
 const SHORTEST_ID = 6;
 

@@ -126,7 +126,7 @@ function mixedCall(each: number) {
     here: nodes[0]!,
     both: nodes,
     ours: opened[0]!,
-    /** Both ends shake hands anew, as for another call. */
+    /** Both ends shake hands again, as for another call. */
     associateAnew(): void {
       associations += 1;
       for (const [end, node] of nodes.entries())

@@ -54,7 +54,7 @@ export class PairWorld {
   readonly #tasks: (() => void)[] = [];
   readonly #shares: AllocationShare[] = [];
   readonly facts: ShareFacts[] = [];
-  /** Whoever stands between the two ends leaves unknown headers in. */
+  /** The server between the two ends leaves unknown headers in. */
   passesHeaders = true;
   #ports = 20_000;
 

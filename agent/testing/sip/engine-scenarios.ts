@@ -46,7 +46,7 @@ export const OURS = SDP('sendrecv', '127.0.0.1');
 const THEIRS = SDP('sendrecv', '127.0.0.2');
 const HOLD = OURS.replace('sendrecv', 'sendonly');
 
-/** Whoever takes the call keeps it at hand. */
+/** The taker of the call keeps it at hand. */
 type Taken = { call: IncomingCall | null; log: CallLog };
 
 const taken = (end: End, act: (call: IncomingCall) => void): Taken => {

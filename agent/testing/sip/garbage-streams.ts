@@ -1,4 +1,7 @@
-/** Mutated messages over connections: cut anywhere, dripping, several in a piece; from peers who come back whenever they are hung up on. */
+/**
+ * Mutated messages over connections: cut anywhere, dripping, several in a piece; from peers that come back whenever they are hung
+ * up on.
+ */
 import { seeded } from '../../../scripts/peers/seeded.ts';
 import type { Connections } from '../../sip/transport/connections.ts';
 import type { SendQueue } from '../../sip/transport/send-queue.ts';
@@ -8,7 +11,7 @@ import { CallLog, requestOf, SDP } from './virtual.ts';
 import { type VirtualStream, VirtualStreams } from './virtual-streams.ts';
 
 const CONNECTIONS = 40;
-/** After so many messages a peer closes by himself, with whatever is unfinished. */
+/** After so many messages a peer closes by itself, with whatever is unfinished. */
 const LIFE = 200;
 
 export type StreamFates = {

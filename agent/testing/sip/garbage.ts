@@ -95,7 +95,7 @@ export type Fates = {
   unmatched: number;
   /** Line ends and zeros. */
   keepAlives: number;
-  /** Responses, ACKs, and INVITEs that come again behind their 2xx (RFC 6026, 7.1): nothing needs to be sent. */
+  /** Responses, ACKs, and INVITEs that come again after their 2xx (RFC 6026, 7.1): nothing needs to be sent. */
   absorbed: number;
   /** Requests that nothing became of. Has to be 0. */
   lost: number;

@@ -50,7 +50,7 @@ function stepXml(step: Step, isCaller: boolean): string {
   if ('recv' in step) {
     const kind = /^\d/.test(step.recv) ? `response="${step.recv}"` : `request="${step.recv}"`;
     const actions: string[] = [];
-    // Who the other end is, from his first message: From and Contact of the INVITE, or To and Contact of the 200.
+    // Who the other end is, from its first message: From and Contact of the INVITE, or To and Contact of the 200.
     if (step.keeps) {
       actions.push(
         `<ereg regexp=".*" search_in="hdr" header="${isCaller ? 'To:' : 'From:'}" assign_to="1" />`,
@@ -119,7 +119,7 @@ export function scenarioXml(steps: readonly Step[], isCaller: boolean): string {
   let answer = '';
   const parts = steps.map((step) => {
     if ('answer' in step) ({ answer } = step);
-    // Behind the ACK to the first 2xx, requests have our tag already.
+    // After the ACK to the first 2xx, requests have our tag already.
     else if ('recv' in step && step.recv === 'ACK' && answer.startsWith('200')) inDialog = true;
     return stepXml(step, isCaller).replace('@TAG@', inDialog ? '' : `;tag=${TAG}`);
   });

@@ -16,7 +16,7 @@ export type Up = {
   readonly call: Call;
   /** The peer's next request in the dialog. */
   readonly within: (method: string, parts?: RequestParts) => string;
-  /** What the peer answered us with, or we him. */
+  /** What the peer answered us with, or we it. */
   readonly ok: string;
   /** The INVITE. */
   readonly invite: string;

@@ -81,7 +81,7 @@ export class VirtualEngine {
     this.engine.turn(this.nowMs);
   }
 
-  /** Somebody connects; null: he is turned away. */
+  /** A peer connects; null: it is turned away. */
   accept(stream: Stream): StreamHandler | null {
     return this.inbox.onAccepted(stream, this.nowMs);
   }

@@ -123,7 +123,7 @@ export const Signalling = z
   .meta({ id: 'Signalling' });
 export type Signalling = z.output<typeof Signalling>;
 
-/** Also that of tests and runs of before, which say nothing. */
+/** Also that of older tests and runs, which say nothing. */
 export const PLAIN_SIGNALLING: Signalling = Signalling.parse({});
 
 const CallsPerSecond = z.number().min(0.01).max(10_000);

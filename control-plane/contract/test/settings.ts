@@ -20,7 +20,7 @@ type Marks<Value> = {
 type Setting<S extends z.ZodType = z.ZodType> = Marks<z.output<S>> & {
   /** With its sentence. */
   readonly schema: S;
-  /** What those mean who leave it out. */
+  /** What leaving it out means. */
   readonly unsaid: z.output<S>;
 };
 type Settings = Readonly<Record<string, Setting>>;
@@ -95,7 +95,7 @@ const each = <R>(settings: Settings, make: (one: Setting, name: string) => unkno
 export const schemasOf = <T extends Settings>(settings: T) =>
   each<{ [K in keyof T]: T[K]['schema'] }>(settings, ({ schema }) => schema);
 
-/** For those who write: each may be left out. */
+/** For writers: each may be left out. */
 export const writtenOf = <T extends Settings>(settings: T) =>
   each<{ [K in keyof T]: z.ZodDefault<T[K]['schema']> }>(settings, ({ schema, unsaid }) => schema.default(unsaid));
 

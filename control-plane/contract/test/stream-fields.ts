@@ -1,4 +1,4 @@
-/** What a group may say of its media, once for answers, requests and the provisioning file. Defaults are for those who write. */
+/** What a group may say of its media, once for answers, requests and the provisioning file. Defaults are for writers. */
 import * as z from 'zod';
 import { AUDIO_CODECS, DIRECTIONS, ENCRYPTIONS, VIDEO_CODECS } from '../words.ts';
 

@@ -1,4 +1,4 @@
-/** How people come in: log in, the first owner's link, an invitation. The links' secrets stand behind a #: no server sees them. */
+/** How people come in: log in, the first owner's link, an invitation. The links' secrets stand after a #: no server sees them. */
 import { Alert, Button, Center, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';

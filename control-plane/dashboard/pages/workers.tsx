@@ -65,7 +65,7 @@ export function WorkersPage() {
   );
 }
 
-/** For who was sent here by the first steps of a project. */
+/** For users sent here by the first steps of a project. */
 function WayBack({ projectId }: { projectId: string }) {
   const project = useCall('getProject', { projectId });
   return (

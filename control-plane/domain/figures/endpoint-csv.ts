@@ -1,4 +1,4 @@
-/** Endpoints of a run as lines of CSV (RFC 4180). New columns come last: whoever reads by place goes on reading. Pure. */
+/** Endpoints of a run as lines of CSV (RFC 4180). New columns come last, so that readers by position go on working. Pure. */
 import { type AnsweredIn, answeredIn, FIGURES } from '@carillon/proto/figures/call-figures.ts';
 import type { Output } from '../../contract/catalogue.ts';
 import { sipUser } from '../sip-uri.ts';

@@ -16,7 +16,7 @@ export type StoredFinding = {
   readonly tolerated: boolean;
 };
 
-/** `party`: who is at fault. */
+/** `party`: which side is at fault. */
 export const findingView = (f: StoredFinding, party: Party): CallFinding => ({
   finding: f.kind,
   title: FINDINGS[f.kind].title,

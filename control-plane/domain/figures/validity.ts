@@ -93,7 +93,7 @@ type CauseName = keyof typeof CAUSES_OF_NOISE;
 const EFFECT_NAMES = Object.keys(EFFECTS) as EffectName[];
 const CAUSE_NAMES = Object.keys(CAUSES_OF_NOISE) as CauseName[];
 
-/** value null: nothing to judge. `count`: what stands behind the value. */
+/** value null: nothing to judge. `count`: how many measurements the value is of. */
 type Figure = { readonly value: number | null; readonly count: number };
 type Worst = Figure & { readonly worker: string | null };
 type Reason = Validity['reasons'][number];

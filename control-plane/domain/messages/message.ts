@@ -13,7 +13,7 @@ export type Message = { readonly headers: Readonly<Record<string, string>>; read
 type Receiver = {
   readonly format: WebhookFormat;
   readonly secret: Secret;
-  /** null: the present one signs alone. */
+  /** null: only the present one signs. */
   readonly previousSecret: Secret | null;
 };
 

@@ -22,7 +22,7 @@ const OPTION = {
 const INBOUND = 1;
 const OUTBOUND = 2;
 
-/** Begins the file. `application`: who wrote it; `comment`: what it is. */
+/** Begins the file. `application`: what wrote it; `comment`: what it is. */
 export function sectionHeader(application: string, comment: string): Buffer {
   const body = Buffer.alloc(16);
   body.writeUInt32LE(BYTE_ORDER_MAGIC, 0);

@@ -14,7 +14,7 @@ const HOPS = 64;
 const UDP_HEADER = 8;
 const TCP_HEADER = 20;
 const PUSH_ACK = 0x18;
-/** What one packet takes behind the longest of these headers. */
+/** What one packet takes after the longest of these headers. */
 export const MOST_PAYLOAD = 65_535 - 40 - TCP_HEADER;
 
 /** One datagram. What is longer than IP allows is cut: none of ours is. */

@@ -24,7 +24,7 @@ export type Evidence = {
   /** The execution's one endpoint; null: it never had one. */
   readonly endpoint: {
     readonly succeeded: boolean;
-    /** Who is at fault where it did not. */
+    /** Which side is at fault where it did not. */
     readonly party: 'caller' | 'callee' | 'network' | 'agent' | 'unknown';
     /** Last final response; null: there was none. */
     readonly finalStatus: number | null;

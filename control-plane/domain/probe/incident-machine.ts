@@ -50,11 +50,11 @@ export type Patience = {
   readonly patienceAt: Date | null;
 };
 
-/** When an open incident is to be looked at again, as far as time alone decides. */
+/** When an open incident is to be looked at again, as far as time by itself decides. */
 export const escalatesAt = (startedAt: Date, { escalateAfterMinutes }: Patience): Date =>
   new Date(startedAt.getTime() + escalateAfterMinutes * MINUTE_MS);
 
-/** null: never. Whoever enables a probe amid an incident is given the whole time again. */
+/** null: never. A probe that is enabled amid an incident has the whole time again. */
 export function pausesAt(startedAt: Date, { autoPauseAfterHours, patienceAt }: Patience): Date | null {
   if (autoPauseAfterHours === null) return null;
   return new Date(Math.max(startedAt.getTime(), patienceAt?.getTime() ?? 0) + autoPauseAfterHours * HOUR_MS);

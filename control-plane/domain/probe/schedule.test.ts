@@ -178,7 +178,7 @@ t.test('laws', async (t) => {
         const next = nextTick(schedule, id, at);
         if (next === null) return schedule.scheduleType === 'CRON';
         if (next <= at || next % 1000 !== 0) return false;
-        // Whoever asks from any instant before it is told the same one, or one between.
+        // A caller that asks from any instant before it is told the same one, or one between.
         const earlier = nextTick(schedule, id, at - less) as number;
         if (earlier > at) return earlier === next;
         return nextTick(schedule, id, next - 1) === next;

@@ -68,7 +68,7 @@ export type References = {
   readonly newId: () => string;
 };
 
-/** Groups, sub-populations and tracks keep the ids that `before` gave them: who names one by its id or, without, its name. */
+/** Groups, sub-populations and tracks keep the ids that `before` gave them: found by the id or, without one, by the name. */
 export function toTestConfig(
   draft: TestDraft,
   refs: References,

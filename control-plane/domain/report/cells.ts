@@ -32,7 +32,7 @@ export type ReportColumn = readonly [name: string, kind: 'n' | 'w' | 't' | 'a'];
 const isMarked = (row: ReportRow): row is { readonly anchor: string; readonly cells: readonly Cell[] } =>
   'anchor' in row;
 
-/** `label`: for those who hear it. Where it is wider than the screen, keys scroll it. */
+/** `label`: for screen readers. Where it is wider than the screen, keys scroll it. */
 export function table(label: string, columns: readonly ReportColumn[], rows: readonly ReportRow[]): Markup {
   const cellsOf = (cells: readonly Cell[]) =>
     cells.map((cell, i) => html`<td class="${columns[i]?.[1] ?? 't'}">${cell}</td>`);
@@ -51,7 +51,7 @@ export const facts = (all: readonly Fact[]): Markup =>
 export const address = (text: string): Markup =>
   html`${text.split('@').map((part, i) => (i === 0 ? html`${part}` : html`@<wbr>${part}`))}`;
 
-/** Where an endpoint's row is, for whoever refers to it. */
+/** Where an endpoint's row is, for links to it. */
 export const anchorOf = (number: number): string => `e${number}`;
 
 /** `#3, #17`: those of the endpoints that the report shows. */

@@ -47,7 +47,7 @@ const transportNeeds = ({ callee }: Group, transport?: Transport): string[] => [
   ]),
 ];
 
-/** WebSockets are spoken to registrars of that protocol alone. */
+/** WebSockets are spoken only to registrars of that protocol. */
 const spoken = (transport: string): string => (isWebSocket(transport) ? `calls by ${transport}` : transport);
 
 /** What agents that tell no sources never heard of: they would leave it out, and the run would count as a good one. */

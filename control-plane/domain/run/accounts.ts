@@ -1,12 +1,12 @@
 /**
- * SIP accounts, and who draws on which: what a sub-population names is its own, what nobody names is its registrar's pool for
+ * SIP accounts, and what draws on which: what a sub-population names is its own, what nobody names is its registrar's pool for
  * all the others. Validation counts and planning deals from the same pools. Pure.
  */
 import type { TestConfig } from '../../contract/test/test.ts';
 
 export type AccountPool<A> = {
   readonly registrarId: string;
-  /** Who draws alone on it, in words; null: the registrar's common pool. */
+  /** What draws on it exclusively, in words; null: the registrar's common pool. */
   readonly ownedBy: string | null;
   readonly accounts: readonly A[];
   /** Endpoints that draw on it, one account each. */

@@ -1,4 +1,7 @@
-/** Who carries what: sub-populations over workers, least loaded first, receivers before callers (docs/decisions.md, Planning). Pure. */
+/**
+ * Which worker carries what: sub-populations over workers, least loaded first, receivers before callers (docs/decisions.md,
+ * Planning). Pure.
+ */
 
 export type Bearer = {
   readonly workerId: string;

@@ -5,7 +5,7 @@
 import { seedOf } from '@carillon/media/impairment/impairment.ts';
 import type { Load } from '../../contract/test/scenario.ts';
 
-/** Calls that fall short of the next whole one by rounding alone. */
+/** Calls that fall short of the next whole one only by rounding. */
 const NEARLY = 1e-6;
 /** What a column of the database and a delayed job hold with ease: a day. */
 const LONGEST_LOAD_SECONDS = 86_400;

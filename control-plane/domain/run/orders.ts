@@ -135,7 +135,10 @@ function sourceOf(track: Track | undefined, checksums: ReadonlyMap<string, strin
   return `FILE:${checksums.get(track.mediaFileId ?? '') ?? ''}`;
 }
 
-/** An agent opens by what it has seen alone; all that they have seen together is judged by domain/run/breaker.ts. Older runs have none. */
+/**
+ * An agent's breaker counts only its own calls; those of all agents together are judged by domain/run/breaker.ts. Older runs have
+ * none.
+ */
 const breakerOrder = (breaker: BreakerSettings | null | undefined) =>
   breaker ? { ...breaker, blockedCalls: BLOCKED_CALLS } : null;
 
@@ -191,7 +194,7 @@ export function allocateOrder(
     sampleIntervalMs: sampleIntervalMs(run.endpoints),
     keepMessages: true,
     rtpTrace: rtpTraceOrder(instance),
-    // Whom others call has no calls to hold back.
+    // A callee has no calls to hold back.
     breaker: instance.role === 'CALLER' ? breakerOrder(run.config.breaker) : null,
     group: {
       ...settingsOf(AGENT_SETTINGS, group),
@@ -201,7 +204,7 @@ export function allocateOrder(
       tls: wireTls(registrar.tls),
       route: proxy === null ? '' : `<${proxy}${/;lr\b/i.test(proxy) ? '' : ';lr'}>`,
       domain: domainOf(registrar),
-      // A server is asked for its options by whoever comes along; the account answers its challenge.
+      // OPTIONS needs no registration; the account answers a challenge.
       register: registers(registrar) && mode !== 'OPTIONS',
       registerExpiresSeconds: REGISTER_EXPIRES_SECONDS,
       packetMs: PACKET_MS,
@@ -212,7 +215,7 @@ export function allocateOrder(
       videoSource: sourceOf(video, checksums),
       videoDirection: video?.direction ?? '',
       videoDscp: video?.dscp ?? 0,
-      // Short offers for those who send no digits, nor are sent any by another group of the test.
+      // Short offers for endpoints that send no digits, nor are sent any by another group of the test.
       telephoneEvent: run.config.groups.some((one) => one.dtmf !== null || pressesKeys(withScenario(one))),
       actions: actions.map((one) => actionOrder(one, group.mediaTracks)),
       signalling: signallingOrder(signalling),

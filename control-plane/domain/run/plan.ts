@@ -1,5 +1,5 @@
 /**
- * The whole of a run before it begins: which endpoint lives where, registers as whom, calls whom, and when
+ * The whole of a run before it begins: which endpoint lives where, registers as what, calls what, and when
  * (docs/decisions.md, Planning). Pure.
  */
 
@@ -46,7 +46,7 @@ export type PlannedEndpoint = {
   readonly account: AccountPlan | null;
   readonly registerAtMs: number;
   readonly callAtMs: number;
-  /** Whom a caller calls; how a callee is called. */
+  /** What a caller calls; how a callee is called. */
   readonly calleeUri: string;
   /** The run's call figures count it: callers, and callees that strangers call. */
   readonly countsAsCall: boolean;

@@ -129,7 +129,7 @@ function barredOf(
   });
 }
 
-/** Numeric hosts alone: of names the DNS of the agents decides. */
+/** Only numeric hosts: names are resolved by the agents' DNS. */
 function targetsOf({ callee, registrarId }: TestConfig['groups'][number], registrars: Circumstances['registrars']) {
   const registrar = registrars.get(registrarId);
   const uris = [

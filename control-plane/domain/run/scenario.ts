@@ -12,7 +12,7 @@ type Scenario = Pick<Group, 'mode' | 'actions' | 'signalling'> & {
   readonly mediaTracks: readonly Track[];
 };
 
-/** Tests and runs of before know of none of it. */
+/** Older tests and runs have none of it. */
 export const withScenario = <T extends Partial<Pick<Group, 'mode' | 'actions' | 'signalling'>>>(group: T) => ({
   ...group,
   mode: group.mode ?? ('CALL' as const),
@@ -24,7 +24,7 @@ const TEST_BEFORE = beforeOf(TEST_SETTINGS);
 const GROUP_BEFORE = beforeOf(GROUP_SETTINGS);
 const TRACK_BEFORE = { mediaFileId: null, ...beforeOf(TRACK_SETTINGS) };
 
-/** A stored test, with all that tests of before do not say. */
+/** A stored test, with defaults for all that older tests do not say. */
 export const completeConfig = (config: TestConfig): TestConfig => ({
   ...TEST_BEFORE,
   ...config,
@@ -37,7 +37,7 @@ export const completeGroup = (group: Group): Group => ({
   mediaTracks: group.mediaTracks.map((track) => ({ ...TRACK_BEFORE, ...track })),
 });
 
-/** How long a key is held, and the pause behind it, where actions press keys (RFC 4733). */
+/** How long a key is held, and the pause after it, where actions press keys (RFC 4733). */
 const KEY_MS = { on: 100, off: 100 } as const;
 
 /** Digits may go either way on the group's RTP. */

@@ -20,7 +20,7 @@ const HEADLINE: Record<HealthState, string> = {
   UNKNOWN: 'Nothing is known at present',
 };
 const SEVERITY = { DEGRADED: 'Degraded', DOWN: 'Down' } as const;
-/** Not by colour alone: the worse, the lower. */
+/** Not only by colour: the worse, the lower. */
 const BAR_HEIGHT: Record<HealthState, number> = { HEALTHY: 32, DEGRADED: 22, UNHEALTHY: 12, UNKNOWN: 4 };
 
 const percent = (value: number | null): string => (value === null ? '–' : `${value.toFixed(2)} %`);

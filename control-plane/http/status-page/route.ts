@@ -1,5 +1,5 @@
 /**
- * The public's status pages: `/status/{slug}` for people, `/status/{slug}.json` for programs. Nobody is asked who he is, so
+ * The public's status pages: `/status/{slug}` for people, `/status/{slug}.json` for programs. No login is asked for, so
  * nothing is answered but what its owner published under this name.
  */
 import { createHash } from 'node:crypto';
@@ -20,7 +20,7 @@ type Drawn = { readonly atMs: number; readonly page: Promise<StatusPage | undefi
 
 export function registerStatusPages(app: FastifyInstance, ports: Ports): void {
   const kept = new Map<string, Drawn>();
-  /** Many who ask at once are one question to the database. */
+  /** Many requests at once are one query to the database. */
   const read = (slug: string): Promise<StatusPage | undefined> => {
     const nowMs = ports.now().getTime();
     const present = kept.get(slug);

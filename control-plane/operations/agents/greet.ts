@@ -1,5 +1,5 @@
 /**
- * An agent has proved its key on a new connection: who is it, what does it still hold, what is it to do?
+ * An agent has proved its key on a new connection: which worker is it, what does it still hold, what is it to do?
  * Reconnecting is a difference, not a restart (docs/architecture.md, What happens when something dies).
  */
 
@@ -101,7 +101,7 @@ async function noteLateFacts(tx: Tx, held: readonly InstanceRow[], at: Date): Pr
   for (const instance of first) await insertWorkerEvent(tx, instance, at, words);
 }
 
-/** The host's owner has changed his mind: what is planned from now on keeps to it. */
+/** The host's owner has changed the policy: what is planned from now on keeps to it. */
 export const replacePolicy = async (
   ports: Ports,
   connectionId: string,
@@ -124,7 +124,7 @@ async function identify(ports: Ports, tx: Tx, greeting: Greeting): Promise<Worke
   const worker = spent && (await lockWorker(tx, spent.workerId));
   if (!worker) return unwelcome(await retiredKey(tx, publicKey), hash === null ? null : await workerOfToken(tx, hash));
   await retireKeys(tx, [worker.id], 'CHANGED', at);
-  // An operator who enrols it again with a token means it.
+  // An operator who enrols it again with a token revives it on purpose.
   await reviveKey(tx, publicKey);
   await setWorkerKey(tx, worker.id, publicKey, at);
   await auditWorker(tx, worker, 'enrolAgent', {}, greeting.address, at);
@@ -150,7 +150,7 @@ function unwelcome(
 }
 
 /**
- * Instances that the agent does not hold any more (its process began anew) are lost, unless their order is still on its way. An
+ * Instances that the agent does not hold any more (its process was restarted) are lost, unless their order is still on its way. An
  * outbox that goes on holds what the process before saved, perhaps their last facts: it has the grace to bring them in.
  */
 async function loseWhatIsNotHeld(

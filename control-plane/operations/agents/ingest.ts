@@ -67,7 +67,7 @@ export async function ingest(ports: Ports, sender: FactsSender, number: number, 
   }
 }
 
-/** The outbox moves on without this batch: sent again it would fail again, and nothing behind it would ever arrive. */
+/** The outbox moves on without this batch: sent again it would fail again, and nothing after it would ever arrive. */
 export const skip = (ports: Ports, sender: FactsSender, number: number): Promise<Ingested> =>
   ports.database.transaction(async (tx) => {
     const advance = await advanceOutbox(tx, sender.workerId, sender.outboxId, number);

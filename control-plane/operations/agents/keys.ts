@@ -34,7 +34,7 @@ export const changeKey = (
 
 const EXPELLED = 'The worker was revoked.';
 
-/** The worker is out: whoever holds its socket closes it now, and its instances are given up without grace. */
+/** The worker is out: the control plane that holds its socket closes it now, and its instances are given up without grace. */
 export async function expel(ports: Ports, tx: Tx, workerId: string): Promise<void> {
   const instanceIds = (await openInstancesOfWorker(tx, workerId)).map((i) => i.id);
   if (instanceIds.length > 0)

@@ -1,5 +1,5 @@
 /**
- * Who comes in vain on the agents' link. Each is counted (the gateway's metric); where it concerns a worker, its organization reads
+ * Agents that are refused on the link. Each is counted (the gateway's metric); where it concerns a worker, its organization reads
  * it in the audit log: one entry for a worker and reason in a window, however many come.
  */
 
@@ -55,7 +55,7 @@ export async function noteRefusal(
   }
 }
 
-/** An entry by the agent itself, or by whoever said to be it. A worker that all organizations share is in nobody's log. */
+/** An entry by the agent itself, or by a client that claimed to be it. A worker that all organizations share is in nobody's log. */
 export async function auditWorker(
   tx: Tx,
   worker: Pick<WorkerRow, 'id' | 'name' | 'organizationId'>,

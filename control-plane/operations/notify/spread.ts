@@ -1,4 +1,4 @@
-/** An announcement goes to everybody who wishes to hear of it: a delivery to each webhook, a mail to each recipient. */
+/** An announcement goes to all receivers that wish to hear of it: a delivery to each webhook, a mail to each recipient. */
 
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import { RETRY_SECONDS } from '../../domain/webhook.ts';

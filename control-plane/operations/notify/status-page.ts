@@ -74,7 +74,7 @@ async function choose(tx: Tx, projectId: string, probes: readonly Choice[]): Pro
   }
 }
 
-/** undefined: nothing is published under this name. Whoever asks may be anybody. */
+/** undefined: nothing is published under this name. The asker may be anybody. */
 export async function publicStatusPage(
   { database: { db }, now }: Ports,
   slug: string,

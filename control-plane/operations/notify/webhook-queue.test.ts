@@ -1,4 +1,4 @@
-/** Webhooks on the real queue: receivers that hang hold up their own organization's deliveries alone; a later try comes by pg-boss's own clock. */
+/** Webhooks on the real queue: receivers that hang hold up only their own organization's deliveries; a later try comes by pg-boss's own clock. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';

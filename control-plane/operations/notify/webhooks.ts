@@ -1,4 +1,4 @@
-/** Webhooks of a project. A secret is told once, to whoever made it. */
+/** Webhooks of a project. A secret is shown once, to its creator. */
 
 import { randomBytes } from 'node:crypto';
 import { Secret } from '@carillon/proto/secret.ts';
@@ -41,7 +41,7 @@ const view = (w: Row): Output<'getWebhook'> => ({
   updatedAt: w.updatedAt.toISOString(),
 });
 
-/** Who knows an address of Slack's or Teams' may write there. */
+/** Anybody who knows an address of Slack's or Teams' may write there. */
 const shown = ({ url, format }: Pick<Row, 'url' | 'format'>): string =>
   format === 'SLACK' || format === 'TEAMS' ? `${new URL(url).origin}/…` : url;
 
@@ -90,7 +90,7 @@ const createOne: Work<'createWebhook'> = async ({ ports }, tx, { projectId, secr
   return { ...(await found(tx, projectId, webhook.id)), secret: webhook.secret.reveal() };
 };
 
-/** Its secret stands in its own row alone: there a repetition finds it, as long as nobody has changed the webhook. */
+/** Its secret stands only in its own row: there a repetition finds it, as long as nobody has changed the webhook. */
 export const createWebhook = creating('createWebhook', createOne, {
   without: (answer): Created => ({ ...answer, secret: null }),
   again: async (tx, kept): Promise<Created> => ({

@@ -1,4 +1,4 @@
-/** API keys: an EDITOR has his own in hand, an ADMIN all. */
+/** API keys: an EDITOR manages their own, an ADMIN all. */
 
 import { randomBytes } from 'node:crypto';
 import { Secret } from '@carillon/proto/secret.ts';

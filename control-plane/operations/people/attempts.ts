@@ -1,4 +1,4 @@
-/** How often somebody may try before he is known: limited by address, and by account. */
+/** How often somebody may try before they are known: limited by address, and by account. */
 import { ApiError } from '../../contract/errors.ts';
 import type { Ports } from '../../ports.ts';
 import { countAttempt, forgetAttempts as forget } from '../../store/people/login-windows.ts';
@@ -23,7 +23,7 @@ export async function requireRoom(ports: Ports, { email, address }: Attempt): Pr
   if (email !== null) await count(ports, account(email), ATTEMPTS_OF_ACCOUNT);
 }
 
-/** Who came in has not guessed. */
+/** A successful login was no guess. */
 export const forgetAttempts = (ports: Ports, email: string): Promise<unknown> =>
   forget(ports.database.db, account(email));
 

@@ -137,7 +137,7 @@ const acceptInvitation: Entrance<'acceptInvitation'> = async (ports, visitor, { 
   return ports.database.transaction(async (tx) => {
     if (!(await deleteInvitation(tx, organizationId, invitation.id))) throw expired();
     const known = await lockUserByEmail(tx, email);
-    // He has got a password, or another one, since the one that came was judged.
+    // They have got a password, or another one, since the one that came was judged.
     if ((known?.passwordHash ?? null) !== invitation.passwordHash) throw changed(email);
     const userId = known?.id ?? uuid();
     if (passwordHash && known) await giveFirstPassword(tx, organizationId, userId, passwordHash);
@@ -170,7 +170,7 @@ type Membership = {
   readonly projectIds: readonly string[] | null;
 };
 
-/** A member who is invited to come in himself keeps his role and reach. */
+/** A member who is invited to log in keeps their role and reach. */
 async function join(tx: Tx, { organizationId, userId, role, projectIds }: Membership): Promise<void> {
   const member = await memberOf(tx, organizationId, userId);
   if (member) {

@@ -52,7 +52,7 @@ export const updateMember = changing<'updateMember'>(async (context, tx, { userI
     role: role ?? from,
     ...(projectIds !== undefined && { allProjects: projectIds === null }),
   });
-  // What he gave and was given as who he was is not a way back.
+  // Invitations that the member made or was sent under the earlier role are not a way back to it.
   if ((role !== undefined && !atLeast(role, from)) || projectIds) await deleteInvitationsOf(tx, organizationId, userId);
   if (projectIds !== undefined) {
     await setProjectMembers(tx, organizationId, userId, await requireProjects(tx, organizationId, projectIds));
@@ -60,7 +60,7 @@ export const updateMember = changing<'updateMember'>(async (context, tx, { userI
   return view(known('member', userId, await memberOf(tx, organizationId, userId)));
 });
 
-/** Nothing of his comes back to life when he is invited again. */
+/** Sessions, keys and project roles are deleted too: a later invitation must not revive them. */
 export const removeMember = changing<'removeMember'>(async (context, tx, { userId }) => {
   const { actor, ports } = context;
   const { organizationId } = actor;
@@ -78,7 +78,7 @@ export async function endAccess(tx: Tx, organizationId: string, userId: string, 
   await deleteInvitationsOf(tx, organizationId, userId);
 }
 
-/** The role that the member has; `to` undefined: he keeps it, null: he goes. */
+/** The role that the member has; `to` undefined: they keep it, null: they leave. */
 async function requireChange({ actor }: Context, tx: Tx, userId: string, to: Role | null | undefined): Promise<Role> {
   const { memberships, by } = await lockAll(tx, actor);
   const { role: from } = known(
@@ -93,8 +93,8 @@ async function requireChange({ actor }: Context, tx: Tx, userId: string, to: Rol
 }
 
 /**
- * The organization's memberships, locked, and the actor's present role: it may have changed since he was let in. Members and
- * invitations are for those who reach all projects; others would give what they have not, to themselves at first.
+ * The organization's memberships, locked, and the actor's present role: it may have changed since the request was admitted.
+ * Members and invitations are for those who reach all projects; others would give rights that they lack, to themselves at first.
  */
 async function lockAll(tx: Tx, { organizationId, userId }: Actor) {
   const memberships = await lockMemberships(tx, organizationId);
@@ -131,7 +131,7 @@ export const createInvitation = changing<'createInvitation'>(async (context, tx,
   const user = await userByEmail(tx, email);
   const member = user && (await memberOf(tx, organizationId, user.id));
   if (member?.hasPassword) throw conflict(`${email} is a member already.`);
-  // Somebody without a password was provisioned for his keys: he may be invited to come in himself, as who he is.
+  // A user without a password was provisioned for their keys: they may be invited to log in, with the role that they have.
   const given = member ? { role: member.role, projectIds: view(member).projectIds } : { role, projectIds };
   const fault = membershipFault({ by, from: member?.role ?? null, to: given.role, owners: 1 });
   if (fault !== null) throw new ApiError('FORBIDDEN', fault);

@@ -1,4 +1,4 @@
-/** Whom an address stands for: of IPv6, whoever has one address has its whole /64 (RFC 6177, RFC 8981). */
+/** The subscriber that an address stands for: of IPv6, one address means its whole /64 (RFC 6177, RFC 8981). */
 
 /** `address`: IPv4 or IPv6, without brackets. The same for all of a /64; IPv4, also mapped (RFC 4291, 2.5.5.2), is itself. */
 export function networkOf(address: string): string {

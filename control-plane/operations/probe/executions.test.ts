@@ -79,7 +79,7 @@ const told = async (slug: string) =>
 const incidents = (slug: string) =>
   db.selectFrom('probe_incidents').where('probe_id', '=', idOf(slug)).selectAll().orderBy('started_at').execute();
 
-/** Whoever got the next run carries it to an end; the agent that did. */
+/** The agent that got the next run carries it to an end; returns that agent. */
 async function carry(...outcome: Partial<ReportedOutcome>[]): Promise<FakeAgent[]> {
   const carried: FakeAgent[] = [];
   for (const end of outcome) {
@@ -258,7 +258,7 @@ t.test('before it counts, what failed is repeated once, from another worker', as
   t.match(await incidents('repeated'), [{ severity: 'DOWN' }]);
 });
 
-/** Whoever is asked next has no room. */
+/** The agent that is asked next has no room. */
 async function refuse(): Promise<void> {
   await world.work();
   for (const agent of [one, two]) {

@@ -1,4 +1,4 @@
-/** What an incident's states mean for rows, jobs and those who are told (domain/probe/incident-machine.ts decides). */
+/** What an incident's states mean for rows, jobs and receivers (domain/probe/incident-machine.ts decides). */
 
 import { step } from '@carillon/proto/machine.ts';
 import { v7 as uuid } from 'uuid';
@@ -29,7 +29,7 @@ export type ProbeRef = {
   readonly organizationId: string;
 };
 
-/** Who and where an announcement about a probe is about. */
+/** The probe, and its place, that an announcement is about. */
 export const addressOf = (probe: ProbeRef, at: Date) => ({
   organizationId: probe.organizationId,
   projectId: probe.projectId,
@@ -109,7 +109,7 @@ export const watchIncident = (ports: Ports, incidentId: string): Promise<void> =
     const incident = await lockOpenIncident(tx, incidentId);
     if (!incident) return;
     const activity = incident.autoPausedAt ? 'AUTO_PAUSED' : incident.enabled ? 'ENABLED' : 'DISABLED';
-    // Whoever disabled it knows; it is looked at again when it is enabled.
+    // Its operator disabled it and knows; it is looked at again when it is enabled.
     if (activity === 'DISABLED') return;
     const at = ports.now();
     const isWanted = incident.escalatedAt === null && incident.acknowledgedAt === null;
@@ -139,7 +139,7 @@ export const watchIncident = (ports: Ports, incidentId: string): Promise<void> =
     );
   });
 
-/** At the earliest of these instants; not at all where there is none. Clocks differ: whoever comes early asks again. */
+/** At the earliest of these instants; not at all where there is none. Clocks differ: a job that comes early asks again. */
 async function watchAt(ports: Ports, tx: Tx, incidentId: string, due: readonly (Date | null)[]): Promise<void> {
   const [startAfter] = due.filter((d) => d !== null).sort((a, b) => a.getTime() - b.getTime());
   if (startAfter) await ports.jobs.enqueue(tx, 'incident.watch', { incidentId }, { startAfter });

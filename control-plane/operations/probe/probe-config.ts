@@ -105,7 +105,7 @@ export const deleteProbe = changing<'deleteProbe'>(async (context, tx, { project
   const probe = known('probe', probeId, await byId(probeId, () => lockProbe(tx, projectId, probeId)));
   requireMatch(context, probe.version);
   const incident = await openIncidentOf(tx, probeId);
-  // Whoever was told that it began is told that it is over.
+  // Everybody told that it began is told that it is over.
   if (incident) {
     const { organizationId } = context.actor;
     await endIncident(context.ports, tx, { probeId, name: probe.name, projectId, organizationId }, incident);

@@ -1,5 +1,5 @@
 /**
- * A probe's run has ended: it is graded, and the probe, its incident and those who are told follow. The one place where a run
+ * A probe's run has ended: it is graded, and the probe, its incident and its announcements follow. The one place where a run
  * that is a probe's execution differs from any other.
  */
 import { isFindingKind } from '@carillon/proto';
@@ -74,7 +74,7 @@ export async function settleExecution(
   const unasked = refused || (first === null && status === 'CANCELLED');
   // Only what was completed is repeated.
   const asked = first !== null || status === 'COMPLETED';
-  // Whoever asked for it himself was told by the run.
+  // A user who asked for it was told by the run.
   const skip = refused && execution.tickAt ? { reason: error?.message ?? '', at } : undefined;
   const toldOfWorker = settled === last && (await isToldOfWorker(tx, run, error));
   const circumstances = { unasked, skip: asked ? null : skip, toldOfWorker, inMaintenance, since, words };
@@ -87,7 +87,7 @@ async function isInMaintenance(tx: Tx, execution: Execution, { shown }: Settled,
   return (await maintenanceIn(tx, execution, from < at ? from : at, shown?.endedAt ?? at)) !== null;
 }
 
-/** Whoever disabled the probe does not want to hear of a tick that was still under way; who runs it now does. */
+/** A disabled probe's tick that was still under way is not reported; an execution that a user starts is. */
 const isDisabled = ({ tickAt, enabled, autoPausedAt }: Execution): boolean =>
   tickAt !== null && !enabled && autoPausedAt === null;
 

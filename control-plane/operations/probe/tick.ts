@@ -1,7 +1,7 @@
 /**
- * Ticks become executions, each once: whoever finds a probe due locks it, moves its next tick on and starts the execution in one
- * transaction; whoever comes second finds it moved. A tick that nobody found in time, or that comes while the one before is
- * still being executed, is skipped, and recorded with its reason.
+ * Ticks become executions, each once: the process that finds a probe due locks it, moves its next tick on and starts the
+ * execution in one transaction; the one that comes second finds it moved. A tick that nobody found in time, or that comes while the
+ * one before is still being executed, is skipped, and recorded with its reason.
  */
 import { dueTicks, nextTick } from '../../domain/probe/schedule.ts';
 import type { Ports } from '../../ports.ts';

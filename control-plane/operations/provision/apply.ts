@@ -1,6 +1,6 @@
 /**
  * A provisioning file becomes rows, by slug, in one transaction: applied twice it changes nothing; what it does not name
- * stays, unless the organization says `prune: true`. A plan's limit of probes holds as it does for whoever makes one by hand.
+ * stays, unless the organization says `prune: true`. A plan's limit of probes holds as it does for probes made by hand.
  */
 import type { Secret } from '@carillon/proto/secret.ts';
 import { v7 as uuid } from 'uuid';

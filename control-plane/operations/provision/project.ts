@@ -58,7 +58,7 @@ export async function applyProject(
     p.tests.map((t) => t.slug),
   );
   const probes = p.probes.map((x) => x.slug);
-  // Whoever was told that it began is told that it is over.
+  // Everybody told that it began is told that it is over.
   for (const i of await openIncidentsBeside(tx, projectId, probes)) await endIncident(ports, tx, i, i);
   await prune(tx, 'probes', projectId, probes);
   await prune(

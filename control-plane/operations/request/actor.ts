@@ -1,4 +1,4 @@
-/** Who asks. An API key acts with its creator's present role and reach (docs/contract.md, Keys). */
+/** The actor of a request. An API key acts with its creator's present role and reach (docs/contract.md, Keys). */
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Secret } from '@carillon/proto/secret.ts';
@@ -32,7 +32,7 @@ const refused = () =>
   new ApiError('UNAUTHORIZED', 'Invalid or expired API key. Send a valid one as: Authorization: Bearer crl_…');
 
 /**
- * The actor behind an Authorization header.
+ * The actor of an Authorization header.
  * @throws ApiError UNAUTHORIZED, the same for every reason: a key is valid or it is not; FORBIDDEN: a plan without the API
  */
 export async function authenticate(ports: Ports, authorization: string | undefined): Promise<Actor> {

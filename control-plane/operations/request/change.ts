@@ -92,7 +92,7 @@ export const conflict = (message: string): ApiError => new ApiError('CONFLICT', 
 
 const MOST_NAMED = 20;
 
-/** @throws ApiError CONFLICT that names who uses `what` */
+/** @throws ApiError CONFLICT that names what uses `what` */
 export function requireUnused(what: string, referrers: readonly Referrer[]): void {
   if (referrers.length === 0) return;
   const named = referrers.slice(0, MOST_NAMED).map((r) => `${r.kind} ${r.name}`);

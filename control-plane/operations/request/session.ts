@@ -1,4 +1,4 @@
-/** Sessions: how they begin, and who is behind one. They end when they are not used, at their age, or when somebody ends them. */
+/** Sessions: how they begin, and whose one is. They end when they are not used, at their age, or when somebody ends them. */
 
 import { randomBytes } from 'node:crypto';
 import { Secret } from '@carillon/proto/secret.ts';
@@ -48,7 +48,7 @@ export async function beginSession(
 }
 
 /**
- * The actor behind a session's cookie.
+ * The actor of a session's cookie.
  * @throws ApiError UNAUTHORIZED, the same for every reason
  */
 export async function authenticateSession(ports: Ports, token: Secret): Promise<Actor> {

@@ -1,4 +1,4 @@
-/** So much at one time, and no more: whoever comes while all turns are taken waits, in the order of coming. */
+/** So much at one time, and no more: a caller that comes while all turns are taken waits, in the order of coming. */
 export class AtOnce {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -14,7 +14,7 @@ export class AtOnce {
     try {
       return await act();
     } finally {
-      // A turn is handed on: nobody who comes now is before him who waits.
+      // The slot passes to the longest waiter directly, so that a newcomer cannot overtake it.
       const next = this.#waiting.shift();
       if (next) next();
       else this.#free++;

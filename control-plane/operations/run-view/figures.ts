@@ -47,7 +47,7 @@ export async function drawFigures(tx: Tx, runId: string, streams: RunTotals, sca
 /** Of the causes that agents name, one of this version's table. */
 export const isKnownCause = (cause: string | null): cause is string => cause !== null && isCause(cause);
 
-/** Who is at fault, of an endpoint of that type; what an older or newer agent reports is nobody's. */
+/** Which side is at fault, of an endpoint of that type; what an older or newer agent reports is nobody's. */
 export const partyOf = (cause: string | null, end: EndpointType = 'CALLER', q850: number | null = null): Party =>
   cause !== null && isCause(cause) ? partyAtFault(cause, end, q850) : 'unknown';
 

@@ -1,4 +1,4 @@
-/** What callers heard, in what is taken along of a run, CSV and report, and over time: they add up, whoever counts. */
+/** What callers heard, in what is taken along of a run, CSV and report, and over time: they add up, whichever of them counts. */
 import type { KyselyPlugin } from 'kysely';
 import t from 'tap';
 import { isGood, summaryLines } from '../../../scripts/demo-run/summary.ts';

@@ -1,6 +1,6 @@
 /**
- * Runs as they go on, for whoever watches: one look a second into the database for each run that is watched, however many do.
- * A watcher hears the run as its operation answers it, and its timeline from the step on up to which he has heard it.
+ * Runs as they go on, for watchers: one look a second into the database for each run that is watched, however many do.
+ * A watcher hears the run as its operation answers it, and its timeline from the step on up to which it has heard it.
  */
 import type { Output } from '../../contract/catalogue.ts';
 import { ApiError } from '../../contract/errors.ts';
@@ -20,7 +20,7 @@ const SETTLED_MS = 15_000;
 const WHOLE_EVERY = 20;
 /** Of one organization, at this replica. */
 export const MOST_STREAMS = 100;
-/** Of all organizations, at this replica: the rest of its connections to the database is for those who ask, and for agents. */
+/** Of all organizations, at this replica: the rest of its connections to the database is for requests, and for agents. */
 const LOOKS_AT_ONCE = 2;
 
 export type LiveStream = {
@@ -75,7 +75,7 @@ class Watch {
     while (this.number <= seen && isOpen()) await new Promise<void>((resolve) => this.#wakers.add(resolve));
   }
 
-  /** All who wait look again at what they wait for. */
+  /** All that wait look again at what they wait for. */
   wake(): void {
     const woken = [...this.#wakers];
     this.#wakers.clear();
@@ -195,7 +195,8 @@ function streamOf(watch: Watch, after: string | null, onClose: () => void): Live
       if (state === 'open') await watch.after(seen, () => state === 'open');
       const { look } = watch;
       if (state !== 'open' || !look) return null;
-      // Whoever was away for a whole look hears all of it, and so does everybody in the end: calls may fail by what their other ends heard.
+      // A watcher that missed a whole look hears all of it, and so does everybody in the end: calls may fail by what their other
+      // ends heard.
       const known = (look.whole && seen > 0) || look.run.endedAt !== null ? null : cursor;
       seen = watch.number;
       cursor = cursorOf(look.timeline);

@@ -1,6 +1,6 @@
 /**
  * Texts of SIP messages: unpacked, and searched. They lie compressed in chunks of many, so a search unpacks what lies in its way, in
- * order of time, and stops at a bound that it tells; whoever wants more narrows it, or goes on from where it stopped.
+ * order of time, and stops at a bound that it tells; for more, narrow the search or go on from where it stopped.
  */
 import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';

@@ -43,7 +43,7 @@ const SERIES: Readonly<Record<SeriesKey, Shown>> = {
   },
   remoteJitter: { displayName: 'Jitter, as the far end reports', unit: 'ms', direction: 'SEND', higherIsBetter: false },
 };
-/** Of one endpoint alone: of many they say how many go on. */
+/** Of only one endpoint: of many they say how many go on. */
 const ENDPOINT_SERIES: Readonly<Record<EndpointSeriesKey, Shown>> = {
   ...SERIES,
   packetsSentPerSecond: {

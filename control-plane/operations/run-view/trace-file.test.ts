@@ -98,7 +98,7 @@ const baseMs = Math.floor(Date.now() / 1000) * 1000;
 await report(
   started,
   (n) => ({
-    // The second half are callees; one of them was not told who called.
+    // The second half are callees; one of them was not told its caller.
     outcome: { peer: n > CALLS ? n - CALLS : null },
     rtpHeaders: n === 2 ? [RTP(n)] : [],
     messages: [

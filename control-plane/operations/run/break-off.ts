@@ -1,6 +1,6 @@
 /**
  * The circuit breaker of a group: one agent has opened its own, or the calls of all of them together open it. An event of the run, and
- * those who place calls of the group are told.
+ * the agents that place calls of the group are told.
  */
 import { breakReason, STALE_SECONDS, WINDOW_SECONDS } from '../../domain/run/breaker.ts';
 import type { BreachFact, CallTallyFacts } from '../../domain/run/facts.ts';
@@ -11,7 +11,7 @@ import { insertEvents } from '../../store/run/events.ts';
 import { type InstanceRow, siblingInstances } from '../../store/run/instances.ts';
 import { orderEach } from './order.ts';
 
-/** What an agent has seen alone: it has acted already. For good once is enough. */
+/** What only one agent has seen: it has acted already. For good once is enough. */
 export async function breakOff(
   tx: Tx,
   instance: InstanceRow,

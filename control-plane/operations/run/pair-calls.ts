@@ -30,7 +30,7 @@ export async function pairCalls(tx: Tx, { id, config }: Pick<LockedRun, 'id' | '
 const subPopulationsOf = ({ subPopulations }: TestConfig['groups'][number]): string[] =>
   subPopulations.map(({ id }) => id);
 
-/** Who refers the other end to somebody else does not hear what becomes of it. */
+/** An end that refers the other to somebody else does not hear what becomes of it. */
 const refers = ({ actions }: TestConfig['groups'][number]): boolean =>
   actions.some(({ action }) => action.do === 'REFER');
 

@@ -1,4 +1,4 @@
-/** Keys of agents: changed, retired, and who came in vain. workers.ts has who is connected. */
+/** Keys of agents: changed, retired, and those that were refused. workers.ts has the connected ones. */
 import { sql } from 'kysely';
 import type { Tx } from '../db.ts';
 

@@ -48,7 +48,7 @@ function sealed(order: Opened<Order>): Order {
   };
 }
 
-/** The worker's connections are no longer its own: whoever holds one drops it. */
+/** The worker's connections are no longer its own: the process that holds one drops it. */
 export const announceDeparture = (tx: Tx, workerId: string): Promise<unknown> =>
   sql`select pg_notify(${COMMAND_CHANNEL}, ${`${DEPARTURE}${workerId}`})`.execute(tx);
 
@@ -83,7 +83,7 @@ export const hasOpenCommand = async (tx: Tx, workerId: string, kind: string): Pr
 export const acknowledgeCommand = (tx: Tx, workerId: string, id: number): Promise<unknown> =>
   tx.deleteFrom('worker_commands').where('worker_id', '=', workerId).where('id', '=', id).execute();
 
-/** Orders of a run that has ended: whoever has not seen them need not. The stop orders stay. */
+/** Orders of a run that has ended: agents that have not seen them need not. The stop orders stay. */
 export const dropStaleCommands = (tx: Tx, runId: string): Promise<unknown> =>
   tx.deleteFrom('worker_commands').where('run_id', '=', runId).where('kind', '!=', 'stop').execute();
 

@@ -16,10 +16,10 @@ export type WorkerHello = {
   readonly sipListeners: readonly { address: string; port: number }[];
   readonly sipAdapter: string;
   readonly rtpAdapter: string;
-  /** Absent in what agents of before said. */
+  /** Absent in what older agents said. */
   readonly rtpPriority?: string;
   readonly audioCodecs: readonly string[];
-  /** Absent in what agents of before said. */
+  /** Absent in what older agents said. */
   readonly videoCodecs?: readonly string[];
   readonly encryptions?: readonly string[];
   readonly mediaSources?: readonly string[];
@@ -42,7 +42,7 @@ export type WorkerHello = {
     readonly maxCallsPerSecond: number;
     readonly maxEndpoints: number;
     readonly maxDurationSeconds: number;
-    /** Absent in what agents of before said; null: as many as there are. */
+    /** Absent in what older agents said; null: as many as there are. */
     readonly maxMinutesADay?: number | null;
     /** MESSAGES, BODIES, HEP. */
     readonly mayNotKeep?: readonly string[];
@@ -192,7 +192,7 @@ const candidates = (tx: Tx, organizationId: string) =>
 export const lockCandidates = async (tx: Tx, organizationId: string): Promise<(WorkerRow & Reserved)[]> =>
   withReserved(tx, await candidates(tx, organizationId).forUpdate().execute());
 
-/** The same as they are at the moment: for those who only want to know. */
+/** The same as they are at the moment: for readers that change nothing. */
 export const listCandidates = async (tx: Tx, organizationId: string): Promise<(WorkerRow & Reserved)[]> =>
   withReserved(tx, await candidates(tx, organizationId).execute());
 
@@ -235,8 +235,8 @@ export const onlineWorkers = (tx: Tx, organizationId: string) =>
     .execute();
 
 /**
- * These connections live. One that was taken for dead while the database was away is back as it was. Those of them that are
- * still their workers' connections: the others were replaced, or their worker is gone.
+ * Marks these connections as alive and revives workers that were marked OFFLINE while the database was away. Returns those that
+ * are still their worker's connection; the others were replaced or their worker was deleted.
  */
 export const seeConnections = async (
   tx: Tx,

@@ -13,7 +13,7 @@ const dataDir = await mkdtemp('/tmp/carillon-embedded-');
 await chmod(dataDir, 0o711);
 t.teardown(() => rm(dataDir, { recursive: true, force: true }));
 const quiet = () => undefined;
-/** The supervisor waits two seconds for who is leaving. */
+/** The supervisor waits two seconds for clients that are leaving. */
 const A_MOMENT_MS = 1500;
 
 const start = () => startEmbeddedPostgres({ dataDir, unsafe: true, log: quiet });

@@ -1,6 +1,6 @@
 /**
  * A private PostgreSQL in the data folder, on a Unix socket only. It outlives a killed control plane and is adopted by the
- * next; if it dies itself it is started again. Whoever owns it stops it last.
+ * next; if it dies itself it is started again. Its owner stops it last.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -15,11 +15,11 @@ export type EmbeddedPostgres = {
   /** Host (socket folder), user and database for the driver. */
   readonly connection: { readonly host: string; readonly user: string; readonly database: string };
   readonly pid: () => number | null;
-  /** Said first by a process that is about to end: whoever starts meanwhile takes the cluster over instead of losing it. */
+  /** Called first by a process that is about to end: one that starts meanwhile takes the cluster over instead of losing it. */
   release(): Promise<void>;
   /**
    * If this process owns the cluster and nobody has taken it over: ends it once everyone has left (smart shutdown), or after
-   * a moment whoever is connected (fast shutdown).
+   * a moment even with clients connected (fast shutdown).
    */
   stop(): Promise<void>;
 };
@@ -37,7 +37,7 @@ const SOCKET_PATH_LIMIT = 107 - '/.s.PGSQL.5432'.length;
 const WATCH_MS = 250;
 const START_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 15_000;
-/** For who is leaving: a pool says that it ended before its last connection is closed. */
+/** For clients that are leaving: a pool says that it ended before its last connection is closed. */
 const LEAVE_LIMIT_MS = 2_000;
 
 /** @throws with PostgreSQL's own last words when it does not come up */
@@ -191,7 +191,7 @@ async function initialise(initdb: string, cluster: string, home: string, ids: Id
   throw new Error(`initdb failed (${code}): ${words.trim()}`);
 }
 
-/** Whoever wrote `owner` and lives stops the cluster; a second process on the same folder only uses it. */
+/** The living process that wrote `owner` stops the cluster; a second process on the same folder only uses it. */
 async function takeOwnership(home: string): Promise<boolean> {
   const file = path.join(home, 'owner');
   const [pid, started] = (await readFile(file, 'utf8').catch(() => '')).split(' ');

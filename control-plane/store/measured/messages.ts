@@ -92,7 +92,7 @@ const messages = (tx: Tx, runId: string, f: MessageQuery) =>
     .$if(f.from !== undefined, (q) => q.where('m.at', '>=', f.from as Date))
     .$if(f.to !== undefined, (q) => q.where('m.at', '<', f.to as Date));
 
-/** Rows of before do not name it: theirs is the message's own. */
+/** Older rows do not name it: theirs is the message's own. */
 const chunkEndpoint = sql<number>`coalesce(k.chunk_endpoint, k.endpoint_number)`;
 
 const columns = [
@@ -140,7 +140,7 @@ export const listMessages = (tx: Tx, runId: string, f: MessageQuery, w: PageWind
 export const countMessages = async (tx: Tx, runId: string, f: MessageQuery): Promise<number> =>
   (await messages(tx, runId, f).select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n;
 
-/** Where a search goes on: behind this message. `at` as text: a Date has no microseconds. */
+/** Where a search goes on: after this message. `at` as text: a Date has no microseconds. */
 export type Cursor = { readonly at: string; readonly endpoint: number; readonly number: number };
 
 /** The next messages in order of time. */

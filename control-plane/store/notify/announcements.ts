@@ -9,7 +9,7 @@ const MAILED: readonly AnnouncementKind[] = INCIDENT_EVENTS;
 
 /**
  * True: somebody wishes to hear of it. A run's steps, which are many and kept in its own history, are inserted only then. A test
- * is its webhook's alone: whoever makes one delivers it.
+ * is for its webhook only: its maker delivers it.
  */
 export const insertAnnouncement = async (tx: Tx, id: string, a: Announcement): Promise<boolean> =>
   (

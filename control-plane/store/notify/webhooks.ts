@@ -1,4 +1,4 @@
-/** Webhooks; their secrets go to deliveries alone. */
+/** Webhooks; their secrets go only to deliveries. */
 import { Secret } from '@carillon/proto/secret.ts';
 import { sql } from 'kysely';
 import type { Paged } from '../../contract/envelope.ts';

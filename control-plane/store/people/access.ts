@@ -1,4 +1,4 @@
-/** Who is behind a key: users, memberships, API keys. */
+/** Whose key it is: users, memberships, API keys. */
 import type { Role, Tier } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
 

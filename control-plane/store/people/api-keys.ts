@@ -1,4 +1,4 @@
-/** API keys as people see and make them; access.ts finds who is behind one. */
+/** API keys as people see and make them; access.ts finds whose one is. */
 import { sql } from 'kysely';
 import type { Paged } from '../../contract/envelope.ts';
 import type { Tx } from '../db.ts';

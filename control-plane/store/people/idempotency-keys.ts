@@ -5,8 +5,8 @@ import type { Tx } from '../db.ts';
 export type Claim = { readonly credentialId: string; readonly key: string };
 
 /**
- * False: it is taken since `after`, and the transaction that took it has ended. Whoever claims it while another transaction
- * does waits for that one.
+ * False: it is taken since `after`, and the transaction that took it has ended. A concurrent claim waits for the other
+ * transaction to end.
  */
 export async function claimKey(tx: Tx, c: Claim, request: Buffer, at: Date, after: Date): Promise<boolean> {
   const claimed = await tx

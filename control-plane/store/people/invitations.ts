@@ -80,7 +80,7 @@ export const deleteInvitation = async (tx: Tx, organizationId: string, id: strin
     .returning('id')
     .executeTakeFirst()) !== undefined;
 
-/** Those that he made, and those for him. */
+/** Those that the user made, and those for the user. */
 export const deleteInvitationsOf = (tx: Tx, organizationId: string, userId: string): Promise<unknown> =>
   tx
     .deleteFrom('invitations')

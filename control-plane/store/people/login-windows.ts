@@ -11,7 +11,7 @@ export async function countAttempt(tx: Tx, subject: string, windowStart: Date): 
   return rows[0]?.n ?? 1;
 }
 
-/** Who came in has not guessed: his attempts count no longer. */
+/** A successful login was no guess: its attempts no longer count. */
 export const forgetAttempts = (tx: Tx, subject: string): Promise<unknown> =>
   tx.deleteFrom('login_windows').where('subject', '=', subject).execute();
 

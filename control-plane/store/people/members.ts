@@ -11,7 +11,7 @@ export const userByEmail = (tx: Tx, email: string) =>
     .select(['id', 'name', 'email', 'password_hash as passwordHash', 'suspended_at as suspendedAt'])
     .executeTakeFirst();
 
-/** The same, so that nobody gives him a password meanwhile. */
+/** The same, so that nobody gives the user a password meanwhile. */
 export const lockUserByEmail = (tx: Tx, email: string) =>
   tx
     .selectFrom('users')
@@ -53,7 +53,7 @@ export const renameOrganization = (tx: Tx, id: string, name: string): Promise<un
 export const allOrganizations = (tx: Tx) =>
   tx.selectFrom('organizations').select(['id', 'name', 'slug']).orderBy('created_at').orderBy('id').execute();
 
-/** Projects in which the member has a role of his own. */
+/** Projects in which the member has a role of their own. */
 export const projectRolesOf = (tx: Tx, organizationId: string, userId: string) =>
   tx
     .selectFrom('project_members as m')

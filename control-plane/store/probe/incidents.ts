@@ -122,7 +122,7 @@ export type Acknowledgement = {
   readonly note: string | null | undefined;
 };
 
-/** Who acknowledged it first did so. */
+/** The first acknowledgement stays. */
 export const noteIncident = (tx: Tx, id: string, { acknowledged: a, note }: Acknowledgement): Promise<unknown> =>
   tx
     .updateTable('probe_incidents')

@@ -94,7 +94,7 @@ export const holdProbe = async (tx: Tx, projectId: string, id: string): Promise<
     .forKeyShare()
     .executeTakeFirst()) !== undefined;
 
-/** A probe whose schedule is changed, or that begins to run, has its next tick computed anew. */
+/** A probe whose schedule is changed, or that begins to run, has its next tick computed again. */
 export const nextTickAfter = (p: ProbeColumns) => sql<Date | null>`
   case when probes.enabled and (probes.schedule_type, probes.fixed_interval_sec, probes.cron_expression,
       probes.time_of_day_start_utc, probes.time_of_day_end_utc, probes.timezone)
@@ -177,7 +177,7 @@ export const setProbeParent = async (tx: Tx, id: string, parentId: string | null
   return numUpdatedRows > 0n;
 };
 
-/** Whoever counts an organization's probes in order to add one does it alone. */
+/** Taken by those that count an organization's probes in order to add one: one at a time. */
 export const lockOrganization = (tx: Tx, id: string): Promise<unknown> =>
   tx.selectFrom('organizations').where('id', '=', id).select('id').forNoKeyUpdate().executeTakeFirst();
 

@@ -135,7 +135,7 @@ export type NewInstance = {
   readonly tickAt: Date | null;
 };
 
-/** Of these ticks those that have had their execution. Whoever has locked the probes hears what stays true. */
+/** Probes among these ticks whose execution already exists. The answer stays true only while the caller holds the probes' locks. */
 export const executedTicks = async (
   tx: Tx,
   ticks: readonly { readonly probeId: string; readonly tickAt: Date }[],

@@ -165,7 +165,7 @@ const keepJoinToken = (tx: Tx, t: { id: string; workerId: string; hash: Buffer }
     .execute();
 
 /**
- * Whoever is connected with another key is so no longer; so is another worker that had this one. A key that its agent has changed,
+ * An agent connected with another key is so no longer; so is another worker that had this one. A key that its agent has changed,
  * or an operator revoked, stays so, though the file still names it.
  */
 async function setWorkerPublicKey(tx: Tx, id: string, publicKey: Buffer): Promise<void> {
@@ -179,7 +179,7 @@ async function setWorkerPublicKey(tx: Tx, id: string, publicKey: Buffer): Promis
     .execute();
 }
 
-/** Its sessions are dropped by whoever vouches for them: they are not the worker's connection any more. */
+/** The processes that vouch for its sessions drop them: they are not the worker's connection any more. */
 const revoked = {
   public_key: null,
   connection_id: null,

@@ -106,7 +106,7 @@ export const sipAccountIds = (tx: Tx, projectId: string) =>
     .select(['a.id', 'a.registrar_id as registrarId'])
     .execute();
 
-/** With passwords: for the allocation alone. */
+/** With passwords: only for the allocation. */
 export const sipAccountPlans = (tx: Tx, projectId: string) =>
   tx
     .selectFrom('sip_accounts as a')

@@ -1,4 +1,4 @@
-/** SIP accounts; their passwords go to allocations alone (registrars.ts). */
+/** SIP accounts; their passwords go only to allocations (registrars.ts). */
 import type { Secret } from '@carillon/proto/secret.ts';
 import { sql } from 'kysely';
 import type { Paged } from '../../contract/envelope.ts';

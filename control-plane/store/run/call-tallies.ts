@@ -4,7 +4,10 @@ import type { CallTallyFacts } from '../../domain/run/facts.ts';
 import { numbers } from '../arrays.ts';
 import type { Tx } from '../db.ts';
 
-/** Holds the group's breaker; true: it has opened for good. Behind the locks of runs and instances, breakers in ascending order. */
+/**
+ * Holds the group's breaker; true: it has opened for good. Taken after the locks of runs and instances, breakers in ascending
+ * order.
+ */
 export async function lockBreaker(tx: Tx, runId: string, groupId: string): Promise<boolean> {
   const { rows } = await sql<{ isOpen: boolean }>`
     insert into breakers (run_id, group_id) values (${runId}::uuid, ${groupId}::uuid)

@@ -109,7 +109,7 @@ export type EndpointCounts = {
 };
 
 export async function callCounts(tx: Tx, runId: string): Promise<EndpointCounts> {
-  // Not by the phase: who never called un-registers, too.
+  // Not by the phase: an endpoint that never called un-registers, too.
   const attempted = sql`attempted or reached >= ${CALLING} and phase < ${CLOSED} and endpoint_type = 'CALLER'`;
   const result = await sql<EndpointCounts>`
     select count(*) filter (where ${attempted}) as "calls",

@@ -59,7 +59,7 @@ export const unheardThere = async (tx: Tx, runId: string): Promise<UnheardThere[
       where c.outcome = 'SUCCESS' and e.unheard and e.outcome <> 'SUCCESS' order by c.number`.execute(tx)
   ).rows;
 
-/** One more finding of each of these endpoints, behind those that it has. */
+/** One more finding of each of these endpoints, after those that it has. */
 export const addPairFindings = (
   tx: Tx,
   runId: string,

@@ -19,7 +19,7 @@ export type CallStep = {
 
 const step = (seconds: number) => sql`make_interval(secs => ${seconds}::int)`;
 
-/** What agents of before told later, by their calls' ends, stands in for the instants of phases. */
+/** What older agents told later, by their calls' ends, stands in for the instants of phases. */
 export const callSteps = async (tx: Tx, runId: string, seconds: number): Promise<CallStep[]> =>
   (
     await sql<CallStep>`

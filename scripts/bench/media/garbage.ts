@@ -8,7 +8,7 @@ import { bombarded, type Verdict } from '../../../agent/testing/rtp/garbage.ts';
 export type GarbageReport = Verdict & {
   cpuSeconds: number;
   heapMiB: number;
-  /** What became of the streams' security in the end: who calls next shakes hands. */
+  /** What became of the streams' security in the end: the next caller shakes hands. */
   security: string;
 };
 

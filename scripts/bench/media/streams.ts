@@ -104,7 +104,7 @@ export async function benchStreams(options: StreamsBenchOptions = {}): Promise<S
   return rows;
 }
 
-/** Who goes at the same time. */
+/** Which of them run at the same time. */
 function heats(
   contenders: NonNullable<StreamsBenchOptions['contenders']>,
   streams: number,

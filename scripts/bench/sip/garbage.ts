@@ -17,7 +17,7 @@ import { requestOf, SDP } from '../../../agent/testing/sip/virtual.ts';
 
 export type SipGarbageReport = Fates & {
   readonly messages: number;
-  /** Mean over each half of the run, behind collections. */
+  /** Mean over each half of the run, after collections. */
   readonly heapMiBFirstHalf: number;
   readonly heapMiBSecondHalf: number;
   readonly overTcp: number;

@@ -1,6 +1,6 @@
 /**
  * Registers user agents with digest at a rate, keeps them registered until each was refreshed, and says what that cost: CPU, and memory
- * behind a collection, resident above the idle engine, heap above a warmed one. A process of its own, started by registrations.ts.
+ * after a collection, resident above the idle engine, heap above a warmed one. A process of its own, started by registrations.ts.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,7 +20,7 @@ export type RegistrationLoad = {
   /** Registrations a second. */
   readonly rate: number;
   readonly expiresSeconds: number;
-  /** How long it goes on behind the last refresh that every endpoint needs at the least. */
+  /** How long it goes on after the last refresh that every endpoint needs at the least. */
   readonly patienceMs: number;
 };
 
@@ -87,7 +87,7 @@ async function registrationCost(load: RegistrationLoad): Promise<RegistrationCos
   });
   const turner = new Turner(engine);
   try {
-    // Behind the warm-up there is room that the endpoints then take: resident memory counts from before it.
+    // After the warm-up there is room that the endpoints then take: resident memory counts from before it.
     const idle = await memory();
     // Compiling the code is not what an endpoint costs in CPU.
     const warm = new Counts();
@@ -188,7 +188,7 @@ async function until(condition: () => boolean, patienceMs: number): Promise<void
   while (!condition() && nowMs() < endMs) await sleep(20);
 }
 
-/** Behind two collections: the second takes what finalizers of the first let go. */
+/** After two collections: the second takes what finalizers of the first let go. */
 async function memory(): Promise<NodeJS.MemoryUsage> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

@@ -30,8 +30,8 @@ function transportOf(transport: Transport, cwd: string): string[] {
 }
 
 /**
- * Before other work on the machine, all who are compared alike; without the right to it they go on as they are. Linux shares processors
- * among sessions first (sched(7), autogroup): the process must have been spawned detached.
+ * Before other work on the machine, all that are compared alike; without the right to it they go on as they are. Linux shares
+ * processors among sessions first (sched(7), autogroup): the process must have been spawned detached.
  */
 export function prefer(pid: number): void {
   try {
@@ -52,7 +52,7 @@ export function cpuSecondsOf(pid: number): number {
 const TRACE = ['-trace_msg', '-trace_rtt', '-trace_counts', '-fd', '1'];
 const traceOf = (trace: boolean): readonly string[] => (trace ? TRACE : []);
 
-/** Rejects where SIPp is not to be had. It may need a moment to listen. */
+/** Rejects where SIPp is not available. It may need a moment to listen. */
 export async function sippServer(
   transport: Transport,
   port: number,

@@ -92,7 +92,7 @@ t.test('20 callers and 20 callees on two agents', async (t) => {
          sum(packets_sent)::int as sent, sum(packets_received)::int as received, count(*)::int as n from streams where run_id = $1`,
       [id],
     );
-    // Of two reports each way, of which the second is due behind 9.3 s at the latest, one may come behind the goodbye.
+    // Of two reports each way, of which the second is due after 9.3 s at the latest, one may come after the goodbye.
     const trips = summary.measured?.rtt ?? 0;
     t.ok(trips >= (isValid ? 2 * CALLS - 2 : CALLS), `${trips} round trips`);
     t.equal(trips, streams?.trips);

@@ -198,7 +198,7 @@ t.test('Retry-After is honoured, then calls go on as planned', async (t) => {
   t.ok(told.length >= 2, `${told.length} pauses`);
   for (const { detail } of told) t.match(detail, /asked for 1 s without calls \(503, Retry-After\): no calls until 2/);
   const { started, heldBack, planned } = run.starts;
-  // 5 s of calls, and a second of silence behind each answer.
+  // 5 s of calls, and a second of silence after each answer.
   t.ok(started >= 2 && started < PAUSED, `${started} calls were started`);
   t.same([planned, started + heldBack], [PAUSED, PAUSED]);
   t.equal((await overloaded.end()).totals['IncomingCall'], started);

@@ -66,7 +66,7 @@ export const administration: Chapter = async (t, lab) => {
     t.same(await barriersInBoth(page), [], 'one worker');
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'detached' });
-    // No chapter behind this one needs an agent.
+    // No chapter after this one needs an agent.
     await row.getByRole('button', { name: 'Drain' }).click();
     await row.getByText('Draining').waitFor();
     await lab.stopShownAgent();

@@ -1,7 +1,7 @@
 /**
  * The dashboard in a real browser, chapter by chapter over one installation (dashboard/lab.ts). The first makes the owner, the
  * project and its first run; the last asks what no page may do: ask other hosts, break the content security policy, run a
- * stranger's text. `TAP_GREP=/^run/` runs those that match alone, and `newcomer` must be among them.
+ * stranger's text. `TAP_GREP=/^run/` runs only those that match, and `newcomer` must be among them.
  */
 import t from 'tap';
 import { administration } from './administration.ts';

@@ -1,5 +1,5 @@
 /**
- * Every address that the dashboard has, with texts that attack whoever reads them in every name, SIP header and file name: shown
+ * Every address that the dashboard has, with texts that attack their readers in every name, SIP header and file name: shown
  * as text, no serious barrier (axe-core), in light and in dark. An address that this table lacks fails the test.
  */
 

@@ -5,7 +5,7 @@ import { toneWav } from '../../peers/referees/tone.ts';
 
 export type Ask = <T = { id: string }>(method: string, path: string, body?: object) => Promise<T>;
 
-/** REST with the session of whoever is logged in on this page. */
+/** REST with the session of the user who is logged in on this page. */
 export const askAs =
   (page: Page): Ask =>
   async (method, path, body) => {

@@ -1,6 +1,6 @@
 /**
- * What every chapter shares: one control plane, one browser, the agents and peers that chapters start, and whoever is logged in.
- * A chapter is a function of a test and of this; files beside this folder tell some of them each.
+ * What every chapter shares: one control plane, one browser, the agents and peers that chapters start, and the users who are
+ * logged in. A chapter is a function of a test and of this; files beside this folder tell some of them each.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -56,7 +56,7 @@ export class DashboardLab {
     this.#visits = [owner];
   }
 
-  /** Somebody else, with a browser profile of his own; what it must never do is counted. */
+  /** Somebody else, with a browser profile of their own; what it must never do is counted. */
   async visit(colorScheme: 'light' | 'dark' = 'light'): Promise<Visit> {
     const guest = await visit(this.browser, this.controlPlane.url, colorScheme);
     this.#visits.push(guest);

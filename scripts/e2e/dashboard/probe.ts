@@ -217,7 +217,7 @@ export const probe: Chapter = async (t, lab) => {
   });
 };
 
-/** Whoever may not write reads the same, without a button, and is refused. */
+/** A user who may not write reads the same, without a button, and is refused. */
 async function onlyReads(t: Test, lab: DashboardLab, url: string, path: string): Promise<void> {
   const email = 'reader@acme.example';
   const { token } = await askAs(lab.owner.page)<{ token: string }>('POST', '/invitations', { email, role: 'VIEWER' });

@@ -1,6 +1,6 @@
 /**
- * What a role may not do is not on its pages, and is refused to it; for each role, in a browser of its own. Who is removed is out
- * at once; who guesses is shut out.
+ * What a role may not do is not on its pages, and is refused to it; for each role, in a browser of its own. A removed member is out
+ * at once; a guesser is shut out.
  */
 import type { Page } from 'playwright-core';
 import type { Test } from 'tap';

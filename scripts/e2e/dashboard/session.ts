@@ -1,4 +1,4 @@
-/** A session that ends in the middle of work, and the keyboard alone. */
+/** A session that ends in the middle of work, and only the keyboard. */
 import { barriersInBoth } from '../../peers/referees/chromium.ts';
 import { type Chapter, PASSWORD } from './lab.ts';
 

@@ -9,7 +9,7 @@ import { callsAmongAgents } from '../../peers/lab/provision.ts';
 
 /** Others work on this machine, too: an undisturbed run may be disturbed. */
 const ATTEMPTS = 5;
-/** A bystander who is once woken later than this, or robbed of more of the processors, has no machine to himself. */
+/** A bystander that is once woken later than this, or robbed of more of the processors, has no machine to itself. */
 const QUIET_MS = 8;
 const QUIET_STEAL = 0.01;
 

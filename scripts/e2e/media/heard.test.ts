@@ -156,7 +156,7 @@ t.test('the run', async (t) => {
   t.match(run.callQuality, {
     ...{ calls: CALLS, successful: GOOD.length, failed: BAD.length },
     ...{ answered: CALLS, answeredFailed: BAD.length },
-    // The listener's group asks for no sound; who was dropped was heard as long as there was a call.
+    // The listener's group asks for no sound; a dropped call was heard as long as there was a call.
     ...{ soundAsked: CALLS - 1, heard: GOOD.length - 1 + 2, dropped: 2 },
   });
   const { talkSeconds, mediaSeconds, mediaShare, successShare, callDropRate } = run.callQuality;

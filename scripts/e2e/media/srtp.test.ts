@@ -117,7 +117,7 @@ async function stream(
   return records[0]!;
 }
 
-/** It opens the way with a datagram before it has keys, and with an RTCP packet that stands alone: one of a kind. */
+/** It opens the way with a datagram before it has keys, and with a single RTCP packet: one of a kind. */
 const PINHOLES = 2;
 
 function judge(t: Test, record: StreamRecord, reports = true): void {

@@ -18,7 +18,7 @@ export type StreamTruth = {
   /** Holes between two packets, and the longest time between two. */
   readonly gaps: number;
   readonly longestGapMs: number;
-  /** RFC 3550, 6.4.1, over all packets behind the first. */
+  /** RFC 3550, 6.4.1, over all packets after the first. */
   readonly jitterMeanMs: number;
   readonly jitterMaxMs: number;
 };

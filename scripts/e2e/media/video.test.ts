@@ -74,7 +74,7 @@ await Promise.all(Object.keys(FLOWS).map(async (slug) => runs.set(slug, await la
 const recording = await capture.stop();
 t.teardown(() => recording.remove());
 
-/** An IVF file cut off behind so many frames. */
+/** An IVF file cut off after so many frames. */
 function firstFrames(file: Buffer, count: number): Buffer {
   let at = file.readUInt16LE(6);
   for (let n = 0; n < count; n++) at += 12 + file.readUInt32LE(at);
@@ -280,7 +280,7 @@ for (const [slug, { lossPercent }] of Object.entries(FLOWS)) {
       ] as const) {
         const [ours, theirs] = [asked(kind, callee.ssrc), asked(kind, callee.ssrcSent)];
         const counts = `${kind}: ${ours} to the caller, who counts ${heard}, ${theirs} to the callee, who counts ${told}`;
-        // The caller may ask for his first keyframe; what is sent to the callee may be lost.
+        // The caller may ask for its first keyframe; what is sent to the callee may be lost.
         t.ok(told >= ours && told <= ours + theirs, counts);
         // What comes when the caller has hung up is nobody's.
         t.ok(heard <= ours + theirs && heard >= ours + theirs - 2, counts);

@@ -1,6 +1,6 @@
 /**
  * Stands between an agent and its control plane and makes each look to the other one minor version newer, or older, than it is.
- * NEWER: every frame has a field that nobody knows, and behind each comes one whose whole body nobody knows.
+ * NEWER: every frame has a field that nobody knows, and after each comes one whose whole body nobody knows.
  * OLDER: the frames that came with the present minor version are not there.
  */
 import { once } from 'node:events';

@@ -6,7 +6,7 @@ import { createServer as createTlsServer } from 'node:tls';
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
-/** Tunnels to wherever it is asked (RFC 9110, 9.3.6) for who says `credentials`, as user:password. */
+/** Tunnels to wherever it is asked (RFC 9110, 9.3.6) for clients that say `credentials`, as user:password. */
 export async function openHttpProxy(credentials: string) {
   const tunnels: string[] = [];
   let refused = 0;

@@ -37,7 +37,7 @@ export function toneWav({ hz, peak, rateHz, channels = 1 }: Tone): Buffer {
 /** dBov of a sine of that peak. */
 export const toneLevel = (peak: number): number => dbov(peak ** 2 / 2);
 
-/** `purity`: the share of the power that lies at `hz` (Goertzel); 1 for a sine alone. */
+/** `purity`: the share of the power that lies at `hz` (Goertzel); 1 for nothing but a sine. */
 export type Heard = { readonly hz: number; readonly level: number; readonly purity: number };
 
 /** Frequency by rising zero crossings, level in dBov. */

@@ -58,7 +58,7 @@ request_route {
   t_relay();
 }`;
 
-/** TCP and TLS beside UDP; who connects by TLS, and whom it connects to, has to show a certificate of the authority. */
+/** TCP and TLS beside UDP; what connects by TLS, and what it connects to, has to show a certificate of the authority. */
 export type StreamFiles = {
   readonly certificateFile: string;
   readonly keyFile: string;

@@ -236,7 +236,7 @@ for (const [end, up] of ENDS) {
 
   t.test(`${end}: glare, the peer's request`, (t) => {
     const rows: ['INVITE' | 'UPDATE', boolean, 'INVITE' | 'UPDATE', boolean, number][] = [
-      // ours, with an offer; his, with an offer; what he gets
+      // ours, with an offer; the peer's, with an offer; what it gets
       ['INVITE', true, 'INVITE', true, 491],
       ['INVITE', true, 'INVITE', false, 491],
       ['INVITE', true, 'UPDATE', true, 491],

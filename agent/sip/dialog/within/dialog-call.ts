@@ -20,7 +20,7 @@ export interface DialogCall {
   /** The same, made now if it was not. */
   readonly opened: DialogParts;
   hangUp(): void;
-  /** The dialog in which the session can be changed now, null if there is none; before the answer by UPDATE alone (RFC 3311, 5.1). */
+  /** The dialog in which the session can be changed now, null if there is none; before the answer by UPDATE only (RFC 3311, 5.1). */
   dialogForChange(method: 'INVITE' | 'UPDATE'): Dialog | null;
   /** A change of ours has to wait for what the peer has begun (RFC 3261, 14.1; RFC 3311, 5.1). */
   mustWait(method: 'INVITE' | 'UPDATE', offer: string): boolean;
@@ -51,7 +51,7 @@ export interface SessionTime {
   requestLines(): string;
   /** A 422 wants at least so much; false: that is what it was asked for. */
   lengthen(minSeconds: number): boolean;
-  /** Our refresh was refused; 405 and 501 tell that the peer has no UPDATE after all. Behind 408 and 481 the call is being hung up. */
+  /** Our refresh was refused; 405 and 501 tell that the peer has no UPDATE after all. After 408 and 481 the call is being hung up. */
   onRefused(status: number): void;
 }
 

@@ -36,7 +36,7 @@ export class Exchange extends Timed implements ClientUser, QueuedExchange {
     this.user = user;
   }
 
-  /** Sends it with the turn that follows: whoever asked for it has returned by then. */
+  /** Sends it with the turn that follows: the caller has returned by then. */
   start(): void {
     const { wheel, clock } = (this.call as DialogCall).agent.layer;
     wheel.set(this, clock());

@@ -65,7 +65,7 @@ function answerInfo(call: BaseCall, transaction: ServerTransaction, request: Sip
   call.events.onInfo?.(mediaType(request), request.body, atMs);
 }
 
-/** The owner decides whether we call whom the peer refers us to (RFC 3515, 2.4.2). */
+/** The owner decides whether we call the target that the peer refers us to (RFC 3515, 2.4.2). */
 function answerRefer(
   call: BaseCall,
   dialog: Dialog,

@@ -10,7 +10,7 @@ import { Exchange, type ExchangeUser } from './exchange.ts';
 import { statusOf } from './sipfrag.ts';
 import { REFERRAL, type ReferralEvent, type ReferralState } from './within-tables.ts';
 
-/** Behind a 202, the first NOTIFY (RFC 6665, 4.1.2.4: timer N). */
+/** After a 202, the first NOTIFY (RFC 6665, 4.1.2.4: timer N). */
 const FIRST_NOTIFY_MS = 64 * T1_MS;
 /** A subscription without `expires`, and what may be late at its end. */
 const SUBSCRIBED_SECONDS = 180;
@@ -41,7 +41,7 @@ export class Referral extends Timed implements ExchangeUser {
     }
     const wasNotified = this.state === 'SUBSCRIBED';
     if (!this.move('ACCEPTED')) return;
-    // He takes it and makes no subscription (RFC 4488, 4): all that will ever be known.
+    // The peer takes it and makes no subscription (RFC 4488, 4): all that will ever be known.
     const isSilent = /^false/i.test(response?.header('refer-sub') ?? '');
     if (isSilent && this.move('LAST')) this.tell(status, reason, true, atMs);
     else if (!wasNotified) {

@@ -1,4 +1,6 @@
-/** A REFER of the peer that was taken: he is told how the call goes that our owner places for it (RFC 3515, 2.4.4 to 2.4.7). */
+/**
+ * A REFER of the peer that was taken: the peer is told how the call goes that our owner places for it (RFC 3515, 2.4.4 to 2.4.7).
+ */
 import { takeStep } from '../../../steps.ts';
 import { Timed } from '../../timer-wheel.ts';
 import type { DialogCall } from './dialog-call.ts';
@@ -16,7 +18,7 @@ export class Referred extends Timed implements ExchangeUser {
   private readonly event: string;
   private readonly endsAtMs: number;
 
-  /** Behind the 202: the first NOTIFY follows at once (2.4.4). */
+  /** After the 202: the first NOTIFY follows at once (2.4.4). */
   constructor(call: DialogCall, cseq: number) {
     super();
     const { wheel, clock } = call.agent.layer;

@@ -23,7 +23,7 @@ const MOST_GLARES = 5;
 /** A 422 that asks for more each time. */
 const MOST_TOO_SHORT = 5;
 
-/** How long to wait behind a 491, in milliseconds: the owner of the Call-ID 2.1 to 4 s, the other end up to 2 s, in steps of 10 ms (RFC 3261, 14.1). */
+/** How long to wait after a 491, in milliseconds: the owner of the Call-ID 2.1 to 4 s, the other end up to 2 s, in steps of 10 ms (RFC 3261, 14.1). */
 export const glareWaitMs = (ownsCallId: boolean, random: number): number =>
   ownsCallId ? 2100 + 10 * Math.floor(random * 191) : 10 * Math.floor(random * 201);
 
@@ -57,7 +57,7 @@ export class SessionChange extends Timed implements ClientUser {
     this.isRefresh = isRefresh;
   }
 
-  /** The peer is asked to agree to something: our offer, or his own in the 2xx to an INVITE without one. */
+  /** The peer is asked to agree to something: our offer, or its own in the 2xx to an INVITE without one. */
   get hasOffer(): boolean {
     return this.offer !== '' || this.method === 'INVITE';
   }
@@ -66,12 +66,12 @@ export class SessionChange extends Timed implements ClientUser {
     return this.isRefresh ? 'TIMER' : 'OWNER';
   }
 
-  /** The peer has an offer of ours, or a re-INVITE, that he has not answered. */
+  /** The peer has an offer of ours, or a re-INVITE, that it has not answered. */
   get isPending(): boolean {
     return this.state === 'SENT' || this.state === 'CANCELLING';
   }
 
-  /** Sends it with the turn that follows: whoever asked for it has returned by then. */
+  /** Sends it with the turn that follows: the caller has returned by then. */
   start(): void {
     this.agent.layer.wheel.set(this, this.agent.layer.clock());
   }
@@ -187,7 +187,7 @@ export class SessionChange extends Timed implements ClientUser {
     this.over(call);
     call.keepTime(response, atMs, !this.hasOffer);
     if (isSdpFault(answer)) {
-      // Without an answer his offer stays open for ever: there is no going on (RFC 3261, 14.1 and 13.2.2.4).
+      // Without an answer its offer stays open for ever: there is no going on (RFC 3261, 14.1 and 13.2.2.4).
       call.events.onSessionRefused?.(488, answer.reason, atMs);
       call.hangUp();
     } else if (delayed) {
@@ -247,7 +247,7 @@ export class SessionChange extends Timed implements ClientUser {
     if (this.move('REFUSED')) this.refuse(status, reason, atMs);
   }
 
-  /** SETTLED without success. Behind a 408 or 481 the dialog is gone (RFC 3261, 12.2.1.2 and 14.1). */
+  /** SETTLED without success. After a 408 or 481 the dialog is gone (RFC 3261, 12.2.1.2 and 14.1). */
   private refuse(status: number, reason: string, atMs: number): void {
     const call = this.call as DialogCall;
     this.over(call);
@@ -273,7 +273,7 @@ export class SessionChange extends Timed implements ClientUser {
     layer.request('CANCEL', transaction, cancelText(transaction.request), transaction, this);
   }
 
-  /** Every 2xx to a re-INVITE, however often it comes, and behind the call's end (RFC 3261, 13.2.2.4). */
+  /** Every 2xx to a re-INVITE, however often it comes, and after the call's end (RFC 3261, 13.2.2.4). */
   private acknowledge(dialog: Dialog, repeated: boolean): void {
     if (this.ack === '') this.ack = ackTo2xx(this.agent, dialog, this.cseq, this.credentials);
     this.agent.layer.failover.acknowledge(dialog, this.ack, repeated);

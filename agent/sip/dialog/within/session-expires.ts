@@ -47,7 +47,7 @@ export function termsFor(request: SipMessage, ours: SessionTimerOptions | null):
 }
 
 /**
- * What we, asked by `request`, agree to (9): the peer's time if it is no longer than ours, never below his own Min-SE; a client
+ * What we, asked by `request`, agree to (9): the peer's time if it is no longer than ours, never below its own Min-SE; a client
  * without the extension is not asked to refresh. TooShort: 422 with our Min-SE.
  */
 function agreeAsServer(request: SipMessage, ours: SessionTimerOptions): ServerTerms | TooShort {

@@ -62,7 +62,7 @@ function refusalOf(call: BaseCall, dialog: Dialog, isInvite: boolean, offer: str
     return { status: 481, reason: 'Call/Transaction Does Not Exist', lines: '' };
   }
   if (call.isEarly && (isInvite || (offer !== '' && !call.isEarlySessionSettled(dialog)))) {
-    // Whoever asks again, asks behind the answer: at random, so that not all ask at once (RFC 3261, 14.2).
+    // A peer asks again after the answer, at a random time, so that not all ask at once (RFC 3261, 14.2).
     const seconds = Math.floor(call.agent.identifiers.random() * 11);
     const reason = 'Server Internal Error (the first INVITE is not answered)';
     return { status: 500, reason, lines: `Retry-After: ${seconds}\r\n` };

@@ -1,5 +1,5 @@
 /**
- * The time of a session (RFC 4028): whoever is the refresher sends UPDATE or re-INVITE when half of it has passed; whoever is not
+ * The time of a session (RFC 4028): the refresher sends UPDATE or re-INVITE when half of it has passed; the other side
  * hangs up shortly before its end if none came (10).
  */
 import { takeStep } from '../../../steps.ts';
@@ -8,7 +8,7 @@ import type { DialogCall, SessionTime } from './dialog-call.ts';
 import { clientLines, type SessionTimerOptions } from './session-expires.ts';
 import { SESSION_TIMER, type SessionTimerEvent, type SessionTimerState } from './within-tables.ts';
 
-/** Behind a refusal: not at once, and never less than this before the end. */
+/** After a refusal: not at once, and never less than this before the end. */
 const SHORTEST_PAUSE_MS = 2000;
 
 /** How long before its end a session is hung up (RFC 4028, 10). */
@@ -91,7 +91,7 @@ export class SessionTimer extends Timed implements SessionTime {
     this.call.agent.layer.wheel.clear(this);
   }
 
-  /** UPDATE where the peer says that he knows it: it cannot be mistaken for a new offer (7.4). A change under way refreshes as well. */
+  /** UPDATE where the peer says that it knows it: it cannot be mistaken for a new offer (7.4). A change under way refreshes as well. */
   private refresh(): void {
     const { within, dialog } = this.call;
     const begun = within?.refresh(dialog?.peerUpdates === true ? 'UPDATE' : 'INVITE') ?? false;

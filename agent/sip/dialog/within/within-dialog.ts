@@ -78,7 +78,7 @@ export class WithinDialog implements DialogParts, ExchangeUser {
 
   /** The time that the two ends have agreed on; `weRefresh` null: there is none any more. */
   agree(seconds: number, weRefresh: boolean | null): void {
-    // One that is over is not wound up again: an answer of ours may promise a time anew.
+    // One that is over is not wound up again: an answer of ours may promise a time again.
     if (weRefresh !== null && (this.timer === null || this.timer.state === 'OVER'))
       this.timer = new SessionTimer(this.call);
     this.timer?.agree(seconds, weRefresh);
@@ -110,7 +110,7 @@ export class WithinDialog implements DialogParts, ExchangeUser {
     });
   }
 
-  /** Not behind the end of the call. */
+  /** Not after the end of the call. */
   private later(tell: (atMs: number) => void): void {
     new Later(this.call.agent.layer, (atMs) => {
       if (this.call.state !== 'ENDED' && this.call.state !== 'ENDING') tell(atMs);

@@ -39,7 +39,7 @@ export const SESSION_CHANGE: Machine<ChangeState, ChangeEvent> = {
   heldBy: { DUE: 'TIMER', WAITING: 'TIMER', SENT: 'TIMER', CANCELLING: 'TIMER', SETTLED: 'NOBODY' },
 };
 
-/** Behind its first provisional response a re-INVITE has as long as a first INVITE, see CALL_LIMITS_MS. */
+/** After its first provisional response a re-INVITE has as long as a first INVITE, see CALL_LIMITS_MS. */
 export const CHANGE_LIMITS_MS = { SENT: 200_000, CANCELLING: 64 * T1_MS } as const;
 
 /** The session's time (RFC 4028, 7.2, 10). */

@@ -40,7 +40,7 @@ export class IncomingSessionCall extends SessionCall implements IncomingCall {
     agent.engine.wheel.set(this, agent.engine.clock() + DECIDE_MS);
   }
 
-  /** Behind the handler: null means that nobody wants the call. */
+  /** After the handler: null means that nobody wants the call. */
   begin(events: CallEvents | null): void {
     if (events === null) {
       this.reject(480, 'Temporarily Unavailable');
@@ -124,7 +124,7 @@ export class IncomingSessionCall extends SessionCall implements IncomingCall {
       this.#cancelled(bye);
       return;
     }
-    // Whoever hangs up has seen our 2xx: his ACK was lost, or comes behind his BYE.
+    // A peer that hangs up has seen our 2xx: its ACK was lost or arrives after its BYE.
     if (this.move('CONFIRM')) this.#confirmed('');
     super.onPeerBye(bye);
   }

@@ -8,7 +8,7 @@ import { type Accepted, type Loss, type Outgoing, type Session, type StackAgent,
 import { SessionCall } from './session-call.ts';
 import { ALLOW, bodyOf } from './session-owner.ts';
 
-/** Behind CANCEL the final response is waited for no longer than timer F (RFC 3261, 9.1). */
+/** After CANCEL the final response is waited for no longer than timer F (RFC 3261, 9.1). */
 const CANCEL_MS = 32_000;
 const RING_MS = 200_000;
 /** Redirects name URIs; all of them are reached by the same line. */

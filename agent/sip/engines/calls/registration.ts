@@ -91,7 +91,7 @@ export class StackRegistration extends Timed implements RequestSender {
     this.#events?.onFailover?.('REGISTER', from, to, reason, atMs);
   }
 
-  /** The registrar has no way to us any more: the binding is made anew over another connection (RFC 5626, 4.5). */
+  /** The registrar has no way to us any more: the binding is made again over another connection (RFC 5626, 4.5). */
   onLost(loss: Loss, atMs: number): void {
     this.#loss = loss;
     if (this.#state === 'REGISTERED') this.#agent.engine.wheel.set(this, atMs);

@@ -46,7 +46,7 @@ export class SessionChanger extends Timed {
       uas.reject({ statusCode: 488, reasonPhrase: 'Not Acceptable Here' });
       return;
     }
-    // The library puts our Contact into its first 2xx alone.
+    // The library puts our Contact into its first 2xx only.
     const body = bodyOf(described);
     uas.accept({
       statusCode: 200,

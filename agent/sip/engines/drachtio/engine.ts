@@ -1,6 +1,6 @@
 /**
  * A drachtio-server behind the engine port: it has the sockets and the transactions, we have the calls. What comes from it waits for the
- * next turn, with the time at which it came. One agent thread a server: it deals what arrives to whoever is connected.
+ * next turn, with the time at which it came. One agent thread a server: it deals out what arrives among all connected clients.
  */
 import type { Secret } from '@carillon/proto/secret.ts';
 import type { SipAddress, SipEngine, SipEngineOptions, SipTarget, UserAgentOptions } from '../../engine.ts';
@@ -147,12 +147,12 @@ export class DrachtioEngine extends LibraryEngine<DrachtioUserAgent> implements 
   #received(request: ServerRequest, responder: Responder): void {
     const owner = this.#owners.get(request.stackDialogId);
     if (request.source !== 'network') {
-      // What the server itself has sent: a BYE behind an ACK that never came.
+      // What the server itself has sent: a BYE after an ACK that never came.
       if (request.method === 'BYE') owner?.abandoned(request.stackDialogId);
       this.tellAll();
       return;
     }
-    // Whoever may not be sent to is not answered; the server's own 100 has left.
+    // A source that may not be sent to is not answered; the server's own 100 has left.
     if (!this.maySend(false, request.source_address)) return;
     if (owner !== undefined) owner.within(request, responder);
     else this.#outside(request, responder);

@@ -1,6 +1,6 @@
 /**
  * The drachtio engine against what a real drachtio-server said: recordings under agent/testing/drachtio/, played by a server of the test's own. With
- * DRACHTIO_URL and RECORD=1 in the environment they are made anew, of calls with our own core through a Kamailio.
+ * DRACHTIO_URL and RECORD=1 in the environment they are made again, of calls with our own core through a Kamailio.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -151,7 +151,7 @@ async function sideOf(
         const log = new Log(side);
         log.onRefer = (uri) => {
           side.events.push(`asked for ${uri}`);
-          // With the next turn, as who places the call would.
+          // With the next turn, as the code that places the call would.
           queueMicrotask(() => call.notifyRefer(200, 'OK'));
           return true;
         };

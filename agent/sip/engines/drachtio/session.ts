@@ -22,7 +22,7 @@ import type { Headers, OutgoingRequest, Responder, ServerRequest, ServerResponse
 /** What sessions and servers need of their user agent. */
 export interface Exchanges {
   send(request: ServerExchange): void;
-  /** A message for the trace, and for whoever reads it. */
+  /** A message for the trace, and for the caller to read. */
   note(direction: 'SENT' | 'RECEIVED', raw: string, meta: Meta | null): SipMessage | null;
   received(raw: string, meta: Meta | null): { readonly source: SipMessage } | null;
   /** May our response go where the request came from, by the policy of now? */
@@ -62,7 +62,7 @@ export class DrachtioSession extends Timed implements Session {
   #route: string | null = null;
   #target = '';
   #isChanging = false;
-  /** Of a re-INVITE of the peer's that waits for our answer or his ACK. */
+  /** Of a re-INVITE of the peer's that waits for our answer or its ACK. */
   isChanged = false;
 
   constructor(exchanges: Exchanges, dialogId: string, callId: string) {
@@ -78,7 +78,7 @@ export class DrachtioSession extends Timed implements Session {
     this.#exchanges.adopt(dialogId, this);
   }
 
-  /** The message that makes the dialog, or makes it anew: a response to our INVITE, or the peer's. */
+  /** The message that makes the dialog, or makes it again: a response to our INVITE, or the peer's. */
   establish(source: SipMessage): void {
     this.#route = firstRoute(source);
     this.#retarget(source);
@@ -195,7 +195,7 @@ function firstRoute(source: SipMessage): string | null {
 /** Where requests of the dialog go that a message makes; '' where it says nothing. */
 export const dialogHop = (source: SipMessage): string => firstRoute(source) ?? contactOf(source) ?? '';
 
-/** A response, to whom it concerns. */
+/** Passes a response to the handler that it concerns. */
 export function deliver(
   heard: ResponseHandler | undefined,
   received: Received,
@@ -235,12 +235,12 @@ export class DrachtioServer implements Server {
 
   /** Our response has left, in that dialog. */
   protected onEcho(_dialogId: string): void {
-    // Who makes no dialog need not know.
+    // A sender that makes no dialog need not know.
   }
 
   /** The server could not send our response. */
   protected onUnsent(): void {
-    // Who waits for no ACK need not know.
+    // A sender that waits for no ACK need not know.
   }
 
   /** `acknowledged`: of a 2xx to INVITE. */

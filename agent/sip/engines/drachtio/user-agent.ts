@@ -86,7 +86,7 @@ export class DrachtioUserAgent extends LibraryAgent<DrachtioHost> implements Exc
     this.engine.tellAll();
   }
 
-  /** Outside of dialogs, with our credentials: challenges are ours to answer, the server's library knows MD5 alone. */
+  /** Outside of dialogs, with our credentials: challenges are ours to answer, the server's library knows only MD5. */
   request(method: 'INVITE' | 'REGISTER' | 'OPTIONS', target: string, parts: Parts, heard: ResponseHandler): Outgoing {
     const { callId, fromTag, routes, lines, body } = parts;
     const authorization = this.senders.get(callId)?.authorization ?? null;

@@ -1,6 +1,6 @@
 /**
  * sip.js behind the engine port: WebSocket endpoints (RFC 7118), each with a connection of its own, as browsers have. What arrives is
- * read, and what is to be told is told, in `turn` alone. The library's own timers only ever end transactions; what they bring waits
+ * read, and what is to be told is told, only in `turn`. The library's own timers only ever end transactions; what they bring waits
  * for the next turn as well.
  */
 import type { SipAddress, SipEngine, SipEngineOptions, UserAgentOptions } from '../../engine.ts';

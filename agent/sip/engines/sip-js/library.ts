@@ -3,7 +3,7 @@
  * The one file that knows the library; it is loaded when the first WebSocket endpoint comes.
  *
  * Mended: branches that repeat (1e7 values), here unique; its grammar, which takes most of its time, in favour of our parser; URIs
- * and headers that it writes otherwise than it read them; digest, which knew MD5 alone, one challenge, and no content; its log.
+ * and headers that it writes otherwise than it read them; digest, which knew only MD5, one challenge, and no content; its log.
  */
 
 import * as Core from 'sip.js/lib/core/index.js';
@@ -191,7 +191,7 @@ export function createCore(
         forceRport: false,
         viaHost: configuration.viaHost,
         ...options,
-        // In one line: of several the library's ACK to a refusal knows the first alone.
+        // In one line: of several the library's ACK to a refusal knows only the first.
         routeSet: [(options?.routeSet ?? configuration.routeSet).join(', ')],
       },
       extraHeaders,

@@ -1,4 +1,4 @@
-/** The messages of a user agent, both ways, for whoever watches. */
+/** The messages of a user agent, both ways, for observers. */
 import type { SipTarget, Traffic, TrafficObserver } from '../../engine.ts';
 import { ownText } from '../../message/own-text.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
@@ -8,7 +8,7 @@ const REMEMBERED = 64;
 export class WatchedTraffic {
   readonly #observer: TrafficObserver;
   #isSilent = false;
-  /** What went over the line lately: a peer that repeats himself is told of as such. */
+  /** What went over the line lately: a peer's repetition is reported as such. */
   readonly #recent = new Set<string>();
   readonly #record: Traffic = {
     direction: 'SENT',

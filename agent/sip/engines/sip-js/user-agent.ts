@@ -103,7 +103,7 @@ export class SipJsUserAgent extends LibraryAgent<SipJsHost> implements RequestMa
   override abort(): void {
     super.abort();
     this.engine.left(this);
-    // Behind what the calls have still to say.
+    // After what the calls have still to say.
     this.engine.tell(() => {
       this.#isGone = true;
       this.core.dispose();

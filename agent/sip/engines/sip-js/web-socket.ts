@@ -16,7 +16,7 @@ import { Timed, type TimerWheel } from '../../timer-wheel.ts';
 /** What the peer may send at once: the longest message that is taken over TCP, too. */
 const MOST_BYTES = 65_536;
 const HANDSHAKE_MS = 10_000;
-/** Behind this much silence of ours the peer is asked whether he is there (RFC 6455, 5.5.2); NATs forget TCP much later. */
+/** After this long without sending we ping the peer (RFC 6455, 5.5.2); NATs forget TCP much later. */
 const PING_MS = 30_000;
 const PONG_MS = 10_000;
 /** What waits until the connection stands, and what the kernel has not taken. */
@@ -86,7 +86,7 @@ export class SipWebSocket extends Timed {
     this.#socket = new WebSocket(`${isSecure ? 'wss' : 'ws'}://${host}${path}`, ['sip'], {
       ...(isSecure ? clientOptions(tls, serverName) : {}),
       localAddress,
-      // The name was resolved by RFC 3263 already; here it is the Host and the certificate's alone.
+      // The name was resolved by RFC 3263 already; here it serves only as Host and for the certificate.
       lookup: (_name, options, found) =>
         options.all ? found(null, [{ address, family }]) : found(null, address, family),
       handshakeTimeout: HANDSHAKE_MS,
@@ -205,7 +205,7 @@ export class SipWebSocket extends Timed {
     this.#note((owner, atMs) => owner.onText(text, atMs));
   }
 
-  /** A ping or a keep-alive: whoever only asks, and takes no answers, is not served. */
+  /** A ping or a keep-alive: a peer that only asks, and takes no answers, is not served. */
   #answer(send: (socket: WebSocket) => void): void {
     if (this.#isOpen && this.#hasRoom()) send(this.#socket);
   }

@@ -87,7 +87,7 @@ function Drawn(props: Props) {
   const latest = useRef({ data, lines });
   latest.current = { data, lines };
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: made anew where it looks different; data have their own effect
+  // biome-ignore lint/correctness/useExhaustiveDependencies: made again where it looks different; data have their own effect
   useEffect(() => {
     const element = frame.current;
     if (!element) return;
@@ -180,7 +180,7 @@ function Drawn(props: Props) {
   );
 }
 
-/** What who does not see it has to know. */
+/** What readers who do not see the chart have to know. */
 const said = (lines: readonly ChartLine[]): string =>
   lines
     .map(({ name, values, say }) => {
@@ -191,7 +191,7 @@ const said = (lines: readonly ChartLine[]): string =>
     })
     .join('; ');
 
-/** Where nobody points anywhere, the legend says what was measured last: behind the drawing, which empties it. */
+/** Where nobody points anywhere, the legend says what was measured last: after the drawing, which empties it. */
 function sayLast(made: uPlot): void {
   queueMicrotask(() => {
     if (made.cursor.idx !== null && made.cursor.idx !== undefined) return;

@@ -1,7 +1,7 @@
 /** Figures as people read them. What was not measured is a dash, never a 0. */
 export const DASH = '–';
 
-/** By the most digits behind the point. Making one takes a hundred times as long as using it. */
+/** By the most digits after the point. Making one takes a hundred times as long as using it. */
 const FORMATS = [0, 1, 2, 3].map((digits) => new Intl.NumberFormat('en-US', { maximumFractionDigits: digits }));
 const format = (n: number, digits: number): string => (FORMATS[digits] as Intl.NumberFormat).format(n);
 

@@ -7,7 +7,7 @@ type Secret = {
   /** What it is, and that it is shown once. */
   readonly says: ReactNode;
   readonly text: string;
-  /** For who copies it: `the key`. */
+  /** Names what is copied: `the key`. */
   readonly label: string;
 };
 

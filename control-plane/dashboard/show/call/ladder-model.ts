@@ -27,7 +27,7 @@ type Ends = {
 };
 
 const peersOf = (messages: readonly LadderMessage[]): string[] => [...new Set(messages.map((m) => m.peer))];
-/** The same message on both hosts, but for who looks at it. */
+/** The same message on both hosts, whichever host saw it. */
 const likeness = (m: LadderMessage): string => [m.callId, m.method, m.statusCode, m.lengthBytes].join(' ');
 
 /** `messages` in order of time. */
@@ -62,7 +62,7 @@ export function ladderOf(messages: readonly LadderMessage[], { caller, callee }:
   return { columns, rungs: withDeltas(rungs) };
 }
 
-/** The ends speak to each other: the bytes that one sent came to the other. Whoever is between adds headers of his own. */
+/** The ends speak to each other: the bytes that one sent came to the other. A proxy between them adds headers of its own. */
 function isDirect(near: readonly LadderMessage[], far: readonly LadderMessage[]): boolean {
   const received = new Set(far.filter((m) => m.direction === 'RECEIVED').map(likeness));
   return near.some((m) => m.direction === 'SENT' && received.has(likeness(m)));

@@ -1,4 +1,4 @@
-/** Why endpoints failed, in the words of who refused or ended the call. Pure. */
+/** Why endpoints failed, in the words of the end that refused or ended the call. Pure. */
 import { q850Name } from '@carillon/proto/q850.ts';
 import type { Output } from '../../../contract/catalogue.ts';
 import { plain } from '../basics/tones.ts';

@@ -77,7 +77,7 @@ export function quietLine(q: Quality, isOpen: boolean): readonly [Tone, string] 
 export const unheardWords = (q: Quality): string | null =>
   q.soundAsked > 0 && q.heard < q.soundAsked ? `heard both ways: ${count(q.heard)} of ${count(q.soundAsked)}` : null;
 
-/** Nobody was: a run like that is no good one, whatever its group tolerates. */
+/** No caller was heard: such a run is never good, whatever its group tolerates. */
 export const isHeardByNobody = (q: Quality): boolean => q.soundAsked > 0 && q.heard === 0;
 
 /** `4 of 18 answered calls (22.2 %), 1 tolerated` */

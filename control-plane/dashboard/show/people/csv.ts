@@ -31,7 +31,7 @@ function rowsOf(text: string, separator: string): Row[] {
       if (text[at] === '"') {
         const close = /^"((?:[^"]|"")*)"/.exec(text.slice(at));
         if (!close) {
-          // The rest of the line alone: what follows is not swallowed.
+          // Only the rest of the line: what follows is not swallowed.
           const end = text.slice(at).search(/\r?\n/);
           field = end === -1 ? text.slice(at) : text.slice(at, at + end);
           fault = 'a quotation mark is not closed';

@@ -1,4 +1,4 @@
-/** A webhook as a form, new or changed. What a format asks for stands in it: PagerDuty's key, the incidents alone. */
+/** A webhook as a form, new or changed. What a format asks for stands in it: PagerDuty's key, only incidents. */
 import { Button, Checkbox, PasswordInput, Select, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';

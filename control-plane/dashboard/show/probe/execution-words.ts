@@ -20,7 +20,7 @@ export function executionState(e: Pick<ListedExecution, 'status' | 'startedAt' |
 
 type Aside = Pick<ListedExecution, 'message' | 'cause' | 'party' | 'workerName'>;
 
-/** Why it failed, by whom, and who measured it where its sentence does not say so: `No audio came · caused by the network · worker berlin-1`. */
+/** Why it failed, by whom, and its worker where its sentence does not say so: `No audio came · caused by the network · worker berlin-1`. */
 export const executionAside = ({ message, cause, party, workerName }: Aside): string =>
   [
     ...(cause === null ? [] : [causeWords(cause)]),

@@ -26,7 +26,7 @@ export function toldOf(run: RunSeen): Told {
   };
 }
 
-/** What happened alone. What it came to is null until then; of its endpoints some may never have called. */
+/** Only what happened. What it came to is null until then; of its endpoints some may never have called. */
 export function outcomeOf({ status, result, endpoints }: RunSeen): Told {
   const isJudged = status === 'COMPLETED';
   if (result === null) return { tone: isJudged ? 'none' : RUN[status][0], words: null };
@@ -42,7 +42,10 @@ function toneOf({ calls, successful, failures, health, passed }: Result, endpoin
   return share >= 0.5 ? 'bad' : share > 0 ? 'warn' : 'good';
 }
 
-/** Good calls, answered ones with a fault and those that were not answered are the calls; who never called stands beside them. */
+/**
+ * Good calls, answered ones with a fault and those that were not answered are the calls; endpoints that never called stand beside
+ * them.
+ */
 function wordsOf({ calls, successful, failed, answeredFailed, failures, health }: Result): string {
   const words: string[] = [];
   if (calls > 0) words.push(`${count(successful)} of ${plural(calls, 'call')} good`);

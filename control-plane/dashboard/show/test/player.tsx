@@ -1,4 +1,4 @@
-/** A recording as it sounds and as it looks. Fetched once, as whoever is logged in; played and drawn from memory. */
+/** A recording as it sounds and as it looks. Fetched once, as the user who is logged in; played and drawn from memory. */
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type MouseEvent, useEffect, useRef, useState } from 'react';

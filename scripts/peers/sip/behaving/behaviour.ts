@@ -1,7 +1,7 @@
 /** What a called peer does with a call: what it agrees on, what it sends when, what it reports, how the call ends for it. */
 import type { AnswerTerms, Direction } from './sdp.ts';
 
-/** One RTP packet. Numbers and timestamps count from 0 and are put behind the stream's own, close to where both wrap. */
+/** One RTP packet. Numbers and timestamps count from 0 and are added to the stream's own, close to where both wrap. */
 export type PlannedPacket = {
   /** From the ACK, or from the 183 where there is early media. */
   readonly atMs: number;

@@ -80,7 +80,7 @@ export const lossy = (plan: Plan, share: number, random: Random): Plan => plan.f
 export const delayed = (plan: Plan, mostMs: number, random: Random): Plan =>
   inOrder(plan.map((packet) => ({ ...packet, atMs: packet.atMs + random() * mostMs })));
 
-/** Some come so much later, behind those that were sent after them. */
+/** Some come so much later, after those that were sent after them. */
 export const overtaken = (plan: Plan, share: number, laterMs: number, random: Random): Plan =>
   inOrder(plan.map((packet) => (random() < share ? { ...packet, atMs: packet.atMs + laterMs } : packet)));
 

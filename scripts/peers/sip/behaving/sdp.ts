@@ -79,5 +79,5 @@ export function writeSdp(
   ].join('\r\n');
 }
 
-/** Whether whoever wrote it wants to receive. */
+/** Whether its author wants to receive. */
 export const wantsMedia = ({ direction }: Offered): boolean => direction === 'sendrecv' || direction === 'recvonly';

@@ -1,0 +1,61 @@
+/** Comments and pages are plain technical English: phrases that were once frequent here and hard to read stay out of both. */
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { isTest } from './check-arrows.ts';
+import { sources } from './check-pages.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '..');
+/** A comment may break a line, and begin the next with a star, within a phrase. */
+const GAP = '(?:\\s|\\*|//)+';
+const PHRASES: readonly (readonly [phrase: string, instead: string])[] = [
+  ['whoever', 'the caller, the peer, a client that'],
+  ['anew', 'again'],
+  ['of before', 'older'],
+  ['be had', 'available'],
+  ['spec section', 'a page of docs/'],
+];
+const COMMENT = /(?<=^|[\s{(])\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/ .*/gm;
+/** Names and titles of tests, which are quoted as they are. */
+const QUOTED = /`[^`\n]+`/g;
+
+/** All else is blank, so that lines keep their numbers. */
+const blank = (text: string): string => text.replace(/[^\n]/g, ' ');
+
+function commentsOf(code: string): string {
+  let at = 0;
+  let kept = '';
+  for (const { 0: comment, index } of code.matchAll(COMMENT)) {
+    kept += blank(code.slice(at, index)) + comment;
+    at = index + comment.length;
+  }
+  return kept;
+}
+
+function said(file: string, text: string): string[] {
+  return PHRASES.flatMap(([phrase, instead]) =>
+    [...text.matchAll(new RegExp(`\\b${phrase.replaceAll(' ', GAP)}\\b`, 'gi'))].map(({ index }) => {
+      const line = text.slice(0, index).split('\n').length;
+      return `${file}:${line} says "${phrase}": ${instead}`;
+    }),
+  );
+}
+
+const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
+
+/** The phrases of comments and pages, tests' and generated ones aside, one line each. */
+export function hardWords(): string[] {
+  const code = [...sources(), ...globSync('proto/carillon/**/*.proto', { cwd: ROOT })].filter((file) => !isTest(file));
+  const pages = globSync('{*.md,{docs,proto,media,agent,control-plane,scripts}/**/*.md}', { cwd: ROOT }).filter(
+    (file) => !/(^|\/)(node_modules|dist)\//.test(file),
+  );
+  return [
+    ...code.flatMap((file) => said(file, commentsOf(read(file)))),
+    ...pages.flatMap((file) => said(file, read(file).replace(QUOTED, blank))),
+  ];
+}
+
+if (import.meta.main) {
+  const found = hardWords();
+  for (const line of found) console.error(line);
+  process.exitCode = found.length > 0 ? 1 : 0;
+}
