@@ -95,6 +95,7 @@ async function withPeers(): Promise<Counts> {
   const embedded = await startEmbeddedPostgres({
     dataDir: scratch,
     unsafe: true,
+    diesWithUs: true,
     settings: ['max_connections=300'],
     log: () => undefined,
   });

@@ -14,7 +14,7 @@ async function cluster(t: Test): Promise<ConnectionConfig> {
   if (given) return sealed(JSON.parse(given) as Opened<ConnectionConfig>);
   const dataDir = await mkdtemp('/tmp/carillon-unit-');
   await chmod(dataDir, 0o711);
-  const postgres = await startEmbeddedPostgres({ dataDir, unsafe: true, log: () => undefined });
+  const postgres = await startEmbeddedPostgres({ dataDir, unsafe: true, diesWithUs: true, log: () => undefined });
   t.teardown(async () => {
     await postgres.stop();
     await rm(dataDir, { recursive: true, force: true });

@@ -77,18 +77,39 @@ t.test('killed, it comes back', async (t) => {
   await postgres.stop();
 });
 
-t.test('a killed owner leaves it running; the next one adopts it, and stops it', async (t) => {
+/** A process that owns it, and the cluster's. */
+async function owner(options: string) {
   const script = path.join(dataDir, 'owner.ts');
   const supervisor = new URL('./supervisor.ts', import.meta.url).href;
   await writeFile(
     script,
     `import { startEmbeddedPostgres } from '${supervisor}';
-     const p = await startEmbeddedPostgres({ dataDir: '${dataDir}', unsafe: true, log: () => {} });
+     const p = await startEmbeddedPostgres({ dataDir: '${dataDir}', unsafe: true, ${options} log: () => {} });
      console.log('pid', p.pid()); setInterval(() => {}, 1000);`,
   );
   const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
-  const pid = Number(/pid (\d+)/.exec(line.toString())?.[1]);
+  return { child, pid: Number(/pid (\d+)/.exec(line.toString())?.[1]) };
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+t.test('that of a test ends when its owner is killed', async (t) => {
+  const { child, pid } = await owner('diesWithUs: true,');
+  t.ok(isAlive(pid));
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  t.ok(await until(async () => !isAlive(pid)));
+});
+
+t.test('a killed owner leaves it running; the next one adopts it, and stops it', async (t) => {
+  const { child, pid } = await owner('');
 
   await t.test('a second process uses it and leaves it alone', async (t) => {
     const guest = await start();

@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { closeSync, constants, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, existsSync, openSync, readFileSync } from 'node:fs';
 import { access, chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -28,12 +28,16 @@ export type EmbeddedOptions = {
   readonly dataDir: string;
   /** For tests: no fsync. A crash of the host loses data, a crash of processes does not. */
   readonly unsafe?: boolean;
+  /** For tests: it ends when this process ends, however that happens (Linux, prctl PR_SET_PDEATHSIG). */
+  readonly diesWithUs?: boolean;
   readonly settings?: readonly string[];
   readonly log: (message: string, fields: Record<string, unknown>) => void;
 };
 
 /** sockaddr_un holds 107 bytes of path. */
 const SOCKET_PATH_LIMIT = 107 - '/.s.PGSQL.5432'.length;
+/** Of util-linux. */
+const SETPRIV = '/usr/bin/setpriv';
 const WATCH_MS = 250;
 const START_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 15_000;
@@ -70,18 +74,17 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   ];
   const launch = () => {
     const out = openSync(logFile, 'a', 0o600);
-    const child = spawn(
-      path.join(binaries, 'bin', 'postgres'),
-      ['-D', cluster, ...settings.flatMap((s) => ['-c', s])],
-      {
-        ...ids,
-        cwd: home,
-        env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C.UTF-8', TZ: 'UTC' },
-        // A Ctrl-C at the terminal must reach us, not the database.
-        detached: true,
-        stdio: ['ignore', out, out],
-      },
-    );
+    // SIGINT is PostgreSQL's fast shutdown.
+    const tied = options.diesWithUs && existsSync(SETPRIV) ? [SETPRIV, '--pdeathsig', 'INT', '--'] : [];
+    const [program = '', ...args] = [...tied, path.join(binaries, 'bin', 'postgres'), '-D', cluster];
+    const child = spawn(program, [...args, ...settings.flatMap((s) => ['-c', s])], {
+      ...ids,
+      cwd: home,
+      env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C.UTF-8', TZ: 'UTC' },
+      // A Ctrl-C at the terminal must reach us, not the database.
+      detached: true,
+      stdio: ['ignore', out, out],
+    });
     closeSync(out);
     child.on('error', (error) => log('PostgreSQL cannot be started', { error: error.message }));
     child.unref();
