@@ -76,6 +76,9 @@ const read = <F extends DetailFields>(table: F, message: { readonly [K in keyof 
     Object.entries(table).map(([name, { kind }]) => [name, READ[kind](name, message[name] as number)]),
   ) as DetailValues<F>;
 
+/** Filtered once: every stream that ends is read by them. */
+const [OF_STREAM, OF_SENT, OF_RECEIVED] = [detailsAt('stream'), detailsAt('send'), detailsAt('receive')];
+
 const oneOf = <T extends string>(words: readonly T[], word: string): T | null => {
   const known = words.find((w) => w === word) ?? null;
   return known === null && word !== '' ? refuse(`unknown word ${word.slice(0, 40)}`) : known;
@@ -99,15 +102,15 @@ function details(d: In<'StreamDetails'>): StreamDetails {
   const { fixed, adaptive } = d as { fixed?: In<'Playout'> | null; adaptive?: In<'Playout'> | null };
   if ((d.dscp ?? 0) > MAX_DSCP) refuse(`no DSCP: ${d.dscp}`);
   return {
-    ...read(detailsAt('stream'), d),
+    ...read(OF_STREAM, d),
     emodelVariant: orNull(d.emodelVariant),
     delaySource: oneOf(DELAY_SOURCES, d.delaySource),
     send: {
-      ...read(detailsAt('send'), d),
+      ...read(OF_SENT, d),
       remoteXr: given(d.remoteXr as In<'RemoteVoipMetrics'> | null, (x) => read(remoteXr, x)),
     },
     receive: {
-      ...read(detailsAt('receive'), d),
+      ...read(OF_RECEIVED, d),
       delayVariation: given(d.delayVariation as In<'DelayVariation'> | null, (v) => read(delayVariation, v)),
       bursts: given(d.bursts as In<'Bursts'> | null, (b) => read(bursts, b)),
       playout: fixed && adaptive ? { fixed: read(playout, fixed), adaptive: read(playout, adaptive) } : null,
