@@ -1,6 +1,8 @@
 /** tshark as the referee: what went over the loopback interface, seen by a stranger. Needs the right to capture. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { startPeer, until } from '../process.ts';
@@ -52,16 +54,25 @@ export type Recording = {
 
 export type Capture = { stop(): Promise<Recording> };
 
+const LAST = 'the last packet of this capture';
+
 /** Records the UDP traffic of a network, with `ipv6` all of that beside it; `sipPorts` are dissected as SIP, and what their SDP names as RTP. */
 export async function startCapture(network: string, sipPorts: () => readonly number[], ipv6 = false): Promise<Capture> {
   const dir = await mkdtemp('/tmp/carillon-tshark-');
   const file = path.join(dir, 'capture.pcapng');
-  const filter = `udp and (net ${network}${ipv6 ? ' or ip6' : ''})`;
+  const closing = createSocket('udp4').bind(0, '127.0.0.1');
+  await once(closing, 'listening');
+  const { port } = closing.address();
+  const filter = `udp and (net ${network}${ipv6 ? ' or ip6' : ''} or (dst host 127.0.0.1 and dst port ${port}))`;
   // A big kernel buffer: this host has two cores and more to do than to watch.
   const peer = startPeer('dumpcap', ['-q', '-i', 'lo', '-B', '64', '-f', filter, '-w', file]);
   await until('the capture runs', () => peer.output().includes('File:'));
   return {
     async stop() {
+      // Packets that wait in the kernel's buffer are lost when the capture ends: it goes on until the last one, ours, is in the file.
+      closing.send(LAST, port, '127.0.0.1');
+      await until('the last packet is in the capture', async () => (await readFile(file)).includes(LAST));
+      closing.close();
       await peer.stop('SIGINT');
       const lost = /dropped on interface '[^']*': \d+\/(\d+)/.exec(peer.output())?.[1];
       if (lost !== undefined && lost !== '0') throw new Error(`the capture itself lost ${lost} packets`);
