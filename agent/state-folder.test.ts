@@ -1,5 +1,7 @@
 /** One process a folder, whichever was killed before, however many come at once. */
+
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import t from 'tap';
 import { startPeer, until } from '../scripts/peers/process.ts';
@@ -7,7 +9,7 @@ import { lockFolder, readEnrolment, readRunning, writeEnrolment } from './state-
 
 const CROWD = 6;
 const ROOM = path.resolve(import.meta.dirname, 'state-folder.ts');
-const dir = await mkdtemp('/tmp/carillon-state-');
+const dir = await mkdtemp(path.join(tmpdir(), 'carillon-state-'));
 t.teardown(() => rm(dir, { recursive: true, force: true }));
 
 /** A process that takes the folder and keeps it until it is ended. */

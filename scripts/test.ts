@@ -3,12 +3,15 @@
  * PostgreSQL 15 side by side; then end to end one by one what measures. The last line is `N passed, N failed`.
  * With file names: only those, and where none of them is end to end, without Debian's packages. A signal ends all that was started.
  */
+
 import { globSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startEmbeddedPostgres } from '../control-plane/store/embedded/supervisor.ts';
 import { buildDashboard } from './build-dashboard.ts';
 import { startDebianPostgres } from './peers/lab/debian-postgres.ts';
+import { memoryFolder } from './test-run/memory-folder.ts';
 import { ensurePackages } from './test-run/packages.ts';
 import { type Lanes, runPool, type Task } from './test-run/pool.ts';
 import { type Counts, sum } from './test-run/tap.ts';
@@ -70,6 +73,8 @@ const ending = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => ending.abort(name));
 
 process.chdir(ROOT);
+const inMemory = memoryFolder();
+if (inMemory !== null) process.env['TMPDIR'] ??= inMemory;
 const counted = asked.length > 0 && asked.every(isUnit) ? units(asked) : withPeers();
 const { passed, failed, skipped } = await counted.catch((error: unknown) => {
   if (!ending.signal.aborted) throw error;
@@ -90,7 +95,7 @@ async function withPeers(): Promise<Counts> {
     console.error(missing);
     return NOTHING_RAN;
   }
-  const scratch = await mkdtemp('/tmp/carillon-test-');
+  const scratch = await mkdtemp(path.join(tmpdir(), 'carillon-test-'));
   await chmod(scratch, 0o711);
   const embedded = await startEmbeddedPostgres({
     dataDir: scratch,

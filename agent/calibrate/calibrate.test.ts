@@ -1,5 +1,7 @@
 /** The search for what a host carries, what of it is kept, and one real load. */
+
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import t from 'tap';
 import { CAUSES_OF_NOISE, EFFECTS } from '../../control-plane/domain/figures/validity.ts';
@@ -95,7 +97,7 @@ t.test('one bad moment is no figure: what did not hold is tried again, unless a 
 });
 
 t.test('a calibration is the capacity until something else says more', async (t) => {
-  const dir = await mkdtemp('/tmp/carillon-calibrate-');
+  const dir = await mkdtemp(path.join(tmpdir(), 'carillon-calibrate-'));
   t.teardown(() => rm(dir, { recursive: true, force: true }));
   const now = { build: '1.2.3', hardware: '4 x fast', mediaThreads: 2, signallingThreads: 1 };
   const made: Calibration = {

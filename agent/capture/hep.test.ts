@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { Secret } from '@carillon/proto/secret.ts';
@@ -90,7 +91,7 @@ t.test(
   'tshark reads it as HEP, and SIP in it',
   { skip: isDissected ? false : 'this tshark knows no HEP' },
   async (t) => {
-    const dir = await mkdtemp('/tmp/carillon-hep-');
+    const dir = await mkdtemp(path.join(tmpdir(), 'carillon-hep-'));
     t.teardown(() => rm(dir, { recursive: true, force: true }));
     await writeFile(path.join(dir, 'hex'), [MESSAGE, SIX].map((m) => hexDump(hep3(m) as Buffer)).join('\n'));
     const file = path.join(dir, 'hep.pcap');
@@ -189,7 +190,7 @@ event_route[sipcapture:request] { xlog("L_ALERT", "HEP ${Object.values(READS).jo
 `;
 
 t.test('Kamailio reads it', { skip: hasKamailio ? false : 'kamailio is not installed' }, async (t) => {
-  const dir = await mkdtemp('/tmp/carillon-hep-');
+  const dir = await mkdtemp(path.join(tmpdir(), 'carillon-hep-'));
   t.teardown(() => rm(dir, { recursive: true, force: true }));
   const port = await freeUdpPort('127.0.0.1');
   await writeFile(path.join(dir, 'kamailio.cfg'), collector('127.0.0.1', port));

@@ -1,7 +1,9 @@
 /** A key that becomes known, or is no more, between one greeting and the next. */
+
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { decodeAgentFrame, encodeControlFrame, PROTOCOL, type wire } from '@carillon/proto';
 import t, { type Test } from 'tap';
@@ -13,7 +15,7 @@ import type { LinkEvents } from './link-options.ts';
 import { Outbox } from './outbox.ts';
 
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined } as never;
-const dir = await mkdtemp('/tmp/carillon-link-keys-');
+const dir = await mkdtemp(path.join(tmpdir(), 'carillon-link-keys-'));
 t.teardown(() => rm(dir, { recursive: true, force: true }));
 
 type Frame = wire.agent.v1.ControlFrame.$Properties;

@@ -1,9 +1,11 @@
 /** The agent's end of the wire: outbox, clock, key, policy, configuration, and a control plane that comes and goes. */
+
 import { createPublicKey, verify } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -31,7 +33,7 @@ import type { LinkEvents } from './link-options.ts';
 import { Outbox, openOutbox } from './outbox.ts';
 import { Quarantine } from './quarantine.ts';
 
-const dir = await mkdtemp('/tmp/carillon-agent-');
+const dir = await mkdtemp(path.join(tmpdir(), 'carillon-agent-'));
 t.teardown(() => rm(dir, { recursive: true, force: true }));
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined } as never;
 

@@ -1,5 +1,7 @@
 /** Facts on their way: too many for one frame, refused for ever, or left behind by a process that was killed. */
+
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeFacts, encodeAgentFrame, MAX_FRAME_BYTES, wire } from '@carillon/proto';
@@ -34,7 +36,7 @@ function arrived(parts: readonly wire.agent.v1.Facts[]) {
   };
 }
 
-const dir = await mkdtemp('/tmp/carillon-outbox-');
+const dir = await mkdtemp(path.join(tmpdir(), 'carillon-outbox-'));
 t.teardown(() => rm(dir, { recursive: true, force: true }));
 const file = path.join(dir, 'outbox.json');
 const isThere = () =>

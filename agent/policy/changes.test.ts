@@ -1,5 +1,7 @@
 /** A policy that changes while calls go on, and the minutes of a day. */
+
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
@@ -11,7 +13,7 @@ import { CurrentPolicy } from './current-policy.ts';
 import { DayMinutes, MinutesBook } from './minutes.ts';
 import { type Policy, policyJsonSchema, readPolicy } from './policy.ts';
 
-const dir = await mkdtemp('/tmp/carillon-policy-');
+const dir = await mkdtemp(path.join(tmpdir(), 'carillon-policy-'));
 t.teardown(() => rm(dir, { recursive: true, force: true }));
 const defaults = await readPolicy(null);
 

@@ -1,5 +1,7 @@
 /** The owner's last word: which numbers, how many calls in a second over all that the host carries, for how long. */
+
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { wire } from '@carillon/proto';
 import t from 'tap';
@@ -10,7 +12,7 @@ import { callPredicate, domainPredicate, listenRefusal, numberPredicate, reachPr
 import { dialledNumber } from './number.ts';
 import { type Policy, readPolicy } from './policy.ts';
 
-const dir = await mkdtemp('/tmp/carillon-policy-');
+const dir = await mkdtemp(path.join(tmpdir(), 'carillon-policy-'));
 t.teardown(() => rm(dir, { recursive: true, force: true }));
 const defaults = await readPolicy(null);
 const { Allocation, Role } = wire.agent.v1;

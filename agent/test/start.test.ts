@@ -1,9 +1,11 @@
 /** A start that fails gives back what it had taken: the folder, sockets, threads. */
+
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import t from 'tap';
 import { ownLoopback } from '../../scripts/peers/network/loopback.ts';
@@ -12,7 +14,7 @@ import { readConfig } from '../config.ts';
 
 const net = ownLoopback();
 const address = net.address(90);
-const dir = await mkdtemp('/tmp/carillon-start-');
+const dir = await mkdtemp(path.join(tmpdir(), 'carillon-start-'));
 t.teardown(() => rm(dir, { recursive: true, force: true }));
 const sip = createSocket('udp4');
 sip.bind(0, address);

@@ -2,6 +2,8 @@
 
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { type Opened, Secret } from '@carillon/proto/secret.ts';
 import pg from 'pg';
 import type { Test } from 'tap';
@@ -12,7 +14,7 @@ import { migrate } from '../store/migrate.ts';
 async function cluster(t: Test): Promise<ConnectionConfig> {
   const given = process.env['CARILLON_TEST_PG'];
   if (given) return sealed(JSON.parse(given) as Opened<ConnectionConfig>);
-  const dataDir = await mkdtemp('/tmp/carillon-unit-');
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'carillon-unit-'));
   await chmod(dataDir, 0o711);
   const postgres = await startEmbeddedPostgres({ dataDir, unsafe: true, diesWithUs: true, log: () => undefined });
   t.teardown(async () => {

@@ -1,7 +1,7 @@
 /** What a stranger sees of our packets: DSCP and digits, over IPv4 and IPv6. tshark captures on loopback, where it may. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { networkInterfaces } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { adapters, holds, PCMU, side } from '../../testing/rtp/side.ts';
@@ -16,7 +16,7 @@ const WITH_EVENTS: AudioFormat = {
 const hasIpv6 = Object.values(networkInterfaces()).some((list) => list?.some(({ address }) => address === '::1'));
 const addresses = hasIpv6 ? ['127.0.0.1', '::1'] : ['127.0.0.1'];
 
-const directory = mkdtempSync('/tmp/carillon-marks-');
+const directory = mkdtempSync(join(tmpdir(), 'carillon-marks-'));
 t.teardown(() => rmSync(directory, { recursive: true }));
 
 async function capture(file: string, port: number): Promise<ChildProcess | null> {

@@ -1,6 +1,8 @@
 /** SIP messages as a pcapng file: what tshark reads is what was said, when, by whom; over REST, bounded and by filter. */
+
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { writeRtpHeader } from '@carillon/media/rtp/header.ts';
@@ -21,7 +23,7 @@ const CHECKS = [
 
 /** What tshark makes of a file, with nothing told about its ports. */
 async function read(bytes: Uint8Array) {
-  const dir = await mkdtemp('/tmp/carillon-pcapng-');
+  const dir = await mkdtemp(path.join(tmpdir(), 'carillon-pcapng-'));
   const file = path.join(dir, 'trace.pcapng');
   await writeFile(file, bytes);
   t.teardown(() => rm(dir, { recursive: true, force: true }));

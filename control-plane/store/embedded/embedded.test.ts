@@ -1,7 +1,9 @@
 /** The embedded PostgreSQL: starts from nothing, outlives a killed owner, comes back when it is killed, stops last. */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -9,7 +11,7 @@ import t from 'tap';
 import { openDatabase, ping } from '../db.ts';
 import { startEmbeddedPostgres } from './supervisor.ts';
 
-const dataDir = await mkdtemp('/tmp/carillon-embedded-');
+const dataDir = await mkdtemp(path.join(tmpdir(), 'carillon-embedded-'));
 await chmod(dataDir, 0o711);
 t.teardown(() => rm(dataDir, { recursive: true, force: true }));
 const quiet = () => undefined;

@@ -2,9 +2,11 @@
  * What every chapter shares: one control plane, one browser, the agents and peers that chapters start, and the users who are
  * logged in. A chapter is a function of a test and of this; files beside this folder tell some of them each.
  */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import type { Test } from 'tap';
@@ -120,7 +122,7 @@ export class DashboardLab {
 /** An installation that nobody has set up; it is stopped at the end of `t`. */
 async function openDashboardLab(t: Test): Promise<DashboardLab> {
   await buildDashboard();
-  const dir = await mkdtemp('/tmp/carillon-dashboard-');
+  const dir = await mkdtemp(path.join(tmpdir(), 'carillon-dashboard-'));
   // The embedded database's user has to come through.
   await chmod(dir, 0o711);
   const dataDir = path.join(dir, 'data');

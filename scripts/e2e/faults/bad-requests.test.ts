@@ -1,6 +1,8 @@
 /** Wrong requests get the answer that docs/contract.md names (Errors), in its envelope; a wrong file is refused by path and line. */
+
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import { createClient } from '../../../control-plane/contract/client.ts';
@@ -164,7 +166,7 @@ t.test('what is no HTTP', async (t) => {
 });
 
 t.test('a provisioning file with errors', async (t) => {
-  const dir = await mkdtemp('/tmp/carillon-provision-');
+  const dir = await mkdtemp(path.join(tmpdir(), 'carillon-provision-'));
   t.teardown(() => rm(dir, { recursive: true, force: true }));
   const refused = async (text: string, expected: readonly RegExp[]) => {
     const file = path.join(dir, 'provision.yaml');

@@ -1,5 +1,7 @@
 /** The README's commands as an operator types them: the demo, twice; the service; and a kill -9 that stops no next start. */
+
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import { workersOnline } from '../../peers/lab/carillon.ts';
@@ -10,7 +12,7 @@ import { type Peer, startPeer, until } from '../../peers/process.ts';
 const ROOT = path.resolve(import.meta.dirname, '..', '..', '..');
 const CALLS = 5;
 
-const dataDir = await mkdtemp('/tmp/carillon-commands-');
+const dataDir = await mkdtemp(path.join(tmpdir(), 'carillon-commands-'));
 await chmod(dataDir, 0o711);
 t.teardown(() => rm(dataDir, { recursive: true, force: true }));
 const port = await freePort();

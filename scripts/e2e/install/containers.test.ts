@@ -2,10 +2,12 @@
  * docker-compose.yml and the Dockerfiles, as far as a machine without a container engine can tell: the file is whole, what it
  * names exists, and each image's install line brings what its program needs, and no more.
  */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync } from 'node:fs';
 import { access, cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import t from 'tap';
 import { parse } from 'yaml';
@@ -79,7 +81,7 @@ const isIgnored = (file: string) => ignored.some((pattern) => path.matchesGlob(p
 
 /** The files and packages that an image would have, in a folder laid out like it. */
 async function image(file: string): Promise<string> {
-  const folder = await mkdtemp('/tmp/carillon-image-');
+  const folder = await mkdtemp(path.join(tmpdir(), 'carillon-image-'));
   // The last stage is the image; what earlier ones built is not looked at.
   const text = (await dockerfile(file)).split(/^FROM /m).at(-1) as string;
   for (const [, sources = '', target = ''] of text.matchAll(/^COPY (?!--from)(.+) (\S+)$/gm)) {

@@ -1,6 +1,8 @@
 /** What an operator types on the host of an agent: enroll, run, status, doctor, policy check, stop; straight, and through TLS and a proxy. */
+
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import { createIdentity } from '../../../agent/net/text/self-signed.ts';
@@ -13,7 +15,7 @@ import { type Peer, startPeer, until } from '../../peers/process.ts';
 const MAIN = path.resolve(import.meta.dirname, '..', '..', '..', 'agent', 'main.ts');
 const PROXY_PASSWORD = 'swordfish';
 
-const dir = await mkdtemp('/tmp/carillon-operator-');
+const dir = await mkdtemp(path.join(tmpdir(), 'carillon-operator-'));
 const tokens = [newJoinToken(), newJoinToken()] as const;
 const workers = tokens.map((joinToken, i) => ({ name: `edge-${i + 1}`, joinToken }));
 const database = await openLabDatabase(path.join(dir, 'data'), 'given');

@@ -1,6 +1,8 @@
 /** What `npm run package` makes is the whole agent: both kinds take part in a run with what they carry beside the program (Opus, video, SRTP). */
+
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import t from 'tap';
 import { parse } from 'yaml';
@@ -16,7 +18,7 @@ const CALLS = 4;
 /** What of selftest's report is read here. */
 type Selftest = { failures: number; packets: number; host: { tooNoisy: string[] } };
 
-const dir = await mkdtemp('/tmp/carillon-packages-');
+const dir = await mkdtemp(path.join(tmpdir(), 'carillon-packages-'));
 t.teardown(() => rm(dir, { recursive: true, force: true }));
 const bundle = path.join(dir, 'bundle');
 await bundleAgent(bundle);

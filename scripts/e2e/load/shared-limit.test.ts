@@ -1,5 +1,8 @@
 /** Two control planes on one database: a key has one budget, whichever it asks. */
+
 import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { newApiKey, startControlPlaneProcess } from '../../peers/lab/carillon.ts';
@@ -11,7 +14,7 @@ const REQUESTS_EACH = 200;
 /** 400 requests take less. */
 const ENOUGH_SECONDS = 20;
 
-const dir = await mkdtemp('/tmp/carillon-replicas-');
+const dir = await mkdtemp(path.join(tmpdir(), 'carillon-replicas-'));
 const database = await openLabDatabase(dir, 'given');
 const apiKey = newApiKey();
 const provision = provisionText({ ...labOrganization({ apiKey, workers: [], tests: [] }), plan: 'PRO' });

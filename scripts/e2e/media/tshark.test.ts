@@ -1,5 +1,7 @@
 /** Every stream and every SIP message of a run as tshark saw them, against the rows that we keep of them. */
+
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import t from 'tap';
 import { openLab } from '../../peers/lab/lab.ts';
@@ -83,7 +85,7 @@ t.test('RTP streams', async (t) => {
 });
 
 t.test('headers of RTP in the exported file', async (t) => {
-  const dir = await mkdtemp('/tmp/carillon-trace-');
+  const dir = await mkdtemp(path.join(tmpdir(), 'carillon-trace-'));
   const file = path.join(dir, 'run.pcapng');
   const url = `${lab.controlPlane.url}/api/v1/projects/${lab.projectId}/test-runs/${run.id}/trace.pcapng?direction=RECEIVED`;
   const answer = await fetch(url, { headers: { authorization: `Bearer ${lab.apiKey}` } });

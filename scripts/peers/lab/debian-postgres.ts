@@ -1,5 +1,7 @@
 /** Debian's PostgreSQL 15 on a cluster of the test's own: the other database that we promise to run on. */
+
 import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '../network/loopback.ts';
 import { type Peer, startPeer, until } from '../process.ts';
@@ -11,7 +13,7 @@ const NOBODY = { uid: 65534, gid: 65534 };
 export type DebianPostgres = { readonly url: string; readonly pid: number; stop(): Promise<void> };
 
 export async function startDebianPostgres(): Promise<DebianPostgres> {
-  const home = await mkdtemp('/tmp/carillon-pg15-');
+  const home = await mkdtemp(path.join(tmpdir(), 'carillon-pg15-'));
   const isRoot = process.getuid?.() === 0;
   if (isRoot) await chown(home, NOBODY.uid, NOBODY.gid);
   const cluster = path.join(home, 'cluster');

@@ -2,7 +2,9 @@
  * A whole installation for one test file: control plane, database, agents, each a process of its own on free ports, and the
  * API as a client sees it. What it started is gone when the test ends.
  */
+
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';
@@ -217,7 +219,7 @@ export class Lab {
 
 /** Starts a lab; it is stopped at the end of `t`. */
 export async function openLab(t: Test, options: LabOptions): Promise<Lab> {
-  const dir = await mkdtemp('/tmp/carillon-lab-');
+  const dir = await mkdtemp(path.join(tmpdir(), 'carillon-lab-'));
   // The embedded database's user has to come through.
   await chmod(dir, 0o711);
   const database = await openLabDatabase(path.join(dir, 'data'), options.database ?? 'given');

@@ -1,6 +1,8 @@
 /** ffmpeg as the referee of encoded frames: it has no line of ours. */
+
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { VideoCodec } from '@carillon/media/video/clip.ts';
@@ -13,7 +15,7 @@ const run = promisify(execFile);
 
 /** Decodes frames that begin with a keyframe. */
 export async function decode(codec: VideoCodec, frames: readonly ReceivedFrame[]): Promise<Decoded> {
-  const dir = await mkdtemp('/tmp/carillon-ffmpeg-');
+  const dir = await mkdtemp(path.join(tmpdir(), 'carillon-ffmpeg-'));
   try {
     const file = path.join(dir, codec === 'VP8' ? 'frames.ivf' : 'frames.h264');
     await writeFile(file, codec === 'VP8' ? ivf(frames) : annexB(frames));

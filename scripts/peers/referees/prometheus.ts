@@ -1,5 +1,7 @@
 /** A real Prometheus that scrapes every second, with rules, on a free port. */
+
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { stringify } from 'yaml';
 import { freePort } from '../network/loopback.ts';
@@ -22,7 +24,7 @@ export async function startPrometheus(options: {
   readonly targets: readonly string[];
   readonly ruleFiles: readonly string[];
 }): Promise<Prometheus> {
-  const dir = await mkdtemp('/tmp/carillon-prometheus-');
+  const dir = await mkdtemp(path.join(tmpdir(), 'carillon-prometheus-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const targets = options.targets.map((target) => new URL(target).host);

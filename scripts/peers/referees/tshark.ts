@@ -1,8 +1,10 @@
 /** tshark as the referee: what went over the loopback interface, seen by a stranger. Needs the right to capture. */
+
 import { execFile } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { startPeer, until } from '../process.ts';
@@ -58,7 +60,7 @@ const LAST = 'the last packet of this capture';
 
 /** Records the UDP traffic of a network, with `ipv6` all of that beside it; `sipPorts` are dissected as SIP, and what their SDP names as RTP. */
 export async function startCapture(network: string, sipPorts: () => readonly number[], ipv6 = false): Promise<Capture> {
-  const dir = await mkdtemp('/tmp/carillon-tshark-');
+  const dir = await mkdtemp(path.join(tmpdir(), 'carillon-tshark-'));
   const file = path.join(dir, 'capture.pcapng');
   const closing = createSocket('udp4').bind(0, '127.0.0.1');
   await once(closing, 'listening');

@@ -1,7 +1,9 @@
 /** A soft phone: baresip answers every call, plays a tone from a file and may record what it hears; it needs no sound card and no registration. */
+
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort, freeSipPort } from '../network/loopback.ts';
 import { type Peer, startPeer, until } from '../process.ts';
@@ -80,7 +82,7 @@ ctrl_tcp_listen ${ADDRESS}:${controlPort}
 
 export async function startBaresip(options: BaresipOptions = {}): Promise<Baresip> {
   const { mediaEncryption, codec } = options;
-  const dir = await mkdtemp('/tmp/carillon-baresip-');
+  const dir = await mkdtemp(path.join(tmpdir(), 'carillon-baresip-'));
   const port = await freeSipPort(ADDRESS);
   const controlPort = await freePort();
   await writeFile(path.join(dir, 'config'), configuration(port, controlPort, dir, options));

@@ -1,5 +1,7 @@
 /** A real SIP server: Kamailio as registrar and proxy with digest authentication, or as a plain outbound proxy. */
+
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freeSipPort } from '../network/loopback.ts';
 import { type Peer, startPeer, until } from '../process.ts';
@@ -148,7 +150,7 @@ export async function startKamailio(
   files: StreamFiles | null = null,
   webSockets = false,
 ): Promise<Kamailio> {
-  const dir = await mkdtemp('/tmp/carillon-kamailio-');
+  const dir = await mkdtemp(path.join(tmpdir(), 'carillon-kamailio-'));
   const port = await freeSipPort(address);
   const streams = files === null ? null : { ...files, tlsPort: await freeSipPort(address) };
   const file = path.join(dir, 'kamailio.cfg');

@@ -1,5 +1,7 @@
 /** SIPp as caller or callee, and what it counted itself. Scenarios of ours are in sipp/. */
+
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freeUdpPort } from '../network/loopback.ts';
 import { type Peer, startPeer, until } from '../process.ts';
@@ -38,7 +40,7 @@ export type SippStatistics = {
 
 export async function startSipp(options: SippOptions): Promise<Sipp> {
   const { address, scenario, target, args = [], files = {} } = options;
-  const dir = await mkdtemp('/tmp/carillon-sipp-');
+  const dir = await mkdtemp(path.join(tmpdir(), 'carillon-sipp-'));
   for (const [name, content] of Object.entries(files)) await writeFile(path.join(dir, name), content);
   const port = options.port ?? (await freeUdpPort(address));
   const what =
