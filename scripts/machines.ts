@@ -59,7 +59,7 @@ export const MACHINES: Readonly<Record<'Control plane' | 'Agent' | 'SIP', readon
       RUN,
     ),
     machine(
-      words('INSTANCE', 'Instance', `${DOMAIN}/run/instance-machine.ts`, "One worker's share of one sub-population."),
+      words('INSTANCE', 'Instance', `${DOMAIN}/run/instance-machine.ts`, "One worker's part of one sub-population."),
       INSTANCE,
     ),
     machine(words('WORKER', 'Worker', `${DOMAIN}/worker-machine.ts`, 'An agent as the control plane sees it.'), WORKER),
