@@ -20,6 +20,7 @@ import { openGateway } from './link/gateway.ts';
 import { answerMcp } from './mcp/server.ts';
 import { JOB_HANDLERS, resumeRuns } from './operations/jobs.ts';
 import { offerSetup } from './operations/people/entrance.ts';
+import { PASSWORD_COST } from './operations/people/password.ts';
 import { applyProvision } from './operations/provision/apply.ts';
 import { shareLocalWorker } from './operations/provision/local-worker.ts';
 import type { JobName, Jobs, Log, Ports } from './ports.ts';
@@ -68,7 +69,14 @@ async function compose(config: Config, environment: Environment, closers: Closer
     courier,
     log,
     now: () => new Date(),
-    settings: { workerGraceSeconds, sampleRetentionDays, probeRetentionDays, plans, publicUrl },
+    settings: {
+      workerGraceSeconds,
+      sampleRetentionDays,
+      probeRetentionDays,
+      plans,
+      publicUrl,
+      passwordCost: PASSWORD_COST,
+    },
   };
   if (provision) await provision.apply(ports);
   if (config.localWorkerKey) await shareLocalWorker(ports, config.localWorkerKey);

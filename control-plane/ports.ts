@@ -70,6 +70,9 @@ export interface Courier {
   readonly mail: ((mail: Mail) => Promise<MailFault | null>) | null;
 }
 
+/** Of scrypt (RFC 7914): memory and time, block size, how often. */
+export type PasswordCost = { readonly N: number; readonly r: number; readonly p: number };
+
 export type Settings = {
   /** How long a worker may be away before its instances are given up. */
   readonly workerGraceSeconds: number;
@@ -78,6 +81,8 @@ export type Settings = {
   readonly plans: PlanTable;
   /** How the world reaches this installation; null: nobody has said. */
   readonly publicUrl: string | null;
+  /** Of passwords from now on; those that are kept say their own. */
+  readonly passwordCost: PasswordCost;
 };
 
 export type Ports = {

@@ -18,7 +18,7 @@ import { JOB_HANDLERS } from '../operations/jobs.ts';
 import { applyProvision } from '../operations/provision/apply.ts';
 import type { Actor } from '../operations/request/actor.ts';
 import type { Context } from '../operations/request/perform.ts';
-import type { JobName, Jobs, Ports } from '../ports.ts';
+import type { JobName, Jobs, PasswordCost, Ports } from '../ports.ts';
 import type { Database } from '../store/db.ts';
 import { testDatabase } from './database.ts';
 
@@ -44,6 +44,9 @@ const silentCourier: Ports['courier'] = {
   mail: null,
 };
 
+/** A hundredth of what the control plane spends on a password. */
+const CHEAP: PasswordCost = { N: 2 ** 10, r: 8, p: 1 };
+
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 export async function openWorld(t: Test): Promise<World> {
@@ -61,6 +64,7 @@ export async function openWorld(t: Test): Promise<World> {
       probeRetentionDays: 90,
       plans: DEFAULT_PLANS,
       publicUrl: null,
+      passwordCost: CHEAP,
     },
     courier: silentCourier,
     jobs: {

@@ -64,7 +64,7 @@ const getEntrance: Entrance<'getEntrance'> = async ({ database: { db } }) => {
 const setUp: Entrance<'setUp'> = async (ports, visitor, input) => {
   await requireRoom(ports, { email: null, address: visitor.address });
   await requireLink(ports, ports.database.db, input.token);
-  const passwordHash = await hashPassword(input.password);
+  const passwordHash = await hashPassword(input.password, ports.settings.passwordCost);
   return ports.database.transaction(async (tx) => {
     await lockSetup(tx);
     await requireLink(ports, tx, input.token);
@@ -97,7 +97,7 @@ const logIn: Entrance<'logIn'> = async (ports, visitor, { email, password }) => 
   const { db } = ports.database;
   await requireRoom(ports, { email, address: visitor.address });
   const user = await userByEmail(db, email);
-  decoy ??= hashPassword(newToken());
+  decoy ??= hashPassword(newToken(), ports.settings.passwordCost);
   const isRight = await verifyPassword(password, user?.passwordHash ?? (await decoy));
   const organizations = user ? await organizationsOf(db, user.id) : [];
   if (!user?.passwordHash || !isRight || user.suspendedAt) {
@@ -132,7 +132,7 @@ const acceptInvitation: Entrance<'acceptInvitation'> = async (ports, visitor, { 
     if (!isLongEnough(password))
       throw invalid([{ path: ['password'], message: 'a password has at least 12 characters' }]);
     await requireRoom(ports, { email: null, address: visitor.address });
-    passwordHash = await hashPassword(password);
+    passwordHash = await hashPassword(password, ports.settings.passwordCost);
   }
   return ports.database.transaction(async (tx) => {
     if (!(await deleteInvitation(tx, organizationId, invitation.id))) throw expired();

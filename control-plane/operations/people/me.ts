@@ -34,7 +34,7 @@ export const changePassword: Handler<'changePassword'> = async (context, { curre
   }
   await forgetAttempts(ports, user.email);
   if (newPassword.equals(currentPassword)) throw new ApiError('CONFLICT', 'The new password is the old one.');
-  const passwordHash = await hashPassword(newPassword);
+  const passwordHash = await hashPassword(newPassword, ports.settings.passwordCost);
   return ports.database.transaction(async (tx) => {
     await setPassword(tx, actor.userId, passwordHash);
     await deleteOtherSessions(tx, actor.userId, actor.credentialId);

@@ -51,7 +51,7 @@ async function applyOrganization(ports: Ports, tx: Tx, o: ProvisionOrganization,
     await applyProject(ports, tx, projectId, p, workerIds, o.prune);
   }
   const userIds = new Map<string, string>();
-  for (const u of o.users) userIds.set(u.email, await applyUser(tx, organizationId, u, projectIds));
+  for (const u of o.users) userIds.set(u.email, await applyUser(ports, tx, organizationId, u, projectIds));
   for (const k of o.apiKeys) {
     await upsertApiKey(tx, {
       id: uuid(),
@@ -113,12 +113,13 @@ const applyWorker = (tx: Tx, organizationId: string, w: ProvisionOrganization['w
   });
 
 async function applyUser(
+  ports: Ports,
   tx: Tx,
   organizationId: string,
   u: ProvisionOrganization['users'][number],
   projectIds: ReadonlyMap<string, string>,
 ): Promise<string> {
-  const passwordHash = u.password === undefined ? undefined : await currentOrNewHash(tx, u.email, u.password);
+  const passwordHash = u.password === undefined ? undefined : await currentOrNewHash(ports, tx, u.email, u.password);
   const userId = await upsertUser(tx, {
     id: uuid(),
     email: u.email,
@@ -132,7 +133,9 @@ async function applyUser(
 }
 
 /** An unchanged password keeps its hash: applying the file again changes nothing. */
-async function currentOrNewHash(tx: Tx, email: string, password: Secret): Promise<string> {
+async function currentOrNewHash(ports: Ports, tx: Tx, email: string, password: Secret): Promise<string> {
   const current = await passwordHashOf(tx, email);
-  return current !== null && (await verifyPassword(password, current)) ? current : hashPassword(password);
+  return current !== null && (await verifyPassword(password, current))
+    ? current
+    : hashPassword(password, ports.settings.passwordCost);
 }

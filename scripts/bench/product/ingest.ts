@@ -10,6 +10,7 @@ import { DEFAULT_PLANS } from '../../../control-plane/contract/people/plans.ts';
 import { openCourier } from '../../../control-plane/courier/courier.ts';
 import { decodeFactsIn } from '../../../control-plane/link/decode-facts.ts';
 import { ingest } from '../../../control-plane/operations/agents/ingest.ts';
+import { PASSWORD_COST } from '../../../control-plane/operations/people/password.ts';
 import type { Ports } from '../../../control-plane/ports.ts';
 import { openDatabase } from '../../../control-plane/store/db.ts';
 import { startEmbeddedPostgres } from '../../../control-plane/store/embedded/supervisor.ts';
@@ -50,6 +51,7 @@ export async function benchIngest(agentCounts: readonly number[] = [1, 4]): Prom
         probeRetentionDays: 90,
         plans: DEFAULT_PLANS,
         publicUrl: null,
+        passwordCost: PASSWORD_COST,
       },
     };
     const rows: IngestRow[] = [];

@@ -20,6 +20,9 @@ export const newcomer: Chapter = async (t, lab) => {
   await page.getByRole('button', { name: 'Make the account' }).click();
 
   await page.getByRole('button', { name: 'Make your first project' }).click();
+  // Units have a cheaper one.
+  const [account] = await lab.database.query<{ hash: string }>('select password_hash as hash from users');
+  t.match(account?.hash, /^scrypt\$32768\$8\$3\$/, 'a guess costs what it should');
   await page.getByLabel('Name').fill(XSS);
   await page.getByRole('button', { name: 'Make the project' }).click();
   await page.getByRole('heading', { name: XSS }).waitFor();
