@@ -17,7 +17,7 @@ const given = 'connectionString' in (JSON.parse(process.env['CARILLON_TEST_PG'] 
 
 const lab = await openLab(t, {
   agents: 2,
-  database: given ? 'given' : 'embedded',
+  database: given ? 'migrated' : 'embedded',
   // Longer than the database is away: no agent is given up because nobody could note that it lives.
   graceSeconds: 20,
   provision: () => ({

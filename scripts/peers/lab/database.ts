@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
+import { createMigrated } from '../../../control-plane/testing/database.ts';
 
 type ConnectionConfig =
   | { readonly connectionString: string }
@@ -31,14 +32,22 @@ async function ask<T>(config: ConnectionConfig, sql: string, values: readonly un
   }
 }
 
-export const openLabDatabase = (dataDir: string, where: 'given' | 'embedded'): Promise<LabDatabase> => {
+/** In a given cluster; `migrated`: the control plane finds its schema there, as at its second start. */
+export const openLabDatabase = (dataDir: string, where: 'given' | 'migrated' | 'embedded'): Promise<LabDatabase> => {
   const given = process.env['CARILLON_TEST_PG'];
-  return where === 'given' && given ? ownDatabase(JSON.parse(given) as ConnectionConfig) : embedded(dataDir);
+  if (where === 'embedded' || !given) return embedded(dataDir);
+  const cluster = JSON.parse(given) as ConnectionConfig;
+  const create =
+    where === 'migrated' ? createMigrated : (to: ConnectionConfig, name: string) => ask(to, `create database ${name}`);
+  return ownDatabase(cluster, create);
 };
 
-async function ownDatabase(cluster: ConnectionConfig): Promise<LabDatabase> {
+async function ownDatabase(
+  cluster: ConnectionConfig,
+  create: (cluster: ConnectionConfig, name: string) => Promise<unknown>,
+): Promise<LabDatabase> {
   const name = `lab_${randomBytes(6).toString('hex')}`;
-  await ask(cluster, `create database ${name}`);
+  await create(cluster, name);
   const config = inDatabase(cluster, name);
   return {
     url: config.connectionString,

@@ -39,7 +39,7 @@ export type LabOptions = {
   /** Of each worker, as its organization allows; absent: as a provisioning file that says nothing. */
   readonly capacity?: number;
   /** 'embedded': a cluster of its own, although scripts/test has one to share. */
-  readonly database?: 'given' | 'embedded';
+  readonly database?: 'migrated' | 'embedded';
   readonly graceSeconds?: number;
   readonly controlPlaneEnv?: Readonly<Record<string, string>>;
   /** The host owner's caps on each agent. */
@@ -222,7 +222,7 @@ export async function openLab(t: Test, options: LabOptions): Promise<Lab> {
   const dir = await mkdtemp(path.join(tmpdir(), 'carillon-lab-'));
   // The embedded database's user has to come through.
   await chmod(dir, 0o711);
-  const database = await openLabDatabase(path.join(dir, 'data'), options.database ?? 'given');
+  const database = await openLabDatabase(path.join(dir, 'data'), options.database ?? 'migrated');
   const lab = new Lab(dir, database, await freePort(), options);
   t.teardown(() => lab.stop());
   await lab.start();
