@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import t from 'tap';
-import { stale } from '../../scripts/generate.ts';
 import fc from '../../scripts/test-run/properties.ts';
 import { byStreams, summaryOf } from '../domain/figures/figures.ts';
 import { streamFact } from '../testing/reading.ts';
@@ -241,8 +240,4 @@ t.test('many streams at once fit one batch', async (t) => {
     .select(sql<number>`count(*)`.as('n'))
     .executeTakeFirstOrThrow();
   t.equal(n, 4500);
-});
-
-t.test('generated files are current', async (t) => {
-  t.same(await stale(), []);
 });
