@@ -3,6 +3,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Secret } from '@carillon/proto/secret.ts';
 import t, { type Test } from 'tap';
 import { ownLoopback } from '../../../scripts/peers/network/loopback.ts';
@@ -80,7 +81,7 @@ async function turnUntil(engines: readonly SipEngine[], what: string, condition:
   while (!condition()) {
     if (nowMs() > deadlineMs) throw new Error(`never: ${what}`);
     for (const engine of engines) engine.turn(nowMs());
-    await new Promise((resolve) => setImmediate(resolve));
+    await sleep(1);
   }
 }
 

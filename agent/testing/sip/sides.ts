@@ -1,4 +1,5 @@
 /** Engines with real sockets on loopback, as tests with real peers use them. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { nowMs } from '../../clock.ts';
 import { createCoreEngine } from '../../sip/core/engine.ts';
 import type {
@@ -67,7 +68,7 @@ export async function turnUntil(
   while (!condition()) {
     if (nowMs() > deadlineMs) return false;
     for (const { engine } of sides) engine.turn(nowMs());
-    await new Promise((resolve) => setImmediate(resolve));
+    await sleep(1);
   }
   return true;
 }

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { ownLoopback } from '../../../../scripts/peers/network/loopback.ts';
@@ -81,7 +82,7 @@ async function until(engine: SipEngine, what: string, condition: () => boolean):
   while (!condition()) {
     if (nowMs() > deadlineMs) throw new Error(`never: ${what}`);
     engine.turn(nowMs());
-    await new Promise((resolve) => setImmediate(resolve));
+    await sleep(1);
   }
 }
 
