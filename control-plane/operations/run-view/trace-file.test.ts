@@ -40,8 +40,8 @@ async function read(bytes: Uint8Array) {
 /** Nothing in it is wrong. */
 async function sound(t: Test, { rows }: Awaited<ReturnType<typeof read>>) {
   const faults = '_ws.malformed || ip.checksum.status == 0 || udp.checksum.status == 0 || tcp.checksum.status == 0';
-  t.same(await rows(faults, 'frame.number'), [], 'no malformed packet, no wrong checksum');
-  t.same(await rows('tcp.analysis.flags', 'frame.number', '_ws.expert.message'), [], 'TCP without a gap');
+  const found = await rows(`${faults} || tcp.analysis.flags`, 'frame.number', '_ws.expert.message');
+  t.same(found, [], 'no malformed packet, no wrong checksum, TCP without a gap');
 }
 
 const message = (start: string, callId: string, cseq: string, body = '') =>
