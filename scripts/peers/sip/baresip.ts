@@ -50,6 +50,9 @@ const CODECS: Readonly<Record<PhoneCodec, CodecRow>> = {
   OPUS: { module: 'opus', account: 'opus/48000/2', rateHz: 48_000, channels: 2 },
 };
 
+/** Of every address at once: neither the system's choice nor those of agents, which may take thousands on one address. */
+const RTP_PORTS = '61000-64999';
+
 /** What it plays. */
 const PHONE_TONE = { hz: 440, peak: 0.25 };
 
@@ -66,7 +69,7 @@ call_max_calls 4
 audio_source aufile,${dir}/tone.wav
 audio_player aubridge,nowhere
 audio_alert aubridge,alert
-rtp_ports 24000-24999
+rtp_ports ${RTP_PORTS}
 module_path ${MODULES}
 module ${CODECS[codec].module}.so
 ${records ? `module sndfile.so\nsnd_path ${dir}` : ''}
