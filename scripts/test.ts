@@ -48,6 +48,7 @@ const UNTIMED = [
   'load/shared-limit',
   'calls/signalling',
   'calls/sipp-callee',
+  'calls/without-media',
   'media/srtp',
   'media/video',
 ];

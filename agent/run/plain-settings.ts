@@ -24,6 +24,7 @@ const READ = [
   'protocol',
   'registerExpiresSeconds',
   'route',
+  'sdp',
   'signalling',
   'tls',
   'toleratedFindings',
@@ -32,6 +33,7 @@ const READ = [
   'videoDirection',
   'videoDscp',
   'videoSource',
+  'withoutMedia',
 ] as const satisfies readonly (keyof WireGroup)[];
 
 /** Their words are those of allocation.proto. */

@@ -73,6 +73,9 @@ export type BreakerPlan = {
   readonly blockedCalls: number;
 };
 
+/** What stands in the place of media: OFFER: one inactive line of audio with these codecs; NONE: no SDP, but for what the peer offers. */
+export type WithoutMediaPlan = { readonly sdp: 'OFFER' | 'NONE'; readonly codecs: readonly AudioCodec[] };
+
 export type GroupPlan = PlainSettings & {
   /** What callers do. */
   readonly mode: 'CALL' | 'REGISTER' | 'OPTIONS';
@@ -81,8 +84,10 @@ export type GroupPlan = PlainSettings & {
   /** By which requests go to the next hop. */
   readonly protocol: SipTransport | 'AUTO';
   readonly tls: TlsSettings | null;
-  /** Audio, video, or both: at least one, and one of a kind; none without calls. */
+  /** Audio, video, or both: one of a kind; none without calls, and in calls that are signalling alone. */
   readonly tracks: readonly TrackPlan[];
+  /** Of calls that are signalling alone; null: there are tracks, or no calls. */
+  readonly withoutMedia: WithoutMediaPlan | null;
   readonly encryption: 'NONE' | 'SDES' | 'DTLS';
   readonly dtmf: DtmfPlan | null;
   readonly impairment: Impairment | null;

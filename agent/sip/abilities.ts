@@ -22,6 +22,9 @@ export const SIP_ABILITIES = [
   // Groups that do no more than register, or ask for options.
   'REGISTER_ONLY',
   'OPTIONS',
+  // Calls that are signalling alone: an offer that nobody sends to; INVITE and 200 without SDP.
+  'WITHOUT_MEDIA',
+  'WITHOUT_SDP',
 ] as const;
 export type SipAbility = (typeof SIP_ABILITIES)[number];
 
@@ -40,6 +43,7 @@ export const ENGINE_ABILITIES: { readonly [engine in SipEngine['name']]: readonl
     'ANSWERING',
     'REGISTER_ONLY',
     'OPTIONS',
+    'WITHOUT_MEDIA',
   ],
   drachtio: [
     'INFO',
@@ -53,6 +57,7 @@ export const ENGINE_ABILITIES: { readonly [engine in SipEngine['name']]: readonl
     'TCP',
     'REGISTER_ONLY',
     'OPTIONS',
+    'WITHOUT_MEDIA',
   ],
 };
 

@@ -75,6 +75,7 @@ export const ACTIONS = [
   'REFER',
   'HANG_UP',
 ] as const;
+export const SDP_USES = ['OFFER', 'NONE'] as const;
 export const DTMF_METHODS = ['RFC4733', 'INFO'] as const;
 export const RELIABLE_PROVISIONAL = ['NONE', 'SUPPORTED', 'REQUIRED'] as const;
 

@@ -1936,6 +1936,12 @@ export namespace carillon {
                 /** Group displayName. */
                 displayName: string;
 
+                /** Group withoutMedia. */
+                withoutMedia: boolean;
+
+                /** Group sdp. */
+                sdp: string;
+
                 /** Group mode. */
                 mode: string;
 
@@ -2055,6 +2061,12 @@ export namespace carillon {
 
                     /** Group displayName */
                     displayName?: (string|null);
+
+                    /** Group withoutMedia */
+                    withoutMedia?: (boolean|null);
+
+                    /** Group sdp */
+                    sdp?: (string|null);
 
                     /** Group mode */
                     mode?: (string|null);

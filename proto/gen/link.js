@@ -4818,6 +4818,8 @@ export const carillon = $root.carillon = (() => {
                  * @property {boolean|null} [farEndHangsUp] Group farEndHangsUp
                  * @property {boolean|null} [silenceExpected] Group silenceExpected
                  * @property {string|null} [displayName] Group displayName
+                 * @property {boolean|null} [withoutMedia] Group withoutMedia
+                 * @property {string|null} [sdp] Group sdp
                  * @property {string|null} [mode] Group mode
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
@@ -5103,6 +5105,22 @@ export const carillon = $root.carillon = (() => {
                 Group.prototype.displayName = "";
 
                 /**
+                 * Group withoutMedia.
+                 * @member {boolean} withoutMedia
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.withoutMedia = false;
+
+                /**
+                 * Group sdp.
+                 * @member {string} sdp
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.sdp = "";
+
+                /**
                  * Group mode.
                  * @member {string} mode
                  * @memberof carillon.agent.v1.Group
@@ -5194,6 +5212,10 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 39, wireType 0 =*/312).bool(message.silenceExpected);
                     if (message.displayName != null && $Object.hasOwnProperty.call(message, "displayName") && message.displayName !== "")
                         writer.uint32(/* id 40, wireType 2 =*/322).string(message.displayName);
+                    if (message.withoutMedia != null && $Object.hasOwnProperty.call(message, "withoutMedia") && message.withoutMedia !== false)
+                        writer.uint32(/* id 41, wireType 0 =*/328).bool(message.withoutMedia);
+                    if (message.sdp != null && $Object.hasOwnProperty.call(message, "sdp") && message.sdp !== "")
+                        writer.uint32(/* id 42, wireType 2 =*/338).string(message.sdp);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -5499,6 +5521,24 @@ export const carillon = $root.carillon = (() => {
                                     message.displayName = value;
                                 else
                                     delete message.displayName;
+                                continue;
+                            }
+                        case 41: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.bool())
+                                    message.withoutMedia = value;
+                                else
+                                    delete message.withoutMedia;
+                                continue;
+                            }
+                        case 42: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.sdp = value;
+                                else
+                                    delete message.sdp;
                                 continue;
                             }
                         case 36: {

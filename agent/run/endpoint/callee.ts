@@ -114,6 +114,7 @@ export class Callee extends TalkingEndpoint {
   /** A delayed offer (no SDP in the INVITE): we offer in the 200, the ACK answers. */
   #answerTo(call: IncomingCall) {
     this.#offer = call.body;
+    // '' where there is no SDP at all.
     return call.body === '' ? this.media.offer() : this.media.answer(call.body);
   }
 

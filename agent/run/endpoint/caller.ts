@@ -14,12 +14,12 @@ import { TalkingEndpoint } from './talking-endpoint.ts';
 type Obstacle = { readonly cause: Cause; readonly text: string };
 
 export class Caller extends TalkingEndpoint implements Starter {
-  /** '': the peer offers. */
+  /** '': the peer offers, or nobody does. */
   #offer = '';
   /** A reliable provisional response has brought the answer. */
   #isAgreed = false;
   /** What was wrong with the peer's offer; null: nothing. */
-  #answered: string | null = 'the peer made no offer';
+  #answered: string | null = this.share.plan.group.withoutMedia?.sdp === 'NONE' ? null : 'the peer made no offer';
   /** The call was due before the registrar had answered: it waits, and is planned again when it is registered. */
   #waiting = false;
   /** When the agent could and should have called: the planned instant, or where the registrar was slow, a later one. */

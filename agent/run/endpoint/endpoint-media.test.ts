@@ -8,12 +8,17 @@ import { EndpointMedia } from './endpoint-media.ts';
 const fingerprint = { hash: 'sha-256', value: Array(32).fill('AB').join(':') };
 const track = { source: 'TONE', direction: 'BOTH' };
 
-function mediaOf(group: object, told?: [string, number][], address = '192.0.2.1', remotes?: StreamSession['remote'][]) {
+function mediaOf(
+  group: { readonly tracks?: readonly object[]; readonly [setting: string]: unknown },
+  told?: [string, number][],
+  address = '192.0.2.1',
+  remotes?: StreamSession['remote'][],
+) {
   const tracks = [
     { ...track, kind: 'AUDIO', codecs: ['PCMU'], packetMs: 20 },
     { ...track, kind: 'VIDEO', codecs: ['VP8'] },
   ];
-  const streams = tracks.map((_, i) => ({
+  const streams = (group.tracks ?? tracks).map((_, i) => ({
     rtpPort: 4000 + 2 * i,
     rtcpPort: 4001 + 2 * i,
     start: (session: StreamSession) => {
@@ -29,6 +34,7 @@ function mediaOf(group: object, told?: [string, number][], address = '192.0.2.1'
       telephoneEvent: true,
       rtcpMux: false,
       dtmf: null,
+      withoutMedia: null,
       ...group,
     } as unknown as GroupPlan,
     address,
@@ -309,6 +315,7 @@ function owedOn(track: object, video: readonly object[] = []) {
     group: {
       ...{ encryption: 'NONE', telephoneEvent: false, rtcpMux: false, dtmf: null },
       tracks: [...tracks, ...video],
+      withoutMedia: null,
     } as unknown as GroupPlan,
     address: '192.0.2.1',
     sessionId: '1',
@@ -421,3 +428,33 @@ t.test('whatever the two say, each stream is told of every change, once', (t) =>
   );
   t.end();
 });
+
+t.test(
+  'calls that are signalling alone: an inactive offer, or none; whatever the peer says is taken, and nobody is sent to',
+  (t) => {
+    const without = (sdp: 'OFFER' | 'NONE', more: object = {}) =>
+      mediaOf({ tracks: [], withoutMedia: { sdp, codecs: ['PCMU', 'OPUS'] }, ...more });
+    const media = without('OFFER');
+    const offer = media.offer();
+    t.match(offer, /m=audio 9 RTP\/AVP 0 .*a=inactive/s);
+    const ANSWERS = ['m=audio 5000 RTP/AVP 0', 'm=audio 0 RTP/AVP 0', 'm=audio 5000 RTP/AVP 8'];
+    for (const answer of [...ANSWERS.map((line) => sdp(line)), '', 'no session description'])
+      t.equal(media.agree(offer, answer, 'OFFERER'), null, answer);
+    t.equal(media.started, 0);
+    t.same([media.isHeld, media.firstPacketAtMs(), media.remoteAddresses], [false, null, []]);
+    for (const words of ['OFFER', 'NONE'] as const) {
+      const answers = without(words, { encryption: 'SDES' });
+      t.match(answers.answer(sdp('m=audio 5000 RTP/AVP 0')), { fault: 'NOT_ENCRYPTED' }, 'of another encryption');
+      const answer = without(words).answer(sdp('m=audio 5000 RTP/AVP 0', 'm=video 5002 RTP/AVPF 96'));
+      t.match(answer, /m=audio 9 RTP\/AVP 0\r\n.*a=inactive.*m=video 0 /s);
+      t.match(without(words).answer(sdp('m=image 5000 udptl t38')), { fault: 'NO_AUDIO' });
+      t.match(without(words).describeAgain(String(answer), sdp('m=audio 5000 RTP/AVP 0')), /m=audio 9 .*a=inactive/s);
+    }
+    const none = without('NONE');
+    t.equal(none.offer(), '');
+    t.equal(none.offerElsewhere(), '');
+    t.equal(none.describeAgain('', ''), '', 'a refresh of a session that nothing describes');
+    t.match(none.describeAgain('', sdp('m=audio 5000 RTP/AVP 0')), /m=audio 9 .*a=inactive/s);
+    t.end();
+  },
+);

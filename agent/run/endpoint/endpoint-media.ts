@@ -1,13 +1,11 @@
 /**
- * The media of one endpoint: what it offers and answers, and its streams, told of what was agreed on. Keys of SDES are drawn
- * here, once for a call, and are in no log.
+ * The media of one endpoint: what it offers and answers, and its streams, told of what was agreed on. Of calls that are signalling alone
+ * it offers and answers, and judges nothing that the far end says.
  */
-import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { answerAgain, answerSdp, offerAgain } from '@carillon/media/sdp/answer.ts';
-import { KEY_SALT_BYTES, SRTP_SUITES } from '@carillon/media/sdp/crypto-line.ts';
 import { unplayableH264 } from '@carillon/media/sdp/h264-format.ts';
-import type { LocalSecurity, LocalSession, LocalStream } from '@carillon/media/sdp/local.ts';
+import type { LocalSecurity, LocalSession } from '@carillon/media/sdp/local.ts';
 import { type NegotiatedStream, negotiated, type Side } from '@carillon/media/sdp/negotiated.ts';
 import { offerSdp } from '@carillon/media/sdp/offer.ts';
 import {
@@ -21,8 +19,8 @@ import {
 } from '@carillon/media/sdp/session-description.ts';
 import type { Fingerprint, MediaStream } from '../../rtp/media-engine.ts';
 import type { GroupPlan, StepPlan, TrackPlan } from '../plan.ts';
+import { DIRECTIONS, drawKeys, localStreams } from './local-streams.ts';
 
-const DIRECTIONS = { BOTH: 'sendrecv', SEND: 'sendonly', RECEIVE: 'recvonly' } as const;
 /** How long an action holds a key, and pauses after it. */
 const KEY_MS = 100;
 const STREAM_DIRECTIONS = { sendrecv: 'BOTH', sendonly: 'SEND', recvonly: 'RECEIVE', inactive: 'NONE' } as const;
@@ -74,14 +72,15 @@ export class EndpointMedia {
     this.#returns = options.streams.map(() => 0);
   }
 
+  /** '': there is no SDP, and none is waited for. */
   offer(): string {
-    return offerSdp(this.#local());
+    return this.#isWithoutSdp ? '' : offerSdp(this.#local());
   }
 
   /** Offers the streams to somebody else: with keys of their own, and a handshake in either role. The present session goes on. */
   offerElsewhere(): string {
     this.#next = this.#anew();
-    return offerSdp(this.#elsewhere());
+    return this.#isWithoutSdp ? '' : offerSdp(this.#elsewhere());
   }
 
   /** Answers somebody else's offer in the same way. */
@@ -114,9 +113,10 @@ export class EndpointMedia {
   }
 
   #agreeable(current: string, offer: string, local: LocalSession): string | SdpFault {
-    if (offer === '') return offerAgain(current, local);
-    const answer = answerAgain(current, offer, local);
-    if (isSdpFault(answer)) return answer;
+    // A session that nothing has described yet begins with what the peer offers.
+    if (offer === '') return current === '' ? '' : offerAgain(current, local);
+    const answer = current === '' ? answerSdp(offer, local) : answerAgain(current, offer, local);
+    if (isSdpFault(answer) || this.#isWithoutMedia) return answer;
     const agreed = negotiated(offer, answer, 'ANSWERER');
     if (isSdpFault(agreed)) return agreed;
     const forbidden = this.#forbidden(agreed);
@@ -125,6 +125,7 @@ export class EndpointMedia {
 
   /** Starts or changes the streams as offer and answer say; the reason if they cannot be used. */
   agree(offer: string, answer: string, side: Side): string | null {
+    if (this.#isWithoutMedia) return null;
     const agreed = negotiated(offer, answer, side);
     if (isSdpFault(agreed)) return agreed.reason;
     return this.#forbidden(agreed) ?? this.#silent(agreed) ?? this.#unplayable(agreed) ?? this.#tell(agreed);
@@ -166,6 +167,15 @@ export class EndpointMedia {
   /** `receivedDigits` holds what `noteDigit` was told of. */
   get countsSignalled(): boolean {
     return this.#options.streams[this.#audio]?.noteDigit !== undefined;
+  }
+
+  /** Nothing is sent, wherever the peer wants it. */
+  get #isWithoutMedia(): boolean {
+    return this.#options.group.withoutMedia !== null;
+  }
+
+  get #isWithoutSdp(): boolean {
+    return this.#options.group.withoutMedia?.sdp === 'NONE';
   }
 
   get #audio(): number {
@@ -242,7 +252,9 @@ export class EndpointMedia {
 
   /** The direction that we want of a stream now. */
   #wanted(i: number): Direction {
-    const { kind, direction, deferred } = this.#options.group.tracks[i] as TrackPlan;
+    const track = this.#options.group.tracks[i];
+    if (track === undefined) return 'inactive';
+    const { kind, direction, deferred } = track;
     if (deferred && !this.#activated.has(kind)) return 'inactive';
     const wanted = DIRECTIONS[direction];
     // An end that holds asks to be sent nothing, and may go on to play something (RFC 3264, 8.4).
@@ -268,7 +280,7 @@ export class EndpointMedia {
       // A second handshake for RTCP would cost a second of everything (RFC 5764, 5.1.1).
       rtcpMux: group.rtcpMux || group.encryption === 'DTLS',
       security: this.#security(),
-      streams: group.tracks.map((track, i) => localStream(group, track, this.#options.streams[i] as MediaStream)),
+      streams: localStreams(group, this.#options.streams),
     };
     // Each stream keeps the role of its own handshake (RFC 8842, 5.5).
     const roles = this.#agreed.map((one) => (one?.security?.mode === 'DTLS' ? one.security.role : null));
@@ -379,18 +391,3 @@ const maySend = ({ direction, address }: NegotiatedStream): boolean => address !
 
 const paused = (before: NegotiatedStream | null): NegotiatedStream | null =>
   before === null ? null : { ...before, address: null, direction: 'inactive' };
-
-function localStream({ encryption, telephoneEvent }: GroupPlan, track: TrackPlan, stream: MediaStream): LocalStream {
-  const end = {
-    rtpPort: stream.rtpPort,
-    rtcpPort: stream.rtcpPort,
-    direction: DIRECTIONS[track.direction],
-    keys: encryption === 'SDES' ? drawKeys() : [],
-  };
-  return track.kind === 'AUDIO'
-    ? { kind: 'AUDIO', ...end, codecs: track.codecs, packetMs: track.packetMs, telephoneEvent }
-    : { kind: 'VIDEO', ...end, codecs: track.codecs, h264: track.h264 };
-}
-
-const drawKeys = () =>
-  SRTP_SUITES.map((suite) => ({ suite, keySalt: randomBytes(KEY_SALT_BYTES[suite]).toString('base64') }));

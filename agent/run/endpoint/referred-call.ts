@@ -3,6 +3,7 @@
  * the peer is told how it goes.
  */
 import type { Side } from '@carillon/media/sdp/negotiated.ts';
+import { isSdpFault, type SdpFault } from '@carillon/media/sdp/session-description.ts';
 import type { SipFailure, UserAgent } from '../../sip/engine.ts';
 import { NextCall, type SessionChanged } from './next-call.ts';
 
@@ -26,6 +27,16 @@ export class ReferredCall extends NextCall {
     if (!reliable || this.state !== 'CALLING') return;
     this.#local = local;
     this.#settled = { offer: local, answer: remote, side: 'OFFERER' };
+  }
+
+  /** Without SDP of ours the peer may offer (RFC 3261, 13.2.1). */
+  onDelayedOffer(offer: string): string | SdpFault {
+    const answer = this.endpoint.media.answerElsewhere(offer);
+    if (!isSdpFault(answer)) {
+      this.#local = answer;
+      this.#settled = { offer, answer, side: 'ANSWERER' };
+    }
+    return answer;
   }
 
   onAnswered(atMs: number, status: number, reason: string, body: string): void {

@@ -32,9 +32,9 @@ export type Limits = {
 /** What does not depend on the allocations that are held. */
 export type HostLimits = Omit<Limits, 'carried'>;
 
-/** Rows of the media memory, and pairs of sockets, that the allocation takes: video beside audio is a stream of its own, without calls there are none. */
+/** Rows of the media memory, and pairs of sockets, that the allocation takes: video beside audio is a stream of its own, without calls, or media, there are none. */
 export const streamsOf = ({ endpoints, group }: Allocation): number =>
-  (group?.mode && group.mode !== 'CALL' ? 0 : 1) *
+  ((group?.mode && group.mode !== 'CALL') || group?.withoutMedia ? 0 : 1) *
   (endpoints?.number?.length ?? 0) *
   (group?.videoCodecs?.length ? 2 : 1);
 

@@ -7,7 +7,7 @@ import type { StreamSource } from '../../rtp/media-engine.ts';
 import type { TlsSettings } from '../../sip/engine.ts';
 import { AllocationRefused } from '../limits/allocation-refused.ts';
 import { plainSettings } from '../plain-settings.ts';
-import type { DtmfPlan, GroupPlan, TrackPlan } from '../plan.ts';
+import type { DtmfPlan, GroupPlan, TrackPlan, WithoutMediaPlan } from '../plan.ts';
 import { decodeActions, decodeAnswering, decodeSignalling } from './decode-scenario.ts';
 
 type Group = wire.agent.v1.Group.$Properties;
@@ -24,7 +24,8 @@ export function decodeGroup(group: Group, can: MediaAbilities): GroupPlan {
     protocol:
       PROTOCOLS.find((one) => one === (group.protocol || 'UDP')) ?? refuse('PROTOCOL', `SIP over ${group.protocol}`),
     tls: group.tls == null ? null : tls(group.tls),
-    tracks: mode === 'CALL' ? tracks(group, can) : [],
+    tracks: mode === 'CALL' && !group.withoutMedia ? tracks(group, can) : [],
+    withoutMedia: mode === 'CALL' && group.withoutMedia ? withoutMedia(group, can) : null,
     encryption: can.encryptions.find((one) => one === encryption) ?? refuse('ENCRYPTION', `encryption ${encryption}`),
     dtmf: group.dtmf == null ? null : dtmf(group.dtmf, can),
     actions: decodeActions(group.actions ?? [], can),
@@ -40,6 +41,7 @@ export function decodeGroup(group: Group, can: MediaAbilities): GroupPlan {
 
 const MODES = ['CALL', 'REGISTER', 'OPTIONS'] as const;
 const PROTOCOLS = ['UDP', 'TCP', 'TLS', 'WS', 'WSS', 'AUTO'] as const;
+const SDP = ['OFFER', 'NONE'] as const;
 const VERIFY = ['SYSTEM', 'CUSTOM', 'SKIP'] as const;
 
 function tls({ verify, ca, certificate, key }: wire.agent.v1.Tls.$Properties): TlsSettings {
@@ -55,7 +57,12 @@ function refuse(code: string, what: string): never {
   throw new AllocationRefused(code, `this agent cannot do ${what}`);
 }
 
-/** Every call has audio, and video where its codecs are named. */
+function withoutMedia(group: Group, can: MediaAbilities): WithoutMediaPlan {
+  const sdp = SDP.find((one) => one === (group.sdp || 'OFFER')) ?? refuse('MEDIA', `SDP as ${group.sdp}`);
+  return { sdp, codecs: codecs(group.audioCodecs ?? [], can.audioCodecs) };
+}
+
+/** Audio, and video where its codecs are named. */
 function tracks(group: Group, can: MediaAbilities): TrackPlan[] {
   const audio: TrackPlan = {
     kind: 'AUDIO',

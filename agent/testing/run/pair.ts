@@ -383,6 +383,7 @@ export const sharePlan = (
     protocol: 'UDP',
     tls: null,
     tracks: [AUDIO],
+    withoutMedia: null,
     encryption: 'NONE',
     dtmf: null,
     impairment: null,

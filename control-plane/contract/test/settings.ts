@@ -7,7 +7,17 @@ import * as z from 'zod';
 import { Text } from '../fields.ts';
 import { Expectations, NO_EXPECTATIONS } from './expectations.ts';
 import { Actions, BreakerSettings, DEFAULT_BREAKER, Load, Mode, PLAIN_SIGNALLING, Signalling } from './scenario.ts';
-import { AudioCodecs, Direction, Dscp, Dtmf, Encryption, Impairment, RtpTrace, VideoCodecs } from './stream-fields.ts';
+import {
+  AudioCodecs,
+  Direction,
+  Dscp,
+  Dtmf,
+  Encryption,
+  Impairment,
+  RtpTrace,
+  Sdp,
+  VideoCodecs,
+} from './stream-fields.ts';
 
 type Marks<Value> = {
   /** What tests mean that were stored before there was such a setting; absent: `unsaid`. */
@@ -45,6 +55,7 @@ export const GROUP_SETTINGS = {
   audioCodecs: setting(AudioCodecs, ['PCMU'], { ofProbes: true, ofAgents: true }),
   videoCodecs: setting(VideoCodecs, [], {}),
   encryption: setting(Encryption, 'NONE', { ofProbes: true, ofAgents: true }),
+  sdp: setting(Sdp, 'OFFER', { before: 'OFFER', ofAgents: true }),
   rtcpMux: setting(z.boolean(), false, { ofAgents: true }),
   displayName: setting(DisplayName.nullable(), null, { before: null, ofAgents: true }),
   actions: setting(Actions, [], { before: [] }),

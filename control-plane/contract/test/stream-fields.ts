@@ -1,6 +1,6 @@
 /** What a group may say of its media, once for answers, requests and the provisioning file. Defaults are for writers. */
 import * as z from 'zod';
-import { AUDIO_CODECS, DIRECTIONS, ENCRYPTIONS, VIDEO_CODECS } from '../words.ts';
+import { AUDIO_CODECS, DIRECTIONS, ENCRYPTIONS, SDP_USES, VIDEO_CODECS } from '../words.ts';
 
 const distinct = <T extends z.ZodArray>(codecs: T) =>
   codecs.refine((all) => new Set(all).size === all.length, 'each codec may stand once');
@@ -13,6 +13,11 @@ export const Encryption = z
   .enum(ENCRYPTIONS)
   .describe(
     'of RTP. SDES: keys in the SDP (RFC 4568); DTLS: a handshake (RFC 5763). What is not so encrypted is refused',
+  );
+export const Sdp = z
+  .enum(SDP_USES)
+  .describe(
+    'of a group without mediaTracks, whose calls are signalling alone. OFFER: one line of audio, inactive; NONE: INVITE and 200 without SDP, but what the far end offers is answered',
   );
 export const Direction = z.enum(DIRECTIONS);
 export const Dscp = z.int().min(0).max(63).nullable().describe('of what is sent (RFC 2474); null: unmarked');

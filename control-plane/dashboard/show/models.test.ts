@@ -224,6 +224,8 @@ t.test('a form as YAML is a form again, with what it does not show', async (t) =
       heard: fc.constantFrom(
         { source: 'SPEECH' as const, mediaFileId: null },
         { source: 'FILE' as const, mediaFileId: 'm1' },
+        { source: null, sdp: 'OFFER' as const, mediaFileId: null },
+        { source: null, sdp: 'NONE' as const, mediaFileId: null },
       ),
       names: fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 2, maxLength: 2 }).map(([a = '', b = '']) => ({
         callers: { group: a, subPopulation: b },

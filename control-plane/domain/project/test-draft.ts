@@ -202,7 +202,8 @@ function groupFaults(g: GroupDraft, around: Surroundings, at: readonly PropertyK
   });
   if (g.videoCodecs.length > 0 && g.mediaTracks.every(({ kind }) => kind !== 'VIDEO'))
     fault('need a track of kind VIDEO', 'videoCodecs');
-  if (g.mediaTracks.every(({ kind }) => kind !== 'AUDIO')) fault('need a track of kind AUDIO', 'mediaTracks');
+  if (g.mediaTracks.length > 0 && g.mediaTracks.every(({ kind }) => kind !== 'AUDIO'))
+    fault('need a track of kind AUDIO; []: signalling alone', 'mediaTracks');
   const known = accounts.get(g.registrar);
   g.subPopulations.forEach((s, i) => {
     s.accounts?.forEach((account, j) => {

@@ -18,7 +18,7 @@ export type Bearer = {
 export type Demand = {
   readonly subPopulationId: string;
   readonly endpoints: number;
-  /** Of each endpoint: one for audio, one for video. */
+  /** Of each endpoint: one for audio, one for video; none where calls are signalling alone. */
   readonly streams: number;
   readonly receives: boolean;
   /** Workers that may carry it. */

@@ -146,7 +146,8 @@ t.test('agents that cannot do it are named', (t) => {
   t.same(lacks(callees, old, true), ['telephone events']);
   t.same(lacks(callees, able, true), []);
   t.same(lacks(group(FULL), able), []);
-  t.same(lacks(group({ ...FULL, encryption: 'DTLS', mediaTracks: [] }), able), ['DTLS']);
+  t.same(lacks(group({ ...FULL, encryption: 'DTLS', mediaTracks: [] }), able), ['DTLS', 'WITHOUT_MEDIA']);
+  t.same(lacks(group({ mediaTracks: [], sdp: 'NONE' }), able), ['WITHOUT_MEDIA', 'WITHOUT_SDP']);
   const workers = [
     { id: 'a', name: 'edge-1', region: 'local', hello: old },
     { id: 'b', name: 'edge-2', region: 'far', hello: old },

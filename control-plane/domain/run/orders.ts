@@ -11,6 +11,7 @@ import { type ActionOrder, actionOrder, type SignallingOrder, signallingOrder } 
 import { domainOf, nextHop, type PlannedInstance, registers } from './plan.ts';
 import { completeGroup, pressesKeys, withScenario } from './scenario.ts';
 import { REGISTRATION_LEAD_MS } from './timetable.ts';
+import { isWithoutMedia } from './without-media.ts';
 
 export type AllocateOrder = {
   readonly kind: 'allocate';
@@ -35,6 +36,7 @@ export type AllocateOrder = {
     readonly register: boolean;
     readonly registerExpiresSeconds: number;
     readonly packetMs: number;
+    readonly withoutMedia: boolean;
     readonly audioSource: string;
     readonly audioDirection: string;
     readonly toleratedFindings: readonly string[];
@@ -208,6 +210,7 @@ export function allocateOrder(
       register: registers(registrar) && mode !== 'OPTIONS',
       registerExpiresSeconds: REGISTER_EXPIRES_SECONDS,
       packetMs: PACKET_MS,
+      withoutMedia: isWithoutMedia(group),
       audioSource: sourceOf(audio, checksums) || 'TONE',
       audioDirection: audio?.direction ?? 'BOTH',
       audioDscp: audio?.dscp ?? 0,

@@ -51,6 +51,32 @@ t.test('what can be done is taken', async (t) => {
   );
 });
 
+t.test('signalling alone', async (t) => {
+  const silent = (more: object) => faults({ mediaTracks: [], ...more });
+  const both = [act({ do: 'REINVITE' }), act({ do: 'UPDATE' })];
+  const info = act({ do: 'SEND_DTMF', digits: '1', by: 'INFO' }, { on: 'DTMF' });
+  for (const sdp of ['OFFER', 'NONE']) t.same(silent({ sdp, actions: [info] }), [], 'what needs no media is done');
+  t.same(silent({ actions: both }), []);
+  t.same(silent({ signalling: { delayedOffer: true } }), []);
+  const REFUSED: readonly (readonly [object, readonly string[]])[] = [
+    [{ sdp: 'NONE', actions: both }, ['actions.0.action.do', 'actions.1.action.do']],
+    [{ sdp: 'NONE', signalling: { delayedOffer: true } }, ['signalling.delayedOffer']],
+    [{ actions: [hold] }, ['actions.0.action.do']],
+    [{ actions: [act({ do: 'HANG_UP' }, { on: 'RESUME' })] }, ['actions.0.trigger.on']],
+    [{ actions: [act({ do: 'SEND_DTMF', digits: '1' })] }, ['actions.0.action.by']],
+    [{ dtmf: { digits: '1' } }, ['dtmf']],
+    [{ impairment: { lossPercent: 1 } }, ['impairment']],
+    [{ rtpTrace: {} }, ['rtpTrace']],
+  ];
+  for (const [more, paths] of REFUSED)
+    t.same(
+      silent(more).map((fault) => fault.split(':')[0]),
+      paths,
+      JSON.stringify(more),
+    );
+  t.match(faults({ sdp: 'NONE' }), [/^sdp: .*mediaTracks: \[\]/], 'media need SDP');
+});
+
 t.test('what could never be done is refused by name', async (t) => {
   const keys = act({ do: 'SEND_DTMF', digits: '1' });
   const none = 'telephone events need a track of kind AUDIO that sends from the answer on; INFO does not';

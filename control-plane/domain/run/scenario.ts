@@ -4,10 +4,11 @@ import { beforeOf, GROUP_SETTINGS, TEST_SETTINGS, TRACK_SETTINGS } from '../../c
 import type { Group, TestConfig } from '../../contract/test/test.ts';
 import type { FileFault } from '../../contract/yaml-file.ts';
 import { sipHost } from '../sip-uri.ts';
+import { isWithoutMedia, type WithoutMedia, withoutMediaFaults } from './without-media.ts';
 
 type Step = Action['action'];
 type Track = Pick<Group['mediaTracks'][number], 'kind' | 'direction' | 'deferred'>;
-type Scenario = Pick<Group, 'mode' | 'actions' | 'signalling'> & {
+type Scenario = Omit<WithoutMedia, 'mediaTracks'> & {
   readonly callee: { readonly mode: Group['callee']['mode'] };
   readonly mediaTracks: readonly Track[];
 };
@@ -46,12 +47,11 @@ export const pressesKeys = ({ actions }: { readonly actions: readonly Action[] }
     ({ trigger, action }) => trigger.on === 'DTMF' || (action.do === 'SEND_DTMF' && action.by === 'RFC4733'),
   );
 
-/** What a group's actions and signalling ask of the SIP engine, in the words of agent/sip/abilities.ts. */
-export function signallingNeeds({
-  mode,
-  actions,
-  signalling,
-}: Pick<Group, 'mode' | 'actions' | 'signalling'>): string[] {
+/** What a group's calls, actions and signalling ask of the SIP engine, in the words of agent/sip/abilities.ts. */
+export function signallingNeeds(
+  group: Pick<Group, 'mode' | 'actions' | 'signalling' | 'mediaTracks' | 'sdp'>,
+): string[] {
+  const { mode, actions, signalling, sdp } = group;
   const { reliableProvisional, sessionTimer, delayedOffer, maxRedirects, provisional } = signalling;
   const { answerDelaySeconds, ringSeconds, rejectStatus, instanceId } = signalling;
   const asked: [string, boolean][] = [
@@ -64,6 +64,8 @@ export function signallingNeeds({
     ['EARLY_MEDIA', provisional === 183],
     ['ANSWERING', answerDelaySeconds > 0 || ringSeconds > 0 || rejectStatus !== null],
     ['ACTIONS', actions.length > 0],
+    ['WITHOUT_MEDIA', isWithoutMedia(group)],
+    ['WITHOUT_SDP', sdp === 'NONE'],
     ['OUTBOUND', instanceId !== 'NONE'],
   ];
   const needs = actions.flatMap(({ action }) => NEEDS[action.do](action));
@@ -93,6 +95,7 @@ export const scenarioFaults = (groups: readonly Scenario[], durationSeconds: num
         })),
       ),
       ...trackFaults(group).map(({ path, message }) => ({ path: [...at, ...path], message })),
+      ...withoutMediaFaults(group).map(({ path, message }) => ({ path: [...at, ...path], message })),
       ...modeFaults(group).map(({ path, message }) => ({ path: [...at, ...path], message })),
       ...signallingFaults(group).map(({ path, message }) => ({ path: [...at, 'signalling', ...path], message })),
     ];

@@ -549,6 +549,14 @@ t.test('what is wrong with a body is named', async (t) => {
       ['groups[0].mediaTracks'],
       /track of kind AUDIO/,
     ],
+    ['no SDP of media', 'tests', groups({ sdp: 'NONE' }), ['groups[0].sdp'], /mediaTracks: \[\]/],
+    [
+      'loss of no media',
+      'tests',
+      groups({ mediaTracks: [], impairment: { lossPercent: 1 } }),
+      ['groups[0].impairment'],
+      /no mediaTracks/,
+    ],
     ['a DSCP', 'tests', tracks({ kind: 'AUDIO', dscp: 64 }), ['groups[0].mediaTracks[0].dscp'], /63/],
     [
       'digits where nothing is sent',

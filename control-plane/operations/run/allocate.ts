@@ -4,6 +4,8 @@ import { type Bearer, type Demand, distribute } from '../../domain/run/distribut
 import { mediaFileIds, mediaGone } from '../../domain/run/needs.ts';
 import { allocateOrder } from '../../domain/run/orders.ts';
 import { type PlanInput, planRun } from '../../domain/run/plan.ts';
+import { completeGroup } from '../../domain/run/scenario.ts';
+import { streamsOf } from '../../domain/run/without-media.ts';
 import type { Ports } from '../../ports.ts';
 import { lockCandidates } from '../../store/agents/workers.ts';
 import type { Tx } from '../../store/db.ts';
@@ -132,7 +134,7 @@ export function demandsOf(run: Planned, candidates: readonly Candidate[], transp
     group.subPopulations.map((s) => ({
       subPopulationId: s.id,
       endpoints: s.endpoints,
-      streams: group.mediaTracks.some((track) => track.kind === 'VIDEO') ? 2 : 1,
+      streams: streamsOf(completeGroup(group)),
       receives: s.role === 'CALLEE',
       eligible: eligible(group, candidates, run.config.groups, transports, run.avoidWorkerId),
     })),

@@ -208,7 +208,7 @@ async function withReserved(tx: Tx, workers: readonly WorkerRow[]): Promise<(Wor
   });
 }
 
-/** An endpoint has a stream for audio, and one more where its group has video. */
+/** An endpoint has a stream for each track of its group. */
 const reservedBy = (tx: Tx, ids: readonly string[]) =>
   tx
     .selectFrom('sub_population_instances as i')
@@ -219,9 +219,8 @@ const reservedBy = (tx: Tx, ids: readonly string[]) =>
     .select([
       'i.worker_id as workerId',
       sql<number>`sum(i.endpoints)`.as('endpoints'),
-      sql<number>`sum(i.endpoints * case when jsonb_path_exists(r.config,
-        '$.groups[*] ? (@.id == $group).mediaTracks[*] ? (@.kind == "VIDEO")',
-        jsonb_build_object('group', i.group_id)) then 2 else 1 end)`.as('streams'),
+      sql<number>`sum(i.endpoints * jsonb_array_length(jsonb_path_query_array(r.config,
+        '$.groups[*] ? (@.id == $group).mediaTracks[*]', jsonb_build_object('group', i.group_id))))`.as('streams'),
     ])
     .execute();
 

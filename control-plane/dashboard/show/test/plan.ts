@@ -13,6 +13,8 @@ export type Simple = {
   readonly buildup: number;
   readonly durationSeconds: number;
   readonly codec: string;
+  /** null: no media. */
+  readonly source: string | null;
   /** Callees are endpoints of ours, too. */
   readonly ownCallees: boolean;
 };
@@ -27,17 +29,18 @@ export type LoadEstimate = {
   readonly atMostSeconds: number;
 };
 
-export function planOf({ calls, buildup, durationSeconds, codec, ownCallees }: Simple): LoadEstimate {
+export function planOf({ calls, buildup, durationSeconds, codec, source, ownCallees }: Simple): LoadEstimate {
   const callsPerSecond = buildup === 0 ? calls : calls / buildup;
   const concurrentCalls = Math.min(calls, Math.ceil(callsPerSecond * durationSeconds));
+  const withMedia = source === null ? 0 : concurrentCalls;
   const endpoints = ownCallees ? 2 * calls : calls;
   return {
     callsPerSecond,
     concurrentCalls,
     endpoints,
-    bitsPerSecondEachWay: concurrentCalls * ((PAYLOAD_BYTES[codec] ?? 160) + HEADER_BYTES) * 8 * PACKETS_PER_SECOND,
+    bitsPerSecondEachWay: withMedia * ((PAYLOAD_BYTES[codec] ?? 160) + HEADER_BYTES) * 8 * PACKETS_PER_SECOND,
     // RTP and RTCP of every call that goes on, at every end that is ours.
-    ports: concurrentCalls * 2 * (ownCallees ? 2 : 1),
+    ports: withMedia * 2 * (ownCallees ? 2 : 1),
     seconds: buildup + durationSeconds,
     atMostSeconds: buildup + durationSeconds + SPARE_SECONDS,
   };

@@ -15,7 +15,9 @@ export type Draft = {
   readonly region: string;
   readonly codec: 'PCMU' | 'PCMA' | 'G722' | 'OPUS';
   readonly encryption: 'NONE' | 'SDES' | 'DTLS';
-  readonly source: 'TONE' | 'SPEECH' | 'SILENCE' | 'FILE';
+  /** null: no media, calls are signalling alone. */
+  readonly source: 'TONE' | 'SPEECH' | 'SILENCE' | 'FILE' | null;
+  readonly sdp: 'OFFER' | 'NONE';
   readonly mediaFileId: string | null;
   /** Of all its groups. */
   readonly expectations: DraftExpectations;
@@ -44,6 +46,7 @@ export const EMPTY: Draft = {
   codec: 'PCMU',
   encryption: 'NONE',
   source: 'TONE',
+  sdp: 'OFFER',
   mediaFileId: null,
   expectations: { farEndHangsUp: false, toleratedFindings: [] },
   thresholds: [],
@@ -63,7 +66,7 @@ export function draftOf(test: Test, registrars: readonly Registrar[]): Draft | n
   const [track, ...tracks] = callers.mediaTracks;
   const [sub, ...subs] = callers.subPopulations;
   const groups = callees ? [callers, callees] : [callers];
-  if (!track || !sub || tracks.length > 0 || subs.length > 0 || !groups.every(isPlain)) return null;
+  if (!sub || tracks.length > 0 || subs.length > 0 || !groups.every(isPlain)) return null;
   if (sub.role !== 'CALLER' || sub.sipAccountIds !== null || callers.placement.mode !== 'REGION') return null;
   const isCloud = registrars.some((r) => r.isCloud && r.id === callers.registrarId);
   const { callee } = callers;
@@ -80,8 +83,9 @@ export function draftOf(test: Test, registrars: readonly Registrar[]): Draft | n
     region: callers.placement.region,
     codec: callers.audioCodecs[0] ?? 'PCMU',
     encryption: callers.encryption,
-    source: track.source as Draft['source'],
-    mediaFileId: track.mediaFileId,
+    source: track ? (track.source as Draft['source']) : null,
+    sdp: callers.sdp ?? 'OFFER',
+    mediaFileId: track?.mediaFileId ?? null,
     expectations: expectationsOf(callers),
     thresholds: test.thresholds,
     names: namesOf(callers, callees),
@@ -108,7 +112,7 @@ export const expectationsOf = ({ expectations: e }: Pick<Group, 'expectations'>)
   toleratedFindings: [...(e?.toleratedFindings ?? [])].sort(),
 });
 
-const SHOWN = ['audioCodecs', 'encryption', 'expectations'];
+const SHOWN = ['audioCodecs', 'encryption', 'expectations', 'sdp'];
 /** What the form does not show of a group has to be as where nothing is said. */
 const HIDDEN = Object.fromEntries(
   Object.entries(UNSAID_GROUP).filter(([name]) => name !== 'signalling' && !SHOWN.includes(name)),
@@ -131,12 +135,15 @@ const mirrors = (a: Group, b: Group): boolean =>
   b.subPopulations[0]?.endpoints === a.subPopulations[0]?.endpoints &&
   b.subPopulations[0]?.role === 'CALLEE' &&
   b.subPopulations[0]?.sipAccountIds === null &&
-  ['registrarId', 'placement', 'audioCodecs', 'encryption'].every((key) =>
+  ['registrarId', 'placement', 'audioCodecs', 'encryption', 'sdp'].every((key) =>
     same(a[key as keyof Group], b[key as keyof Group]),
   ) &&
   same(expectationsOf(a), expectationsOf(b)) &&
   a.mediaTracks[0]?.source === b.mediaTracks[0]?.source &&
   a.mediaTracks[0]?.mediaFileId === b.mediaTracks[0]?.mediaFileId;
+
+const tracksOf = ({ source, mediaFileId }: Draft) =>
+  source === null ? [] : [{ kind: 'AUDIO' as const, source, mediaFileId: source === 'FILE' ? mediaFileId : null }];
 
 type Body = Omit<CallInput<'createTest'>, 'projectId'>;
 
@@ -149,10 +156,9 @@ export function bodyOf(draft: Draft, cloudId: string, test: Test | null): Body {
     placement: { mode: 'REGION' as const, region: draft.region },
     audioCodecs: [draft.codec],
     encryption: draft.encryption,
+    sdp: draft.source === null ? draft.sdp : ('OFFER' as const),
     expectations: draft.expectations,
-    mediaTracks: [
-      { kind: 'AUDIO' as const, source: draft.source, mediaFileId: draft.source === 'FILE' ? draft.mediaFileId : null },
-    ],
+    mediaTracks: tracksOf(draft),
   };
   return {
     ...draft.kept,

@@ -6,7 +6,7 @@ import { faultOf, useCall } from '../../api.ts';
 import { bitsPerSecond, count, duration, number } from '../basics/figures.ts';
 import { Card } from '../basics/page.tsx';
 import { Mark } from '../basics/words.tsx';
-import { planOf } from './plan.ts';
+import { type LoadEstimate, planOf } from './plan.ts';
 import { RegionSelect } from './region-select.tsx';
 import type { Draft } from './test-draft.ts';
 import { ExpectationFields, ThresholdFields } from './test-expectations.tsx';
@@ -27,6 +27,11 @@ const SOURCES = [
   { value: 'SPEECH', label: 'Artificial speech' },
   { value: 'SILENCE', label: 'Silence' },
   { value: 'FILE', label: 'A media file' },
+  { value: '', label: 'Nothing: signalling alone' },
+];
+const SDP = [
+  { value: 'OFFER', label: 'An inactive line of audio' },
+  { value: 'NONE', label: 'None' },
 ];
 
 type Props = {
@@ -134,10 +139,19 @@ export function TestFields({ draft, registrars, error, onChange }: Props) {
         <Select
           label="What is heard"
           data={SOURCES}
-          value={draft.source}
+          value={draft.source ?? ''}
           allowDeselect={false}
-          onChange={(source) => set({ source: source as Draft['source'] })}
+          onChange={(source) => set({ source: (source || null) as Draft['source'] })}
         />
+        {draft.source === null && (
+          <Select
+            label="Session description"
+            data={SDP}
+            value={draft.sdp}
+            allowDeselect={false}
+            onChange={(sdp) => set({ sdp: sdp as Draft['sdp'] })}
+          />
+        )}
         {draft.source === 'FILE' && (
           <MediaFileSelect value={draft.mediaFileId} onChange={(mediaFileId) => set({ mediaFileId })} />
         )}
@@ -178,6 +192,9 @@ function MediaFileSelect({ value, onChange }: { value: string | null; onChange: 
   );
 }
 
+const mediaOf = ({ ports, bitsPerSecondEachWay }: LoadEstimate): string =>
+  ports === 0 ? 'no media' : `${bitsPerSecond(bitsPerSecondEachWay)} each way, ${count(ports)} ports`;
+
 /** The same sentence that a colleague would say, and whether the agents have room for it. */
 export function Preview({ draft, registrars }: Pick<Props, 'draft' | 'registrars'>) {
   const workers = useCall('listWorkers', { per_page: 100 }, { everyMs: 5000 });
@@ -197,8 +214,7 @@ export function Preview({ draft, registrars }: Pick<Props, 'draft' | 'registrars
           {draft.buildup === 0
             ? 'at once'
             : `over ${duration(draft.buildup)}, ${number(plan.callsPerSecond, 1)} a second`}
-          , <b>{count(plan.concurrentCalls)} at the same time</b>, {bitsPerSecond(plan.bitsPerSecondEachWay)} each way,{' '}
-          {count(plan.ports)} ports, done in {duration(plan.seconds)}.
+          , <b>{count(plan.concurrentCalls)} at the same time</b>, {mediaOf(plan)}, done in {duration(plan.seconds)}.
         </Text>
         {workers.data && (
           <Stack gap={6}>

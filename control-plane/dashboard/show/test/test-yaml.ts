@@ -34,7 +34,10 @@ const FIELDS: readonly (readonly [string, string, keyof Names])[] = [
 const PLAIN: Readonly<Record<string, unknown>> = { ...UNSAID_GROUP, ...UNSAID_TRACK, ...UNSAID_GROUP.expectations };
 const PLAIN_SIGNALLING: Readonly<Record<string, unknown>> = UNSAID_GROUP.signalling;
 const isLeftOut = (key: string, value: unknown): boolean =>
-  value === null || value === undefined || PLAIN[key] === value || (Array.isArray(value) && value.length === 0);
+  value === null ||
+  value === undefined ||
+  PLAIN[key] === value ||
+  (Array.isArray(value) && value.length === 0 && key !== 'mediaTracks');
 
 const withNames = (value: Any, names: Names): Any => {
   if (Array.isArray(value)) return value.map((item) => withNames(item, names));

@@ -1,0 +1,41 @@
+/** An endpoint's streams as its session descriptions name them. Keys of SDES are drawn here, once for a call, and are in no log. */
+import { randomBytes } from 'node:crypto';
+import { KEY_SALT_BYTES, SRTP_SUITES } from '@carillon/media/sdp/crypto-line.ts';
+import type { LocalStream } from '@carillon/media/sdp/local.ts';
+import type { SrtpKey } from '@carillon/media/sdp/stream-format.ts';
+import type { MediaStream } from '../../rtp/media-engine.ts';
+import type { GroupPlan, TrackPlan, WithoutMediaPlan } from '../plan.ts';
+
+export const DIRECTIONS = { BOTH: 'sendrecv', SEND: 'sendonly', RECEIVE: 'recvonly' } as const;
+/** Discard: a line that is on needs a port, and nobody listens on this one. */
+const NO_PORT = 9;
+const NO_PACKET_MS = 20;
+
+/** `streams`: one for each track. */
+export const localStreams = (group: GroupPlan, streams: readonly MediaStream[]): LocalStream[] =>
+  group.withoutMedia !== null
+    ? [inactiveStream(group, group.withoutMedia)]
+    : group.tracks.map((track, i) => localStream(group, track, streams[i] as MediaStream));
+
+const keysOf = ({ encryption }: GroupPlan): SrtpKey[] => (encryption === 'SDES' ? drawKeys() : []);
+
+const inactiveStream = (group: GroupPlan, { codecs }: WithoutMediaPlan): LocalStream => ({
+  kind: 'AUDIO',
+  rtpPort: NO_PORT,
+  rtcpPort: NO_PORT + 1,
+  direction: 'inactive',
+  keys: keysOf(group),
+  codecs,
+  packetMs: NO_PACKET_MS,
+  telephoneEvent: false,
+});
+
+function localStream(group: GroupPlan, track: TrackPlan, { rtpPort, rtcpPort }: MediaStream): LocalStream {
+  const end = { rtpPort, rtcpPort, direction: DIRECTIONS[track.direction], keys: keysOf(group) };
+  return track.kind === 'AUDIO'
+    ? { kind: 'AUDIO', ...end, codecs: track.codecs, packetMs: track.packetMs, telephoneEvent: group.telephoneEvent }
+    : { kind: 'VIDEO', ...end, codecs: track.codecs, h264: track.h264 };
+}
+
+export const drawKeys = (): SrtpKey[] =>
+  SRTP_SUITES.map((suite) => ({ suite, keySalt: randomBytes(KEY_SALT_BYTES[suite]).toString('base64') }));
