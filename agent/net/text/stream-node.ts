@@ -1,9 +1,13 @@
-/** Streams over node:net and node:tls. Nothing is done in their callbacks but to note what came, and when. */
+/**
+ * Streams over node:net and node:tls. Nothing is done in their callbacks but to note what came, and when. Where libc can be reached, TCP
+ * connections are only opened and closed by them (stream-ffi.ts).
+ */
 import { connect as connectTcp, createServer, type Server, type Socket } from 'node:net';
 import { connect as connectTls, createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import type { Secret } from '@carillon/proto/secret.ts';
 import { nowMs } from '../../clock.ts';
 import { latin1Buffer } from '../datagrams/latin1.ts';
+import { FfiStreams, type StreamReader } from './stream-ffi.ts';
 import type {
   OpenFigures,
   Stream,
@@ -40,14 +44,26 @@ class NodeStreamPort implements StreamPort {
   private readonly open = new Set<NodeStream>();
   private happened: { readonly atMs: number; readonly what: Happening }[] = [];
   private readonly written: NodeStream[] = [];
+  /** What the kernel has not taken whole. */
+  private stuck: NodeStream[] = [];
   private incoming = 0;
+  /** Null: the event loop reads and writes TCP, too. */
+  readonly direct: FfiStreams | null;
+  /** Streams that are heard of by system calls. */
+  directly = 0;
 
   constructor(options: StreamPortOptions) {
     this.options = options;
+    this.direct = options.libc === undefined ? null : new FfiStreams(options.libc);
+  }
+
+  get needsLoop(): boolean {
+    return this.open.size > this.directly;
   }
 
   async listen(): Promise<void> {
-    const server = createServer({ noDelay: true }, (socket) => this.accept('TCP', socket));
+    const pauseOnConnect = this.direct !== null;
+    const server = createServer({ noDelay: true, pauseOnConnect }, (socket) => this.accept('TCP', socket));
     this.port = await this.bind(server, this.options.port);
   }
 
@@ -70,6 +86,7 @@ class NodeStreamPort implements StreamPort {
     try {
       if (target.transport === 'TCP') {
         const socket = connectTcp({ ...where, noDelay: true });
+        if (this.direct !== null) socket.pause();
         socket.once('connect', () => stream.opened({ ...PLAIN, connectMs: nowMs() - beganMs }));
         stream.bind(socket);
       } else {
@@ -92,11 +109,15 @@ class NodeStreamPort implements StreamPort {
   }
 
   poll(): number {
+    const { stuck } = this;
+    if (stuck.length > 0) {
+      this.stuck = [];
+      for (const stream of stuck) stream.flush();
+    }
     const batch = this.happened;
-    if (batch.length === 0) return 0;
-    this.happened = [];
+    if (batch.length > 0) this.happened = [];
     for (const { atMs, what } of batch) what(atMs);
-    return batch.length;
+    return batch.length + (this.direct?.poll() ?? 0);
   }
 
   flush(): void {
@@ -109,6 +130,11 @@ class NodeStreamPort implements StreamPort {
     for (const server of this.servers) server.close();
     for (const stream of [...this.open]) stream.end();
     this.happened = [];
+    this.direct?.close();
+  }
+
+  noteStuck(stream: NodeStream): void {
+    this.stuck.push(stream);
   }
 
   note(what: Happening): void {
@@ -165,7 +191,7 @@ class NodeStreamPort implements StreamPort {
   }
 }
 
-class NodeStream implements Stream {
+class NodeStream implements Stream, StreamReader {
   readonly transport: StreamTransport;
   readonly address: string;
   readonly port: number;
@@ -178,6 +204,8 @@ class NodeStream implements Stream {
   private waitingBytes = 0;
   private reason = '';
   private closed = false;
+  /** Where system calls read and write it; -1: the event loop does. */
+  private fd = -1;
 
   constructor(
     owner: NodeStreamPort,
@@ -202,7 +230,8 @@ class NodeStream implements Stream {
     this.socket = socket;
     this.localPort = socket.localPort ?? 0;
     this.owner.add(this);
-    socket.on('data', (data) => this.received(data));
+    if (this.owner.direct === null || this.transport === 'TLS') socket.on('data', (data) => this.received(data));
+    else if (this.wasIncoming) this.takeOver();
     socket.on('error', (error) => {
       this.reason ||= sentence(error);
     });
@@ -212,6 +241,17 @@ class NodeStream implements Stream {
   opened(figures: OpenFigures): void {
     this.localPort = this.socket?.localPort ?? 0;
     this.owner.note((atMs) => this.handler?.onOpen(atMs, figures));
+    if (this.owner.direct !== null && this.transport === 'TCP') this.takeOver();
+  }
+
+  onText(text: string, atMs: number): void {
+    this.handler?.onText(text, atMs);
+  }
+
+  onEnd(reason: string): void {
+    this.reason ||= reason;
+    this.noteClosed();
+    this.socket?.destroy();
   }
 
   /** Could not even begin. */
@@ -229,16 +269,46 @@ class NodeStream implements Stream {
   flush(): void {
     const text = this.toWrite;
     this.toWrite = '';
-    if (text !== '' && !this.closed) this.socket?.write(text, 'latin1');
+    if (text === '' || this.closed) return;
+    if (this.fd < 0) {
+      this.socket?.write(text, 'latin1');
+      return;
+    }
+    const taken = (this.owner.direct as FfiStreams).write(this.fd, text);
+    if (typeof taken === 'string') this.onEnd(taken);
+    else if (taken < text.length) {
+      this.toWrite = text.slice(taken);
+      this.owner.noteStuck(this);
+    }
   }
 
+  /** What the kernel has not taken by now is left to the event loop. */
   end(): void {
+    this.flush();
+    this.release();
     this.flush();
     this.socket?.destroySoon();
   }
 
   destroy(): void {
+    this.release();
     this.socket?.destroy();
+  }
+
+  /** From the event loop, which has read nothing of it. */
+  private takeOver(): void {
+    const { owner, socket } = this;
+    if (owner.direct === null || socket === null || this.closed) return;
+    this.fd = owner.direct.take(socket, this);
+    if (this.fd >= 0) owner.directly++;
+    else socket.on('data', (data) => this.received(data)).resume();
+  }
+
+  private release(): void {
+    if (this.fd < 0) return;
+    this.owner.direct?.release(this.fd);
+    this.owner.directly--;
+    this.fd = -1;
   }
 
   private received(data: Buffer): void {
@@ -255,6 +325,7 @@ class NodeStream implements Stream {
   private noteClosed(): void {
     if (this.closed) return;
     this.closed = true;
+    this.release();
     this.owner.remove(this, this.wasIncoming);
     this.owner.note((atMs) => {
       this.handler?.onClosed(this.reason, atMs);

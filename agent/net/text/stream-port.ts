@@ -3,6 +3,7 @@
  * gathered as the event loop brings them and handed over by `poll`, with the time at which they came.
  */
 import type { Secret } from '@carillon/proto/secret.ts';
+import type { Libc } from '../libc.ts';
 
 export type StreamTransport = 'TCP' | 'TLS';
 
@@ -61,6 +62,8 @@ export type StreamPortOptions = {
   /** Streams that others opened; one more when so many are open is turned away. */
   readonly mostIncoming: number;
   readonly onAccepted: AcceptHandler;
+  /** libc after its self-test: TCP goes by system calls where it is given. */
+  readonly libc?: Libc;
 };
 
 export interface StreamPort {
@@ -69,6 +72,8 @@ export interface StreamPort {
   readonly tlsPort: number;
   /** Turned away because too many were open, and TLS handshakes that others began and did not finish. */
   readonly counters: Readonly<{ turnedAway: number; handshakesFailed: number }>;
+  /** Is anything awaited that comes only by the event loop: TLS, or a connection that opens or closes? */
+  readonly needsLoop: boolean;
   /** Rejects if the port is not available. PEM. */
   listenTls(port: number, certificate: string, key: Secret): Promise<void>;
   connect(target: StreamTarget, tls: TlsSettings | null, handler: StreamHandler): Stream;

@@ -132,7 +132,7 @@ export class CoreEngine implements SipEngine {
   }
 
   get needsLoop(): boolean {
-    return this.adapter === 'dgram' || (this.sendQueue.connections?.size ?? 0) > 0;
+    return this.adapter === 'dgram' || (this.streams?.needsLoop ?? false);
   }
 
   createUserAgent(options: UserAgentOptions): UserAgent {

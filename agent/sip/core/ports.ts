@@ -1,6 +1,6 @@
 /** What an engine listens on: UDP and TCP at one port, as RFC 3261, 18.2.1 wants it, and TLS where it is asked for. */
 import type { DatagramPort, DatagramPortOptions } from '../../net/datagrams/datagram-port.ts';
-import { openDatagramPort } from '../../net/datagrams/open-datagram-port.ts';
+import { openDatagramPort, provenLibc } from '../../net/datagrams/open-datagram-port.ts';
 import { openStreamPort } from '../../net/text/stream-node.ts';
 import type { AcceptHandler, StreamPort } from '../../net/text/stream-port.ts';
 import type { SipAddress, SipEngineOptions, SipTransport } from '../engine.ts';
@@ -39,7 +39,11 @@ export async function openPorts(options: SipEngineOptions, inbox: Inbox): Promis
     const datagrams = await openDatagramPort({ ...inbox.portOptions, address, port }, adapter);
     try {
       const onAccepted: AcceptHandler = (stream, atMs) => inbox.onAccepted(stream, atMs);
-      const streams = await openStreamPort({ address, port: datagrams.port, mostIncoming: MOST_INCOMING, onAccepted });
+      const libc = datagrams.adapter === 'ffi' ? provenLibc() : '';
+      const streams = await openStreamPort({
+        ...{ address, port: datagrams.port, mostIncoming: MOST_INCOMING, onAccepted },
+        ...(typeof libc === 'string' ? {} : { libc }),
+      });
       return { datagrams, streams };
     } catch (error) {
       datagrams.close();

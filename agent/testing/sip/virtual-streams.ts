@@ -48,6 +48,7 @@ export class VirtualStreams implements StreamPort {
   readonly port = 5060;
   readonly tlsPort = 0;
   readonly counters = { turnedAway: 0, handshakesFailed: 0 };
+  readonly needsLoop = false;
   readonly virtual: VirtualEngine;
   /** Those that the engine opened. */
   readonly opened: VirtualStream[] = [];
