@@ -3,7 +3,7 @@
  * recvmsg and one send for each that has something to say, instead of an event loop that comes round for every segment. What is read at
  * once has the kernel's time of its last segment. 64-bit Linux only.
  */
-import type { Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import { getSystemErrorName } from 'node:util';
 import { nowMs } from '../../clock.ts';
 import { writePointer } from '../datagrams/batch-memory.ts';
@@ -37,6 +37,8 @@ export interface StreamReader {
 }
 
 export class FfiStreams {
+  /** When last looked at, somebody waited to be accepted: the event loop is wanted. */
+  knocked = false;
   private readonly libc: Libc;
   private readonly epoll: number;
   private readonly readers = new Map<number, StreamReader>();
@@ -52,6 +54,13 @@ export class FfiStreams {
 
   /** The open connection's descriptor, which is ours to read and write until `release`; -1: it stays the event loop's. It must be paused. */
   take(socket: Socket, reader: StreamReader): number {
+    const fd = this.watch(socket);
+    if (fd >= 0) this.readers.set(fd, reader);
+    return fd;
+  }
+
+  /** Also a listener, whose connections have the kernel's times from their first segment on. -1: it cannot be. */
+  watch(socket: Socket | Server): number {
     const fd = descriptorOf(socket);
     if (fd < 0) return -1;
     const { block } = this.memory;
@@ -60,9 +69,7 @@ export class FfiStreams {
     block.u32[OPTION] = C.EPOLLIN;
     block.u32[OPTION + EVENT_DATA] = fd;
     block.u32[OPTION + EVENT_DATA + 1] = 0;
-    if (this.libc.epollCtl(this.epoll, C.EPOLL_CTL_ADD, fd, block.address + OPTION * 4) !== 0) return -1;
-    this.readers.set(fd, reader);
-    return fd;
+    return this.libc.epollCtl(this.epoll, C.EPOLL_CTL_ADD, fd, block.address + OPTION * 4) === 0 ? fd : -1;
   }
 
   /** Before the connection is closed, or goes back to the event loop. */
@@ -73,7 +80,7 @@ export class FfiStreams {
 
   /** What was read; the number of connections that had something to say. */
   poll(): number {
-    if (this.readers.size === 0) return 0;
+    this.knocked = false;
     const { events, clock } = this.memory;
     const count = this.libc.epollWait(this.epoll, events.address, EVENTS, 0);
     if (count <= 0) return 0;
@@ -81,7 +88,8 @@ export class FfiStreams {
     for (let i = 0; i < count; i++) {
       const fd = events.i32[i * EVENT_WORDS + EVENT_DATA] as number;
       const reader = this.readers.get(fd);
-      if (reader !== undefined) this.read(fd, reader);
+      if (reader === undefined) this.knocked = true;
+      else this.read(fd, reader);
     }
     return count;
   }
@@ -160,7 +168,7 @@ function layOut(libc: Libc) {
 }
 
 /** -1 where Node does not tell it. */
-function descriptorOf(socket: Socket): number {
+function descriptorOf(socket: Socket | Server): number {
   const handle: unknown = Reflect.get(socket, '_handle');
   const fd: unknown = handle instanceof Object ? Reflect.get(handle, 'fd') : -1;
   return typeof fd === 'number' ? fd : -1;

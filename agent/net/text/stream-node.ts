@@ -58,7 +58,7 @@ class NodeStreamPort implements StreamPort {
   }
 
   get needsLoop(): boolean {
-    return this.open.size > this.directly;
+    return this.open.size > this.directly || this.direct?.knocked === true;
   }
 
   async listen(): Promise<void> {
@@ -184,6 +184,7 @@ class NodeStreamPort implements StreamPort {
         // EMFILE and its like: the peer sees it, and we have counted what we can.
         server.on('error', () => this.counters.turnedAway++);
         this.servers.push(server);
+        this.direct?.watch(server);
         const bound = server.address();
         resolve(typeof bound === 'object' && bound !== null ? bound.port : port);
       });

@@ -120,9 +120,8 @@ function isMeasuring(): boolean {
 
 function needsLoop(): boolean {
   if (engines.needsLoop || locator.busy || orders.isAwaiting) return true;
-  // Their connections come by the loop.
-  for (const { plan } of shares.values())
-    if (plan.group.protocol === 'TCP' || plan.group.protocol === 'TLS') return true;
+  // Handshakes go on in the loop.
+  for (const { plan } of shares.values()) if (plan.group.protocol === 'TLS') return true;
   return false;
 }
 
