@@ -1,7 +1,11 @@
-/** The request budget of a key or a session: one window of a minute in the database, shared by REST, MCP and every replica (docs/decisions.md, Request budget). */
+/**
+ * The request budget of a key or a session: one window of a minute in the database, shared by REST, MCP and every replica (docs/decisions.md,
+ * Request budget). A replica takes its requests from there in blocks.
+ */
 import { ApiError } from '../../contract/errors.ts';
 import type { Ports } from '../../ports.ts';
-import { countRequest } from '../../store/people/rate-windows.ts';
+import type { Database } from '../../store/db.ts';
+import { takeRequests } from '../../store/people/rate-windows.ts';
 import type { Actor } from './actor.ts';
 
 export const WINDOW_MS = 60_000;
@@ -24,6 +28,70 @@ export class BudgetSpent extends ApiError {
   }
 }
 
+/** A window, as this replica knows it. */
+type Window = {
+  /** By all replicas, when this one took its last block. */
+  taken: number;
+  /** Of our blocks, not asked for yet. */
+  left: number;
+  /** Requests that wait for a block that is being taken. */
+  waiting: number;
+  taking: Promise<void> | null;
+};
+
+/**
+ * Never more than the limit pass, however many replicas there are. A replica may hold a block that nobody asks it for: then up to a
+ * hundredth of the limit for each other replica is refused too early, nothing where the limit is below 200.
+ */
+const blockOf = (limit: number): number => Math.max(1, Math.floor(limit / 100));
+
+class Windows {
+  readonly #database: Database;
+  #startMs = 0;
+  #windows = new Map<string, Window>();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Requests of this window up to and with this one; more than `limit`: it is refused. */
+  async take(credentialId: string, limit: number, startMs: number): Promise<number> {
+    if (startMs !== this.#startMs) {
+      this.#startMs = startMs;
+      this.#windows = new Map();
+    }
+    const window = this.#windows.get(credentialId) ?? { taken: 0, left: 0, waiting: 0, taking: null };
+    this.#windows.set(credentialId, window);
+    while (window.left === 0 && window.taken < limit) {
+      window.waiting++;
+      window.taking ??= this.#takeBlock(window, credentialId, limit, startMs).finally(() => {
+        window.taking = null;
+      });
+      await window.taking.finally(() => window.waiting--);
+    }
+    if (window.left === 0) return limit + 1;
+    window.left--;
+    return window.taken - window.left;
+  }
+
+  async #takeBlock(window: Window, credentialId: string, limit: number, startMs: number): Promise<void> {
+    // What is asked for in this moment comes with it.
+    await null;
+    const block = Math.max(window.waiting, blockOf(limit));
+    const taken = await takeRequests(this.#database.db, credentialId, new Date(startMs), block);
+    window.left = Math.max(0, Math.min(block, limit - (taken - block)));
+    window.taken = Math.min(taken, limit);
+  }
+}
+
+const windows = new WeakMap<Database, Windows>();
+
+function windowsOf(database: Database): Windows {
+  const found = windows.get(database) ?? new Windows(database);
+  windows.set(database, found);
+  return found;
+}
+
 /**
  * Takes one request from the budget.
  * @throws BudgetSpent
@@ -33,7 +101,7 @@ export async function spend(ports: Ports, actor: Actor): Promise<Budget> {
   const startMs = nowMs - (nowMs % WINDOW_MS);
   const limit =
     actor.by === 'SESSION' ? SESSION_REQUESTS_PER_MINUTE : ports.settings.plans[actor.plan].requestsPerMinute;
-  const used = await countRequest(ports.database.db, actor.credentialId, new Date(startMs));
+  const used = await windowsOf(ports.database).take(actor.credentialId, limit, startMs);
   const budget = {
     limit,
     remaining: Math.max(0, limit - used),

@@ -2,13 +2,13 @@
 import { sql } from 'kysely';
 import type { Tx } from '../db.ts';
 
-/** Counts one request; how many the window holds with it. */
-export async function countRequest(tx: Tx, credentialId: string, windowStart: Date): Promise<number> {
+/** Counts so many requests; how many the window holds with them. */
+export async function takeRequests(tx: Tx, credentialId: string, windowStart: Date, requests: number): Promise<number> {
   const { rows } = await sql<{ n: number }>`
-    insert into rate_windows as w (credential_id, window_start, requests) values (${credentialId}, ${windowStart}, 1)
-    on conflict (credential_id, window_start) do update set requests = w.requests + 1
+    insert into rate_windows as w (credential_id, window_start, requests) values (${credentialId}, ${windowStart}, ${requests})
+    on conflict (credential_id, window_start) do update set requests = w.requests + excluded.requests
     returning requests as n`.execute(tx);
-  return rows[0]?.n ?? 1;
+  return rows[0]?.n ?? requests;
 }
 
 export const dropRateWindows = (tx: Tx, before: Date): Promise<unknown> =>
