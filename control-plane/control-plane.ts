@@ -27,6 +27,7 @@ import type { JobName, Jobs, Log, Ports } from './ports.ts';
 import { startQueue } from './queue/boss.ts';
 import { openDatabase } from './store/db.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './store/embedded/supervisor.ts';
+import { Memory, watchChanges } from './store/memory.ts';
 import { migrate } from './store/migrate.ts';
 
 export type ControlPlane = {
@@ -58,6 +59,11 @@ async function compose(config: Config, environment: Environment, closers: Closer
   const applied = await migrate(db);
   if (applied.length > 0) log.info({ applied }, 'schema brought up to date');
 
+  const memory = new Memory();
+  const changes = watchChanges(memory, connection, (error) =>
+    log.warn({ error: error.message }, 'not listening for changes, nothing is kept in memory'),
+  );
+  closers.push(() => changes.close());
   const queue = await startQueue(connection, log);
   closers.push(() => queue.stop());
   const courier = openCourier({ webhooks: config.webhooks, mail: config.mail });
@@ -65,6 +71,7 @@ async function compose(config: Config, environment: Environment, closers: Closer
   const { workerGraceSeconds, sampleRetentionDays, probeRetentionDays, publicUrl } = config;
   const ports: Ports = {
     database: db,
+    memory,
     jobs: queue,
     courier,
     log,

@@ -3,6 +3,7 @@
 import type { PlanTable } from './contract/people/plans.ts';
 import type { RunStatus } from './contract/words.ts';
 import type { Database, Tx } from './store/db.ts';
+import type { Memory } from './store/memory.ts';
 
 /** Every job: its name and what it carries. A job names what it watches and is harmless when that has moved on. */
 export type Jobs = {
@@ -87,6 +88,7 @@ export type Settings = {
 
 export type Ports = {
   readonly database: Database;
+  readonly memory: Memory;
   readonly jobs: JobQueue;
   readonly courier: Courier;
   readonly log: Log;

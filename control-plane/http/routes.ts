@@ -90,7 +90,9 @@ function entering<N extends EntranceName>({ ports, gate, cookie }: House, name: 
     preValidation: async (request) => readBodyOf(row, request),
     handler: async (request, reply) => {
       const visitor = { address: request.ip, userAgent: request.headers['user-agent'] ?? '' };
-      const { answer, sessionToken } = await enter(name, ports, visitor, inputOf(request) as Input<N>);
+      const { answer, sessionToken } = await enter(name, ports, visitor, inputOf(request) as Input<N>).finally(() =>
+        ports.memory.forget(),
+      );
       if (sessionToken !== null) cookie.set(reply, sessionToken);
       return { data: answer, meta: { requestId: request.id } };
     },
@@ -113,7 +115,10 @@ function asking<N extends KnownName>(house: House, name: N, inputOf: InputOf): H
     handler: async (request, reply) => {
       const input = inputOf(request) as Input<N>;
       const context = contextOf(ports, request);
-      const answer = await perform(HANDLERS, admitted.get(request) as Admission<N>, context, input);
+      const answer = await perform(HANDLERS, admitted.get(request) as Admission<N>, context, input).finally(() => {
+        // Before anybody is told of a change, what was read before it is read again.
+        if (row.method !== 'GET') ports.memory.forget();
+      });
       await audit(ports, context.actor, request.ip, { name, row, input, answer });
       if (name === 'endSession' && (answer as { id: string }).id === context.actor.credentialId)
         house.cookie.clear(reply);

@@ -3,6 +3,7 @@
 import { secondsAfter } from '../domain/seconds-after.ts';
 import type { Ports } from '../ports.ts';
 import { dropSamplePartitions } from '../store/measured/samples.ts';
+import { announceChange } from '../store/memory.ts';
 import { deleteOldAnnouncements } from '../store/notify/announcements.ts';
 import { failLostDeliveries } from '../store/notify/deliveries.ts';
 import { failLostMails } from '../store/notify/mails.ts';
@@ -46,7 +47,10 @@ export async function retain(ports: Ports): Promise<void> {
   const before = secondsAfter(ports.now(), -ports.settings.sampleRetentionDays * 86_400);
   const executionsBefore = secondsAfter(ports.now(), -ports.settings.probeRetentionDays * 86_400);
   const dropped = await dropSamplePartitions(db, before);
-  if (dropped.length > 0) ports.log.info({ dropped }, 'old samples dropped');
+  if (dropped.length > 0) {
+    await announceChange(db);
+    ports.log.info({ dropped }, 'old samples dropped');
+  }
   await dropRateWindows(db, secondsAfter(ports.now(), -PAST_WINDOWS_SECONDS));
   await dropSessions(db, secondsAfter(ports.now(), -IDLE_SECONDS), ports.now());
   await dropInvitations(db, ports.now());

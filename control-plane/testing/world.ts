@@ -20,6 +20,7 @@ import type { Actor } from '../operations/request/actor.ts';
 import type { Context } from '../operations/request/perform.ts';
 import type { JobName, Jobs, PasswordCost, Ports } from '../ports.ts';
 import type { Database } from '../store/db.ts';
+import { Memory } from '../store/memory.ts';
 import { testDatabase } from './database.ts';
 
 type Job = { readonly name: JobName; readonly data: Jobs[JobName]; readonly dueMs: number };
@@ -56,6 +57,8 @@ export async function openWorld(t: Test): Promise<World> {
   let heldMs: number | null = null;
   const ports: Ports = {
     database,
+    // Nobody tells it of changes: it keeps nothing.
+    memory: new Memory(),
     log: quiet,
     now: () => new Date((heldMs ?? Date.now()) + ahead),
     settings: {

@@ -6,7 +6,7 @@ import { ApiError } from '../../contract/errors.ts';
 import type { Role, Tier } from '../../contract/words.ts';
 import { requireApiAccess } from '../../domain/plans.ts';
 import type { Ports } from '../../ports.ts';
-import { findKey, touchKey } from '../../store/people/access.ts';
+import { findKey, type KeyHolder, touchKey } from '../../store/people/access.ts';
 
 export type Actor = {
   /** An API key, or a person's session in the dashboard. */
@@ -42,13 +42,22 @@ export async function authenticate(ports: Ports, authorization: string | undefin
   const key = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '';
   if (!KEY.test(key)) throw refused();
   const hash = hashOf(new Secret(key));
-  const holder = await findKey(ports.database.db, hash);
+  const holder = await ports.memory.access(`key ${hash.toString('base64')}`, () => readKey(ports, hash));
   const now = ports.now();
   if (!holder || !timingSafeEqual(holder.hash, hash)) throw refused();
-  if (holder.revokedAt || holder.suspendedAt || (holder.expiresAt && holder.expiresAt <= now)) throw refused();
-  if (!holder.lastUsedAt || now.getTime() - holder.lastUsedAt.getTime() > TOUCH_MS) {
-    await touchKey(ports.database.db, holder.credentialId, now);
-  }
+  if (!isValid(holder, now)) throw refused();
   requireApiAccess(ports.settings.plans, holder.plan);
   return { by: 'KEY', ...holder };
 }
+
+async function readKey(ports: Ports, hash: Buffer): Promise<KeyHolder | undefined> {
+  const holder = await findKey(ports.database.db, hash);
+  const now = ports.now();
+  if (holder && isValid(holder, now) && now.getTime() - (holder.lastUsedAt?.getTime() ?? 0) > TOUCH_MS) {
+    await touchKey(ports.database.db, holder.credentialId, now);
+  }
+  return holder;
+}
+
+const isValid = ({ revokedAt, suspendedAt, expiresAt }: KeyHolder, now: Date): boolean =>
+  revokedAt === null && suspendedAt === null && (expiresAt === null || expiresAt > now);

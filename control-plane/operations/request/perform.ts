@@ -89,7 +89,7 @@ export async function admit<N extends KnownName>(
   }
   let { role } = actor;
   if (projectId !== undefined) {
-    const project = isUuid(projectId) ? await findProject(ports.database.db, actor, projectId) : undefined;
+    const project = isUuid(projectId) ? await reached(ports, actor, projectId) : undefined;
     if (!project) throw notFound('project', projectId);
     role = project.role ?? role;
   }
@@ -97,6 +97,12 @@ export async function admit<N extends KnownName>(
     throw new ApiError('FORBIDDEN', `This needs the role ${row.role} or above; you have ${role} here.`);
   }
   return new Admission(name, projectId);
+}
+
+function reached({ memory, database }: Ports, actor: Actor, projectId: string) {
+  const { userId, organizationId, allProjects } = actor;
+  const key = `project ${projectId} ${organizationId} ${userId} ${allProjects}`;
+  return memory.access(key, () => findProject(database.db, actor, projectId));
 }
 
 /** @throws ApiError */

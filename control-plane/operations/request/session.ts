@@ -9,7 +9,7 @@ import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { organizationsOf, projectRolesOf, userById } from '../../store/people/members.ts';
-import { findSession, insertSession, touchSession } from '../../store/people/sessions.ts';
+import { findSession, insertSession, type SessionHolder, touchSession } from '../../store/people/sessions.ts';
 import { type Actor, hashOf } from './actor.ts';
 import type { Visitor } from './perform.ts';
 
@@ -53,15 +53,26 @@ export async function beginSession(
  */
 export async function authenticateSession(ports: Ports, token: Secret): Promise<Actor> {
   const now = ports.now();
-  const holder = TOKEN.test(token.reveal()) ? await findSession(ports.database.db, hashOf(token)) : undefined;
-  const isOver =
-    !holder || holder.suspendedAt || holder.expiresAt <= now || secondsAfter(holder.lastSeenAt, IDLE_SECONDS) <= now;
-  if (isOver) throw new ApiError('UNAUTHORIZED', 'This session is over. Log in again.');
-  if (now.getTime() - holder.lastSeenAt.getTime() > TOUCH_MS) {
-    await touchSession(ports.database.db, holder.credentialId, now);
-  }
+  const hash = hashOf(token);
+  const holder = TOKEN.test(token.reveal())
+    ? await ports.memory.access(`session ${hash.toString('base64')}`, () => readSession(ports, hash))
+    : undefined;
+  if (!holder || isOver(holder, now)) throw new ApiError('UNAUTHORIZED', 'This session is over. Log in again.');
   return { by: 'SESSION', ...holder };
 }
+
+async function readSession(ports: Ports, hash: Buffer): Promise<SessionHolder | undefined> {
+  const holder = await findSession(ports.database.db, hash);
+  const now = ports.now();
+  if (holder && !isOver(holder, now) && now.getTime() - holder.lastSeenAt.getTime() > TOUCH_MS) {
+    await touchSession(ports.database.db, holder.credentialId, now);
+    return { ...holder, lastSeenAt: now };
+  }
+  return holder;
+}
+
+const isOver = ({ suspendedAt, expiresAt, lastSeenAt }: SessionHolder, now: Date): boolean =>
+  suspendedAt !== null || expiresAt <= now || secondsAfter(lastSeenAt, IDLE_SECONDS) <= now;
 
 /** Who somebody is, where, as what. */
 export async function whoIs(

@@ -14,6 +14,7 @@ import { PASSWORD_COST } from '../../../control-plane/operations/people/password
 import type { Ports } from '../../../control-plane/ports.ts';
 import { openDatabase } from '../../../control-plane/store/db.ts';
 import { startEmbeddedPostgres } from '../../../control-plane/store/embedded/supervisor.ts';
+import { Memory } from '../../../control-plane/store/memory.ts';
 import { migrate } from '../../../control-plane/store/migrate.ts';
 import { sampleFrame } from '../../peers/sample-frame.ts';
 import { seedCarriers } from './ingest-carriers.ts';
@@ -41,6 +42,7 @@ export async function benchIngest(agentCounts: readonly number[] = [1, 4]): Prom
     const log = { debug: () => undefined, info: () => undefined, warn: console.warn, error: console.error };
     const ports: Ports = {
       database,
+      memory: new Memory(),
       log,
       now: () => new Date(),
       jobs: { enqueue: async () => undefined, enqueueAll: async () => undefined },

@@ -1,0 +1,59 @@
+/** Values by key for a while: bounded by age and by weight; what nobody has asked for the longest goes first. */
+
+type Entry<V> = { readonly value: V; readonly weight: number; readonly untilMs: number };
+
+export class Recent<V> {
+  readonly #ageMs: number;
+  readonly #mostWeight: number;
+  /** In the order of their last use. */
+  readonly #entries = new Map<string, Entry<V>>();
+  #weight = 0;
+
+  constructor(ageMs: number, mostWeight: number) {
+    this.#ageMs = ageMs;
+    this.#mostWeight = mostWeight;
+  }
+
+  get weight(): number {
+    return this.#weight;
+  }
+
+  get(key: string, nowMs: number): V | undefined {
+    const found = this.#entries.get(key);
+    if (found === undefined) return undefined;
+    this.#entries.delete(key);
+    if (found.untilMs <= nowMs) {
+      this.#weight -= found.weight;
+      return undefined;
+    }
+    this.#entries.set(key, found);
+    return found.value;
+  }
+
+  /** What is heavier than all may be is not kept. */
+  put(key: string, value: V, weight: number, nowMs: number): void {
+    this.#drop(key);
+    if (weight > this.#mostWeight) return;
+    this.#entries.set(key, { value, weight, untilMs: nowMs + this.#ageMs });
+    this.#weight += weight;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#weight <= this.#mostWeight) return;
+      this.#drop(oldest);
+    }
+  }
+
+  /** Those whose key begins so. */
+  forget(start: string): void {
+    for (const key of this.#entries.keys()) if (key.startsWith(start)) this.#drop(key);
+  }
+
+  clear(): void {
+    this.#entries.clear();
+    this.#weight = 0;
+  }
+
+  #drop(key: string): void {
+    this.#weight -= this.#entries.get(key)?.weight ?? 0;
+    this.#entries.delete(key);
+  }
+}
