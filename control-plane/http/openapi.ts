@@ -21,7 +21,9 @@ Operations marked **extension** are ours beside the published contract.
 
 A POST that makes something may carry an \`Idempotency-Key\`: for a day its repetition is answered as it was, and nothing is made
 twice. A webhook's secret is not kept for that: a repetition is told it as long as nobody has changed the webhook, then null. What has a \`version\` answers it as its \`ETag\`; PATCH and DELETE
-take that as \`If-Match\`, so that nobody overwrites what he has not seen. PATCH changes what it names and replaces it whole.`;
+take that as \`If-Match\`, so that nobody overwrites what he has not seen. PATCH changes what it names and replaces it whole.
+
+Answers about a run that has ended have an \`ETag\`; with it as \`If-None-Match\` the answer is 304 while nothing has changed.`;
 
 /** To be called before the routes are registered: it watches them come. */
 export async function describeApi(app: FastifyInstance): Promise<void> {

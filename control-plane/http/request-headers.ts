@@ -30,3 +30,11 @@ export function ifMatchOf(request: FastifyRequest): Context['ifMatch'] {
   if (!ENTITY_TAGS.test(value)) throw refuse('If-Match', 'has versions in quotes, as "3", or is *.');
   return [...value.matchAll(ENTITY_TAG)].flatMap(([, weak, tag]) => (weak ? [] : [tag as string]));
 }
+
+/** If-None-Match, compared weakly (RFC 9110, 13.1.2): does the client hold the answer with this tag? What cannot be read holds nothing. */
+export function isHeld(request: FastifyRequest, etag: string): boolean {
+  const value = request.headers['if-none-match']?.trim();
+  if (value === undefined) return false;
+  const opaque = etag.replace(/^W\//, '');
+  return value === '*' || [...value.matchAll(ENTITY_TAG)].some(([tag]) => tag.replace(/^W\//, '') === opaque);
+}

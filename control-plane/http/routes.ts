@@ -25,15 +25,17 @@ import {
   type EventStream,
   perform,
 } from '../operations/request/perform.ts';
+import { type WrittenAnswer, writtenAnswer } from '../operations/run-view/kept-answers.ts';
 import type { Ports } from '../ports.ts';
 import { readBody } from './body.ts';
 import { type OpenStreams, openStreams, sendEvents } from './event-stream.ts';
 import { actorOf, type Gate } from './gate.ts';
 import { documentation } from './openapi.ts';
-import { idempotencyKeyOf, ifMatchOf } from './request-headers.ts';
+import { idempotencyKeyOf, ifMatchOf, isHeld } from './request-headers.ts';
 import type { SessionCookie } from './session-cookie.ts';
 
 const BYTES = 'application/octet-stream';
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 const BASE = '/api/v1';
 
@@ -137,7 +139,8 @@ type Asked = {
 
 function send({ ports, gate, streams }: House, request: FastifyRequest, reply: FastifyReply, asked: Asked): unknown {
   const { name, row, input, answer } = asked;
-  const meta = { requestId: request.id };
+  const written = writtenAnswer(answer as object);
+  if (written) return sendWritten(request, reply, written, metaOf(request, asked));
   switch (row.answers) {
     case 'events': {
       const { projectId } = input as ProjectId;
@@ -155,14 +158,34 @@ function send({ ports, gate, streams }: House, request: FastifyRequest, reply: F
     case 'single': {
       const { version } = answer as { version?: number };
       if (row.versioned && version !== undefined) reply.header('ETag', `"${version}"`);
-      return { data: answer, meta };
+      return { data: answer, meta: metaOf(request, asked) };
     }
-    case 'list': {
-      const listed = answer as Listed<unknown>;
-      const paged = { pagination: pagination(listed, input as Paged) };
-      return { data: listed.rows, meta: { ...meta, ...paged, ...(listed.search && { search: listed.search }) } };
-    }
+    case 'list':
+      return { data: (answer as Listed<unknown>).rows, meta: metaOf(request, asked) };
   }
+}
+
+function metaOf(request: FastifyRequest, { row, input, answer }: Asked): object {
+  const meta = { requestId: request.id };
+  if (row.answers !== 'list') return meta;
+  const listed = answer as Listed<unknown>;
+  const paged = { pagination: pagination(listed, input as Paged) };
+  return { ...meta, ...paged, ...(listed.search && { search: listed.search }) };
+}
+
+/** It may be kept by its reader, who asks each time whether it is still so: names in it change, and so do rights. */
+function sendWritten(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { json, etag }: WrittenAnswer,
+  meta: object,
+): unknown {
+  reply.header('ETag', etag);
+  reply.header('Cache-Control', 'private, no-cache');
+  reply.header('Vary', 'Authorization, Cookie');
+  if (isHeld(request, etag)) return reply.code(304).send();
+  reply.header('Content-Type', JSON_TYPE);
+  return `{"data":${json},"meta":${JSON.stringify(meta)}}`;
 }
 
 const isEntrance = (name: OperationName): name is EntranceName => (CATALOGUE[name] as OperationRow).by === 'ANYONE';

@@ -36,18 +36,19 @@ import {
 } from '../../store/run/endpoint-lists.ts';
 import { peerOf } from '../../store/run/endpoints.ts';
 import { countEvents } from '../../store/run/events.ts';
-import { byId, type Handler, known } from '../request/perform.ts';
+import { byId, known } from '../request/perform.ts';
 import { findingParty, partyOf } from './figures.ts';
+import { keeping } from './kept-answers.ts';
 import { knownRun, workerRef } from './runs.ts';
 
 type Listed = Output<'listTestRunEndpoints'>;
 
-export const listTestRunEndpoints: Handler<'listTestRunEndpoints'> = async ({ ports }, input) => {
+export const listTestRunEndpoints = keeping('listTestRunEndpoints', async ({ ports }, input) => {
   const { db } = ports.database;
   const { testRunId, outcome, endpoint_type: type, worker_id: workerId, cause, sip_status: sipStatus, finding } = input;
-  await knownRun(db, input);
+  const { isFinal } = await knownRun(db, input);
   // Identifiers are opaque: what is none of ours is nobody's.
-  if (workerId !== undefined && !isUuid(workerId)) return { rows: [], total: 0 };
+  if (workerId !== undefined && !isUuid(workerId)) return { answer: { rows: [], total: 0 }, isFinal };
   const filter: EndpointQuery = { outcome, type, workerId, cause, sipStatus, finding };
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   const total = isFiltered ? await countSomeEndpoints(db, testRunId, filter) : await countEndpoints(db, testRunId);
@@ -57,8 +58,8 @@ export const listTestRunEndpoints: Handler<'listTestRunEndpoints'> = async ({ po
   if (input.order === 'worst') rows = await listWorstEndpoints(db, testRunId, filter, { ...all, backwards: false });
   else if (isFiltered) rows = await listSomeEndpoints(db, testRunId, filter, windowOf(total, page));
   else rows = await listEndpoints(db, testRunId, all);
-  return { rows: rows.map(endpointView), total };
-};
+  return { answer: { rows: rows.map(endpointView), total }, isFinal };
+});
 
 /** These, in the order of their numbers. */
 export const theseEndpoints = async (tx: Tx, runId: string, ids: readonly string[]): Promise<Listed[]> =>
@@ -138,15 +139,15 @@ function callTimingView(e: EndpointRow): Output<'listTestRunEndpoints'>['callTim
   };
 }
 
-export const getTestRunEndpoint: Handler<'getTestRunEndpoint'> = async ({ ports }, input) => {
+export const getTestRunEndpoint = keeping('getTestRunEndpoint', async ({ ports }, input) => {
   const { db } = ports.database;
   const { testRunId, endpointId } = input;
-  await knownRun(db, input);
+  const { isFinal } = await knownRun(db, input);
   const e = known('endpoint', endpointId, await byId(endpointId, () => findEndpoint(db, testRunId, endpointId)));
   const messages = await messageCounts(db, testRunId, e.number);
   const streams = (await streamsOf(db, testRunId, e.number)).map(streamView);
   const peer = await peerOf(db, testRunId, e.number);
-  return {
+  const answer = {
     ...endpointView(e),
     subPopulationInstanceId: e.instance_id,
     phaseReached: PHASES[e.reached] as Phase,
@@ -169,7 +170,8 @@ export const getTestRunEndpoint: Handler<'getTestRunEndpoint'> = async ({ ports 
       retransmissions: messages.retransmissions,
     },
   };
-};
+  return { answer, isFinal };
+});
 
 function refreshesView(e: EndpointRow): Output<'getTestRunEndpoint'>['registrationRefreshes'] {
   if (e.refreshes === null) return null;

@@ -24,8 +24,9 @@ import {
 } from '../../store/measured/samples.ts';
 import { streamScales } from '../../store/measured/streams.ts';
 import { endpointNumber } from '../../store/run/endpoints.ts';
-import { findRun } from '../../store/run/runs.ts';
-import { byId, type Handler, known } from '../request/perform.ts';
+import { byId, known } from '../request/perform.ts';
+import { keeping } from './kept-answers.ts';
+import { knownRun } from './runs.ts';
 
 type Shown = { displayName: string; unit: string; direction: 'SEND' | 'RECEIVE'; higherIsBetter: boolean };
 
@@ -60,10 +61,10 @@ const ENDPOINT_SERIES: Readonly<Record<EndpointSeriesKey, Shown>> = {
   },
 };
 
-export const getTestRunMetrics: Handler<'getTestRunMetrics'> = async ({ ports }, input) => {
+export const getTestRunMetrics = keeping('getTestRunMetrics', async ({ ports }, input) => {
   const { db } = ports.database;
-  const { projectId, testRunId, endpoint_id } = input;
-  const run = known('test run', testRunId, await byId(testRunId, () => findRun(db, projectId, testRunId)));
+  const { testRunId, endpoint_id } = input;
+  const run = await knownRun(db, input);
   const span = await sampleSpan(db, testRunId);
   const seconds = RESOLUTION_SECONDS[chooseResolution(span, input.resolution)];
   let rows: readonly Readonly<Partial<EndpointSeriesRow> & SeriesRow>[];
@@ -77,7 +78,7 @@ export const getTestRunMetrics: Handler<'getTestRunMetrics'> = async ({ ports },
     mosScale = byStreams(await endpointScales(db, testRunId, number))[0]?.scale ?? null;
     rows = await endpointSeries(db, testRunId, number, seconds, mosScale);
   }
-  return {
+  const answer = {
     resolutionSeconds: seconds,
     from: span.from?.toISOString() ?? null,
     to: span.to?.toISOString() ?? null,
@@ -89,7 +90,8 @@ export const getTestRunMetrics: Handler<'getTestRunMetrics'> = async ({ ports },
       points: points(rows, key as EndpointSeriesKey),
     })),
   };
-};
+  return { answer, isFinal: run.isFinal };
+});
 
 /** The scale that the run is summed up on, as the summary has it. */
 const scaleOfRun = async (tx: Tx, runId: string, hasEnded: boolean): Promise<MosScale | null> =>

@@ -8,9 +8,10 @@ import { liveFigures } from '../../store/measured/streams.ts';
 import { windowOf } from '../../store/pages.ts';
 import { refreshCounts } from '../../store/run/endpoints.ts';
 import { instanceViews } from '../../store/run/instances.ts';
-import { countRuns, findRun, listRuns, runDetail } from '../../store/run/runs.ts';
+import { countRuns, listRuns, runDetail, runExtent } from '../../store/run/runs.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
 import { drawClusters, drawFigures, drawFindings, drawProgress, drawQuality, drawStarts } from './figures.ts';
+import { keeping } from './kept-answers.ts';
 
 type RunRow = Awaited<ReturnType<typeof listRuns>>[number];
 
@@ -29,7 +30,7 @@ export const workerRef = (w: { id: string; name: string; isPlatform: boolean }) 
 
 /** @throws ApiError NOT_FOUND */
 export const knownRun = async (tx: Tx, { projectId, testRunId }: { projectId: string; testRunId: string }) =>
-  known('test run', testRunId, await byId(testRunId, () => findRun(tx, projectId, testRunId)));
+  known('test run', testRunId, await byId(testRunId, () => runExtent(tx, projectId, testRunId)));
 
 export const listTestRuns: Handler<'listTestRuns'> = async ({ ports }, input) => {
   const { db } = ports.database;
@@ -39,13 +40,13 @@ export const listTestRuns: Handler<'listTestRuns'> = async ({ ports }, input) =>
 
 type Detail = NonNullable<Awaited<ReturnType<typeof runDetail>>>;
 
-export const getTestRun: Handler<'getTestRun'> = async ({ ports }, { projectId, testRunId }) => {
+export const getTestRun = keeping('getTestRun', async ({ ports }, { projectId, testRunId }) => {
   const { db } = ports.database;
   const found = known('test run', testRunId, await byId(testRunId, () => runDetail(db, projectId, testRunId)));
   const { clusters, progress, ...figures } = await figuresOf(db, found);
   const instances = await instanceViews(db, found.id);
   const { id, status, error, priority, testId, testName, endpoints, submittedAt, startedAt, endedAt, result } = found;
-  return {
+  const answer: Output<'getTestRun'> = {
     ...runView({ id, status, error, priority, testId, testName, endpoints, submittedAt, startedAt, endedAt, result }),
     projectName: found.projectName,
     organizationName: found.organizationName,
@@ -68,7 +69,8 @@ export const getTestRun: Handler<'getTestRun'> = async ({ ports }, { projectId, 
     counts: { events: found.events, sipMessages: found.sipMessages },
     progress: { ...progress, ...(await timesOf(db, found, ports.now())) },
   };
-};
+  return { answer, isFinal: found.isFinal };
+});
 
 /** Those that were kept when the run ended, else what they are now. */
 async function figuresOf(tx: Tx, run: Detail) {

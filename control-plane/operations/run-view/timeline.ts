@@ -13,6 +13,7 @@ import { registeringOf } from '../../store/project/registrars.ts';
 import { runConfiguration } from '../../store/run/runs.ts';
 import { callSteps, lossSteps, noiseSteps, ratingSteps, timingBuckets } from '../../store/run/timeline.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
+import { keeping } from './kept-answers.ts';
 import { chooseResolution } from './metrics.ts';
 import { knownRun } from './runs.ts';
 
@@ -84,17 +85,21 @@ export async function drawTimeline(
 const scaleOf = async (tx: Tx, runId: string, hasEnded: boolean): Promise<MosScale | null> =>
   byStreams(hasEnded ? await streamScales(tx, runId) : await liveScales(tx, runId))[0]?.scale ?? null;
 
-export const getTestRunTimeline: Handler<'getTestRunTimeline'> = async ({ ports }, input) => {
+export const getTestRunTimeline = keeping('getTestRunTimeline', async ({ ports }, input) => {
   const { db } = ports.database;
   const run = await knownRun(db, input);
-  return drawTimeline(db, await planOf(db, input), run, ports.now(), { resolution: input.resolution });
-};
+  const { resolution } = input;
+  return {
+    answer: await drawTimeline(db, await planOf(db, input), run, ports.now(), { resolution }),
+    isFinal: run.isFinal,
+  };
+});
 
-export const getTestRunHistograms: Handler<'getTestRunHistograms'> = async ({ ports }, input) => {
+export const getTestRunHistograms = keeping('getTestRunHistograms', async ({ ports }, input) => {
   const { db } = ports.database;
-  await knownRun(db, input);
-  return { histograms: histogramsOf(await timingBuckets(db, input.testRunId, BUCKETS_A_DECADE)) };
-};
+  const { isFinal } = await knownRun(db, input);
+  return { answer: { histograms: histogramsOf(await timingBuckets(db, input.testRunId, BUCKETS_A_DECADE)) }, isFinal };
+});
 
 export const getTestRunConfiguration: Handler<'getTestRunConfiguration'> = async ({ ports }, input) => {
   const { db } = ports.database;

@@ -15,6 +15,8 @@ import type {
 import type { TestConfig } from '../../contract/test/test.ts';
 import type { JudgedThreshold } from '../../contract/threshold.ts';
 import type { RunStatus } from '../../contract/words.ts';
+import { OPEN_INSTANCE_STATUSES } from '../../domain/run/instance-machine.ts';
+import { texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
 import { type PageWindow, reading } from '../pages.ts';
 import { runResult } from './run-results.ts';
@@ -32,6 +34,12 @@ const columns = [
   'r.ended_at as endedAt',
   runResult.as('result'),
 ] as const;
+
+/** It has ended, and what its agents still tell of it is dropped. */
+const isFinal = sql<boolean>`r.ended_at is not null and not exists (
+  select from sub_population_instances where run_id = r.id and status = any (${texts(OPEN_INSTANCE_STATUSES)}))`.as(
+  'isFinal',
+);
 
 /** Rows are wide: the page is found in the index, and only then read. */
 export const listRuns = (tx: Tx, projectId: string, w: PageWindow) => {
@@ -64,6 +72,15 @@ export const findRun = (tx: Tx, projectId: string, id: string) =>
     .select([...columns])
     .executeTakeFirst();
 
+/** As far as it says how to read the rest of it. */
+export const runExtent = (tx: Tx, projectId: string, id: string) =>
+  tx
+    .selectFrom('test_runs as r')
+    .where('r.project_id', '=', projectId)
+    .where('r.id', '=', id)
+    .select(['r.id', 'r.status', 'r.started_at as startedAt', 'r.ended_at as endedAt', isFinal])
+    .executeTakeFirst();
+
 export const runDetail = (tx: Tx, projectId: string, id: string) =>
   tx
     .selectFrom('test_runs as r')
@@ -73,6 +90,7 @@ export const runDetail = (tx: Tx, projectId: string, id: string) =>
     .where('r.id', '=', id)
     .select([
       ...columns,
+      isFinal,
       'r.probe_id as probeId',
       'p.name as projectName',
       'o.name as organizationName',

@@ -1,0 +1,48 @@
+/** Answers about runs of which nothing changes any more: made once, written once, and remembered until something of them is changed after all. */
+import { createHash } from 'node:crypto';
+import type { Input, KnownName } from '../../contract/catalogue.ts';
+import type { Context, Handler, OperationAnswer } from '../request/perform.ts';
+
+export type WrittenAnswer = {
+  /** Of its data: of a list its rows. */
+  readonly json: string;
+  /** Weak (RFC 9110, 8.8.1): the envelope names each request by its own id. */
+  readonly etag: string;
+};
+
+const WRITTEN = new WeakMap<object, WrittenAnswer>();
+
+/** undefined: the answer may be another one the next time. */
+export const writtenAnswer = (answer: object): WrittenAnswer | undefined => WRITTEN.get(answer);
+
+type Read<N extends KnownName> = {
+  readonly answer: OperationAnswer<N> & object;
+  /** Nothing that agents, jobs or time do changes it; what people and retention do, the database tells (0023). */
+  readonly isFinal: boolean;
+};
+
+/** A handler that reads of a run. */
+export const keeping =
+  <N extends KnownName>(
+    name: N,
+    read: (context: Context, input: Input<N> & { readonly testRunId: string }) => Promise<Read<N>>,
+  ): Handler<N> =>
+  async (context, input) => {
+    const asked = input as Input<N> & { readonly testRunId: string };
+    const key = `${asked.testRunId} ${name} ${JSON.stringify(asked)}`;
+    const { answer } = await context.ports.memory.answer(
+      key,
+      () => read(context, asked),
+      ({ answer, isFinal }) => (isFinal ? write(answer) : null),
+    );
+    return answer;
+  };
+
+/** @returns bytes */
+function write(answer: object): number {
+  const json = JSON.stringify('rows' in answer ? answer.rows : answer);
+  const digest = createHash('sha256').update(json);
+  if ('total' in answer) digest.update(String(answer.total));
+  WRITTEN.set(answer, { json, etag: `W/"${digest.digest('base64url').slice(0, 22)}"` });
+  return Buffer.byteLength(json);
+}
