@@ -65,7 +65,11 @@ for (const adapter of adapters) {
     t.equal(noise.receiveDrops, 0);
     const sent = total(here.records.map((record) => record.packetsSent));
     const arrived = (): number => total(theirs.map((stream) => there.packetsOf(stream)));
-    t.ok(await holds(() => arrived() === sent), 'everything that was sent has arrived');
+    const hasArrived = await holds(() => arrived() === sent);
+    t.ok(
+      hasArrived,
+      `of ${sent} packets sent ${arrived()} have arrived, the kernel dropped ${there.noise.read().receiveDrops}`,
+    );
     await there.engine.close();
     t.ok(await holds(() => there.collect() === streams));
 

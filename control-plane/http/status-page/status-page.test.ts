@@ -11,6 +11,7 @@ const EVIL = `<script>alert("x")</script> & 'co'`;
 const DAY_MS = 86_400_000;
 
 const { world, ask, projectId, hiddenId, cloudId } = await openApi(t);
+world.hold();
 const { db } = world.database;
 const lab = `/projects/${projectId}`;
 const { app } = await createHttpServer(world.ports);
