@@ -18,16 +18,16 @@ export class TextTable<T> {
   private hashes = new Int32Array(SMALLEST);
   private mask = SMALLEST - 1;
 
-  get(key: string): T | null {
-    return this.items[this.placeOf(key, hashOf(key))] as T | null;
+  /** `hash`, here and below: of the key, where it is known. */
+  get(key: string, hash = hashOf(key)): T | null {
+    return this.items[this.placeOf(key, hash)] as T | null;
   }
 
-  has(key: string): boolean {
-    return this.hashes[this.placeOf(key, hashOf(key))] !== VACANT;
+  has(key: string, hash = hashOf(key)): boolean {
+    return this.hashes[this.placeOf(key, hash)] !== VACANT;
   }
 
-  set(key: string, item: T): void {
-    const hash = hashOf(key);
+  set(key: string, item: T, hash = hashOf(key)): void {
     const at = this.placeOf(key, hash);
     this.items[at] = item;
     if (this.hashes[at] !== VACANT) return;
@@ -37,16 +37,16 @@ export class TextTable<T> {
     if (this.size * 2 > this.mask) this.grow();
   }
 
-  delete(key: string): void {
+  delete(key: string, hash = hashOf(key)): void {
     const { keys, items, hashes, mask } = this;
-    let gap = this.placeOf(key, hashOf(key));
+    let gap = this.placeOf(key, hash);
     if (hashes[gap] === VACANT) return;
     this.size--;
     // Later entries whose probe sequence covers the gap move into it: no place is ever marked as left.
     for (let at = (gap + 1) & mask; hashes[at] !== VACANT; at = (at + 1) & mask) {
-      const hash = hashes[at] as number;
-      if (((at - hash) & mask) < ((at - gap) & mask)) continue;
-      hashes[gap] = hash;
+      const later = hashes[at] as number;
+      if (((at - later) & mask) < ((at - gap) & mask)) continue;
+      hashes[gap] = later;
       keys[gap] = keys[at] as string;
       items[gap] = items[at] as T;
       gap = at;
@@ -95,8 +95,8 @@ export class TextTable<T> {
   }
 }
 
-/** Never `VACANT`. */
-function hashOf(key: string): number {
+/** Never 0, which is `VACANT`. */
+export function hashOf(key: string): number {
   let hash = SEED;
   for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193);
   return hash ^ (hash >>> 15) || 1;

@@ -20,6 +20,7 @@ import type { SipMessage } from '../message/sip-message.ts';
 import { parseUri } from '../message/uri.ts';
 import { parseVia, type Via } from '../message/via.ts';
 import { headerText } from '../message/wire-text.ts';
+import { hashOf } from '../text-table.ts';
 import { type Arrival, serverKey } from '../transaction/arrival.ts';
 import type { ServerTransaction } from '../transaction/server-transaction.ts';
 import { type MessageOwner, NOBODY } from '../transport/send-queue.ts';
@@ -65,9 +66,10 @@ export class RequestRouter {
       return;
     }
     const key = serverKey(request, via, request.method);
-    const arrival: Arrival = { request, via, key, source, atMs };
+    const hash = hashOf(key);
+    const arrival: Arrival = { request, via, key, hash, source, atMs };
     const { layer } = this.core;
-    const known = layer.serverOf(key);
+    const known = layer.serverOf(key, hash) ?? layer.answeredOf(key, hash);
     if (known !== null) {
       layer.observe(known.owner, request, known.callId, true, atMs, source);
       known.receiveAgain();
@@ -178,7 +180,9 @@ export class RequestRouter {
 
   private receiveCancel(arrival: Arrival): void {
     const { request, via } = arrival;
-    const invite = this.core.layer.serverOf(serverKey(request, via, 'INVITE'));
+    const { layer } = this.core;
+    const key = serverKey(request, via, 'INVITE');
+    const invite = layer.serverOf(key) ?? layer.answeredOf(key);
     if (invite === null) {
       this.refuse(arrival, 481, 'Call/Transaction Does Not Exist');
       return;

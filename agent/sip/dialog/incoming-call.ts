@@ -9,7 +9,7 @@ import {
   type SipFailure,
 } from '../engine.ts';
 import { explanationOf } from '../message/explanation.ts';
-import { uriOfAddress } from '../message/name-address.ts';
+import { uriAt } from '../message/name-address.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { headerText } from '../message/wire-text.ts';
 import type { Arrival } from '../transaction/arrival.ts';
@@ -69,7 +69,7 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
     super('INCOMING', agent, transaction.callId, transaction.localTag, '', SILENCE);
     this.transaction = transaction;
     this.cseq = request.cseq;
-    this.fromUri = uriOfAddress(request.from) ?? '';
+    this.fromUri = uriAt(request.text, request.fromAt, request.fromEnd) ?? '';
     this.correlation = request.header(CORRELATION) ?? '';
     this.requestUri = request.requestUri;
     this.receivedAtMs = arrival.atMs;

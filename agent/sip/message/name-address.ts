@@ -1,7 +1,7 @@
 /** name-addr and addr-spec: what From, To, Contact, Route and Record-Route hold (RFC 3261, 20.10 and 25.1). */
 import { ownText } from './own-text.ts';
 import { rememberLast } from './remember-last.ts';
-import { isToken, parameter, parametersOf, skipQuoted, skipSpace, trimEnd } from './scan.ts';
+import { isToken, parameter, parametersOf, skipQuoted, skipSpace, trimEnd, unfold } from './scan.ts';
 
 export type NameAddress = {
   readonly uri: string;
@@ -24,6 +24,28 @@ export function parseNameAddress(text: string): NameAddress | null {
   if (uri === null) return null;
   const end = trimEnd(text, 0, text.length);
   return { uri, parameters: text.slice(parametersOf(text, skipSpace(text, 0, end), end), end) };
+}
+
+/** A peer's From and To, of which only the tags differ: up to there each is recognized where it stands. */
+const LATEST = Array.from({ length: 4 }, () => ({ address: '', uri: '' }));
+let oldest = 0;
+
+/** As `uriOfAddress`, of what stands in a message from `at` to before `end` and may be folded. */
+export function uriAt(text: string, at: number, end: number): string | null {
+  for (const { address, uri } of LATEST) {
+    const tagAt = at + address.length;
+    if (uri === '' || !text.startsWith(address, at)) continue;
+    if (tagAt === end || isTag(text, tagAt, end)) return uri;
+  }
+  const value = unfold(text.slice(at, end));
+  const uri = uriOfAddress(value);
+  const tagAt = parametersOf(text, at, end);
+  const isUsual = uri !== null && value.length === end - at && (tagAt === end || isTag(text, tagAt, end));
+  if (isUsual) {
+    LATEST[oldest] = { address: ownText(text.slice(at, tagAt)), uri };
+    oldest = (oldest + 1) % LATEST.length;
+  }
+  return uri;
 }
 
 /** Only its URI, which is all that most ask for; null likewise. */

@@ -4,7 +4,7 @@
  */
 import { SUPPORTED_BODY } from './build.ts';
 import { ALLOWED_METHODS, isAllowedMethod, isKnownMethod } from './methods.ts';
-import { uriOfAddress } from './name-address.ts';
+import { uriAt, uriOfAddress } from './name-address.ts';
 import { rememberLast } from './remember-last.ts';
 import { digits, membersOf, unfold } from './scan.ts';
 import type { Fault, SipMessage } from './sip-message.ts';
@@ -45,8 +45,9 @@ function checkUri(message: SipMessage, ourUri: string | undefined): RequestFault
 
 function checkSyntax(message: SipMessage, via: Via): RequestFault | null {
   if (!everyVia(message, via)) return refuse(400, 'Bad Request (Via)');
-  if (uriOfAddress(message.from) === null) return refuse(400, 'Bad Request (From)');
-  if (uriOfAddress(message.to) === null) return refuse(400, 'Bad Request (To)');
+  const { text, fromAt, fromEnd, toAt, toEnd } = message;
+  if (uriAt(text, fromAt, fromEnd) === null) return refuse(400, 'Bad Request (From)');
+  if (uriAt(text, toAt, toEnd) === null) return refuse(400, 'Bad Request (To)');
   if (!everyContact(message)) return refuse(400, 'Bad Request (Contact)');
   if (message.maxForwardsEnd !== 0) {
     const hops = digits(message.text, message.maxForwardsAt, message.maxForwardsEnd);

@@ -76,6 +76,7 @@ export class SipMessage {
 
   /** Of a request, once it was asked for: transaction/arrival.ts. */
   mergeKey: string | null = null;
+  mergeHash = 0;
   private knownToTag: string | null = null;
   private knownFrom: string | null = null;
   private knownTo: string | null = null;

@@ -2,6 +2,7 @@
 import type { SipTarget } from '../engine.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { hasCookie, type Via } from '../message/via.ts';
+import { hashOf } from '../text-table.ts';
 
 export type Arrival = {
   readonly request: SipMessage;
@@ -9,6 +10,8 @@ export type Arrival = {
   readonly via: Via;
   /** Of its server transaction, see `serverKey`. */
   readonly key: string;
+  /** Of the key. */
+  readonly hash: number;
   /** Where it came from. */
   readonly source: SipTarget;
   /** Receive time on the agent's clock. */
@@ -27,8 +30,11 @@ export function serverKey(request: SipMessage, via: Via, method: string): string
   return `2543 ${request.requestUri} ${request.fromTag} ${request.callId} ${request.cseq} ${top} ${name}`;
 }
 
-/** The same for two copies of one request that came by different ways: a merged request (RFC 3261, 8.2.2.2). */
+/** The same for two copies of one request that came by different ways: a merged request (RFC 3261, 8.2.2.2). Its hash is the request's `mergeHash` then. */
 export function mergeKey(request: SipMessage): string {
-  request.mergeKey ??= `${request.fromTag} ${request.callId} ${request.cseq} ${request.method}`;
+  if (request.mergeKey === null) {
+    request.mergeKey = `${request.fromTag} ${request.callId} ${request.cseq} ${request.method}`;
+    request.mergeHash = hashOf(request.mergeKey);
+  }
   return request.mergeKey;
 }

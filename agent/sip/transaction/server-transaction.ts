@@ -23,14 +23,19 @@ export interface ServerUser {
 /** What it needs of its layer. */
 export interface ServerLayer extends Timekeeper {
   readonly sendQueue: SendQueue;
+  /** It was answered: repetitions of its request are waited for, by as little as can be. */
+  compactServer(transaction: ServerTransaction, text: string): void;
   /** It has ended. */
   forgetServer(transaction: ServerTransaction): void;
 }
 
 export class ServerTransaction extends Transaction<ServerState, ServerEvent, ServerTimer, ServerLayer> {
   readonly key: string;
+  /** Of the key. */
+  readonly hash: number;
   /** '' where merged requests are not looked for. */
   readonly mergeKey: string;
+  readonly mergeHash: number;
   readonly method: string;
   readonly callId: string;
   target: SipTarget;
@@ -52,7 +57,9 @@ export class ServerTransaction extends Transaction<ServerState, ServerEvent, Ser
     super(layer, arrival.request.method === 'INVITE' ? SERVER_ROWS.invite : SERVER_ROWS.other);
     const { request, via } = arrival;
     this.key = arrival.key;
+    this.hash = arrival.hash;
     this.mergeKey = request.toTag === '' && request.method !== 'CANCEL' ? mergeKey(request) : '';
+    this.mergeHash = request.mergeHash;
     this.method = request.method;
     // It waits for 32 s after its answer: the request must not wait with it.
     this.callId = callId;
@@ -100,12 +107,16 @@ export class ServerTransaction extends Transaction<ServerState, ServerEvent, Ser
       this.user = null;
       this.viaToTo = '';
       this.callAndSequence = '';
+      // Over TCP and TLS timer J is 0.
+      if (this.state === 'COMPLETED' && this.method !== 'INVITE' && this.target.transport === 'UDP')
+        this.layer.compactServer(this, this.lastText);
     }
   }
 
   /** Our 2xx to INVITE was acknowledged: it will not be sent again. */
   forget2xx(): void {
     this.lastText = '';
+    if (this.state === 'ACCEPTED') this.layer.compactServer(this, '');
   }
 
   /** The last provisional response once more: a reliable one (RFC 3262, 3). */

@@ -1,11 +1,12 @@
 /** The transactions of an engine, how messages find them, and what all of them need (RFC 3261, 17). */
 import type { SipTarget, Traffic } from '../engine.ts';
 import type { SipMessage } from '../message/sip-message.ts';
-import { TextTable } from '../text-table.ts';
+import { hashOf, TextTable } from '../text-table.ts';
 import type { TimerWheel } from '../timer-wheel.ts';
 import type { Connection } from '../transport/connection.ts';
 import type { Vias } from '../transport/readdress.ts';
 import type { Flow, MessageOwner, SendQueue } from '../transport/send-queue.ts';
+import { type AnsweredRequest, AnsweredRequests } from './answered-requests.ts';
 import { type Arrival, mergeKey } from './arrival.ts';
 import { ClientTable, type Place } from './client-table.ts';
 import { type ClientLayer, ClientTransaction } from './client-transaction.ts';
@@ -26,6 +27,7 @@ export class TransactionLayer implements ClientLayer, ServerLayer {
   private readonly cancels = new Map<number, ClientTransaction>();
   private readonly servers = new TextTable<ServerTransaction>();
   private readonly merges = new TextTable<ServerTransaction>();
+  private readonly answered: AnsweredRequests;
   private readonly received: Traffic = {
     direction: 'RECEIVED',
     atMs: 0,
@@ -47,12 +49,13 @@ export class TransactionLayer implements ClientLayer, ServerLayer {
     this.clients = new ClientTable(branchHead);
     this.wheel = wheel;
     this.compacted = new CompactTransactions(wheel, (slot) => this.clients.release(slot));
+    this.answered = new AnsweredRequests(sendQueue, wheel, clock);
     this.clock = clock;
     this.failover = new Failover(this, vias);
   }
 
   get size(): number {
-    return this.clients.size + this.compacted.size + this.cancels.size + this.servers.size;
+    return this.clients.size + this.compacted.size + this.cancels.size + this.servers.size + this.answered.size;
   }
 
   /** A place for the transaction of a request, which needs it for its branch; `request` must follow. */
@@ -136,25 +139,39 @@ export class TransactionLayer implements ClientLayer, ServerLayer {
    */
   accept(arrival: Arrival, owner: MessageOwner, localTag: string, callId: string): ServerTransaction {
     const transaction = new ServerTransaction(this, arrival, owner, localTag, callId);
-    this.servers.set(transaction.key, transaction);
-    const merge = transaction.mergeKey;
-    if (merge !== '' && !this.merges.has(merge)) this.merges.set(merge, transaction);
+    this.servers.set(transaction.key, transaction, transaction.hash);
+    const { mergeKey: merge, mergeHash } = transaction;
+    if (merge !== '' && !this.merges.has(merge, mergeHash)) this.merges.set(merge, transaction, mergeHash);
     return transaction;
   }
 
-  serverOf(key: string): ServerTransaction | null {
-    return this.servers.get(key);
+  serverOf(key: string, hash = hashOf(key)): ServerTransaction | null {
+    return this.servers.get(key, hash);
+  }
+
+  /** What is left of a transaction that `serverOf` does not know, because it was answered. */
+  answeredOf(key: string, hash = hashOf(key)): AnsweredRequest | null {
+    return this.answered.find(key, hash);
+  }
+
+  compactServer(transaction: ServerTransaction, text: string): void {
+    if (this.servers.get(transaction.key, transaction.hash) !== transaction) return;
+    this.wheel.clear(transaction);
+    this.answered.add(transaction, text);
+    this.forgetServer(transaction);
   }
 
   /** Another copy of a request that is in hand already, come by another way (8.2.2.2). */
   isMerged(request: SipMessage): boolean {
-    return request.toTag === '' && this.merges.has(mergeKey(request));
+    if (request.toTag !== '') return false;
+    const merge = mergeKey(request);
+    return this.merges.has(merge, request.mergeHash) || this.answered.hasMerge(merge, request.mergeHash);
   }
 
   forgetServer(transaction: ServerTransaction): void {
-    this.servers.delete(transaction.key);
-    const merge = transaction.mergeKey;
-    if (merge !== '' && this.merges.get(merge) === transaction) this.merges.delete(merge);
+    this.servers.delete(transaction.key, transaction.hash);
+    const { mergeKey: merge, mergeHash } = transaction;
+    if (merge !== '' && this.merges.get(merge, mergeHash) === transaction) this.merges.delete(merge, mergeHash);
   }
 
   observe(
@@ -191,6 +208,7 @@ export class TransactionLayer implements ClientLayer, ServerLayer {
     });
     this.clients.clear();
     this.compacted.clear();
+    this.answered.clear();
     this.cancels.clear();
     this.servers.clear();
     this.merges.clear();
