@@ -59,6 +59,7 @@ const Environment = z.object({
   CARILLON_CAPACITY: z.coerce.number().int().min(1).max(100_000).optional(),
   CARILLON_SIGNALLING_THREADS: z.coerce.number().int().min(1).max(64).optional(),
   CARILLON_MEDIA_THREADS: z.coerce.number().int().min(1).max(64).optional(),
+  CARILLON_WARM_UP: z.stringbool().default(true),
   CARILLON_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
 
@@ -99,6 +100,8 @@ export type Config = {
   readonly isCapacityGiven: boolean;
   readonly signallingThreads: number;
   readonly mediaThreads: number;
+  /** Rehearses calls before it is ready. */
+  readonly warmUp: boolean;
   readonly logLevel: string;
 };
 
@@ -134,6 +137,7 @@ export function readConfig(
     isCapacityGiven: e.CARILLON_CAPACITY !== undefined,
     signallingThreads: e.CARILLON_SIGNALLING_THREADS ?? signallingThreads(e, cores),
     mediaThreads: e.CARILLON_MEDIA_THREADS ?? Math.min(threadsFor(cores).media, portPairs(e.CARILLON_RTP_PORTS)),
+    warmUp: e.CARILLON_WARM_UP,
     logLevel: e.CARILLON_LOG_LEVEL,
   };
 }

@@ -50,6 +50,8 @@ export async function startSignalling(
         minutesMemory,
         dns: config.dns,
         tls: { ...identity, port: nth(tlsPort, listener) },
+        // A drachtio-server does what our own core would.
+        warmUp: config.warmUp && config.drachtio === null,
       },
       media,
       {
@@ -69,6 +71,8 @@ export async function startSignalling(
     const { fallbackReason } = thread.ready;
     if (fallbackReason) log.warn({ reason: fallbackReason }, 'SIP goes through node:dgram: fewer calls, more noise');
   }
+  // All at once, and before anybody hears that this agent is there.
+  await Promise.all(threads.map(({ warm }) => warm));
   return {
     threads,
     reportTo: (next) => {

@@ -190,6 +190,7 @@ async function startThreads(
           minutesMemory: new DayMinutes().memory,
           dns: config.dns,
           tls: { port: 0 },
+          warmUp: false,
         },
         media,
         { onFacts: (facts) => onFacts(listener, facts), onNoise, onFault: () => undefined },

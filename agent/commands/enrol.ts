@@ -18,6 +18,7 @@ export async function enrolCommand(config: Config, token: string, caFile: string
     caFile: file,
     joinToken,
     metrics: { ...config.metrics, port: 0 },
+    warmUp: false,
     logLevel: 'silent',
   });
   const silence = sleep(LIMIT_MS, null, { ref: false }).then(() => {

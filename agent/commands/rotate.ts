@@ -16,7 +16,12 @@ export async function rotateCommand(config: Config): Promise<number> {
     );
   const running = await readRunning(stateDir);
   if (running !== null) return askRunning(stateDir, running);
-  const agent = await startAgent({ ...config, metrics: { ...config.metrics, port: 0 }, logLevel: 'silent' });
+  const agent = await startAgent({
+    ...config,
+    metrics: { ...config.metrics, port: 0 },
+    warmUp: false,
+    logLevel: 'silent',
+  });
   const late = sleep(LIMIT_MS, null, { ref: false }).then(
     () =>
       new Error(

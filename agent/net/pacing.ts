@@ -42,6 +42,13 @@ export function preferThread(): number {
   return getPriority();
 }
 
+/** Every thread that wakes up goes before the calling one (SCHED_BATCH, for which no right is needed), until it is taken back. */
+export function yieldToOthers(libc: Libc): () => void {
+  const parameter = pin(4);
+  libc.schedSetscheduler(0, C.SCHED_BATCH, parameter.address);
+  return () => void libc.schedSetscheduler(0, C.SCHED_OTHER, parameter.address);
+}
+
 /** Gives the calling thread SCHED_FIFO; null when it has it, else why not. */
 export function becomeRealtime(libc: Libc): string | null {
   const parameter = pin(4);

@@ -5,7 +5,7 @@
  */
 import { nowMs } from '../clock.ts';
 import { provenLibc } from '../net/datagrams/open-datagram-port.ts';
-import { createPacing } from '../net/pacing.ts';
+import { createPacing, yieldToOthers } from '../net/pacing.ts';
 
 /**
  * While there is work: in 2 ms enough messages gather that waking up for them costs less than they do. Times are the kernel's, whenever a
@@ -84,4 +84,10 @@ export function keepTurning({ turn, needsLoop, doorbell }: Turning): void {
     }
   };
   round();
+}
+
+/** What nobody waits for gives way to threads that have work, where the host can tell them apart, until the result is called. */
+export function stepAside(): () => void {
+  const libc = provenLibc();
+  return typeof libc === 'string' ? () => undefined : yieldToOthers(libc);
 }

@@ -72,6 +72,7 @@ const thread = await startSignallingThread(
     minutesMemory: new DayMinutes().memory,
     dns: { servers: [dns.place], timeoutMs: 10_000, tries: 1 },
     tls: { port: 0 },
+    warmUp: false,
   },
   media,
   {

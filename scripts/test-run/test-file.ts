@@ -24,6 +24,9 @@ const LAST_MS = (TIMEOUT_S + 30) * 1000;
 const PATIENCE_MS = 5000;
 const COMPILED = path.resolve(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'carillon', 'compiled');
 
+/** Agents that tests start make few calls: rehearsing them would cost more than it gains. */
+const ENVIRONMENT = { TAP_TIMEOUT: String(TIMEOUT_S), NODE_COMPILE_CACHE: COMPILED, CARILLON_WARM_UP: 'false' };
+
 export async function runFile(file: string, options: FileOptions): Promise<Outcome> {
   const output = path.join(options.scratch, `${randomUUID()}.tap`);
   const startedMs = Date.now();
@@ -31,7 +34,7 @@ export async function runFile(file: string, options: FileOptions): Promise<Outco
   // In a group of its own: whatever it started ends with it.
   const child = spawn(process.execPath, [file], {
     stdio: ['ignore', said.fd, 'inherit'],
-    env: { ...process.env, TAP_TIMEOUT: String(TIMEOUT_S), NODE_COMPILE_CACHE: COMPILED, ...options.env },
+    env: { ...process.env, ...ENVIRONMENT, ...options.env },
     detached: true,
   });
   const closed = once(child, 'close') as Promise<[number | null]>;

@@ -10,6 +10,8 @@ import type { FromSignalling, SignallingReady, SignallingThreadData, ToSignallin
 
 export type SignallingThread = {
   readonly ready: SignallingReady;
+  /** Settles when the thread's code is compiled, or the thread has ended. */
+  readonly warm: Promise<void>;
   /** Settles when the thread has ended: null after `close`, the error where it broke. */
   readonly ended: Promise<Error | null>;
   tell(message: ToSignalling): void;
@@ -43,8 +45,11 @@ export async function startSignallingThread(
   const ended = new Promise<Error | null>((resolve) => worker.on('exit', () => resolve(failure)));
   const ready = await Promise.race([new Promise<SignallingReady>((resolve) => worker.once('message', resolve)), ended]);
   if (ready === null || ready instanceof Error) throw ready ?? new Error('the signalling thread ended at once');
+  const { promise: warm, resolve: isWarm } = Promise.withResolvers<void>();
+  void ended.then(() => isWarm());
   worker.on('message', (message: FromSignalling) => {
-    if (message.op === 'facts') events.onFacts(message.facts);
+    if (message.op === 'warm') isWarm();
+    else if (message.op === 'facts') events.onFacts(message.facts);
     else if (message.op === 'noise') events.onNoise(message);
     else if (message.op === 'fault') events.onFault(message.message, message.stack);
   });
@@ -54,6 +59,7 @@ export async function startSignallingThread(
   };
   return {
     ready,
+    warm,
     ended,
     tell,
     async close() {

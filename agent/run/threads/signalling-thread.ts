@@ -20,6 +20,7 @@ import { FactsBuffer, receivedMessages } from '../report/facts-buffer.ts';
 import { sealedData, sealedMessage } from './crossing.ts';
 import { OrderRouter } from './order-router.ts';
 import type { FromSignalling } from './thread-messages.ts';
+import { WARM_UP, warmUp } from './warm-up.ts';
 
 const FLUSH_MS = 100;
 const NOISE_MS = 1000;
@@ -191,4 +192,8 @@ async function end(): Promise<void> {
 
 const { adapter, stamps, fallbackReason } = engine;
 tell({ op: 'ready', ...listener, adapter, stamps, fallbackReason });
+// An order is better than a rehearsal.
+if (data.warmUp) await warmUp(WARM_UP, () => ended || shares.size > 0);
+tell({ op: 'warm' });
+turnDueMs = nowMs();
 keepTurning({ turn, needsLoop, doorbell });

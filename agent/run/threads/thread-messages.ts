@@ -25,6 +25,8 @@ export type SignallingThreadData = {
   /** Of the agent's DayMinutes. */
   readonly minutesMemory: SharedArrayBuffer;
   readonly dns: DnsOptions;
+  /** Makes calls in memory first, see warm-up.ts. */
+  readonly warmUp: boolean;
   /** Memory of the thread's doorbell, which is rung after every message. */
   readonly doorbell: SharedArrayBuffer;
   /** One a media thread; their ports are in the worker's transfer list. */
@@ -48,6 +50,8 @@ export type SignallingReady = {
 
 export type FromSignalling =
   | SignallingReady
+  /** Its code is compiled, or was not to be. */
+  | { readonly op: 'warm' }
   | SignallingNoise
   | { readonly op: 'facts'; readonly facts: readonly ShareFacts[] }
   /** A fault of ours, survived. */
