@@ -1,7 +1,10 @@
 #!/usr/bin/env -S node --max-semi-space-size=4
 /** The process: the command line in, the exit code out. */
-import { agentProgram } from './commands/program.ts';
+import { keepCompiled } from './process/compiled.ts';
 
+keepCompiled(process.env);
+// What is imported before has been compiled by then.
+const { agentProgram } = await import('./commands/program.ts');
 agentProgram(process.argv.slice(2), process.env).then(
   (code) => process.exit(code),
   (error: Error) => {

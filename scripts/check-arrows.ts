@@ -251,7 +251,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'agent/state-folder.ts',
     'agent/version.ts',
   ],
-  'agent/main.ts': ['agent/commands'],
+  'agent/main.ts': ['agent/commands', 'agent/process'],
 
   'control-plane/config.ts': ['proto/secret.ts'],
   'control-plane/exit-code.ts': [],

@@ -27,11 +27,12 @@ t.test('files', async (t) => {
     'link/outbox.ts',
     'link/identity.ts',
     'state-folder.ts',
+    'process/compiled.ts',
   ];
   const named = sources.flatMap((file) =>
     [...text(file).matchAll(/^const [A-Z]+ = '([\w.]+)';/gm)].map(([, name]) => name),
   );
-  t.ok(named.length >= 7, named.join(' '));
+  t.ok(named.length >= 8, named.join(' '));
   t.same(
     named.filter((name) => !page.includes(`\`${name}\``)),
     [],
