@@ -77,6 +77,7 @@ export class SipMessage {
   /** Of a request, once it was asked for: transaction/arrival.ts. */
   mergeKey: string | null = null;
   mergeHash = 0;
+  private knownFromTag: string | null = null;
   private knownToTag: string | null = null;
   private knownFrom: string | null = null;
   private knownTo: string | null = null;
@@ -105,7 +106,8 @@ export class SipMessage {
 
   /** '' if there is none. */
   get fromTag(): string {
-    return tagOf(this.text, this.fromAt, this.fromEnd);
+    this.knownFromTag ??= tagOf(this.text, this.fromAt, this.fromEnd);
+    return this.knownFromTag;
   }
 
   /** '' if there is none. */
