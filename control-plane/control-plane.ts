@@ -18,7 +18,7 @@ import { portIsFree } from './http/port.ts';
 import { createHttpServer } from './http/server.ts';
 import { openGateway } from './link/gateway.ts';
 import { answerMcp } from './mcp/server.ts';
-import { JOB_HANDLERS, resumeRuns } from './operations/jobs.ts';
+import { JOB_HANDLERS, resumeRuns, wantedJobs } from './operations/jobs.ts';
 import { offerSetup } from './operations/people/entrance.ts';
 import { PASSWORD_COST } from './operations/people/password.ts';
 import { applyProvision } from './operations/provision/apply.ts';
@@ -98,8 +98,9 @@ async function compose(config: Config, environment: Environment, closers: Closer
   const gateway = openGateway(ports, app.server, metrics);
   closers.push(() => app.close());
   closers.push(() => gateway.close());
-  await queue.work(<N extends JobName>(name: N, data: Jobs[N], attempt: number) =>
-    JOB_HANDLERS[name](ports, data, attempt),
+  await queue.work(
+    <N extends JobName>(name: N, data: Jobs[N], attempt: number) => JOB_HANDLERS[name](ports, data, attempt),
+    wantedJobs(ports),
   );
   await resumeRuns(ports);
   await app.listen({ host: config.host, port: config.port });

@@ -1,7 +1,8 @@
 /** Every job and what it does. Each is harmless when it comes late or twice. `attempt`: 1 for the first. */
 import type { JobName, Jobs, Ports } from '../ports.ts';
+import { isAnyProbeDue } from '../store/probe/probe-executions.ts';
 import { openRuns } from '../store/run/runs.ts';
-import { loseWorker, sweepConnections } from './agents/depart.ts';
+import { isAnyConnectionSilent, loseWorker, sweepConnections } from './agents/depart.ts';
 import { loseUnheld } from './agents/lose.ts';
 import { deliver } from './notify/deliver.ts';
 import { sendMail } from './notify/mail.ts';
@@ -31,6 +32,12 @@ export const JOB_HANDLERS: JobHandlers = {
   'webhook.deliver': (ports, { deliveryId, attempt }) => deliver(ports, deliveryId, attempt),
   'mail.send': (ports, { mailId, attempt }) => sendMail(ports, mailId, attempt),
 };
+
+/** Recurring jobs that have nothing to do most of the time; a question costs a fifth of a job. */
+export const wantedJobs = (ports: Ports) => ({
+  'probes.tick': () => isAnyProbeDue(ports.database.db, ports.now()),
+  'workers.sweep': () => isAnyConnectionSilent(ports),
+});
 
 /** What a crash may have left between two jobs: every open run is given its next job again. */
 export async function resumeRuns(ports: Ports): Promise<void> {

@@ -3,13 +3,17 @@ import { fromKysely, PgBoss } from 'pg-boss';
 import type { JobName, JobOptions, JobQueue, Jobs, Log } from '../ports.ts';
 import { type ConnectionConfig, openedConnection } from '../store/db.ts';
 import { JOB_CATALOGUE, JOB_NAMES } from './catalogue.ts';
+import { DueJobs } from './due-jobs.ts';
 
 /** `attempt`: 1 for the first. */
 type Handle = <N extends JobName>(name: N, data: Jobs[N], attempt: number) => Promise<void>;
 
+/** Of recurring jobs: is there anything to do? One that is absent is always proposed. */
+type Wanted = { readonly [N in JobName]?: () => Promise<boolean> };
+
 export type Queue = JobQueue & {
   /** Begins to do jobs. */
-  work(handle: Handle): Promise<void>;
+  work(handle: Handle, wanted?: Wanted): Promise<void>;
   /** Takes no more jobs, lets those under way finish. */
   stop(): Promise<void>;
 };
@@ -24,6 +28,10 @@ const EXPIRE_SECONDS = 30;
 const STOP_TIMEOUT_MS = 5000;
 /** Jobs of one kind that a replica does at once. */
 const BATCH = 10;
+/** How often all queues together are asked for jobs that are due by now: nobody is notified of these. */
+const LOOK_MS = 1000;
+/** How often each queue is asked by itself: in vain, unless a notification was lost. */
+const POLL_SECONDS = 300;
 
 export async function startQueue(connection: ConnectionConfig, log: Log): Promise<Queue> {
   const boss = new PgBoss({
@@ -51,7 +59,22 @@ export async function startQueue(connection: ConnectionConfig, log: Log): Promis
     if (await boss.getQueue(name)) await boss.updateQueue(name, options);
     else await boss.createQueue(name, options);
   }
-  const proposers: NodeJS.Timeout[] = [];
+  const timers: NodeJS.Timeout[] = [];
+  /** The first time at once; one that takes longer is not begun again beside itself. */
+  const repeat = (everyMs: number, work: () => Promise<void>, onError: (error: Error) => void): void => {
+    let isUnderWay = false;
+    const turn = (): void => {
+      if (isUnderWay) return;
+      isUnderWay = true;
+      void work()
+        .catch(onError)
+        .finally(() => {
+          isUnderWay = false;
+        });
+    };
+    turn();
+    timers.push(setInterval(turn, everyMs));
+  };
   let handler: Handle = async () => undefined;
 
   async function perform<N extends JobName>(
@@ -82,33 +105,44 @@ export async function startQueue(connection: ConnectionConfig, log: Log): Promis
         { db: fromKysely(tx) },
       );
     },
-    async work(handle) {
+    async work(handle, wanted = {}) {
       handler = handle;
+      const workers = new Map<JobName, string[]>();
       for (const name of JOB_NAMES) {
         const { payload, pollSeconds, everySeconds, atOnce, atOnceInGroup } = JOB_CATALOGUE[name];
         const options = {
-          ...(atOnce === undefined ? { batchSize: BATCH } : { batchSize: 1, localConcurrency: atOnce }),
+          batchSize: atOnce === undefined ? BATCH : 1,
           ...(atOnceInGroup !== undefined && { groupConcurrency: atOnceInGroup }),
           // A full batch means that there is more: it is fetched at once.
           burstWhenBatchFull: true,
           perJobResults: true,
           pollingIntervalSeconds: Math.min(pollSeconds, 2),
-          notifyPollingIntervalSeconds: pollSeconds,
+          notifyPollingIntervalSeconds: POLL_SECONDS,
         } as const;
-        await boss.work(name, options, (jobs) => Promise.all(jobs.map((job) => perform(name, payload, job))));
+        const ids: string[] = [];
+        for (let n = 0; n < (atOnce ?? 1); n++)
+          ids.push(
+            await boss.work(name, options, (jobs) => Promise.all(jobs.map((job) => perform(name, payload, job)))),
+          );
+        workers.set(name, ids);
         if (everySeconds === undefined) continue;
-        const propose = () =>
-          void boss
-            .send(name, {}, { singletonSeconds: everySeconds, singletonKey: name })
-            .catch((error: Error) =>
-              log.warn({ job: name, error: error.message }, 'a recurring job could not be proposed'),
-            );
-        propose();
-        proposers.push(setInterval(propose, everySeconds * 1000));
+        const propose = async (): Promise<void> => {
+          if ((await wanted[name]?.()) === false) return;
+          await boss.send(name, {}, { singletonSeconds: everySeconds, singletonKey: name });
+        };
+        repeat(everySeconds * 1000, propose, (error) =>
+          log.warn({ job: name, error: error.message }, 'a recurring job could not be proposed'),
+        );
       }
+      const due = new DueJobs(boss, workers);
+      repeat(
+        LOOK_MS,
+        () => due.wake(performance.now()),
+        (error) => log.warn({ error: error.message }, 'could not look for jobs that are due'),
+      );
     },
     async stop() {
-      for (const timer of proposers) clearInterval(timer);
+      for (const timer of timers) clearInterval(timer);
       await boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS });
     },
   };

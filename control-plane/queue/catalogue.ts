@@ -6,7 +6,7 @@ import type { JobName, Jobs } from '../ports.ts';
 type Entry<N extends JobName> = {
   readonly payload: z.ZodType<Jobs[N]>;
   readonly retries: number;
-  /** A job that is due later gets no NOTIFY: this is how late it may be found. */
+  /** A job that is due later gets no NOTIFY: this is how late it may be found while others of its kind wait, too; else it takes a second. */
   readonly pollSeconds: number;
   /** Jobs that a replica does at once, each by itself: one that takes long holds up no other. Absent: batches, done together. */
   readonly atOnce?: number;
@@ -14,7 +14,7 @@ type Entry<N extends JobName> = {
   readonly atOnceInGroup?: number;
   /** A job that takes longer, or whose process was killed, is given to another; absent: 30. */
   readonly expireSeconds?: number;
-  /** Proposed this often by every replica, made once. */
+  /** Proposed this often by every replica where there is something to do, made once. */
   readonly everySeconds?: number;
 };
 

@@ -14,11 +14,15 @@ t.teardown(() => Promise.all(queues.map((q) => q.stop())));
 
 const done: { name: string; data: { runId?: string } }[] = [];
 let failing = 0;
+let isTickWanted = false;
 for (const queue of queues) {
-  await queue.work(async (name, data) => {
-    if (name === 'run.settle' && failing-- > 0) throw new Error('not yet');
-    done.push({ name, data: data as { runId?: string } });
-  });
+  await queue.work(
+    async (name, data) => {
+      if (name === 'run.settle' && failing-- > 0) throw new Error('not yet');
+      done.push({ name, data: data as { runId?: string } });
+    },
+    { 'probes.tick': async () => isTickWanted },
+  );
 }
 
 const doneFor = (runId: string) => done.filter((d) => d.data.runId === runId);
@@ -67,4 +71,29 @@ t.test('a later job waits for its time', async (t) => {
   await queues[0].enqueue(database.db, 'run.watch', { runId, status: 'RUNNING' }, { startAfter: due });
   t.ok(await until(() => doneFor(runId).length === 1));
   t.ok(Date.now() >= due.getTime());
+});
+
+t.test(
+  'whatever its queue, a later job is found soon after its time, though nobody is notified and nobody polls',
+  async (t) => {
+    const due = new Date(Date.now() + 1000);
+    const startAfter = { startAfter: due };
+    const before = done.length;
+    await queues[0].enqueue(database.db, 'incident.watch', { incidentId: randomUUID() }, startAfter);
+    await queues[0].enqueue(database.db, 'webhook.deliver', { deliveryId: randomUUID(), attempt: 1 }, startAfter);
+    await queues[0].enqueue(database.db, 'mail.send', { mailId: randomUUID(), attempt: 1 }, startAfter);
+    const names = () => done.slice(before).map(({ name }) => name);
+    t.ok(await until(() => ['incident.watch', 'mail.send', 'webhook.deliver'].every((name) => names().includes(name))));
+  },
+);
+
+t.test('a recurring job is done as long as there is something to do', async (t) => {
+  const ticks = () => done.filter(({ name }) => name === 'probes.tick').length;
+  t.equal(ticks(), 0, 'none was wanted');
+  t.ok(
+    done.some(({ name }) => name === 'workers.sweep'),
+    'one that nobody asks about is done',
+  );
+  isTickWanted = true;
+  t.ok(await until(() => ticks() >= 2));
 });

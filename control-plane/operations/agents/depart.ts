@@ -37,6 +37,9 @@ export async function loseWorker(ports: Ports, workerId: string): Promise<void> 
 
 /** Connections that a killed replica held never said goodbye. */
 export async function sweepConnections(ports: Ports): Promise<void> {
-  const before = secondsAfter(ports.now(), -SILENCE_SECONDS);
-  for (const { connectionId } of await silentConnections(ports.database.db, before)) await depart(ports, connectionId);
+  for (const { connectionId } of await silent(ports)) await depart(ports, connectionId);
 }
+
+export const isAnyConnectionSilent = async (ports: Ports): Promise<boolean> => (await silent(ports)).length > 0;
+
+const silent = (ports: Ports) => silentConnections(ports.database.db, secondsAfter(ports.now(), -SILENCE_SECONDS));

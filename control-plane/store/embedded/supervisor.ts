@@ -38,7 +38,7 @@ export type EmbeddedOptions = {
 const SOCKET_PATH_LIMIT = 107 - '/.s.PGSQL.5432'.length;
 /** Of util-linux. */
 const SETPRIV = '/usr/bin/setpriv';
-const WATCH_MS = 250;
+const WATCH_MS = 1000;
 const START_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 15_000;
 /** For clients that are leaving: a pool says that it ended before its last connection is closed. */

@@ -19,18 +19,31 @@ export type DueProbe = {
   readonly busy: boolean;
 };
 
-/**
- * Those that are due and nobody else is looking at, locked, and their projects held: as many as `limit`, none of `except`. Locked for what the
- * next tick is, not for what the probe is called by others.
- */
-export const lockDueProbes = (tx: Tx, at: Date, limit: number, except: readonly string[]): Promise<DueProbe[]> => {
-  const due = sql<Date>`coalesce(p.next_tick_at, '-infinity'::timestamptz)`;
-  return tx
+const dueAt = sql<Date>`coalesce(p.next_tick_at, '-infinity'::timestamptz)`;
+
+/** Whatever else looks at them. */
+export const isAnyProbeDue = async (tx: Tx, at: Date): Promise<boolean> =>
+  (await tx
     .selectFrom('probes as p')
     .innerJoin('projects as o', 'o.id', 'p.project_id')
     .where('o.deleted_at', 'is', null)
     .where('p.enabled', '=', true)
-    .where(due, '<=', at)
+    .where(dueAt, '<=', at)
+    .select('p.id')
+    .limit(1)
+    .executeTakeFirst()) !== undefined;
+
+/**
+ * Those that are due and nobody else is looking at, locked, and their projects held: as many as `limit`, none of `except`. Locked for what the
+ * next tick is, not for what the probe is called by others.
+ */
+export const lockDueProbes = (tx: Tx, at: Date, limit: number, except: readonly string[]): Promise<DueProbe[]> =>
+  tx
+    .selectFrom('probes as p')
+    .innerJoin('projects as o', 'o.id', 'p.project_id')
+    .where('o.deleted_at', 'is', null)
+    .where('p.enabled', '=', true)
+    .where(dueAt, '<=', at)
     .where(sql<boolean>`p.id <> all (${texts(except)}::uuid[])`)
     .select([
       'p.id',
@@ -43,11 +56,10 @@ export const lockDueProbes = (tx: Tx, at: Date, limit: number, except: readonly 
       'p.next_tick_at as nextTickAt',
       sql<boolean>`exists (select from test_runs r where r.probe_id = p.id and r.ended_at is null)`.as('busy'),
     ])
-    .orderBy(due)
+    .orderBy(dueAt)
     .limit(limit)
     .modifyEnd(sql`for no key update of p skip locked for key share of o skip locked`)
     .execute();
-};
 
 export type Move = { readonly probeId: string; readonly nextTickAt: Date; readonly skipReason: string | null };
 

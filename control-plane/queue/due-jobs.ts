@@ -1,0 +1,39 @@
+/**
+ * Jobs that become due later than they were stored: nobody is notified then. One statement asks for all queues, and wakes the workers of those
+ * that have such jobs; each queue asking by itself costs a statement for each of its workers.
+ */
+import type { PgBoss } from 'pg-boss';
+import type { JobName } from '../ports.ts';
+import { JOB_CATALOGUE } from './catalogue.ts';
+
+const DUE = `
+  select distinct name from pgboss.job
+  where name = any ($1) and state < 'active' and start_after <= now()`;
+
+/** Of the timer that calls: a queue that may be woken every second is. */
+const SLACK_MS = 100;
+
+export class DueJobs {
+  readonly #boss: PgBoss;
+  /** Ids of a queue's workers. */
+  readonly #workers: ReadonlyMap<JobName, readonly string[]>;
+  readonly #wokenAtMs = new Map<JobName, number>();
+
+  constructor(boss: PgBoss, workers: ReadonlyMap<JobName, readonly string[]>) {
+    this.#boss = boss;
+    this.#workers = workers;
+  }
+
+  /** A queue that cannot do more at the moment (groups, or all of its workers have work) is not woken more often than it would ask. */
+  async wake(nowMs: number): Promise<void> {
+    const { rows } = (await this.#boss.getDb().executeSql(DUE, [[...this.#workers.keys()]])) as {
+      rows: { name: JobName }[];
+    };
+    for (const { name } of rows) {
+      const wokenAtMs = this.#wokenAtMs.get(name) ?? Number.NEGATIVE_INFINITY;
+      if (nowMs - wokenAtMs < JOB_CATALOGUE[name].pollSeconds * 1000 - SLACK_MS) continue;
+      this.#wokenAtMs.set(name, nowMs);
+      for (const id of this.#workers.get(name) ?? []) this.#boss.notifyWorker(id);
+    }
+  }
+}
