@@ -2,7 +2,7 @@
 import { MessageChannel } from 'node:worker_threads';
 import t from 'tap';
 import { provenLibc } from '../net/datagrams/open-datagram-port.ts';
-import { BUSY_TURN_MS, busyTurnMs, Doorbell, keepTurning } from './turns.ts';
+import { BUSY_TURN_MS, busyTurnMs, Doorbell, IDLE_TURN_MS, keepTurning } from './turns.ts';
 
 /** Far more than a loop that is not slept through lets pass. */
 const MANY = 5;
@@ -88,4 +88,28 @@ t.test('a doorbell rings until each message that was told of has come, in whatev
   other.ring();
   t.notOk(doorbell.rings);
   t.end();
+});
+
+t.test('an idle thread that is woken has its next turn at once; a busy one keeps its pace', async (t) => {
+  for (const [waitMs, woken] of [
+    [IDLE_TURN_MS, 1],
+    [BUSY_TURN_MS, 0],
+  ] as const) {
+    let turns = 0;
+    let ended = false;
+    const turn = (): number | null => {
+      turns++;
+      return ended ? null : waitMs;
+    };
+    const wake = keepTurning({ turn, needsLoop: () => true, doorbell: new Doorbell() });
+    const before = turns;
+    wake();
+    t.equal(turns - before, woken);
+    ended = true;
+    wake();
+    while (waitMs === BUSY_TURN_MS && turns < 2) await new Promise(setImmediate);
+    const last = turns;
+    wake();
+    t.equal(turns, last, 'one that has ended does not turn any more');
+  }
 });

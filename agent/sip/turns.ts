@@ -12,7 +12,8 @@ import { createPacing, yieldToOthers } from '../net/pacing.ts';
  * message is read; what we answer, and what is due, leaves up to 2 ms later.
  */
 export const BUSY_TURN_MS = 2;
-export const IDLE_TURN_MS = 20;
+/** Nothing is awaited then: orders wake the thread, and a stranger's request is answered well within 500 ms, its first repetition (RFC 3261, T1). */
+export const IDLE_TURN_MS = 200;
 /** Where so many messages a millisecond come that 2 ms bring a dozen (some 1,300 calls a second), waking up half as often saves a tenth. */
 const MANY_TURN_MS = 4;
 const MANY_A_MS = 4;
@@ -64,11 +65,16 @@ export type Turning = {
   readonly doorbell: Doorbell;
 };
 
-/** The first turn is at once. */
-export function keepTurning({ turn, needsLoop, doorbell }: Turning): void {
+/**
+ * The first turn is at once.
+ * @returns what begins the next turn now, if the thread is idle
+ */
+export function keepTurning({ turn, needsLoop, doorbell }: Turning): () => void {
   const libc = provenLibc();
   const pacing = typeof libc === 'string' ? null : createPacing(libc);
+  let idling: NodeJS.Timeout | undefined;
   const round = (): void => {
+    idling = undefined;
     const backAtMs = nowMs() + LOOP_EVERY_MS;
     for (;;) {
       const waitMs = turn();
@@ -77,13 +83,19 @@ export function keepTurning({ turn, needsLoop, doorbell }: Turning): void {
       // A thread with little to do sleeps long, and in the event loop.
       const isIdle = waitMs >= IDLE_TURN_MS;
       if (pacing === null || isIdle || dueMs >= backAtMs || doorbell.rings || needsLoop()) {
-        setTimeout(round, waitMs);
+        const waiting = setTimeout(round, waitMs);
+        if (isIdle) idling = waiting;
         return;
       }
       pacing.sleepUntilMs(dueMs);
     }
   };
   round();
+  return () => {
+    if (idling === undefined) return;
+    clearTimeout(idling);
+    round();
+  };
 }
 
 /** What nobody waits for gives way to threads that have work, where the host can tell them apart, until the result is called. */

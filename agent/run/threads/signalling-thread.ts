@@ -95,6 +95,8 @@ let malformedBefore = 0;
 let refusedBefore = 0;
 let cpuBefore = process.threadCpuUsage();
 let ended = false;
+/** Begins the next turn now; before the first one nothing waits. */
+let wake = (): void => undefined;
 
 function turn(): number | null {
   if (ended) return null;
@@ -105,7 +107,8 @@ function turn(): number | null {
   const came = engines.turn(now);
   if (now >= flushDueMs) flush(now);
   if (now - noiseAtMs >= NOISE_MS) reportNoise(now);
-  const wait = engines.busy || shares.size > 0 ? busyTurnMs(came, now - turnedAtMs) : IDLE_TURN_MS;
+  const isBusy = engines.busy || shares.size > 0 || orders.isAwaiting || came > 0;
+  const wait = isBusy ? busyTurnMs(came, now - turnedAtMs) : IDLE_TURN_MS;
   turnedAtMs = now;
   turnWaitMs = wait;
   // Of its beginning: what falls due while a turn works waits for it, too.
@@ -172,6 +175,7 @@ port.on('message', (crossed: Parameters<typeof sealedMessage>[0]) => {
   if (message.op === 'end') end().catch(fault);
   else if (message.op === 'policy') replacePolicy(message.policy, message.paceMemory);
   else orders.obey(message);
+  wake();
 });
 
 /** What it refuses now of what goes on is ended. */
@@ -196,4 +200,4 @@ tell({ op: 'ready', ...listener, adapter, stamps, fallbackReason });
 if (data.warmUp) await warmUp(WARM_UP, () => ended || shares.size > 0);
 tell({ op: 'warm' });
 turnDueMs = nowMs();
-keepTurning({ turn, needsLoop, doorbell });
+wake = keepTurning({ turn, needsLoop, doorbell });
