@@ -9,6 +9,7 @@ import { soak } from './media/soak.ts';
 import { benchStreams, type StreamsBenchRow } from './media/streams.ts';
 import { benchVideo, type VideoBenchRow } from './media/video.ts';
 import { benchHttp, type HttpRow } from './product/http.ts';
+import { benchIdle } from './product/idle.ts';
 import { benchIngest, type IngestRow } from './product/ingest.ts';
 import { benchProbes } from './product/probes.ts';
 import { type ManyCallsReport, manyCalls } from './product/thousand-calls.ts';
@@ -305,6 +306,16 @@ shaking hands (DTLS); each has to be in one counter. \`security\`: of the stream
 request; an empty route of fastify in a process of its own beside it. CPU is that of the answering process; clients and database
 have the same two cores.`,
     run: async () => httpTable(await benchHttp()),
+  },
+  idle: {
+    title: 'Idle',
+    about: `One control plane on the embedded PostgreSQL, one agent, a minute and more after a run; each row a minute. Percent of a core: user and
+system time of whole process trees.`,
+    run: async () =>
+      table(
+        ['agent', 'control plane with PostgreSQL'],
+        (await benchIdle()).map((r) => [n(r.agent, 2), n(r.controlPlane, 2)]),
+      ),
   },
   probes: {
     title: 'Probes: 5,000 at 5 minutes',

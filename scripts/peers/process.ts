@@ -1,6 +1,6 @@
 /** Processes that scripts and tests start: their output kept, their end certain. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export type Peer = {
@@ -95,6 +95,24 @@ export async function until<T>(
 export async function residentBytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? Number.NaN) * 1024;
+}
+
+/** User and system time of a process, of all that it has started, and of what of these has ended (Linux). */
+export async function treeCpuSeconds(pid: number): Promise<number> {
+  const all = new Map<number, { parent: number; ticks: number }>();
+  for (const name of await readdir('/proc')) {
+    const stat = /^\d+$/.test(name) ? await readFile(`/proc/${name}/stat`, 'utf8').catch(() => null) : null;
+    if (stat === null) continue;
+    const fields = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
+    all.set(Number(name), { parent: fields[1]!, ticks: fields[11]! + fields[12]! + fields[13]! + fields[14]! });
+  }
+  const below = (parent: number): number =>
+    (all.get(parent)?.ticks ?? 0) +
+    [...all].filter(([, one]) => one.parent === parent).reduce((sum, [child]) => sum + below(child), 0);
+  return below(pid) / CLOCK_TICKS;
 }
 
 /** User and system time of a process and all of its threads (Linux). */
