@@ -21,7 +21,7 @@ type Read<N extends KnownName> = {
   readonly isFinal: boolean;
 };
 
-/** A handler that reads of a run. */
+/** A handler that reads of a run, and answers everybody alike who may ask. */
 export const keeping =
   <N extends KnownName>(
     name: N,

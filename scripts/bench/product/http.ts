@@ -89,13 +89,21 @@ export async function benchHttp(): Promise<HttpRow[]> {
     const rows = [await benchEmpty()];
     const lab = await openLab({ teardown: (close: () => unknown) => closers.push(close) } as unknown as Test, {
       database: 'embedded',
-      provision: () => ({ tests: [callsAmongAgents('calls', { endpoints: 5, durationSeconds: 2 })] }),
+      provision: () => ({
+        tests: [
+          callsAmongAgents('calls', { endpoints: 5, durationSeconds: 2 }),
+          callsAmongAgents('long', { endpoints: 5, durationSeconds: 3600 }),
+        ],
+      }),
     });
     const { id } = await lab.runToEnd('calls');
     const base = `${lab.controlPlane.url}/api/v1/projects/${lab.projectId}`;
     const key = [`authorization=Bearer ${lab.apiKey}`];
-    rows.push(await load('GET run detail', lab.controlPlane.pid, `${base}/test-runs/${id}`, key));
+    rows.push(await load('GET run detail, ended', lab.controlPlane.pid, `${base}/test-runs/${id}`, key));
     rows.push(await load('GET test runs', lab.controlPlane.pid, `${base}/test-runs`, key));
+    const open = await lab.begin('long');
+    await lab.reaches(open, 'goes on', (run) => run.status === 'RUNNING');
+    rows.push(await load('GET run detail, running', lab.controlPlane.pid, `${base}/test-runs/${open}`, key));
     return rows;
   } finally {
     for (const close of closers) await close();
