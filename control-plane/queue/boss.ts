@@ -23,8 +23,9 @@ const jobOptions = (options: JobOptions | undefined) => ({
   ...(options?.group && { group: { id: options.group } }),
 });
 
-/** A job that a killed process had begun is given to another after this. */
+/** A job that a killed process had begun is given to another after this, and up to as long again. */
 const EXPIRE_SECONDS = 30;
+const SUPERVISE_SECONDS = 30;
 const STOP_TIMEOUT_MS = 5000;
 /** Jobs of one kind that a replica does at once. */
 const BATCH = 10;
@@ -39,8 +40,10 @@ export async function startQueue(connection: ConnectionConfig, log: Log): Promis
     application_name: 'carillon queue',
     max: 4,
     useListenNotify: true,
-    superviseIntervalSeconds: 10,
-    monitorIntervalSeconds: 10,
+    superviseIntervalSeconds: SUPERVISE_SECONDS,
+    monitorIntervalSeconds: SUPERVISE_SECONDS,
+    // No job of ours waits for another one.
+    flowIntervalSeconds: 3600,
     schedule: false,
   });
   boss.on('error', (error) => log.warn({ error: error.message }, 'the queue has trouble with the database'));
