@@ -1,7 +1,7 @@
 /** `npm run bench [-- PART …]`: what it costs on this machine, beside what others cost in the same run. Writes RESULTS.md. */
 import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
-import { availableParallelism, cpus, totalmem } from 'node:os';
+import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import path from 'node:path';
 import { benchMedia, type MediaBenchRow } from './media/duplex.ts';
 import { benchGarbage } from './media/garbage.ts';
@@ -359,7 +359,8 @@ for (const section of (await readFile(file, 'utf8')).split(/^## /m).slice(1))
 for (const part of asked.length > 0 ? asked : USUAL) {
   const { title, about, run } = PARTS[part]!;
   console.log(`${title} ...`);
-  const text = `${about} Measured on ${day}.\n\n${await run()}`;
+  const figures = await run();
+  const text = `${about} Measured on ${day}, at the end with a load of ${n(loadavg()[0]!, 1)}.\n\n${figures}`;
   console.log(text);
   sections.set(title, text);
 }
