@@ -3,11 +3,13 @@ import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import path from 'node:path';
+import { n, orNone, table, times } from './markdown.ts';
 import { benchMedia, type MediaBenchRow } from './media/duplex.ts';
 import { benchGarbage } from './media/garbage.ts';
 import { soak } from './media/soak.ts';
 import { benchStreams, type StreamsBenchRow } from './media/streams.ts';
 import { benchVideo, type VideoBenchRow } from './media/video.ts';
+import { benchCallPrice, type CallPriceRow } from './product/call-price.ts';
 import { benchHttp, type HttpRow } from './product/http.ts';
 import { benchIdle } from './product/idle.ts';
 import { benchIngest, type IngestRow } from './product/ingest.ts';
@@ -23,17 +25,6 @@ const line = (command: string, args: string[]): string =>
     .split('\n')
     .find((l) => l.trim() !== '')
     ?.trim() ?? 'not here';
-
-/** Markdown: head, rule, rows. */
-const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
-  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
-
-const n = (value: number, digits = 0): string =>
-  value.toLocaleString('en', { maximumFractionDigits: digits, minimumFractionDigits: digits });
-
-/** SIPp may not speak the transport. */
-const orNone = (value: number): string => (Number.isNaN(value) ? 'none' : n(value));
-const times = (ratio: number): string => (Number.isNaN(ratio) ? '' : `${n(ratio, 2)} x`);
 
 const WORK = { CALLER: 'as caller', CALLEE: 'as callee' } as const;
 
@@ -176,6 +167,29 @@ const httpTable = (rows: readonly HttpRow[]): string =>
     rows.map((r) => [r.what, n(r.requestsPerSecond), n(r.p50Ms), n(r.p99Ms), n(r.requestsPerCpuSecond), n(r.failed)]),
   );
 
+const callPriceTable = (rows: readonly CallPriceRow[]): string =>
+  table(
+    [
+      'calls a second',
+      'calls, of them placed',
+      'agent, us a call',
+      'SIPp, us a call',
+      'of SIPp',
+      'control plane with PostgreSQL, us a call',
+      'of it PostgreSQL',
+      'from the last call to COMPLETED, s',
+      'agent, control plane, PostgreSQL, MiB before -> after',
+      'bytes a call in the database, of its log',
+      'verdict',
+    ],
+    rows.map((r) => [
+      ...[n(r.callsPerSecond), `${n(r.calls)}, ${n(r.placed)}`, n(r.agentUs), n(r.sippUs), times(r.ratio)],
+      ...[n(r.controlPlaneUs), n(r.postgresUs), n(r.secondsToEnd, 1)],
+      [r.agentMiB, r.controlPlaneMiB, r.postgresMiB].map(([before, after]) => `${n(before)} -> ${n(after)}`).join(', '),
+      ...[`${n(r.databaseBytes)}, ${n(r.logBytes)}`, r.verdict.split('.', 1)[0] as string],
+    ]),
+  );
+
 const streamsTable = (rows: readonly StreamsBenchRow[]): string =>
   table(
     [
@@ -260,6 +274,13 @@ turns, too. Ratios are medians of those of the rounds. All processes run at the 
       const rows = await benchStreams();
       return typeof rows === 'string' ? `Not measured: ${rows}.` : streamsTable(rows);
     },
+  },
+  product: {
+    title: 'What a call costs the whole product',
+    about: `Control plane with its embedded PostgreSQL and one agent, as the README starts them; calls of a second to \`sipp -sn uas\`, each with one audio
+track that only receives, while \`sipp -sn uac\` makes as many at the same rate to a \`sipp -sn uas\` of its own. CPU is user and system time of whole
+process trees from RUNNING to the run's end, what is idle and what compiles code within: the first call of a process counts as the last one does.`,
+    run: async () => callPriceTable(await benchCallPrice()),
   },
   calls: {
     title: 'Calls at once through the whole product',
