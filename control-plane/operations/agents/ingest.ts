@@ -7,6 +7,7 @@ import { PHASES } from '../../contract/words.ts';
 import type { AllocationFacts, Facts } from '../../domain/run/facts.ts';
 import type { InstanceEvent } from '../../domain/run/instance-machine.ts';
 import { isInstanceOver } from '../../domain/run/instance-machine.ts';
+import { noPhases, type ReachedPhases, reachedPhases } from '../../domain/run/reached-phases.ts';
 import type { Ports } from '../../ports.ts';
 import { advanceOutbox } from '../../store/agents/outboxes.ts';
 import { lastingFault, type Tx } from '../../store/db.ts';
@@ -16,8 +17,7 @@ import { insertRtpHeaders } from '../../store/measured/rtp-headers.ts';
 import { ensureSamplePartitions, insertSamples } from '../../store/measured/samples.ts';
 import { addSipCounts } from '../../store/measured/sip-counts.ts';
 import { insertStreams } from '../../store/measured/streams.ts';
-import { closeEndpoints } from '../../store/run/endpoint-ends.ts';
-import { raisePhases } from '../../store/run/endpoints.ts';
+import { closeEndpoints, type EndpointEnd, raisePhases } from '../../store/run/endpoint-ends.ts';
 import { insertEvents } from '../../store/run/events.ts';
 import { insertFindings } from '../../store/run/findings.ts';
 import { type InstanceRow, openInstancesOfWorker, runsOfInstances, shareInstances } from '../../store/run/instances.ts';
@@ -137,6 +137,35 @@ async function judgeCalls(
   }
 }
 
+/** What a batch tells of an endpoint is written as one row: its end with the phases before it. */
+async function writeEndpoints(tx: Tx, { runId, id }: InstanceRow, f: AllocationFacts, at: Date): Promise<void> {
+  const phases = f.phases ? reachedPhases(f.phases) : new Map<number, ReachedPhases>();
+  const ends = new Map<number, EndpointEnd>();
+  for (const outcome of f.outcomes) {
+    const { number } = outcome;
+    if (ends.has(number)) continue;
+    const reached = phases.get(number) ?? noPhases(number);
+    // Where its agent has not said when it closed, it closed now.
+    if (Number.isNaN(reached.closedUnixMs)) reached.closedUnixMs = at.getTime();
+    ends.set(number, { outcome, phases: reached });
+    phases.delete(number);
+  }
+  await raisePhases(tx, runId, id, [...phases.values()]);
+  const closed = await closeEndpoints(tx, runId, id, [...ends.values()]);
+  await insertFindings(
+    tx,
+    runId,
+    f.outcomes.filter((outcome) => closed.has(outcome.number)),
+  );
+  if (!f.phases) return;
+  await insertEvents(tx, runId, id, {
+    unixMs: f.phases.unixMs,
+    endpoint: f.phases.endpoint,
+    kind: f.phases.phase.map(() => 'PHASE' as const),
+    detail: f.phases.phase.map((p) => PHASES[p] as string),
+  });
+}
+
 /** The days of samples whose partitions it looked after. */
 async function writeFacts(
   tx: Tx,
@@ -147,20 +176,7 @@ async function writeFacts(
 ): Promise<string[]> {
   const { runId, id } = instance;
   let days: string[] = [];
-  if (f.phases) {
-    await raisePhases(tx, runId, id, { number: f.phases.endpoint, phase: f.phases.phase, unixMs: f.phases.unixMs });
-    await insertEvents(tx, runId, id, {
-      unixMs: f.phases.unixMs,
-      endpoint: f.phases.endpoint,
-      kind: f.phases.phase.map(() => 'PHASE' as const),
-      detail: f.phases.phase.map((p) => PHASES[p] as string),
-    });
-  }
-  if (f.outcomes.length > 0) {
-    // Those of endpoints that are closed already were stored with them.
-    await insertFindings(tx, runId, id, f.outcomes);
-    await closeEndpoints(tx, runId, id, f.outcomes, at);
-  }
+  await writeEndpoints(tx, instance, f, at);
   if (f.sipCounts) await addSipCounts(tx, runId, id, f.sipCounts);
   if (f.messages.length > 0) await insertChunks(tx, runId, id, f.messages);
   if (f.rtpHeaders.length > 0) await insertRtpHeaders(tx, runId, f.rtpHeaders);

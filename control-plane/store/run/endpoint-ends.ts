@@ -1,29 +1,66 @@
-/** The ends of endpoints, as agents report them, and of those whose agent never will. */
+/**
+ * How far endpoints have come and how they ended, as agents report it, and of those whose agent never will: a row is written once a batch.
+ *
+ * Both statements insert what is there already and update it as a conflict: so each row is found by its primary key, whatever the planner
+ * believes. A join to `endpoints` is planned by statistics that a run that has just begun does not have, or has of runs of one call, and
+ * then compares every row of the batch with every row of the run.
+ */
 import { columnOf, FIGURES } from '@carillon/proto/figures/call-figures.ts';
 import { sql } from 'kysely';
+import { NIL } from 'uuid';
 import { PHASES } from '../../contract/words.ts';
 import { isDroppedBy, isUnheardBy } from '../../domain/figures/findings.ts';
 import type { ReportedOutcome } from '../../domain/run/facts.ts';
-import { flag, number, type StoredColumns, text, unnested } from '../columns.ts';
+import type { ReachedPhases } from '../../domain/run/reached-phases.ts';
+import { flag, namesOf, number, type StoredColumns, text, unnested } from '../columns.ts';
 import type { Tx } from '../db.ts';
 
 const CLOSED = PHASES.indexOf('CLOSED');
 const CALLING = PHASES.indexOf('CALLING');
 const INCALL = PHASES.indexOf('INCALL');
 
-const TYPES = { ms: 'real', count: 'int' } as const;
-const FIGURE_COLUMNS: StoredColumns<ReportedOutcome> = Object.fromEntries(
-  [...FIGURES].map(([name, { unit }]) => [columnOf(name), number(TYPES[unit], (o: ReportedOutcome) => o[name])]),
-);
+/** Unix milliseconds. */
+const PHASE_INSTANTS: StoredColumns<ReachedPhases> = {
+  called_at: number('float8', (p) => p.calledUnixMs),
+  answered_at: number('float8', (p) => p.answeredUnixMs),
+  left_at: number('float8', (p) => p.leftUnixMs),
+  closed_at: number('float8', (p) => p.closedUnixMs),
+};
+const PHASE_COLUMNS: StoredColumns<ReachedPhases> = {
+  number: number('int', (p) => p.number),
+  phase: number('smallint', (p) => p.phase),
+  reached: number('smallint', (p) => p.reached),
+  answered: flag((p) => !Number.isNaN(p.answeredUnixMs)),
+  ...PHASE_INSTANTS,
+};
 
-/** Stored as they are reported. */
-const PLAIN: StoredColumns<ReportedOutcome> = {
-  ...FIGURE_COLUMNS,
+/** An end with the phases that were told with it. */
+export type EndpointEnd = { readonly outcome: ReportedOutcome; readonly phases: ReachedPhases };
+
+const of = <Row, Part>(columns: StoredColumns<Part>, part: (row: Row) => Part): StoredColumns<Row> =>
+  Object.fromEntries(
+    Object.entries(columns).map(([name, { type, of }]) => [
+      name,
+      { type, of: (rows: readonly Row[]) => of(rows.map(part)) },
+    ]),
+  );
+
+const TYPES = { ms: 'real', count: 'int' } as const;
+/** 0 says that there is none. */
+const orNone = (value: number): number => value || Number.NaN;
+
+const OUTCOME_COLUMNS: StoredColumns<ReportedOutcome> = {
+  ...Object.fromEntries(
+    [...FIGURES].map(([name, { unit }]) => [columnOf(name), number(TYPES[unit], (o: ReportedOutcome) => o[name])]),
+  ),
   outcome: text((o) => o.outcome),
   cause: text((o) => o.cause),
   cause_text: text((o) => o.causeText),
+  cause_status: number('int', (o) => orNone(o.causeStatus)),
   attempted: flag((o) => o.attempted),
+  answered: flag((o) => o.attempted && o.finalStatus >= 200 && o.finalStatus <= 299),
   call_result: text((o) => o.callResult),
+  final_status: number('int', (o) => orNone(o.finalStatus)),
   final_reason: text((o) => o.finalReason),
   rang: flag((o) => o.rang),
   call_id: text((o) => o.callId),
@@ -33,56 +70,91 @@ const PLAIN: StoredColumns<ReportedOutcome> = {
   refresh_failures: number('int', (o) => o.refreshFailures),
   refresh_lapses: number('int', (o) => o.refreshLapses),
   refresh_recoveries: number('int', (o) => o.refreshRecoveries),
+  q850: number('smallint', (o) => orNone(o.q850)),
   reason_text: text((o) => o.reasonText),
   warning: text((o) => o.warning),
+  retry_after_seconds: number('int', (o) => orNone(o.retryAfterSeconds)),
+  awaited_ms: number('real', (o) => orNone(o.awaitedMs)),
+  absent_ms: number('real', (o) => (o.awaitedMs > 0 ? o.absentMs : Number.NaN)),
   unheard: flag((o) => isUnheardBy(o.findings)),
   dropped: flag((o) => isDroppedBy(o.findings, o.cause)),
 };
 
-/** What the statement has to look at first. */
-const READ: StoredColumns<ReportedOutcome> = {
+const PLANNED_AT: StoredColumns<ReportedOutcome> = { planned_at: number('float8', (o) => o.plannedUnixMs) };
+/** What the row that is there has a say in. */
+const KEPT: StoredColumns<ReportedOutcome> = {
   number: number('int', (o) => o.number),
-  cause_status: number('int', (o) => o.causeStatus),
-  final_status: number('int', (o) => o.finalStatus),
-  callee_uri: text((o) => o.calleeUri),
-  planned_unix_ms: number('float8', (o) => o.plannedUnixMs),
-  peer: number('int', (o) => o.peer ?? Number.NaN),
-  q850: number('smallint', (o) => o.q850),
-  retry_after_seconds: number('int', (o) => o.retryAfterSeconds),
-  awaited_ms: number('real', (o) => o.awaitedMs),
-  absent_ms: number('real', (o) => o.absentMs),
+  callee_uri: text((o) => o.calleeUri ?? ''),
+  peer_number: number('int', (o) => o.peer ?? Number.NaN),
+};
+const END_INSTANTS = { ...PLANNED_AT, ...PHASE_INSTANTS };
+const END_COLUMNS: StoredColumns<EndpointEnd> = {
+  ...of({ ...KEPT, ...PLANNED_AT, ...OUTCOME_COLUMNS }, (end: EndpointEnd) => end.outcome),
+  ...of(
+    { reached: number('smallint', (p: ReachedPhases) => p.reached), ...PHASE_INSTANTS },
+    (end: EndpointEnd) => end.phases,
+  ),
 };
 
-const COLUMNS = { ...READ, ...PLAIN };
-const SET_PLAIN = sql.raw(
-  Object.keys(PLAIN)
-    .map((name) => `${name} = f.${name}`)
+/** Of a plan, which stands: nothing is inserted. */
+const PLANNED = sql.raw('run_id, id, instance_id, worker_id, registrar_id, endpoint_type, counts_as_call');
+const planned = (runId: string, instanceId: string) =>
+  sql`${runId}::uuid, ${NIL}::uuid, ${instanceId}::uuid, ${NIL}::uuid, ${NIL}::uuid, '', false`;
+
+const selected = (columns: StoredColumns<never>, instants: StoredColumns<never>) =>
+  sql.raw(
+    Object.keys(columns)
+      .map((name) => (name in instants ? `to_timestamp(f.${name} / 1000)` : `f.${name}`))
+      .join(', '),
+  );
+
+const SET_INSTANTS = sql.raw(
+  Object.keys(PHASE_INSTANTS)
+    .map((name) => `${name} = coalesce(e.${name}, excluded.${name})`)
     .join(', '),
 );
+const SET_OUTCOME = sql.raw(
+  [...Object.keys(OUTCOME_COLUMNS), ...Object.keys(PLANNED_AT)].map((name) => `${name} = excluded.${name}`).join(', '),
+);
+
+/** A phase never falls, and its first instant stands. An endpoint of another instance is left alone. */
+export async function raisePhases(
+  tx: Tx,
+  runId: string,
+  instanceId: string,
+  rows: readonly ReachedPhases[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await sql`
+    insert into endpoints as e (${PLANNED}, callee_uri, ${namesOf(PHASE_COLUMNS)})
+    select ${planned(runId, instanceId)}, '', ${selected(PHASE_COLUMNS, PHASE_INSTANTS)}
+    from ${unnested(PHASE_COLUMNS, rows, 'f')}
+    on conflict (run_id, number) do update set phase = greatest(e.phase, excluded.phase),
+      reached = greatest(e.reached, excluded.reached), answered = e.answered or excluded.answered, ${SET_INSTANTS}
+    where e.instance_id = excluded.instance_id`.execute(tx);
+}
 
 /**
- * Each is written once, a second report changes nothing. NaN: not measured. `at`: when they closed, where their agent has not
- * said it.
+ * Each is written once, a second report changes nothing; the numbers of those that were written. NaN: not measured. An endpoint of another
+ * instance is left alone. `ends`: an endpoint once.
  */
 export async function closeEndpoints(
   tx: Tx,
   runId: string,
   instanceId: string,
-  rows: readonly ReportedOutcome[],
-  at: Date,
-): Promise<void> {
-  await sql`
-    update endpoints e set
-      phase = ${CLOSED}, closed_at = coalesce(e.closed_at, ${at}), ${SET_PLAIN},
-      answered = f.attempted and f.final_status between 200 and 299,
-      cause_status = nullif(f.cause_status, 0), final_status = nullif(f.final_status, 0),
-      callee_uri = coalesce(f.callee_uri, e.callee_uri), planned_at = to_timestamp(f.planned_unix_ms / 1000),
-      peer_number = case when e.endpoint_type = 'CALLEE' then f.peer end,
-      q850 = nullif(f.q850, 0), retry_after_seconds = nullif(f.retry_after_seconds, 0),
-      awaited_ms = nullif(f.awaited_ms, 0), absent_ms = case when f.awaited_ms > 0 then f.absent_ms end
-    from ${unnested(COLUMNS, rows, 'f')}
-    where e.run_id = ${runId}::uuid and e.number = f.number and e.instance_id = ${instanceId}::uuid
-      and e.outcome is null`.execute(tx);
+  ends: readonly EndpointEnd[],
+): Promise<Set<number>> {
+  if (ends.length === 0) return new Set();
+  const { rows } = await sql<{ number: number }>`
+    insert into endpoints as e (${PLANNED}, phase, ${namesOf(END_COLUMNS)})
+    select ${planned(runId, instanceId)}, ${CLOSED}, ${selected(END_COLUMNS, END_INSTANTS)}
+    from ${unnested(END_COLUMNS, ends, 'f')}
+    on conflict (run_id, number) do update set phase = excluded.phase, reached = greatest(e.reached, excluded.reached),
+      callee_uri = coalesce(nullif(excluded.callee_uri, ''), e.callee_uri),
+      peer_number = case when e.endpoint_type = 'CALLEE' then excluded.peer_number end, ${SET_INSTANTS}, ${SET_OUTCOME}
+    where e.instance_id = excluded.instance_id and e.outcome is null
+    returning e.number`.execute(tx);
+  return new Set(rows.map((row) => row.number));
 }
 
 /** Endpoints that their worker will never close: what is known of them stands, the rest was not measured. */

@@ -7,9 +7,7 @@ import { booleans, numbers, texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
 
 const CLOSED = PHASES.indexOf('CLOSED');
-const INCALL = PHASES.indexOf('INCALL');
 const CALLING = PHASES.indexOf('CALLING');
-const DISCONNECTING = PHASES.indexOf('DISCONNECTING');
 
 export type PlannedRow = {
   readonly number: number;
@@ -35,34 +33,6 @@ export async function insertEndpoints(tx: Tx, runId: string, rows: readonly Plan
       ${texts(rows.map((r) => r.endpointType))}::text[],
       ${texts(rows.map((r) => r.calleeUri))}::text[],
       ${booleans(rows.map((r) => r.countsAsCall))}::boolean[])`.execute(tx);
-}
-
-/**
- * Highest phase of each endpoint, and the highest before it hung up; a phase never falls. An endpoint of another instance is
- * left alone.
- */
-export async function raisePhases(
-  tx: Tx,
-  runId: string,
-  instanceId: string,
-  rows: { readonly number: readonly number[]; readonly phase: readonly number[]; readonly unixMs: readonly number[] },
-): Promise<void> {
-  await sql`
-    update endpoints e set phase = greatest(e.phase, f.phase), reached = greatest(e.reached, f.reached),
-      answered = e.answered or f.phase = ${INCALL}, closed_at = coalesce(e.closed_at, f.closed_at),
-      called_at = coalesce(e.called_at, f.called_at), answered_at = coalesce(e.answered_at, f.answered_at),
-      left_at = coalesce(e.left_at, f.left_at)
-    from (
-      select number, max(phase)::smallint as phase, max(phase) filter (where phase < ${DISCONNECTING}) as reached,
-        to_timestamp(min(ms) filter (where phase = ${CLOSED}) / 1000) as closed_at,
-        to_timestamp(min(ms) filter (where phase between ${CALLING} and ${INCALL}) / 1000) as called_at,
-        to_timestamp(min(ms) filter (where phase = ${INCALL}) / 1000) as answered_at,
-        to_timestamp(min(ms) filter (where phase >= ${DISCONNECTING}) / 1000) as left_at
-      from unnest(${numbers(rows.number)}::int[], ${numbers(rows.phase)}::smallint[], ${numbers(rows.unixMs)}::float8[])
-        as t (number, phase, ms)
-      group by number
-    ) f
-    where e.run_id = ${runId}::uuid and e.number = f.number and e.instance_id = ${instanceId}::uuid`.execute(tx);
 }
 
 export const endpointNumber = async (tx: Tx, runId: string, id: string): Promise<number | undefined> =>

@@ -8,13 +8,8 @@ import type { Tx } from '../db.ts';
 
 type Row = ReportedFinding & { readonly endpoint: number; readonly place: number };
 
-/** Of endpoints that are not closed yet: a second report of one changes nothing. An endpoint of another instance is left alone. */
-export async function insertFindings(
-  tx: Tx,
-  runId: string,
-  instanceId: string,
-  outcomes: readonly ReportedOutcome[],
-): Promise<void> {
+/** Of endpoints that have just been closed, by their outcomes. */
+export async function insertFindings(tx: Tx, runId: string, outcomes: readonly ReportedOutcome[]): Promise<void> {
   const rows: Row[] = outcomes.flatMap((o) => o.findings.map((f, place) => ({ ...f, endpoint: o.number, place })));
   if (rows.length === 0) return;
   await sql`
@@ -28,8 +23,6 @@ export async function insertFindings(
       ${numbers(rows.map((r) => Math.round(r.count)))}::bigint[], ${numbers(rows.map((r) => Math.round(r.of)))}::bigint[],
       ${texts(rows.map((r) => r.detail))}::text[], ${booleans(rows.map((r) => r.tolerated))}::boolean[]
     ) as f (endpoint, place, kind, stream, unix_ms, lasted_ms, count, "of", detail, tolerated)
-    join endpoints e on e.run_id = ${runId}::uuid and e.number = f.endpoint and e.instance_id = ${instanceId}::uuid
-      and e.outcome is null
     on conflict do nothing`.execute(tx);
 }
 
