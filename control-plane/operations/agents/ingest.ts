@@ -85,12 +85,14 @@ async function write(ports: Ports, tx: Tx, sender: FactsSender, number: number, 
       if (run) runs.set(runId, run);
     }
   }
-  const carried = await openInstancesOfWorker(tx, sender.workerId);
   const mine = ids.length > 0 ? await shareInstances(tx, sender.workerId, ids) : [];
   const liars = await falseClaims(tx, sender.workerId, facts.allocations, mine);
   const open = new Map(mine.filter((i) => !isInstanceOver(i.status) && !liars.has(i.id)).map((i) => [i.id, i]));
-  const runIds = [...new Set([...carried, ...open.values()].map((i) => i.runId))].sort();
-  if (facts.noise.length > 0 && runIds.length > 0) await insertNoise(tx, runIds, sender.workerId, facts.noise);
+  if (facts.noise.length > 0) {
+    const carried = await openInstancesOfWorker(tx, sender.workerId);
+    const runIds = [...new Set([...carried, ...open.values()].map((i) => i.runId))].sort();
+    if (runIds.length > 0) await insertNoise(tx, runIds, sender.workerId, facts.noise);
+  }
 
   let ignored = 0;
   let samples = 0;

@@ -29,11 +29,13 @@ export async function breakOff(
 /** What became of an agent's calls, added to those of all others. */
 export async function countCalls(tx: Tx, instance: InstanceRow, tally: CallTallyFacts, now: Date): Promise<void> {
   const { runId, groupId } = instance;
-  const isOpen = await lockBreaker(tx, runId, groupId);
+  // Only failures open it: without any it need not be held.
+  const hasFailures = tally.failures.some((failures) => failures > 0);
+  const isOpen = hasFailures && (await lockBreaker(tx, runId, groupId));
   await addCallTallies(tx, runId, groupId, tally);
   const newest = Math.max(...tally.second);
   const isStale = newest < now.getTime() / 1000 - STALE_SECONDS;
-  if (isOpen || isStale || tally.failures.every((failures) => failures === 0)) return;
+  if (!hasFailures || isOpen || isStale) return;
   const breaker = await breakerOfRun(tx, runId);
   const reason = breaker && breakReason(breaker, await callSums(tx, runId, groupId, newest - WINDOW_SECONDS));
   if (!reason) return;

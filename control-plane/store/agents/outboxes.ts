@@ -25,20 +25,19 @@ export type Advance = 'advanced' | 'repeated' | 'gap';
 
 /** Serializes an outbox's batches by its row lock. */
 export async function advanceOutbox(tx: Tx, workerId: string, outboxId: string, number: number): Promise<Advance> {
+  const { numUpdatedRows } = await tx
+    .updateTable('outboxes')
+    .set({ last_batch: number, updated_at: sql`now()` })
+    .where('worker_id', '=', workerId)
+    .where('outbox_id', '=', outboxId)
+    .where('last_batch', '=', number - 1)
+    .executeTakeFirst();
+  if (numUpdatedRows > 0) return 'advanced';
   const row = await tx
     .selectFrom('outboxes')
     .where('worker_id', '=', workerId)
     .where('outbox_id', '=', outboxId)
     .select('last_batch')
-    .forUpdate()
     .executeTakeFirst();
-  if (!row || number > row.last_batch + 1) return 'gap';
-  if (number <= row.last_batch) return 'repeated';
-  await tx
-    .updateTable('outboxes')
-    .set({ last_batch: number, updated_at: sql`now()` })
-    .where('worker_id', '=', workerId)
-    .where('outbox_id', '=', outboxId)
-    .execute();
-  return 'advanced';
+  return row && number <= row.last_batch ? 'repeated' : 'gap';
 }
