@@ -634,6 +634,7 @@ export interface SipMessages {
   chunk: number;
   chunk_endpoint: number | null;
   endpoint_number: number;
+  first_of_call: Generated<boolean>;
   length: number;
   local_port: number | null;
   method: string;

@@ -11,6 +11,28 @@ import type { Tx } from '../db.ts';
 import { type PageWindow, reading } from '../pages.ts';
 import { counted } from '../run/run-counts.ts';
 
+/** Where each begins that lies after the ones before it. */
+function startsOf(lengths: readonly number[]): number[] {
+  let at = 0;
+  return lengths.map((length) => {
+    at += length;
+    return at - length;
+  });
+}
+
+/** Of each message: none before it in its chunk is of the same call of the same endpoint. */
+function firstsOfCalls({ endpoint, callId }: MessageChunkFact): boolean[] {
+  const callsOf = new Map<number, Set<string>>();
+  return callId.map((call, i) => {
+    const number = endpoint[i] as number;
+    const calls = callsOf.get(number);
+    if (calls === undefined) callsOf.set(number, new Set([call]));
+    const isFirst = calls?.has(call) !== true;
+    calls?.add(call);
+    return isFirst;
+  });
+}
+
 /** At least one chunk, of at least one message each. */
 export async function insertChunks(
   tx: Tx,
@@ -18,34 +40,26 @@ export async function insertChunks(
   instanceId: string,
   chunks: readonly MessageChunkFact[],
 ): Promise<void> {
-  await tx
-    .insertInto('sip_chunks')
-    .values(
-      chunks.map((c) => ({
-        run_id: runId,
-        endpoint_number: c.endpoint[0] as number,
-        chunk: c.number[0] as number,
-        text: Buffer.from(c.text.buffer, c.text.byteOffset, c.text.length),
-        local_address: c.localAddress,
-      })),
-    )
-    .onConflict((c) => c.doNothing())
-    .execute();
+  const starts = startsOf(chunks.map(({ text }) => text.length));
+  await sql`
+    insert into sip_chunks (run_id, endpoint_number, chunk, text, local_address)
+    select ${runId}::uuid, endpoint, chunk, substring(${Buffer.concat(chunks.map(({ text }) => text))}::bytea from start for length), address
+    from unnest(
+      ${numbers(chunks.map((c) => c.endpoint[0] as number))}::int[], ${numbers(chunks.map((c) => c.number[0] as number))}::int[],
+      ${numbers(starts.map((start) => start + 1))}::int[], ${numbers(chunks.map(({ text }) => text.length))}::int[],
+      ${texts(chunks.map((c) => c.localAddress))}::text[]
+    ) as t (endpoint, chunk, start, length, address)
+    on conflict do nothing`.execute(tx);
   const all = <T>(pick: (c: MessageChunkFact) => readonly T[]) => chunks.flatMap((c) => pick(c));
-  const offsets = chunks.flatMap((c) => {
-    let at = 0;
-    return c.length.map((length) => {
-      at += length;
-      return at - length;
-    });
-  });
+  const offsets = chunks.flatMap(({ length }) => startsOf(length));
+  const firstOfCall = chunks.flatMap(firstsOfCalls);
   await sql`
     with written as (
       insert into sip_messages
         (run_id, endpoint_number, number, chunk_endpoint, chunk, "offset", length, at, sent, method, status,
-         retransmission, peer, call_id, transport, local_port)
+         retransmission, peer, call_id, transport, local_port, first_of_call)
       select ${runId}::uuid, endpoint, number, chunk_endpoint, chunk, start, length, to_timestamp(ms / 1000), sent, method,
-        status, again, peer, call_id, transport, nullif(local_port, 0)
+        status, again, peer, call_id, transport, nullif(local_port, 0), first_of_call
       from unnest(
         ${numbers(all((c) => c.endpoint))}::int[], ${numbers(all((c) => c.number))}::int[],
         ${numbers(all((c) => c.endpoint.map(() => c.endpoint[0] as number)))}::int[],
@@ -54,9 +68,10 @@ export async function insertChunks(
         ${booleans(all((c) => c.sent))}::boolean[], ${texts(all((c) => c.method))}::text[],
         ${numbers(all((c) => c.status))}::smallint[], ${booleans(all((c) => c.retransmission))}::boolean[],
         ${texts(all((c) => c.peer))}::text[], ${texts(all((c) => c.callId))}::text[],
-        ${texts(all((c) => c.transport))}::text[], ${numbers(all((c) => c.localPort))}::int[]
+        ${texts(all((c) => c.transport))}::text[], ${numbers(all((c) => c.localPort))}::int[],
+        ${booleans(firstOfCall)}::boolean[]
       ) as t (endpoint, number, chunk_endpoint, chunk, start, length, ms, sent, method, status, again, peer, call_id,
-        transport, local_port)
+        transport, local_port, first_of_call)
       on conflict do nothing
       returning 1
     ) ${counted('messages', runId, instanceId)}`.execute(tx);
@@ -73,6 +88,16 @@ export type MessageQuery = {
   readonly to?: Date | undefined;
 };
 
+/** By an index that has the beginning of a Call-ID, once for each chunk that has the call. */
+const endpointsOfCall = (tx: Tx, runId: string, callId: string) =>
+  tx
+    .selectFrom('sip_messages as f')
+    .where('f.run_id', '=', runId)
+    .where(sql`left(f.call_id, 255)`, '=', sql`left(${callId}, 255)`)
+    .where('f.first_of_call', '=', true)
+    .where('f.call_id', '=', callId)
+    .select('f.endpoint_number');
+
 const messages = (tx: Tx, runId: string, f: MessageQuery) =>
   tx
     .selectFrom('sip_messages as m')
@@ -80,8 +105,7 @@ const messages = (tx: Tx, runId: string, f: MessageQuery) =>
     .$if(f.endpoints !== undefined, (q) => q.where('m.endpoint_number', 'in', [...(f.endpoints ?? [])]))
     .$if(f.callId !== undefined, (q) => {
       const callId = cleanText(f.callId as string);
-      // The index has the beginning.
-      return q.where('m.call_id', '=', callId).where(sql`left(m.call_id, 255)`, '=', sql`left(${callId}, 255)`);
+      return q.where('m.call_id', '=', callId).where('m.endpoint_number', 'in', endpointsOfCall(tx, runId, callId));
     })
     .$if(f.method !== undefined, (q) => q.where('m.method', '=', cleanText(f.method as string)))
     .$if(f.statuses !== undefined, (q) => {
