@@ -3,7 +3,7 @@ import { Pump, type PumpParts } from './pump.ts';
 
 /** Parts that note what they are asked, and a book that has what `state` says. */
 function opened() {
-  const state = { isIdle: true, hasPending: false, sampleIntervalMs: 250 };
+  const state = { isIdle: true, gathered: 'NOTHING', sampleIntervalMs: 250 };
   const done: string[] = [];
   const note = (what: string) => (): void => void done.push(what);
   const parts = {
@@ -15,8 +15,8 @@ function opened() {
       get isIdle() {
         return state.isIdle;
       },
-      get hasPending() {
-        return state.hasPending;
+      get gathered() {
+        return state.gathered;
       },
       get sampleIntervalMs() {
         return state.sampleIntervalMs;
@@ -56,8 +56,13 @@ t.test('each has its own interval; what gathers goes into one batch', async (t) 
   state.isIdle = false;
   const batch = (noise: number) => [`append ${noise}`, 'left 7', 'offline 42'];
   t.same(turn(12_000), ['sample', 'noise', ...batch(1), 'day 12005', 'save', 'pump']);
-  state.hasPending = true;
-  t.same(turn(12_200), ['settle', ...batch(0), 'day 12205', 'pump']);
+  state.gathered = 'FACTS';
+  t.same(turn(12_200), ['settle', 'offline 42', 'day 12205', 'pump'], 'a batch of half a second');
+  state.gathered = 'URGENT';
+  t.same(turn(12_400), ['settle', ...batch(0), 'day 12405', 'pump'], 'what somebody waits for goes at once');
+  state.gathered = 'FACTS';
+  t.same(turn(12_800), ['settle', 'offline 42', 'day 12805', 'pump']);
+  t.same(turn(12_900), ['settle', ...batch(0), 'day 12905', 'pump']);
 });
 
 t.test('minutes that cannot be written are told', async (t) => {

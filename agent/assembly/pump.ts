@@ -13,9 +13,11 @@ const NOISE_MS = 1000;
 const MINUTES_MS = 2000;
 /** At least so often. */
 const SAMPLE_MS = 1000;
+/** What gathers goes together: a batch costs the control plane a transaction of a dozen statements, whatever is in it. */
+const REPORT_MS = 500;
 
 export type PumpParts = {
-  readonly book: Pick<Book, 'sample' | 'sampleIntervalMs' | 'settle' | 'isIdle' | 'hasPending' | 'take' | 'left'>;
+  readonly book: Pick<Book, 'sample' | 'sampleIntervalMs' | 'settle' | 'isIdle' | 'gathered' | 'take' | 'left'>;
   readonly outbox: Pick<Outbox, 'append' | 'last'>;
   readonly link: Pick<Link, 'clock' | 'takesBlocks' | 'offlineMs' | 'pump'>;
   readonly noise: Pick<AgentNoise, 'take'>;
@@ -30,6 +32,7 @@ export class Pump {
   #noiseDueMs: number;
   #minutesDueMs = 0;
   #sampleDueMs = 0;
+  #reportDueMs = 0;
 
   constructor(parts: PumpParts, atMs: number) {
     this.#parts = parts;
@@ -75,7 +78,10 @@ export class Pump {
     const own = measured ? noise.take(atMs, offsetMs) : null;
     if (own) metrics.onNoise(own);
     const told = own !== null && !book.isIdle ? [own] : [];
-    if (!book.hasPending && told.length === 0) return;
+    const { gathered } = book;
+    const isDue = gathered === 'URGENT' || (gathered === 'FACTS' && atMs >= this.#reportDueMs);
+    if (told.length === 0 && !isDue) return;
+    this.#reportDueMs = atMs + REPORT_MS;
     const allocations = book.take().map((p) => encodeAllocation(p, atMs, offsetMs, uuidBytes, link.takesBlocks));
     outbox.append({ allocations, noise: told });
     book.left(outbox.last);

@@ -17,7 +17,7 @@ import type { ShareOrder } from '../order/share-order.ts';
 import { OpenEnds } from '../outcome/open-ends.ts';
 import type { SharePlan, TrackPlan } from '../plan.ts';
 import type { Closed, ReportedState, ShareFacts } from '../report/facts.ts';
-import { newPending, type Pending } from '../report/pending.ts';
+import { type Gathered, gatheredIn, newPending, type Pending } from '../report/pending.ts';
 import { ALLOCATION, type AllocationEvent, isOpen } from './allocation-machine.ts';
 import {
   type BookEvents,
@@ -321,8 +321,8 @@ export class Book {
     for (const held of this.#allocations.values()) if (held.state === 'TOLD') held.committedBy ??= number;
   }
 
-  get hasPending(): boolean {
-    return this.#pending.size > 0;
+  get gathered(): Gathered {
+    return gatheredIn(this.#pending.values());
   }
 
   /** How often samples are taken; shortly while an allocation ends, so that its end need not wait. Infinity: nothing to sample. */

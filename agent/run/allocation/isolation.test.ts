@@ -1,5 +1,6 @@
 /** An agent without a control plane: what it still does, and when it writes down what it knows. */
 import t from 'tap';
+import type { Gathered } from '../report/pending.ts';
 import { Isolation } from './isolation.ts';
 
 t.test(
@@ -8,7 +9,7 @@ t.test(
     const log: string[] = [];
     const book = {
       isIdle: false,
-      hasPending: false,
+      gathered: 'NOTHING' as Gathered,
       hold: (held: boolean) => log.push(`hold ${held}`),
       stopAll: () => log.push('stop'),
     };
@@ -24,9 +25,9 @@ t.test(
     t.same(at(120_001), ['stop']);
     t.same(at(121_000), [], 'calls are ending');
     book.isIdle = true;
-    book.hasPending = true;
+    book.gathered = 'FACTS';
     t.same(at(124_000), [], 'DONE has been told and has not been put into a batch');
-    book.hasPending = false;
+    book.gathered = 'NOTHING';
     t.same(at(124_200), ['save']);
     t.same(at(500_000), []);
     t.same(at(0), []);

@@ -27,12 +27,12 @@ export const ISOLATION: Machine<IsolationState, IsolationEvent> = {
 
 export class Isolation {
   #state: IsolationState = ISOLATION.initial;
-  readonly #book: Pick<Book, 'isIdle' | 'hasPending' | 'hold' | 'stopAll'>;
+  readonly #book: Pick<Book, 'isIdle' | 'gathered' | 'hold' | 'stopAll'>;
   readonly #save: () => void;
   readonly #limits: IsolationLimits;
 
   /** `save` is called once in an isolation, when the last fact has left the book. */
-  constructor(book: Pick<Book, 'isIdle' | 'hasPending' | 'hold' | 'stopAll'>, save: () => void, limits = LIMITS) {
+  constructor(book: Pick<Book, 'isIdle' | 'gathered' | 'hold' | 'stopAll'>, save: () => void, limits = LIMITS) {
     this.#book = book;
     this.#save = save;
     this.#limits = limits;
@@ -48,7 +48,7 @@ export class Isolation {
     if (this.#move('away')) this.#book.hold(true);
     if (offlineMs > this.#limits.stopAfterMs && this.#move('awayLong'))
       this.#book.stopAll('the control plane was away too long');
-    if (this.#book.isIdle && !this.#book.hasPending && this.#move('ended')) this.#save();
+    if (this.#book.isIdle && this.#book.gathered === 'NOTHING' && this.#move('ended')) this.#save();
   }
 
   /** False: it is past that, or not so far. It is asked at every turn, so that what the table refuses is nothing to count. */

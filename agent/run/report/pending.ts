@@ -29,3 +29,15 @@ export const newPending = (id: string): Pending => ({
   reasonCode: '',
   reason: '',
 });
+
+/** Nothing; facts; facts that somebody waits for: an allocation is ready or has ended, or no more calls are to be placed. */
+export type Gathered = 'NOTHING' | 'FACTS' | 'URGENT';
+
+export function gatheredIn(all: Iterable<Pending>): Gathered {
+  let gathered: Gathered = 'NOTHING';
+  for (const { state, facts } of all) {
+    if (state !== null || facts.some(({ breaches }) => breaches.length > 0)) return 'URGENT';
+    gathered = 'FACTS';
+  }
+  return gathered;
+}
