@@ -53,7 +53,11 @@ export function streamFact(t: In<'StreamTotals'>): StreamFact {
 }
 
 /** A float of the wire has seven digits, and is stored with them. Null: not measured. */
-const figure = (value: number): number | null => (Number.isFinite(value) ? Number(value.toPrecision(7)) : null);
+function figure(value: number): number | null {
+  // Most are 0 or another small integer, and to write a number down and read it again takes its time.
+  if (Number.isInteger(value) && Math.abs(value) < 1e7) return value;
+  return Number.isFinite(value) ? Number(value.toPrecision(7)) : null;
+}
 
 const share = (what: string, value: number): number | null =>
   value < 0 || value > 1 ? refuse(`${what} is no share: ${value}`) : figure(value);
@@ -70,14 +74,19 @@ const READ: Readonly<Record<DetailKind, (what: string, value: number) => number 
   time,
 };
 
-/** These fields of a message. */
-const read = <F extends DetailFields>(table: F, message: { readonly [K in keyof F]: number }): DetailValues<F> =>
-  Object.fromEntries(
-    Object.entries(table).map(([name, { kind }]) => [name, READ[kind](name, message[name] as number)]),
-  ) as DetailValues<F>;
+/** Reads these fields of a message. Made once: every stream that ends is read by them. */
+function reader<F extends DetailFields>(table: F) {
+  const fields = Object.entries(table).map(([name, { kind }]) => ({ name, of: READ[kind] }));
+  return (message: { readonly [K in keyof F]: number }): DetailValues<F> => {
+    const values: Record<string, number | null> = {};
+    for (const { name, of } of fields) values[name] = of(name, message[name] as number);
+    return values as DetailValues<F>;
+  };
+}
 
-/** Filtered once: every stream that ends is read by them. */
-const [OF_STREAM, OF_SENT, OF_RECEIVED] = [detailsAt('stream'), detailsAt('send'), detailsAt('receive')];
+const OF_STREAM = reader(detailsAt('stream'));
+const OF_SENT = reader(detailsAt('send'));
+const OF_RECEIVED = reader(detailsAt('receive'));
 
 const oneOf = <T extends string>(words: readonly T[], word: string): T | null => {
   const known = words.find((w) => w === word) ?? null;
@@ -96,29 +105,37 @@ const orNull = (text: string): string | null => name(text) || null;
 const given = <T extends object, R>(message: T | null | undefined, read: (message: T) => R): R | null =>
   message ? read(message) : null;
 
-const { delayVariation, bursts, playout, remoteXr, sound, absence, security, video, injected } = DETAIL_GROUPS;
+const delayVariation = reader(DETAIL_GROUPS.delayVariation);
+const bursts = reader(DETAIL_GROUPS.bursts);
+const playout = reader(DETAIL_GROUPS.playout);
+const remoteXr = reader(DETAIL_GROUPS.remoteXr);
+const sound = reader(DETAIL_GROUPS.sound);
+const absence = reader(DETAIL_GROUPS.absence);
+const security = reader(DETAIL_GROUPS.security);
+const video = reader(DETAIL_GROUPS.video);
+const injected = reader(DETAIL_GROUPS.injected);
 
 function details(d: In<'StreamDetails'>): StreamDetails {
   const { fixed, adaptive } = d as { fixed?: In<'Playout'> | null; adaptive?: In<'Playout'> | null };
   if ((d.dscp ?? 0) > MAX_DSCP) refuse(`no DSCP: ${d.dscp}`);
   return {
-    ...read(OF_STREAM, d),
+    ...OF_STREAM(d),
     emodelVariant: orNull(d.emodelVariant),
     delaySource: oneOf(DELAY_SOURCES, d.delaySource),
     send: {
-      ...read(OF_SENT, d),
-      remoteXr: given(d.remoteXr as In<'RemoteVoipMetrics'> | null, (x) => read(remoteXr, x)),
+      ...OF_SENT(d),
+      remoteXr: given(d.remoteXr as In<'RemoteVoipMetrics'> | null, remoteXr),
     },
     receive: {
-      ...read(OF_RECEIVED, d),
-      delayVariation: given(d.delayVariation as In<'DelayVariation'> | null, (v) => read(delayVariation, v)),
-      bursts: given(d.bursts as In<'Bursts'> | null, (b) => read(bursts, b)),
-      playout: fixed && adaptive ? { fixed: read(playout, fixed), adaptive: read(playout, adaptive) } : null,
+      ...OF_RECEIVED(d),
+      delayVariation: given(d.delayVariation as In<'DelayVariation'> | null, delayVariation),
+      bursts: given(d.bursts as In<'Bursts'> | null, bursts),
+      playout: fixed && adaptive ? { fixed: playout(fixed), adaptive: playout(adaptive) } : null,
     },
-    audio: given(d.sound as In<'Sound'> | null, (s) => read(sound, s)),
+    audio: given(d.sound as In<'Sound'> | null, sound),
     oneWayAudio: oneOf(ONE_WAY_AUDIO, d.oneWayAudio),
     absence: given(d.absence as In<'Absence'> | null, (a) => ({
-      ...read(absence, a),
+      ...absence(a),
       longestGapAt:
         a.longestGapUnixMs > 0 && a.longestGapUnixMs <= LAST_DATE_MS
           ? new Date(a.longestGapUnixMs).toISOString()
@@ -131,11 +148,11 @@ function details(d: In<'StreamDetails'>): StreamDetails {
     security: given(d.security as In<'Security'> | null, (s) => ({
       state: name(s.state),
       suite: orNull(s.suite),
-      ...read(security, s),
+      ...security(s),
     })),
-    video: given(d.video as In<'Video'> | null, (v) => read(video, v)),
+    video: given(d.video as In<'Video'> | null, video),
     dscp: d.dscp ?? null,
-    impairment: given(d.injected as In<'Injected'> | null, (i) => read(injected, i)),
+    impairment: given(d.injected as In<'Injected'> | null, injected),
     nat: d.followed + d.foreign > 0 ? { followed: d.followed, foreign: d.foreign } : null,
   };
 }

@@ -12,16 +12,35 @@ export function numbers(values: ArrayLike<number>): string {
 }
 
 export function booleans(values: readonly boolean[]): string {
-  return `{${values.map((v) => (v ? 't' : 'f')).join(',')}}`;
+  let out = '{';
+  for (let i = 0; i < values.length; i++) {
+    if (i > 0) out += ',';
+    out += values[i] ? 't' : 'f';
+  }
+  return `${out}}`;
 }
 
 /** `null` stays NULL; NUL, which PostgreSQL's text cannot hold, becomes U+FFFD. */
 export function texts(values: readonly (string | null)[]): string {
-  return `{${values
-    .map((v) =>
-      v === null ? 'NULL' : `"${v.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\0', '\uFFFD')}"`,
-    )
-    .join(',')}}`;
+  let out = '{';
+  for (let i = 0; i < values.length; i++) {
+    const v = values[i] as string | null;
+    if (i > 0) out += ',';
+    out += v === null ? 'NULL' : quoted(v);
+  }
+  return `${out}}`;
+}
+
+const SPECIAL = /[\\"\0]/;
+/** What JSON has other escapes for than an array literal; and what it escapes though it need not. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const UNLIKE_JSON = /[\0-\x1f\ud800-\udfff]/;
+
+function quoted(v: string): string {
+  if (!SPECIAL.test(v)) return `"${v}"`;
+  // The same quotes and backslashes, at a third of the price: most such texts are JSON themselves.
+  if (!UNLIKE_JSON.test(v)) return JSON.stringify(v);
+  return `"${v.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\0', '\uFFFD')}"`;
 }
 
 export const cleanText = (text: string): string => text.replaceAll('\0', '\uFFFD');
