@@ -4,11 +4,12 @@ import { keepCompiled } from './process/compiled.ts';
 
 keepCompiled(process.env);
 // What is imported before has been compiled by then.
-const { agentProgram } = await import('./commands/program.ts');
-agentProgram(process.argv.slice(2), process.env).then(
-  (code) => process.exit(code),
-  (error: Error) => {
-    console.error(error.message);
-    process.exit(1);
-  },
-);
+import('./commands/program.ts')
+  .then(({ agentProgram }) => agentProgram(process.argv.slice(2), process.env))
+  .then(
+    (code) => process.exit(code),
+    (error: Error) => {
+      console.error(error.message);
+      process.exit(1);
+    },
+  );

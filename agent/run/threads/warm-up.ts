@@ -20,7 +20,7 @@ export type WarmUpLimits = {
 
 type Rehearsal = { readonly placed: number; readonly failed: number };
 
-/** What is left to gain after so many calls is not worth a longer start (scripts/bench/sip/PROFILE.md). */
+/** What is left to gain after so many calls is not worth a longer start (scripts/bench/RESULTS.md). */
 export const WARM_UP: WarmUpLimits = { calls: 4000, cpuMs: 400 };
 
 const ADDRESS = '192.0.2.1';
