@@ -126,7 +126,8 @@ t.test('a calibration is the capacity until something else says more', async (t)
 t.test('one load, on real threads: calls are placed, streams are measured', async (t) => {
   const bench = await openBench(readConfig({}), 40);
   t.teardown(() => bench.close());
-  await t.rejects(bench.measure({ endpoints: 4000, callsPerSecond: 2000, seconds: 1 }), /cannot be made|not get ready/);
+  const beyond = await bench.measure({ endpoints: 400, callsPerSecond: 200, seconds: 2 });
+  t.ok((beyond.notStartedPercent ?? 0) > 50, 'calls beyond its rows are none');
   const noise = await bench.measure({ endpoints: 10, callsPerSecond: 20, seconds: 1 });
   t.ok((noise.pacingErrorMs ?? -1) >= 0 && (noise.inviteLatenessMs ?? -1) >= 0, JSON.stringify(noise));
   t.equal(noise.notStartedPercent, 0, 'each call was answered');

@@ -121,6 +121,12 @@ export interface MediaStream {
   close(): void;
 }
 
+/** `request` as `open`. */
+export const promised = (ask: (opened: (streams: MediaStream[] | Error) => void) => void): Promise<MediaStream[]> =>
+  new Promise((resolve, reject) => {
+    ask((streams) => (streams instanceof Error ? reject(streams) : resolve(streams)));
+  });
+
 export interface MediaEngine {
   readonly adapter: 'ffi' | 'dgram';
   readonly stamps: 'kernel' | 'user';
@@ -138,6 +144,19 @@ export interface MediaEngine {
     endpointNumbers: readonly number[],
     profile?: StreamProfile,
   ): Promise<MediaStream[]>;
+  /**
+   * The same without a promise, for streams of single calls: `opened` is told within `turn`, or before this returns where nothing can
+   * be asked for.
+   */
+  request(
+    address: string,
+    owner: number,
+    endpointNumbers: readonly number[],
+    profile: StreamProfile | undefined,
+    opened: (streams: MediaStream[] | Error) => void,
+  ): void;
+  /** Hears what was answered since: a thread that sleeps in the kernel between its turns does not get it by the event loop. */
+  turn(): void;
   /** Closes the streams that this engine opened. The media thread goes on for others. */
   close(): Promise<void>;
 }

@@ -416,3 +416,27 @@ t.test('an adapter that is not available', async (t) => {
   t.equal(auto.adapter === 'ffi', auto.fallbackReason === null);
   await auto.close();
 });
+
+t.test('a thread that sleeps between its turns hears of its streams by them', async (t) => {
+  const here = await side({ capacity: 4 });
+  const told: (number | string)[] = [];
+  const ask = (numbers: number[]) =>
+    here.engine.request(HOST, 1, numbers, undefined, (opened) => {
+      told.push(opened instanceof Error ? opened.name : opened.length);
+    });
+  const until = (count: number): void => {
+    // Never back to the event loop.
+    for (const deadline = Date.now() + 10_000; told.length < count && Date.now() < deadline; ) here.engine.turn();
+  };
+  ask([1, 2]);
+  t.same(told, []);
+  until(1);
+  ask([3]);
+  ask([4, 5]);
+  until(3);
+  t.same(told, [2, 1, 'MediaPortsExhausted']);
+  await here.engine.close();
+  ask([6]);
+  t.equal(told.at(-1), 'MediaEngineClosed');
+  await here.thread.close();
+});

@@ -1,6 +1,7 @@
 /** The media engine as a client thread sees it: commands over a port, figures from the shared columns. */
 import { isIP } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
+import { receiveMessageOnPort } from 'node:worker_threads';
 import { type ReceivedDigit, receivedDigits } from '@carillon/media/dtmf/receive-digits.ts';
 import { impairmentFault } from '@carillon/media/impairment/impairment.ts';
 import { masterKeyOfText } from '@carillon/media/srtp/suites.ts';
@@ -13,6 +14,7 @@ import {
   MediaEngineClosed,
   MediaPortsExhausted,
   type MediaStream,
+  promised,
   type StreamProfile,
   type StreamSession,
 } from '../media-engine.ts';
@@ -40,8 +42,7 @@ function profileFault(profile: StreamProfile | undefined): string | null {
 
 type Pending = {
   readonly address: string;
-  readonly resolve: (streams: MediaStream[]) => void;
-  readonly reject: (error: Error) => void;
+  readonly opened: (streams: MediaStream[] | Error) => void;
 };
 
 /**
@@ -75,12 +76,22 @@ class MediaClient implements MediaEngine {
     this.stamps = connection.stamps;
     this.fingerprint = connection.fingerprint;
     this.memory = mapMediaMemory(connection.buffer, connection.capacity);
-    connection.port.on('message', (message: MediaAnswer | MediaQuestion) => {
-      if (message.op === 'opened') this.settle(message);
-      else this.heard(message);
-    });
+    connection.port.on('message', (message: MediaAnswer | MediaQuestion) => this.hear(message));
     connection.port.on('close', () => this.rejectAll());
     connection.port.unref();
+  }
+
+  private hear(message: MediaAnswer | MediaQuestion): void {
+    if (message.op === 'opened') this.settle(message);
+    else this.heard(message);
+  }
+
+  turn(): void {
+    while (this.pending.size > 0) {
+      const received = receiveMessageOnPort(this.connection.port);
+      if (received === undefined) return;
+      this.hear(received.message);
+    }
   }
 
   private heard(source: MediaQuestion): void {
@@ -96,17 +107,27 @@ class MediaClient implements MediaEngine {
     endpointNumbers: readonly number[],
     profile?: StreamProfile,
   ): Promise<MediaStream[]> {
+    return promised((opened) => this.request(address, owner, endpointNumbers, profile, opened));
+  }
+
+  request(
+    address: string,
+    owner: number,
+    endpointNumbers: readonly number[],
+    profile: StreamProfile | undefined,
+    opened: Pending['opened'],
+  ): void {
     const fault = profileFault(profile);
-    if (fault !== null) return Promise.reject(new RangeError(fault));
-    if (this.closed || Atomics.load(this.memory.doorbell, ENDED) === 1)
-      return Promise.reject(new MediaEngineClosed('the media engine is closed'));
-    return new Promise((resolve, reject) => {
+    if (fault !== null) opened(new RangeError(fault));
+    else if (this.closed || Atomics.load(this.memory.doorbell, ENDED) === 1)
+      opened(new MediaEngineClosed('the media engine is closed'));
+    else {
       this.requests += 1;
-      this.pending.set(this.requests, { address, resolve, reject });
+      this.pending.set(this.requests, { address, opened });
       // Kept alive by what it waits for, and only as long.
       this.connection.port.ref();
       this.send({ op: 'open', request: this.requests, address, owner, endpointNumbers, profile });
-    });
+    }
   }
 
   async close(): Promise<void> {
@@ -137,21 +158,22 @@ class MediaClient implements MediaEngine {
     }
     this.pending.delete(request);
     if (this.pending.size === 0) this.connection.port.unref();
-    if (failure === EXHAUSTED)
-      pending.reject(new MediaPortsExhausted(`no port pair or row is left for media on ${pending.address}`));
-    else if (failure === ABANDONED) pending.reject(new MediaEngineClosed('the media thread has ended'));
-    else if (failure !== null) pending.reject(new MediaBindFailed(pending.address, failure));
-    else {
-      for (const stream of opened) this.streams.set(stream.index, stream);
-      pending.resolve(opened);
-    }
+    for (const stream of opened) this.streams.set(stream.index, stream);
+    pending.opened(failure === null ? opened : errorOf(failure, pending.address));
   }
 
   private rejectAll(): void {
-    for (const { reject } of this.pending.values()) reject(new MediaEngineClosed('the media engine was closed'));
+    const waiting = [...this.pending.values()];
     this.pending.clear();
+    for (const { opened } of waiting) opened(new MediaEngineClosed('the media engine was closed'));
     this.connection.port.unref();
   }
+}
+
+function errorOf(failure: string, address: string): Error {
+  if (failure === EXHAUSTED) return new MediaPortsExhausted(`no port pair or row is left for media on ${address}`);
+  if (failure === ABANDONED) return new MediaEngineClosed('the media thread has ended');
+  return new MediaBindFailed(address, failure);
 }
 
 class ClientStream implements MediaStream {

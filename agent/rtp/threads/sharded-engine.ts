@@ -3,7 +3,7 @@
  * the same. All threads have one certificate: the fingerprint that is offered is that of whichever carries the stream.
  */
 import { shardOf } from '../../process/threads.ts';
-import type { Fingerprint, MediaEngine, MediaStream, StreamProfile } from '../media-engine.ts';
+import { type Fingerprint, type MediaEngine, type MediaStream, promised, type StreamProfile } from '../media-engine.ts';
 
 /** One engine over all of them; the engines are of one adapter. RangeError without any. */
 export function shardEngines(engines: readonly MediaEngine[]): MediaEngine {
@@ -25,34 +25,54 @@ class ShardedEngine implements MediaEngine {
     this.#engines = engines;
   }
 
-  /** All or none, as one engine does: where a thread cannot, what the others opened is closed. */
-  async open(
+  open(
     address: string,
     owner: number,
     endpointNumbers: readonly number[],
     profile?: StreamProfile,
   ): Promise<MediaStream[]> {
+    return promised((opened) => this.request(address, owner, endpointNumbers, profile, opened));
+  }
+
+  /** All or none, as one engine does: where a thread cannot, what the others opened is closed. */
+  request(
+    address: string,
+    owner: number,
+    endpointNumbers: readonly number[],
+    profile: StreamProfile | undefined,
+    opened: (streams: MediaStream[] | Error) => void,
+  ): void {
     const { length } = this.#engines;
-    const shares = this.#engines.map((_, shard) =>
-      endpointNumbers.filter((endpoint) => shardOf(endpoint, length) === shard),
-    );
-    const results = await Promise.allSettled(
-      shares.map((share, shard) =>
-        share.length === 0 ? [] : this.#engines[shard]!.open(address, owner, share, profile),
-      ),
-    );
-    const failed = results.find((result) => result.status === 'rejected');
-    if (failed) {
-      for (const result of results)
-        if (result.status === 'fulfilled') for (const stream of result.value) stream.close();
-      throw failed.reason;
+    const shardAt = (endpoint: number): number => shardOf(endpoint, length);
+    const shards = [...new Set(endpointNumbers.map(shardAt))];
+    if (shards.length === 0) opened([]);
+    const results = new Map<number, MediaStream[] | Error>();
+    for (const shard of shards) {
+      const numbers = endpointNumbers.filter((endpoint) => shardAt(endpoint) === shard);
+      this.#engines[shard]!.request(address, owner, numbers, profile, (result) => {
+        results.set(shard, result);
+        if (results.size === shards.length) opened(joined(endpointNumbers.map(shardAt), results));
+      });
     }
-    // Each thread answers in the order in which it was asked.
-    const opened = results.map((result) => (result.status === 'fulfilled' ? result.value.values() : [].values()));
-    return endpointNumbers.map((endpoint) => opened[shardOf(endpoint, length)]!.next().value as MediaStream);
+  }
+
+  turn(): void {
+    for (const engine of this.#engines) engine.turn();
   }
 
   async close(): Promise<void> {
     await Promise.all(this.#engines.map((engine) => engine.close()));
   }
+}
+
+/** In the order of `shards`; each thread answers in the order in which it was asked. */
+function joined(shards: readonly number[], results: ReadonlyMap<number, MediaStream[] | Error>): MediaStream[] | Error {
+  const failed = [...results.values()].find((result) => result instanceof Error);
+  const streams = new Map([...results].map(([shard, result]) => [shard, result instanceof Error ? [] : result]));
+  if (failed === undefined) {
+    const next = new Map([...streams].map(([shard, opened]) => [shard, opened.values()]));
+    return shards.map((shard) => next.get(shard)?.next().value as MediaStream);
+  }
+  for (const stream of [...streams.values()].flat()) stream.close();
+  return failed;
 }

@@ -4,12 +4,12 @@ import fc from '../../../scripts/test-run/properties.ts';
 import { takeRefused } from '../../steps.ts';
 import { AUDIO } from '../../testing/run/pair.ts';
 import {
+  always,
   answerSdp,
   changed,
   endpoint,
   engine,
   failure,
-  media,
   open,
   plan,
   sipEngine,
@@ -208,7 +208,7 @@ t.test('ports that are not to be had refuse the allocation', async (t) => {
       mayCall: () => true,
       hostPace: new HostPace(1000),
       media: {
-        ...media,
+        ...always,
         open: () => Promise.reject(Object.assign(new Error('none left'), { name: 'MediaPortsExhausted' })),
       },
     },

@@ -1,17 +1,17 @@
 /**
- * One thread's share of an allocation, from prepare to done: ports bound and receivers registered, then the timetable, then
+ * One thread's share of an allocation, from prepare to done: receivers registered, then the timetable, then
  * every endpoint closed (share-machine.ts). It has no timer of its own: `turn` is called about every BUSY_TURN_MS (agent/sip/turns.ts).
  */
 
 import { domainPredicate } from '../../policy/judge.ts';
 import type { DayMinutes } from '../../policy/minutes.ts';
 import type { Policy } from '../../policy/policy.ts';
-import type { Fingerprint, MediaEngine, MediaStream } from '../../rtp/media-engine.ts';
+import type { Fingerprint, MediaEngine } from '../../rtp/media-engine.ts';
 import type { SipEngine, UserAgent } from '../../sip/engine.ts';
 import { takeStep } from '../../steps.ts';
 import { Callee } from '../endpoint/callee.ts';
 import { Caller } from '../endpoint/caller.ts';
-import type { Endpoint, EndpointShare, EndpointTimer, Starter } from '../endpoint/endpoint.ts';
+import type { Endpoint, EndpointShare, EndpointTimer, Starter, StreamHolder } from '../endpoint/endpoint.ts';
 import { Pinger } from '../endpoint/pinger.ts';
 import { Registrant } from '../endpoint/registrant.ts';
 import { Breaker } from '../limits/breaker.ts';
@@ -19,10 +19,11 @@ import { longestCallMs } from '../limits/check-policy.ts';
 import type { HostPace } from '../limits/host-pace.ts';
 import { StartPace } from '../limits/start-pace.ts';
 import { Timetable } from '../order/timetable.ts';
-import type { SharePlan, TrackPlan } from '../plan.ts';
+import type { SharePlan } from '../plan.ts';
 import type { ShareFacts } from '../report/facts.ts';
 import { FactsBuffer } from '../report/facts-buffer.ts';
 import { isShareOver, SHARE, type ShareEvent, type ShareState } from './share-machine.ts';
+import { ShareStreams } from './share-streams.ts';
 
 export type ShareDeps = {
   readonly engine: SipEngine;
@@ -43,6 +44,7 @@ const CALLERS = { CALL: Caller, REGISTER: Registrant, OPTIONS: Pinger } as const
 export class AllocationShare implements EndpointShare {
   readonly plan: SharePlan;
   readonly engine: SipEngine;
+  readonly fingerprint: Fingerprint | null;
   readonly facts: FactsBuffer;
   readonly keep: { keepMessages: boolean; keepBodies: boolean };
   readonly mayReach: (address: string) => boolean;
@@ -64,7 +66,7 @@ export class AllocationShare implements EndpointShare {
   #stopDeadlineMs = Number.POSITIVE_INFINITY;
   #hardEndAtMs = Number.POSITIVE_INFINITY;
   #held = false;
-  readonly #media: MediaEngine;
+  readonly #streams: ShareStreams;
   readonly #timetable = new Timetable<{ endpoint: Endpoint; what: EndpointTimer }>();
   readonly #starts = new Timetable<Starter>();
   readonly #pace: StartPace;
@@ -77,7 +79,8 @@ export class AllocationShare implements EndpointShare {
     this.plan = plan;
     this.keep = { keepMessages: plan.keepMessages, keepBodies: plan.keepBodies };
     this.engine = deps.engine;
-    this.#media = deps.media;
+    this.fingerprint = deps.media.fingerprint ?? null;
+    this.#streams = new ShareStreams(plan, deps.media, deps.engine.local.address);
     this.mayReach = deps.mayReach;
     this.mayCall = deps.mayCall;
     this.mayDial = deps.mayDial ?? (() => true);
@@ -88,10 +91,6 @@ export class AllocationShare implements EndpointShare {
     this.facts = new FactsBuffer(plan.owner, deps.engine.local.address);
     this.nowMs = nowMs;
     this.#pace = new StartPace(plan.endpoints.map((e) => e.callAtMs));
-  }
-
-  get fingerprint(): Fingerprint | null {
-    return this.#media.fingerprint ?? null;
   }
 
   /** A peer that lost its connection, or a proxy, comes back by one of its own. */
@@ -124,40 +123,25 @@ export class AllocationShare implements EndpointShare {
     return this.#open;
   }
 
-  /** Binds the ports, makes the user agents, registers the receivers. READY or REFUSED follows as a fact. */
+  /** Makes the user agents, registers the receivers. READY or REFUSED follows as a fact. */
   async prepare(): Promise<void> {
     const { endpoints, role, group } = this.plan;
-    const tracks: MediaStream[][] = [];
-    const closeAll = (): void => {
-      for (const stream of tracks.flat()) stream.close();
-    };
     try {
       if (this.#needsTls) await this.engine.listenTls();
-      for (const track of group.tracks) tracks.push(await this.#openStreams(track));
+      await this.#streams.prove();
     } catch (error) {
-      closeAll();
       this.#refuse((error as Error).name, (error as Error).message);
       return;
     }
-    if (this.#state !== 'PREPARING') {
-      closeAll();
-      return;
-    }
+    if (this.#state !== 'PREPARING') return;
     const Kind = role === 'CALLER' ? CALLERS[group.mode] : Callee;
     try {
-      for (const [i, plan] of endpoints.entries()) {
-        this.#endpoints.push(
-          new Kind(
-            this,
-            plan,
-            tracks.map((streams) => streams[i] as MediaStream),
-          ),
-        );
+      for (const plan of endpoints) {
+        this.#endpoints.push(new Kind(this, plan));
         this.#open++;
       }
     } catch (error) {
       for (const endpoint of this.#endpoints) endpoint.abandon();
-      closeAll();
       this.#refuse('INTERNAL', (error as Error).message);
       return;
     }
@@ -173,22 +157,6 @@ export class AllocationShare implements EndpointShare {
     if (this.#unsettled.size === 0) this.#ready();
   }
 
-  /** A stream for each endpoint. */
-  #openStreams({ kind, dscp }: TrackPlan): Promise<MediaStream[]> {
-    const { owner, endpoints, group } = this.plan;
-    return this.#media.open(
-      this.engine.local.address,
-      owner,
-      endpoints.map((e) => e.number),
-      {
-        stream: kind === 'AUDIO' ? 0 : 1,
-        ...(dscp > 0 ? { dscp } : {}),
-        impairment: group.impairment,
-        traced: this.plan.traced,
-      },
-    );
-  }
-
   start(startAtMs: number): void {
     if (!this.#enter('started')) return;
     this.#hardEndAtMs = startAtMs + this.plan.hardEndMs;
@@ -200,6 +168,7 @@ export class AllocationShare implements EndpointShare {
       const { registerAtMs, callAtMs } = endpoint.plan;
       const { mode, register } = this.plan.group;
       if (mode === 'CALL' && register) this.schedule(startAtMs + registerAtMs, endpoint, 'REGISTER');
+      if (endpoint instanceof Caller) this.#streams.expect(startAtMs + callAtMs, endpoint);
       this.#starts.add(startAtMs + (mode === 'REGISTER' ? registerAtMs : callAtMs), endpoint);
     }
     this.#doneWhenEmpty();
@@ -225,6 +194,7 @@ export class AllocationShare implements EndpointShare {
     this.#hardEndAtMs = Number.POSITIVE_INFINITY;
     this.#stopDeadlineMs = this.nowMs + STOP_LIMIT_MS;
     this.#starts.clear();
+    this.#streams.clear();
     for (const endpoint of this.#endpoints) endpoint.stop('STOPPED', reason);
     this.#doneWhenEmpty();
   }
@@ -242,6 +212,7 @@ export class AllocationShare implements EndpointShare {
       this.facts.acted(nowMs - due.atMs);
       due.what.endpoint.onTimer(due.what.what, due.atMs);
     }
+    this.#streams.turn(nowMs);
     this.#startCalls(nowMs);
     if (nowMs >= this.#hardEndAtMs) this.stop('the allocation reached its hard end');
     if (nowMs >= this.#stopDeadlineMs) for (const endpoint of this.#endpoints) endpoint.abandon();
@@ -255,6 +226,10 @@ export class AllocationShare implements EndpointShare {
       this.#starts.takeDue(nowMs);
       caller.onTimer('CALL', atMs);
     }
+  }
+
+  openStreams(holder: StreamHolder): void {
+    this.#streams.open(holder);
   }
 
   /** At the plan's pace, and within what the host's owner allows of all that the agent places. */

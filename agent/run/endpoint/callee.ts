@@ -11,7 +11,10 @@ import { TalkingEndpoint } from './talking-endpoint.ts';
 
 export class Callee extends TalkingEndpoint {
   #offer = '';
-  #answer = '';
+  /** Ours to the offer, or our own offer; null: there are no streams yet to describe. */
+  #answer: string | null = null;
+  /** What goes on once there are. */
+  #waits: 'PROGRESS' | 'ANSWER' | null = null;
   /** Neither answered nor rejected yet. */
   #incoming: IncomingCall | null = null;
   /** A delayed offer of ours was answered before the call was (RFC 3262, 5). */
@@ -53,27 +56,42 @@ export class Callee extends TalkingEndpoint {
     this.plannedAtMs = call.receivedAtMs;
     const { spent } = this.share;
     if (spent !== null) {
-      this.finalStatus = 480;
-      this.finalReason = 'Temporarily Unavailable';
-      this.fail('MINUTES_SPENT', spent, 480);
-      this.#incoming = null;
-      call.reject(480, 'Temporarily Unavailable');
+      this.#refuse(480, 'MINUTES_SPENT', spent);
       return this;
     }
-    const answer = this.#answerTo(call);
-    if (isSdpFault(answer)) {
-      this.finalStatus = 488;
-      this.finalReason = 'Not Acceptable Here';
-      this.fail('OFFER_UNUSABLE', answer.reason, 488);
-      this.#incoming = null;
-      call.reject(488, 'Not Acceptable Here');
-      return this;
-    }
-    this.#answer = answer;
-    const { delayMs } = this.share.plan.group.answering;
+    this.#offer = call.body;
+    const { delayMs, provisional, rejectStatus } = this.share.plan.group.answering;
+    if ((rejectStatus === null || provisional === 183) && this.hasMedia()) this.#describe(call);
+    if (this.#incoming === null) return this;
     if (delayMs > 0) this.share.schedule(this.share.nowMs + delayMs, this, 'PROGRESS');
     else this.#progress();
     return this;
+  }
+
+  protected onMedia(problem: string | null): void {
+    const call = this.#incoming;
+    if (call === null || this.#stopping) return;
+    if (problem !== null) this.#refuse(480, 'MEDIA_PORTS_EXHAUSTED', problem);
+    else this.#describe(call);
+    const step = this.#waits;
+    this.#waits = null;
+    if (step === 'PROGRESS') this.#progress();
+    else if (step === 'ANSWER') this.#decide();
+  }
+
+  #describe(call: IncomingCall): void {
+    const answer = this.#answerTo(call);
+    if (isSdpFault(answer)) this.#refuse(488, 'OFFER_UNUSABLE', answer.reason);
+    else this.#answer = answer;
+  }
+
+  #refuse(status: 480 | 488, cause: Cause, text: string): void {
+    const call = this.#incoming;
+    this.#incoming = null;
+    this.finalStatus = status;
+    this.finalReason = reasonPhrase(status);
+    this.fail(cause, text, status);
+    call?.reject(status, this.finalReason);
   }
 
   /** Rings; with 183 there are media before the answer. An offer of ours goes with it where it is acknowledged (RFC 3262). */
@@ -81,6 +99,10 @@ export class Callee extends TalkingEndpoint {
     const { answering } = this.share.plan.group;
     if (this.#incoming === null || this.#stopping) return;
     if (answering.provisional === 183) {
+      if (this.#answer === null) {
+        this.#waits = 'PROGRESS';
+        return;
+      }
       this.localDescription = this.#answer;
       this.#incoming.progress(183, this.#answer);
       if (this.#offer !== '') this.#startMedia();
@@ -96,6 +118,10 @@ export class Callee extends TalkingEndpoint {
     const { rejectStatus } = this.share.plan.group.answering;
     const call = this.#incoming;
     if (call === null || this.#stopping) return;
+    if (rejectStatus === null && this.#answer === null) {
+      this.#waits = 'ANSWER';
+      return;
+    }
     this.#incoming = null;
     if (rejectStatus !== null) {
       this.finalStatus = rejectStatus;
@@ -104,8 +130,8 @@ export class Callee extends TalkingEndpoint {
       call.reject(rejectStatus, this.finalReason);
       return;
     }
-    this.localDescription = this.#answer;
-    call.answer(this.#answer);
+    this.localDescription = this.#answer as string;
+    call.answer(this.localDescription);
     this.enter('answered', this.share.nowMs);
     this.mediaFromMs = this.share.nowMs;
     this.#startMedia();
@@ -113,14 +139,13 @@ export class Callee extends TalkingEndpoint {
 
   /** A delayed offer (no SDP in the INVITE): we offer in the 200, the ACK answers. */
   #answerTo(call: IncomingCall) {
-    this.#offer = call.body;
     // '' where there is no SDP at all.
     return call.body === '' ? this.media.offer() : this.media.answer(call.body);
   }
 
   #startMedia(): void {
     if (this.#offer === '') return;
-    const problem = this.media.agree(this.#offer, this.#answer, 'ANSWERER');
+    const problem = this.media.agree(this.#offer, this.localDescription, 'ANSWERER');
     if (problem !== null) this.failMedia('OFFER_UNUSABLE', problem);
   }
 
@@ -145,7 +170,7 @@ export class Callee extends TalkingEndpoint {
     this.finalStatus = status;
     this.finalReason = reason;
     if (this.#offer === '' && !(body === '' && this.#isAgreed)) {
-      const problem = this.media.agree(this.#answer, body, 'OFFERER');
+      const problem = this.media.agree(this.localDescription, body, 'OFFERER');
       if (problem !== null) this.failMedia('ANSWER_UNUSABLE', problem);
     }
     if (this.hasFailed || this.#stopping) {

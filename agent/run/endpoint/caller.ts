@@ -67,12 +67,19 @@ export class Caller extends TalkingEndpoint implements Starter {
       return;
     }
     this.#dueAtMs = dueAtMs;
+    if (!this.hasMedia()) return;
     this.calleeUri = this.plan.targetUri;
     this.#offer = this.share.plan.group.signalling.delayedOffer ? '' : this.media.offer();
     this.enter('calling', this.share.nowMs);
     this.share.schedule(dueAtMs + this.share.plan.answerTimeoutMs, this, 'ANSWER_TIMEOUT');
     this.dnsMs = Number.NaN;
     this.call = this.ua.invite(this.plan.targetUri, this.#offer, this);
+  }
+
+  protected onMedia(problem: string | null): void {
+    if (!this.#mayCall) return;
+    if (problem === null) this.#place(this.#dueAtMs);
+    else this.#forgo({ cause: 'MEDIA_PORTS_EXHAUSTED', text: problem });
   }
 
   /** Why the call cannot be placed now; null: it can. */

@@ -22,6 +22,10 @@ const NO_MEDIA: MediaEngine = {
   open: async () => {
     throw new Error('there are no streams without calls');
   },
+  request: () => {
+    throw new Error('there are no media');
+  },
+  turn: () => undefined,
   close: async () => undefined,
 };
 const HOLD_MS = 4000;

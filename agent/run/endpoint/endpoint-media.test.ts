@@ -27,7 +27,7 @@ function mediaOf(
     },
     change: (session: StreamSession) => void told?.push([`change ${i}`, session.association ?? 0]),
   }));
-  return new EndpointMedia({
+  const media = new EndpointMedia({
     group: {
       tracks,
       encryption: 'NONE',
@@ -39,10 +39,11 @@ function mediaOf(
     } as unknown as GroupPlan,
     address,
     sessionId: '1',
-    streams: streams as unknown as MediaStream[],
     fingerprint,
     mayReach: () => true,
   });
+  media.open(streams as unknown as MediaStream[]);
+  return media;
 }
 
 const sdp = (...lines: string[]): string =>
@@ -319,13 +320,13 @@ function owedOn(track: object, video: readonly object[] = []) {
     } as unknown as GroupPlan,
     address: '192.0.2.1',
     sessionId: '1',
-    streams: [
-      { ...stream, expectMedia },
-      ...video.map(() => ({ ...stream, rtpPort: 4002, rtcpPort: 4003 })),
-    ] as unknown as MediaStream[],
     fingerprint: null,
     mayReach: () => true,
   });
+  media.open([
+    { ...stream, expectMedia },
+    ...video.map(() => ({ ...stream, rtpPort: 4002, rtcpPort: 4003 })),
+  ] as unknown as MediaStream[]);
   return { media, told };
 }
 

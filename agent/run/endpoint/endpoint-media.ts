@@ -19,6 +19,7 @@ import {
 } from '@carillon/media/sdp/session-description.ts';
 import type { Fingerprint, MediaStream } from '../../rtp/media-engine.ts';
 import type { GroupPlan, StepPlan, TrackPlan } from '../plan.ts';
+import { maySend, paused, untold } from './agreed-streams.ts';
 import { DIRECTIONS, drawKeys, localStreams } from './local-streams.ts';
 
 /** How long an action holds a key, and pauses after it. */
@@ -30,8 +31,6 @@ export type EndpointMediaOptions = {
   /** Numeric: where the streams listen. */
   readonly address: string;
   readonly sessionId: string;
-  /** One for each track of the group, in the same order. */
-  readonly streams: readonly MediaStream[];
   /** Of the agent's certificate; null: there is none. */
   readonly fingerprint: Fingerprint | null;
   /** Whether the host's policy lets media go to a numeric address. */
@@ -40,10 +39,13 @@ export type EndpointMediaOptions = {
 
 export class EndpointMedia {
   readonly #options: EndpointMediaOptions;
+  /** One for each track of the group, in the same order; none before they are opened. */
+  #streams: readonly MediaStream[] = [];
+  #isClosed = false;
   #session: LocalSession | null = null;
   /** What each stream was last told; null: it was not started. */
   readonly #agreed: (NegotiatedStream | null)[];
-  /** The streams that were named last, as they are in `#options`; null: not among them. */
+  /** The streams that were named last, as they are in `#streams`; null: not among them. */
   #named: readonly (NegotiatedStream | null)[] = [];
   /** Of the call that the endpoint has moved to, as far as one is tried. */
   #next: LocalSession | null = null;
@@ -67,9 +69,20 @@ export class EndpointMedia {
 
   constructor(options: EndpointMediaOptions) {
     this.#options = options;
-    this.#agreed = options.streams.map(() => null);
-    this.#associations = options.streams.map(() => 0);
-    this.#returns = options.streams.map(() => 0);
+    this.#agreed = options.group.tracks.map(() => null);
+    this.#associations = options.group.tracks.map(() => 0);
+    this.#returns = options.group.tracks.map(() => 0);
+  }
+
+  /** What its session is told of needs no more. */
+  get isOpen(): boolean {
+    return !this.#isClosed && this.#streams.length === this.#options.group.tracks.length;
+  }
+
+  /** The streams of its call; those that come when it is over are closed. */
+  open(streams: readonly MediaStream[]): void {
+    if (this.#isClosed || this.#streams.length > 0) for (const stream of streams) stream.close();
+    else this.#streams = streams;
   }
 
   /** '': there is no SDP, and none is waited for. */
@@ -133,7 +146,7 @@ export class EndpointMedia {
 
   /** Where its streams are sent to: as was agreed on, and where they have turned to sources that they heard. */
   get remoteAddresses(): readonly string[] {
-    const followed = this.#options.streams.map((stream) => stream.followedAddress?.() ?? null);
+    const followed = this.#streams.map((stream) => stream.followedAddress?.() ?? null);
     return [...this.#agreed.map((one) => one?.address ?? null), ...followed].filter((one) => one !== null);
   }
 
@@ -150,23 +163,23 @@ export class EndpointMedia {
     if (agreed === null) return 'there is no audio stream';
     if (!sends(agreed.direction)) return 'the audio stream does not send';
     const problem = untold([agreed], digits);
-    if (problem === null) this.#options.streams[audio]?.sendDigits?.(digits, onMs, offMs);
+    if (problem === null) this.#streams[audio]?.sendDigits?.(digits, onMs, offMs);
     return problem;
   }
 
   /** Digits that came by RTP, the first 32. */
   receivedDigits(): readonly string[] {
-    return this.#options.streams[this.#audio]?.digits?.().map(({ digit }) => digit) ?? [];
+    return this.#streams[this.#audio]?.digits?.().map(({ digit }) => digit) ?? [];
   }
 
   /** A key that went by INFO is one digit like those of RFC 4733. */
   noteDigit(way: 'SENT' | 'RECEIVED', digit: string, durationMs: number): void {
-    this.#options.streams[this.#audio]?.noteDigit?.(way, digit, durationMs);
+    this.#streams[this.#audio]?.noteDigit?.(way, digit, durationMs);
   }
 
   /** `receivedDigits` holds what `noteDigit` was told of. */
   get countsSignalled(): boolean {
-    return this.#options.streams[this.#audio]?.noteDigit !== undefined;
+    return this.#streams[this.#audio]?.noteDigit !== undefined;
   }
 
   /** Nothing is sent, wherever the peer wants it. */
@@ -226,7 +239,7 @@ export class EndpointMedia {
   /** Media are owed where the session lets the far end send, unless it holds the call, by its own word or by ours. */
   #expect(): void {
     if (!this.#isUp) return;
-    for (const [i, stream] of this.#options.streams.entries()) {
+    for (const [i, stream] of this.#streams.entries()) {
       const named = this.#named[i] ?? null;
       if (named !== null && maySend(named)) this.#flowed.add(i);
       const owed = named !== null && receives(named.direction) && !this.#isHeldOn(i, named);
@@ -263,12 +276,13 @@ export class EndpointMedia {
 
   /** Arrival of the first packet on any stream; null: none has come. */
   firstPacketAtMs(): number | null {
-    const arrivals = this.#options.streams.map((stream) => stream.firstPacketAtMs()).filter((at) => at !== null);
+    const arrivals = this.#streams.map((stream) => stream.firstPacketAtMs()).filter((at) => at !== null);
     return arrivals.length === 0 ? null : Math.min(...arrivals);
   }
 
   close(): void {
-    for (const stream of this.#options.streams) stream.close();
+    this.#isClosed = true;
+    for (const stream of this.#streams) stream.close();
   }
 
   #local(): LocalSession {
@@ -280,7 +294,7 @@ export class EndpointMedia {
       // A second handshake for RTCP would cost a second of everything (RFC 5764, 5.1.1).
       rtcpMux: group.rtcpMux || group.encryption === 'DTLS',
       security: this.#security(),
-      streams: localStreams(group, this.#options.streams),
+      streams: localStreams(group, this.#streams),
     };
     // Each stream keeps the role of its own handshake (RFC 8842, 5.5).
     const roles = this.#agreed.map((one) => (one?.security?.mode === 'DTLS' ? one.security.role : null));
@@ -329,7 +343,8 @@ export class EndpointMedia {
 
   /** A video is sent as it is: a peer that takes no such stream cannot be sent it. */
   #unplayable(agreed: readonly NegotiatedStream[]): string | null {
-    const { group, streams } = this.#options;
+    const { group } = this.#options;
+    const streams = this.#streams;
     for (const named of agreed) {
       const { format } = named;
       if (format.kind !== 'VIDEO' || format.profileLevelId === undefined || !maySend(named)) continue;
@@ -344,7 +359,8 @@ export class EndpointMedia {
 
   /** Nothing is told twice: most later offers only refresh the session. A stream that is no longer agreed on pauses. */
   #tell(agreed: readonly NegotiatedStream[]): string | null {
-    const { streams, group } = this.#options;
+    const { group } = this.#options;
+    const streams = this.#streams;
     const namedBefore = this.#named;
     this.#named = streams.map(({ rtpPort }) => agreed.find(({ localPort }) => localPort === rtpPort) ?? null);
     for (const [i, stream] of streams.entries()) {
@@ -378,16 +394,3 @@ export class EndpointMedia {
     return null;
   }
 }
-
-function untold(agreed: readonly NegotiatedStream[], digits: string): string | null {
-  const taken = agreed.map(({ format }) => (format.kind === 'AUDIO' ? format.telephoneEvent : null));
-  const events = taken.find((one) => one != null);
-  if (!events) return 'digits are to be sent, and the peer takes no telephone-event (RFC 4733)';
-  const unheard = [...digits].find((digit) => events.keys?.includes(digit) === false);
-  return unheard === undefined ? null : `the digit ${unheard} is to be sent, and the peer does not take it (RFC 4733)`;
-}
-
-const maySend = ({ direction, address }: NegotiatedStream): boolean => address !== null && sends(direction);
-
-const paused = (before: NegotiatedStream | null): NegotiatedStream | null =>
-  before === null ? null : { ...before, address: null, direction: 'inactive' };

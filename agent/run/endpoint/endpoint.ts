@@ -54,8 +54,19 @@ export interface EndpointShare extends Permission {
   /** Plans a call again that could not be placed when it was due; not before `fromMs`. */
   startCall(fromMs: number, starter: Starter): void;
   schedule(atMs: number, endpoint: Endpoint, what: EndpointTimer): void;
+  /** Asks for the streams of its call: `onStreams` follows, before this returns where nothing is to be waited for. */
+  openStreams(endpoint: StreamHolder): void;
   onRegistrationSettled(endpoint: Endpoint): void;
   onClosed(endpoint: Endpoint): void;
+}
+
+/** An endpoint, as far as its streams go. */
+export interface StreamHolder {
+  readonly plan: EndpointPlan;
+  /** Its call is still to come, and it has no streams for it. */
+  readonly wantsStreams: boolean;
+  /** One for each track. An error: there are none. Null: there were none for so many at once; it may ask for its own. */
+  onStreams(streams: readonly MediaStream[] | Error | null): void;
 }
 
 export type { EndpointTimer, Starter };
@@ -96,8 +107,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
   #causeText = '';
   #causeStatus = 0;
 
-  /** `streams`: one for each track of the group. */
-  constructor(share: EndpointShare, plan: EndpointPlan, streams: readonly MediaStream[]) {
+  constructor(share: EndpointShare, plan: EndpointPlan) {
     this.share = share;
     this.plan = plan;
     const { group } = share.plan;
@@ -106,7 +116,6 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents {
       group,
       address,
       sessionId: String(plan.number + 1),
-      streams,
       fingerprint: share.fingerprint,
       mayReach: share.mayReach,
     });

@@ -7,18 +7,19 @@ import { SILENCE } from '../../sip/dialog/silence.ts';
 import type { Call, CallEvents, IncomingCall, SessionAsker } from '../../sip/engine.ts';
 import { uriRefusal } from '../limits/policy-change.ts';
 import type { EndpointPlan } from '../plan.ts';
-import { Endpoint, type EndpointShare, type EndpointTimer } from './endpoint.ts';
+import { Endpoint, type EndpointShare, type EndpointTimer, type StreamHolder } from './endpoint.ts';
 import { type CallEnded, type Moving, type NextCall, SESSION_EXPIRED, type SessionChanged } from './next-call.ts';
 import { ReferredCall } from './referred-call.ts';
 import { ReplacingCall } from './replacing-call.ts';
 import { Scenario, type ScenarioHost } from './scenario.ts';
 
-export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, Moving {
+export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, Moving, StreamHolder {
   /** Our session description as the peer knows it. */
   localDescription = '';
   /** Null: no actions. */
   readonly #scenario: Scenario | null;
   #held = false;
+  #awaitsMedia = false;
   /** The last one that was to take the place of the call before. */
   #nextCall: NextCall | null = null;
   /** The one that counts; null: the endpoint's first call does. */
@@ -26,11 +27,39 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
   /** Of a REFER that was taken this turn. */
   #referTarget = '';
 
-  constructor(share: EndpointShare, plan: EndpointPlan, streams: readonly MediaStream[]) {
-    super(share, plan, streams);
+  constructor(share: EndpointShare, plan: EndpointPlan) {
+    super(share, plan);
     const { actions } = share.plan.group;
     this.#scenario = actions.length === 0 ? null : new Scenario(this, actions);
   }
+
+  get wantsStreams(): boolean {
+    return this.call === null && !this.isClosed && !this.media.isOpen;
+  }
+
+  onStreams(streams: readonly MediaStream[] | Error | null): void {
+    if (streams !== null && !(streams instanceof Error)) this.media.open(streams);
+    if (!this.#awaitsMedia || this.isClosed || this.phase === 'DISCONNECTING') return;
+    if (streams === null) {
+      this.share.openStreams(this);
+      return;
+    }
+    this.#awaitsMedia = false;
+    this.onMedia(streams instanceof Error ? streams.message : null);
+  }
+
+  /** True: the streams of its call are open. Else they are asked for, and `onMedia` follows. */
+  protected hasMedia(): boolean {
+    if (this.media.isOpen) return true;
+    if (!this.#awaitsMedia) {
+      this.#awaitsMedia = true;
+      this.share.openStreams(this);
+    }
+    return false;
+  }
+
+  /** What was waited for: the streams of its call are open, or why there are none. */
+  protected abstract onMedia(problem: string | null): void;
 
   protected override connected(atMs: number): void {
     super.connected(atMs);

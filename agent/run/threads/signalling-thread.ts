@@ -103,6 +103,7 @@ function turn(): number | null {
   const now = nowMs();
   if (isMeasuring()) addDelay(loopDelayMs, Math.max(0, now - turnDueMs), turnWaitMs);
   for (const share of shares.values()) share.turn(now);
+  media.turn();
   locator.turn(now);
   const came = engines.turn(now);
   if (now >= flushDueMs) flush(now);

@@ -56,7 +56,8 @@ export class PairWorld {
   readonly facts: ShareFacts[] = [];
   /** The server between the two ends leaves unknown headers in. */
   passesHeaders = true;
-  #ports = 20_000;
+  /** By allocation, stream and endpoint: in the order in which shares are opened, whenever their calls come. */
+  readonly #portOf = new Map<string, number>();
 
   soon(task: () => void): void {
     this.#tasks.push(task);
@@ -104,13 +105,16 @@ export class PairWorld {
   readonly media: MediaEngine = {
     adapter: 'ffi',
     stamps: 'kernel',
-    open: async (_address, _owner, numbers) => numbers.map((_, index) => this.#stream(index)),
+    // What a share opens only to see that it can.
+    open: async () => [],
+    request: (_address, owner, numbers, profile, opened) =>
+      opened(numbers.map((number) => this.#stream(`${owner} ${profile?.stream} ${number}`, number))),
+    turn: () => undefined,
     close: async () => undefined,
   };
 
-  #stream(index: number): MediaStream {
-    const rtpPort = this.#ports;
-    this.#ports += 2;
+  #stream(key: string, index: number): MediaStream {
+    const rtpPort = this.#portOf.get(key) as number;
     const history: MediaStep[] = [];
     this.histories.set(rtpPort, history);
     const told = (session: StreamSession): void => {
@@ -144,6 +148,9 @@ export class PairWorld {
     const { hostPace, host } = this;
     const owner = host === null ? { mayReach: () => true, mayCall, hostPace } : policyDeps(host);
     const share = new AllocationShare(plan, { engine, media, ...owner }, this.nowMs);
+    for (const { kind } of plan.group.tracks)
+      for (const { number } of plan.endpoints)
+        this.#portOf.set(`${plan.owner} ${kind === 'AUDIO' ? 0 : 1} ${number}`, 20_000 + 2 * this.#portOf.size);
     opened?.(share);
     await share.prepare();
     this.#shares.push(share);

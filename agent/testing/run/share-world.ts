@@ -85,7 +85,7 @@ export const sipEngine = {
 
 export let started: string[] = [];
 export let changed: string[] = [];
-const stream = (index: number): MediaStream => ({
+export const stream = (index: number): MediaStream => ({
   index,
   rtpPort: 20_000 + 2 * index,
   rtcpPort: 20_001 + 2 * index,
@@ -98,10 +98,12 @@ const stream = (index: number): MediaStream => ({
   firstPacketAtMs: () => engine.nowMs - 5,
   close: () => undefined,
 });
-export const media: MediaEngine = {
+export const always: MediaEngine = {
   adapter: 'ffi',
   stamps: 'kernel',
   open: async (_address, _owner, numbers) => numbers.map((_, i) => stream(i)),
+  request: (_address, _owner, numbers, _profile, opened) => opened(numbers.map((number) => stream(number))),
+  turn: () => undefined,
   close: async () => undefined,
 };
 
@@ -126,7 +128,7 @@ export const plan = (more: Partial<SharePlan> = {}, group: Partial<SharePlan['gr
   );
 
 /** A share on virtual time. */
-export async function open(sharePlan: SharePlan) {
+export async function open(sharePlan: SharePlan, media = always) {
   engine.nowMs = 0;
   engine.agents = [];
   started = [];
@@ -147,6 +149,7 @@ export async function open(sharePlan: SharePlan) {
   const go = (toMs: number, stepMs = 1) => {
     while (engine.nowMs < toMs) {
       engine.nowMs = Math.min(toMs, engine.nowMs + stepMs);
+      media.turn();
       share.turn(engine.nowMs);
     }
     const taken = share.takeFacts(engine.nowMs);

@@ -1,0 +1,100 @@
+/**
+ * The streams of a share's calls. Ports and rows are taken when a call needs them: those of planned calls a little before their
+ * instants, many with one request; those of others, such as the calls that come in, each for itself. A call gives its own back.
+ */
+import type { MediaEngine, MediaStream, StreamProfile } from '../../rtp/media-engine.ts';
+import type { StreamHolder } from '../endpoint/endpoint.ts';
+import { Timetable } from '../order/timetable.ts';
+import type { SharePlan, TrackPlan } from '../plan.ts';
+
+/** What a media thread needs at most to bind the ports of a hundred calls while it sends. */
+const AHEAD_MS = 250;
+/** A request costs as much as binding a pair. */
+const EVERY_MS = 100;
+
+export class ShareStreams {
+  readonly #plan: SharePlan;
+  readonly #media: MediaEngine;
+  readonly #address: string;
+  readonly #profiles: readonly StreamProfile[];
+  readonly #planned = new Timetable<StreamHolder>();
+  /** Whose streams are being opened. */
+  readonly #asked = new Set<StreamHolder>();
+  #nextLookMs = Number.NEGATIVE_INFINITY;
+
+  constructor(plan: SharePlan, media: MediaEngine, address: string) {
+    this.#plan = plan;
+    this.#media = media;
+    this.#address = address;
+    this.#profiles = plan.group.tracks.map((track) => profileOf(track, plan));
+  }
+
+  /** Opens streams of one endpoint and closes them: what no call could have is known before the first. Rejects as `MediaEngine.open`. */
+  async prove(): Promise<void> {
+    const { owner, endpoints } = this.#plan;
+    const numbers = endpoints.slice(0, 1).map(({ number }) => number);
+    for (const profile of this.#profiles) {
+      const opened = await this.#media.open(this.#address, owner, numbers, { ...profile, traced: null });
+      for (const stream of opened) stream.close();
+    }
+  }
+
+  /** A call is planned for this instant. */
+  expect(atMs: number, holder: StreamHolder): void {
+    if (this.#profiles.length > 0) this.#planned.add(atMs, holder);
+  }
+
+  /** Nothing is planned any more. */
+  clear(): void {
+    this.#planned.clear();
+  }
+
+  /** Asks for what calls need soon. */
+  turn(nowMs: number): void {
+    if (nowMs < this.#nextLookMs || this.#planned.nextMs > nowMs + AHEAD_MS) return;
+    this.#nextLookMs = nowMs + EVERY_MS;
+    const soon: StreamHolder[] = [];
+    const until = nowMs + AHEAD_MS + EVERY_MS;
+    for (let due = this.#planned.takeDue(until); due; due = this.#planned.takeDue(until))
+      if (due.what.wantsStreams) soon.push(due.what);
+    if (soon.length > 0) this.#ask(soon);
+  }
+
+  /** Now, for one; `onStreams` follows, before this returns where nothing has to be waited for. */
+  open(holder: StreamHolder): void {
+    if (!this.#asked.has(holder)) this.#ask([holder]);
+  }
+
+  /** One request for each track; all or none of them. */
+  #ask(holders: readonly StreamHolder[]): void {
+    const numbers = holders.map(({ plan }) => plan.number);
+    const results: (MediaStream[] | Error)[] = [];
+    let left = this.#profiles.length;
+    for (const holder of holders) this.#asked.add(holder);
+    for (const [i, profile] of this.#profiles.entries()) {
+      this.#media.request(this.#address, this.#plan.owner, numbers, profile, (result) => {
+        results[i] = result;
+        left--;
+        if (left === 0) this.#tell(holders, results);
+      });
+    }
+  }
+
+  #tell(holders: readonly StreamHolder[], results: readonly (MediaStream[] | Error)[]): void {
+    const failed = results.find((one) => one instanceof Error);
+    const opened = results.map((one) => (one instanceof Error ? [] : one));
+    if (failed !== undefined) for (const stream of opened.flat()) stream.close();
+    const instead = holders.length > 1 ? null : failed;
+    for (const [i, holder] of holders.entries()) {
+      this.#asked.delete(holder);
+      holder.onStreams(failed === undefined ? opened.map((streams) => streams[i] as MediaStream) : (instead ?? null));
+    }
+  }
+}
+
+const profileOf = ({ kind, dscp }: TrackPlan, { group, traced }: SharePlan): StreamProfile => ({
+  stream: kind === 'AUDIO' ? 0 : 1,
+  ...(dscp > 0 ? { dscp } : {}),
+  impairment: group.impairment,
+  traced,
+});
