@@ -82,11 +82,11 @@ async function compose(config: Config, closers: Closers, patience?: IsolationLim
   });
   const hep = openHep(config, host, closers);
   const files = openFilesLimit();
-  const most = capacityWithin(found.endpoints, files);
+  const most = capacityWithin(found.endpoints, files, config.rtpPorts);
   if (most.endpoints < found.endpoints)
     log.warn(
-      { openFiles: files, wanted: found.endpoints, capacity: most.endpoints },
-      'too few open files are allowed for the capacity: raise ulimit -n',
+      { openFiles: files, rtpPorts: config.rtpPorts, wanted: found.endpoints, capacity: most.endpoints },
+      'too few open files or media ports for the capacity: raise ulimit -n, or widen CARILLON_RTP_PORTS',
     );
   const capacity = (): number => Math.min(most.endpoints, currentPolicy.policy.maxEndpoints);
   const abilities = abilitiesOf(media);
@@ -138,6 +138,7 @@ async function compose(config: Config, closers: Closers, patience?: IsolationLim
       sipAbilities: abilitiesWith(config.drachtio === null ? 'core' : 'drachtio'),
       capacity: capacity(),
       streamCapacity: most.streams,
+      limits: most.limits,
       policy: policyDigest(currentPolicy.policy, most.endpoints),
     });
   const told = { hello, onKey: keyChange.answer, onWelcome: welcomed.resolve, breaks };

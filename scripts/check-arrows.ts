@@ -267,6 +267,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'control-plane/domain': [
     'control-plane/contract',
     'media',
+    'proto/at-once.ts',
     'proto/figures',
     'proto/findings.ts',
     'proto/machine.ts',

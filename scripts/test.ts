@@ -46,6 +46,7 @@ const UNTIMED = [
   'media/nearly-heard',
   'load/prometheus',
   'load/shared-limit',
+  'load/peak',
   'calls/signalling',
   'calls/sipp-callee',
   'calls/without-media',

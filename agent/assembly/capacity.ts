@@ -2,10 +2,17 @@
 import { streamsWithin } from '../net/streams/open-files.ts';
 import { STREAMS_AN_ENDPOINT } from '../process/rows.ts';
 
-export type HostCapacity = { readonly endpoints: number; readonly streams: number };
+export type HostCapacity = {
+  readonly endpoints: number;
+  readonly streams: number;
+  /** What they are the least of. `openFileStreams` Infinity: the host sets no limit. */
+  readonly limits: { readonly own: number; readonly openFileStreams: number; readonly portStreams: number };
+};
 
-/** `endpoints`: what was found or configured. `openFiles`: descriptors that the process may have. */
-export function capacityWithin(endpoints: number, openFiles: number): HostCapacity {
-  const streams = Math.min(endpoints * STREAMS_AN_ENDPOINT, streamsWithin(openFiles));
-  return { endpoints: Math.min(endpoints, streams), streams };
+/** `own`: what was found or configured. `openFiles`: descriptors that the process may have. `ports`: of RTP and RTCP. */
+export function capacityWithin(own: number, openFiles: number, ports: { from: number; to: number }): HostCapacity {
+  const openFileStreams = streamsWithin(openFiles);
+  const portStreams = Math.max(0, Math.floor((ports.to - ports.from + 1) / 2));
+  const streams = Math.min(own * STREAMS_AN_ENDPOINT, openFileStreams, portStreams);
+  return { endpoints: Math.min(own, streams), streams, limits: { own, openFileStreams, portStreams } };
 }

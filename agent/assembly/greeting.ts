@@ -8,6 +8,7 @@ import type { MediaAbilities } from '../rtp/abilities.ts';
 import type { MediaThreads } from '../rtp/threads/media-threads.ts';
 import type { SignallingThread } from '../run/threads/signalling-host.ts';
 import { AGENT_VERSION } from '../version.ts';
+import type { HostCapacity } from './capacity.ts';
 
 export type Self = Pick<Hello, 'allocationIds' | 'capacity' | 'streamCapacity' | 'policy'> & {
   readonly joinToken: Secret | null;
@@ -17,6 +18,7 @@ export type Self = Pick<Hello, 'allocationIds' | 'capacity' | 'streamCapacity' |
   readonly abilities: MediaAbilities;
   readonly sipAbilities: readonly string[];
   readonly found: Capacity;
+  readonly limits: HostCapacity['limits'];
 };
 
 export const greeting = ({
@@ -27,9 +29,12 @@ export const greeting = ({
   abilities,
   sipAbilities,
   found,
+  limits,
   ...rest
 }: Self): Hello => ({
   ...rest,
+  // What has no limit says 0.
+  limits: { ...limits, openFileStreams: Number.isFinite(limits.openFileStreams) ? limits.openFileStreams : 0 },
   joinToken: joinToken?.reveal() ?? '',
   agentVersion: AGENT_VERSION,
   bootId: uuidBytes(bootId),

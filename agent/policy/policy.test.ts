@@ -181,6 +181,9 @@ t.test('calls in a second are counted over everything that the host carries', as
     'another run: nobody knows when it starts',
   );
   t.equal(await refusal(allocation(six), [other('b', [0, 1])]), null);
+  const ten = Array.from({ length: 10 }, (_, i) => i * 100);
+  t.equal(await refusal(allocation([0]), [other('b', ten)]), null, 'one call finds its turn beside any load');
+  t.match(await refusal(allocation([0]), [other('run', ten)]), /^POLICY: 11 calls/, 'but not as one more of it');
   t.match(await refusal(allocation(six), [other('b', [0, 1]), other('c', [0, 1, 2])]), /^POLICY: 11 calls/);
   t.equal(
     await refusal(allocation(six), [other('b', [0, 1, 2]), other('b', [5000, 5001])]),

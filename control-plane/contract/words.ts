@@ -81,6 +81,8 @@ export const RELIABLE_PROVISIONAL = ['NONE', 'SUPPORTED', 'REQUIRED'] as const;
 
 export const WORKER_STATUSES = ['ONLINE', 'OFFLINE', 'ERROR', 'DRAINING'] as const;
 export type WorkerStatus = (typeof WORKER_STATUSES)[number];
+/** What may limit how many endpoints a worker carries at once. */
+export const CAPACITY_LIMITS = ['CONFIGURED', 'POLICY', 'AGENT', 'OPEN_FILES', 'PORTS'] as const;
 export const OWNERSHIPS = ['USER_OWNED', 'PLATFORM'] as const;
 
 /** In ascending order of what they may do (docs/decisions.md, Roles). */

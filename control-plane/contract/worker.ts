@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { Id, Timestamp } from './envelope.ts';
 import { Text } from './fields.ts';
 import { Validity } from './run/validity.ts';
-import { OWNERSHIPS, WORKER_STATUSES } from './words.ts';
+import { CAPACITY_LIMITS, OWNERSHIPS, WORKER_STATUSES } from './words.ts';
 
 /** The worker as other resources embed it. */
 export const WorkerRef = z.object({ id: Id, name: z.string(), ownership: z.enum(OWNERSHIPS) }).meta({ id: 'Worker' });
@@ -48,8 +48,14 @@ const AgentReport = z.object({
 export const WorkerDetail = WorkerRef.extend({
   status: z.enum(WORKER_STATUSES),
   region: z.string(),
-  capacity: z.int().describe('endpoints at once: the lesser of what is configured and what the agent says'),
-  endpoints: z.int().describe('that open runs hold there now'),
+  capacity: z.int().describe('endpoints at once: the least of what is configured, what the agent says, and its policy'),
+  leftToProbes: z.int().describe('of these, what no load may take'),
+  capacityLimits: z
+    .array(z.object({ limit: z.enum(CAPACITY_LIMITS), endpoints: z.int() }))
+    .describe(
+      'what each limit allows at once, the strictest first: CONFIGURED here; POLICY of the host; AGENT: its own figure; OPEN_FILES, PORTS: endpoints with one stream; those that are not known are missing',
+    ),
+  endpoints: z.int().describe('that open runs hold there now: those at work at the same time'),
   isEnrolled: z.boolean(),
   connectedAt: Timestamp.nullable(),
   seenAt: Timestamp.nullable(),

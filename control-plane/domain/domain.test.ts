@@ -61,6 +61,7 @@ t.test('distribution', async (t) => {
       }));
       const asked = wants.map((d, i) => ({
         ...d,
+        atOnce: d.endpoints,
         streams: 1,
         subPopulationId: `s${i}`,
         eligible: all.map((w) => w.workerId),
@@ -79,7 +80,7 @@ t.test('distribution', async (t) => {
     }),
   );
   const even = distribute(
-    [{ subPopulationId: 's', endpoints: 30, streams: 1, receives: false, eligible: ['a', 'b', 'c'] }],
+    [{ subPopulationId: 's', endpoints: 30, atOnce: 30, streams: 1, receives: false, eligible: ['a', 'b', 'c'] }],
     [
       { workerId: 'a', capacity: 100, reserved: 50, streamCapacity: 200, reservedStreams: 50 },
       { workerId: 'b', capacity: 100, reserved: 30, streamCapacity: 200, reservedStreams: 30 },
@@ -88,32 +89,35 @@ t.test('distribution', async (t) => {
   );
   t.same(even, {
     parts: [
-      { subPopulationId: 's', workerId: 'c', endpoints: 5 },
-      { subPopulationId: 's', workerId: 'b', endpoints: 22 },
-      { subPopulationId: 's', workerId: 'a', endpoints: 3 },
+      { subPopulationId: 's', workerId: 'c', endpoints: 5, atOnce: 5 },
+      { subPopulationId: 's', workerId: 'b', endpoints: 22, atOnce: 22 },
+      { subPopulationId: 's', workerId: 'a', endpoints: 3, atOnce: 3 },
     ],
   });
   const limited = { workerId: 'a', capacity: 100, reserved: 10, streamCapacity: 100, reservedStreams: 20 };
   const wide = { workerId: 'b', capacity: 30, reserved: 0, streamCapacity: 60, reservedStreams: 0 };
   const video = (endpoints: number) =>
     distribute(
-      [{ subPopulationId: 's', endpoints, streams: 2, receives: false, eligible: ['a', 'b'] }],
+      [{ subPopulationId: 's', endpoints, atOnce: endpoints, streams: 2, receives: false, eligible: ['a', 'b'] }],
       [limited, wide],
     );
   t.same(
     video(70),
     {
       parts: [
-        { subPopulationId: 's', workerId: 'b', endpoints: 30 },
-        { subPopulationId: 's', workerId: 'a', endpoints: 40 },
+        { subPopulationId: 's', workerId: 'b', endpoints: 30, atOnce: 30 },
+        { subPopulationId: 's', workerId: 'a', endpoints: 40, atOnce: 40 },
       ],
     },
     'an endpoint with video has two streams',
   );
-  t.same(video(71), { shortOf: { subPopulationId: 's', endpoints: 71, room: 70 } });
-  t.same(distribute([{ subPopulationId: 's', endpoints: 1, streams: 1, receives: true, eligible: ['gone'] }], []), {
-    shortOf: { subPopulationId: 's', endpoints: 1, room: 0 },
-  });
+  t.same(video(71), { shortOf: { subPopulationId: 's', endpoints: 71, atOnce: 71, room: 70 } });
+  t.same(
+    distribute([{ subPopulationId: 's', endpoints: 1, atOnce: 1, streams: 1, receives: true, eligible: ['gone'] }], []),
+    {
+      shortOf: { subPopulationId: 's', endpoints: 1, atOnce: 1, room: 0 },
+    },
+  );
 });
 
 const registrar = (id: string, more: Partial<RegistrarPlan> = {}): RegistrarPlan => ({
@@ -171,9 +175,9 @@ t.test('plan', async (t) => {
     config: config('pbx', 'pbx'),
     buildupSeconds: 3,
     parts: [
-      { subPopulationId: 's1', workerId: 'w1', endpoints: 2 },
-      { subPopulationId: 's1', workerId: 'w2', endpoints: 1 },
-      { subPopulationId: 's2', workerId: 'w1', endpoints: 3 },
+      { subPopulationId: 's1', workerId: 'w1', endpoints: 2, atOnce: 2 },
+      { subPopulationId: 's1', workerId: 'w2', endpoints: 1, atOnce: 1 },
+      { subPopulationId: 's2', workerId: 'w1', endpoints: 3, atOnce: 3 },
     ],
     listeners: new Map([
       [
@@ -221,8 +225,13 @@ t.test('plan', async (t) => {
           buildupSeconds: 3,
           // Receivers as well: a callee has to be somewhere.
           parts: [
-            ...parts.map(([workerId, endpoints]) => ({ subPopulationId: 's1', workerId, endpoints })),
-            { subPopulationId: 's2', workerId: 'w1', endpoints: 3 },
+            ...parts.map(([workerId, endpoints]) => ({
+              subPopulationId: 's1',
+              workerId,
+              endpoints,
+              atOnce: endpoints,
+            })),
+            { subPopulationId: 's2', workerId: 'w1', endpoints: 3, atOnce: 3 },
           ],
           listeners: new Map([
             ['w1', listeners],
@@ -291,8 +300,8 @@ t.test('accounts that are there are counted as they are dealt', async (t) => {
           config: test,
           buildupSeconds: 0,
           parts: [
-            { subPopulationId: 's1', workerId: 'w', endpoints: callers },
-            { subPopulationId: 's2', workerId: 'w', endpoints: callees },
+            { subPopulationId: 's1', workerId: 'w', endpoints: callers, atOnce: callers },
+            { subPopulationId: 's2', workerId: 'w', endpoints: callees, atOnce: callees },
           ],
           listeners: new Map([['w', [{ address: '10.0.0.1', port: 5060 }]]]),
           registrars,

@@ -44,6 +44,7 @@ export function decodeHello(
       cpus: hello.cpus,
       capacity: hello.capacity,
       streamCapacity: hello.streamCapacity,
+      ...(hello.limits && { limits: decodeLimits(hello.limits) }),
       sipListeners: listeners,
       sipAdapter: short(hello.sipAdapter),
       rtpAdapter: short(hello.rtpAdapter),
@@ -71,6 +72,12 @@ function isNetwork(text: string): boolean {
     Number(prefix) <= (family === 4 ? 32 : 128)
   );
 }
+
+const decodeLimits = (l: wire.agent.v1.CapacityLimits.$Properties): NonNullable<Greeting['hello']['limits']> => ({
+  own: l.own ?? 0,
+  openFileStreams: l.openFileStreams ?? 0,
+  portStreams: l.portStreams ?? 0,
+});
 
 /** What the host's owner allows, at the greeting or later. */
 export const decodePolicy = (policy: wire.agent.v1.PolicyDigest.$Properties): Greeting['hello']['policy'] => ({

@@ -692,6 +692,7 @@ export interface Streams extends StreamColumns {
 }
 
 export interface SubPopulationInstances {
+  at_once: number | null;
   endpoints: number;
   group_id: string;
   id: string;

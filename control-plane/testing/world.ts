@@ -108,8 +108,8 @@ export async function openWorld(t: Test): Promise<World> {
 export const KEY = 'crl_0123456789abcdef0123456789abcdef';
 export const TOKENS = ['join-token-number-one', 'join-token-number-two'] as const;
 
-/** One organization, two workers with room for `capacity` each, a test of `calls` callers and callees over the cloud. */
-export const acme = (calls = 4, capacity = 20) => ({
+/** One organization, two workers that carry `capacity` each, one of them left to probes, a test of `calls` callers and callees over the cloud. */
+export const acme = (calls = 4, capacity = 21) => ({
   organizations: [
     {
       slug: 'acme',

@@ -388,6 +388,9 @@ export namespace carillon {
                 /** Hello calibration. */
                 calibration?: (carillon.agent.v1.Calibration.$Properties|null);
 
+                /** Hello limits. */
+                limits?: (carillon.agent.v1.CapacityLimits.$Properties|null);
+
                 /** Hello streamCapacity. */
                 streamCapacity: number;
 
@@ -484,6 +487,9 @@ export namespace carillon {
                     /** Hello calibration */
                     calibration?: (carillon.agent.v1.Calibration.$Properties|null);
 
+                    /** Hello limits */
+                    limits?: (carillon.agent.v1.CapacityLimits.$Properties|null);
+
                     /** Hello streamCapacity */
                     streamCapacity?: (number|null);
 
@@ -493,6 +499,75 @@ export namespace carillon {
 
                 /** Shape of a Hello. */
                 type $Shape = carillon.agent.v1.Hello.$Properties;
+            }
+
+            /**
+             * Properties of a CapacityLimits.
+             * @deprecated Use carillon.agent.v1.CapacityLimits.$Properties instead.
+             */
+            interface ICapacityLimits extends carillon.agent.v1.CapacityLimits.$Properties {
+            }
+
+            /** Represents a CapacityLimits. */
+            class CapacityLimits {
+
+                /**
+                 * Constructs a new CapacityLimits.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.CapacityLimits.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** CapacityLimits own. */
+                own: number;
+
+                /** CapacityLimits openFileStreams. */
+                openFileStreams: number;
+
+                /** CapacityLimits portStreams. */
+                portStreams: number;
+
+                /**
+                 * Encodes the specified CapacityLimits message. Does not implicitly {@link carillon.agent.v1.CapacityLimits.verify|verify} messages.
+                 * @param message CapacityLimits message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.CapacityLimits.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a CapacityLimits message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.CapacityLimits & carillon.agent.v1.CapacityLimits.$Shape} CapacityLimits
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.CapacityLimits & carillon.agent.v1.CapacityLimits.$Shape;
+            }
+
+            namespace CapacityLimits {
+
+                /** Properties of a CapacityLimits. */
+                interface $Properties {
+
+                    /** CapacityLimits own */
+                    own?: (number|null);
+
+                    /** CapacityLimits openFileStreams */
+                    openFileStreams?: (number|null);
+
+                    /** CapacityLimits portStreams */
+                    portStreams?: (number|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a CapacityLimits. */
+                type $Shape = carillon.agent.v1.CapacityLimits.$Properties;
             }
 
             /**
@@ -1687,6 +1762,9 @@ export namespace carillon {
                 /** Allocation breaker. */
                 breaker?: (carillon.agent.v1.Breaker.$Properties|null);
 
+                /** Allocation atOnce. */
+                atOnce: number;
+
                 /** Allocation rtpTrace. */
                 rtpTrace?: (carillon.agent.v1.RtpTrace.$Properties|null);
 
@@ -1749,6 +1827,9 @@ export namespace carillon {
 
                     /** Allocation breaker */
                     breaker?: (carillon.agent.v1.Breaker.$Properties|null);
+
+                    /** Allocation atOnce */
+                    atOnce?: (number|null);
 
                     /** Allocation rtpTrace */
                     rtpTrace?: (carillon.agent.v1.RtpTrace.$Properties|null);

@@ -774,6 +774,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {string|null} [srtpCiphers] Hello srtpCiphers
                  * @property {Array.<string>|null} [sipAbilities] Hello sipAbilities
                  * @property {carillon.agent.v1.Calibration.$Properties|null} [calibration] Hello calibration
+                 * @property {carillon.agent.v1.CapacityLimits.$Properties|null} [limits] Hello limits
                  * @property {number|null} [streamCapacity] Hello streamCapacity
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
@@ -998,6 +999,14 @@ export const carillon = $root.carillon = (() => {
                 Hello.prototype.calibration = null;
 
                 /**
+                 * Hello limits.
+                 * @member {carillon.agent.v1.CapacityLimits.$Properties|null|undefined} limits
+                 * @memberof carillon.agent.v1.Hello
+                 * @instance
+                 */
+                Hello.prototype.limits = null;
+
+                /**
                  * Hello streamCapacity.
                  * @member {number} streamCapacity
                  * @memberof carillon.agent.v1.Hello
@@ -1076,6 +1085,8 @@ export const carillon = $root.carillon = (() => {
                             writer.uint32(/* id 30, wireType 2 =*/242).string(message.sipAbilities[i]);
                     if (message.calibration != null && $Object.hasOwnProperty.call(message, "calibration"))
                         $root.carillon.agent.v1.Calibration.encode(message.calibration, writer.uint32(/* id 40, wireType 2 =*/322).fork(), _depth + 1).ldelim();
+                    if (message.limits != null && $Object.hasOwnProperty.call(message, "limits"))
+                        $root.carillon.agent.v1.CapacityLimits.encode(message.limits, writer.uint32(/* id 41, wireType 2 =*/330).fork(), _depth + 1).ldelim();
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -1314,6 +1325,12 @@ export const carillon = $root.carillon = (() => {
                                 message.calibration = $root.carillon.agent.v1.Calibration.decode(reader, reader.size(), $undefined, _depth + 1, message.calibration);
                                 continue;
                             }
+                        case 41: {
+                                if (wireType !== 2)
+                                    break;
+                                message.limits = $root.carillon.agent.v1.CapacityLimits.decode(reader, reader.size(), $undefined, _depth + 1, message.limits);
+                                continue;
+                            }
                         case 21: {
                                 if (wireType !== 0)
                                     break;
@@ -1341,6 +1358,182 @@ export const carillon = $root.carillon = (() => {
                 };
 
                 return Hello;
+            })();
+
+            v1.CapacityLimits = (function() {
+
+                /**
+                 * Properties of a CapacityLimits.
+                 * @typedef {Object} carillon.agent.v1.CapacityLimits.$Properties
+                 * @property {number|null} [own] CapacityLimits own
+                 * @property {number|null} [openFileStreams] CapacityLimits openFileStreams
+                 * @property {number|null} [portStreams] CapacityLimits portStreams
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a CapacityLimits.
+                 * @memberof carillon.agent.v1
+                 * @interface ICapacityLimits
+                 * @augments carillon.agent.v1.CapacityLimits.$Properties
+                 * @deprecated Use carillon.agent.v1.CapacityLimits.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a CapacityLimits.
+                 * @typedef {carillon.agent.v1.CapacityLimits.$Properties} carillon.agent.v1.CapacityLimits.$Shape
+                 */
+
+                /**
+                 * Constructs a new CapacityLimits.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a CapacityLimits.
+                 * @constructor
+                 * @param {carillon.agent.v1.CapacityLimits.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const CapacityLimits = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * CapacityLimits own.
+                 * @member {number} own
+                 * @memberof carillon.agent.v1.CapacityLimits
+                 * @instance
+                 */
+                CapacityLimits.prototype.own = 0;
+
+                /**
+                 * CapacityLimits openFileStreams.
+                 * @member {number} openFileStreams
+                 * @memberof carillon.agent.v1.CapacityLimits
+                 * @instance
+                 */
+                CapacityLimits.prototype.openFileStreams = 0;
+
+                /**
+                 * CapacityLimits portStreams.
+                 * @member {number} portStreams
+                 * @memberof carillon.agent.v1.CapacityLimits
+                 * @instance
+                 */
+                CapacityLimits.prototype.portStreams = 0;
+
+                /**
+                 * Encodes the specified CapacityLimits message. Does not implicitly {@link carillon.agent.v1.CapacityLimits.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.CapacityLimits
+                 * @static
+                 * @param {carillon.agent.v1.CapacityLimits.$Properties} message CapacityLimits message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                CapacityLimits.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.own != null && $Object.hasOwnProperty.call(message, "own") && message.own !== 0)
+                        writer.uint32(/* id 1, wireType 0 =*/8).uint32(message.own);
+                    if (message.openFileStreams != null && $Object.hasOwnProperty.call(message, "openFileStreams") && message.openFileStreams !== 0)
+                        writer.uint32(/* id 2, wireType 0 =*/16).uint32(message.openFileStreams);
+                    if (message.portStreams != null && $Object.hasOwnProperty.call(message, "portStreams") && message.portStreams !== 0)
+                        writer.uint32(/* id 3, wireType 0 =*/24).uint32(message.portStreams);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a CapacityLimits message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.CapacityLimits
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.CapacityLimits & carillon.agent.v1.CapacityLimits.$Shape} CapacityLimits
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                CapacityLimits.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.CapacityLimits();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.own = value;
+                                else
+                                    delete message.own;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.openFileStreams = value;
+                                else
+                                    delete message.openFileStreams;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.portStreams = value;
+                                else
+                                    delete message.portStreams;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return CapacityLimits;
             })();
 
             v1.Calibration = (function() {
@@ -4273,6 +4466,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {number|null} [sampleIntervalMs] Allocation sampleIntervalMs
                  * @property {boolean|null} [keepMessages] Allocation keepMessages
                  * @property {carillon.agent.v1.Breaker.$Properties|null} [breaker] Allocation breaker
+                 * @property {number|null} [atOnce] Allocation atOnce
                  * @property {carillon.agent.v1.RtpTrace.$Properties|null} [rtpTrace] Allocation rtpTrace
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
@@ -4402,6 +4596,14 @@ export const carillon = $root.carillon = (() => {
                 Allocation.prototype.breaker = null;
 
                 /**
+                 * Allocation atOnce.
+                 * @member {number} atOnce
+                 * @memberof carillon.agent.v1.Allocation
+                 * @instance
+                 */
+                Allocation.prototype.atOnce = 0;
+
+                /**
                  * Allocation rtpTrace.
                  * @member {carillon.agent.v1.RtpTrace.$Properties|null|undefined} rtpTrace
                  * @memberof carillon.agent.v1.Allocation
@@ -4451,6 +4653,8 @@ export const carillon = $root.carillon = (() => {
                         $root.carillon.agent.v1.Breaker.encode(message.breaker, writer.uint32(/* id 20, wireType 2 =*/162).fork(), _depth + 1).ldelim();
                     if (message.rtpTrace != null && $Object.hasOwnProperty.call(message, "rtpTrace"))
                         $root.carillon.agent.v1.RtpTrace.encode(message.rtpTrace, writer.uint32(/* id 21, wireType 2 =*/170).fork(), _depth + 1).ldelim();
+                    if (message.atOnce != null && $Object.hasOwnProperty.call(message, "atOnce") && message.atOnce !== 0)
+                        writer.uint32(/* id 22, wireType 0 =*/176).uint32(message.atOnce);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -4592,6 +4796,15 @@ export const carillon = $root.carillon = (() => {
                                 if (wireType !== 2)
                                     break;
                                 message.breaker = $root.carillon.agent.v1.Breaker.decode(reader, reader.size(), $undefined, _depth + 1, message.breaker);
+                                continue;
+                            }
+                        case 22: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.atOnce = value;
+                                else
+                                    delete message.atOnce;
                                 continue;
                             }
                         case 21: {

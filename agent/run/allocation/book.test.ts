@@ -208,6 +208,28 @@ t.test('calls in a second: all open allocations together, as long as their calls
   t.equal(state('e'), null, 'those of the first have begun');
 });
 
+t.test('an allocation occupies what of it is at work at once, by its own timetable at least', async (t) => {
+  const { book } = openBook(1);
+  const apart = (atOnce: number) => {
+    const a = allocation(30, 1, { atOnce, callDurationMs: 1000 });
+    const callAtMs = a.endpoints?.callAtMs ?? [];
+    for (const i of callAtMs.keys()) callAtMs[i] = i * 500;
+    return a;
+  };
+  const held: [string, number, number][] = [
+    ['as was said', 7, 7],
+    ['no fewer than there are', 1, 2],
+    ['no more than its endpoints', 99, 30],
+    ['not said: all', 0, 30],
+  ];
+  for (const [what, atOnce, expected] of held) {
+    const before = book.endpoints;
+    await book.allocate(what, what, apart(atOnce));
+    t.same([book.endpoints - before, book.streams], [expected, book.endpoints], what);
+    book.take();
+  }
+});
+
 t.test('streams are counted beside endpoints, as long as an allocation is open', async (t) => {
   const { book } = openBook(1);
   await book.allocate('a', 'run', allocation(10, 1));

@@ -12,7 +12,7 @@ import type { MediaMemory } from '../../rtp/figures/stream-memory.ts';
 import { AllocationRefused } from '../limits/allocation-refused.ts';
 import { CallWindow } from '../limits/call-window.ts';
 import { type CarriedCalls, callsOf } from '../limits/check-policy.ts';
-import { decodeAllocation, type HostLimits, type Limits, streamsOf } from '../order/decode-allocation.ts';
+import { atOnceOf, decodeAllocation, type HostLimits, type Limits, streamsOf } from '../order/decode-allocation.ts';
 import type { ShareOrder } from '../order/share-order.ts';
 import { OpenEnds } from '../outcome/open-ends.ts';
 import type { SharePlan, TrackPlan } from '../plan.ts';
@@ -73,7 +73,7 @@ export class Book {
     return [...this.#allocations.keys()];
   }
 
-  /** Endpoints that occupy this agent. */
+  /** Endpoints that occupy this agent, at work at the same time. */
   get endpoints(): number {
     let n = 0;
     for (const held of this.#allocations.values()) if (isOpen(held.state)) n += held.endpoints;
@@ -95,7 +95,7 @@ export class Book {
   async allocate(id: string, runId: string, allocation: wire.agent.v1.Allocation): Promise<void> {
     if (this.#allocations.has(id)) return;
     const owner = ++this.#owners;
-    const endpoints = allocation.endpoints?.number?.length ?? 0;
+    const endpoints = atOnceOf(allocation);
     const held: HeldAllocation = {
       id,
       owner,

@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import type { wire } from '@carillon/proto';
 import { wire as words } from '@carillon/proto';
+import { mostAtOnce } from '@carillon/proto/at-once.ts';
 import { Secret } from '@carillon/proto/secret.ts';
 import type { DayMinutes } from '../../policy/minutes.ts';
 import type { Policy } from '../../policy/policy.ts';
@@ -10,7 +11,7 @@ import type { TracedStreams } from '../../rtp/media-engine.ts';
 import type { SipTransport } from '../../sip/engine.ts';
 import { DEFAULT_PORTS } from '../../sip/locate/transport-choice.ts';
 import { AllocationRefused } from '../limits/allocation-refused.ts';
-import { type CarriedCalls, checkPolicy, hardEndMs, longestCallMs } from '../limits/check-policy.ts';
+import { type CarriedCalls, callsOf, checkPolicy, hardEndMs, longestCallMs } from '../limits/check-policy.ts';
 import { CALLER_FIRST_MS, type EndpointPlan, type GroupPlan, type SharePlan } from '../plan.ts';
 import { decodeGroup } from './decode-group.ts';
 import { decodeBreaker } from './decode-scenario.ts';
@@ -21,7 +22,7 @@ export type Limits = {
   readonly policy: Policy;
   readonly minutes?: Pick<DayMinutes, 'obstacle'>;
   readonly mayReach: (address: string) => boolean;
-  /** Endpoints, and streams of them, that still fit. */
+  /** Endpoints at once, and streams of them, that still fit. */
   readonly room: number;
   readonly streamRoom: number;
   /** Of the media engine. */
@@ -32,11 +33,19 @@ export type Limits = {
 /** What does not depend on the allocations that are held. */
 export type HostLimits = Omit<Limits, 'carried'>;
 
-/** Rows of the media memory, and pairs of sockets, that the allocation takes: video beside audio is a stream of its own, without calls, or media, there are none. */
-export const streamsOf = ({ endpoints, group }: Allocation): number =>
-  ((group?.mode && group.mode !== 'CALL') || group?.withoutMedia ? 0 : 1) *
-  (endpoints?.number?.length ?? 0) *
-  (group?.videoCodecs?.length ? 2 : 1);
+/** Endpoints that are at work at the same time: as was said, but not fewer than its own timetable has in calls. */
+export function atOnceOf(allocation: Allocation): number {
+  const size = allocation.endpoints?.number?.length ?? 0;
+  if (allocation.atOnce === 0) return size;
+  return Math.min(size, Math.max(allocation.atOnce, mostAtOnce(callsOf(allocation), allocation.callDurationMs)));
+}
+
+/** Rows of the media memory, and pairs of sockets, that these take: video beside audio is a stream of its own, without calls, or media, there are none. */
+export const streamsOf = (allocation: Allocation): number => {
+  const { group } = allocation;
+  const isSilent = (group?.mode && group.mode !== 'CALL') || group?.withoutMedia;
+  return isSilent ? 0 : atOnceOf(allocation) * (group?.videoCodecs?.length ? 2 : 1);
+};
 
 /**
  * The allocation's shares, one for each listener that has endpoints of it.
@@ -63,10 +72,12 @@ export async function decodeAllocation(
   ];
   if (!e || size === 0 || columns.some((c) => c?.length !== size))
     throw malformed('its endpoint columns differ in length');
-  if (size > limits.room) throw new AllocationRefused('CAPACITY', `${size} endpoints, and room for ${limits.room}`);
+  const atOnce = atOnceOf(allocation);
+  if (atOnce > limits.room)
+    throw new AllocationRefused('CAPACITY', `${atOnce} endpoints at once, and room for ${limits.room}`);
   const streams = streamsOf(allocation);
   if (streams > limits.streamRoom) {
-    const message = `${streams} streams of ${size} endpoints, and room for ${limits.streamRoom}`;
+    const message = `${streams} streams of ${atOnce} endpoints at once, and room for ${limits.streamRoom}`;
     throw new AllocationRefused('CAPACITY', message);
   }
   checkPolicy(allocation, limits.policy, limits.carried, limits.minutes);

@@ -1,6 +1,6 @@
 /**
  * Which worker carries what: sub-populations over workers, least loaded first, receivers before callers (docs/decisions.md,
- * Planning). Pure.
+ * Planning). A part takes what it has at work at once (peak.ts). Pure.
  */
 
 export type Bearer = {
@@ -13,11 +13,15 @@ export type Bearer = {
   readonly streamCapacity: number;
   /** Streams of other runs. */
   readonly reservedStreams: number;
+  /** An older agent, which makes room for each endpoint, at work or not. */
+  readonly countsEndpoints?: boolean;
 };
 
 export type Demand = {
   readonly subPopulationId: string;
   readonly endpoints: number;
+  /** Of its endpoints, at work at the same time. */
+  readonly atOnce: number;
   /** Of each endpoint: one for audio, one for video; none where calls are signalling alone. */
   readonly streams: number;
   readonly receives: boolean;
@@ -25,55 +29,98 @@ export type Demand = {
   readonly eligible: readonly string[];
 };
 
-export type WorkerPart = { readonly subPopulationId: string; readonly workerId: string; readonly endpoints: number };
+export type WorkerPart = {
+  readonly subPopulationId: string;
+  readonly workerId: string;
+  readonly endpoints: number;
+  /** Of these, at the same time. */
+  readonly atOnce: number;
+};
 
-/** Parts in the order of `demands`, or the first demand that does not fit and how many endpoints of it do. */
+/** Parts in the order of `demands`, or the first demand that does not fit, and how many at once of it do. */
 export type DistributionResult =
   | { readonly parts: readonly WorkerPart[] }
-  | { readonly shortOf: { readonly subPopulationId: string; readonly endpoints: number; readonly room: number } };
+  | {
+      readonly shortOf: {
+        readonly subPopulationId: string;
+        readonly endpoints: number;
+        readonly atOnce: number;
+        readonly room: number;
+      };
+    };
 
-type Load = { -readonly [K in keyof Bearer]: Bearer[K] };
+type Load = { -readonly [K in keyof Bearer]: Bearer[K] } & { spread: number; spreadStreams: number };
+type Place = { readonly id: string; readonly load: Load; endpoints: number; atOnce: number };
 
-/** The larger part of its two capacities that is in use with one more endpoint of so many streams. */
-const inUse = (b: Bearer, streams: number): number =>
-  Math.max((b.reserved + 1) / b.capacity, (b.reservedStreams + streams) / b.streamCapacity);
+/** Callers are dealt evenly, one more or less; the calls of callees come in any order. */
+function partAtOnce({ endpoints, atOnce, receives }: Demand, size: number, { countsEndpoints }: Bearer): number {
+  if (countsEndpoints === true) return size;
+  return Math.min(size, atOnce, receives ? atOnce : Math.ceil((size * atOnce) / endpoints) + 1);
+}
 
-/** Every endpoint goes to the eligible worker whose share of its capacity in use is then the smallest. */
+/** Every endpoint goes to the eligible worker with room whose share of its capacity in use is then the smallest. */
 export function distribute(demands: readonly Demand[], bearers: readonly Bearer[]): DistributionResult {
-  const load = new Map(bearers.map((b): [string, Load] => [b.workerId, { ...b }]));
-  const counts = new Map<string, Map<string, number>>();
+  const loads = new Map(
+    bearers.map((b): [string, Load] => [b.workerId, { ...b, spread: b.reserved, spreadStreams: b.reservedStreams }]),
+  );
+  /** In the order in which they were given their first endpoint. */
+  const places = new Map<string, Set<Place>>();
   const inOrder = [...demands].sort((a, b) => Number(b.receives) - Number(a.receives));
   for (const demand of inOrder) {
-    const { streams } = demand;
-    const eligible = demand.eligible.flatMap((id) => {
-      const found = load.get(id);
-      return found ? [{ id, found }] : [];
+    const { subPopulationId, endpoints, atOnce } = demand;
+    const eligible = demand.eligible.flatMap((id): Place[] => {
+      const load = loads.get(id);
+      return load ? [{ id, load, endpoints: 0, atOnce: 0 }] : [];
     });
-    const mine = new Map<string, number>();
-    for (let placed = 0; placed < demand.endpoints; placed++) {
-      let best: (typeof eligible)[number] | undefined;
-      let least = Number.POSITIVE_INFINITY;
-      for (const candidate of eligible) {
-        const used = inUse(candidate.found, streams);
-        if (used > 1 || used >= least) continue;
-        best = candidate;
-        least = used;
+    const taken = new Set<Place>();
+    for (let placed = 0; placed < endpoints; placed++) {
+      const place = placeOne(demand, eligible);
+      if (place === null) {
+        const room = eligible.reduce((sum, one) => sum + one.atOnce, 0);
+        return { shortOf: { subPopulationId, endpoints, atOnce, room: Math.min(room, atOnce) } };
       }
-      if (!best) {
-        return { shortOf: { subPopulationId: demand.subPopulationId, endpoints: demand.endpoints, room: placed } };
-      }
-      best.found.reserved++;
-      best.found.reservedStreams += streams;
-      mine.set(best.id, (mine.get(best.id) ?? 0) + 1);
+      taken.add(place);
     }
-    counts.set(demand.subPopulationId, mine);
+    places.set(subPopulationId, taken);
   }
-  const parts = demands.flatMap((demand) =>
-    [...(counts.get(demand.subPopulationId) ?? [])].map(([workerId, endpoints]) => ({
-      subPopulationId: demand.subPopulationId,
-      workerId,
+  const parts = demands.flatMap(({ subPopulationId }) =>
+    [...(places.get(subPopulationId) ?? [])].map(({ id, endpoints, atOnce }) => ({
+      subPopulationId,
+      workerId: id,
       endpoints,
+      atOnce,
     })),
   );
   return { parts };
+}
+
+/** Where one more endpoint of the demand has gone; null: nobody has room. */
+function placeOne(demand: Demand, eligible: readonly Place[]): Place | null {
+  const { streams } = demand;
+  const weight = demand.atOnce / demand.endpoints;
+  let best: Place | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (const place of eligible) {
+    const { load } = place;
+    const more = partAtOnce(demand, place.endpoints + 1, load) - place.atOnce;
+    if (load.reserved + more > load.capacity || load.reservedStreams + more * streams > load.streamCapacity) continue;
+    // The larger part of its two capacities that is in use.
+    const used = Math.max(
+      (load.spread + weight) / load.capacity,
+      streams === 0 ? 0 : (load.spreadStreams + weight * streams) / load.streamCapacity,
+    );
+    if (used >= least) continue;
+    best = place;
+    least = used;
+  }
+  if (!best) return null;
+  const { load } = best;
+  const more = partAtOnce(demand, best.endpoints + 1, load) - best.atOnce;
+  best.endpoints++;
+  best.atOnce += more;
+  load.reserved += more;
+  load.reservedStreams += more * streams;
+  load.spread += weight;
+  load.spreadStreams += weight * streams;
+  return best;
 }

@@ -24,6 +24,7 @@ export type AllocateOrder = {
   readonly hardEndMs: number;
   readonly sampleIntervalMs: number;
   readonly keepMessages: boolean;
+  readonly atOnce: number;
   readonly rtpTrace: { readonly endpoint: readonly number[]; readonly packets: number } | null;
   readonly breaker: (BreakerSettings & { readonly blockedCalls: number }) | null;
   readonly group: AgentSettings & {
@@ -195,6 +196,7 @@ export function allocateOrder(
     hardEndMs: run.maxExecutionSeconds * 1000 + HARD_END_MARGIN_MS,
     sampleIntervalMs: sampleIntervalMs(run.endpoints),
     keepMessages: true,
+    atOnce: instance.atOnce,
     rtpTrace: rtpTraceOrder(instance),
     // A callee has no calls to hold back.
     breaker: instance.role === 'CALLER' ? breakerOrder(run.config.breaker) : null,

@@ -60,10 +60,12 @@ export type PlannedInstance = {
   readonly workerId: string;
   readonly role: EndpointType;
   readonly endpoints: readonly PlannedEndpoint[];
+  /** Of these, at work at the same time. */
+  readonly atOnce: number;
 };
 
 /** Does a group's traffic go through REGISTER first? */
-export const registers = (r: RegistrarPlan): boolean => r.register && !r.isCloud;
+export const registers = (r: Pick<RegistrarPlan, 'isCloud' | 'register'>): boolean => r.register && !r.isCloud;
 
 /** RFC 3261, 19.1.2; of WebSockets, HTTP's (RFC 7118, 4.1). */
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { TLS: 5061, WS: 80, WSS: 443 };
@@ -152,6 +154,7 @@ export function planRun(input: PlanInput): PlannedInstance[] {
       registrar: d.registrar,
       workerId: d.part.workerId,
       role: d.role,
+      atOnce: d.part.atOnce,
       endpoints: d.endpoints.map((e, i) => ({
         id: e.id,
         number: e.number,

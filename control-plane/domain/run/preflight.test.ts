@@ -55,7 +55,7 @@ t.test('what fails a check, and that alone', async (t) => {
     [{ registrars: new Map(), missing: { code: 'REGISTRAR_MISSING', message: 'x' } }, ['RESOURCES', 'SIP_ACCOUNTS']],
     [{ beyondPlan: { code: 'PLAN_RUN_LIMIT', message: 'one at once' } }, ['PLAN']],
     [{ unmanned: 'nobody', workers: [] }, ['WORKERS', 'CAPACITY', 'POLICY']],
-    [{ short: { endpoints: 20, room: 4, group: 'callers' } }, ['CAPACITY']],
+    [{ short: 'room for 4' }, ['CAPACITY']],
     [{ durationSeconds: 61 }, ['POLICY']],
     [{ buildupSeconds: 1 }, ['POLICY']],
     [{ buildupSeconds: 1, workers: [...allowing({}), ...allowing({})] }, []],

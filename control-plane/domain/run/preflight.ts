@@ -35,8 +35,8 @@ export type Circumstances = {
   readonly plan: string;
   /** Why nobody can carry a group; null: somebody can carry each. */
   readonly unmanned: string | null;
-  /** Endpoints that have no place; null: all have one. */
-  readonly short: { readonly endpoints: number; readonly room: number; readonly group: string } | null;
+  /** Why some have no place; null: all have one. */
+  readonly short: string | null;
   /** Those that may carry a part of it. */
   readonly workers: readonly Carrier[];
 };
@@ -79,8 +79,7 @@ function accountsCheck({ config, registrars, accounts, missing }: Circumstances,
 function capacityCheck({ short, unmanned }: Circumstances, endpoints: number): Check {
   if (unmanned !== null) return fail('CAPACITY', 'There is no worker to have room.');
   if (short === null) return pass('CAPACITY', `There is room for ${endpoints} endpoints.`);
-  const { group, room } = short;
-  return fail('CAPACITY', `Group ${group} needs ${short.endpoints} endpoints, its workers have room for ${room}.`);
+  return fail('CAPACITY', short);
 }
 
 function policyCheck({ config, buildupSeconds, durationSeconds, registrars, workers }: Circumstances): Check {

@@ -214,7 +214,10 @@ t.test('a drained worker ends what it carries, takes nothing new, and stays so w
     const orders = (await takeOrders()).map((taken) => taken.filter((o) => isAllocate(o) && o.runId === runId).length);
     return { runId, orders };
   };
-  t.match(await drain(true), { status: 'DRAINING', drainedAt: /Z$/ });
+  t.match(await drain(true), {
+    ...{ status: 'DRAINING', drainedAt: /Z$/ },
+    ...{ capacity: 21, leftToProbes: 1, capacityLimits: [{ limit: 'CONFIGURED', endpoints: 21 }] },
+  });
   t.same(await takeOrders(), [[], []], 'nobody is told to stop');
   t.same((await placed()).orders, [0, 2]);
 

@@ -7,6 +7,7 @@ import { v7 as uuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { Validity } from '../../contract/run/validity.ts';
+import { capacityOf, leftToProbes, limitsOf } from '../../domain/run/capacity.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import { WORKER } from '../../domain/worker-machine.ts';
 import { retireKeys } from '../../store/agents/agent-keys.ts';
@@ -48,11 +49,15 @@ function view({ organizationId, hello, ...w }: Row, noise: Validity | null = nul
     videoCodecs,
     policy,
   } = hello;
+  const carrying = { capacity: w.capacity, hello };
+  const capacity = capacityOf(carrying);
   return {
     ...w,
     noise,
     ownership: organizationId === null ? 'PLATFORM' : 'USER_OWNED',
-    capacity: Math.min(w.capacity, hello.capacity ?? w.capacity),
+    capacity,
+    leftToProbes: leftToProbes(capacity),
+    capacityLimits: limitsOf(carrying),
     endpoints: w.endpoints ?? 0,
     connectedAt: w.connectedAt?.toISOString() ?? null,
     seenAt: w.seenAt?.toISOString() ?? null,

@@ -11,7 +11,7 @@ import { mediaChecksums } from '../../store/project/media-files.ts';
 import { registrarPlans, sipAccountIds } from '../../store/project/registrars.ts';
 import { findTest } from '../../store/project/tests.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
-import { bearerOf, demandsOf } from '../run/allocate.ts';
+import { bearerOf, demandsOf, shortage } from '../run/allocate.ts';
 import { eligible, nobody } from '../run/eligible.ts';
 
 export const preflightTest: Handler<'preflightTest'> = async ({ ports, actor }, { projectId, testId }) => {
@@ -24,10 +24,16 @@ export const preflightTest: Handler<'preflightTest'> = async ({ ports, actor }, 
   const accounts = Map.groupBy(await sipAccountIds(db, projectId), (a) => a.registrarId);
   const media = await mediaChecksums(db, projectId, mediaFileIds(config));
   const candidates = (await listCandidates(db, organizationId)).filter((c) => c.hello.sipListeners.length > 0);
-  const demands = demandsOf({ config, avoidWorkerId: null }, candidates, registrars);
+  const run = { config, buildupSeconds, durationSeconds, avoidWorkerId: null, probeId: null };
+  const demands = demandsOf(run, candidates, registrars);
   const unmanned = config.groups.find((g) => eligible(g, candidates, config.groups, registrars).length === 0);
-  const drawn = unmanned ? null : distribute(demands, candidates.map(bearerOf));
-  const short = drawn && 'shortOf' in drawn ? drawn.shortOf : null;
+  const drawn = unmanned
+    ? null
+    : distribute(
+        demands,
+        candidates.map((c) => bearerOf(c, false)),
+      );
+  const short = drawn && 'shortOf' in drawn ? shortage(run, drawn.shortOf, demands, candidates) : null;
   const carried = candidates
     .map(({ id, name, hello }) => ({
       name,
@@ -56,10 +62,7 @@ export const preflightTest: Handler<'preflightTest'> = async ({ ports, actor }, 
     beyondPlan: planRefusal(ports.settings.plans, plan, use, size, at),
     plan,
     unmanned: unmanned ? nobody(unmanned, candidates, config.groups, registrars) : null,
-    short: short && {
-      ...short,
-      group: config.groups.find((g) => g.subPopulations.some((s) => s.id === short.subPopulationId))?.name ?? '',
-    },
+    short,
     workers: carried,
   });
   return { isReady: checks.every(({ verdict }) => verdict !== 'FAIL'), checks };

@@ -1,10 +1,12 @@
 /** QUEUED: room is reserved under row locks, the whole run is planned, and every agent gets its part of it. */
 import { v7 as uuid } from 'uuid';
+import { capacityOf, leftToProbes, noRoom, streamCapacityOf } from '../../domain/run/capacity.ts';
 import { type Bearer, type Demand, distribute } from '../../domain/run/distribute.ts';
 import { mediaFileIds, mediaGone } from '../../domain/run/needs.ts';
 import { allocateOrder } from '../../domain/run/orders.ts';
-import { type PlanInput, planRun } from '../../domain/run/plan.ts';
-import { completeGroup } from '../../domain/run/scenario.ts';
+import { peaks } from '../../domain/run/peak.ts';
+import { type PlanInput, planRun, registers } from '../../domain/run/plan.ts';
+import { completeConfig } from '../../domain/run/scenario.ts';
 import { streamsOf } from '../../domain/run/without-media.ts';
 import type { Ports } from '../../ports.ts';
 import { lockCandidates } from '../../store/agents/workers.ts';
@@ -34,15 +36,13 @@ export const allocateRun = (ports: Ports, runId: string): Promise<void> =>
       await unable('NO_ONLINE_WORKER', nobody(groupOf(run, unmanned), candidates, run.config.groups, transports));
       return;
     }
-    const drawn = distribute(demands, candidates.map(bearerOf));
+    const isProbe = run.probeId !== null;
+    const drawn = distribute(
+      demands,
+      candidates.map((c) => bearerOf(c, isProbe)),
+    );
     if ('shortOf' in drawn) {
-      const { endpoints, room } = drawn.shortOf;
-      const group = groupOf(run, drawn.shortOf);
-      const place = where(group.placement);
-      await unable(
-        'INSUFFICIENT_CAPACITY',
-        `Group ${group.name} needs ${endpoints} endpoints, the workers ${place} have room for ${room}.`,
-      );
+      await unable('INSUFFICIENT_CAPACITY', shortage(run, drawn.shortOf, demands, candidates));
       return;
     }
     await handOut(ports, tx, run, candidates, drawn.parts);
@@ -90,6 +90,7 @@ async function handOut(
       workerId: i.workerId,
       role: i.role,
       endpoints: i.endpoints.length,
+      atOnce: i.atOnce,
     })),
   );
   await insertEndpoints(
@@ -127,33 +128,57 @@ function planned(ports: Ports, run: LockedRun, input: PlanInput, checksums: Read
   }
 }
 
-type Planned = Pick<LockedRun, 'config' | 'avoidWorkerId'>;
+type Planned = Pick<LockedRun, 'config' | 'avoidWorkerId' | 'buildupSeconds' | 'durationSeconds'>;
 
 export function demandsOf(run: Planned, candidates: readonly Candidate[], transports: Transports): Demand[] {
-  return run.config.groups.flatMap((group) =>
+  const registersAt = (id: string): boolean => {
+    const registrar = transports.get(id);
+    return registrar !== undefined && registers(registrar);
+  };
+  const config = completeConfig(run.config);
+  const atOnce = peaks(config, run, registersAt);
+  return config.groups.flatMap((group) =>
     group.subPopulations.map((s) => ({
       subPopulationId: s.id,
       endpoints: s.endpoints,
-      streams: streamsOf(completeGroup(group)),
+      atOnce: atOnce.get(s.id) ?? s.endpoints,
+      streams: streamsOf(group),
       receives: s.role === 'CALLEE',
       eligible: eligible(group, candidates, run.config.groups, transports, run.avoidWorkerId),
     })),
   );
 }
 
-export const bearerOf = ({ id, reserved, reservedStreams, ...c }: Candidate): Bearer => ({
-  workerId: id,
-  capacity: capacityOf(c),
-  reserved,
-  streamCapacity: c.hello.streamCapacity || 2 * c.hello.capacity,
-  reservedStreams,
-});
+/** `isProbe`: it may have what no load can take. */
+export function bearerOf({ id, reserved, reservedStreams, ...c }: Candidate, isProbe: boolean): Bearer {
+  const [capacity, streamCapacity] = [capacityOf(c), streamCapacityOf(c)];
+  const left = isProbe ? () => 0 : leftToProbes;
+  return {
+    workerId: id,
+    capacity: capacity - left(capacity),
+    reserved,
+    streamCapacity: streamCapacity - left(streamCapacity),
+    reservedStreams,
+    countsEndpoints: c.hello.limits === undefined,
+  };
+}
 
-const groupOf = (run: LockedRun, { subPopulationId }: { subPopulationId: string }) =>
-  run.config.groups.find((g) =>
+type Shortage = Extract<ReturnType<typeof distribute>, { shortOf: unknown }>['shortOf'];
+
+/** In numbers, and what would mend it. */
+export function shortage(
+  run: Planned & { readonly probeId: string | null },
+  shortOf: Shortage,
+  demands: readonly Demand[],
+  candidates: readonly Candidate[],
+): string {
+  const group = groupOf(run, shortOf);
+  const eligible = demands.find((d) => d.subPopulationId === shortOf.subPopulationId)?.eligible ?? [];
+  const workers = candidates.filter((c) => eligible.includes(c.id));
+  return noRoom({ ...shortOf, group: group.name }, workers, where(group.placement), run.probeId !== null);
+}
+
+const groupOf = ({ config }: Pick<Planned, 'config'>, { subPopulationId }: { subPopulationId: string }) =>
+  config.groups.find((g) =>
     g.subPopulations.some((s) => s.id === subPopulationId),
-  ) as LockedRun['config']['groups'][number];
-
-/** The least of what the operator says in the dashboard, what the agent can do, and what its host's owner allows. */
-const capacityOf = (c: Pick<Candidate, 'capacity' | 'hello'>): number =>
-  Math.min(c.capacity, c.hello.capacity, c.hello.policy.maxEndpoints);
+  ) as Planned['config']['groups'][number];

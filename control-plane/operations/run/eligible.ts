@@ -2,6 +2,7 @@
 import type * as z from 'zod';
 import type { Placement, TestConfig } from '../../contract/test/test.ts';
 import { type AgentAbilities, hearsDigits, lacks, type Transport } from '../../domain/run/abilities.ts';
+import type { RegistrarPlan } from '../../domain/run/plan.ts';
 import type { Tx } from '../../store/db.ts';
 import { registrarPlans } from '../../store/project/registrars.ts';
 import type { LockedRun } from '../../store/run/runs.ts';
@@ -10,7 +11,7 @@ type Group = TestConfig['groups'][number];
 type Worker = { readonly id: string; readonly name: string; readonly region: string; readonly hello: AgentAbilities };
 
 /** By registrar. */
-export type Transports = ReadonlyMap<string, Transport>;
+export type Transports = ReadonlyMap<string, Transport & Pick<RegistrarPlan, 'isCloud' | 'register'>>;
 
 export const transportsOf = async (tx: Tx, run: LockedRun): Promise<Transports> =>
   new Map((await registrarPlans(tx, run.projectId)).map((r) => [r.id, r]));

@@ -34,7 +34,7 @@ const details = (tx: Tx, organizationId: string) =>
       .selectFrom('sub_population_instances as i')
       .whereRef('i.worker_id', '=', 'w.id')
       .where('i.status', 'in', OPEN_INSTANCE_STATUSES)
-      .select(sql<number>`coalesce(sum(i.endpoints), 0)::int`.as('n'))
+      .select(sql<number>`coalesce(sum(coalesce(i.at_once, i.endpoints)), 0)::int`.as('n'))
       .as('endpoints'),
   ]);
 

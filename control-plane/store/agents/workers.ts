@@ -26,6 +26,8 @@ export type WorkerHello = {
   readonly sipAbilities?: readonly string[];
   /** Absent or 0: two for each endpoint. */
   readonly streamCapacity?: number;
+  /** What the two capacities are the least of; absent in what older agents said. `openFileStreams` 0: no limit. */
+  readonly limits?: { readonly own: number; readonly openFileStreams: number; readonly portStreams: number };
   /** What the host was found to carry; absent: nobody has looked. */
   readonly calibration?: {
     readonly at: string;
@@ -177,7 +179,7 @@ export const isAnyGone = async (tx: Tx, organizationId: string, placement: Place
     .select('w.id')
     .executeTakeFirst()) !== undefined;
 
-/** Endpoints and their streams. */
+/** Endpoints at work at the same time, and their streams. */
 type Reserved = { readonly reserved: number; readonly reservedStreams: number };
 
 const candidates = (tx: Tx, organizationId: string) =>
@@ -218,8 +220,8 @@ const reservedBy = (tx: Tx, ids: readonly string[]) =>
     .groupBy('i.worker_id')
     .select([
       'i.worker_id as workerId',
-      sql<number>`sum(i.endpoints)`.as('endpoints'),
-      sql<number>`sum(i.endpoints * jsonb_array_length(jsonb_path_query_array(r.config,
+      sql<number>`sum(coalesce(i.at_once, i.endpoints))`.as('endpoints'),
+      sql<number>`sum(coalesce(i.at_once, i.endpoints) * jsonb_array_length(jsonb_path_query_array(r.config,
         '$.groups[*] ? (@.id == $group).mediaTracks[*]', jsonb_build_object('group', i.group_id))))`.as('streams'),
     ])
     .execute();

@@ -36,6 +36,7 @@ export const insertInstances = (
     workerId: string;
     role: EndpointType;
     endpoints: number;
+    atOnce: number;
   }[],
 ): Promise<unknown> =>
   tx
@@ -49,6 +50,7 @@ export const insertInstances = (
         worker_id: r.workerId,
         role: r.role,
         endpoints: r.endpoints,
+        at_once: r.atOnce,
         status: 'ALLOCATED' as const,
       })),
     )

@@ -1,0 +1,81 @@
+/** How many endpoints at once a worker carries, what limits it, and how that is mended. Pure. */
+import type { CAPACITY_LIMITS } from '../../contract/words.ts';
+
+export type CapacityLimit = (typeof CAPACITY_LIMITS)[number];
+
+/** What a worker's row and its agent's greeting say of it; absent: not told. */
+export type Carrying = {
+  readonly capacity: number;
+  readonly hello: {
+    readonly capacity?: number;
+    readonly streamCapacity?: number;
+    readonly policy?: { readonly maxEndpoints: number };
+    readonly limits?: { readonly own: number; readonly openFileStreams: number; readonly portStreams: number };
+  };
+};
+
+/** Of each worker this part is left to probes: on one of 1,000 some fifty at once, which is more than any schedule asks for. */
+const PROBE_SHARE = 0.05;
+export const leftToProbes = (capacity: number): number => Math.floor(capacity * PROBE_SHARE);
+
+/** What each limit allows, the strictest first; an endpoint with one stream. */
+export function limitsOf({
+  capacity,
+  hello,
+}: Carrying): { readonly limit: CapacityLimit; readonly endpoints: number }[] {
+  const { limits, policy } = hello;
+  const agent = limits?.own || hello.capacity;
+  const known: [CapacityLimit, number | undefined][] = [
+    ['CONFIGURED', capacity],
+    ['POLICY', policy?.maxEndpoints],
+    ['AGENT', agent],
+    ['OPEN_FILES', limits?.openFileStreams || undefined],
+    ['PORTS', limits?.portStreams || undefined],
+  ];
+  return known
+    .flatMap(([limit, endpoints]) => (endpoints === undefined ? [] : [{ limit, endpoints }]))
+    .sort((a, b) => a.endpoints - b.endpoints);
+}
+
+/** The least of what the operator says in the dashboard, what the agent can do, and what its host's owner allows. */
+export const capacityOf = ({ capacity, hello }: Carrying): number =>
+  Math.min(capacity, hello.capacity ?? capacity, hello.policy?.maxEndpoints ?? capacity);
+
+export const streamCapacityOf = ({ capacity, hello }: Carrying): number =>
+  hello.streamCapacity || 2 * (hello.capacity ?? capacity);
+
+const CURES: Readonly<Record<CapacityLimit, string>> = {
+  CONFIGURED: 'its capacity here is set to that: raise it',
+  POLICY: "maxEndpoints of its host's policy.yaml: the owner may raise it",
+  AGENT: 'its own figure: carillon-agent calibrate measures it, CARILLON_CAPACITY says it',
+  OPEN_FILES: "its host's open files: raise ulimit -n (LimitNOFILE of the unit)",
+  PORTS: 'its range of media ports: widen CARILLON_RTP_PORTS',
+};
+
+type Short = { readonly group: string; readonly endpoints: number; readonly atOnce: number; readonly room: number };
+type Named = Carrying & { readonly name: string; readonly reserved: number };
+
+/** So many are named. */
+const NAMED_WORKERS = 3;
+
+/** Why a group has no room, by numbers, and what would make some. `place`: where its workers are; `isProbe`: none is left to others. */
+export function noRoom(
+  { group, endpoints, atOnce, room }: Short,
+  workers: readonly Named[],
+  place: string,
+  isProbe: boolean,
+): string {
+  const asked =
+    atOnce < endpoints
+      ? `Group ${group} has up to ${atOnce} of its ${endpoints} endpoints at work at once`
+      : `Group ${group} needs ${endpoints} endpoints at once`;
+  const named = workers.slice(0, NAMED_WORKERS).map((worker) => {
+    const capacity = capacityOf(worker);
+    const [strictest] = limitsOf(worker);
+    const kept = isProbe ? 0 : leftToProbes(capacity);
+    const used = worker.reserved > 0 ? `, ${worker.reserved} in use` : '';
+    const probes = kept > 0 ? `, ${kept} left to probes` : '';
+    return `${worker.name} carries ${capacity}${used}${probes} (${strictest ? CURES[strictest.limit] : ''})`;
+  });
+  return `${asked}, the workers ${place} have room for ${room}: ${named.join('; ')}. Start another agent there, or spread the calls over more time.`;
+}
