@@ -22,7 +22,8 @@ export type Simple = {
 export type LoadEstimate = {
   readonly callsPerSecond: number;
   readonly concurrentCalls: number;
-  readonly endpoints: number;
+  /** Endpoints at work at the same time; setting up and hanging up come on top. */
+  readonly atOnce: number;
   readonly bitsPerSecondEachWay: number;
   readonly ports: number;
   readonly seconds: number;
@@ -33,11 +34,10 @@ export function planOf({ calls, buildup, durationSeconds, codec, source, ownCall
   const callsPerSecond = buildup === 0 ? calls : calls / buildup;
   const concurrentCalls = Math.min(calls, Math.ceil(callsPerSecond * durationSeconds));
   const withMedia = source === null ? 0 : concurrentCalls;
-  const endpoints = ownCallees ? 2 * calls : calls;
   return {
     callsPerSecond,
     concurrentCalls,
-    endpoints,
+    atOnce: concurrentCalls * (ownCallees ? 2 : 1),
     bitsPerSecondEachWay: withMedia * ((PAYLOAD_BYTES[codec] ?? 160) + HEADER_BYTES) * 8 * PACKETS_PER_SECOND,
     // RTP and RTCP of every call that goes on, at every end that is ours.
     ports: withMedia * 2 * (ownCallees ? 2 : 1),

@@ -200,8 +200,8 @@ export function Preview({ draft, registrars }: Pick<Props, 'draft' | 'registrars
   const workers = useCall('listWorkers', { per_page: 100 }, { everyMs: 5000 });
   const plan = planOf({ ...draft, ownCallees: draft.registrarId === '' });
   const online = (workers.data?.rows ?? []).filter((w) => w.status === 'ONLINE' && w.region === draft.region);
-  const room = online.reduce((sum, w) => sum + w.capacity - w.endpoints, 0);
-  const fits = room >= plan.endpoints;
+  const room = online.reduce((sum, w) => sum + w.capacity - w.leftToProbes - w.endpoints, 0);
+  const fits = room >= plan.atOnce;
   const rate = Math.min(...online.map((w) => w.agent?.policy.maxCallsPerSecond ?? Number.POSITIVE_INFINITY));
   const registrar = registrars.find((r) => r.id === draft.registrarId);
   const longest = Math.min(...online.map((w) => w.agent?.policy.maxDurationSeconds ?? Number.POSITIVE_INFINITY));
@@ -225,7 +225,7 @@ export function Preview({ draft, registrars }: Pick<Props, 'draft' | 'registrars
             </Mark>
             {online.length > 0 && (
               <Mark tone={fits ? 'good' : 'bad'}>
-                {fits ? 'Room' : 'No room'}: {count(plan.endpoints)} of {count(room)} free endpoints
+                {fits ? 'Room' : 'No room'}: {count(plan.atOnce)} at once of {count(room)} free endpoints
               </Mark>
             )}
             {registrar?.register && (
