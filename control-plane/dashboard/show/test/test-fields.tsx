@@ -225,7 +225,7 @@ export function Preview({ draft, registrars }: Pick<Props, 'draft' | 'registrars
             </Mark>
             {online.length > 0 && (
               <Mark tone={fits ? 'good' : 'bad'}>
-                {fits ? 'Room' : 'No room'}: {count(plan.atOnce)} at once of {count(room)} free endpoints
+                {fits ? 'Room' : 'No room'}: {count(plan.atOnce)} of {count(room)} free endpoints at once
               </Mark>
             )}
             {registrar?.register && (
