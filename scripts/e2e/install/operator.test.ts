@@ -69,6 +69,7 @@ t.test('enroll, run, status, stop', async (t) => {
   await says(t, agent('one', ['enroll', '--url', url, '--token', '-'], {}, `${tokens[0]}\n`), 0, 'Enrolled as edge-1');
   await says(t, agent('thief', ['enroll', '--url', url, '--token', tokens[0]]), 1, 'refuses this agent');
 
+  await until('nobody is online any more', async () => (await workersOnline(controlPlane.url)) === 0);
   const running = agent('one', []);
   await until('it is online', async () => (await workersOnline(controlPlane.url)) === 1);
   const status = JSON.parse(await says(t, agent('one', ['status', '--json']), 0)) as Record<string, unknown>;
