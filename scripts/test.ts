@@ -42,6 +42,7 @@ const UNTIMED = [
   'calls/dropped',
   'media/files',
   'media/session',
+  'load/idle',
   'load/memory',
   'media/nearly-heard',
   'load/prometheus',
