@@ -146,7 +146,7 @@ const config = (from: string, to: string): TestConfig => {
         name: 'callers',
         registrarId: from,
         callee: { mode: 'GROUP', groupId: 'g2' },
-        subPopulations: [{ id: 's1', name: 'all', role: 'CALLER', endpoints: 3, sipAccountIds: null }],
+        subPopulations: [{ id: 's1', name: 'all', role: 'CALLER', endpoints: 3, calls: 1, sipAccountIds: null }],
       },
       {
         ...common,
@@ -154,7 +154,9 @@ const config = (from: string, to: string): TestConfig => {
         name: 'callees',
         registrarId: to,
         callee: { mode: 'RECEIVE' },
-        subPopulations: [{ id: 's2', name: 'all', role: 'CALLEE', endpoints: 3, sipAccountIds: ['a4', 'a5', 'a6'] }],
+        subPopulations: [
+          { id: 's2', name: 'all', role: 'CALLEE', endpoints: 3, calls: 1, sipAccountIds: ['a4', 'a5', 'a6'] },
+        ],
       },
     ],
     load: { shape: 'BUILDUP' },

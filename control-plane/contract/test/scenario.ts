@@ -128,10 +128,31 @@ export const PLAIN_SIGNALLING: Signalling = Signalling.parse({});
 
 const CallsPerSecond = z.number().min(0.01).max(10_000);
 
+/** What the database counts and a dashboard can still show of a run. */
+const MOST_CALLS = 10_000_000;
+
+export const CallsEach = z
+  .int()
+  .min(1)
+  .max(MOST_CALLS)
+  .nullable()
+  .describe('how many calls each endpoint places, one after another; null: as many as the load asks for');
+
+/** How long a load goes on; neither: until every endpoint has placed its calls. */
+const LENGTH = {
+  seconds: z.int().min(1).max(86_400).optional().describe('how long calls are started'),
+  calls: z.int().min(1).max(MOST_CALLS).optional().describe('how many calls are started'),
+};
+type Length = { readonly seconds?: number | undefined; readonly calls?: number | undefined };
+const hasOneLength = ({ seconds, calls }: Length): boolean => seconds === undefined || calls === undefined;
+const ONE_LENGTH = { path: ['calls'], message: 'goes without seconds: a load has one length' };
+
 export const Load = z
   .discriminatedUnion('shape', [
     z.strictObject({ shape: z.literal('BUILDUP') }).describe('spread evenly over `buildup` seconds'),
-    z.strictObject({ shape: z.literal('RATE'), callsPerSecond: CallsPerSecond }),
+    z
+      .strictObject({ shape: z.literal('RATE'), callsPerSecond: CallsPerSecond, ...LENGTH })
+      .refine(hasOneLength, ONE_LENGTH),
     z.strictObject({
       shape: z.literal('STEPS'),
       steps: z
@@ -144,10 +165,22 @@ export const Load = z
         shape: z.literal('POISSON'),
         callsPerSecond: CallsPerSecond,
         seed: z.int().min(0).max(0xffff_ffff).default(1).describe('the same seed, the same instants'),
+        ...LENGTH,
       })
+      .refine(hasOneLength, ONE_LENGTH)
       .describe('independent arrivals: exponential pauses of this mean rate'),
+    z
+      .strictObject({
+        shape: z.literal('CONCURRENCY'),
+        callsPerSecond: CallsPerSecond.describe('so many starts in a second at most'),
+        ...LENGTH,
+      })
+      .refine(hasOneLength, ONE_LENGTH)
+      .describe('holds as many calls up as there are callers: each that ends is followed by the next'),
   ])
-  .describe('when callers start. An endpoint places one call: a rate needs as many callers as rate × time')
+  .describe(
+    'when callers start. Callers are calls at once: a call that finds none free is dropped and counted. Each places one call, or as many as its `calls` say',
+  )
   .meta({ id: 'Load' });
 export type Load = z.output<typeof Load>;
 

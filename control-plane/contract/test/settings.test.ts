@@ -5,7 +5,14 @@ import * as z from 'zod';
 import { draftOf } from '../../dashboard/show/test/test-draft.ts';
 import { asTest, yamlOf } from '../../dashboard/show/test/test-yaml.ts';
 import { ProvisionFile, type ProvisionGroup } from '../provision.ts';
-import { AGENT_SETTINGS, GROUP_SETTINGS, settingsOf, TRACK_SETTINGS, unsaidOf } from './settings.ts';
+import {
+  AGENT_SETTINGS,
+  GROUP_SETTINGS,
+  SUB_POPULATION_SETTINGS,
+  settingsOf,
+  TRACK_SETTINGS,
+  unsaidOf,
+} from './settings.ts';
 import { Group } from './test.ts';
 import { GroupBody } from './test-body.ts';
 
@@ -27,12 +34,18 @@ const provisioned = (more: object) => {
 t.test('who says nothing means the same, however he writes', async (t) => {
   for (const group of [written({}), provisioned({})]) {
     t.same(settingsOf(GROUP_SETTINGS, group), unsaidOf(GROUP_SETTINGS));
+    for (const one of group.subPopulations)
+      t.same(settingsOf(SUB_POPULATION_SETTINGS, one), unsaidOf(SUB_POPULATION_SETTINGS));
     for (const track of group.mediaTracks) t.same(settingsOf(TRACK_SETTINGS, track), unsaidOf(TRACK_SETTINGS));
   }
 });
 
 t.test('what is meant where nothing is said could be said', async (t) => {
-  for (const [name, { schema, unsaid }] of Object.entries({ ...GROUP_SETTINGS, ...TRACK_SETTINGS }))
+  for (const [name, { schema, unsaid }] of Object.entries({
+    ...GROUP_SETTINGS,
+    ...SUB_POPULATION_SETTINGS,
+    ...TRACK_SETTINGS,
+  }))
     t.same(z.safeParse(schema, unsaid).data, unsaid, name);
 });
 
@@ -52,6 +65,23 @@ t.test('a text says what is not as where nothing is said', async (t) => {
   t.match(text, /ringSeconds: 180/, 'a provisional status is another field');
   t.match(text, /rtcpMux: true/);
   t.notMatch(text, /answerDelaySeconds|encryption|impairment/);
+});
+
+t.test('calls of endpoints may be written, null too, and are kept by what does not show them', async (t) => {
+  const subPopulation = { name: 'all', role: 'CALLER' as const, endpoints: 3 };
+  const none = new Map();
+  const names = { registrars: none, workers: none, accounts: none, mediaFiles: none };
+  const draw = (more: object) => {
+    const group = { ...GROUP, registrarId: 'r', subPopulations: [{ ...subPopulation, ...more }] };
+    return asTest({ name: 'T', durationSeconds: 5, groups: [group] }, null);
+  };
+  for (const calls of [null, 7]) {
+    t.equal(written({ subPopulations: [{ ...subPopulation, calls }] }).subPopulations[0]?.calls, calls);
+    t.match(yamlOf(draw({ calls }), names), `calls: ${calls}`);
+    t.equal(draftOf(draw({ calls }), []), null, 'the form would lose it');
+  }
+  t.notMatch(yamlOf(draw({}), names), /calls:/);
+  t.ok(draftOf(draw({}), []));
 });
 
 t.test('a display name may be written, and is kept by what does not show it', async (t) => {

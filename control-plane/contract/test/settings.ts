@@ -1,12 +1,21 @@
 /**
- * The settings of a group, of a media track and of a test, each declared once. Answers, bodies, the provisioning file, drafts, probes,
+ * The settings of a group, of a sub-population, of a media track and of a test, each declared once. Answers, bodies, the provisioning file, drafts, probes,
  * orders to agents and the dashboard's forms read these tables. A new setting is a row here; where agents obey it, a field of
  * allocation.proto under the same name, and the agent's code that obeys.
  */
 import * as z from 'zod';
 import { Text } from '../fields.ts';
 import { Expectations, NO_EXPECTATIONS } from './expectations.ts';
-import { Actions, BreakerSettings, DEFAULT_BREAKER, Load, Mode, PLAIN_SIGNALLING, Signalling } from './scenario.ts';
+import {
+  Actions,
+  BreakerSettings,
+  CallsEach,
+  DEFAULT_BREAKER,
+  Load,
+  Mode,
+  PLAIN_SIGNALLING,
+  Signalling,
+} from './scenario.ts';
 import {
   AudioCodecs,
   Direction,
@@ -66,6 +75,10 @@ export const GROUP_SETTINGS = {
   expectations: setting(Expectations, NO_EXPECTATIONS, { before: NO_EXPECTATIONS, ofProbes: true }),
 };
 
+export const SUB_POPULATION_SETTINGS = {
+  calls: setting(CallsEach, 1, { before: 1 }),
+};
+
 export const TRACK_SETTINGS = {
   direction: setting(Direction, 'BOTH', {}),
   dscp: setting(Dscp, null, {}),
@@ -94,6 +107,7 @@ export const AGENT_SETTINGS = having(GROUP_SETTINGS, 'ofAgents');
 
 export type TestSettings = Values<typeof TEST_SETTINGS>;
 export type TrackSettings = Values<typeof TRACK_SETTINGS>;
+export type SubPopulationSettings = Values<typeof SUB_POPULATION_SETTINGS>;
 export type GroupSettings = Values<typeof GROUP_SETTINGS>;
 export type ProbeSettings = Values<typeof PROBE_SETTINGS>;
 export type AgentSettings = Values<typeof AGENT_SETTINGS>;

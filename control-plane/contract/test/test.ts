@@ -4,7 +4,7 @@ import { Id, Timestamp, Version } from '../envelope.ts';
 import { METRIC_KEY_NAMES } from '../metric-keys.ts';
 import { RunResult } from '../run-result.ts';
 import { AUDIO_SOURCES, ENDPOINT_TYPES, RUN_STATUSES, TRACK_KINDS, VIDEO_SOURCES } from '../words.ts';
-import { answeredOf, GROUP_SETTINGS, TEST_SETTINGS, TRACK_SETTINGS } from './settings.ts';
+import { answeredOf, GROUP_SETTINGS, SUB_POPULATION_SETTINGS, TEST_SETTINGS, TRACK_SETTINGS } from './settings.ts';
 
 const MediaTrack = z.object({
   id: Id,
@@ -18,7 +18,8 @@ const SubPopulation = z.object({
   id: Id,
   name: z.string(),
   role: z.enum(ENDPOINT_TYPES),
-  endpoints: z.int().min(1),
+  endpoints: z.int().min(1).describe('calls at once'),
+  ...answeredOf(SUB_POPULATION_SETTINGS),
   sipAccountIds: z.array(Id).nullable(),
 });
 

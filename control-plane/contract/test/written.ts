@@ -5,7 +5,14 @@
 import * as z from 'zod';
 import { Buildup, Description, Endpoints, Name, Seconds, SipUri } from '../fields.ts';
 import { ENDPOINT_TYPES } from '../words.ts';
-import { GROUP_SETTINGS, schemasOf, TEST_SETTINGS, TRACK_SETTINGS, writtenOf } from './settings.ts';
+import {
+  GROUP_SETTINGS,
+  SUB_POPULATION_SETTINGS,
+  schemasOf,
+  TEST_SETTINGS,
+  TRACK_SETTINGS,
+  writtenOf,
+} from './settings.ts';
 
 type Shape = z.core.$ZodLooseShape;
 
@@ -36,7 +43,13 @@ export const tracksOf = <T extends Shape, A extends z.ZodType, V extends z.ZodTy
 
 /** `own`: its id, and the accounts that it names. */
 export const subPopulationOf = <S extends Shape>(own: S) =>
-  z.strictObject({ name: Name, role: z.enum(ENDPOINT_TYPES), endpoints: Endpoints, ...own });
+  z.strictObject({
+    name: Name,
+    role: z.enum(ENDPOINT_TYPES),
+    endpoints: Endpoints,
+    ...writtenOf(SUB_POPULATION_SETTINGS),
+    ...own,
+  });
 
 /** `own`: its id, and how it names its registrar, callee, placement, tracks and sub-populations. */
 export const groupOf = <G extends Shape>(own: G) =>

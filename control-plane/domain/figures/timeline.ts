@@ -12,12 +12,15 @@ import {
 } from '../../contract/run/timeline.ts';
 import type { TestConfig } from '../../contract/test/test.ts';
 import type { MosScale } from '../../contract/words.ts';
-import { instants } from '../run/load.ts';
+import { isLasting, testCallers } from '../run/callers.ts';
+import { instants, instantsOf, loadOrder } from '../run/load.ts';
 import { deal } from '../run/timetable.ts';
 import { EFFECTS } from './validity.ts';
 
 /** When calls are due, milliseconds after the start, ascending; `registers`: of these registrars, REGISTER comes first. */
 export function dueCalls(config: TestConfig, buildupSeconds: number, registers: ReadonlySet<string>): number[] {
+  const { load } = config;
+  if (load.shape !== 'BUILDUP' && isLasting(config)) return instantsOf(loadOrder(load, testCallers(config)));
   const callers = config.groups.flatMap((group) =>
     group.subPopulations.filter((s) => s.role === 'CALLER').map((s) => ({ group, size: s.endpoints })),
   );
@@ -25,7 +28,7 @@ export function dueCalls(config: TestConfig, buildupSeconds: number, registers: 
   const starts = deal(
     sizes,
     instants(
-      config.load,
+      load,
       sizes.reduce((sum, n) => sum + n, 0),
       buildupSeconds,
     ),

@@ -2,6 +2,7 @@
 import {
   GROUP_SETTINGS,
   type ProbeSettings,
+  SUB_POPULATION_SETTINGS,
   TEST_SETTINGS,
   TRACK_SETTINGS,
   unsaidOf,
@@ -25,7 +26,9 @@ export const oneCall = (
       ...call,
       mode,
       mediaTracks: [{ kind: 'AUDIO', source: 'TONE', mediaFile: null, ...unsaidOf(TRACK_SETTINGS) }],
-      subPopulations: [{ name: 'probe', role: 'CALLER', endpoints: 1, accounts: null }],
+      subPopulations: [
+        { name: 'probe', role: 'CALLER', endpoints: 1, ...unsaidOf(SUB_POPULATION_SETTINGS), accounts: null },
+      ],
     },
   ],
 });

@@ -7,6 +7,8 @@ import type { RecordedVideo } from '../../contract/project/media-file.ts';
 import {
   GROUP_SETTINGS,
   type GroupSettings,
+  SUB_POPULATION_SETTINGS,
+  type SubPopulationSettings,
   settingsOf,
   TEST_SETTINGS,
   type TestSettings,
@@ -15,8 +17,9 @@ import {
 } from '../../contract/test/settings.ts';
 import type { Group, TestConfig, TestThreshold } from '../../contract/test/test.ts';
 import type { FileFault } from '../../contract/yaml-file.ts';
+import { callerFaults, testCallers } from '../run/callers.ts';
 import { loadFaults } from '../run/load.ts';
-import { reachFaults, testCallers, testFaults } from '../run/needs.ts';
+import { reachFaults, testFaults } from '../run/needs.ts';
 import type { RegistrarPlan } from '../run/plan.ts';
 import { scenarioFaults } from '../run/scenario.ts';
 import { sipHost } from '../sip-uri.ts';
@@ -24,11 +27,12 @@ import { sipHost } from '../sip-uri.ts';
 type Track = Group['mediaTracks'][number];
 type SubPopulation = Group['subPopulations'][number];
 
-export type SubPopulationDraft = Pick<SubPopulation, 'name' | 'role' | 'endpoints'> & {
-  readonly id?: string | undefined;
-  /** null: the next free ones. */
-  readonly accounts: readonly string[] | null;
-};
+export type SubPopulationDraft = Pick<SubPopulation, 'name' | 'role' | 'endpoints'> &
+  SubPopulationSettings & {
+    readonly id?: string | undefined;
+    /** null: the next free ones. */
+    readonly accounts: readonly string[] | null;
+  };
 
 export type GroupDraft = Pick<Group, 'name'> &
   GroupSettings & {
@@ -113,6 +117,7 @@ function toGroup(g: GroupDraft, refs: References, ids: ReadonlyMap<string, strin
       name: s.name,
       role: s.role,
       endpoints: s.endpoints,
+      ...settingsOf(SUB_POPULATION_SETTINGS, s),
       sipAccountIds: s.accounts?.map((account) => refs.accountId(g.registrar, account) ?? '') ?? null,
     })),
   };
@@ -154,7 +159,8 @@ export function draftFaults(draft: TestDraft, around: Surroundings): FileFault[]
     ...groups.flatMap((g, i) => groupFaults(g, around, ['groups', i])),
     ...digitFaults(groups, durationSeconds ?? Number.POSITIVE_INFINITY),
     ...scenarioFaults(groups, durationSeconds ?? Number.POSITIVE_INFINITY),
-    ...loadFaults(draft.load, testCallers(draft), draft.buildup ?? null),
+    ...callerFaults(groups),
+    ...loadFaults(draft.load, testCallers(draft), draft.buildup ?? null, durationSeconds ?? 0),
   ];
   if (unknown.length > 0) return unknown;
   // The draft's words stand in for ids: the rules between groups do not care.

@@ -1,6 +1,7 @@
 /** Which agents can do what a group asks of its media. Pure. */
 import type { Group } from '../../contract/test/test.ts';
 import { transportOf } from '../sip-uri.ts';
+import { isLasting } from './callers.ts';
 import { isWebSocket } from './needs.ts';
 import type { RegistrarPlan } from './plan.ts';
 import { signallingNeeds, withScenario } from './scenario.ts';
@@ -18,8 +19,13 @@ export type AgentAbilities = {
 /** Of a group's registrar; its transport is the group's. */
 export type Transport = Pick<RegistrarPlan, 'protocol' | 'tls'>;
 
-/** What an agent cannot do of what a group asks, by name. `isSentDigits`: callers of the group press keys. */
-export function lacks(group: Group, can: AgentAbilities, isSentDigits = false, transport?: Transport): string[] {
+/** What an agent cannot do of what a group asks, by name. `groups`: of the whole test. */
+export function lacks(
+  group: Group,
+  can: AgentAbilities,
+  groups: readonly Group[] = [group],
+  transport?: Transport,
+): string[] {
   const isOld = !can.mediaSources?.length;
   const sources = isOld ? ['TONE', 'SPEECH', 'SILENCE'] : (can.mediaSources ?? []);
   return [
@@ -27,10 +33,18 @@ export function lacks(group: Group, can: AgentAbilities, isSentDigits = false, t
     ...group.videoCodecs.filter((codec) => !can.videoCodecs?.includes(codec)),
     ...(group.encryption === 'NONE' || can.encryptions?.includes(group.encryption) ? [] : [group.encryption]),
     ...new Set(group.mediaTracks.flatMap(({ source }) => (sources.includes(source) ? [] : [source]))),
-    ...(isOld ? unheeded(group, isSentDigits) : []),
-    ...sipNeeds(group, transport).filter((need) => !can.sipAbilities?.includes(need)),
+    ...(isOld ? unheeded(group, hearsDigits(group, groups)) : []),
+    ...[...loadNeeds(group, groups, transport), ...sipNeeds(group, transport)].filter(
+      (need) => !can.sipAbilities?.includes(need),
+    ),
   ];
 }
+
+/** All callers of a test share its load. */
+const loadNeeds = (group: Group, groups: readonly Group[], transport?: Transport): string[] => {
+  if (group.callee.mode === 'RECEIVE' || !isLasting({ groups })) return [];
+  return [isWebSocket(transport?.protocol) ? 'LOAD over WebSocket' : 'LOAD'];
+};
 
 /** WebSocket endpoints live on an engine of their own, whose abilities have names of their own: agent/sip/abilities.ts. */
 const sipNeeds = (group: Group, transport?: Transport): string[] =>
@@ -59,5 +73,5 @@ const unheeded = (group: Group, isSentDigits: boolean): string[] => [
 ];
 
 /** Callers of another group press keys that this one's callees hear. */
-export const hearsDigits = (group: Group, groups: readonly Group[]): boolean =>
+const hearsDigits = (group: Group, groups: readonly Group[]): boolean =>
   groups.some(({ dtmf, callee }) => dtmf !== null && callee.mode === 'GROUP' && callee.groupId === group.id);

@@ -9,7 +9,7 @@ import { encodeOrder } from '../../link/encode-order.ts';
 import { nobody } from '../../operations/run/eligible.ts';
 import { groupDrafts } from '../project/api-draft.ts';
 import { type References, toTestConfig } from '../project/test-draft.ts';
-import { hearsDigits, lacks } from './abilities.ts';
+import { lacks } from './abilities.ts';
 import { instants } from './load.ts';
 import { allocateOrder } from './orders.ts';
 import type { PlannedInstance } from './plan.ts';
@@ -141,10 +141,9 @@ t.test('agents that cannot do it are named', (t) => {
   t.same(lacks(group({ impairment: {} }), old), ['impairment']);
   const callees = group({ callee: { mode: 'RECEIVE' } });
   const callers: Group = { ...group({ dtmf: { digits: '1' } }), callee: { mode: 'GROUP', groupId: callees.id } };
-  t.ok(hearsDigits({ ...callees }, [callers]));
-  t.notOk(hearsDigits(callees, [{ ...callers, dtmf: null }, group({ dtmf: { digits: '1' } })]));
-  t.same(lacks(callees, old, true), ['telephone events']);
-  t.same(lacks(callees, able, true), []);
+  t.same(lacks(callees, old, [callers]), ['telephone events']);
+  t.same(lacks(callees, old, [{ ...callers, dtmf: null }, group({ dtmf: { digits: '1' } })]), []);
+  t.same(lacks(callees, able, [callers]), []);
   t.same(lacks(group(FULL), able), []);
   t.same(lacks(group({ ...FULL, encryption: 'DTLS', mediaTracks: [] }), able), ['DTLS', 'WITHOUT_MEDIA']);
   t.same(lacks(group({ mediaTracks: [], sdp: 'NONE' }), able), ['WITHOUT_MEDIA', 'WITHOUT_SDP']);
@@ -157,6 +156,16 @@ t.test('agents that cannot do it are named', (t) => {
     'No worker in region local can do what group callers asks of it: edge-1 lacks OPUS, G722.',
   );
   t.match(nobody(group({}), [], [], new Map()), /No worker is online in region local/);
+  const each = (calls: number | null) => {
+    const one = group({});
+    return { ...one, subPopulations: one.subPopulations.map((s) => ({ ...s, calls })) };
+  };
+  for (const calls of [null, 2]) t.same(lacks(each(calls), able), ['LOAD'], 'a load that goes on beyond one call each');
+  t.same(lacks(each(1), able, [each(1), each(2)]), ['LOAD'], 'all callers share it');
+  t.same(lacks({ ...each(1), callee: { mode: 'RECEIVE' } }, able, [each(2)]), []);
+  t.same(lacks(each(2), { ...able, sipAbilities: ['LOAD', 'WS'] }, undefined, { protocol: 'WS', tls: null }), [
+    'LOAD over WebSocket',
+  ]);
   t.end();
 });
 
@@ -171,7 +180,7 @@ t.test('agents that cannot do what a group asks of signalling are named', (t) =>
   for (const more of [{ rejectStatus: 486 }, { ringSeconds: 1 }, { answerDelaySeconds: 0.5 }])
     t.same(lacks(group({ signalling: more }), able), ['ANSWERING']);
   const tls = { verify: 'SKIP', ca: null, certificate: null } as unknown as Tls;
-  const by = (protocol: string, tls: Tls | null = null) => lacks(group({}), able, false, { protocol, tls });
+  const by = (protocol: string, tls: Tls | null = null) => lacks(group({}), able, [], { protocol, tls });
   t.same(
     ['UDP', 'TCP', 'TLS', 'AUTO'].map((protocol) => by(protocol).join()),
     ['', 'TCP', 'TLS', 'AUTO'],
@@ -190,7 +199,7 @@ t.test('agents that cannot do what a group asks of signalling are named', (t) =>
   for (const [uri, needs] of rows) t.same(lacks(calling(uri), able), needs, uri);
 
   t.same(
-    lacks(done({ do: 'HANG_UP' }), { ...able, sipAbilities: ['ACTIONS', 'TLS'] }, false, { protocol: 'TLS', tls }),
+    lacks(done({ do: 'HANG_UP' }), { ...able, sipAbilities: ['ACTIONS', 'TLS'] }, [], { protocol: 'TLS', tls }),
     [],
   );
   t.end();

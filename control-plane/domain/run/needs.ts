@@ -1,19 +1,14 @@
 /** What a test needs before it can run, and which of it is missing. Pure; operations/run/validate.ts asks the store. */
 import type { TestConfig } from '../../contract/test/test.ts';
-import type { EndpointType, RunErrorCode } from '../../contract/words.ts';
+import type { RunErrorCode } from '../../contract/words.ts';
 import { accountPools } from './accounts.ts';
+import { isLasting } from './callers.ts';
 import { type RegistrarPlan, registers } from './plan.ts';
 
 export type RunRefusal = { readonly code: RunErrorCode; readonly message: string };
 
 export const testEndpoints = (config: Pick<TestConfig, 'groups'>): number =>
   config.groups.reduce((sum, g) => sum + g.subPopulations.reduce((n, s) => n + s.endpoints, 0), 0);
-
-type Populated = { readonly subPopulations: readonly { readonly role: EndpointType; readonly endpoints: number }[] };
-
-/** Endpoints that place a call. */
-export const testCallers = ({ groups }: { readonly groups: readonly Populated[] }): number =>
-  groups.reduce((sum, g) => sum + g.subPopulations.reduce((n, s) => (s.role === 'CALLER' ? n + s.endpoints : n), 0), 0);
 
 /** Media files that a test plays. */
 export const mediaFileIds = (config: Pick<TestConfig, 'groups'>): string[] =>
@@ -129,6 +124,11 @@ export function reachFaults(
     const own = registrars.get(group.registrarId);
     if (group.mode === 'REGISTER' && own && !registers(own)) {
       const message = `${group.name} registers and does no more, and its registrar takes no registrations`;
+      return [{ path: `groups[${i}].registrar`, message }];
+    }
+    const calls = group.callee.mode !== 'RECEIVE' && isLasting(config);
+    if (calls && own && registers(own)) {
+      const message = `${group.name} registers, and where callers place more than one call none of the test may: set register: false at the registrar, or calls: 1`;
       return [{ path: `groups[${i}].registrar`, message }];
     }
     // Nobody can connect to them: calls come by the connection that they registered by (RFC 7118).

@@ -4,8 +4,9 @@ import type { Check } from '../../contract/test/preflight.ts';
 import type { TestConfig } from '../../contract/test/test.ts';
 import { sipHost } from '../sip-uri.ts';
 import { accountPools } from './accounts.ts';
-import { instants } from './load.ts';
-import { type RunRefusal, testCallers } from './needs.ts';
+import { isLasting, testCallers } from './callers.ts';
+import { instants, instantsOf, loadOrder } from './load.ts';
+import type { RunRefusal } from './needs.ts';
 import { type RegistrarPlan, registers } from './plan.ts';
 
 export type WorkerPolicy = {
@@ -96,7 +97,7 @@ function policyCheck({ config, buildupSeconds, durationSeconds, registrars, work
       'POLICY',
       `No host's owner allows calls to ${foreign.host}: the agents' policy.yaml says where they may go.`,
     );
-  const fastest = mostInASecond(instants(config.load, testCallers(config), buildupSeconds));
+  const fastest = busiestSecond(config, buildupSeconds);
   const allowed = workers.reduce((sum, w) => sum + w.policy.maxCallsPerSecond, 0);
   if (fastest > allowed)
     return fail('POLICY', `${fastest} calls start in one second, and the hosts allow ${allowed} together.`);
@@ -148,6 +149,17 @@ const allows =
     }
     return list.check(host, isIP(host) === 4 ? 'ipv4' : 'ipv6');
   };
+
+/** As many calls as start in one. */
+function busiestSecond(config: TestConfig, buildupSeconds: number): number {
+  const { load } = config;
+  const callers = testCallers(config);
+  if (load.shape === 'BUILDUP' || !isLasting(config))
+    return mostInASecond(instants(load, callers.endpoints, buildupSeconds));
+  const order = loadOrder(load, callers);
+  if (order.shape === 'POISSON') return mostInASecond(instantsOf(order));
+  return Math.ceil(Math.max(...order.steps.map(({ callsPerSecond }) => callsPerSecond)));
+}
 
 /** In any second, wherever it begins. `atMs` ascends. */
 export function mostInASecond(atMs: readonly number[]): number {

@@ -1,6 +1,12 @@
 /** What a group's actions and signalling have to keep: an action that could never be done is refused by name. Pure. */
 import { type Action, PLAIN_SIGNALLING } from '../../contract/test/scenario.ts';
-import { beforeOf, GROUP_SETTINGS, TEST_SETTINGS, TRACK_SETTINGS } from '../../contract/test/settings.ts';
+import {
+  beforeOf,
+  GROUP_SETTINGS,
+  SUB_POPULATION_SETTINGS,
+  TEST_SETTINGS,
+  TRACK_SETTINGS,
+} from '../../contract/test/settings.ts';
 import type { Group, TestConfig } from '../../contract/test/test.ts';
 import type { FileFault } from '../../contract/yaml-file.ts';
 import { sipHost } from '../sip-uri.ts';
@@ -23,6 +29,7 @@ export const withScenario = <T extends Partial<Pick<Group, 'mode' | 'actions' | 
 
 const TEST_BEFORE = beforeOf(TEST_SETTINGS);
 const GROUP_BEFORE = beforeOf(GROUP_SETTINGS);
+const SUB_POPULATION_BEFORE = beforeOf(SUB_POPULATION_SETTINGS);
 const TRACK_BEFORE = { mediaFileId: null, ...beforeOf(TRACK_SETTINGS) };
 
 /** A stored test, with defaults for all that older tests do not say. */
@@ -36,6 +43,7 @@ export const completeGroup = (group: Group): Group => ({
   ...GROUP_BEFORE,
   ...withScenario(group),
   mediaTracks: group.mediaTracks.map((track) => ({ ...TRACK_BEFORE, ...track })),
+  subPopulations: group.subPopulations.map((s) => ({ ...SUB_POPULATION_BEFORE, ...s })),
 });
 
 /** How long a key is held, and the pause after it, where actions press keys (RFC 4733). */

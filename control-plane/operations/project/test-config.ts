@@ -5,8 +5,9 @@ import type { TestConfig } from '../../contract/test/test.ts';
 import type { GroupBody } from '../../contract/test/test-body.ts';
 import { groupDrafts } from '../../domain/project/api-draft.ts';
 import { digitFaults } from '../../domain/project/test-draft.ts';
+import { testCallers } from '../../domain/run/callers.ts';
 import { loadFaults, loadSeconds } from '../../domain/run/load.ts';
-import { testCallers, testEndpoints } from '../../domain/run/needs.ts';
+import { testEndpoints } from '../../domain/run/needs.ts';
 import { scenarioFaults, withScenario } from '../../domain/run/scenario.ts';
 import type { Tx } from '../../store/db.ts';
 import {
@@ -56,7 +57,7 @@ export const createTest = creating('createTest', async (context, tx, { projectId
   const config = await draw(context, tx, projectId, body, null);
   const { name, description, durationSeconds } = body;
   const id = uuid();
-  const buildup = loadSeconds(config.load, testCallers(config), body.buildup);
+  const buildup = loadSeconds(config.load, testCallers(config), body.buildup, durationSeconds);
   const written = columns({ name, description, buildup, durationSeconds, config });
   await insertUnderSlug(tx, { table: 'tests', ownerId: projectId, slug, name, fallback: 'test' }, (free) =>
     insertTest(tx, { id, projectId, slug: free, ...written }),
@@ -75,13 +76,13 @@ export const updateTest = changing<'updateTest'>(async (context, tx, { projectId
     ...(change.breaker !== undefined && { breaker: change.breaker }),
   };
   const { groups, buildup, durationSeconds = before.durationSeconds } = change;
-  if (groups === undefined) refuseUnfit(kept, { buildup, durationSeconds: change.durationSeconds });
+  if (groups === undefined) refuseUnfit(kept, { buildup, durationSeconds: change.durationSeconds }, durationSeconds);
   const parts = { ...kept, breaker: kept.breaker ?? null, durationSeconds, ...(buildup !== undefined && { buildup }) };
   const config = groups === undefined ? kept : await draw(context, tx, projectId, { ...parts, groups }, before.config);
   const written = columns({
     name: change.name ?? before.name,
     description: change.description ?? before.description,
-    buildup: loadSeconds(config.load, testCallers(config), buildup ?? before.buildup),
+    buildup: loadSeconds(config.load, testCallers(config), buildup ?? before.buildup, durationSeconds),
     durationSeconds,
     config,
   });
@@ -92,7 +93,7 @@ export const updateTest = changing<'updateTest'>(async (context, tx, { projectId
 type Lengths = { readonly buildup: number | undefined; readonly durationSeconds: number | undefined };
 
 /** What is changed beside the groups has to fit them. @throws ApiError VALIDATION_ERROR */
-function refuseUnfit(config: TestConfig, { buildup, durationSeconds }: Lengths): void {
+function refuseUnfit(config: TestConfig, { buildup, durationSeconds }: Lengths, callSeconds: number): void {
   const late =
     durationSeconds === undefined
       ? []
@@ -104,7 +105,7 @@ function refuseUnfit(config: TestConfig, { buildup, durationSeconds }: Lengths):
         ];
   const faults = [
     ...late.map((message) => ({ path: ['durationSeconds'], message })),
-    ...loadFaults(config.load, testCallers(config), buildup ?? null),
+    ...loadFaults(config.load, testCallers(config), buildup ?? null, callSeconds),
   ];
   if (faults.length > 0) throw invalid(faults);
 }

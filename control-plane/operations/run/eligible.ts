@@ -1,7 +1,7 @@
 /** Which workers can carry a group of a run, and why the others cannot. */
 import type * as z from 'zod';
 import type { Placement, TestConfig } from '../../contract/test/test.ts';
-import { type AgentAbilities, hearsDigits, lacks, type Transport } from '../../domain/run/abilities.ts';
+import { type AgentAbilities, lacks, type Transport } from '../../domain/run/abilities.ts';
 import type { RegistrarPlan } from '../../domain/run/plan.ts';
 import type { Tx } from '../../store/db.ts';
 import { registrarPlans } from '../../store/project/registrars.ts';
@@ -26,7 +26,7 @@ export const eligible = (
 ): string[] =>
   placed(group, workers)
     .filter((w) => w.id !== avoid)
-    .filter((w) => lacks(group, w.hello, hearsDigits(group, groups), transports.get(group.registrarId)).length === 0)
+    .filter((w) => lacks(group, w.hello, groups, transports.get(group.registrarId)).length === 0)
     .map((w) => w.id);
 
 const placed = <T extends Worker>({ placement }: Group, workers: readonly T[]): T[] =>
@@ -48,10 +48,9 @@ export function nobody(
   const there = placed(group, workers);
   if (there.length === 0)
     return `No worker is online ${where(placement)} for group ${name}. Start an agent there and run the test again.`;
-  const isSentDigits = hearsDigits(group, groups);
   const unable = there
     .slice(0, NAMED_WORKERS)
-    .map((w) => `${w.name} lacks ${lacks(group, w.hello, isSentDigits, transports.get(group.registrarId)).join(', ')}`);
+    .map((w) => `${w.name} lacks ${lacks(group, w.hello, groups, transports.get(group.registrarId)).join(', ')}`);
   return `No worker ${where(placement)} can do what group ${name} asks of it: ${unable.join('; ')}.`;
 }
 

@@ -1,7 +1,7 @@
 /** A test as the form has it: one group of callers, and callees of our own or somebody else's address. */
 import type { CallInput } from '../../../contract/call.ts';
 import type { Output } from '../../../contract/catalogue.ts';
-import { UNSAID_GROUP, UNSAID_TRACK } from '../../../contract/test/unsaid.ts';
+import { UNSAID_GROUP, UNSAID_SUB_POPULATION, UNSAID_TRACK } from '../../../contract/test/unsaid.ts';
 
 export type Draft = {
   readonly name: string;
@@ -67,6 +67,7 @@ export function draftOf(test: Test, registrars: readonly Registrar[]): Draft | n
   const [sub, ...subs] = callers.subPopulations;
   const groups = callees ? [callers, callees] : [callers];
   if (!sub || tracks.length > 0 || subs.length > 0 || !groups.every(isPlain)) return null;
+  if (!groups.every((g) => g.subPopulations.every((s) => s.calls === UNSAID_SUB_POPULATION.calls))) return null;
   if (sub.role !== 'CALLER' || sub.sipAccountIds !== null || callers.placement.mode !== 'REGION') return null;
   const isCloud = registrars.some((r) => r.isCloud && r.id === callers.registrarId);
   const { callee } = callers;

@@ -5,7 +5,7 @@
  */
 import { type CallInput, RequestFailed } from '../../../contract/call.ts';
 import type { Output } from '../../../contract/catalogue.ts';
-import { UNSAID_GROUP, UNSAID_TRACK } from '../../../contract/test/unsaid.ts';
+import { UNSAID_GROUP, UNSAID_SUB_POPULATION, UNSAID_TRACK } from '../../../contract/test/unsaid.ts';
 import { FileError, printYaml, readYaml, type YamlText } from '../../../contract/yaml-file.ts';
 
 type Test = Output<'getTest'>;
@@ -31,12 +31,16 @@ const FIELDS: readonly (readonly [string, string, keyof Names])[] = [
 ];
 
 /** What the file may leave out. */
-const PLAIN: Readonly<Record<string, unknown>> = { ...UNSAID_GROUP, ...UNSAID_TRACK, ...UNSAID_GROUP.expectations };
+const PLAIN: Readonly<Record<string, unknown>> = {
+  ...UNSAID_GROUP,
+  ...UNSAID_SUB_POPULATION,
+  ...UNSAID_TRACK,
+  ...UNSAID_GROUP.expectations,
+};
 const PLAIN_SIGNALLING: Readonly<Record<string, unknown>> = UNSAID_GROUP.signalling;
 const isLeftOut = (key: string, value: unknown): boolean =>
-  value === null ||
   value === undefined ||
-  PLAIN[key] === value ||
+  value === (PLAIN[key] ?? null) ||
   (Array.isArray(value) && value.length === 0 && key !== 'mediaTracks');
 
 const withNames = (value: Any, names: Names): Any => {
@@ -169,7 +173,11 @@ export function asTest(body: TestBody, before: Test | null): Test {
       callee:
         g.callee?.mode === 'GROUP' ? { mode: 'GROUP', groupId: g.callee.groupId ?? idOf(g.callee.group) } : g.callee,
       mediaTracks: (g.mediaTracks ?? [{ kind: 'AUDIO' }]).map((track: Any) => ({ ...TRACK, ...track })),
-      subPopulations: (g.subPopulations ?? []).map((s: Any) => ({ sipAccountIds: null, ...s })),
+      subPopulations: (g.subPopulations ?? []).map((s: Any) => ({
+        sipAccountIds: null,
+        ...UNSAID_SUB_POPULATION,
+        ...s,
+      })),
     })),
   };
 }

@@ -1,0 +1,59 @@
+/** The callers of a test: how many calls there may be at once, and how many they place. Pure. */
+import type { SubPopulationSettings } from '../../contract/test/settings.ts';
+import type { EndpointType } from '../../contract/words.ts';
+import type { FileFault } from '../../contract/yaml-file.ts';
+
+/** Stored tests of before the setting lack it. */
+type SubPopulation = Partial<SubPopulationSettings> & { readonly role: EndpointType; readonly endpoints: number };
+type Populated = { readonly subPopulations: readonly SubPopulation[] };
+type Grouped = { readonly groups: readonly Populated[] };
+
+export type Callers = {
+  /** Calls at once. */
+  readonly endpoints: number;
+  /** That all of them place; null: as many as the load asks for. */
+  readonly calls: number | null;
+};
+
+export function testCallers({ groups }: Grouped): Callers {
+  const callers = groups.flatMap((g) => g.subPopulations.filter((s) => s.role === 'CALLER'));
+  const endpoints = callers.reduce((sum, s) => sum + s.endpoints, 0);
+  const isBound = callers.every((s) => callsEach(s) !== null);
+  return { endpoints, calls: isBound ? callers.reduce((sum, s) => sum + placesOf(s, s.endpoints), 0) : null };
+}
+
+const callsEach = ({ calls }: Partial<SubPopulationSettings>): number | null => (calls === undefined ? 1 : calls);
+
+/** Endpoints place more than a call each: the load says when, and a call is handed to whichever of them is free. */
+export const isLasting = (test: Grouped): boolean =>
+  test.groups.some((g) => g.subPopulations.some((s) => s.role === 'CALLER' && callsEach(s) !== 1));
+
+/** Places of a sub-population among those that share the load: by what they place, or by how many they are. */
+export const placesOf = (s: Partial<SubPopulationSettings>, endpoints: number): number =>
+  endpoints * (callsEach(s) ?? 1);
+
+type Called = Populated & { readonly mode: string; readonly callee: { readonly mode: string } };
+
+/** Who may place more than one call. */
+export function callerFaults(groups: readonly Called[]): FileFault[] {
+  const callers = groups.flatMap((g) => g.subPopulations.filter((s) => s.role === 'CALLER'));
+  const isMixed = callers.some((s) => callsEach(s) === null) && callers.some((s) => callsEach(s) !== null);
+  return groups.flatMap((group, i) =>
+    group.subPopulations.flatMap((s, j) => {
+      const path = ['groups', i, 'subPopulations', j, 'calls'];
+      const calls = callsEach(s);
+      if (calls === 1) return [];
+      const message = obstacle(group, s) ?? (isMixed && calls === null ? MIXED : null);
+      return message === null ? [] : [{ path, message }];
+    }),
+  );
+}
+
+const MIXED = 'is null, and other callers of the test say a number: they share one load, so all say one, or none does';
+
+function obstacle({ mode, callee }: Called, { role }: SubPopulation): string | null {
+  if (role === 'CALLEE') return 'is what callers place; a callee takes one call';
+  if (mode !== 'CALL') return `is of calls, and the callers of mode ${mode} place none`;
+  if (callee.mode === 'GROUP') return 'is more than a group of callees can take: each of them takes one call';
+  return null;
+}

@@ -1,0 +1,178 @@
+/** What the clocks of all parts add up to, how evenly they share it, and when HOLD begins calls. */
+import t from 'tap';
+import fc from '../../scripts/test-run/properties.ts';
+import { callsIn, type LoadClock, type LoadOrder, loadClock } from './load-clock.ts';
+import { type LoadPart, partsOf, partsWithin, strideOf, WHOLE } from './load-part.ts';
+
+/** As media/impairment has one, and as good. */
+const seeded = (seed: number, index: number): number => {
+  let x = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(index + 1, 0xc2b2ae35);
+  x = Math.imul(x ^ (x >>> 16), 0x7feb352d);
+  return (x ^ (x >>> 15)) >>> 0;
+};
+
+const MOST = 3000;
+const instantsOf = (load: LoadOrder, part: LoadPart): number[] => {
+  const clock = loadClock(load, part, seeded);
+  const all: number[] = [];
+  for (; clock.nextMs < Number.POSITIVE_INFINITY && all.length < MOST; clock.take(clock.nextMs)) all.push(clock.nextMs);
+  return all;
+};
+const ascending = (a: number, b: number): number => a - b;
+
+const steps = fc.array(
+  fc.record({ callsPerSecond: fc.integer({ min: 0, max: 50 }), seconds: fc.integer({ min: 1, max: 10 }) }),
+  { minLength: 1, maxLength: 5 },
+);
+const sizes = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 6 });
+const loads = fc.record({
+  shape: fc.constantFrom('EVEN' as const, 'POISSON' as const),
+  steps,
+  calls: fc.oneof(fc.constant(Number.POSITIVE_INFINITY), fc.integer({ min: 0, max: 500 })),
+  seed: fc.nat(),
+});
+
+t.test('all parts together are the whole load, to the call, and parts of parts are the part', async () => {
+  fc.assert(
+    fc.property(loads, sizes, (load, sizes) => {
+      const whole = instantsOf(load, WHOLE);
+      const parts = partsOf(sizes).flatMap((part) => {
+        const size = part.until - part.from;
+        return size < 2 ? [part] : partsWithin(part, [1, size - 1]);
+      });
+      const all = parts.flatMap((part) => instantsOf(load, part)).sort(ascending);
+      return JSON.stringify(all) === JSON.stringify(whole);
+    }),
+  );
+});
+
+t.test('EVEN begins as many calls in each step as it has room for, each a gap after the one before', async () => {
+  fc.assert(
+    fc.property(steps, (steps) => {
+      const load: LoadOrder = { shape: 'EVEN', steps, calls: Number.POSITIVE_INFINITY, seed: 0 };
+      const all = instantsOf(load, WHOLE);
+      let fromMs = 0;
+      return (
+        all.length === callsIn(steps) &&
+        steps.every(({ callsPerSecond, seconds }) => {
+          const within = all.filter((at) => at >= fromMs && at < fromMs + seconds * 1000);
+          const isEven = within.every((at, i) => Math.abs(at - fromMs - (i * 1000) / callsPerSecond) < 1e-6);
+          fromMs += seconds * 1000;
+          return within.length === callsPerSecond * seconds && isEven;
+        })
+      );
+    }),
+  );
+});
+
+t.test('each part has its share of every stretch, and its own number where all places come round', async (t) => {
+  let most = 0;
+  fc.assert(
+    fc.property(sizes, fc.integer({ min: 1, max: 4 }), (sizes, rounds) => {
+      const parts = partsOf(sizes);
+      const of = parts[0]?.of ?? 1;
+      const load: LoadOrder = {
+        shape: 'EVEN',
+        steps: [{ seconds: Number.POSITIVE_INFINITY, callsPerSecond: 1000 }],
+        calls: of * rounds,
+        seed: 0,
+      };
+      return parts.every((part) => {
+        const own = instantsOf(load, part);
+        const weight = (part.until - part.from) / of;
+        own.forEach((at, i) => {
+          most = Math.max(most, Math.abs(i - at * weight));
+        });
+        return own.length === (part.until - part.from) * rounds;
+      });
+    }),
+  );
+  t.ok(most < 4, `a part was never ${most} calls away from its share`);
+});
+
+t.test('the stride visits every place, for any number of them', async () => {
+  for (let of = 2; of < 2000; of++) {
+    const stride = strideOf(of);
+    let [a, b] = [of, stride];
+    while (b > 0) [a, b] = [b, a % b];
+    if (a !== 1) throw new Error(`${stride} and ${of} have ${a} in common`);
+  }
+});
+
+t.test('POISSON: the pauses are exponential, and its steps have their rates', async (t) => {
+  const rates = [50, 0, 100];
+  const all = instantsOf(
+    {
+      shape: 'POISSON',
+      steps: rates.map((callsPerSecond) => ({ seconds: 10, callsPerSecond })),
+      calls: Number.POSITIVE_INFINITY,
+      seed: 7,
+    },
+    WHOLE,
+  );
+  const within = (i: number): number[] => all.filter((at) => at >= i * 10_000 && at < (i + 1) * 10_000);
+  rates.forEach((rate, i) => {
+    // Four standard deviations of a Poisson count; the seed is fixed.
+    t.ok(Math.abs(within(i).length - rate * 10) <= 4 * Math.sqrt(rate * 10), `${rate}/s: ${within(i).length}`);
+  });
+  const gaps = within(2).map((at, i, row) => at - (row[i - 1] ?? 20_000));
+  const mean = gaps.reduce((a, b) => a + b, 0) / gaps.length;
+  const deviation = Math.sqrt(gaps.reduce((sum, gap) => sum + (gap - mean) ** 2, 0) / gaps.length);
+  t.ok(Math.abs(deviation / mean - 1) < 0.15, `as wide as their mean: ${deviation / mean}`);
+});
+
+/** Endpoints that each talk for as long as `talkMs` says, and what HOLD makes of them: begins of calls, and how many were up. */
+function held(clock: LoadClock, endpoints: number, talkMs: number, untilMs: number) {
+  const freeAtMs = new Array<number>(endpoints).fill(0);
+  const begun: number[] = [];
+  for (let now = 0; now <= untilMs && !clock.isOver(now); ) {
+    const free = Math.min(...freeAtMs);
+    now = Math.max(clock.nextMs, free);
+    if (clock.isOver(now) || now > untilMs) break;
+    freeAtMs[freeAtMs.indexOf(free)] = now + talkMs;
+    begun.push(now);
+    clock.take(now);
+  }
+  return begun;
+}
+
+t.test('HOLD begins a call for each one that ends, never faster than its rate, and all its calls', async () => {
+  fc.assert(
+    fc.property(
+      sizes,
+      fc.integer({ min: 1, max: 50 }),
+      fc.integer({ min: 1, max: 3000 }),
+      fc.integer({ min: 1, max: 400 }),
+      (sizes, callsPerSecond, talkMs, calls) => {
+        const load: LoadOrder = {
+          shape: 'HOLD',
+          steps: [{ seconds: Number.POSITIVE_INFINITY, callsPerSecond }],
+          calls,
+          seed: 0,
+        };
+        const parts = partsOf(sizes);
+        const begun = parts.map((part) =>
+          held(loadClock(load, part, seeded), part.until - part.from, talkMs, Number.POSITIVE_INFINITY),
+        );
+        const isPaced = begun.every((row, i) => {
+          const part = parts[i] as LoadPart;
+          const gapMs = (1000 * part.of) / (callsPerSecond * (part.until - part.from));
+          return row.every((at, k) => k === 0 || at - (row[k - 1] as number) >= gapMs - 1e-6);
+        });
+        return isPaced && begun.flat().length === calls;
+      },
+    ),
+  );
+});
+
+t.test('HOLD keeps all endpoints busy where its rate allows it, and ends with its time', async (t) => {
+  const load: LoadOrder = {
+    shape: 'HOLD',
+    steps: [{ seconds: 60, callsPerSecond: 20 }],
+    calls: Number.POSITIVE_INFINITY,
+    seed: 0,
+  };
+  const begun = held(loadClock(load, WHOLE, seeded), 10, 1000, Number.POSITIVE_INFINITY);
+  t.equal(begun.length, 600, 'ten at once, a second each, for a minute');
+  t.ok(begun.every((at) => at < 60_000));
+});

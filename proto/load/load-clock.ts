@@ -1,0 +1,138 @@
+/**
+ * When the calls of a load begin. The whole load's calls 0, 1, … are dealt to its parts, one for each share of an allocation; the clock
+ * of a part tells those of that part. All parts together are the load, to the call, however many share it. Pure, and without allocation.
+ */
+import { isOfPart, type LoadPart, strideOf } from './load-part.ts';
+
+export type LoadStep = {
+  /** Infinity: until all calls have begun. */
+  readonly seconds: number;
+  readonly callsPerSecond: number;
+};
+
+/** EVEN and POISSON say when each call begins. HOLD begins one whenever an endpoint is free, at most at the rate of its one step. */
+export type LoadOrder = {
+  readonly shape: 'EVEN' | 'POISSON' | 'HOLD';
+  readonly steps: readonly LoadStep[];
+  /** Of the whole load; Infinity: as many as fit its steps. */
+  readonly calls: number;
+  /** Of POISSON: the same seed, the same instants. */
+  readonly seed: number;
+};
+
+/** A whole number, 32 bits, made of others. */
+export type Seeded = (seed: number, index: number) => number;
+
+export interface LoadClock {
+  /** Of the next call, milliseconds after the load began; of HOLD, before which there is none. Infinity: all have been told. */
+  readonly nextMs: number;
+  /** What finds no free endpoint waits for one, and is not dropped. */
+  readonly holds: boolean;
+  /** Nothing more will begin. */
+  isOver(nowMs: number): boolean;
+  /** The call that was due at `dueMs` has had its turn. */
+  take(dueMs: number): void;
+}
+
+export const loadClock = (load: LoadOrder, part: LoadPart, seeded: Seeded): LoadClock =>
+  load.shape === 'HOLD' ? new HoldClock(load, part) : new ArrivalClock(load, part, seeded);
+
+/** Calls that fall short of the next whole one only by rounding. */
+const NEARLY = 1e-6;
+
+/** How many calls the steps of EVEN have room for. */
+export const callsIn = (steps: readonly LoadStep[]): number =>
+  Math.ceil(steps.reduce((sum, { callsPerSecond, seconds }) => sum + callsPerSecond * seconds, 0) - NEARLY);
+
+class ArrivalClock implements LoadClock {
+  readonly holds = false;
+  nextMs = Number.POSITIVE_INFINITY;
+  readonly #load: LoadOrder;
+  readonly #part: LoadPart;
+  readonly #seeded: Seeded;
+  readonly #stride: number;
+  /** The next call of this part, and its place among the parts. */
+  #call = -1;
+  #place: number;
+  /** The steps have to gather so many calls until it begins: k of EVEN, a sum of exponential pauses of POISSON. */
+  #due = 0;
+  /** The step in which it begins, from when, and what the steps before have gathered. */
+  #step = 0;
+  #fromMs = 0;
+  #gathered = 0;
+
+  constructor(load: LoadOrder, part: LoadPart, seeded: Seeded) {
+    this.#load = load;
+    this.#part = part;
+    this.#seeded = seeded;
+    this.#stride = strideOf(part.of);
+    this.#place = part.of - this.#stride;
+    if (part.until > part.from) this.take();
+  }
+
+  isOver(): boolean {
+    return this.nextMs === Number.POSITIVE_INFINITY;
+  }
+
+  take(): void {
+    const { calls } = this.#load;
+    do {
+      if (++this.#call >= calls) {
+        this.nextMs = Number.POSITIVE_INFINITY;
+        return;
+      }
+      this.#place = (this.#place + this.#stride) % this.#part.of;
+      this.#due = this.#load.shape === 'EVEN' ? this.#call : this.#due + this.#pause();
+    } while (!isOfPart(this.#place, this.#part));
+    this.nextMs = this.#instant();
+  }
+
+  /** Exponential, of mean 1; the first call, too, comes after one. */
+  #pause(): number {
+    // Never 0, of which there is no logarithm.
+    const uniform = ((this.#seeded(this.#load.seed, this.#call) >>> 0) + 0.5) / 2 ** 32;
+    return -Math.log(uniform);
+  }
+
+  /** When the steps have gathered as many calls as are to come before it. */
+  #instant(): number {
+    const { steps } = this.#load;
+    for (let step = steps[this.#step]; step !== undefined; step = steps[++this.#step]) {
+      const { callsPerSecond, seconds } = step;
+      const until = this.#gathered + callsPerSecond * seconds;
+      if (this.#due < until - NEARLY)
+        return this.#fromMs + (Math.max(0, this.#due - this.#gathered) * 1000) / callsPerSecond;
+      this.#gathered = until;
+      this.#fromMs += seconds * 1000;
+    }
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
+class HoldClock implements LoadClock {
+  readonly holds = true;
+  nextMs: number;
+  readonly #untilMs: number;
+  readonly #gapMs: number;
+  #left: number;
+
+  constructor({ steps: [step], calls }: LoadOrder, { from, until, of }: LoadPart) {
+    const { seconds, callsPerSecond } = step as LoadStep;
+    this.#untilMs = seconds * 1000;
+    this.#gapMs = (of * 1000) / (callsPerSecond * (until - from));
+    // Whole calls, and all parts have all of them.
+    const before = (place: number): number => Math.floor((calls * place) / of);
+    this.#left = calls === Number.POSITIVE_INFINITY ? calls : before(until) - before(from);
+    // Parts of one size begin one after another.
+    this.nextMs = this.#left > 0 ? (from * 1000) / (callsPerSecond * (until - from)) : Number.POSITIVE_INFINITY;
+  }
+
+  isOver(nowMs: number): boolean {
+    return this.#left <= 0 || nowMs >= this.#untilMs;
+  }
+
+  take(dueMs: number): void {
+    this.#left--;
+    this.nextMs = this.#left > 0 ? dueMs + this.#gapMs : Number.POSITIVE_INFINITY;
+  }
+}
