@@ -270,6 +270,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'proto/at-once.ts',
     'proto/figures',
     'proto/findings.ts',
+    'proto/load',
     'proto/machine.ts',
     'proto/q850.ts',
     'proto/secret.ts',

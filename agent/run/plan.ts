@@ -2,6 +2,8 @@
 import type { Impairment } from '@carillon/media/impairment/impairment.ts';
 import type { H264Stream } from '@carillon/media/sdp/h264-format.ts';
 import type { FindingKind } from '@carillon/proto';
+import type { LoadOrder } from '@carillon/proto/load/load-clock.ts';
+import type { LoadPart } from '@carillon/proto/load/load-part.ts';
 import type { AudioCodec, StreamSource, TracedStreams, VideoCodec } from '../rtp/media-engine.ts';
 import type { Credentials, SignallingOptions, SipTarget, SipTransport, TlsSettings } from '../sip/engine.ts';
 import type { PlainSettings } from './plain-settings.ts';
@@ -115,6 +117,16 @@ export type EndpointPlan = {
   readonly nextHopUri: string | null;
 };
 
+/** When calls begin whose endpoints place more than one. */
+export type LoadPlan = {
+  readonly order: LoadOrder;
+  readonly part: LoadPart;
+  /** Infinity: as many as the load asks for. */
+  readonly callsEach: number;
+  /** Of the whole run: so far apart are the numbers of an endpoint's calls. */
+  readonly runEndpoints: number;
+};
+
 /** What one signalling thread carries of an allocation. */
 export type SharePlan = {
   /** Number that stands for the allocation in the columns of the media thread and between threads. */
@@ -137,4 +149,6 @@ export type SharePlan = {
   readonly traced: TracedStreams | null;
   /** Null: calls are started whatever becomes of them. */
   readonly breaker: BreakerPlan | null;
+  /** Null: each endpoint places one call, at its own instant. */
+  readonly load: LoadPlan | null;
 };

@@ -3,7 +3,7 @@ import { Secret } from '@carillon/proto/secret.ts';
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
 import { GROUP_SETTINGS, unsaidOf } from '../contract/test/settings.ts';
-import type { TestConfig } from '../contract/test/test.ts';
+import type { Group, TestConfig } from '../contract/test/test.ts';
 import { networkOf } from '../operations/people/network.ts';
 import { distributionOf, sipResponsesOf } from './figures/figures.ts';
 import { isEffective } from './figures/ner.ts';
@@ -165,6 +165,55 @@ const config = (from: string, to: string): TestConfig => {
     maxExecutionSeconds: null,
   };
 };
+
+t.test('a load that goes on is dealt to the instances, each a part, and all of it', async (t) => {
+  const { groups, ...rest } = config('trunk', 'trunk');
+  const [group] = groups as [Group];
+  const draw = (calls: number | null, load: TestConfig['load']) => {
+    const callers = { ...group, callee: { mode: 'EXTERNAL_URI' as const, uri: 'sip:9@10.1.1.1' } };
+    const subPopulations = [
+      { id: 's1', name: 'all', role: 'CALLER' as const, endpoints: 5, calls, sipAccountIds: null },
+      { id: 's2', name: 'more', role: 'CALLER' as const, endpoints: 2, calls, sipAccountIds: null },
+    ];
+    let n = 0;
+    return planRun({
+      config: { ...rest, load, groups: [{ ...callers, subPopulations }] },
+      buildupSeconds: 60,
+      parts: [
+        { subPopulationId: 's1', workerId: 'w1', endpoints: 3, atOnce: 3 },
+        { subPopulationId: 's1', workerId: 'w2', endpoints: 2, atOnce: 2 },
+        { subPopulationId: 's2', workerId: 'w1', endpoints: 2, atOnce: 2 },
+      ],
+      listeners: new Map(['w1', 'w2'].map((id) => [id, [{ address: '10.0.0.1', port: 5060 }]])),
+      registrars: new Map([['trunk', { ...registrar('trunk'), register: false }]]),
+      accounts: new Map(),
+      runToken: 'r',
+      newId: () => `id${n++}`,
+    });
+  };
+  const lasting = draw(null, { shape: 'RATE', callsPerSecond: 50, seconds: 60 });
+  t.same(
+    lasting.map(({ load }) => [load?.part, load?.callsEach]),
+    [
+      [{ from: 0, until: 3, of: 7 }, null],
+      [{ from: 3, until: 5, of: 7 }, null],
+      [{ from: 5, until: 7, of: 7 }, null],
+    ],
+  );
+  t.match(lasting[0]?.load?.order, { shape: 'EVEN', steps: [{ seconds: 60, callsPerSecond: 50 }] });
+  t.ok(lasting.every(({ endpoints }) => endpoints.every((e) => e.callAtMs === 0 && e.calleeUri === 'sip:9@10.1.1.1')));
+  const thrice = draw(3, { shape: 'RATE', callsPerSecond: 50 });
+  t.same(
+    thrice.map(({ load }) => [load?.part.from, load?.part.until, load?.part.of, load?.callsEach, load?.order.calls]),
+    [
+      [0, 9, 21, 3, 21],
+      [9, 15, 21, 3, 21],
+      [15, 21, 21, 3, 21],
+    ],
+  );
+  const once = draw(1, { shape: 'RATE', callsPerSecond: 50 });
+  t.ok(once.every(({ load }) => load === null));
+});
 
 t.test('plan', async (t) => {
   const accounts = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'].map((id) => ({

@@ -12,7 +12,7 @@ export function encodeOrder(id: number, order: Order): Command {
   if (order.kind === 'changeKey') return { id, changeKey: {} };
   const runId = toBytes(order.runId);
   if (order.kind === 'allocate') {
-    const { kind, runId: _, allocationId, role, group, endpoints, rtpTrace, ...times } = order;
+    const { kind, runId: _, allocationId, role, group, endpoints, rtpTrace, load, ...times } = order;
     return {
       id,
       [kind]: {
@@ -21,6 +21,7 @@ export function encodeOrder(id: number, order: Order): Command {
         allocationId: toBytes(allocationId),
         role: ROLES[role],
         ...(rtpTrace && { rtpTrace: { endpoint: [...rtpTrace.endpoint], packets: rtpTrace.packets } }),
+        ...(load && { load: { ...load, steps: [...load.steps] } }),
         // Orders stored by an older control plane lack what came later; its absence means the same on the wire.
         group: {
           ...group,

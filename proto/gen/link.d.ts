@@ -1768,6 +1768,9 @@ export namespace carillon {
                 /** Allocation rtpTrace. */
                 rtpTrace?: (carillon.agent.v1.RtpTrace.$Properties|null);
 
+                /** Allocation load. */
+                load?: (carillon.agent.v1.Load.$Properties|null);
+
                 /**
                  * Encodes the specified Allocation message. Does not implicitly {@link carillon.agent.v1.Allocation.verify|verify} messages.
                  * @param message Allocation message or plain object to encode
@@ -1834,12 +1837,183 @@ export namespace carillon {
                     /** Allocation rtpTrace */
                     rtpTrace?: (carillon.agent.v1.RtpTrace.$Properties|null);
 
+                    /** Allocation load */
+                    load?: (carillon.agent.v1.Load.$Properties|null);
+
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];
                 }
 
                 /** Shape of an Allocation. */
                 type $Shape = carillon.agent.v1.Allocation.$Properties;
+            }
+
+            /**
+             * Properties of a Load.
+             * @deprecated Use carillon.agent.v1.Load.$Properties instead.
+             */
+            interface ILoad extends carillon.agent.v1.Load.$Properties {
+            }
+
+            /** Represents a Load. */
+            class Load {
+
+                /**
+                 * Constructs a new Load.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.Load.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** Load shape. */
+                shape: string;
+
+                /** Load steps. */
+                steps: carillon.agent.v1.LoadStep.$Properties[];
+
+                /** Load calls. */
+                calls: number;
+
+                /** Load seed. */
+                seed: number;
+
+                /** Load partFrom. */
+                partFrom: number;
+
+                /** Load partUntil. */
+                partUntil: number;
+
+                /** Load parts. */
+                parts: number;
+
+                /** Load callsEach. */
+                callsEach: number;
+
+                /** Load runEndpoints. */
+                runEndpoints: number;
+
+                /**
+                 * Encodes the specified Load message. Does not implicitly {@link carillon.agent.v1.Load.verify|verify} messages.
+                 * @param message Load message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.Load.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a Load message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Load & carillon.agent.v1.Load.$Shape} Load
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.Load & carillon.agent.v1.Load.$Shape;
+            }
+
+            namespace Load {
+
+                /** Properties of a Load. */
+                interface $Properties {
+
+                    /** Load shape */
+                    shape?: (string|null);
+
+                    /** Load steps */
+                    steps?: (carillon.agent.v1.LoadStep.$Properties[]|null);
+
+                    /** Load calls */
+                    calls?: (number|null);
+
+                    /** Load seed */
+                    seed?: (number|null);
+
+                    /** Load partFrom */
+                    partFrom?: (number|null);
+
+                    /** Load partUntil */
+                    partUntil?: (number|null);
+
+                    /** Load parts */
+                    parts?: (number|null);
+
+                    /** Load callsEach */
+                    callsEach?: (number|null);
+
+                    /** Load runEndpoints */
+                    runEndpoints?: (number|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a Load. */
+                type $Shape = carillon.agent.v1.Load.$Properties;
+            }
+
+            /**
+             * Properties of a LoadStep.
+             * @deprecated Use carillon.agent.v1.LoadStep.$Properties instead.
+             */
+            interface ILoadStep extends carillon.agent.v1.LoadStep.$Properties {
+            }
+
+            /** Represents a LoadStep. */
+            class LoadStep {
+
+                /**
+                 * Constructs a new LoadStep.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.LoadStep.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** LoadStep seconds. */
+                seconds: number;
+
+                /** LoadStep callsPerSecond. */
+                callsPerSecond: number;
+
+                /**
+                 * Encodes the specified LoadStep message. Does not implicitly {@link carillon.agent.v1.LoadStep.verify|verify} messages.
+                 * @param message LoadStep message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.LoadStep.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a LoadStep message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.LoadStep & carillon.agent.v1.LoadStep.$Shape} LoadStep
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.LoadStep & carillon.agent.v1.LoadStep.$Shape;
+            }
+
+            namespace LoadStep {
+
+                /** Properties of a LoadStep. */
+                interface $Properties {
+
+                    /** LoadStep seconds */
+                    seconds?: (number|null);
+
+                    /** LoadStep callsPerSecond */
+                    callsPerSecond?: (number|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a LoadStep. */
+                type $Shape = carillon.agent.v1.LoadStep.$Properties;
             }
 
             /**
@@ -6097,6 +6271,9 @@ export namespace carillon {
                 /** StartNoise heldBack. */
                 heldBack: number;
 
+                /** StartNoise noFreeEndpoint. */
+                noFreeEndpoint: number;
+
                 /** StartNoise actionLateMs. */
                 actionLateMs?: (carillon.agent.v1.Histogram.$Properties|null);
 
@@ -6138,6 +6315,9 @@ export namespace carillon {
 
                     /** StartNoise heldBack */
                     heldBack?: (number|null);
+
+                    /** StartNoise noFreeEndpoint */
+                    noFreeEndpoint?: (number|null);
 
                     /** StartNoise actionLateMs */
                     actionLateMs?: (carillon.agent.v1.Histogram.$Properties|null);

@@ -4468,6 +4468,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {carillon.agent.v1.Breaker.$Properties|null} [breaker] Allocation breaker
                  * @property {number|null} [atOnce] Allocation atOnce
                  * @property {carillon.agent.v1.RtpTrace.$Properties|null} [rtpTrace] Allocation rtpTrace
+                 * @property {carillon.agent.v1.Load.$Properties|null} [load] Allocation load
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -4612,6 +4613,14 @@ export const carillon = $root.carillon = (() => {
                 Allocation.prototype.rtpTrace = null;
 
                 /**
+                 * Allocation load.
+                 * @member {carillon.agent.v1.Load.$Properties|null|undefined} load
+                 * @memberof carillon.agent.v1.Allocation
+                 * @instance
+                 */
+                Allocation.prototype.load = null;
+
+                /**
                  * Encodes the specified Allocation message. Does not implicitly {@link carillon.agent.v1.Allocation.verify|verify} messages.
                  * @function encode
                  * @memberof carillon.agent.v1.Allocation
@@ -4655,6 +4664,8 @@ export const carillon = $root.carillon = (() => {
                         $root.carillon.agent.v1.RtpTrace.encode(message.rtpTrace, writer.uint32(/* id 21, wireType 2 =*/170).fork(), _depth + 1).ldelim();
                     if (message.atOnce != null && $Object.hasOwnProperty.call(message, "atOnce") && message.atOnce !== 0)
                         writer.uint32(/* id 22, wireType 0 =*/176).uint32(message.atOnce);
+                    if (message.load != null && $Object.hasOwnProperty.call(message, "load"))
+                        $root.carillon.agent.v1.Load.encode(message.load, writer.uint32(/* id 23, wireType 2 =*/186).fork(), _depth + 1).ldelim();
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -4813,6 +4824,12 @@ export const carillon = $root.carillon = (() => {
                                 message.rtpTrace = $root.carillon.agent.v1.RtpTrace.decode(reader, reader.size(), $undefined, _depth + 1, message.rtpTrace);
                                 continue;
                             }
+                        case 23: {
+                                if (wireType !== 2)
+                                    break;
+                                message.load = $root.carillon.agent.v1.Load.decode(reader, reader.size(), $undefined, _depth + 1, message.load);
+                                continue;
+                            }
                         }
                         reader.skipType(wireType, _depth, tag);
                         if (!reader.discardUnknown) {
@@ -4831,6 +4848,459 @@ export const carillon = $root.carillon = (() => {
                 };
 
                 return Allocation;
+            })();
+
+            v1.Load = (function() {
+
+                /**
+                 * Properties of a Load.
+                 * @typedef {Object} carillon.agent.v1.Load.$Properties
+                 * @property {string|null} [shape] Load shape
+                 * @property {Array.<carillon.agent.v1.LoadStep.$Properties>|null} [steps] Load steps
+                 * @property {number|null} [calls] Load calls
+                 * @property {number|null} [seed] Load seed
+                 * @property {number|null} [partFrom] Load partFrom
+                 * @property {number|null} [partUntil] Load partUntil
+                 * @property {number|null} [parts] Load parts
+                 * @property {number|null} [callsEach] Load callsEach
+                 * @property {number|null} [runEndpoints] Load runEndpoints
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a Load.
+                 * @memberof carillon.agent.v1
+                 * @interface ILoad
+                 * @augments carillon.agent.v1.Load.$Properties
+                 * @deprecated Use carillon.agent.v1.Load.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a Load.
+                 * @typedef {carillon.agent.v1.Load.$Properties} carillon.agent.v1.Load.$Shape
+                 */
+
+                /**
+                 * Constructs a new Load.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a Load.
+                 * @constructor
+                 * @param {carillon.agent.v1.Load.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const Load = function (properties) {
+                    this.steps = [];
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * Load shape.
+                 * @member {string} shape
+                 * @memberof carillon.agent.v1.Load
+                 * @instance
+                 */
+                Load.prototype.shape = "";
+
+                /**
+                 * Load steps.
+                 * @member {Array.<carillon.agent.v1.LoadStep.$Properties>} steps
+                 * @memberof carillon.agent.v1.Load
+                 * @instance
+                 */
+                Load.prototype.steps = $util.emptyArray;
+
+                /**
+                 * Load calls.
+                 * @member {number} calls
+                 * @memberof carillon.agent.v1.Load
+                 * @instance
+                 */
+                Load.prototype.calls = 0;
+
+                /**
+                 * Load seed.
+                 * @member {number} seed
+                 * @memberof carillon.agent.v1.Load
+                 * @instance
+                 */
+                Load.prototype.seed = 0;
+
+                /**
+                 * Load partFrom.
+                 * @member {number} partFrom
+                 * @memberof carillon.agent.v1.Load
+                 * @instance
+                 */
+                Load.prototype.partFrom = 0;
+
+                /**
+                 * Load partUntil.
+                 * @member {number} partUntil
+                 * @memberof carillon.agent.v1.Load
+                 * @instance
+                 */
+                Load.prototype.partUntil = 0;
+
+                /**
+                 * Load parts.
+                 * @member {number} parts
+                 * @memberof carillon.agent.v1.Load
+                 * @instance
+                 */
+                Load.prototype.parts = 0;
+
+                /**
+                 * Load callsEach.
+                 * @member {number} callsEach
+                 * @memberof carillon.agent.v1.Load
+                 * @instance
+                 */
+                Load.prototype.callsEach = 0;
+
+                /**
+                 * Load runEndpoints.
+                 * @member {number} runEndpoints
+                 * @memberof carillon.agent.v1.Load
+                 * @instance
+                 */
+                Load.prototype.runEndpoints = 0;
+
+                /**
+                 * Encodes the specified Load message. Does not implicitly {@link carillon.agent.v1.Load.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.Load
+                 * @static
+                 * @param {carillon.agent.v1.Load.$Properties} message Load message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                Load.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.shape != null && $Object.hasOwnProperty.call(message, "shape") && message.shape !== "")
+                        writer.uint32(/* id 1, wireType 2 =*/10).string(message.shape);
+                    if (message.steps != null && message.steps.length)
+                        for (let i = 0; i < message.steps.length; ++i)
+                            $root.carillon.agent.v1.LoadStep.encode(message.steps[i], writer.uint32(/* id 2, wireType 2 =*/18).fork(), _depth + 1).ldelim();
+                    if (message.calls != null && $Object.hasOwnProperty.call(message, "calls") && message.calls !== 0)
+                        writer.uint32(/* id 3, wireType 0 =*/24).uint32(message.calls);
+                    if (message.seed != null && $Object.hasOwnProperty.call(message, "seed") && message.seed !== 0)
+                        writer.uint32(/* id 4, wireType 0 =*/32).uint32(message.seed);
+                    if (message.partFrom != null && $Object.hasOwnProperty.call(message, "partFrom") && message.partFrom !== 0)
+                        writer.uint32(/* id 5, wireType 0 =*/40).uint32(message.partFrom);
+                    if (message.partUntil != null && $Object.hasOwnProperty.call(message, "partUntil") && message.partUntil !== 0)
+                        writer.uint32(/* id 6, wireType 0 =*/48).uint32(message.partUntil);
+                    if (message.parts != null && $Object.hasOwnProperty.call(message, "parts") && message.parts !== 0)
+                        writer.uint32(/* id 7, wireType 0 =*/56).uint32(message.parts);
+                    if (message.callsEach != null && $Object.hasOwnProperty.call(message, "callsEach") && message.callsEach !== 0)
+                        writer.uint32(/* id 8, wireType 0 =*/64).uint32(message.callsEach);
+                    if (message.runEndpoints != null && $Object.hasOwnProperty.call(message, "runEndpoints") && message.runEndpoints !== 0)
+                        writer.uint32(/* id 9, wireType 0 =*/72).uint32(message.runEndpoints);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a Load message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.Load
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Load & carillon.agent.v1.Load.$Shape} Load
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                Load.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.Load();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.shape = value;
+                                else
+                                    delete message.shape;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.steps && message.steps.length))
+                                    message.steps = [];
+                                message.steps.push($root.carillon.agent.v1.LoadStep.decode(reader, reader.size(), $undefined, _depth + 1));
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.calls = value;
+                                else
+                                    delete message.calls;
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.seed = value;
+                                else
+                                    delete message.seed;
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.partFrom = value;
+                                else
+                                    delete message.partFrom;
+                                continue;
+                            }
+                        case 6: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.partUntil = value;
+                                else
+                                    delete message.partUntil;
+                                continue;
+                            }
+                        case 7: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.parts = value;
+                                else
+                                    delete message.parts;
+                                continue;
+                            }
+                        case 8: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.callsEach = value;
+                                else
+                                    delete message.callsEach;
+                                continue;
+                            }
+                        case 9: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.runEndpoints = value;
+                                else
+                                    delete message.runEndpoints;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return Load;
+            })();
+
+            v1.LoadStep = (function() {
+
+                /**
+                 * Properties of a LoadStep.
+                 * @typedef {Object} carillon.agent.v1.LoadStep.$Properties
+                 * @property {number|null} [seconds] LoadStep seconds
+                 * @property {number|null} [callsPerSecond] LoadStep callsPerSecond
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a LoadStep.
+                 * @memberof carillon.agent.v1
+                 * @interface ILoadStep
+                 * @augments carillon.agent.v1.LoadStep.$Properties
+                 * @deprecated Use carillon.agent.v1.LoadStep.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a LoadStep.
+                 * @typedef {carillon.agent.v1.LoadStep.$Properties} carillon.agent.v1.LoadStep.$Shape
+                 */
+
+                /**
+                 * Constructs a new LoadStep.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a LoadStep.
+                 * @constructor
+                 * @param {carillon.agent.v1.LoadStep.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const LoadStep = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * LoadStep seconds.
+                 * @member {number} seconds
+                 * @memberof carillon.agent.v1.LoadStep
+                 * @instance
+                 */
+                LoadStep.prototype.seconds = 0;
+
+                /**
+                 * LoadStep callsPerSecond.
+                 * @member {number} callsPerSecond
+                 * @memberof carillon.agent.v1.LoadStep
+                 * @instance
+                 */
+                LoadStep.prototype.callsPerSecond = 0;
+
+                /**
+                 * Encodes the specified LoadStep message. Does not implicitly {@link carillon.agent.v1.LoadStep.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.LoadStep
+                 * @static
+                 * @param {carillon.agent.v1.LoadStep.$Properties} message LoadStep message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                LoadStep.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.seconds != null && $Object.hasOwnProperty.call(message, "seconds") && !$Object.is(message.seconds, 0))
+                        writer.uint32(/* id 1, wireType 1 =*/9).double(message.seconds);
+                    if (message.callsPerSecond != null && $Object.hasOwnProperty.call(message, "callsPerSecond") && !$Object.is(message.callsPerSecond, 0))
+                        writer.uint32(/* id 2, wireType 1 =*/17).double(message.callsPerSecond);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a LoadStep message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.LoadStep
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.LoadStep & carillon.agent.v1.LoadStep.$Shape} LoadStep
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                LoadStep.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.LoadStep();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 1)
+                                    break;
+                                if (!$Object.is(value = reader.double(), 0))
+                                    message.seconds = value;
+                                else
+                                    delete message.seconds;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 1)
+                                    break;
+                                if (!$Object.is(value = reader.double(), 0))
+                                    message.callsPerSecond = value;
+                                else
+                                    delete message.callsPerSecond;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return LoadStep;
             })();
 
             v1.RtpTrace = (function() {
@@ -17164,6 +17634,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {number|null} [started] StartNoise started
                  * @property {number|null} [notStarted] StartNoise notStarted
                  * @property {number|null} [heldBack] StartNoise heldBack
+                 * @property {number|null} [noFreeEndpoint] StartNoise noFreeEndpoint
                  * @property {carillon.agent.v1.Histogram.$Properties|null} [actionLateMs] StartNoise actionLateMs
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
@@ -17237,6 +17708,14 @@ export const carillon = $root.carillon = (() => {
                 StartNoise.prototype.heldBack = 0;
 
                 /**
+                 * StartNoise noFreeEndpoint.
+                 * @member {number} noFreeEndpoint
+                 * @memberof carillon.agent.v1.StartNoise
+                 * @instance
+                 */
+                StartNoise.prototype.noFreeEndpoint = 0;
+
+                /**
                  * StartNoise actionLateMs.
                  * @member {carillon.agent.v1.Histogram.$Properties|null|undefined} actionLateMs
                  * @memberof carillon.agent.v1.StartNoise
@@ -17272,6 +17751,8 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 10, wireType 0 =*/80).uint32(message.heldBack);
                     if (message.actionLateMs != null && $Object.hasOwnProperty.call(message, "actionLateMs"))
                         $root.carillon.agent.v1.Histogram.encode(message.actionLateMs, writer.uint32(/* id 11, wireType 2 =*/90).fork(), _depth + 1).ldelim();
+                    if (message.noFreeEndpoint != null && $Object.hasOwnProperty.call(message, "noFreeEndpoint") && message.noFreeEndpoint !== 0)
+                        writer.uint32(/* id 12, wireType 0 =*/96).uint32(message.noFreeEndpoint);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -17356,6 +17837,15 @@ export const carillon = $root.carillon = (() => {
                                     message.heldBack = value;
                                 else
                                     delete message.heldBack;
+                                continue;
+                            }
+                        case 12: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.noFreeEndpoint = value;
+                                else
+                                    delete message.noFreeEndpoint;
                                 continue;
                             }
                         case 11: {

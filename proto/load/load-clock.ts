@@ -37,7 +37,7 @@ export interface LoadClock {
 export const loadClock = (load: LoadOrder, part: LoadPart, seeded: Seeded): LoadClock =>
   load.shape === 'HOLD' ? new HoldClock(load, part) : new ArrivalClock(load, part, seeded);
 
-/** Calls that fall short of the next whole one only by rounding. */
+/** Calls, and milliseconds, that fall short of the next whole one only by rounding. */
 const NEARLY = 1e-6;
 
 /** How many calls the steps of EVEN have room for. */
@@ -128,7 +128,7 @@ class HoldClock implements LoadClock {
   }
 
   isOver(nowMs: number): boolean {
-    return this.#left <= 0 || nowMs >= this.#untilMs;
+    return this.#left <= 0 || nowMs >= this.#untilMs - NEARLY;
   }
 
   take(dueMs: number): void {

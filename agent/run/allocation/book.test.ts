@@ -1,5 +1,7 @@
 /** The agent's allocations on its main thread: what is told to whom, and when one is over. */
 import { wire } from '@carillon/proto';
+import { loadClock } from '@carillon/proto/load/load-clock.ts';
+import type { LoadPart } from '@carillon/proto/load/load-part.ts';
 import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
 import { nowMs } from '../../clock.ts';
@@ -228,6 +230,101 @@ t.test('an allocation occupies what of it is at work at once, by its own timetab
     t.same([book.endpoints - before, book.streams], [expected, book.endpoints], what);
     book.take();
   }
+});
+
+t.test('a load is divided among the threads: together they have its part, to the call', async (t) => {
+  const load = {
+    shape: 'EVEN',
+    steps: [{ seconds: 0, callsPerSecond: 30 }],
+    calls: 90,
+    partFrom: 10,
+    partUntil: 24,
+    parts: 30,
+    runEndpoints: 15,
+    callsEach: 2,
+  };
+  const { book, told } = openBook(3);
+  await book.allocate('a', 'run', allocation(7, 3, { load }));
+  const plans = told.flat().flatMap((m) => (m.op === 'allocate' ? [m.plan] : []));
+  const instants = (part: LoadPart): number[] => {
+    const clock = loadClock(
+      { ...load, shape: 'EVEN', steps: [{ seconds: 9, callsPerSecond: 30 }], seed: 0 },
+      part,
+      () => 0,
+    );
+    const all: number[] = [];
+    for (; clock.nextMs < Number.POSITIVE_INFINITY; clock.take(clock.nextMs)) all.push(clock.nextMs);
+    return all;
+  };
+  t.same(
+    plans.flatMap((plan) => instants(plan.load?.part as LoadPart)).sort((a, b) => a - b),
+    instants({ from: 10, until: 24, of: 30 }),
+  );
+  t.same(
+    plans.map(({ load, endpoints }) => [
+      (load?.part.until ?? 0) - (load?.part.from ?? 0),
+      load?.callsEach,
+      endpoints.length,
+    ]),
+    [
+      [6, 2, 3],
+      [4, 2, 2],
+      [4, 2, 2],
+    ],
+  );
+});
+
+t.test('a load that cannot be, or that this agent cannot do, is refused by name', async (t) => {
+  const sound = {
+    shape: 'EVEN',
+    steps: [{ callsPerSecond: 30 }],
+    calls: 90,
+    partUntil: 4,
+    parts: 4,
+    runEndpoints: 4,
+  };
+  const refusals: [object, string, RegExp][] = [
+    [{ load: { ...sound, shape: 'WAVE' } }, 'LOAD', /does not know the load "WAVE"/],
+    [{ load: sound, role: Role.CALLEE }, 'LOAD', /callers only/],
+    [
+      { load: sound, group: { audioCodecs: ['PCMU'], register: true, registrarUri: 'sip:pbx' } },
+      'LOAD',
+      /do not register/,
+    ],
+    [{ load: { ...sound, partUntil: 5 } }, 'MALFORMED', /part 0 to 5 of 4 for 4 endpoints/],
+    [{ load: { ...sound, partUntil: 3 } }, 'MALFORMED', /part 0 to 3 of 4 for 4 endpoints/],
+    [{ load: { ...sound, runEndpoints: 3 } }, 'MALFORMED', /4 endpoints of 3/],
+    [{ load: { ...sound, steps: [] } }, 'MALFORMED', /0 steps/],
+    [{ load: { ...sound, steps: [{ callsPerSecond: 0 }] } }, 'MALFORMED', /one without a rate/],
+    [
+      { load: { ...sound, shape: 'HOLD', steps: [{ callsPerSecond: 1 }, { callsPerSecond: 2 }] } },
+      'MALFORMED',
+      /2 steps/,
+    ],
+    [
+      { load: { ...sound, steps: [{ callsPerSecond: 51 }] } },
+      'POLICY',
+      /51 calls in a second, and this host allows 50/,
+    ],
+  ];
+  for (const [i, [more, code, reason]] of refusals.entries()) {
+    const { book } = openBook(1);
+    await book.allocate(`a${i}`, 'run', allocation(4, 1, more));
+    t.match(book.take(), [{ state: 'REFUSED', reasonCode: code, reason }]);
+  }
+});
+
+t.test('calls in a second: what loads begin counts, of other runs too', async (t) => {
+  const of = (callsPerSecond: number) => ({
+    load: { shape: 'EVEN', steps: [{ callsPerSecond }], partUntil: 5, parts: 10, runEndpoints: 10 },
+  });
+  const { book } = openBook(1);
+  await book.allocate('a', 'run', allocation(5, 1, of(60)));
+  t.equal(book.take().length, 0, 'half of sixty');
+  await book.allocate('b', 'other', allocation(5, 1, of(60)));
+  t.match(book.take(), [{ state: 'REFUSED', reason: /^60 calls in a second/ }]);
+  await book.allocate('c', 'other', allocation(5, 1, of(40)));
+  t.equal(book.take().length, 0);
 });
 
 t.test('streams are counted beside endpoints, as long as an allocation is open', async (t) => {

@@ -11,7 +11,7 @@ import { byOwner, type SampleBatch, Sampler } from '../../rtp/figures/sampler.ts
 import type { MediaMemory } from '../../rtp/figures/stream-memory.ts';
 import { AllocationRefused } from '../limits/allocation-refused.ts';
 import { CallWindow } from '../limits/call-window.ts';
-import { type CarriedCalls, callsOf } from '../limits/check-policy.ts';
+import { beginsOf, type CarriedCalls } from '../limits/check-policy.ts';
 import { atOnceOf, decodeAllocation, type HostLimits, type Limits, streamsOf } from '../order/decode-allocation.ts';
 import type { ShareOrder } from '../order/share-order.ts';
 import { OpenEnds } from '../outcome/open-ends.ts';
@@ -105,7 +105,7 @@ export class Book {
       states: new Map(),
       endpoints,
       streams: streamsOf(allocation),
-      callAtMs: callsOf(allocation),
+      ...beginsOf(allocation),
       startAtMs: null,
       stopping: false,
       calls: null,
@@ -350,6 +350,7 @@ export class Book {
       .map(({ startAtMs, ...e }) => ({
         runId: e.runId,
         isSameRun: e.runId === runId,
+        callsPerSecond: e.callsPerSecond,
         callAtMs: startAtMs === null ? e.callAtMs : e.callAtMs.filter((at) => startAtMs + at > now),
       }));
   }

@@ -23,6 +23,8 @@ export type HeldAllocation = {
   streams: number;
   /** After the start, which is null until it is ordered. */
   readonly callAtMs: readonly number[];
+  /** Of its load. */
+  readonly callsPerSecond: number;
   startAtMs: number | null;
   /** Ended before its time by a narrower policy. */
   stopping: boolean;

@@ -22,6 +22,7 @@ import { Timetable } from '../order/timetable.ts';
 import type { SharePlan } from '../plan.ts';
 import type { ShareFacts } from '../report/facts.ts';
 import { FactsBuffer } from '../report/facts-buffer.ts';
+import { ShareLoad } from './share-load.ts';
 import { isShareOver, SHARE, type ShareEvent, type ShareState } from './share-machine.ts';
 import { ShareStreams } from './share-streams.ts';
 
@@ -55,7 +56,8 @@ export class AllocationShare implements EndpointShare {
   nowMs: number;
   longestMs = Number.POSITIVE_INFINITY;
   #state: ShareState = SHARE.initial;
-  #endpoints: (Callee | (Endpoint & Starter))[] = [];
+  /** That have not closed. */
+  readonly #endpoints = new Set<Callee | (Endpoint & Starter)>();
   /** Closed, and still heard. */
   readonly #retired: Endpoint[] = [];
   #open = 0;
@@ -70,6 +72,8 @@ export class AllocationShare implements EndpointShare {
   readonly #timetable = new Timetable<{ endpoint: Endpoint; what: EndpointTimer }>();
   readonly #starts = new Timetable<Starter>();
   readonly #pace: StartPace;
+  /** Null: each endpoint places one call, and has its instant. */
+  readonly #load: ShareLoad | null;
   readonly #hostPace: Pick<HostPace, 'take'>;
   readonly #minutes: Pick<DayMinutes, 'spend' | 'obstacle'> | null;
   #talkedUntilMs: number;
@@ -90,7 +94,8 @@ export class AllocationShare implements EndpointShare {
     this.breaker = plan.breaker && new Breaker(plan.breaker, (breach) => this.facts.breach(breach));
     this.facts = new FactsBuffer(plan.owner, deps.engine.local.address);
     this.nowMs = nowMs;
-    this.#pace = new StartPace(plan.endpoints.map((e) => e.callAtMs));
+    this.#load = plan.load && new ShareLoad(plan.load, plan.endpoints);
+    this.#pace = plan.load ? StartPace.ofLoad(plan.load) : StartPace.of(plan.endpoints.map((e) => e.callAtMs));
   }
 
   /** A peer that lost its connection, or a proxy, comes back by one of its own. */
@@ -136,10 +141,7 @@ export class AllocationShare implements EndpointShare {
     if (this.#state !== 'PREPARING') return;
     const Kind = role === 'CALLER' ? CALLERS[group.mode] : Callee;
     try {
-      for (const plan of endpoints) {
-        this.#endpoints.push(new Kind(this, plan));
-        this.#open++;
-      }
+      if (this.#load === null) for (const plan of endpoints) this.#add(new Kind(this, plan));
     } catch (error) {
       for (const endpoint of this.#endpoints) endpoint.abandon();
       this.#refuse('INTERNAL', (error as Error).message);
@@ -160,6 +162,7 @@ export class AllocationShare implements EndpointShare {
   start(startAtMs: number): void {
     if (!this.#enter('started')) return;
     this.#hardEndAtMs = startAtMs + this.plan.hardEndMs;
+    this.#load?.start(startAtMs);
     for (const endpoint of this.#endpoints) {
       if (endpoint instanceof Callee) {
         this.schedule(startAtMs + this.plan.receiveWindowMs, endpoint, 'RECEIVE_END');
@@ -194,6 +197,7 @@ export class AllocationShare implements EndpointShare {
     this.#hardEndAtMs = Number.POSITIVE_INFINITY;
     this.#stopDeadlineMs = this.nowMs + STOP_LIMIT_MS;
     this.#starts.clear();
+    this.#load?.stop();
     this.#streams.clear();
     for (const endpoint of this.#endpoints) endpoint.stop('STOPPED', reason);
     this.#doneWhenEmpty();
@@ -202,8 +206,9 @@ export class AllocationShare implements EndpointShare {
   /** A callee that would take a call to any number. */
   takeAnyCall(): UserAgent | null {
     if (!this.plan.group.takesAnyCall || (this.#state !== 'RUNNING' && this.#state !== 'READY')) return null;
-    const free = this.#endpoints.find((e) => e instanceof Callee && e.isIdle) as Callee | undefined;
-    return free?.userAgent ?? null;
+    for (const endpoint of this.#endpoints)
+      if (endpoint instanceof Callee && endpoint.isIdle) return endpoint.userAgent;
+    return null;
   }
 
   turn(nowMs: number): void {
@@ -213,9 +218,32 @@ export class AllocationShare implements EndpointShare {
       due.what.endpoint.onTimer(due.what.what, due.atMs);
     }
     this.#streams.turn(nowMs);
+    this.#handOut(nowMs);
     this.#startCalls(nowMs);
     if (nowMs >= this.#hardEndAtMs) this.stop('the allocation reached its hard end');
     if (nowMs >= this.#stopDeadlineMs) for (const endpoint of this.#endpoints) endpoint.abandon();
+  }
+
+  #add(endpoint: Callee | (Endpoint & Starter)): void {
+    this.#endpoints.add(endpoint);
+    this.#open++;
+  }
+
+  /** Calls of the load that are due, each to the endpoint that has been free the longest. */
+  #handOut(nowMs: number): void {
+    const load = this.#load;
+    if (load === null || this.#state !== 'RUNNING') return;
+    for (let atMs = load.nextMs; atMs <= nowMs; atMs = load.nextMs) {
+      const plan = load.take();
+      if (plan === null) {
+        this.facts.noFreeEndpoint();
+        continue;
+      }
+      const caller = new Caller(this, plan);
+      this.#add(caller);
+      this.#starts.add(atMs, caller);
+    }
+    this.#doneWhenEmpty();
   }
 
   /** Everything that is due, as far as the pace allows. An endpoint that would not call anyway takes nobody's turn. */
@@ -299,7 +327,9 @@ export class AllocationShare implements EndpointShare {
 
   onClosed(endpoint: Endpoint): void {
     this.#retired.push(endpoint);
+    this.#endpoints.delete(endpoint as Callee | (Endpoint & Starter));
     this.#open--;
+    this.#load?.freed(endpoint.plan.number, this.nowMs);
     // One that the policy ended is not waited for.
     this.onRegistrationSettled(endpoint);
     this.#doneWhenEmpty();
@@ -322,7 +352,7 @@ export class AllocationShare implements EndpointShare {
   }
 
   #doneWhenEmpty(): void {
-    if (this.#open > 0 || !this.#enter('emptied')) return;
+    if (this.#open > 0 || this.#load?.isOver(this.nowMs) === false || !this.#enter('emptied')) return;
     this.#hardEndAtMs = Number.POSITIVE_INFINITY;
     this.#timetable.clear();
     this.facts.state('DONE');

@@ -15,14 +15,27 @@ export type CarriedCalls = {
   /** Of the run that is now to be taken: the two start together. */
   readonly isSameRun: boolean;
   readonly callAtMs: readonly number[];
+  /** Beside these, of its load. */
+  readonly callsPerSecond?: number;
 };
 
 /** Beyond the last call's longest end: for registrars that are slow, calls that ring, good order. */
 const END_MARGIN_MS = 120_000;
 
-/** Nobody but callers begins calls. */
-export const callsOf = ({ role, endpoints }: Allocation): readonly number[] =>
-  role === words.agent.v1.Role.CALLER ? (endpoints?.callAtMs ?? []) : [];
+/** What an allocation begins: calls at their instants, or those of its load, so many in a second. */
+export const beginsOf = (a: Allocation) => ({ callAtMs: callsOf(a), callsPerSecond: loadRate(a) });
+
+/** Nobody but callers begins calls; those of a load have no instants of their own. */
+export const callsOf = ({ role, endpoints, load }: Allocation): readonly number[] =>
+  role === words.agent.v1.Role.CALLER && !load ? (endpoints?.callAtMs ?? []) : [];
+
+/** Calls of its load that it may begin in a second: where its steps differ, in the steepest. */
+function loadRate({ load }: Allocation): number {
+  const { steps, partFrom, partUntil, parts } = load ?? {};
+  if (!steps || !parts) return 0;
+  const steepest = steps.reduce((most, step) => Math.max(most, step.callsPerSecond ?? 0), 0);
+  return (steepest * ((partUntil ?? 0) - (partFrom ?? 0))) / parts;
+}
 
 export const longestCallMs = (policy: Policy): number => policy.maxDurationSeconds * 1000;
 
@@ -45,7 +58,7 @@ export function checkPolicy(
     const message = `calls of ${a.callDurationMs / 1000} s, and this host allows ${policy.maxDurationSeconds} s`;
     throw new AllocationRefused('POLICY', message);
   }
-  checkRate(callsOf(a), policy, carried);
+  checkRate(callsOf(a), loadRate(a), policy, carried);
   const mayTarget = targetPredicate(policy);
   const mayDial = numberPredicate(policy);
   const referred = a.group?.actions?.flatMap((action) => action.target || []) ?? [];
@@ -61,16 +74,20 @@ export function checkPolicy(
 }
 
 /** When other runs start is not known here: their busiest second is taken to coincide with this one's. */
-function checkRate(calls: readonly number[], policy: Policy, carried: readonly CarriedCalls[]): void {
-  if (calls.length === 0) return;
+function checkRate(calls: readonly number[], rate: number, policy: Policy, carried: readonly CarriedCalls[]): void {
+  if (calls.length === 0 && rate === 0) return;
   const own = [...calls];
+  let [ownRate, othersRate] = [rate, 0];
   const others = new Map<string, number[]>();
-  for (const { runId, isSameRun, callAtMs } of carried) {
+  for (const { runId, isSameRun, callAtMs, callsPerSecond = 0 } of carried) {
+    if (isSameRun) ownRate += callsPerSecond;
+    else othersRate += callsPerSecond;
     if (isSameRun) own.push(...callAtMs);
     else others.set(runId, [...(others.get(runId) ?? []), ...callAtMs]);
   }
-  const ofOwn = busiestSecond(own);
-  const ofOthers = [...others.values()].reduce((sum, run) => sum + busiestSecond(run), 0);
+  const ofOwn = busiestSecond(own) + Math.ceil(ownRate);
+  const ofRuns = [...others.values()].reduce((sum, run) => sum + busiestSecond(run), 0);
+  const ofOthers = ofRuns + Math.ceil(othersRate);
   const most = ofOwn + ofOthers;
   if (most <= policy.maxCallsPerSecond) return;
   // A call now and then, such as a probe's, finds its turn between those of any load (host-pace.ts).

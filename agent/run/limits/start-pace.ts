@@ -2,6 +2,7 @@
  * How fast calls may be started: as the plan has them, and what was held up at twice the plan's rate. A token bucket, filled at
  * twice the most calls that the plan starts in any second, and just deep enough that it never delays the plan itself.
  */
+import type { LoadPlan } from '../plan.ts';
 
 /** What is later than this is not begun: catching up would bend the load that was asked for. */
 const LATEST_START_MS = 2000;
@@ -19,6 +20,9 @@ export function startObstacle(
 /** Turns come every other millisecond, some a little late: what fills meanwhile is not lost. */
 const TURN_MS = 4;
 const CATCH_UP = 2;
+/** Calls of one part that may be next to each other: as they are dealt, and where they come at random, at one in 10^11. */
+const MOST_DEALT = 4;
+const MOST_AT_RANDOM = 20;
 /** Fractions of a token add up to a whole one but for this. */
 const ROUNDING = 1e-6;
 
@@ -30,14 +34,27 @@ export class StartPace {
   #tokens: number;
   #atMs = Number.NEGATIVE_INFINITY;
 
-  /** `startsAtMs`: the planned instants, in any order. */
-  constructor(startsAtMs: readonly number[]) {
-    const sorted = [...startsAtMs].sort((a, b) => a - b);
-    const perSecond = Math.max(1, mostInASecond(sorted));
-    this.gapMs = 1000 / perSecond;
-    this.#perMs = (CATCH_UP * perSecond) / 1000;
-    this.#depth = Math.max(1, this.#perMs * TURN_MS, depthFor(sorted, this.#perMs));
+  /** `perSecond`: of the plan; `depth`: calls that it may begin together. */
+  constructor(perSecond: number, depth: number) {
+    const rate = Math.max(1, perSecond);
+    this.gapMs = 1000 / rate;
+    this.#perMs = (CATCH_UP * rate) / 1000;
+    this.#depth = Math.max(1, this.#perMs * TURN_MS, depth);
     this.#tokens = this.#depth;
+  }
+
+  /** Of planned instants, in any order. */
+  static of(startsAtMs: readonly number[]): StartPace {
+    const sorted = [...startsAtMs].sort((a, b) => a - b);
+    const perSecond = mostInASecond(sorted);
+    return new StartPace(perSecond, depthFor(sorted, (CATCH_UP * Math.max(1, perSecond)) / 1000));
+  }
+
+  /** Of a load: where its steps differ, of the steepest. */
+  static ofLoad({ order, part }: LoadPlan): StartPace {
+    const steepest = Math.max(...order.steps.map(({ callsPerSecond }) => callsPerSecond));
+    const share = (part.until - part.from) / part.of;
+    return new StartPace(steepest * share, order.shape === 'POISSON' ? MOST_AT_RANDOM : MOST_DEALT);
   }
 
   /** Whether one call may start now. */

@@ -14,6 +14,7 @@ import { AllocationRefused } from '../limits/allocation-refused.ts';
 import { type CarriedCalls, callsOf, checkPolicy, hardEndMs, longestCallMs } from '../limits/check-policy.ts';
 import { CALLER_FIRST_MS, type EndpointPlan, type GroupPlan, type SharePlan } from '../plan.ts';
 import { decodeGroup } from './decode-group.ts';
+import { decodeLoad } from './decode-load.ts';
 import { decodeBreaker } from './decode-scenario.ts';
 
 type Allocation = wire.agent.v1.Allocation;
@@ -101,10 +102,14 @@ export async function decodeAllocation(
     if (known) known.push(plan);
     else shares.set(listener, [plan]);
   }
+  const loads = decodeLoad(
+    allocation,
+    [...shares.values()].map((endpoints) => endpoints.length),
+  );
   return new Map(
-    [...shares].map(([listener, endpoints]) => [
+    [...shares].map(([listener, endpoints], i) => [
       listener,
-      sharePlan(allocation, owner, group, endpoints, limits.policy),
+      { ...sharePlan(allocation, owner, group, endpoints, limits.policy), load: loads?.[i] ?? null },
     ]),
   );
 }
@@ -117,7 +122,7 @@ function sharePlan(
   group: GroupPlan,
   endpoints: EndpointPlan[],
   policy: Policy,
-): SharePlan {
+): Omit<SharePlan, 'load'> {
   return {
     owner,
     run: Buffer.from(a.runId).toString('hex'),

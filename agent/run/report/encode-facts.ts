@@ -97,6 +97,7 @@ export function encodeAllocation(
         started: sum(noise.map((n) => n.started)),
         notStarted: sum(noise.map((n) => n.notStarted)),
         heldBack: sum(noise.map((n) => n.heldBack)),
+        noFreeEndpoint: sum(noise.map((n) => n.noFreeEndpoint)),
       },
     }),
     ...(p.state && { state: STATES[p.state], reasonCode: p.reasonCode, reason: boundedText(p.reason, MAX_SENTENCE) }),

@@ -23,6 +23,7 @@ export class FactsBuffer {
   #started = 0;
   #notStarted = 0;
   #heldBack = 0;
+  #noFreeEndpoint = 0;
   #actions = noActions();
   #breaches: Breach[] = [];
   #tally: CallTally | null = null;
@@ -72,6 +73,12 @@ export class FactsBuffer {
   /** The breaker kept a call from being started. */
   heldBack(): void {
     this.#heldBack++;
+  }
+
+  /** A call was due while every endpoint had one. */
+  noFreeEndpoint(): void {
+    this.#planned++;
+    this.#noFreeEndpoint++;
   }
 
   action(endpoint: number, failed: boolean, detail: string, atMs: number): void {
@@ -129,6 +136,7 @@ export class FactsBuffer {
             started: this.#started,
             notStarted: this.#notStarted,
             heldBack: this.#heldBack,
+            noFreeEndpoint: this.#noFreeEndpoint,
           }
         : null,
       state: this.#state,
@@ -142,6 +150,7 @@ export class FactsBuffer {
     this.#breaches = [];
     this.#tally = null;
     this.#heldBack = 0;
+    this.#noFreeEndpoint = 0;
     if (noise) this.#inviteLateMs = createHistogram();
     if (acted) this.#actionLateMs = createHistogram();
     this.#planned = 0;

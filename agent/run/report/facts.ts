@@ -97,6 +97,7 @@ export type StartNoise = {
   readonly started: number;
   readonly notStarted: number;
   readonly heldBack: number;
+  readonly noFreeEndpoint: number;
 };
 
 export type ReportedState = 'READY' | 'REFUSED' | 'DONE';

@@ -412,5 +412,6 @@ export const sharePlan = (
   keepBodies: true,
   traced: null,
   breaker: null,
+  load: null,
   ...more,
 });

@@ -3,7 +3,7 @@ import type { SubPopulationSettings } from '../../contract/test/settings.ts';
 import type { EndpointType } from '../../contract/words.ts';
 import type { FileFault } from '../../contract/yaml-file.ts';
 
-/** Stored tests of before the setting lack it. */
+/** Tests that are stored since before there was the setting lack it. */
 type SubPopulation = Partial<SubPopulationSettings> & { readonly role: EndpointType; readonly endpoints: number };
 type Populated = { readonly subPopulations: readonly SubPopulation[] };
 type Grouped = { readonly groups: readonly Populated[] };
@@ -22,7 +22,8 @@ export function testCallers({ groups }: Grouped): Callers {
   return { endpoints, calls: isBound ? callers.reduce((sum, s) => sum + placesOf(s, s.endpoints), 0) : null };
 }
 
-const callsEach = ({ calls }: Partial<SubPopulationSettings>): number | null => (calls === undefined ? 1 : calls);
+export const callsEach = ({ calls }: Partial<SubPopulationSettings>): number | null =>
+  calls === undefined ? 1 : calls;
 
 /** Endpoints place more than a call each: the load says when, and a call is handed to whichever of them is free. */
 export const isLasting = (test: Grouped): boolean =>

@@ -8,7 +8,7 @@ import type { Tls } from '../../contract/test/tls.ts';
 import type { EndpointType } from '../../contract/words.ts';
 import { BLOCKED_CALLS } from './breaker.ts';
 import { type ActionOrder, actionOrder, type SignallingOrder, signallingOrder } from './order-scenario.ts';
-import { domainOf, nextHop, type PlannedInstance, registers } from './plan.ts';
+import { domainOf, nextHop, type PlannedInstance, type PlannedLoad, registers } from './plan.ts';
 import { completeGroup, pressesKeys, withScenario } from './scenario.ts';
 import { REGISTRATION_LEAD_MS } from './timetable.ts';
 import { isWithoutMedia } from './without-media.ts';
@@ -55,6 +55,7 @@ export type AllocateOrder = {
     readonly audioDeferred: boolean;
     readonly videoDeferred: boolean;
   };
+  readonly load: LoadOfInstance | null;
   readonly endpoints: {
     readonly number: readonly number[];
     readonly listener: readonly number[];
@@ -65,6 +66,19 @@ export type AllocateOrder = {
     readonly accountPassword: readonly Secret[];
     readonly targetUri: readonly string[];
   };
+};
+
+/** 0: without end. */
+type LoadOfInstance = {
+  readonly shape: string;
+  readonly steps: readonly { readonly seconds: number; readonly callsPerSecond: number }[];
+  readonly calls: number;
+  readonly seed: number;
+  readonly partFrom: number;
+  readonly partUntil: number;
+  readonly parts: number;
+  readonly callsEach: number;
+  readonly runEndpoints: number;
 };
 
 export type StartOrder = {
@@ -172,6 +186,20 @@ function expectationOrder(group: Group, groups: readonly Group[]) {
   };
 }
 
+const endless = (length: number): number => (Number.isFinite(length) ? length : 0);
+
+const loadOfInstance = ({ order, part, callsEach }: PlannedLoad, runEndpoints: number): LoadOfInstance => ({
+  shape: order.shape,
+  steps: order.steps.map(({ seconds, callsPerSecond }) => ({ seconds: endless(seconds), callsPerSecond })),
+  calls: endless(order.calls),
+  seed: order.seed,
+  partFrom: part.from,
+  partUntil: part.until,
+  parts: part.of,
+  callsEach: callsEach ?? 0,
+  runEndpoints,
+});
+
 /** `checksums`: SHA-256 (hex) of recordings by the id of their media file. */
 export function allocateOrder(
   run: RunTimes,
@@ -229,6 +257,7 @@ export function allocateOrder(
       ...expectationOrder(group, run.config.groups),
       takesAnyCall: instance.role === 'CALLEE' && endpoints.some((e) => e.countsAsCall),
     },
+    load: instance.load && loadOfInstance(instance.load, run.endpoints),
     endpoints: {
       number: endpoints.map((e) => e.number),
       listener: endpoints.map((e) => e.listener),

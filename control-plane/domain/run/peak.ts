@@ -1,6 +1,7 @@
 /** How many endpoints of each sub-population are at work at once: by the timetable, not by their number. Pure. */
 import { mostAtOnce } from '@carillon/proto/at-once.ts';
 import type { Group, TestConfig } from '../../contract/test/test.ts';
+import { isLasting } from './callers.ts';
 import { instants } from './load.ts';
 import { deal } from './timetable.ts';
 
@@ -34,9 +35,11 @@ export function peaks(
   const sizes = callers.map(({ endpoints }) => endpoints);
   const total = sizes.reduce((sum, size) => sum + size, 0);
   const registering = callers.map(({ group }) => registersAt(group.registrarId) && group.mode !== 'OPTIONS');
-  const starts = deal(sizes, instants(load, total, times.buildupSeconds), registering);
-  const found = new Map<string, number>();
-  for (const [i, { id, group }] of callers.entries()) {
+  // Endpoints that place call after call are calls at once: a far end that is slow takes all of them.
+  const lasts = isLasting({ groups });
+  const starts = lasts ? [] : deal(sizes, instants(load, total, times.buildupSeconds), registering);
+  const found = new Map<string, number>(lasts ? callers.map(({ id, endpoints }) => [id, endpoints]) : []);
+  for (const [i, { id, group }] of lasts ? [] : callers.entries()) {
     const rows = starts[i] ?? [];
     const [first] = rows;
     const leadMs = registering[i] && first ? first.callAtMs - first.registerAtMs : 0;

@@ -3,14 +3,17 @@
  * (docs/decisions.md, Planning). Pure.
  */
 
+import type { LoadOrder } from '@carillon/proto/load/load-clock.ts';
+import { type LoadPart, partsOf } from '@carillon/proto/load/load-part.ts';
 import type { Secret } from '@carillon/proto/secret.ts';
 import type { Group, TestConfig } from '../../contract/test/test.ts';
 import type { Tls } from '../../contract/test/tls.ts';
 import type { EndpointType } from '../../contract/words.ts';
 import { hostPort, isName, type SipHost, sipHost } from '../sip-uri.ts';
 import { type AccountPool, accountPools } from './accounts.ts';
+import { callsEach, isLasting, placesOf, testCallers } from './callers.ts';
 import type { WorkerPart } from './distribute.ts';
-import { instants } from './load.ts';
+import { instants, loadOrder } from './load.ts';
 import { deal, spreadRegistrations } from './timetable.ts';
 
 export type RegistrarPlan = {
@@ -62,6 +65,16 @@ export type PlannedInstance = {
   readonly endpoints: readonly PlannedEndpoint[];
   /** Of these, at work at the same time. */
   readonly atOnce: number;
+  /** Null: each endpoint places one call, at its own instant. */
+  readonly load: PlannedLoad | null;
+};
+
+/** Of one instance. */
+export type PlannedLoad = {
+  readonly order: LoadOrder;
+  readonly part: LoadPart;
+  /** Null: as many as the load asks for. */
+  readonly callsEach: number | null;
 };
 
 /** Does a group's traffic go through REGISTER first? */
@@ -101,7 +114,8 @@ export function planRun(input: PlanInput): PlannedInstance[] {
     return n % threads;
   };
   const drafts = input.parts.map((part) => {
-    const { group, role } = findSubPopulation(input.config, part.subPopulationId);
+    const { group, subPopulation } = findSubPopulation(input.config, part.subPopulationId);
+    const { role } = subPopulation;
     const registrar = input.registrars.get(group.registrarId) as RegistrarPlan;
     const listeners = input.listeners.get(part.workerId) as readonly ListenerPlan[];
     const endpoints = Array.from({ length: part.endpoints }, () => {
@@ -115,7 +129,7 @@ export function planRun(input: PlanInput): PlannedInstance[] {
         : `sip:${account?.username ?? user}@${domainOf(registrar)}`;
       return { id: input.newId(), number, listener, user, account, own };
     });
-    return { part, group, role, registrar, endpoints };
+    return { part, group, subPopulation, role, registrar, endpoints };
   });
 
   const receivers = new Map<string, string[]>();
@@ -136,12 +150,15 @@ export function planRun(input: PlanInput): PlannedInstance[] {
 
   const callers = drafts.filter((d) => d.role === 'CALLER');
   const sizes = callers.map((d) => d.endpoints.length);
+  const { load } = input.config;
+  const order = load.shape !== 'BUILDUP' && isLasting(input.config) ? loadOrder(load, testCallers(input.config)) : null;
   const calls = sizes.reduce((sum, size) => sum + size, 0);
   const starts = deal(
     sizes,
-    instants(input.config.load, calls, input.buildupSeconds),
+    order ? new Array<number>(calls).fill(0) : instants(load, calls, input.buildupSeconds),
     callers.map((d) => registers(d.registrar)),
   );
+  const loadParts = partsOf(callers.map((d) => placesOf(d.subPopulation, d.endpoints.length)));
   return drafts.map((d) => {
     const isCaller = d.role === 'CALLER';
     const times = isCaller
@@ -155,6 +172,10 @@ export function planRun(input: PlanInput): PlannedInstance[] {
       workerId: d.part.workerId,
       role: d.role,
       atOnce: d.part.atOnce,
+      load:
+        order && isCaller
+          ? { order, part: loadParts[callers.indexOf(d)] as LoadPart, callsEach: callsEach(d.subPopulation) }
+          : null,
       endpoints: d.endpoints.map((e, i) => ({
         id: e.id,
         number: e.number,
@@ -169,10 +190,10 @@ export function planRun(input: PlanInput): PlannedInstance[] {
   });
 }
 
-function findSubPopulation(config: TestConfig, id: string): { group: Group; role: EndpointType } {
+function findSubPopulation(config: TestConfig, id: string) {
   for (const group of config.groups) {
-    const found = group.subPopulations.find((s) => s.id === id);
-    if (found) return { group, role: found.role };
+    const subPopulation = group.subPopulations.find((s) => s.id === id);
+    if (subPopulation) return { group, subPopulation };
   }
   throw new Error(`the test has no sub-population ${id}`);
 }

@@ -1,0 +1,163 @@
+/** Endpoints that place call after call: on virtual time, against a far end that answers, or refuses, at once. */
+import { WHOLE } from '@carillon/proto/load/load-part.ts';
+import t from 'tap';
+import fc from '../../../scripts/test-run/properties.ts';
+import { answerSdp, endpoint, engine, failure, open, plan } from '../../testing/run/share-world.ts';
+import type { LoadPlan } from '../plan.ts';
+
+const ENDPOINTS = 7;
+const endless = Number.POSITIVE_INFINITY;
+
+const load = (order: Partial<LoadPlan['order']>, more: Partial<LoadPlan> = {}): LoadPlan => ({
+  order: { shape: 'EVEN', steps: [{ seconds: 10, callsPerSecond: 20 }], calls: endless, seed: 1, ...order },
+  part: WHOLE,
+  callsEach: endless,
+  runEndpoints: ENDPOINTS,
+  ...more,
+});
+
+type World = Awaited<ReturnType<typeof open>>;
+
+/** Calls are answered at once, or refused, and end when they are hung up. Returns how many were up at most. */
+function live({ go }: World, untilMs: number, refuse = false): number {
+  const over = new Set<object>();
+  let most = 0;
+  for (let atMs = engine.nowMs + 1; atMs <= untilMs; atMs++) {
+    go(atMs);
+    for (const { call } of engine.agents) {
+      if (call === null || over.has(call)) continue;
+      if (call.within.length === 0) {
+        call.within.push('told');
+        if (refuse) {
+          over.add(call);
+          call.events.onFailed(failure('STATUS', 486));
+        } else call.events.onAnswered(engine.nowMs, 200, 'OK', answerSdp());
+      } else if (call.hungUp) {
+        over.add(call);
+        call.events.onEnded('LOCAL', engine.nowMs, engine.nowMs);
+      }
+    }
+    most = Math.max(most, engine.agents.filter(({ call }) => call !== null && !over.has(call)).length);
+    engine.agents = engine.agents.filter(({ call }) => call === null || !over.has(call));
+  }
+  return most;
+}
+
+const sumOf = (world: World) =>
+  world.noise().reduce(
+    (n, x) => ({
+      planned: n.planned + x.planned,
+      started: n.started + x.started,
+      none: n.none + x.noFreeEndpoint,
+      not: n.not + x.notStarted + x.heldBack,
+    }),
+    { planned: 0, started: 0, none: 0, not: 0 },
+  );
+
+const endpoints = Array.from({ length: ENDPOINTS }, (_, i) => endpoint(i, 0));
+const loaded = (of: LoadPlan, callDurationMs: number) => open(plan({ endpoints, callDurationMs, load: of }));
+
+t.test('each call that is due is placed or dropped, never both, never later, and endpoints take turns', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 60 }),
+      fc.integer({ min: 1, max: 900 }),
+      fc.constantFrom('EVEN' as const, 'POISSON' as const),
+      fc.boolean(),
+      async (callsPerSecond, lastMs, shape, refuse) => {
+        const world = await loaded(load({ shape, steps: [{ seconds: 3, callsPerSecond }] }), lastMs);
+        world.share.start(0);
+        const most = live(world, 3000 + lastMs + 50, refuse);
+        const outcomes = world.outcomes();
+        const sums = sumOf(world);
+        t.ok(most <= ENDPOINTS, `${most} at once`);
+        t.equal(sums.planned, sums.started + sums.none);
+        t.equal(sums.not, 0);
+        t.equal(outcomes.length, sums.started);
+        if (shape === 'EVEN') t.equal(sums.planned, 3 * callsPerSecond);
+        t.ok(
+          outcomes.every(({ inviteLateMs }) => inviteLateMs <= 2),
+          'none waits for an endpoint',
+        );
+        const numbers = outcomes.map((o) => o.endpoint);
+        t.equal(new Set(numbers).size, numbers.length, 'each call has a number of its own');
+        const each = endpoints.map((e) => numbers.filter((n) => n % ENDPOINTS === e.number).length);
+        for (const [i, count] of each.entries())
+          for (let k = 0; k < count; k++) t.ok(numbers.includes(i + k * ENDPOINTS), `call ${k} of endpoint ${i}`);
+        if (sums.none === 0 && shape === 'EVEN') t.ok(Math.max(...each) - Math.min(...each) <= 1, each.join());
+        t.match(world.states(), ['READY', 'DONE']);
+      },
+    ),
+    { numRuns: 25 },
+  );
+});
+
+t.test('as many calls as fit at once, and what finds no endpoint free is counted', async (t) => {
+  const world = await loaded(load({}), 1000);
+  world.share.start(0);
+  t.equal(live(world, 12_000), ENDPOINTS);
+  const { planned, started, none } = sumOf(world);
+  t.equal(planned, 200);
+  t.ok(started >= 65 && started <= 70, `${started} of 20 a second, seven at once, a second each`);
+  t.equal(none, planned - started);
+  t.ok(world.outcomes().every(({ outcome }) => outcome === 'SUCCESS'));
+});
+
+t.test('endpoints that place so many each place no more, and the load ends with them', async (t) => {
+  const world = await loaded(
+    load({ steps: [{ seconds: endless, callsPerSecond: 50 }], calls: 21 }, { callsEach: 3 }),
+    100,
+  );
+  world.share.start(0);
+  live(world, 2000);
+  const numbers = world.outcomes().map((o) => o.endpoint);
+  t.same(
+    numbers.sort((a, b) => a - b),
+    Array.from({ length: 21 }, (_, i) => i),
+  );
+  t.match(world.states(), ['READY', 'DONE']);
+});
+
+t.test('HOLD keeps every endpoint in a call, and drops none', async (t) => {
+  const world = await loaded(load({ shape: 'HOLD', steps: [{ seconds: 10, callsPerSecond: 100 }] }), 500);
+  world.share.start(0);
+  live(world, 11_000);
+  const { planned, started, none } = sumOf(world);
+  t.equal(none, 0);
+  t.equal(planned, started);
+  // Each of them: a call of 500 ms and a turn between two.
+  t.ok(started >= 19 * ENDPOINTS && started <= 20 * ENDPOINTS, `${started} calls`);
+  t.match(world.states(), ['READY', 'DONE']);
+});
+
+t.test('HOLD begins no more in a second than it may, where every call fails at once', async (t) => {
+  const world = await loaded(load({ shape: 'HOLD', steps: [{ seconds: 5, callsPerSecond: 30 }] }), 500);
+  world.share.start(0);
+  live(world, 6000, true);
+  const { started } = sumOf(world);
+  t.ok(started <= 150 && started >= 145, `${started} in 5 s`);
+});
+
+t.test('a stop ends it: no call after it, and those that go on are hung up', async (t) => {
+  const world = await loaded(load({}), 60_000);
+  world.share.start(0);
+  live(world, 2000);
+  world.share.stop('enough');
+  live(world, 2100);
+  t.equal(world.outcomes().length, ENDPOINTS);
+  t.match(world.states(), ['READY', 'DONE']);
+});
+
+t.test('without a control plane its calls are not placed, and that is counted', async (t) => {
+  const world = await loaded(load({}), 100);
+  world.share.start(0);
+  live(world, 1000);
+  world.share.hold(true);
+  live(world, 2000);
+  world.share.hold(false);
+  live(world, 11_000);
+  const { planned, started, not } = sumOf(world);
+  t.equal(planned, 200);
+  t.equal(not, 20);
+  t.equal(started, 180);
+});

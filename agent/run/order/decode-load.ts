@@ -1,0 +1,53 @@
+/** The load of an allocation whose endpoints place more than one call -> plain data, and the part of each share. What cannot be is refused by name. */
+import { wire } from '@carillon/proto';
+import type { LoadOrder } from '@carillon/proto/load/load-clock.ts';
+import { type LoadPart, partsWithin } from '@carillon/proto/load/load-part.ts';
+import { AllocationRefused } from '../limits/allocation-refused.ts';
+import type { LoadPlan } from '../plan.ts';
+
+type Allocation = wire.agent.v1.Allocation;
+type Load = NonNullable<Allocation['load']>;
+
+const SHAPES = ['EVEN', 'POISSON', 'HOLD'] as const;
+const MOST_STEPS = 1000;
+
+/** A plan for each of its shares, which have so many of its endpoints. @throws AllocationRefused LOAD or MALFORMED */
+export function decodeLoad(allocation: Allocation, sizes: readonly number[]): LoadPlan[] | null {
+  const { load, role, group } = allocation;
+  if (!load) return null;
+  const isOfCalls = role === wire.agent.v1.Role.CALLER && (group?.mode || 'CALL') === 'CALL';
+  if (!isOfCalls || group?.register)
+    throw new AllocationRefused('LOAD', 'this agent takes a load for callers only, that call and do not register');
+  const size = sizes.reduce((sum, one) => sum + one, 0);
+  const part: LoadPart = { from: load.partFrom ?? 0, until: load.partUntil ?? 0, of: load.parts ?? 0 };
+  const runEndpoints = load.runEndpoints ?? 0;
+  const each = (part.until - part.from) / size;
+  if (!(part.until <= part.of && Number.isInteger(each) && each >= 1))
+    throw malformed(`part ${part.from} to ${part.until} of ${part.of} for ${size} endpoints`);
+  if (runEndpoints < size) throw malformed(`${size} endpoints of ${runEndpoints}`);
+  const order = decodeOrder(load);
+  return partsWithin(
+    part,
+    sizes.map((one) => one * each),
+  ).map((part) => ({ order, part, callsEach: load.callsEach || ENDLESS, runEndpoints }));
+}
+
+const ENDLESS = Number.POSITIVE_INFINITY;
+
+function decodeOrder({ shape, steps, calls, seed }: Load): LoadOrder {
+  const known = SHAPES.find((one) => one === shape);
+  if (!known) throw new AllocationRefused('LOAD', `this agent does not know the load ${JSON.stringify(shape)}`);
+  const [first, ...more] = (steps ?? []).map((step) => ({
+    seconds: step.seconds || ENDLESS,
+    callsPerSecond: step.callsPerSecond ?? 0,
+  }));
+  const all = first ? [first, ...more] : [];
+  const isSound = all.every(
+    ({ seconds, callsPerSecond }) => seconds > 0 && callsPerSecond > 0 && callsPerSecond < ENDLESS,
+  );
+  if (!first || all.length > MOST_STEPS || !isSound) throw malformed(`${all.length} steps, or one without a rate`);
+  if (known === 'HOLD' && more.length > 0) throw malformed(`${all.length} steps of a load that holds calls up`);
+  return { shape: known, steps: all, calls: calls || ENDLESS, seed: seed ?? 0 };
+}
+
+const malformed = (what: string) => new AllocationRefused('MALFORMED', `its load cannot be read: ${what}`);
