@@ -69,5 +69,7 @@ export const abilitiesWith = (main: SipEngine['name']): string[] => [
   ...ENGINE_ABILITIES[main],
   'WS',
   'WSS',
+  // Of the agent, whichever engine: endpoints that place call after call (proto/load).
+  'LOAD',
   ...ENGINE_ABILITIES['sip.js'].map((ability) => `${ability} over WebSocket`),
 ];

@@ -93,6 +93,7 @@ function allocationFacts(f: In<'AllocationFacts'>, instant: Check): AllocationFa
           started: startNoise.started,
           notStarted: startNoise.notStarted,
           heldBack: startNoise.heldBack,
+          noFreeEndpoint: startNoise.noFreeEndpoint,
         }
       : null,
     actions: actions ? actionFacts(actions, at) : null,

@@ -52,7 +52,15 @@ async function ended() {
         allocationFacts(order.allocationId, {
           phases: { endpoint: [number], phase: [1], unixMs: [nowMs] },
           samples: someSamples(nowMs, [number], 2),
-          startNoise: { inviteLate: [1, 1], actionLate: [], planned: 1, started: 1, notStarted: 0, heldBack: 0 },
+          startNoise: {
+            inviteLate: [1, 1],
+            actionLate: [],
+            planned: 1,
+            started: 1,
+            notStarted: 0,
+            heldBack: 0,
+            noFreeEndpoint: 0,
+          },
           sipCounts: { sent: [true], method: ['INVITE'], status: [0], reason: [''], count: [1], retransmissions: [0] },
           messages: [
             {

@@ -654,6 +654,7 @@ export interface StartNoise {
   held_back: Generated<number>;
   instance_id: string;
   invite_late: number[];
+  no_free_endpoint: Generated<number>;
   not_started: number;
   planned: number;
   run_id: string;

@@ -173,6 +173,8 @@ export class FakeAgent {
   readonly outboxId: string;
   readonly publicKey: Buffer;
   welcome: Welcome | null = null;
+  /** What it says of itself when it greets. */
+  sipAbilities: readonly string[] = [];
   #batch = 0;
   readonly #world: World;
 
@@ -207,6 +209,7 @@ export class FakeAgent {
         rtpPriority: 'nice -10',
         audioCodecs: ['PCMU'],
         mediaSources: ['TONE', 'SPEECH', 'SILENCE', 'FILE'],
+        sipAbilities: this.sipAbilities,
         policy: { targetNetworks: ['127.0.0.0/8'], maxCallsPerSecond: 50, maxEndpoints: 1000, maxDurationSeconds: 60 },
       },
     };

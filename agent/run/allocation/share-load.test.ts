@@ -68,7 +68,7 @@ t.test('each call that is due is placed or dropped, never both, never later, and
         const world = await loaded(load({ shape, steps: [{ seconds: 3, callsPerSecond }] }), lastMs);
         world.share.start(0);
         const most = live(world, 3000 + lastMs + 50, refuse);
-        const outcomes = world.outcomes();
+        const outcomes = world.outcomes().filter(({ attempted }) => attempted);
         const sums = sumOf(world);
         t.ok(most <= ENDPOINTS, `${most} at once`);
         t.equal(sums.planned, sums.started + sums.none);
@@ -136,6 +136,18 @@ t.test('HOLD begins no more in a second than it may, where every call fails at o
   live(world, 6000, true);
   const { started } = sumOf(world);
   t.ok(started <= 150 && started >= 145, `${started} in 5 s`);
+});
+
+t.test('endpoints that the load had no call for close without one', async (t) => {
+  const world = await loaded(load({ steps: [{ seconds: endless, callsPerSecond: 10 }], calls: 3 }), 50);
+  world.share.start(0);
+  live(world, 1000);
+  const outcomes = world.outcomes();
+  t.same(
+    outcomes.map((o) => [o.endpoint, o.attempted, o.outcome, o.cause]),
+    Array.from({ length: ENDPOINTS }, (_, i) => [i, i < 3, 'SUCCESS', null]),
+  );
+  t.match(world.states(), ['READY', 'DONE']);
 });
 
 t.test('a stop ends it: no call after it, and those that go on are hung up', async (t) => {

@@ -15,6 +15,7 @@ type Slot = { readonly plan: EndpointPlan; calls: number; freeSinceMs: number };
 export class ShareLoad {
   readonly #plan: LoadPlan;
   readonly #clock: LoadClock;
+  #slots: readonly Slot[];
   /** In the order in which they became free; a ring. */
   readonly #free: (Slot | null)[];
   #first = 0;
@@ -28,7 +29,8 @@ export class ShareLoad {
     this.#plan = plan;
     this.#clock = loadClock(plan.order, plan.part, seedOf);
     this.#free = new Array<Slot | null>(endpoints.length).fill(null);
-    for (const endpoint of endpoints) this.#give({ plan: endpoint, calls: 0, freeSinceMs: Number.NEGATIVE_INFINITY });
+    this.#slots = endpoints.map((endpoint) => ({ plan: endpoint, calls: 0, freeSinceMs: Number.NEGATIVE_INFINITY }));
+    for (const slot of this.#slots) this.#give(slot);
   }
 
   start(atMs: number): void {
@@ -72,6 +74,13 @@ export class ShareLoad {
     this.#busy.set(number, slot);
     // The call before may still be heard: the far end sends its last messages to where it came from.
     return calls === 0 ? plan : { ...plan, number, user: `${plan.user}-${calls}` };
+  }
+
+  /** Endpoints that have placed none, once nothing more will begin; each once. */
+  takeUnused(): EndpointPlan[] {
+    const unused = this.#slots.filter(({ calls }) => calls === 0).map(({ plan }) => plan);
+    this.#slots = [];
+    return unused;
   }
 
   /** The call of this number is over. */

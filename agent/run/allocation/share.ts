@@ -351,8 +351,17 @@ export class AllocationShare implements EndpointShare {
     if (this.#enter('refused')) this.facts.state('REFUSED', code, reason);
   }
 
+  /** Endpoints of a load that had no call: true where the last of them has just led to the end. */
+  #closeUnused(): boolean {
+    const unused = this.#load?.takeUnused().map((plan) => new Caller(this, plan)) ?? [];
+    for (const caller of unused) this.#add(caller);
+    for (const caller of unused) caller.spare();
+    return unused.length > 0;
+  }
+
   #doneWhenEmpty(): void {
-    if (this.#open > 0 || this.#load?.isOver(this.nowMs) === false || !this.#enter('emptied')) return;
+    if (this.#open > 0 || this.#load?.isOver(this.nowMs) === false) return;
+    if (this.#closeUnused() || !this.#enter('emptied')) return;
     this.#hardEndAtMs = Number.POSITIVE_INFINITY;
     this.#timetable.clear();
     this.facts.state('DONE');

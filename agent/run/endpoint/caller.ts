@@ -41,6 +41,12 @@ export class Caller extends TalkingEndpoint implements Starter {
     this.share.startCall(atMs, this);
   }
 
+  /** The load had no call for it. */
+  spare(): void {
+    this.isDone = true;
+    this.depart();
+  }
+
   wouldStart(dueAtMs: number): boolean {
     if (!this.#mayCall || this.binding.state === 'PENDING' || startObstacle(this.share, dueAtMs) !== null) return false;
     return (this.share.breaker?.obstacle(this.share.nowMs) ?? null) === null;

@@ -155,6 +155,7 @@ export const Starts = z
     late: z.int().describe('of those, more than 20 ms after the planned instant'),
     dropped: z.int().describe('not started, the agent being too late or without a control plane'),
     heldBack: z.int().describe('not started by the circuit breaker'),
+    noFreeEndpoint: z.int().describe('dropped: every endpoint of their part had a call'),
     lateness: Distribution.describe("the INVITE's first byte after the planned instant, of ended calls"),
   })
   .meta({ id: 'Starts' });

@@ -149,6 +149,7 @@ export type StartNoiseFact = {
   readonly notStarted: number;
   /** By the breaker. */
   readonly heldBack: number;
+  readonly noFreeEndpoint: number;
 };
 
 /** Actions of scenarios, done or failed. */

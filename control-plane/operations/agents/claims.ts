@@ -1,12 +1,10 @@
 /** What facts may not speak of: allocations of other workers, and endpoints that are not the allocation's. */
 import type { AllocationFacts } from '../../domain/run/facts.ts';
 import type { Tx } from '../../store/db.ts';
-import { endpointRanges, type InstanceRow, instancesOfOthers } from '../../store/run/instances.ts';
-
-type Range = { readonly first: number; readonly last: number };
+import { type EndpointRange, endpointRanges, type InstanceRow, instancesOfOthers } from '../../store/run/instances.ts';
 
 /** An allocation's endpoints are numbered one after the other when the run is planned, and never change. */
-const ranges = new Map<string, Range>();
+const ranges = new Map<string, EndpointRange>();
 const MOST_RANGES = 10_000;
 
 /** The allocations of `facts` that are claimed falsely; `mine` are those of them that the worker does carry. */
@@ -22,7 +20,7 @@ export async function falseClaims(
   const unseen = mine.filter((i) => !ranges.has(i.id));
   if (unseen.length > 0) {
     if (ranges.size > MOST_RANGES) ranges.clear();
-    for (const { id, first, last } of await endpointRanges(tx, unseen)) ranges.set(id, { first, last });
+    for (const { id, ...range } of await endpointRanges(tx, unseen)) ranges.set(id, range);
   }
   for (const f of facts) {
     const range = carried.has(f.allocationId) ? ranges.get(f.allocationId) : undefined;
@@ -31,8 +29,14 @@ export async function falseClaims(
   return found;
 }
 
-function isWithin(f: AllocationFacts, { first, last }: Range): boolean {
-  const isOwn = (n: number): boolean => n >= first && n <= last;
+/** Known of each instance that has been asked for. */
+export const rangeOf = (instanceId: string): EndpointRange | undefined => ranges.get(instanceId);
+
+function isWithin(f: AllocationFacts, { first, last, apart }: EndpointRange): boolean {
+  const isOwn = (n: number): boolean => {
+    const endpoint = apart > 0 ? n % apart : n;
+    return endpoint >= first && endpoint <= last;
+  };
   const messages = f.messages.map(({ endpoint }) => endpoint);
   for (const column of [f.phases?.endpoint, f.samples?.endpoint, f.actions?.endpoint, ...messages])
     for (let i = 0; column && i < column.length; i++) if (!isOwn(column[i] as number)) return false;

@@ -3,6 +3,7 @@
  * and message counts once, however often a batch is sent.
  */
 
+import { NIL } from 'uuid';
 import { PHASES } from '../../contract/words.ts';
 import type { AllocationFacts, Facts } from '../../domain/run/facts.ts';
 import type { InstanceEvent } from '../../domain/run/instance-machine.ts';
@@ -24,7 +25,7 @@ import { type InstanceRow, openInstancesOfWorker, runsOfInstances, shareInstance
 import { type LockedRun, lockRun } from '../../store/run/runs.ts';
 import { breakOff, countCalls } from '../run/break-off.ts';
 import { applyInstanceEvent } from '../run/instance-events.ts';
-import { falseClaims } from './claims.ts';
+import { falseClaims, rangeOf } from './claims.ts';
 
 export type FactsSender = { readonly workerId: string; readonly outboxId: string };
 
@@ -140,7 +141,10 @@ async function judgeCalls(
 }
 
 /** What a batch tells of an endpoint is written as one row: its end with the phases before it. */
-async function writeEndpoints(tx: Tx, { runId, id }: InstanceRow, f: AllocationFacts, at: Date): Promise<void> {
+async function writeEndpoints(tx: Tx, instance: InstanceRow, f: AllocationFacts, at: Date): Promise<void> {
+  const { runId, id, workerId } = instance;
+  const { registrarId = NIL, calleeUri = '', apart = 0 } = rangeOf(id) ?? {};
+  const origin = { runId, instanceId: id, workerId, registrarId, calleeUri };
   const phases = f.phases ? reachedPhases(f.phases) : new Map<number, ReachedPhases>();
   const ends = new Map<number, EndpointEnd>();
   for (const outcome of f.outcomes) {
@@ -149,11 +153,13 @@ async function writeEndpoints(tx: Tx, { runId, id }: InstanceRow, f: AllocationF
     const reached = phases.get(number) ?? noPhases(number);
     // Where its agent has not said when it closed, it closed now.
     if (Number.isNaN(reached.closedUnixMs)) reached.closedUnixMs = at.getTime();
-    ends.set(number, { outcome, phases: reached });
+    // Of a later call the plan has no row that says it.
+    const told = apart > 0 && outcome.calleeUri === null ? { ...outcome, calleeUri } : outcome;
+    ends.set(number, { outcome: told, phases: reached });
     phases.delete(number);
   }
-  await raisePhases(tx, runId, id, [...phases.values()]);
-  const closed = await closeEndpoints(tx, runId, id, [...ends.values()]);
+  await raisePhases(tx, origin, [...phases.values()]);
+  const closed = await closeEndpoints(tx, origin, [...ends.values()]);
   await insertFindings(
     tx,
     runId,

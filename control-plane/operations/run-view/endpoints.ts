@@ -30,6 +30,7 @@ import {
   type EndpointRow,
   findEndpoint,
   listEndpoints,
+  listEndpointsFrom,
   listSomeEndpoints,
   listTheseEndpoints,
   listWorstEndpoints,
@@ -46,11 +47,12 @@ type Listed = Output<'listTestRunEndpoints'>;
 export const listTestRunEndpoints = keeping('listTestRunEndpoints', async ({ ports }, input) => {
   const { db } = ports.database;
   const { testRunId, outcome, endpoint_type: type, worker_id: workerId, cause, sip_status: sipStatus, finding } = input;
-  const { isFinal } = await knownRun(db, input);
+  const { isFinal, isLasting } = await knownRun(db, input);
   // Identifiers are opaque: what is none of ours is nobody's.
   if (workerId !== undefined && !isUuid(workerId)) return { answer: { rows: [], total: 0 }, isFinal };
   const filter: EndpointQuery = { outcome, type, workerId, cause, sipStatus, finding };
-  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  // Where endpoints place more than one call, numbers are not dense.
+  const isFiltered = isLasting || Object.values(filter).some((value) => value !== undefined);
   const total = isFiltered ? await countSomeEndpoints(db, testRunId, filter) : await countEndpoints(db, testRunId);
   const page = { page: input.page, per_page: input.per_page };
   const all = { offset: (page.page - 1) * page.per_page, limit: page.per_page };
@@ -67,10 +69,11 @@ export const theseEndpoints = async (tx: Tx, runId: string, ids: readonly string
 
 /** All of them in the order of their numbers, a page at a time: one question each. */
 export async function* everyEndpoint(tx: Tx, runId: string, perPage: number): AsyncGenerator<ExportedEndpoint[]> {
-  for (let offset = 0; ; offset += perPage) {
-    const rows = await listEndpoints(tx, runId, { offset, limit: perPage });
+  for (let from = 0; ; ) {
+    const rows = await listEndpointsFrom(tx, runId, from, perPage);
     if (rows.length > 0) yield rows.map((e) => ({ ...endpointView(e), endedBy: e.ended_by, release: releaseView(e) }));
     if (rows.length < perPage) return;
+    from = (rows.at(-1)?.number ?? 0) + 1;
   }
 }
 

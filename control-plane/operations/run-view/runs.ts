@@ -38,6 +38,9 @@ export const listTestRuns: Handler<'listTestRuns'> = async ({ ports }, input) =>
   return { rows: (await listRuns(db, input.projectId, windowOf(total, input))).map(runView), total };
 };
 
+/** Runs that ended before endpoints could place more than one call. */
+const BEFORE_LOADS = { noFreeEndpoint: 0 };
+
 type Detail = NonNullable<Awaited<ReturnType<typeof runDetail>>>;
 
 export const getTestRun = keeping('getTestRun', async ({ ports }, { projectId, testRunId }) => {
@@ -89,7 +92,7 @@ async function figuresOf(tx: Tx, run: Detail) {
     // Runs that ended before these were kept have none.
     clusters: run.failureClusters ?? (await drawClusters(tx, run.id)),
     progress: run.progress ?? (await drawProgress(tx, run.id)),
-    starts: run.starts ?? (await drawStarts(tx, run.id)),
+    starts: run.starts ? { ...BEFORE_LOADS, ...run.starts } : await drawStarts(tx, run.id),
   };
 }
 

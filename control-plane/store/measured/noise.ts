@@ -46,6 +46,7 @@ export const insertStartNoise = (
       started: n.started,
       not_started: n.notStarted,
       held_back: n.heldBack,
+      no_free_endpoint: n.noFreeEndpoint,
     })
     .onConflict((c) => c.doNothing())
     .execute();

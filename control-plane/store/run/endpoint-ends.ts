@@ -7,7 +7,6 @@
  */
 import { columnOf, FIGURES } from '@carillon/proto/figures/call-figures.ts';
 import { sql } from 'kysely';
-import { NIL } from 'uuid';
 import { PHASES } from '../../contract/words.ts';
 import { isDroppedBy, isUnheardBy } from '../../domain/figures/findings.ts';
 import type { ReportedOutcome } from '../../domain/run/facts.ts';
@@ -96,10 +95,18 @@ const END_COLUMNS: StoredColumns<EndpointEnd> = {
   ),
 };
 
-/** Of a plan, which stands: nothing is inserted. */
+/** What a call takes from its plan, which has a row for the first call of each endpoint: only those of later ones are inserted. */
+export type CallOrigin = {
+  readonly runId: string;
+  readonly instanceId: string;
+  readonly workerId: string;
+  readonly registrarId: string;
+  readonly calleeUri: string;
+};
+
 const PLANNED = sql.raw('run_id, id, instance_id, worker_id, registrar_id, endpoint_type, counts_as_call');
-const planned = (runId: string, instanceId: string) =>
-  sql`${runId}::uuid, ${NIL}::uuid, ${instanceId}::uuid, ${NIL}::uuid, ${NIL}::uuid, '', false`;
+const planned = ({ runId, instanceId, workerId, registrarId }: CallOrigin) =>
+  sql`${runId}::uuid, gen_random_uuid(), ${instanceId}::uuid, ${workerId}::uuid, ${registrarId}::uuid, 'CALLER', true`;
 
 const selected = (columns: StoredColumns<never>, instants: StoredColumns<never>) =>
   sql.raw(
@@ -118,16 +125,11 @@ const SET_OUTCOME = sql.raw(
 );
 
 /** A phase never falls, and its first instant stands. An endpoint of another instance is left alone. */
-export async function raisePhases(
-  tx: Tx,
-  runId: string,
-  instanceId: string,
-  rows: readonly ReachedPhases[],
-): Promise<void> {
+export async function raisePhases(tx: Tx, origin: CallOrigin, rows: readonly ReachedPhases[]): Promise<void> {
   if (rows.length === 0) return;
   await sql`
     insert into endpoints as e (${PLANNED}, callee_uri, ${namesOf(PHASE_COLUMNS)})
-    select ${planned(runId, instanceId)}, '', ${selected(PHASE_COLUMNS, PHASE_INSTANTS)}
+    select ${planned(origin)}, ${origin.calleeUri}, ${selected(PHASE_COLUMNS, PHASE_INSTANTS)}
     from ${unnested(PHASE_COLUMNS, rows, 'f')}
     on conflict (run_id, number) do update set phase = greatest(e.phase, excluded.phase),
       reached = greatest(e.reached, excluded.reached), answered = e.answered or excluded.answered, ${SET_INSTANTS}
@@ -138,16 +140,11 @@ export async function raisePhases(
  * Each is written once, a second report changes nothing; the numbers of those that were written. NaN: not measured. An endpoint of another
  * instance is left alone. `ends`: an endpoint once.
  */
-export async function closeEndpoints(
-  tx: Tx,
-  runId: string,
-  instanceId: string,
-  ends: readonly EndpointEnd[],
-): Promise<Set<number>> {
+export async function closeEndpoints(tx: Tx, origin: CallOrigin, ends: readonly EndpointEnd[]): Promise<Set<number>> {
   if (ends.length === 0) return new Set();
   const { rows } = await sql<{ number: number }>`
     insert into endpoints as e (${PLANNED}, phase, ${namesOf(END_COLUMNS)})
-    select ${planned(runId, instanceId)}, ${CLOSED}, ${selected(END_COLUMNS, END_INSTANTS)}
+    select ${planned(origin)}, ${CLOSED}, ${selected(END_COLUMNS, END_INSTANTS)}
     from ${unnested(END_COLUMNS, ends, 'f')}
     on conflict (run_id, number) do update set phase = excluded.phase, reached = greatest(e.reached, excluded.reached),
       callee_uri = coalesce(nullif(excluded.callee_uri, ''), e.callee_uri),

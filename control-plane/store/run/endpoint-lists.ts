@@ -1,4 +1,7 @@
-/** Endpoints of a run as they are listed, and one of them in full. Their numbers are dense: 0, 1, 2 … in the order of the plan. */
+/**
+ * Endpoints of a run as they are listed, and one of them in full. Their numbers are dense: 0, 1, 2 … in the order of the plan, unless they
+ * place more than one call: those that follow the first have the numbers after them, and not every number is somebody's.
+ */
 import { sql } from 'kysely';
 import type { CallMedia } from '../../contract/run/findings.ts';
 import type { EndpointType, Outcome } from '../../contract/words.ts';
@@ -42,7 +45,7 @@ const shown = (tx: Tx, runId: string) =>
 
 export type EndpointRow = Awaited<ReturnType<typeof listEndpoints>>[number];
 
-/** All of them: a page is a range of numbers, wherever it lies. */
+/** All of them, of dense numbers: a page is a range of those, wherever it lies. */
 export const listEndpoints = (tx: Tx, runId: string, { offset, limit }: Pick<PageWindow, 'offset' | 'limit'>) =>
   shown(tx, runId)
     .where('e.number', '>=', offset)
@@ -50,7 +53,11 @@ export const listEndpoints = (tx: Tx, runId: string, { offset, limit }: Pick<Pag
     .orderBy('e.number')
     .execute();
 
-/** From the last number, without reading the others. */
+/** The next ones, from this number on. */
+export const listEndpointsFrom = (tx: Tx, runId: string, from: number, limit: number) =>
+  shown(tx, runId).where('e.number', '>=', from).orderBy('e.number').limit(limit).execute();
+
+/** Of dense numbers: from the last one, without reading the others. */
 export const countEndpoints = async (tx: Tx, runId: string): Promise<number> =>
   (
     await tx

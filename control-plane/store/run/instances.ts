@@ -5,6 +5,7 @@ import type { EndpointType, InstanceStatus } from '../../contract/words.ts';
 import { OPEN_INSTANCE_STATUSES } from '../../domain/run/instance-machine.ts';
 import { texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
+import { isLasting } from './runs.ts';
 
 export type InstanceRow = {
   readonly runId: string;
@@ -120,17 +121,31 @@ export const instancesOfOthers = async (tx: Tx, workerId: string, ids: readonly 
       .execute()
   ).map((row) => row.id);
 
-/** First and last number of their endpoints. */
+/** Where the endpoints of an instance stand among those of its run, and what is common to all their calls. */
+export type EndpointRange = {
+  readonly first: number;
+  readonly last: number;
+  /** Of the run, where endpoints place more than one call: so far apart are the numbers of those; 0: each places one. */
+  readonly apart: number;
+  readonly registrarId: string;
+  /** Where each places one call: of one of them. */
+  readonly calleeUri: string;
+};
+
 export const endpointRanges = async (
   tx: Tx,
   instances: readonly Pick<InstanceRow, 'id' | 'runId'>[],
-): Promise<{ id: string; first: number; last: number }[]> =>
+): Promise<(EndpointRange & { readonly id: string })[]> =>
   (
-    await sql<{ id: string; first: number; last: number }>`
-      select instance_id as id, min(number) as first, max(number) as last from endpoints
-      where run_id = any (${texts([...new Set(instances.map((i) => i.runId))])}::uuid[])
-        and instance_id = any (${texts(instances.map((i) => i.id))}::uuid[])
-      group by instance_id`.execute(tx)
+    await sql<EndpointRange & { id: string }>`
+      select e.instance_id as id, min(e.number) as first, max(e.number) as last,
+        case when ${isLasting} then r.endpoints else 0 end as apart,
+        (min(e.registrar_id::text))::uuid as "registrarId", min(e.callee_uri) as "calleeUri"
+      from endpoints e join test_runs r on r.id = e.run_id
+      where e.run_id = any (${texts([...new Set(instances.map((i) => i.runId))])}::uuid[])
+        and e.instance_id = any (${texts(instances.map((i) => i.id))}::uuid[])
+        and (e.number < r.endpoints or not ${isLasting})
+      group by e.instance_id, r.id`.execute(tx)
   ).rows;
 
 export const runsOfInstances = (tx: Tx, workerId: string, ids: readonly string[]): Promise<{ runId: string }[]> =>

@@ -72,13 +72,24 @@ export const findRun = (tx: Tx, projectId: string, id: string) =>
     .select([...columns])
     .executeTakeFirst();
 
+/** Of the run `r` of a statement: endpoints place more than one call, and each has a row. */
+export const isLasting = sql<boolean>`jsonb_path_exists(r.config,
+  '$.groups[*].subPopulations[*] ? (@.role == "CALLER" && @.calls != 1)')`;
+
 /** As far as it says how to read the rest of it. */
 export const runExtent = (tx: Tx, projectId: string, id: string) =>
   tx
     .selectFrom('test_runs as r')
     .where('r.project_id', '=', projectId)
     .where('r.id', '=', id)
-    .select(['r.id', 'r.status', 'r.started_at as startedAt', 'r.ended_at as endedAt', isFinal])
+    .select([
+      'r.id',
+      'r.status',
+      'r.started_at as startedAt',
+      'r.ended_at as endedAt',
+      isFinal,
+      isLasting.as('isLasting'),
+    ])
     .executeTakeFirst();
 
 export const runDetail = (tx: Tx, projectId: string, id: string) =>

@@ -11,6 +11,7 @@ export type StartsRow = {
   readonly started: number;
   readonly dropped: number;
   readonly heldBack: number;
+  readonly noFreeEndpoint: number;
   readonly late: number;
   readonly lateness: TimingRow;
 };
@@ -24,6 +25,7 @@ export async function startsOf(tx: Tx, runId: string): Promise<StartsRow> {
       sql<number>`coalesce(sum(started), 0)::bigint`.as('started'),
       sql<number>`coalesce(sum(not_started), 0)::bigint`.as('dropped'),
       sql<number>`coalesce(sum(held_back), 0)::bigint`.as('heldBack'),
+      sql<number>`coalesce(sum(no_free_endpoint), 0)::bigint`.as('noFreeEndpoint'),
     ])
     .executeTakeFirstOrThrow();
   const lateness = await sql<{ late: number; lateness: TimingRow }>`

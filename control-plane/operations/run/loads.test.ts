@@ -1,0 +1,160 @@
+/** Endpoints that place call after call: what agents are ordered, whose facts are whose, and what becomes of the calls, on a real database. */
+import t from 'tap';
+import type { AllocateOrder } from '../../domain/run/orders.ts';
+import { everyPage, type Run, single } from '../../testing/reading.ts';
+import {
+  acme,
+  allocationFacts,
+  FakeAgent,
+  isAllocate,
+  openWorld,
+  outcomeFact,
+  startRun,
+  statusOf,
+  TOKENS,
+} from '../../testing/world.ts';
+import { HANDLERS } from '../index.ts';
+
+const ENDPOINTS = 4;
+const TARGET = 'sip:9@127.0.0.1:5070';
+const [CALLING, INCALL, CLOSED] = [2, 5, 7];
+const world = await openWorld(t);
+const [organization] = acme().organizations;
+await world.provision({
+  organizations: [
+    {
+      ...organization,
+      projects: [
+        {
+          slug: 'lab',
+          name: 'Lab',
+          tests: [
+            {
+              slug: 'lasting',
+              name: 'Lasting',
+              durationSeconds: 1,
+              load: { shape: 'RATE', callsPerSecond: 20, seconds: 5 },
+              groups: [
+                {
+                  name: 'callers',
+                  registrar: 'cloud',
+                  callee: { mode: 'EXTERNAL_URI', uri: TARGET },
+                  placement: { mode: 'REGION', region: 'local' },
+                  subPopulations: [{ name: 'all', role: 'CALLER', endpoints: ENDPOINTS, calls: null }],
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+  ],
+});
+const agents = [new FakeAgent(world), new FakeAgent(world)] as const;
+const greet = async (...sipAbilities: string[]) => {
+  for (const [i, agent] of agents.entries()) {
+    agent.sipAbilities = sipAbilities;
+    await agent.greet(agent.welcome ? '' : TOKENS[i]);
+  }
+};
+
+t.test('agents that do not know such a load are named, and nothing is ordered', async (t) => {
+  await greet('INFO');
+  const { runId, projectId, context } = await startRun(world);
+  await world.work();
+  t.equal(await statusOf(world, runId), 'CANNOT_RUN_FOR_NOW');
+  const { error } = await HANDLERS.getTestRun(context, { projectId, testRunId: runId });
+  t.match(error?.message, /edge-1 lacks LOAD; edge-2 lacks LOAD/);
+});
+
+/** Of one call, from its first phase to its end. */
+const facts = (number: number, more: Parameters<typeof outcomeFact>[1] = {}) => ({
+  phases: [CALLING, INCALL, CLOSED].map((phase) => ({ number, phase })),
+  outcome: outcomeFact(number, { calleeUri: TARGET, callId: `call-${number}`, ...more }),
+});
+
+const told = (order: AllocateOrder, calls: readonly ReturnType<typeof facts>[], more: object = {}) => {
+  const phases = calls.flatMap((call) => call.phases);
+  return allocationFacts(order.allocationId, {
+    phases: {
+      endpoint: phases.map(({ number }) => number),
+      phase: phases.map(({ phase }) => phase),
+      unixMs: phases.map(() => Date.now()),
+    },
+    outcomes: calls.map(({ outcome }) => outcome),
+    ...more,
+  });
+};
+
+t.test('each agent has its part, and every call its row and its place in all figures', async (t) => {
+  await greet('LOAD');
+  const run: Run & { orders: unknown } = { ...(await startRun(world)), orders: [] } as never;
+  await world.work();
+  const orders = await Promise.all(agents.map(async (agent) => (await agent.orders()).filter(isAllocate)));
+  const [[first], [second]] = orders as [[AllocateOrder], [AllocateOrder]];
+  t.match(first.load, { shape: 'EVEN', steps: [{ seconds: 5, callsPerSecond: 20 }], calls: 0, callsEach: 0 });
+  t.same([first.load?.partFrom, first.load?.partUntil, second.load?.partUntil, first.load?.parts], [0, 2, 4, 4]);
+  t.equal(first.load?.runEndpoints, ENDPOINTS);
+  for (const [i, order] of [first, second].entries())
+    await agents[i]?.send({ allocations: [allocationFacts(order.allocationId, { state: 'READY' })] });
+  t.equal(await statusOf(world, run.runId), 'RUNNING');
+
+  const [a = 0, b = 0] = first.endpoints.number;
+  const startNoise = {
+    inviteLate: [],
+    actionLate: [],
+    planned: 6,
+    started: 5,
+    notStarted: 0,
+    heldBack: 0,
+    noFreeEndpoint: 1,
+  };
+  const busy = { outcome: 'CALL_FAILED', cause: 'BUSY', callResult: 'REJECTED', finalStatus: 486 } as const;
+  await agents[0].send({ allocations: [told(first, [facts(a), facts(b)], { startNoise })] });
+  // A later call that begins in one batch and ends in another, one that does both in one, one that was not placed.
+  const begun = facts(a + ENDPOINTS);
+  await agents[0].send({
+    allocations: [told(first, [], { phases: { endpoint: [a + ENDPOINTS], phase: [CALLING], unixMs: [Date.now()] } })],
+  });
+  const notPlaced = { outcome: 'CALL_FAILED', cause: 'NOT_STARTED', attempted: false, calleeUri: null } as const;
+  const later = [begun, facts(b + ENDPOINTS, busy), facts(b + 3 * ENDPOINTS, { ...notPlaced, callResult: null })];
+  await agents[0].send({ allocations: [told(first, later)] });
+  const again = await agents[0].send({ allocations: [told(first, [facts(a + ENDPOINTS, busy)])] });
+  t.equal(again.result, 'committed', 'a second end changes nothing');
+
+  const [c = 0, d = 0] = second.endpoints.number;
+  const foreign = await agents[1].send({ allocations: [told(second, [facts(a + 2 * ENDPOINTS)])] });
+  t.same([foreign.ignored, foreign.foreign], [1, 1], 'calls of endpoints of another allocation are not its to tell');
+  await agents[1].send({ allocations: [told(second, [facts(c + 7 * ENDPOINTS), facts(c)])] });
+  // An endpoint that the load had no call for.
+  const spare = facts(d, { attempted: false, callResult: null, finalStatus: 0, finalReason: '', callId: '' });
+  await agents[1].send({ allocations: [told(second, [{ ...spare, phases: [{ number: d, phase: CLOSED }] }])] });
+  for (const [i, order] of [first, second].entries())
+    await agents[i]?.send({ allocations: [allocationFacts(order.allocationId, { state: 'DONE' })] });
+  await world.work();
+
+  t.equal(await statusOf(world, run.runId), 'COMPLETED');
+  const detail = await single(run, 'getTestRun');
+  t.equal(detail.endpoints, ENDPOINTS);
+  t.match(detail.callTiming, { totalCalls: 6, successCount: 5, rejectedCount: 1, inProgressCount: 0 });
+  t.match(detail.callQuality, { calls: 6, successful: 5, failed: 1 });
+  t.match(detail.starts, { planned: 6, started: 5, noFreeEndpoint: 1, dropped: 0 });
+  t.equal(detail.callTiming.callSetup.p50, 3);
+  const rows = await everyPage(run, 'listTestRunEndpoints', {}, 3);
+  t.same(
+    rows.map((row) => row.number),
+    [a, b, c, d, a + ENDPOINTS, b + ENDPOINTS, b + 3 * ENDPOINTS, c + 7 * ENDPOINTS].sort((x, y) => x - y),
+  );
+  t.ok(rows.every((row) => row.calleeUri === TARGET && row.endpointType === 'CALLER' && row.worker.name !== ''));
+  t.same(
+    (await everyPage(run, 'listTestRunEndpoints', { outcome: 'CALL_FAILED' })).map((row) => row.failure?.cause),
+    ['BUSY', 'NOT_STARTED'],
+  );
+  const { bytes } = await HANDLERS.exportTestRunEndpoints(run.context, {
+    projectId: run.projectId,
+    testRunId: run.runId,
+  });
+  let text = '';
+  for await (const chunk of bytes) text += chunk.toString();
+  t.equal(text.trim().split('\n').length, 1 + rows.length, 'the CSV has a line for each');
+});
