@@ -40,6 +40,7 @@ const UNTIMED = [
   'install/containers',
   'faults/database-loss',
   'calls/dropped',
+  'calls/load-that-lasts',
   'media/files',
   'media/session',
   'load/idle',

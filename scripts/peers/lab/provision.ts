@@ -22,6 +22,8 @@ export const SPEAKS_ONLY = {
 
 export type Shape = {
   readonly endpoints: number;
+  /** Absent: each of them one. */
+  readonly calls?: number | null;
   readonly durationSeconds: number;
   readonly buildup?: number;
   /** Slug; absent: the built-in one. */
@@ -39,14 +41,14 @@ const group = (
   name: string,
   role: 'CALLER' | 'CALLEE',
   callee: GroupInput['callee'],
-  { endpoints, registrar = 'cloud', workers, sipAccounts, media }: Shape,
+  { endpoints, calls = 1, registrar = 'cloud', workers, sipAccounts, media }: Shape,
 ): GroupInput => ({
   name,
   registrar,
   callee,
   placement: workers ? { mode: 'WORKERS', workers: [...workers] } : { mode: 'REGION', region: 'local' },
   ...media,
-  subPopulations: [{ name: 'all', role, endpoints, ...(sipAccounts && { sipAccounts: [...sipAccounts] }) }],
+  subPopulations: [{ name: 'all', role, endpoints, calls, ...(sipAccounts && { sipAccounts: [...sipAccounts] }) }],
 });
 
 const test = (

@@ -1,0 +1,114 @@
+/** Endpoints that place call after call, of two agents that share a load: SIPp counts what we count, and nothing is put off. */
+import t from 'tap';
+import { openLab, type RunDetail } from '../../peers/lab/lab.ts';
+import { callsTo, SPEAKS_ONLY } from '../../peers/lab/provision.ts';
+import { ownLoopback } from '../../peers/network/loopback.ts';
+import { startSipp } from '../../peers/sip/sipp.ts';
+
+const net = ownLoopback();
+const SECONDS = 4;
+const [RATE, NARROW, HELD] = [20, 5, 10];
+const SILENT = { mediaTracks: [] };
+
+const names = ['rate', 'narrow', 'held', 'thrice', 'media'] as const;
+const sipp = new Map(
+  await Promise.all(
+    names.map(
+      async (name, i) =>
+        [name, await startSipp({ address: net.address(100 + i), scenario: { builtIn: 'uas' } })] as const,
+    ),
+  ),
+);
+const uri = (name: (typeof names)[number]): string => sipp.get(name)?.uri ?? '';
+const shape = { durationSeconds: 1, calls: null, media: SILENT };
+const rate = { shape: 'RATE', callsPerSecond: RATE, seconds: SECONDS } as const;
+
+const lab = await openLab(t, {
+  net,
+  agents: 2,
+  provision: () => ({
+    tests: [
+      callsTo(uri('rate'), 'rate', { ...shape, endpoints: 2 * RATE, load: rate }),
+      callsTo(uri('narrow'), 'narrow', { ...shape, endpoints: NARROW, load: rate }),
+      callsTo(uri('held'), 'held', {
+        ...shape,
+        endpoints: HELD,
+        load: { shape: 'CONCURRENCY', callsPerSecond: 40, seconds: SECONDS },
+      }),
+      callsTo(uri('thrice'), 'thrice', {
+        ...shape,
+        endpoints: HELD,
+        calls: 3,
+        load: { shape: 'RATE', callsPerSecond: 5 },
+      }),
+      callsTo(uri('media'), 'media', {
+        ...shape,
+        endpoints: RATE,
+        load: { ...rate, callsPerSecond: RATE / 2 },
+        media: SPEAKS_ONLY,
+      }),
+    ],
+  }),
+});
+
+/** The run, and what its far end counted. */
+async function against(name: (typeof names)[number]): Promise<{ run: RunDetail; incoming: number }> {
+  const run = await lab.ended(await lab.begin(name));
+  const counted = await sipp.get(name)?.end();
+  t.match(run, { status: 'COMPLETED', callTiming: { inProgressCount: 0 } }, `${name}: ${run.error?.message}`);
+  t.equal(counted?.totals['FailedCall'], 0);
+  return { run, incoming: counted?.totals['IncomingCall'] ?? 0 };
+}
+
+t.test('a rate for a while: as many calls as it says, each a call of its own', async (t) => {
+  const { run, incoming } = await against('rate');
+  const calls = RATE * SECONDS;
+  t.equal(incoming, calls);
+  t.match(run, { endpoints: 2 * RATE, callTiming: { totalCalls: calls, successCount: calls } });
+  t.match(run.starts, { planned: calls, started: calls, noFreeEndpoint: 0, dropped: 0 });
+  const rows = (await lab.endpoints(run.id)).filter(({ callTiming }) => callTiming !== null);
+  t.equal(new Set(rows.map(({ callId }) => callId)).size, calls);
+  t.equal(new Set(rows.map(({ number }) => number)).size, calls);
+  const at = rows.map(({ plannedAt }) => Date.parse(plannedAt ?? '')).sort((a, b) => a - b);
+  const [first = 0] = at;
+  const late = at.map((instant, i) => Math.abs(instant - first - (i * 1000) / RATE));
+  t.ok(Math.max(...late) <= 1, `the two agents' calls are one even load, to ${Math.max(...late)} ms`);
+  t.equal(new Set(rows.map(({ worker }) => worker.id)).size, 2);
+});
+
+t.test('what finds no endpoint free is dropped and counted, and is nobody else’s fault', async (t) => {
+  const { run, incoming } = await against('narrow');
+  const { planned, started, noFreeEndpoint, dropped } = run.starts;
+  t.same([planned, started + noFreeEndpoint, dropped], [RATE * SECONDS, planned, 0]);
+  t.equal(started, incoming);
+  t.ok(started >= NARROW * (SECONDS - 1) && started <= NARROW * SECONDS, `${started} of ${NARROW} at once`);
+  t.equal(run.callTiming.successCount, started);
+  const missed = run.validity?.checks.find(({ check }) => check === 'notStarted');
+  t.equal(missed?.value, 0, 'the agents did all that they could');
+});
+
+t.test('calls that are held up: each that ends is followed by the next', async (t) => {
+  const { run, incoming } = await against('held');
+  const { planned, started, noFreeEndpoint } = run.starts;
+  t.same([started, noFreeEndpoint], [planned, 0]);
+  t.equal(started, incoming);
+  t.ok(started >= HELD * (SECONDS - 1) && started <= HELD * (SECONDS + 1), `${started} calls of ${HELD} at once`);
+});
+
+t.test('three calls each, and the load ends with them', async (t) => {
+  const { run, incoming } = await against('thrice');
+  t.equal(incoming, 3 * HELD);
+  t.match(run.callTiming, { totalCalls: 3 * HELD, successCount: 3 * HELD });
+  const numbers = (await lab.endpoints(run.id)).map(({ number }) => number);
+  t.same(
+    numbers.sort((a, b) => a - b),
+    Array.from({ length: 3 * HELD }, (_, i) => i),
+  );
+});
+
+t.test('calls with media have a stream each', async (t) => {
+  const { run, incoming } = await against('media');
+  const calls = (RATE / 2) * SECONDS;
+  t.equal(incoming, calls);
+  t.match(run, { callTiming: { successCount: calls }, summary: { totalStreams: calls } });
+});
