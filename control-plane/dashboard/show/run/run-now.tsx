@@ -13,6 +13,11 @@ import { latest } from './timeline.ts';
 type Run = Output<'getTestRun'>;
 type Props = { readonly run: Run; readonly timeline: Timeline | undefined; readonly liveness: Liveness };
 
+function startsNote({ planned, late, dropped, noFreeEndpoint }: Run['starts']): string {
+  const faults = late + dropped > 0 ? `; ${count(late)} late, ${count(dropped)} dropped` : ', none late';
+  return `of ${count(planned)} due${faults}${noFreeEndpoint > 0 ? `; ${count(noFreeEndpoint)} found no endpoint free` : ''}`;
+}
+
 export function Now({ run, timeline: t, liveness }: Props) {
   const { progress, starts, callTiming, callQuality: q } = run;
   const part = progress.expectedSeconds > 0 ? Math.min(1, progress.elapsedSeconds / progress.expectedSeconds) : 0;
@@ -42,7 +47,7 @@ export function Now({ run, timeline: t, liveness }: Props) {
           <Figure
             name="Calls started"
             value={count(starts.started)}
-            note={`of ${count(starts.planned)} due${starts.late + starts.dropped > 0 ? `; ${count(starts.late)} late, ${count(starts.dropped)} dropped` : ', none late'}`}
+            note={startsNote(starts)}
             explain="Calls whose planned instant has passed, and those whose INVITE was sent"
           />
           <Figure
