@@ -13,7 +13,6 @@ import { AllocationRefused } from '../limits/allocation-refused.ts';
 import { CallWindow } from '../limits/call-window.ts';
 import { beginsOf, type CarriedCalls } from '../limits/check-policy.ts';
 import { atOnceOf, decodeAllocation, type HostLimits, type Limits, streamsOf } from '../order/decode-allocation.ts';
-import type { ShareOrder } from '../order/share-order.ts';
 import { OpenEnds } from '../outcome/open-ends.ts';
 import type { SharePlan, TrackPlan } from '../plan.ts';
 import type { Closed, ReportedState, ShareFacts } from '../report/facts.ts';
@@ -26,15 +25,12 @@ import {
   holdsStreamsOf,
   type MediaHolder,
   NO_LIBRARY,
+  type ShareThread,
+  type Taken,
   withVideo,
 } from './held-allocation.ts';
 
 const ENDING_SAMPLE_MS = 50;
-
-/** What the allocations of the book occupy. */
-type Taken = { readonly endpoints: number; readonly streams: number };
-/** A signalling thread, as far as allocations know it. */
-type ShareThread = { tell(order: ShareOrder): void };
 
 export class Book {
   readonly #allocations = new Map<string, HeldAllocation>();

@@ -7,9 +7,15 @@ import type { StreamSamples } from '../../rtp/figures/sampler.ts';
 import { FREE, type MediaMemory } from '../../rtp/figures/stream-memory.ts';
 import type { StreamRecord } from '../../rtp/figures/stream-record.ts';
 import type { CallWindow } from '../limits/call-window.ts';
+import type { ShareOrder } from '../order/share-order.ts';
 import type { SharePlan, TrackPlan } from '../plan.ts';
 import type { OutcomeFact, ReportedState, ShareFacts } from '../report/facts.ts';
 import { ALLOCATION, type AllocationEvent, type AllocationState } from './allocation-machine.ts';
+
+/** What the allocations of the book occupy. */
+export type Taken = { readonly endpoints: number; readonly streams: number };
+/** A signalling thread, as far as allocations know it. */
+export type ShareThread = { tell(order: ShareOrder): void };
 
 export type HeldAllocation = {
   readonly id: string;
