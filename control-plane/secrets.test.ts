@@ -104,7 +104,15 @@ async function allocation(): Promise<AllocateOrder> {
   const endpoints = [{ number: 0, listener: 0, registerAtMs: 0, callAtMs: 0, user: 'e0', calleeUri: '' }];
   const instance = {
     id: randomUUID(),
-    group: { ...group, videoCodecs: [], encryption: 'NONE', dtmf: null, rtcpMux: false, rtpTrace: null },
+    group: {
+      ...group,
+      subPopulations: [],
+      videoCodecs: [],
+      encryption: 'NONE',
+      dtmf: null,
+      rtcpMux: false,
+      rtpTrace: null,
+    },
     registrar,
     role: 'CALLEE',
     endpoints: [...endpoints.map((e) => ({ ...e, account })), ...endpoints.map((e) => ({ ...e, account: null }))],

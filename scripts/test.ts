@@ -28,7 +28,6 @@ const UNTIMED = [
   'probes/heard',
   'media/heard',
   'calls/first-run',
-  'load/calls-at-once',
   'probes/agent-trouble',
   'calls/scenario',
   'faults/frozen-agent',
