@@ -36,7 +36,7 @@ const inDatabase = (config: ConnectionConfig, name: string): ConnectionConfig =>
 
 const TEMPLATE = 'migrated';
 
-/** An empty database of today's schema. It is a copy: migrating is done once in a cluster, whoever comes first. */
+/** An empty database of today's schema. It is a copy: the first test of a cluster migrates, the others copy. */
 export async function createMigrated(cluster: Opened<ConnectionConfig>, name: string): Promise<void> {
   const admin = new pg.Client(cluster);
   await admin.connect();
