@@ -271,7 +271,7 @@ t.test('what a load and its callers say against each other is told with the arit
     [
       { shape: 'RATE', callsPerSecond: 10_000, seconds: 86_400 },
       asked(20),
-      /^starts 864000000 calls, and a run has at most 10000000$/,
+      /^starts 864000000 calls, and a run has at most 100000$/,
       ['load'],
     ],
   ];
