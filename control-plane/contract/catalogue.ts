@@ -319,6 +319,21 @@ export const CATALOGUE = {
     status: 200,
     extension: true,
   },
+  updateTestRunLoad: {
+    method: 'POST',
+    path: '/projects/{projectId}/test-runs/{testRunId}/load',
+    summary: 'Change the rate of a run whose endpoints place more than one call, from now to the end of its load',
+    role: 'TESTER',
+    input: z.object({
+      projectId,
+      testRunId,
+      callsPerSecond: z.number().min(0).max(10_000).describe('0: a pause, until it is changed again'),
+    }),
+    output: Run,
+    answers: 'single',
+    status: 200,
+    extension: true,
+  },
   ...PROBES,
   listRegistrars: {
     method: 'GET',

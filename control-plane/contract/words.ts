@@ -38,7 +38,7 @@ export type InstanceStatus = (typeof INSTANCE_STATUSES)[number];
 export { PHASES, type Phase, SIP_TRANSPORTS, type SipTransport } from '@carillon/proto/word-lists.ts';
 
 /** STATUS, BREAKER, WORKER (one is given up, and is back): of the run; PHASE, and actions of the scenario, done or failed: of an endpoint. */
-export const EVENT_KINDS = ['STATUS', 'PHASE', 'ACTION', 'ACTION_FAILED', 'BREAKER', 'WORKER'] as const;
+export const EVENT_KINDS = ['STATUS', 'PHASE', 'ACTION', 'ACTION_FAILED', 'BREAKER', 'WORKER', 'LOAD'] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
 export const OUTCOMES = ['SUCCESS', 'REGISTRATION_FAILED', 'NEGOTIATION_FAILED', 'CALL_FAILED'] as const;

@@ -50,6 +50,7 @@ export function encodeOrder(id: number, order: Order): Command {
     const { reason, untilUnixMs } = order;
     return { id, breakOff: { runId, allocationIds, reason, untilUnixMs } };
   }
+  if (order.kind === 'changeLoad') return { id, changeLoad: { runId, allocationIds, steps: [...order.steps] } };
   if (order.kind === 'finish') return { id, finish: { runId, allocationIds } };
   return { id, stop: { runId, allocationIds, reason: order.reason } };
 }

@@ -63,6 +63,7 @@ import { createTest, deleteTest, updateTest } from './project/test-config.ts';
 import { getTest, listTests } from './project/tests.ts';
 import type { Handlers } from './request/perform.ts';
 import { cancelTestRun } from './run/cancel.ts';
+import { updateTestRunLoad } from './run/change-load.ts';
 import { runTest } from './run/start.ts';
 import { getTestRunEndpoint, listTestRunEndpoints } from './run-view/endpoints.ts';
 import { streamTestRun } from './run-view/live-run.ts';
@@ -99,6 +100,7 @@ export const HANDLERS: Handlers = {
   exportTestRunEndpoints,
   exportTestRunReport,
   cancelTestRun,
+  updateTestRunLoad,
   listProbes,
   getProbe,
   listProbeIncidents,

@@ -725,6 +725,7 @@ export interface TestRuns {
   findings: ColumnType<RunFinding[], string, string> | null;
   id: string;
   idempotency_key: string | null;
+  load_changes: Generated<Json>;
   max_execution_seconds: number;
   organization_id: string;
   passed: boolean | null;

@@ -1237,11 +1237,14 @@ export namespace carillon {
                 /** Command breakOff. */
                 breakOff?: (carillon.agent.v1.BreakOff.$Properties|null);
 
+                /** Command changeLoad. */
+                changeLoad?: (carillon.agent.v1.ChangeLoad.$Properties|null);
+
                 /** Command changeKey. */
                 changeKey?: (carillon.agent.v1.ChangeKey.$Properties|null);
 
                 /** Command order. */
-                order?: ("allocate"|"start"|"finish"|"stop"|"breakOff"|"changeKey");
+                order?: ("allocate"|"start"|"finish"|"stop"|"breakOff"|"changeLoad"|"changeKey");
 
                 /**
                  * Encodes the specified Command message. Does not implicitly {@link carillon.agent.v1.Command.verify|verify} messages.
@@ -1285,11 +1288,14 @@ export namespace carillon {
                     /** Command breakOff */
                     breakOff?: (carillon.agent.v1.BreakOff.$Properties|null);
 
+                    /** Command changeLoad */
+                    changeLoad?: (carillon.agent.v1.ChangeLoad.$Properties|null);
+
                     /** Command changeKey */
                     changeKey?: (carillon.agent.v1.ChangeKey.$Properties|null);
 
                     /** Command order */
-                    order?: ("allocate"|"start"|"finish"|"stop"|"breakOff"|"changeKey");
+                    order?: ("allocate"|"start"|"finish"|"stop"|"breakOff"|"changeLoad"|"changeKey");
 
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];
@@ -1303,10 +1309,11 @@ export namespace carillon {
                   finish?: carillon.agent.v1.Finish.$Shape|null;
                   stop?: carillon.agent.v1.Stop.$Shape|null;
                   breakOff?: carillon.agent.v1.BreakOff.$Shape|null;
+                  changeLoad?: carillon.agent.v1.ChangeLoad.$Shape|null;
                   changeKey?: carillon.agent.v1.ChangeKey.$Shape|null;
                   $unknowns?: Uint8Array[];
                 } & (
-                  ({ order?: undefined; allocate?: null; start?: null; finish?: null; stop?: null; breakOff?: null; changeKey?: null }|{ order?: "allocate"; allocate: carillon.agent.v1.Allocation.$Shape; start?: null; finish?: null; stop?: null; breakOff?: null; changeKey?: null }|{ order?: "start"; allocate?: null; start: carillon.agent.v1.Start.$Shape; finish?: null; stop?: null; breakOff?: null; changeKey?: null }|{ order?: "finish"; allocate?: null; start?: null; finish: carillon.agent.v1.Finish.$Shape; stop?: null; breakOff?: null; changeKey?: null }|{ order?: "stop"; allocate?: null; start?: null; finish?: null; stop: carillon.agent.v1.Stop.$Shape; breakOff?: null; changeKey?: null }|{ order?: "breakOff"; allocate?: null; start?: null; finish?: null; stop?: null; breakOff: carillon.agent.v1.BreakOff.$Shape; changeKey?: null }|{ order?: "changeKey"; allocate?: null; start?: null; finish?: null; stop?: null; breakOff?: null; changeKey: carillon.agent.v1.ChangeKey.$Shape })
+                  ({ order?: undefined; allocate?: null; start?: null; finish?: null; stop?: null; breakOff?: null; changeLoad?: null; changeKey?: null }|{ order?: "allocate"; allocate: carillon.agent.v1.Allocation.$Shape; start?: null; finish?: null; stop?: null; breakOff?: null; changeLoad?: null; changeKey?: null }|{ order?: "start"; allocate?: null; start: carillon.agent.v1.Start.$Shape; finish?: null; stop?: null; breakOff?: null; changeLoad?: null; changeKey?: null }|{ order?: "finish"; allocate?: null; start?: null; finish: carillon.agent.v1.Finish.$Shape; stop?: null; breakOff?: null; changeLoad?: null; changeKey?: null }|{ order?: "stop"; allocate?: null; start?: null; finish?: null; stop: carillon.agent.v1.Stop.$Shape; breakOff?: null; changeLoad?: null; changeKey?: null }|{ order?: "breakOff"; allocate?: null; start?: null; finish?: null; stop?: null; breakOff: carillon.agent.v1.BreakOff.$Shape; changeLoad?: null; changeKey?: null }|{ order?: "changeLoad"; allocate?: null; start?: null; finish?: null; stop?: null; breakOff?: null; changeLoad: carillon.agent.v1.ChangeLoad.$Shape; changeKey?: null }|{ order?: "changeKey"; allocate?: null; start?: null; finish?: null; stop?: null; breakOff?: null; changeLoad?: null; changeKey: carillon.agent.v1.ChangeKey.$Shape })
                 );
             }
 
@@ -2971,6 +2978,75 @@ export namespace carillon {
 
                 /** Shape of an Endpoints. */
                 type $Shape = carillon.agent.v1.Endpoints.$Properties;
+            }
+
+            /**
+             * Properties of a ChangeLoad.
+             * @deprecated Use carillon.agent.v1.ChangeLoad.$Properties instead.
+             */
+            interface IChangeLoad extends carillon.agent.v1.ChangeLoad.$Properties {
+            }
+
+            /** Represents a ChangeLoad. */
+            class ChangeLoad {
+
+                /**
+                 * Constructs a new ChangeLoad.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.ChangeLoad.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** ChangeLoad runId. */
+                runId: Uint8Array;
+
+                /** ChangeLoad allocationIds. */
+                allocationIds: Uint8Array[];
+
+                /** ChangeLoad steps. */
+                steps: carillon.agent.v1.LoadStep.$Properties[];
+
+                /**
+                 * Encodes the specified ChangeLoad message. Does not implicitly {@link carillon.agent.v1.ChangeLoad.verify|verify} messages.
+                 * @param message ChangeLoad message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.ChangeLoad.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a ChangeLoad message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.ChangeLoad & carillon.agent.v1.ChangeLoad.$Shape} ChangeLoad
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.ChangeLoad & carillon.agent.v1.ChangeLoad.$Shape;
+            }
+
+            namespace ChangeLoad {
+
+                /** Properties of a ChangeLoad. */
+                interface $Properties {
+
+                    /** ChangeLoad runId */
+                    runId?: (Uint8Array|null);
+
+                    /** ChangeLoad allocationIds */
+                    allocationIds?: (Uint8Array[]|null);
+
+                    /** ChangeLoad steps */
+                    steps?: (carillon.agent.v1.LoadStep.$Properties[]|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a ChangeLoad. */
+                type $Shape = carillon.agent.v1.ChangeLoad.$Properties;
             }
 
             /**

@@ -3221,8 +3221,9 @@ export const carillon = $root.carillon = (() => {
                  * @property {carillon.agent.v1.Finish.$Properties|null} [finish] Command finish
                  * @property {carillon.agent.v1.Stop.$Properties|null} [stop] Command stop
                  * @property {carillon.agent.v1.BreakOff.$Properties|null} [breakOff] Command breakOff
+                 * @property {carillon.agent.v1.ChangeLoad.$Properties|null} [changeLoad] Command changeLoad
                  * @property {carillon.agent.v1.ChangeKey.$Properties|null} [changeKey] Command changeKey
-                 * @property {"allocate"|"start"|"finish"|"stop"|"breakOff"|"changeKey"} [order] Command order
+                 * @property {"allocate"|"start"|"finish"|"stop"|"breakOff"|"changeLoad"|"changeKey"} [order] Command order
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -3243,10 +3244,11 @@ export const carillon = $root.carillon = (() => {
                  *   finish?: carillon.agent.v1.Finish.$Shape|null;
                  *   stop?: carillon.agent.v1.Stop.$Shape|null;
                  *   breakOff?: carillon.agent.v1.BreakOff.$Shape|null;
+                 *   changeLoad?: carillon.agent.v1.ChangeLoad.$Shape|null;
                  *   changeKey?: carillon.agent.v1.ChangeKey.$Shape|null;
                  *   $unknowns?: Array.<Uint8Array>;
                  * } & (
-                 *   ({ order?: undefined; allocate?: null; start?: null; finish?: null; stop?: null; breakOff?: null; changeKey?: null }|{ order?: "allocate"; allocate: carillon.agent.v1.Allocation.$Shape; start?: null; finish?: null; stop?: null; breakOff?: null; changeKey?: null }|{ order?: "start"; allocate?: null; start: carillon.agent.v1.Start.$Shape; finish?: null; stop?: null; breakOff?: null; changeKey?: null }|{ order?: "finish"; allocate?: null; start?: null; finish: carillon.agent.v1.Finish.$Shape; stop?: null; breakOff?: null; changeKey?: null }|{ order?: "stop"; allocate?: null; start?: null; finish?: null; stop: carillon.agent.v1.Stop.$Shape; breakOff?: null; changeKey?: null }|{ order?: "breakOff"; allocate?: null; start?: null; finish?: null; stop?: null; breakOff: carillon.agent.v1.BreakOff.$Shape; changeKey?: null }|{ order?: "changeKey"; allocate?: null; start?: null; finish?: null; stop?: null; breakOff?: null; changeKey: carillon.agent.v1.ChangeKey.$Shape })
+                 *   ({ order?: undefined; allocate?: null; start?: null; finish?: null; stop?: null; breakOff?: null; changeLoad?: null; changeKey?: null }|{ order?: "allocate"; allocate: carillon.agent.v1.Allocation.$Shape; start?: null; finish?: null; stop?: null; breakOff?: null; changeLoad?: null; changeKey?: null }|{ order?: "start"; allocate?: null; start: carillon.agent.v1.Start.$Shape; finish?: null; stop?: null; breakOff?: null; changeLoad?: null; changeKey?: null }|{ order?: "finish"; allocate?: null; start?: null; finish: carillon.agent.v1.Finish.$Shape; stop?: null; breakOff?: null; changeLoad?: null; changeKey?: null }|{ order?: "stop"; allocate?: null; start?: null; finish?: null; stop: carillon.agent.v1.Stop.$Shape; breakOff?: null; changeLoad?: null; changeKey?: null }|{ order?: "breakOff"; allocate?: null; start?: null; finish?: null; stop?: null; breakOff: carillon.agent.v1.BreakOff.$Shape; changeLoad?: null; changeKey?: null }|{ order?: "changeLoad"; allocate?: null; start?: null; finish?: null; stop?: null; breakOff?: null; changeLoad: carillon.agent.v1.ChangeLoad.$Shape; changeKey?: null }|{ order?: "changeKey"; allocate?: null; start?: null; finish?: null; stop?: null; breakOff?: null; changeLoad?: null; changeKey: carillon.agent.v1.ChangeKey.$Shape })
                  * )} carillon.agent.v1.Command.$Shape
                  */
 
@@ -3314,6 +3316,14 @@ export const carillon = $root.carillon = (() => {
                 Command.prototype.breakOff = null;
 
                 /**
+                 * Command changeLoad.
+                 * @member {carillon.agent.v1.ChangeLoad.$Properties|null|undefined} changeLoad
+                 * @memberof carillon.agent.v1.Command
+                 * @instance
+                 */
+                Command.prototype.changeLoad = null;
+
+                /**
                  * Command changeKey.
                  * @member {carillon.agent.v1.ChangeKey.$Properties|null|undefined} changeKey
                  * @memberof carillon.agent.v1.Command
@@ -3326,12 +3336,12 @@ export const carillon = $root.carillon = (() => {
 
                 /**
                  * Command order.
-                 * @member {"allocate"|"start"|"finish"|"stop"|"breakOff"|"changeKey"|undefined} order
+                 * @member {"allocate"|"start"|"finish"|"stop"|"breakOff"|"changeLoad"|"changeKey"|undefined} order
                  * @memberof carillon.agent.v1.Command
                  * @instance
                  */
                 $Object.defineProperty(Command.prototype, "order", {
-                    get: $util.oneOfGetter($oneOfFields = ["allocate", "start", "finish", "stop", "breakOff", "changeKey"]),
+                    get: $util.oneOfGetter($oneOfFields = ["allocate", "start", "finish", "stop", "breakOff", "changeLoad", "changeKey"]),
                     set: $util.oneOfSetter($oneOfFields)
                 });
 
@@ -3363,6 +3373,8 @@ export const carillon = $root.carillon = (() => {
                         $root.carillon.agent.v1.Stop.encode(message.stop, writer.uint32(/* id 5, wireType 2 =*/42).fork(), _depth + 1).ldelim();
                     if (message.breakOff != null && $Object.hasOwnProperty.call(message, "breakOff"))
                         $root.carillon.agent.v1.BreakOff.encode(message.breakOff, writer.uint32(/* id 20, wireType 2 =*/162).fork(), _depth + 1).ldelim();
+                    if (message.changeLoad != null && $Object.hasOwnProperty.call(message, "changeLoad"))
+                        $root.carillon.agent.v1.ChangeLoad.encode(message.changeLoad, writer.uint32(/* id 21, wireType 2 =*/170).fork(), _depth + 1).ldelim();
                     if (message.changeKey != null && $Object.hasOwnProperty.call(message, "changeKey"))
                         $root.carillon.agent.v1.ChangeKey.encode(message.changeKey, writer.uint32(/* id 40, wireType 2 =*/322).fork(), _depth + 1).ldelim();
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
@@ -3451,6 +3463,13 @@ export const carillon = $root.carillon = (() => {
                                     break;
                                 message.breakOff = $root.carillon.agent.v1.BreakOff.decode(reader, reader.size(), $undefined, _depth + 1, message.breakOff);
                                 message.order = "breakOff";
+                                continue;
+                            }
+                        case 21: {
+                                if (wireType !== 2)
+                                    break;
+                                message.changeLoad = $root.carillon.agent.v1.ChangeLoad.decode(reader, reader.size(), $undefined, _depth + 1, message.changeLoad);
+                                message.order = "changeLoad";
                                 continue;
                             }
                         case 40: {
@@ -8031,6 +8050,184 @@ export const carillon = $root.carillon = (() => {
                 };
 
                 return Endpoints;
+            })();
+
+            v1.ChangeLoad = (function() {
+
+                /**
+                 * Properties of a ChangeLoad.
+                 * @typedef {Object} carillon.agent.v1.ChangeLoad.$Properties
+                 * @property {Uint8Array|null} [runId] ChangeLoad runId
+                 * @property {Array.<Uint8Array>|null} [allocationIds] ChangeLoad allocationIds
+                 * @property {Array.<carillon.agent.v1.LoadStep.$Properties>|null} [steps] ChangeLoad steps
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a ChangeLoad.
+                 * @memberof carillon.agent.v1
+                 * @interface IChangeLoad
+                 * @augments carillon.agent.v1.ChangeLoad.$Properties
+                 * @deprecated Use carillon.agent.v1.ChangeLoad.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a ChangeLoad.
+                 * @typedef {carillon.agent.v1.ChangeLoad.$Properties} carillon.agent.v1.ChangeLoad.$Shape
+                 */
+
+                /**
+                 * Constructs a new ChangeLoad.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a ChangeLoad.
+                 * @constructor
+                 * @param {carillon.agent.v1.ChangeLoad.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const ChangeLoad = function (properties) {
+                    this.allocationIds = [];
+                    this.steps = [];
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * ChangeLoad runId.
+                 * @member {Uint8Array} runId
+                 * @memberof carillon.agent.v1.ChangeLoad
+                 * @instance
+                 */
+                ChangeLoad.prototype.runId = $util.newBuffer([]);
+
+                /**
+                 * ChangeLoad allocationIds.
+                 * @member {Array.<Uint8Array>} allocationIds
+                 * @memberof carillon.agent.v1.ChangeLoad
+                 * @instance
+                 */
+                ChangeLoad.prototype.allocationIds = $util.emptyArray;
+
+                /**
+                 * ChangeLoad steps.
+                 * @member {Array.<carillon.agent.v1.LoadStep.$Properties>} steps
+                 * @memberof carillon.agent.v1.ChangeLoad
+                 * @instance
+                 */
+                ChangeLoad.prototype.steps = $util.emptyArray;
+
+                /**
+                 * Encodes the specified ChangeLoad message. Does not implicitly {@link carillon.agent.v1.ChangeLoad.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.ChangeLoad
+                 * @static
+                 * @param {carillon.agent.v1.ChangeLoad.$Properties} message ChangeLoad message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                ChangeLoad.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.runId != null && $Object.hasOwnProperty.call(message, "runId") && message.runId.length)
+                        writer.uint32(/* id 1, wireType 2 =*/10).bytes(message.runId);
+                    if (message.allocationIds != null && message.allocationIds.length)
+                        for (let i = 0; i < message.allocationIds.length; ++i)
+                            writer.uint32(/* id 2, wireType 2 =*/18).bytes(message.allocationIds[i]);
+                    if (message.steps != null && message.steps.length)
+                        for (let i = 0; i < message.steps.length; ++i)
+                            $root.carillon.agent.v1.LoadStep.encode(message.steps[i], writer.uint32(/* id 3, wireType 2 =*/26).fork(), _depth + 1).ldelim();
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a ChangeLoad message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.ChangeLoad
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.ChangeLoad & carillon.agent.v1.ChangeLoad.$Shape} ChangeLoad
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                ChangeLoad.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.ChangeLoad();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.bytes()).length)
+                                    message.runId = value;
+                                else
+                                    delete message.runId;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.allocationIds && message.allocationIds.length))
+                                    message.allocationIds = [];
+                                message.allocationIds.push(reader.bytes());
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.steps && message.steps.length))
+                                    message.steps = [];
+                                message.steps.push($root.carillon.agent.v1.LoadStep.decode(reader, reader.size(), $undefined, _depth + 1));
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return ChangeLoad;
             })();
 
             v1.Start = (function() {

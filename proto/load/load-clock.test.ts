@@ -121,6 +121,68 @@ t.test('POISSON: the pauses are exponential, and its steps have their rates', as
   t.ok(Math.abs(deviation / mean - 1) < 0.15, `as wide as their mean: ${deviation / mean}`);
 });
 
+t.test('a load that is changed goes on as one that was so from the start, in every part', async () => {
+  fc.assert(
+    fc.property(
+      fc.record({
+        shape: fc.constantFrom('EVEN' as const, 'POISSON' as const),
+        rates: fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 2, maxLength: 5 }),
+        calls: fc.oneof(fc.constant(Number.POSITIVE_INFINITY), fc.integer({ min: 0, max: 300 })),
+        seed: fc.nat(),
+      }),
+      sizes,
+      ({ shape, rates, calls, seed }, sizes) => {
+        const seconds = 3;
+        /** Each second rate begins as a change of the one before, which would have gone on. */
+        const upTo = (n: number): LoadOrder => {
+          const steps = rates.slice(0, n).map((callsPerSecond) => ({ callsPerSecond, seconds }));
+          const left = seconds * (rates.length - n);
+          return {
+            shape,
+            calls,
+            seed,
+            steps: steps.map((step, i) => (i === n - 1 ? { ...step, seconds: seconds + left } : step)),
+          };
+        };
+        return partsOf(sizes).every((part) => {
+          const begun: number[] = [];
+          for (let n = 1; n <= rates.length; n++) {
+            const clock = loadClock(upTo(n), part, seeded);
+            clock.resume(begun.length, begun.at(-1) ?? Number.NEGATIVE_INFINITY);
+            for (; clock.nextMs < n * seconds * 1000; clock.take(clock.nextMs)) begun.push(clock.nextMs);
+          }
+          return JSON.stringify(begun) === JSON.stringify(instantsOf(upTo(rates.length), part));
+        });
+      },
+    ),
+  );
+});
+
+t.test('a pause without end is none of the load: it may go on', async (t) => {
+  for (const shape of ['EVEN', 'POISSON', 'HOLD'] as const) {
+    const steps = [{ seconds: 5, callsPerSecond: 10 }];
+    const endless = { seconds: Number.POSITIVE_INFINITY, callsPerSecond: 0 };
+    const paused = loadClock({ shape, steps: [...steps, endless], calls: 100, seed: 1 }, WHOLE, seeded);
+    let taken = 0;
+    let last = 0;
+    for (; paused.nextMs < Number.POSITIVE_INFINITY; paused.take(last)) {
+      last = paused.nextMs;
+      taken++;
+    }
+    t.ok(taken >= 30 && taken <= 70 && last < 5000, `${shape}: ${taken} calls`);
+    t.notOk(paused.isOver(1e9));
+    const again = { seconds: Number.POSITIVE_INFINITY, callsPerSecond: 10 };
+    const order = { shape, steps: [...steps, { seconds: 60, callsPerSecond: 0 }, again], calls: 100, seed: 1 };
+    const resumed = loadClock(order, WHOLE, seeded);
+    resumed.resume(taken, last);
+    const late: number[] = [];
+    for (; resumed.nextMs < Number.POSITIVE_INFINITY; resumed.take(resumed.nextMs)) late.push(resumed.nextMs);
+    t.equal(taken + late.length, 100, shape);
+    if (shape !== 'HOLD') t.ok(late.every((at) => at >= 65_000));
+    t.ok(resumed.isOver(1e9));
+  }
+});
+
 /** Endpoints that each talk for as long as `talkMs` says, and what HOLD makes of them: begins of calls, and how many were up. */
 function held(clock: LoadClock, endpoints: number, talkMs: number, untilMs: number) {
   const freeAtMs = new Array<number>(endpoints).fill(0);

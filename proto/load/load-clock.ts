@@ -7,10 +7,11 @@ import { isOfPart, type LoadPart, strideOf } from './load-part.ts';
 export type LoadStep = {
   /** Infinity: until all calls have begun. */
   readonly seconds: number;
+  /** 0: none, a pause. */
   readonly callsPerSecond: number;
 };
 
-/** EVEN and POISSON say when each call begins. HOLD begins one whenever an endpoint is free, at most at the rate of its one step. */
+/** EVEN and POISSON say when each call begins. HOLD begins one whenever an endpoint is free, at most at the rate of the present step. */
 export type LoadOrder = {
   readonly shape: 'EVEN' | 'POISSON' | 'HOLD';
   readonly steps: readonly LoadStep[];
@@ -32,6 +33,8 @@ export interface LoadClock {
   isOver(nowMs: number): boolean;
   /** The call that was due at `dueMs` has had its turn. */
   take(dueMs: number): void;
+  /** Goes on where a clock stopped whose load was the same until now: after `taken` calls, of which the last was due at `dueMs`. */
+  resume(taken: number, dueMs: number): void;
 }
 
 export const loadClock = (load: LoadOrder, part: LoadPart, seeded: Seeded): LoadClock =>
@@ -42,7 +45,13 @@ const NEARLY = 1e-6;
 
 /** How many calls the steps of EVEN have room for. */
 export const callsIn = (steps: readonly LoadStep[]): number =>
-  Math.ceil(steps.reduce((sum, { callsPerSecond, seconds }) => sum + callsPerSecond * seconds, 0) - NEARLY);
+  Math.ceil(steps.reduce((sum, step) => sum + gatheredIn(step), 0) - NEARLY);
+
+/** A pause without end gathers none, either. */
+const gatheredIn = ({ callsPerSecond, seconds }: LoadStep): number =>
+  callsPerSecond > 0 ? callsPerSecond * seconds : 0;
+
+const lengthMs = (steps: readonly LoadStep[]): number => steps.reduce((sum, { seconds }) => sum + seconds * 1000, 0);
 
 class ArrivalClock implements LoadClock {
   readonly holds = false;
@@ -51,6 +60,8 @@ class ArrivalClock implements LoadClock {
   readonly #part: LoadPart;
   readonly #seeded: Seeded;
   readonly #stride: number;
+  readonly #untilMs: number;
+  #isDealt = false;
   /** The next call of this part, and its place among the parts. */
   #call = -1;
   #place: number;
@@ -67,11 +78,18 @@ class ArrivalClock implements LoadClock {
     this.#seeded = seeded;
     this.#stride = strideOf(part.of);
     this.#place = part.of - this.#stride;
+    this.#untilMs = lengthMs(load.steps);
     if (part.until > part.from) this.take();
+    else this.#isDealt = true;
   }
 
-  isOver(): boolean {
-    return this.nextMs === Number.POSITIVE_INFINITY;
+  /** What was told is not all: the load may be changed before its end. */
+  isOver(nowMs: number): boolean {
+    return this.#isDealt || (this.nextMs === Number.POSITIVE_INFINITY && nowMs >= this.#untilMs - NEARLY);
+  }
+
+  resume(_taken: number, dueMs: number): void {
+    while (this.nextMs <= dueMs) this.take();
   }
 
   take(): void {
@@ -79,6 +97,7 @@ class ArrivalClock implements LoadClock {
     do {
       if (++this.#call >= calls) {
         this.nextMs = Number.POSITIVE_INFINITY;
+        this.#isDealt = true;
         return;
       }
       this.#place = (this.#place + this.#stride) % this.#part.of;
@@ -99,7 +118,7 @@ class ArrivalClock implements LoadClock {
     const { steps } = this.#load;
     for (let step = steps[this.#step]; step !== undefined; step = steps[++this.#step]) {
       const { callsPerSecond, seconds } = step;
-      const until = this.#gathered + callsPerSecond * seconds;
+      const until = this.#gathered + gatheredIn(step);
       if (this.#due < until - NEARLY)
         return this.#fromMs + (Math.max(0, this.#due - this.#gathered) * 1000) / callsPerSecond;
       this.#gathered = until;
@@ -112,19 +131,21 @@ class ArrivalClock implements LoadClock {
 class HoldClock implements LoadClock {
   readonly holds = true;
   nextMs: number;
+  readonly #steps: readonly LoadStep[];
   readonly #untilMs: number;
-  readonly #gapMs: number;
+  /** This part's share of the rate. */
+  readonly #share: number;
   #left: number;
 
-  constructor({ steps: [step], calls }: LoadOrder, { from, until, of }: LoadPart) {
-    const { seconds, callsPerSecond } = step as LoadStep;
-    this.#untilMs = seconds * 1000;
-    this.#gapMs = (of * 1000) / (callsPerSecond * (until - from));
+  constructor({ steps, calls }: LoadOrder, { from, until, of }: LoadPart) {
+    this.#steps = steps;
+    this.#untilMs = lengthMs(steps);
+    this.#share = (until - from) / of;
     // Whole calls, and all parts have all of them.
     const before = (place: number): number => Math.floor((calls * place) / of);
     this.#left = calls === Number.POSITIVE_INFINITY ? calls : before(until) - before(from);
     // Parts of one size begin one after another.
-    this.nextMs = this.#left > 0 ? (from * 1000) / (callsPerSecond * (until - from)) : Number.POSITIVE_INFINITY;
+    this.nextMs = this.#left > 0 ? this.#openFrom((this.#gapMs(steps[0]) * from) / of) : Number.POSITIVE_INFINITY;
   }
 
   isOver(nowMs: number): boolean {
@@ -133,6 +154,40 @@ class HoldClock implements LoadClock {
 
   take(dueMs: number): void {
     this.#left--;
-    this.nextMs = this.#left > 0 ? dueMs + this.#gapMs : Number.POSITIVE_INFINITY;
+    this.#follow(dueMs, this.#stepAt(dueMs));
+  }
+
+  resume(taken: number, dueMs: number): void {
+    if (taken === 0) return;
+    this.#left -= taken;
+    this.#follow(dueMs, this.#steps.at(-1));
+  }
+
+  #follow(dueMs: number, step: LoadStep | undefined): void {
+    this.nextMs = this.#left > 0 ? this.#openFrom(dueMs + this.#gapMs(step)) : Number.POSITIVE_INFINITY;
+  }
+
+  /** Infinity of a pause. */
+  #gapMs(step: LoadStep | undefined): number {
+    return 1000 / ((step?.callsPerSecond ?? 0) * this.#share);
+  }
+
+  #stepAt(atMs: number): LoadStep | undefined {
+    let leftMs = atMs;
+    return this.#steps.find(({ seconds }) => {
+      leftMs -= seconds * 1000;
+      return leftMs < 0;
+    });
+  }
+
+  /** The first instant from there on that is in no pause. */
+  #openFrom(atMs: number): number {
+    let fromMs = 0;
+    for (const { seconds, callsPerSecond } of this.#steps) {
+      const untilMs = fromMs + seconds * 1000;
+      if (callsPerSecond > 0 && untilMs > atMs) return Math.max(atMs, fromMs);
+      fromMs = untilMs;
+    }
+    return Number.POSITIVE_INFINITY;
   }
 }

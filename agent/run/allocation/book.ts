@@ -3,6 +3,7 @@
  * and says DONE only after the last figure of the last stream.
  */
 import type { wire } from '@carillon/proto';
+import type { LoadStep } from '@carillon/proto/load/load-clock.ts';
 import { nowMs } from '../../clock.ts';
 import type { Log } from '../../log.ts';
 import type { OpenOpusDecoder } from '../../rtp/figures/audio-meter.ts';
@@ -23,6 +24,7 @@ import {
   enter,
   type HeldAllocation,
   holdsStreamsOf,
+  judgeCalls,
   type MediaHolder,
   NO_LIBRARY,
   type ShareThread,
@@ -195,6 +197,10 @@ export class Book {
     this.#each(ids, (held, thread) => thread.tell({ op: 'breakOff', owner: held.owner, untilMs, reason }));
   }
 
+  changeLoad(ids: readonly string[], steps: readonly LoadStep[]): void {
+    this.#each(ids, (held, thread) => thread.tell({ op: 'changeLoad', owner: held.owner, steps }));
+  }
+
   /** Allocations end, the newest first, until no more endpoints than these are left. */
   shrink(endpoints: number, reason: string): void {
     for (const held of [...this.#allocations.values()].reverse()) {
@@ -224,7 +230,7 @@ export class Book {
       for (const closed of taken.closed) this.#close(closed);
     } else this.#pendingOf(held).facts.push(facts);
     this.#events.onSip(facts, held.runId);
-    this.#judge(held, facts);
+    judgeCalls(held, facts);
     // Its other threads call the same target.
     for (const { untilMs, reason } of facts.breaches) this.breakOff([held.id], untilMs, reason);
     if (facts.state === null) return;
@@ -238,16 +244,6 @@ export class Book {
     const all = [...held.shares.keys()].every((l) => held.states.get(l) === facts.state);
     if (all && facts.state === 'READY') this.#tellState(held, 'ready', 'READY', '', '');
     if (all && facts.state === 'DONE') this.#enter(held, 'done');
-  }
-
-  /** No thread may have seen enough, and all of them together have. */
-  #judge(held: HeldAllocation, { tally, breaches }: ShareFacts): void {
-    if (breaches.some(({ untilMs }) => untilMs === Number.POSITIVE_INFINITY)) held.calls = null;
-    if (held.calls === null || tally === null) return;
-    const reason = held.calls.count(tally.atMs, tally);
-    if (reason === null) return;
-    held.calls = null;
-    breaches.push({ atMs: tally.atMs, untilMs: Number.POSITIVE_INFINITY, reason });
   }
 
   #close(closed: Closed): void {

@@ -49,6 +49,16 @@ export function enter(held: HeldAllocation, event: AllocationEvent, log: Pick<Lo
   return next !== null;
 }
 
+/** No thread may have seen enough, and all of them together have: a breach is added then. */
+export function judgeCalls(held: HeldAllocation, { tally, breaches }: ShareFacts): void {
+  if (breaches.some(({ untilMs }) => untilMs === Number.POSITIVE_INFINITY)) held.calls = null;
+  if (held.calls === null || tally === null) return;
+  const reason = held.calls.count(tally.atMs, tally);
+  if (reason === null) return;
+  held.calls = null;
+  breaches.push({ atMs: tally.atMs, untilMs: Number.POSITIVE_INFINITY, reason });
+}
+
 export type BookEvents = {
   readonly onOutcome: (outcome: OutcomeFact) => void;
   readonly onSip: (facts: ShareFacts, runId: string) => void;

@@ -3,7 +3,7 @@
  * none is free it is dropped and counted, or, of a load that holds calls up, waits for the next one that is.
  */
 import { seedOf } from '@carillon/media/impairment/impairment.ts';
-import { type LoadClock, loadClock } from '@carillon/proto/load/load-clock.ts';
+import { type LoadClock, type LoadStep, loadClock } from '@carillon/proto/load/load-clock.ts';
 import type { EndpointPlan, LoadPlan } from '../plan.ts';
 
 /** What rows, messages and streams are numbered by has 31 bits. */
@@ -13,8 +13,11 @@ const MOST_NUMBERS = 2 ** 31;
 type Slot = { readonly plan: EndpointPlan; calls: number; freeSinceMs: number };
 
 export class ShareLoad {
-  readonly #plan: LoadPlan;
-  readonly #clock: LoadClock;
+  #plan: LoadPlan;
+  #clock: LoadClock;
+  /** Calls that have had their turn, and when the last of them was due, after the start. */
+  #taken = 0;
+  #lastDueMs = Number.NEGATIVE_INFINITY;
   #slots: readonly Slot[];
   /** In the order in which they became free; a ring. */
   readonly #free: (Slot | null)[];
@@ -51,18 +54,33 @@ export class ShareLoad {
 
   /** When the next call is due, on the agent's clock; Infinity: none is, before an endpoint becomes free or for good. */
   get nextMs(): number {
+    return this.#startAtMs + this.#dueMs;
+  }
+
+  /** After the start. */
+  get #dueMs(): number {
     const { nextMs, holds } = this.#clock;
-    const atMs = this.#startAtMs + nextMs;
-    if (!holds || this.#isStopped) return atMs;
+    if (!holds || this.#isStopped) return nextMs;
     const slot = this.#free[this.#first];
     if (this.#count === 0 || !slot) return Number.POSITIVE_INFINITY;
-    const dueMs = Math.max(atMs, slot.freeSinceMs);
-    return this.isOver(dueMs) ? Number.POSITIVE_INFINITY : dueMs;
+    const dueMs = Math.max(nextMs, slot.freeSinceMs - this.#startAtMs);
+    return this.#clock.isOver(dueMs) ? Number.POSITIVE_INFINITY : dueMs;
+  }
+
+  /** From now on its steps are these, of which those that are over are as they were. */
+  change(steps: readonly LoadStep[]): LoadPlan {
+    const plan = { ...this.#plan, order: { ...this.#plan.order, steps } };
+    this.#plan = plan;
+    this.#clock = loadClock(plan.order, plan.part, seedOf);
+    this.#clock.resume(this.#taken, this.#lastDueMs);
+    return plan;
   }
 
   /** The call that is due has its turn: what its endpoint is to do; null: none is free. */
   take(): EndpointPlan | null {
-    this.#clock.take(this.nextMs - this.#startAtMs);
+    this.#lastDueMs = this.#dueMs;
+    this.#taken++;
+    this.#clock.take(this.#lastDueMs);
     const slot = this.#free[this.#first];
     if (this.#count === 0 || !slot) return null;
     this.#free[this.#first] = null;

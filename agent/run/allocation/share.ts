@@ -3,6 +3,7 @@
  * every endpoint closed (share-machine.ts). It has no timer of its own: `turn` is called about every BUSY_TURN_MS (agent/sip/turns.ts).
  */
 
+import type { LoadStep } from '@carillon/proto/load/load-clock.ts';
 import { domainPredicate } from '../../policy/judge.ts';
 import type { DayMinutes } from '../../policy/minutes.ts';
 import type { Policy } from '../../policy/policy.ts';
@@ -71,7 +72,7 @@ export class AllocationShare implements EndpointShare {
   readonly #streams: ShareStreams;
   readonly #timetable = new Timetable<{ endpoint: Endpoint; what: EndpointTimer }>();
   readonly #starts = new Timetable<Starter>();
-  readonly #pace: StartPace;
+  #pace: StartPace;
   /** Null: each endpoint places one call, and has its instant. */
   readonly #load: ShareLoad | null;
   readonly #hostPace: Pick<HostPace, 'take'>;
@@ -180,6 +181,11 @@ export class AllocationShare implements EndpointShare {
   /** Callees that nobody has called need not wait. */
   finish(): void {
     for (const endpoint of this.#endpoints) if (endpoint instanceof Callee) endpoint.finish();
+  }
+
+  /** From now on its load has these steps. */
+  changeLoad(steps: readonly LoadStep[]): void {
+    if (this.#load !== null) this.#pace = StartPace.ofLoad(this.#load.change(steps));
   }
 
   /** No new calls; true again: calls as planned. Without a control plane an agent begins nothing new (docs/architecture.md, What happens when something dies). */

@@ -1,6 +1,6 @@
 /** The load of an allocation whose endpoints place more than one call -> plain data, and the part of each share. What cannot be is refused by name. */
 import { wire } from '@carillon/proto';
-import type { LoadOrder } from '@carillon/proto/load/load-clock.ts';
+import type { LoadOrder, LoadStep } from '@carillon/proto/load/load-clock.ts';
 import { type LoadPart, partsWithin } from '@carillon/proto/load/load-part.ts';
 import { AllocationRefused } from '../limits/allocation-refused.ts';
 import type { LoadPlan } from '../plan.ts';
@@ -34,19 +34,23 @@ export function decodeLoad(allocation: Allocation, sizes: readonly number[]): Lo
 
 const ENDLESS = Number.POSITIVE_INFINITY;
 
+/** Null: they say nothing that could be done. */
+export function decodeSteps(steps: Load['steps']): LoadStep[] | null {
+  const all = (steps ?? []).map(({ seconds, callsPerSecond }) => ({
+    seconds: seconds || ENDLESS,
+    callsPerSecond: callsPerSecond ?? 0,
+  }));
+  const isSound = all.every(
+    ({ seconds, callsPerSecond }) => seconds > 0 && callsPerSecond >= 0 && callsPerSecond < ENDLESS,
+  );
+  return isSound && all.length > 0 && all.length <= MOST_STEPS ? all : null;
+}
+
 function decodeOrder({ shape, steps, calls, seed }: Load): LoadOrder {
   const known = SHAPES.find((one) => one === shape);
   if (!known) throw new AllocationRefused('LOAD', `this agent does not know the load ${JSON.stringify(shape)}`);
-  const [first, ...more] = (steps ?? []).map((step) => ({
-    seconds: step.seconds || ENDLESS,
-    callsPerSecond: step.callsPerSecond ?? 0,
-  }));
-  const all = first ? [first, ...more] : [];
-  const isSound = all.every(
-    ({ seconds, callsPerSecond }) => seconds > 0 && callsPerSecond > 0 && callsPerSecond < ENDLESS,
-  );
-  if (!first || all.length > MOST_STEPS || !isSound) throw malformed(`${all.length} steps, or one without a rate`);
-  if (known === 'HOLD' && more.length > 0) throw malformed(`${all.length} steps of a load that holds calls up`);
+  const all = decodeSteps(steps);
+  if (!all) throw malformed(`${steps?.length ?? 0} steps, or one without a rate`);
   return { shape: known, steps: all, calls: calls || ENDLESS, seed: seed ?? 0 };
 }
 

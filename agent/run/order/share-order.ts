@@ -1,4 +1,5 @@
 /** What the main thread asks of the shares of one signalling thread. */
+import type { LoadStep } from '@carillon/proto/load/load-clock.ts';
 import type { SharePlan } from '../plan.ts';
 
 export type ShareOrder =
@@ -7,4 +8,5 @@ export type ShareOrder =
   | { readonly op: 'finish'; readonly owner: number }
   | { readonly op: 'stop'; readonly owner: number; readonly reason: string }
   | { readonly op: 'breakOff'; readonly owner: number; readonly untilMs: number; readonly reason: string }
+  | { readonly op: 'changeLoad'; readonly owner: number; readonly steps: readonly LoadStep[] }
   | { readonly op: 'hold'; readonly held: boolean };

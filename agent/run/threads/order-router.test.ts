@@ -25,6 +25,9 @@ class ToldShare implements OrderedShare {
   breakOff(untilMs: number): void {
     this.told.push(`breakOff ${untilMs}`);
   }
+  changeLoad(steps: readonly object[]): void {
+    this.told.push(`changeLoad ${steps.length}`);
+  }
   hold(held: boolean): void {
     this.told.push(`hold ${held}`);
   }

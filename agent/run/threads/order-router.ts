@@ -7,7 +7,10 @@ import type { AllocationShare } from '../allocation/share.ts';
 import type { ShareOrder } from '../order/share-order.ts';
 import type { SharePlan } from '../plan.ts';
 
-export type OrderedShare = Pick<AllocationShare, 'prepare' | 'start' | 'finish' | 'stop' | 'breakOff' | 'hold'>;
+export type OrderedShare = Pick<
+  AllocationShare,
+  'prepare' | 'start' | 'finish' | 'stop' | 'breakOff' | 'changeLoad' | 'hold'
+>;
 
 export type OrderHandlers<E, S extends OrderedShare> = {
   /** A promise where the engine has to be loaded; it rejects where that is of no use. */
@@ -49,6 +52,7 @@ export class OrderRouter<E, S extends OrderedShare> {
     } else if (order.op === 'start') this.shares.get(order.owner)?.start(order.startAtMs);
     else if (order.op === 'finish') this.shares.get(order.owner)?.finish();
     else if (order.op === 'stop') this.shares.get(order.owner)?.stop(order.reason);
+    else if (order.op === 'changeLoad') this.shares.get(order.owner)?.changeLoad(order.steps);
     else this.shares.get(order.owner)?.breakOff(order.untilMs, order.reason);
   }
 

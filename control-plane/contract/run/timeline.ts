@@ -77,6 +77,9 @@ export const RunConfiguration = z
     durationSeconds: z.int(),
     buildup: z.int(),
     config: TestConfig,
+    loadChanges: z
+      .array(z.object({ fromSeconds: z.number().describe('after the start'), callsPerSecond: z.number() }))
+      .describe('what was changed of its load while it went on'),
     probe: z
       .object({
         id: Id,

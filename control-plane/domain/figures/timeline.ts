@@ -12,15 +12,21 @@ import {
 } from '../../contract/run/timeline.ts';
 import type { TestConfig } from '../../contract/test/test.ts';
 import type { MosScale } from '../../contract/words.ts';
-import { isLasting, testCallers } from '../run/callers.ts';
-import { instants, instantsOf, loadOrder } from '../run/load.ts';
+import { instants, instantsOf } from '../run/load.ts';
+import { type LoadChange, presentLoad } from '../run/load-change.ts';
 import { deal } from '../run/timetable.ts';
 import { EFFECTS } from './validity.ts';
 
 /** When calls are due, milliseconds after the start, ascending; `registers`: of these registrars, REGISTER comes first. */
-export function dueCalls(config: TestConfig, buildupSeconds: number, registers: ReadonlySet<string>): number[] {
+export function dueCalls(
+  config: TestConfig,
+  buildupSeconds: number,
+  registers: ReadonlySet<string>,
+  changes: readonly LoadChange[] = [],
+): number[] {
   const { load } = config;
-  if (load.shape !== 'BUILDUP' && isLasting(config)) return instantsOf(loadOrder(load, testCallers(config)));
+  const lasting = presentLoad(config, changes);
+  if (lasting) return instantsOf(lasting);
   const callers = config.groups.flatMap((group) =>
     group.subPopulations.filter((s) => s.role === 'CALLER').map((s) => ({ group, size: s.endpoints })),
   );

@@ -11,7 +11,7 @@ import type { Callers } from './callers.ts';
 /** What a column of the database and a delayed job hold with ease: a day. */
 const LONGEST_LOAD_SECONDS = 86_400;
 /** Each call has its row: more were never measured. */
-const MOST_CALLS = 100_000;
+export const MOST_CALLS = 100_000;
 /** What a call may take beyond its length where the next one waits for its end. */
 const SETUP_SECONDS = 5;
 

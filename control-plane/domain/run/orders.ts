@@ -1,5 +1,6 @@
 /** What agents are told, as plain data; link/ puts it into the wire's words. */
 
+import type { LoadStep } from '@carillon/proto/load/load-clock.ts';
 import { Secret } from '@carillon/proto/secret.ts';
 import type { BreakerSettings } from '../../contract/test/scenario.ts';
 import { AGENT_SETTINGS, type AgentSettings, settingsOf } from '../../contract/test/settings.ts';
@@ -106,9 +107,22 @@ export type BreakOffOrder = {
   /** 0: for good. */
   readonly untilUnixMs: number;
 };
+export type ChangeLoadOrder = {
+  readonly kind: 'changeLoad';
+  readonly runId: string;
+  readonly allocationIds: readonly string[];
+  readonly steps: LoadOfInstance['steps'];
+};
 /** Of no run: the agent is to have a new key. */
 export type ChangeKeyOrder = { readonly kind: 'changeKey'; readonly runId: null };
-export type Order = AllocateOrder | StartOrder | FinishOrder | StopOrder | BreakOffOrder | ChangeKeyOrder;
+export type Order =
+  | AllocateOrder
+  | StartOrder
+  | FinishOrder
+  | StopOrder
+  | BreakOffOrder
+  | ChangeLoadOrder
+  | ChangeKeyOrder;
 
 /** A caller cancels a call that nobody has answered in this time. */
 const ANSWER_TIMEOUT_MS = 60_000;
@@ -186,11 +200,14 @@ function expectationOrder(group: Group, groups: readonly Group[]) {
   };
 }
 
+export const wireSteps = (steps: readonly LoadStep[]): LoadOfInstance['steps'] =>
+  steps.map(({ seconds, callsPerSecond }) => ({ seconds: endless(seconds), callsPerSecond }));
+
 const endless = (length: number): number => (Number.isFinite(length) ? length : 0);
 
 const loadOfInstance = ({ order, part, callsEach }: PlannedLoad, runEndpoints: number): LoadOfInstance => ({
   shape: order.shape,
-  steps: order.steps.map(({ seconds, callsPerSecond }) => ({ seconds: endless(seconds), callsPerSecond })),
+  steps: wireSteps(order.steps),
   calls: endless(order.calls),
   seed: order.seed,
   partFrom: part.from,

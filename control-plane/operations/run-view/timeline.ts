@@ -38,7 +38,7 @@ export type TimelinePlan = {
 export async function planOf(tx: Tx, asked: Asked): Promise<TimelinePlan> {
   const run = await described(tx, asked);
   const registers = await registeringOf(tx, [...new Set(run.config.groups.map((g) => g.registrarId))]);
-  return { run, due: dueCalls(run.config, run.buildup, registers) };
+  return { run, due: dueCalls(run.config, run.buildup, registers, run.loadChanges) };
 }
 
 export type Extent = { readonly startedAt: Date | null; readonly endedAt: Date | null };

@@ -1,6 +1,6 @@
 /** Endpoints that place call after call: what agents are ordered, whose facts are whose, and what becomes of the calls, on a real database. */
 import t from 'tap';
-import type { AllocateOrder } from '../../domain/run/orders.ts';
+import type { AllocateOrder, ChangeLoadOrder } from '../../domain/run/orders.ts';
 import { everyPage, type Run, single } from '../../testing/reading.ts';
 import {
   acme,
@@ -85,6 +85,57 @@ const told = (order: AllocateOrder, calls: readonly ReturnType<typeof facts>[], 
     ...more,
   });
 };
+
+t.test('a load that goes on is changed, and each agent told what it is from then on', async (t) => {
+  await greet('LOAD');
+  const { runId, projectId, context } = await startRun(world);
+  const change = (callsPerSecond: number) =>
+    HANDLERS.updateTestRunLoad(context, { projectId, testRunId: runId, callsPerSecond });
+  await t.rejects(change(10), { code: 'CONFLICT', message: /the run is PENDING/ });
+  await world.work();
+  const orders = await Promise.all(agents.map(async (agent) => (await agent.orders()).filter(isAllocate)));
+  for (const [i, agent] of agents.entries())
+    await agent.send({
+      allocations: (orders[i] ?? []).map((o) => allocationFacts(o.allocationId, { state: 'READY' })),
+    });
+  for (const agent of agents) await agent.orders();
+  t.equal((await change(40)).status, 'RUNNING');
+  await change(0);
+  for (const [i, agent] of agents.entries()) {
+    const told = await agent.orders();
+    t.match(told, [
+      { kind: 'changeLoad', allocationIds: orders[i]?.map((o) => o.allocationId) },
+      { kind: 'changeLoad', allocationIds: orders[i]?.map((o) => o.allocationId) },
+    ]);
+    const [first, second] = told as ChangeLoadOrder[];
+    t.same(
+      [first, second].map((order) => order?.steps.at(-1)?.callsPerSecond),
+      [40, 0],
+    );
+    t.same(second?.steps.slice(0, (first?.steps.length ?? 0) - 1), first?.steps.slice(0, -1), 'what was before stands');
+    for (const order of [first, second])
+      t.ok(Math.abs((order?.steps ?? []).reduce((sum, { seconds }) => sum + seconds, 0) - 5) < 1e-9, 'its end stands');
+  }
+  await t.rejects(change(200), {
+    code: 'VALIDATION_ERROR',
+    details: [{ path: 'callsPerSecond', message: /would start 100 calls a second, and its host allows 50/ }],
+  });
+  const { rows } = await HANDLERS.listTestRunEvents(context, {
+    projectId,
+    testRunId: runId,
+    kind: 'LOAD',
+    page: 1,
+    per_page: 100,
+  } as never);
+  t.same(
+    rows.map(({ detail }) => detail),
+    ['40 calls/s', 'paused'],
+  );
+  for (const [i, agent] of agents.entries())
+    await agent.send({ allocations: (orders[i] ?? []).map((o) => allocationFacts(o.allocationId, { state: 'DONE' })) });
+  await world.work();
+  await t.rejects(change(1), { code: 'CONFLICT', message: /the run is COMPLETED/ });
+});
 
 t.test('each agent has its part, and every call its row and its place in all figures', async (t) => {
   await greet('LOAD');

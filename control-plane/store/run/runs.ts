@@ -16,6 +16,7 @@ import type { TestConfig } from '../../contract/test/test.ts';
 import type { JudgedThreshold } from '../../contract/threshold.ts';
 import type { RunStatus } from '../../contract/words.ts';
 import { OPEN_INSTANCE_STATUSES } from '../../domain/run/instance-machine.ts';
+import type { LoadChange } from '../../domain/run/load-change.ts';
 import { texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
 import { type PageWindow, reading } from '../pages.ts';
@@ -138,6 +139,7 @@ export const runConfiguration = (tx: Tx, projectId: string, id: string) =>
       'duration_seconds as durationSeconds',
       'buildup_seconds as buildup',
       'config',
+      sql<LoadChange[]>`load_changes`.as('loadChanges'),
     ])
     .executeTakeFirst();
 
@@ -205,6 +207,7 @@ export type LockedRun = {
   readonly buildupSeconds: number;
   readonly maxExecutionSeconds: number;
   readonly config: TestConfig;
+  readonly loadChanges: readonly LoadChange[];
   readonly submittedAt: Date;
   readonly queuedAt: Date | null;
   readonly startedAt: Date | null;
@@ -233,6 +236,7 @@ export const lockRun = (tx: Tx, id: string): Promise<LockedRun | undefined> =>
       'buildup_seconds as buildupSeconds',
       'max_execution_seconds as maxExecutionSeconds',
       'config',
+      sql<LoadChange[]>`load_changes`.as('loadChanges'),
       'submitted_at as submittedAt',
       'queued_at as queuedAt',
       'started_at as startedAt',
@@ -245,6 +249,13 @@ export const lockRun = (tx: Tx, id: string): Promise<LockedRun | undefined> =>
     ])
     .forUpdate()
     .executeTakeFirst();
+
+export const addLoadChange = (tx: Tx, runId: string, change: LoadChange): Promise<unknown> =>
+  tx
+    .updateTable('test_runs')
+    .set({ load_changes: sql`load_changes || ${JSON.stringify(change)}::jsonb` })
+    .where('id', '=', runId)
+    .execute();
 
 export const openRunsOfProject = async (tx: Tx, projectId: string): Promise<number> =>
   (

@@ -10,7 +10,7 @@ const SECONDS = 4;
 const [RATE, NARROW, HELD] = [20, 5, 10];
 const SILENT = { mediaTracks: [] };
 
-const names = ['rate', 'narrow', 'held', 'thrice', 'media'] as const;
+const names = ['rate', 'narrow', 'held', 'thrice', 'media', 'changed'] as const;
 const sipp = new Map(
   await Promise.all(
     names.map(
@@ -41,6 +41,11 @@ const lab = await openLab(t, {
         calls: 3,
         load: { shape: 'RATE', callsPerSecond: 5 },
       }),
+      callsTo(uri('changed'), 'changed', {
+        ...shape,
+        endpoints: 4 * RATE,
+        load: { shape: 'RATE', callsPerSecond: RATE / 2, seconds: 30 },
+      }),
       callsTo(uri('media'), 'media', {
         ...shape,
         endpoints: RATE,
@@ -52,10 +57,15 @@ const lab = await openLab(t, {
 });
 
 /** The run, and what its far end counted. */
-async function against(name: (typeof names)[number]): Promise<{ run: RunDetail; incoming: number }> {
-  const run = await lab.ended(await lab.begin(name));
+async function against(
+  name: (typeof names)[number],
+  beside: (id: string) => Promise<void> = async () => undefined,
+): Promise<{ run: RunDetail; incoming: number }> {
+  const id = await lab.begin(name);
+  await beside(id);
+  const run = await lab.ended(id);
   const counted = await sipp.get(name)?.end();
-  t.match(run, { status: 'COMPLETED', callTiming: { inProgressCount: 0 } }, `${name}: ${run.error?.message}`);
+  t.match(run, { callTiming: { inProgressCount: 0 } }, `${name}: ${run.error?.message}`);
   t.equal(counted?.totals['FailedCall'], 0);
   return { run, incoming: counted?.totals['IncomingCall'] ?? 0 };
 }
@@ -112,4 +122,29 @@ t.test('calls with media have a stream each', async (t) => {
   const calls = (RATE / 2) * SECONDS;
   t.equal(incoming, calls);
   t.match(run, { callTiming: { successCount: calls }, summary: { totalStreams: calls } });
+});
+
+t.test('the rate is raised, paused and lowered while it goes on', async (t) => {
+  const changes: { readonly rate: number; readonly atMs: number }[] = [];
+  const started = (id: string, more: number): Promise<unknown> =>
+    lab.reaches(id, `${more} calls are due`, ({ starts }) => starts.planned >= more);
+  const { run, incoming } = await against('changed', async (id) => {
+    const change = async (rate: number): Promise<void> => {
+      await lab.call('updateTestRunLoad', { projectId: lab.projectId, testRunId: id, callsPerSecond: rate });
+      changes.push({ rate, atMs: Date.now() });
+    };
+    await started(id, RATE / 2);
+    await change(2 * RATE);
+    await started(id, 5 * RATE);
+    await change(0);
+    const { starts } = await lab.reaches(id, 'is there', () => true);
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+    const after = (await lab.reaches(id, 'is there', () => true)).starts.planned;
+    t.ok(after - starts.planned <= 2 * RATE, `${after - starts.planned} more calls within a second, then none`);
+    await change(RATE);
+    await started(id, after + 2 * RATE);
+    await lab.call('cancelTestRun', { projectId: lab.projectId, testRunId: id });
+  });
+  t.match(run.starts, { noFreeEndpoint: 0, dropped: 0 });
+  t.equal(incoming, run.starts.started, 'SIPp saw what was asked for');
 });
