@@ -3,6 +3,8 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { greatest } from '@carillon/media/quality/histogram.ts';
 import t from 'tap';
 import { loadLibc } from '../../net/libc.ts';
 import { type Fate, isSettled, lostBetween, openRelay, overtakenAtEnd } from '../../testing/rtp/relay.ts';
@@ -54,13 +56,15 @@ t.test('what relays do to streams is what is reported', { skip: noFfi }, async (
       source: 'TONE',
       direction: 'RECEIVE',
     });
+  }
+  t.ok(await there.listens(theirs));
+  for (const [i, relay] of relays.entries())
     ours[i]!.start({
       remote: { ...remoteOf(theirs[i]!), rtpPort: relay.port },
       format,
       source: 'TONE',
       direction: 'SEND',
     });
-  }
   await holds(() => relays.every((relay) => relay.received >= 400));
   await here.engine.close();
   await holds(() => here.collect() === fates.length);
@@ -95,6 +99,9 @@ const VP8: VideoFormat = {
   feedback: { nack: true, pli: true, fir: false },
 };
 
+/** A packet is asked for twice, and its answer waited for at least this long each time. */
+const ANSWERED_MS = 60;
+
 for (const adapter of adapters)
   t.test(`${adapter}: video that a relay loses is asked for, and comes`, async (t) => {
     const streams = 6;
@@ -107,13 +114,17 @@ for (const adapter of adapters)
     t.teardown(() => {
       for (const relay of relays) relay.close();
     });
+    const relaysStoodStill = monitorEventLoopDelay({ resolution: 5 });
+    relaysStoodStill.enable();
+    const session = { format: VP8, source: 'PATTERN' } as const;
     // Reports and feedback go straight.
     for (const [i, relay] of relays.entries()) {
       relay.aim(theirs[i]!.rtpPort);
-      const session = { format: VP8, source: 'PATTERN' } as const;
       theirs[i]!.start({ ...session, remote: { ...remoteOf(ours[i]!), rtpPort: relay.port }, direction: 'RECEIVE' });
-      ours[i]!.start({ ...session, remote: { ...remoteOf(theirs[i]!), rtpPort: relay.port }, direction: 'SEND' });
     }
+    t.ok(await there.listens(theirs));
+    for (const [i, relay] of relays.entries())
+      ours[i]!.start({ ...session, remote: { ...remoteOf(theirs[i]!), rtpPort: relay.port }, direction: 'SEND' });
     const { keyframesReceived } = there.thread.memory.streams;
     const { nacksReceived } = here.thread.memory.streams;
     // Three seconds of the pattern.
@@ -124,6 +135,12 @@ for (const adapter of adapters)
     t.ok(await holds(() => ours.every(({ index }, i) => nacksReceived[index] === asked.get(i))), 'each NACK was heard');
     await here.engine.close();
     t.ok(await holds(() => here.collect() === streams));
+    relaysStoodStill.disable();
+    const stoodStillMs = Math.max(
+      relaysStoodStill.max / 1e6,
+      ...[here, there].map(({ noise }) => greatest(noise.read().turnDelayMs)),
+    );
+    t.comment(`somebody stood still for ${stoodStillMs.toFixed(1)} ms`);
     const sentBy = new Map(here.records.map((record) => [record.endpointNumber, record]));
     for (const record of there.records) {
       const i = record.endpointNumber;
@@ -134,7 +151,11 @@ for (const adapter of adapters)
       t.ok(record.video!.nacksSent > 0 && record.video!.recoveredPackets > 0);
       t.ok(record.video!.recoveredPackets <= sender.video!.packetsResent);
       t.equal(record.duplicates, again, 'nothing came twice that was not asked for twice');
-      t.ok(record.video!.framesReceived > 5 * record.video!.framesLost, JSON.stringify(record.video));
+      // Where somebody stood still, what was asked for may have come when its frame was given up.
+      t.ok(
+        record.video!.framesReceived > 5 * record.video!.framesLost || stoodStillMs > ANSWERED_MS,
+        JSON.stringify(record.video),
+      );
       t.equal(sender.nackCount, record.nackCount);
       t.ok(Number.isNaN(record.mos));
     }
@@ -216,13 +237,15 @@ t.test('tshark agrees', { skip }, async (t) => {
       source: 'TONE',
       direction: 'RECEIVE',
     });
+  }
+  t.ok(await there.listens(theirs));
+  for (const [i, relay] of relays.entries())
     ours[i]!.start({
       remote: { ...remoteOf(theirs[i]!), rtpPort: relay.port },
       format,
       source: 'TONE',
       direction: 'SEND',
     });
-  }
   t.ok(await holds(() => relays.every((relay) => relay.received >= PACKETS)));
   await here.engine.close();
   t.ok(await holds(() => here.collect() === STREAMS));

@@ -47,10 +47,11 @@ for (const adapter of adapters) {
     });
     const ours = await here.engine.open(HOST, 1, numbers(streams));
     const theirs = await there.engine.open(HOST, 2, numbers(streams));
-    for (const i of numbers(streams)) {
+    for (const i of numbers(streams))
       theirs[i]!.start({ remote: remoteOf(ours[i]!), format: PCMU, source: 'SPEECH', direction: 'BOTH' });
+    t.ok(await there.listens(theirs));
+    for (const i of numbers(streams))
       ours[i]!.start({ remote: remoteOf(theirs[i]!), format: PCMU, source: 'TONE', direction: 'BOTH' });
-    }
     const flows = ({ thread, packetsOf }: Side, opened: readonly MediaStream[]): boolean =>
       opened.every((stream) => packetsOf(stream) > 60 && thread.memory.streams.rttCount[stream.index]! > 0);
     t.ok(await holds(() => flows(here, ours) && flows(there, theirs)), 'media and reports flow');

@@ -7,6 +7,7 @@ import { nowMs } from '../../clock.ts';
 import { loadLibc } from '../../net/libc.ts';
 import { NoiseMeter } from '../../rtp/figures/noise-meter.ts';
 import { Sampler } from '../../rtp/figures/sampler.ts';
+import { ACTIVE } from '../../rtp/figures/stream-memory.ts';
 import type { StreamRecord } from '../../rtp/figures/stream-record.ts';
 import type { AudioFormat, MediaEngine, MediaStream } from '../../rtp/media-engine.ts';
 import { createMediaEngine } from '../../rtp/threads/media-client.ts';
@@ -53,6 +54,11 @@ export class Side {
   }
 
   readonly packetsOf = (stream: MediaStream): number => this.thread.memory.received.packets[stream.index]!;
+
+  /** True as soon as the thread has started them all: what comes before is not counted. */
+  listens(streams: readonly MediaStream[]): Promise<boolean> {
+    return holds(() => streams.every(({ index }) => this.thread.memory.streams.state[index] === ACTIVE));
+  }
 }
 
 export async function side(options: MediaThreadOptions): Promise<Side> {
