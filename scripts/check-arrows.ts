@@ -170,6 +170,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'agent/run/endpoint': [
     'agent/run/limits',
+    'agent/run/order',
     'agent/run/outcome',
     'agent/run/phases.ts',
     'agent/run/plan.ts',

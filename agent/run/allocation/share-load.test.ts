@@ -1,8 +1,10 @@
 /** Endpoints that place call after call: on virtual time, against a far end that answers, or refuses, at once. */
+import { queryObjects } from 'node:v8';
 import { WHOLE } from '@carillon/proto/load/load-part.ts';
 import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
 import { answerSdp, endpoint, engine, failure, open, plan } from '../../testing/run/share-world.ts';
+import { Caller } from '../endpoint/caller.ts';
 import type { LoadPlan } from '../plan.ts';
 
 const ENDPOINTS = 7;
@@ -15,6 +17,9 @@ const load = (order: Partial<LoadPlan['order']>, more: Partial<LoadPlan> = {}): 
   runEndpoints: ENDPOINTS,
   ...more,
 });
+
+/** That are alive. */
+const countOf = (kind: typeof Caller): number => queryObjects(kind, { format: 'count' });
 
 type World = Awaited<ReturnType<typeof open>>;
 
@@ -197,3 +202,18 @@ t.test('without a control plane its calls are not placed, and that is counted', 
   t.equal(not, 20);
   t.equal(started, 180);
 });
+
+t.test(
+  'of calls that are over nothing stays until the minute is up for which their answer would have been waited',
+  async (t) => {
+    const held = countOf(Caller);
+    const world = await loaded(load({ steps: [{ seconds: 20, callsPerSecond: 50 }] }), 100);
+    world.share.start(0);
+    live(world, 10_000);
+    engine.agents.length = 0;
+    const { length } = world.outcomes();
+    t.ok(length > 500 - ENDPOINTS, `${length} are over`);
+    const left = countOf(Caller) - held;
+    t.ok(left <= ENDPOINTS, `${left} of ${length} are still there`);
+  },
+);

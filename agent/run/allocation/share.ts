@@ -26,6 +26,7 @@ import { FactsBuffer } from '../report/facts-buffer.ts';
 import { ShareLoad } from './share-load.ts';
 import { isShareOver, SHARE, type ShareEvent, type ShareState } from './share-machine.ts';
 import { ShareStreams } from './share-streams.ts';
+import { Wakings } from './wakings.ts';
 
 export type ShareDeps = {
   readonly engine: SipEngine;
@@ -70,7 +71,7 @@ export class AllocationShare implements EndpointShare {
   #hardEndAtMs = Number.POSITIVE_INFINITY;
   #held = false;
   readonly #streams: ShareStreams;
-  readonly #timetable = new Timetable<{ endpoint: Endpoint; what: EndpointTimer }>();
+  readonly #wakings = new Wakings();
   readonly #starts = new Timetable<Starter>();
   #pace: StartPace;
   /** Null: each endpoint places one call, and has its instant. */
@@ -219,9 +220,9 @@ export class AllocationShare implements EndpointShare {
 
   turn(nowMs: number): void {
     this.nowMs = nowMs;
-    for (let due = this.#timetable.takeDue(nowMs); due; due = this.#timetable.takeDue(nowMs)) {
+    for (let due = this.#wakings.takeDue(nowMs); due; due = this.#wakings.takeDue(nowMs)) {
       this.facts.acted(nowMs - due.atMs);
-      due.what.endpoint.onTimer(due.what.what, due.atMs);
+      due.what.sleeper.onTimer(due.what.what, due.atMs);
     }
     this.#streams.turn(nowMs);
     this.#handOut(nowMs);
@@ -324,7 +325,7 @@ export class AllocationShare implements EndpointShare {
   }
 
   schedule(atMs: number, endpoint: Endpoint, what: EndpointTimer): void {
-    this.#timetable.add(atMs, { endpoint, what });
+    this.#wakings.add(atMs, endpoint, what);
   }
 
   onRegistrationSettled(endpoint: Endpoint): void {
@@ -333,6 +334,7 @@ export class AllocationShare implements EndpointShare {
 
   onClosed(endpoint: Endpoint): void {
     this.#retired.push(endpoint);
+    this.#wakings.leave(endpoint);
     this.#endpoints.delete(endpoint as Callee | (Endpoint & Starter));
     this.#open--;
     this.#load?.freed(endpoint.plan.number, this.nowMs);
@@ -369,7 +371,7 @@ export class AllocationShare implements EndpointShare {
     if (this.#open > 0 || this.#load?.isOver(this.nowMs) === false) return;
     if (this.#closeUnused() || !this.#enter('emptied')) return;
     this.#hardEndAtMs = Number.POSITIVE_INFINITY;
-    this.#timetable.clear();
+    this.#wakings.clear();
     this.facts.state('DONE');
   }
 }

@@ -1,4 +1,5 @@
 /** What endpoints are woken for, and what is woken to begin. */
+import type { Planned } from '../order/timetable.ts';
 
 /** What begins something at its planned instant. */
 export interface Starter {
@@ -20,3 +21,17 @@ export type EndpointTimer =
   | 'RECEIVE_END'
   /** An action of the scenario. */
   | number;
+
+/** One instant for which an endpoint has asked. */
+export type Waking = {
+  readonly sleeper: Sleeper;
+  readonly what: EndpointTimer;
+  /** The one that the endpoint asked for before. */
+  before: Planned<Waking> | null;
+};
+
+export interface Sleeper {
+  /** The last one of those that are to come. Only its share's wakings write it. */
+  waking: Planned<Waking> | null;
+  onTimer(what: EndpointTimer, plannedAtMs: number): void;
+}

@@ -28,7 +28,7 @@ import { EndpointBinding } from './binding.ts';
 import { callName } from './correlation.ts';
 import { ENDPOINT, type EndpointEvent } from './endpoint-machine.ts';
 import { EndpointMedia } from './endpoint-media.ts';
-import type { EndpointTimer, Starter } from './endpoint-timer.ts';
+import type { EndpointTimer, Sleeper, Starter } from './endpoint-timer.ts';
 import { instanceOf } from './instance-id.ts';
 
 /** What an endpoint needs of its share. */
@@ -71,8 +71,9 @@ export interface StreamHolder {
 
 export type { EndpointTimer, Starter };
 
-export abstract class Endpoint implements RegistrationEvents, CallEvents {
+export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleeper {
   readonly plan: EndpointPlan;
+  waking: Sleeper['waking'] = null;
   readonly traffic: EndpointTraffic;
   phase: Phase = ENDPOINT.initial;
   protected readonly share: EndpointShare;

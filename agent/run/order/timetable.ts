@@ -1,76 +1,97 @@
 /** What is due when: a binary heap of instants, so that a thread with 10,000 endpoints looks at the next one only. */
 
+/** An item and its instant. */
+export type Planned<T> = {
+  readonly atMs: number;
+  readonly what: T;
+  /** In the heap; only the timetable writes it. */
+  place: number;
+};
+
+const NOWHERE = -1;
+
 export class Timetable<T> {
-  readonly #at: number[] = [];
-  readonly #what: T[] = [];
+  readonly #heap: Planned<T>[] = [];
 
   get size(): number {
-    return this.#at.length;
+    return this.#heap.length;
   }
 
-  add(atMs: number, what: T): void {
-    const at = this.#at;
-    const items = this.#what;
-    let i = at.length;
-    at.push(atMs);
-    items.push(what);
-    while (i > 0) {
-      const parent = (i - 1) >> 1;
-      if ((at[parent] as number) <= atMs) break;
-      this.#swap(i, parent);
-      i = parent;
-    }
+  /** What it returns can be removed before its instant. */
+  add(atMs: number, what: T): Planned<T> {
+    const planned = { atMs, what, place: NOWHERE };
+    this.#rise(planned, this.#heap.length);
+    return planned;
   }
 
   /** Instant of the next item, Infinity if there is none. */
   get nextMs(): number {
-    return this.#at[0] ?? Number.POSITIVE_INFINITY;
+    return this.#heap[0]?.atMs ?? Number.POSITIVE_INFINITY;
   }
 
   /** The next item, undefined if there is none. */
   get next(): T | undefined {
-    return this.#what[0];
+    return this.#heap[0]?.what;
   }
 
   /** Takes the next item if its instant has come. */
-  takeDue(nowMs: number): { readonly atMs: number; readonly what: T } | undefined {
-    const atMs = this.#at[0];
-    if (atMs === undefined || atMs > nowMs) return undefined;
-    const what = this.#what[0] as T;
-    const lastAt = this.#at.pop() as number;
-    const last = this.#what.pop() as T;
-    if (this.#at.length > 0) {
-      this.#at[0] = lastAt;
-      this.#what[0] = last;
-      this.#sink();
-    }
-    return { atMs, what };
+  takeDue(nowMs: number): Planned<T> | undefined {
+    const first = this.#heap[0];
+    if (first === undefined || first.atMs > nowMs) return undefined;
+    this.remove(first);
+    return first;
+  }
+
+  /** What is not there any more stays away. */
+  remove(planned: Planned<T>): void {
+    const { place } = planned;
+    if (place === NOWHERE) return;
+    planned.place = NOWHERE;
+    const last = this.#heap.pop() as Planned<T>;
+    if (last === planned) return;
+    // It may belong further up than the one whose place it takes, or further down.
+    this.#rise(last, place);
+    if (last.place === place) this.#sink(last, place);
   }
 
   clear(): void {
-    this.#at.length = 0;
-    this.#what.length = 0;
+    for (const planned of this.#heap) planned.place = NOWHERE;
+    this.#heap.length = 0;
   }
 
-  #sink(): void {
-    const at = this.#at;
-    for (let i = 0; ; ) {
-      const left = 2 * i + 1;
-      if (left >= at.length) return;
-      const right = left + 1;
-      const least = right < at.length && (at[right] as number) < (at[left] as number) ? right : left;
-      if ((at[i] as number) <= (at[least] as number)) return;
-      this.#swap(i, least);
-      i = least;
+  /** Puts it where it belongs between the place, which is free, and the top. */
+  #rise(planned: Planned<T>, place: number): void {
+    const heap = this.#heap;
+    let at = place;
+    while (at > 0) {
+      const above = (at - 1) >> 1;
+      const parent = heap[above] as Planned<T>;
+      if (parent.atMs <= planned.atMs) break;
+      this.#put(parent, at);
+      at = above;
     }
+    this.#put(planned, at);
   }
 
-  #swap(i: number, j: number): void {
-    const at = this.#at[i] as number;
-    const what = this.#what[i] as T;
-    this.#at[i] = this.#at[j] as number;
-    this.#what[i] = this.#what[j] as T;
-    this.#at[j] = at;
-    this.#what[j] = what;
+  #sink(planned: Planned<T>, place: number): void {
+    const heap = this.#heap;
+    let at = place;
+    for (;;) {
+      const left = 2 * at + 1;
+      if (left >= heap.length) break;
+      const right = left + 1;
+      const isRight = right < heap.length && (heap[right] as Planned<T>).atMs < (heap[left] as Planned<T>).atMs;
+      const below = isRight ? right : left;
+      const child = heap[below] as Planned<T>;
+      if (planned.atMs <= child.atMs) break;
+      this.#put(child, at);
+      at = below;
+    }
+    this.#put(planned, at);
+  }
+
+  #put(planned: Planned<T>, place: number): void {
+    this.#heap[place] = planned;
+    planned.place = place;
   }
 }
