@@ -3,7 +3,8 @@ import { queryObjects } from 'node:v8';
 import { WHOLE } from '@carillon/proto/load/load-part.ts';
 import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
-import { answerSdp, endpoint, engine, failure, open, plan } from '../../testing/run/share-world.ts';
+import type { MediaEngine } from '../../rtp/media-engine.ts';
+import { always, answerSdp, endpoint, engine, failure, open, plan } from '../../testing/run/share-world.ts';
 import { Caller } from '../endpoint/caller.ts';
 import type { LoadPlan } from '../plan.ts';
 
@@ -165,6 +166,64 @@ t.test('a load that is paused and raised: nothing of it is lost or done twice', 
     const numbers = world.outcomes().map((o) => o.endpoint);
     t.equal(new Set(numbers).size, numbers.length);
   }
+});
+
+const STARTED_MS = 1000;
+
+/** Of a load that is changed in its course: which call was placed when, how many were not, and when their streams were asked for. */
+async function changing(of: LoadPlan, lastMs: number, changedMs: number, callsPerSecond: number, media: boolean) {
+  const askedAtMs = new Map<number, number>();
+  const noting: MediaEngine = {
+    ...always,
+    request: (...asked) => {
+      for (const number of asked[2]) askedAtMs.set(number, engine.nowMs);
+      always.request(...asked);
+    },
+  };
+  const group = media ? {} : { tracks: [], withoutMedia: { sdp: 'OFFER', codecs: ['PCMU'] } as const };
+  const world = await open(plan({ endpoints, callDurationMs: lastMs, load: of }, group), noting);
+  world.share.start(STARTED_MS);
+  live(world, STARTED_MS + changedMs);
+  const rate = of.order.steps[0]?.callsPerSecond ?? 0;
+  world.share.changeLoad([
+    { seconds: changedMs / 1000, callsPerSecond: rate },
+    { seconds: 1, callsPerSecond },
+  ]);
+  live(world, STARTED_MS + changedMs + 3000);
+  const placed = world.outcomes().filter(({ attempted }) => attempted);
+  const calls = placed.map((o) => [o.endpoint, o.plannedAtMs] as const).sort(([a], [b]) => a - b);
+  return { calls, sums: sumOf(world), askedAtMs };
+}
+
+t.test('that streams are opened before calls changes nothing about which endpoint has which', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 60 }),
+      fc.integer({ min: 1, max: 900 }),
+      fc.integer({ min: 1, max: 2000 }),
+      fc.constantFrom('EVEN' as const, 'POISSON' as const),
+      async (callsPerSecond, lastMs, changedMs, shape) => {
+        const of = load({ shape, steps: [{ seconds: 10, callsPerSecond }] });
+        const before = await changing(of, lastMs, changedMs, 30, true);
+        const without = await changing(of, lastMs, changedMs, 30, false);
+        t.same([before.calls, before.sums], [without.calls, without.sums]);
+        t.equal(without.askedAtMs.size, 0);
+      },
+    ),
+    { numRuns: 20 },
+  );
+});
+
+t.test('streams are asked for a quarter of a second before a call whose endpoint is free by then', async (t) => {
+  const of = load({ steps: [{ seconds: 10, callsPerSecond: 10 }] });
+  const { calls, askedAtMs } = await changing(of, 100, 2000, 5, true);
+  const waits = calls.flatMap(([number, atMs]) =>
+    // The first of all have less time.
+    atMs > STARTED_MS + 250 ? [atMs - (askedAtMs.get(number) ?? Number.NaN)] : [],
+  );
+  const [least = 0, ...others] = waits.sort((a, b) => a - b);
+  t.ok(least >= 149, 'one that a change took back was asked for again');
+  t.ok(others.length > 20 && others.every((ms) => ms >= 249 && ms <= 360), others.join());
 });
 
 t.test('endpoints that the load had no call for close without one', async (t) => {

@@ -67,6 +67,11 @@ export class ShareLoad {
     return this.#clock.isOver(dueMs) ? Number.POSITIVE_INFINITY : dueMs;
   }
 
+  /** An endpoint could take a call now. */
+  get hasFree(): boolean {
+    return this.#count > 0;
+  }
+
   /** From now on its steps are these, of which those that are over are as they were. */
   change(steps: readonly LoadStep[]): LoadPlan {
     const plan = { ...this.#plan, order: { ...this.#plan.order, steps } };
@@ -92,6 +97,25 @@ export class ShareLoad {
     this.#busy.set(number, slot);
     // The call before may still be heard: the far end sends its last messages to where it came from.
     return calls === 0 ? plan : { ...plan, number, user: `${plan.user}-${calls}` };
+  }
+
+  /** Of the call that was taken last, after the start. */
+  get lastDueMs(): number {
+    return this.#lastDueMs;
+  }
+
+  /** These calls, which were taken last, have not had their turn after all: none after `lastDueMs` has. Their endpoints are the next ones. */
+  untake(numbers: readonly number[], lastDueMs: number): void {
+    for (const number of [...numbers].reverse()) {
+      const slot = this.#busy.get(number) as Slot;
+      this.#busy.delete(number);
+      slot.calls--;
+      this.#first = (this.#first - 1 + this.#free.length) % this.#free.length;
+      this.#free[this.#first] = slot;
+      this.#count++;
+    }
+    this.#taken -= numbers.length;
+    this.#lastDueMs = lastDueMs;
   }
 
   /** Endpoints that have placed none, once nothing more will begin; each once. */

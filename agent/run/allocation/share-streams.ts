@@ -13,6 +13,8 @@ const AHEAD_MS = 250;
 const EVERY_MS = 100;
 
 export class ShareStreams {
+  /** A call should be told of so long before its instant. */
+  readonly aheadMs: number;
   readonly #plan: SharePlan;
   readonly #media: MediaEngine;
   readonly #address: string;
@@ -27,6 +29,7 @@ export class ShareStreams {
     this.#media = media;
     this.#address = address;
     this.#profiles = plan.group.tracks.map((track) => profileOf(track, plan));
+    this.aheadMs = this.#profiles.length > 0 ? AHEAD_MS + EVERY_MS : 0;
   }
 
   /** Opens streams of one endpoint and closes them: what no call could have is known before the first. Rejects as `MediaEngine.open`. */

@@ -23,7 +23,8 @@ import { Timetable } from '../order/timetable.ts';
 import type { SharePlan } from '../plan.ts';
 import type { ShareFacts } from '../report/facts.ts';
 import { FactsBuffer } from '../report/facts-buffer.ts';
-import { ShareLoad } from './share-load.ts';
+
+import { LoadCalls, type LoadHost } from './load-calls.ts';
 import { isShareOver, SHARE, type ShareEvent, type ShareState } from './share-machine.ts';
 import { ShareStreams } from './share-streams.ts';
 import { Wakings } from './wakings.ts';
@@ -75,7 +76,7 @@ export class AllocationShare implements EndpointShare {
   readonly #starts = new Timetable<Starter>();
   #pace: StartPace;
   /** Null: each endpoint places one call, and has its instant. */
-  readonly #load: ShareLoad | null;
+  readonly #load: LoadCalls | null;
   readonly #hostPace: Pick<HostPace, 'take'>;
   readonly #minutes: Pick<DayMinutes, 'spend' | 'obstacle'> | null;
   #talkedUntilMs: number;
@@ -96,7 +97,7 @@ export class AllocationShare implements EndpointShare {
     this.breaker = plan.breaker && new Breaker(plan.breaker, (breach) => this.facts.breach(breach));
     this.facts = new FactsBuffer(plan.owner, deps.engine.local.address);
     this.nowMs = nowMs;
-    this.#load = plan.load && new ShareLoad(plan.load, plan.endpoints);
+    this.#load = plan.load && new LoadCalls(plan.load, plan.endpoints, this.#loadHost());
     this.#pace = plan.load ? StartPace.ofLoad(plan.load) : StartPace.of(plan.endpoints.map((e) => e.callAtMs));
   }
 
@@ -225,8 +226,9 @@ export class AllocationShare implements EndpointShare {
       due.what.sleeper.onTimer(due.what.what, due.atMs);
     }
     this.#streams.turn(nowMs);
-    this.#handOut(nowMs);
+    if (this.#state === 'RUNNING') this.#load?.turn(nowMs);
     this.#startCalls(nowMs);
+    if (this.#load !== null) this.#doneWhenEmpty();
     if (nowMs >= this.#hardEndAtMs) this.stop('the allocation reached its hard end');
     if (nowMs >= this.#stopDeadlineMs) for (const endpoint of this.#endpoints) endpoint.abandon();
   }
@@ -236,21 +238,18 @@ export class AllocationShare implements EndpointShare {
     this.#open++;
   }
 
-  /** Calls of the load that are due, each to the endpoint that has been free the longest. */
-  #handOut(nowMs: number): void {
-    const load = this.#load;
-    if (load === null || this.#state !== 'RUNNING') return;
-    for (let atMs = load.nextMs; atMs <= nowMs; atMs = load.nextMs) {
-      const plan = load.take();
-      if (plan === null) {
-        this.facts.noFreeEndpoint();
-        continue;
-      }
-      const caller = new Caller(this, plan);
-      this.#add(caller);
-      this.#starts.add(atMs, caller);
-    }
-    this.#doneWhenEmpty();
+  #loadHost(): LoadHost {
+    const { facts } = this;
+    return {
+      aheadMs: this.#streams.aheadMs,
+      make: (plan) => new Caller(this, plan),
+      expect: (atMs, caller) => this.#streams.expect(atMs, caller),
+      begin: (atMs, caller) => {
+        this.#add(caller);
+        this.#starts.add(atMs, caller);
+      },
+      noFreeEndpoint: () => facts.noFreeEndpoint(),
+    };
   }
 
   /** Everything that is due, as far as the pace allows. An endpoint that would not call anyway takes nobody's turn. */
@@ -361,7 +360,7 @@ export class AllocationShare implements EndpointShare {
 
   /** Endpoints of a load that had no call: true where the last of them has just led to the end. */
   #closeUnused(): boolean {
-    const unused = this.#load?.takeUnused().map((plan) => new Caller(this, plan)) ?? [];
+    const unused = this.#load?.takeUnused() ?? [];
     for (const caller of unused) this.#add(caller);
     for (const caller of unused) caller.spare();
     return unused.length > 0;

@@ -279,6 +279,12 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
     if (!this.isClosed) this.close();
   }
 
+  /** It was made for a call that will not be placed: nothing is told of it. */
+  discard(): void {
+    this.media.close();
+    this.release();
+  }
+
   /** Its last message has left. */
   release(): void {
     this.ua.close();

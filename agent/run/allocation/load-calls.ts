@@ -1,0 +1,106 @@
+/**
+ * The calls of a load that goes on. One whose endpoint is free is made a little before it is due, so that its streams are open by then; the
+ * others take the first endpoint that becomes free before their instant: who has which is the same as if nothing were made before.
+ */
+import type { LoadStep } from '@carillon/proto/load/load-clock.ts';
+import type { Caller } from '../endpoint/caller.ts';
+import type { EndpointPlan, LoadPlan } from '../plan.ts';
+import { ShareLoad } from './share-load.ts';
+
+/** What the load needs of its share. */
+export type LoadHost = {
+  /** Calls are made so long before they are due. */
+  readonly aheadMs: number;
+  make(plan: EndpointPlan): Caller;
+  /** It will need its streams by then. */
+  expect(atMs: number, caller: Caller): void;
+  /** It is due. */
+  begin(atMs: number, caller: Caller): void;
+  noFreeEndpoint(): void;
+};
+
+type Soon = { readonly atMs: number; readonly dueMs: number; readonly caller: Caller };
+
+export class LoadCalls {
+  readonly #load: ShareLoad;
+  readonly #host: LoadHost;
+  /** That are made and not due yet, by their instants. */
+  #soon: Soon[] = [];
+  /** Of the last one that has had its turn, after the start. */
+  #lastDueMs = Number.NEGATIVE_INFINITY;
+
+  constructor(plan: LoadPlan, endpoints: readonly EndpointPlan[], host: LoadHost) {
+    this.#load = new ShareLoad(plan, endpoints);
+    this.#host = host;
+  }
+
+  start(atMs: number): void {
+    this.#load.start(atMs);
+  }
+
+  /** No more calls are wanted, and those that are not due yet are none. */
+  stop(): void {
+    this.#unmake();
+    this.#load.stop();
+  }
+
+  /** From now on its steps are these; what it amounts to. */
+  change(steps: readonly LoadStep[]): LoadPlan {
+    this.#unmake();
+    return this.#load.change(steps);
+  }
+
+  /** Those that are not due yet: the load decides again. */
+  #unmake(): void {
+    const soon = this.#soon.splice(0);
+    if (soon.length === 0) return;
+    for (const { caller } of soon) caller.discard();
+    this.#load.untake(
+      soon.map(({ caller }) => caller.plan.number),
+      this.#lastDueMs,
+    );
+  }
+
+  /** Nothing more will begin. */
+  isOver(nowMs: number): boolean {
+    return this.#soon.length === 0 && this.#load.isOver(nowMs);
+  }
+
+  turn(nowMs: number): void {
+    this.#make(nowMs);
+    let due = 0;
+    for (let soon = this.#soon[0]; soon !== undefined && soon.atMs <= nowMs; soon = this.#soon[++due]) {
+      this.#host.begin(soon.atMs, soon.caller);
+      this.#lastDueMs = soon.dueMs;
+    }
+    if (due > 0) this.#soon.splice(0, due);
+  }
+
+  #make(nowMs: number): void {
+    const load = this.#load;
+    const untilMs = nowMs + this.#host.aheadMs;
+    for (let atMs = load.nextMs; atMs <= untilMs; atMs = load.nextMs) {
+      // One may be free by then.
+      if (atMs > nowMs && !load.hasFree) return;
+      const plan = load.take();
+      if (plan === null) {
+        this.#host.noFreeEndpoint();
+        this.#lastDueMs = load.lastDueMs;
+        continue;
+      }
+      const caller = this.#host.make(plan);
+      this.#soon.push({ atMs, dueMs: load.lastDueMs, caller });
+      this.#host.expect(atMs, caller);
+    }
+  }
+
+  /** Endpoints that have placed none, once nothing more will begin; each once. */
+  takeUnused(): Caller[] {
+    return this.#load.takeUnused().map((plan) => this.#host.make(plan));
+  }
+
+  /** The call of this number is over. */
+  freed(number: number, atMs: number): void {
+    this.#load.freed(number, atMs);
+  }
+}
