@@ -1,6 +1,8 @@
 /** People: how they come in, what their sessions may, and what no session and no page of somebody else's may. */
 import { Secret } from '@carillon/proto/secret.ts';
+import { sql } from 'kysely';
 import t from 'tap';
+import { until } from '../../../scripts/peers/process.ts';
 import { CATALOGUE, type OperationName, type OperationRow, pathParameters } from '../../contract/catalogue.ts';
 import { SESSION_HEADER } from '../../contract/client.ts';
 import { atLeast, ROLES, type Role } from '../../contract/words.ts';
@@ -292,8 +294,18 @@ t.test('an invitation takes nobody his account', async (t) => {
     expiresAt: new Date(at.getTime() + 60_000),
   });
   // Both are judged before either has made the account: it is the first one's.
-  const answers = await Promise.all([accept(token), accept(theirs, `${PASSWORD} two`)]);
-  t.same(answers.map((r) => r.status).sort(), [200, 409]);
+  const answers = await db.transaction().execute(async (tx) => {
+    await sql`lock table invitations in share mode`.execute(tx);
+    const both = [accept(token), accept(theirs, `${PASSWORD} two`)];
+    await until('both wait', async () => {
+      const waiting = await sql`select from pg_locks where relation = 'invitations'::regclass and not granted`.execute(
+        db,
+      );
+      return waiting.rows.length === both.length;
+    });
+    return both;
+  });
+  t.same((await Promise.all(answers)).map((r) => r.status).sort(), [200, 409]);
 });
 
 t.test(
