@@ -177,7 +177,7 @@ t.test('what was received is counted, kept or not', async (t) => {
     traffic.onMessage(message({ retransmission: true }));
     traffic.onMessage(message({ direction: 'SENT' }));
     facts.gather(0, true);
-    const taken = facts.take() as ShareFacts;
+    const taken = facts.take(0) as ShareFacts;
     t.equal(receivedMessages(taken), 2);
     t.equal(taken.messages.length, keepMessages ? 1 : 0);
   }

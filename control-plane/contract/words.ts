@@ -63,6 +63,9 @@ export const AUDIO_SOURCES = ['TONE', 'SPEECH', 'SILENCE', 'FILE'] as const;
 export const VIDEO_SOURCES = ['PATTERN', 'FILE'] as const;
 export const DIRECTIONS = ['BOTH', 'SEND', 'RECEIVE'] as const;
 
+/** How the calls of a test are started. */
+export const LOAD_SHAPES = ['BUILDUP', 'RATE', 'STEPS', 'POISSON', 'CONCURRENCY'] as const;
+
 /** What an action of a scenario waits for, and what it does. */
 export const TRIGGERS = ['ANSWERED', 'HOLD', 'RESUME', 'INFO', 'DTMF', 'REFRESH'] as const;
 export const ACTIONS = [

@@ -87,6 +87,7 @@ function allocationFacts(f: In<'AllocationFacts'>, instant: Check): AllocationFa
     streams: (f.streams as In<'StreamTotals'>[]).map(streamFact),
     startNoise: startNoise
       ? {
+          unixMs: startNoise.unixMs > 0 ? instant(startNoise.unixMs) : null,
           inviteLate: pairs(startNoise.inviteLateMs as In<'Histogram'> | null),
           actionLate: pairs(startNoise.actionLateMs as In<'Histogram'> | null),
           planned: startNoise.planned,

@@ -53,6 +53,7 @@ async function ended() {
           phases: { endpoint: [number], phase: [1], unixMs: [nowMs] },
           samples: someSamples(nowMs, [number], 2),
           startNoise: {
+            unixMs: null,
             inviteLate: [1, 1],
             actionLate: [],
             planned: 1,

@@ -650,6 +650,7 @@ export interface SipMessages {
 
 export interface StartNoise {
   action_late: Generated<number[]>;
+  at: Timestamp | null;
   batch: number;
   held_back: Generated<number>;
   instance_id: string;

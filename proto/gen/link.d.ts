@@ -6350,6 +6350,9 @@ export namespace carillon {
                 /** StartNoise noFreeEndpoint. */
                 noFreeEndpoint: number;
 
+                /** StartNoise unixMs. */
+                unixMs: number;
+
                 /** StartNoise actionLateMs. */
                 actionLateMs?: (carillon.agent.v1.Histogram.$Properties|null);
 
@@ -6394,6 +6397,9 @@ export namespace carillon {
 
                     /** StartNoise noFreeEndpoint */
                     noFreeEndpoint?: (number|null);
+
+                    /** StartNoise unixMs */
+                    unixMs?: (number|null);
 
                     /** StartNoise actionLateMs */
                     actionLateMs?: (carillon.agent.v1.Histogram.$Properties|null);

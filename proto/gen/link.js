@@ -17832,6 +17832,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {number|null} [notStarted] StartNoise notStarted
                  * @property {number|null} [heldBack] StartNoise heldBack
                  * @property {number|null} [noFreeEndpoint] StartNoise noFreeEndpoint
+                 * @property {number|null} [unixMs] StartNoise unixMs
                  * @property {carillon.agent.v1.Histogram.$Properties|null} [actionLateMs] StartNoise actionLateMs
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
@@ -17913,6 +17914,14 @@ export const carillon = $root.carillon = (() => {
                 StartNoise.prototype.noFreeEndpoint = 0;
 
                 /**
+                 * StartNoise unixMs.
+                 * @member {number} unixMs
+                 * @memberof carillon.agent.v1.StartNoise
+                 * @instance
+                 */
+                StartNoise.prototype.unixMs = 0;
+
+                /**
                  * StartNoise actionLateMs.
                  * @member {carillon.agent.v1.Histogram.$Properties|null|undefined} actionLateMs
                  * @memberof carillon.agent.v1.StartNoise
@@ -17950,6 +17959,8 @@ export const carillon = $root.carillon = (() => {
                         $root.carillon.agent.v1.Histogram.encode(message.actionLateMs, writer.uint32(/* id 11, wireType 2 =*/90).fork(), _depth + 1).ldelim();
                     if (message.noFreeEndpoint != null && $Object.hasOwnProperty.call(message, "noFreeEndpoint") && message.noFreeEndpoint !== 0)
                         writer.uint32(/* id 12, wireType 0 =*/96).uint32(message.noFreeEndpoint);
+                    if (message.unixMs != null && $Object.hasOwnProperty.call(message, "unixMs") && !$Object.is(message.unixMs, 0))
+                        writer.uint32(/* id 13, wireType 1 =*/105).double(message.unixMs);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -18043,6 +18054,15 @@ export const carillon = $root.carillon = (() => {
                                     message.noFreeEndpoint = value;
                                 else
                                     delete message.noFreeEndpoint;
+                                continue;
+                            }
+                        case 13: {
+                                if (wireType !== 1)
+                                    break;
+                                if (!$Object.is(value = reader.double(), 0))
+                                    message.unixMs = value;
+                                else
+                                    delete message.unixMs;
                                 continue;
                             }
                         case 11: {

@@ -320,7 +320,7 @@ export class AllocationShare implements EndpointShare {
     // Not at their end: the engine tells of a message when it leaves, and the last one leaves after that.
     for (const endpoint of this.#retired.splice(0)) endpoint.release();
     this.facts.tally(this.breaker?.takeTally(nowMs) ?? null);
-    return this.facts.take();
+    return this.facts.take(nowMs);
   }
 
   schedule(atMs: number, endpoint: Endpoint, what: EndpointTimer): void {

@@ -91,6 +91,7 @@ export function encodeAllocation(
     ),
     ...(first && {
       startNoise: {
+        unixMs: Math.max(...noise.map((n) => n.atMs)) + offsetMs,
         inviteLateMs: histogram(mergeSparse(noise.map((n) => n.inviteLateMs))),
         actionLateMs: histogram(mergeSparse(noise.map((n) => n.actionLateMs))),
         planned: sum(noise.map((n) => n.planned)),

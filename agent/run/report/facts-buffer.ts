@@ -104,7 +104,7 @@ export class FactsBuffer {
   }
 
   /** What has gathered since the last call; null if nothing has. */
-  take(): ShareFacts | null {
+  take(nowMs: number): ShareFacts | null {
     const sipCounts = this.counts.take();
     const acted = count(this.#actionLateMs) > 0;
     const noise = acted || this.#planned + this.#started + this.#notStarted + this.#heldBack > 0;
@@ -130,6 +130,7 @@ export class FactsBuffer {
       tally: this.#tally,
       startNoise: noise
         ? {
+            atMs: nowMs,
             inviteLateMs: toSparse(this.#inviteLateMs),
             actionLateMs: toSparse(this.#actionLateMs),
             planned: this.#planned,

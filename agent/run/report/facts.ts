@@ -91,6 +91,8 @@ export type RefreshCounts = {
 };
 
 export type StartNoise = {
+  /** The counts go until then, from those before them on. */
+  readonly atMs: number;
   readonly inviteLateMs: SparseHistogram;
   readonly actionLateMs: SparseHistogram;
   readonly planned: number;

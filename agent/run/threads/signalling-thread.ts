@@ -76,7 +76,7 @@ const orders: OrderRouter<SipEngine, AllocationShare> = new OrderRouter({
   refuse: (owner, code, reason) => {
     const facts = new FactsBuffer(owner);
     facts.state('REFUSED', code, reason);
-    const taken = facts.take();
+    const taken = facts.take(nowMs());
     if (taken !== null) tell({ op: 'facts', facts: [taken] });
   },
   onFault: fault,

@@ -8,6 +8,7 @@ import {
   CALL_RESULTS,
   ENDPOINT_TYPES,
   INSTANCE_STATUSES,
+  LOAD_SHAPES,
   MOS_SCALES,
   OUTCOMES,
   PARTIES,
@@ -161,6 +162,16 @@ export const Starts = z
   .meta({ id: 'Starts' });
 export type Starts = z.infer<typeof Starts>;
 
+const RunLoad = z
+  .object({
+    shape: z.enum(LOAD_SHAPES),
+    endpoints: z.int().describe('that place call after call: as many calls at once as there can be'),
+    callsPerSecond: z.number().describe('of CONCURRENCY at most so many starts; 0: paused'),
+    callsPerSecondUnpaused: z.number().describe('what it was before it was paused; where it is not, what it is'),
+    endsAt: Timestamp.nullable().describe('no call starts from then on; null: once all its calls have'),
+  })
+  .meta({ id: 'RunLoad' });
+
 /** Of one registration, or of all of a run. */
 export const RegistrationRefreshes = z
   .object({
@@ -217,6 +228,9 @@ export const RunDetail = Run.extend({
   sipResponses: z.array(SipResponse),
   sipRequests: z.array(SipRequest),
   starts: Starts.describe('how the load was applied: t0 of a call is its planned instant'),
+  load: RunLoad.nullable().describe(
+    'as it is now, where it can be changed: of a run that goes on, whose endpoints place call after call; else null',
+  ),
   registrationRefreshes: RegistrationRefreshes.nullable().describe('of all registrations; null: there was none'),
   callQuality: CallQuality.describe('what callers got'),
   findings: z.array(RunFinding).describe('faults first, then by count'),

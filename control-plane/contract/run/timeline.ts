@@ -12,19 +12,27 @@ const Figures = z.array(z.number().nullable());
 export const ANSWER_CLASSES = ['2xx', '3xx', '4xx', '5xx', '6xx', 'none'] as const;
 export type AnswerClass = (typeof ANSWER_CLASSES)[number];
 
+/** Why calls that were due were not started. */
+export const DROPS = ['noFreeEndpoint', 'dropped', 'heldBack'] as const;
+
 export const Timeline = z
   .object({
     resolutionSeconds: z.int(),
     from: Timestamp.nullable().describe('beginning of the first step; null: nothing has happened yet'),
     steps: z.int().describe('values in each column'),
     startedAt: Timestamp.nullable().describe('t0 of the load'),
+    endpoints: z.int().nullable().describe('that place call after call; null: each places one call'),
     calls: z.object({
-      offered: Counts.describe('due by the timetable'),
+      offered: Counts.describe('due by the timetable; of CONCURRENCY those that had their turn'),
       started: Counts.describe('INVITE was sent, or a stranger called'),
       answered: Counts,
       failed: Counts.describe('ended otherwise than well, answered ones among them; in sum progress.failures'),
       concurrent: Counts.describe('in a call at the end of the step'),
     }),
+    freeEndpoints: Figures.describe('of those that place call after call: without a call at the end of the step'),
+    drops: z
+      .record(z.enum(DROPS), Figures)
+      .describe('calls that were due and not started, by the reasons of starts, to half a second; null: not told'),
     answers: z
       .record(z.enum(ANSWER_CLASSES), Counts)
       .describe('calls by the class of their final response; none: there was no response'),

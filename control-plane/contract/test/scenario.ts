@@ -1,6 +1,6 @@
 /** What a group's endpoints do in a call, and how their signalling behaves: once for answers, requests and the provisioning file. */
 import * as z from 'zod';
-import { ACTIONS, DTMF_METHODS, PROBE_MODES, RELIABLE_PROVISIONAL, TRIGGERS } from '../words.ts';
+import { ACTIONS, DTMF_METHODS, LOAD_SHAPES, PROBE_MODES, RELIABLE_PROVISIONAL, TRIGGERS } from '../words.ts';
 
 export const Mode = z
   .enum(PROBE_MODES)
@@ -147,14 +147,16 @@ type Length = { readonly seconds?: number | undefined; readonly calls?: number |
 const hasOneLength = ({ seconds, calls }: Length): boolean => seconds === undefined || calls === undefined;
 const ONE_LENGTH = { path: ['calls'], message: 'goes without seconds: a load has one length' };
 
+const [BUILDUP, RATE, STEPS, POISSON, CONCURRENCY] = LOAD_SHAPES;
+
 export const Load = z
   .discriminatedUnion('shape', [
-    z.strictObject({ shape: z.literal('BUILDUP') }).describe('spread evenly over `buildup` seconds'),
+    z.strictObject({ shape: z.literal(BUILDUP) }).describe('spread evenly over `buildup` seconds'),
     z
-      .strictObject({ shape: z.literal('RATE'), callsPerSecond: CallsPerSecond, ...LENGTH })
+      .strictObject({ shape: z.literal(RATE), callsPerSecond: CallsPerSecond, ...LENGTH })
       .refine(hasOneLength, ONE_LENGTH),
     z.strictObject({
-      shape: z.literal('STEPS'),
+      shape: z.literal(STEPS),
       steps: z
         .array(z.strictObject({ callsPerSecond: CallsPerSecond, seconds: z.int().min(1).max(86_400) }))
         .min(1)
@@ -162,7 +164,7 @@ export const Load = z
     }),
     z
       .strictObject({
-        shape: z.literal('POISSON'),
+        shape: z.literal(POISSON),
         callsPerSecond: CallsPerSecond,
         seed: z.int().min(0).max(0xffff_ffff).default(1).describe('the same seed, the same instants'),
         ...LENGTH,
@@ -171,7 +173,7 @@ export const Load = z
       .describe('independent arrivals: exponential pauses of this mean rate'),
     z
       .strictObject({
-        shape: z.literal('CONCURRENCY'),
+        shape: z.literal(CONCURRENCY),
         callsPerSecond: CallsPerSecond.describe('so many starts in a second at most'),
         ...LENGTH,
       })

@@ -6,44 +6,14 @@
 import {
   ANSWER_CLASSES,
   type AnswerClass,
+  DROPS,
   TIMING_NAMES,
   type Timeline,
   type TimingHistogram,
 } from '../../contract/run/timeline.ts';
-import type { TestConfig } from '../../contract/test/test.ts';
 import type { MosScale } from '../../contract/words.ts';
-import { instants, instantsOf } from '../run/load.ts';
-import { type LoadChange, presentLoad } from '../run/load-change.ts';
-import { deal } from '../run/timetable.ts';
+import type { DueBefore } from './due-calls.ts';
 import { EFFECTS } from './validity.ts';
-
-/** When calls are due, milliseconds after the start, ascending; `registers`: of these registrars, REGISTER comes first. */
-export function dueCalls(
-  config: TestConfig,
-  buildupSeconds: number,
-  registers: ReadonlySet<string>,
-  changes: readonly LoadChange[] = [],
-): number[] {
-  const { load } = config;
-  const lasting = presentLoad(config, changes);
-  if (lasting) return instantsOf(lasting);
-  const callers = config.groups.flatMap((group) =>
-    group.subPopulations.filter((s) => s.role === 'CALLER').map((s) => ({ group, size: s.endpoints })),
-  );
-  const sizes = callers.map((c) => c.size);
-  const starts = deal(
-    sizes,
-    instants(
-      load,
-      sizes.reduce((sum, n) => sum + n, 0),
-      buildupSeconds,
-    ),
-    callers.map((c) => registers.has(c.group.registrarId)),
-  );
-  return starts
-    .flatMap((rows, i) => (callers[i]?.group.mode === 'CALL' ? rows.map((row) => row.callAtMs) : []))
-    .sort((a, b) => a - b);
-}
 
 export type StepRows = {
   readonly calls: readonly {
@@ -51,10 +21,18 @@ export type StepRows = {
     readonly started: number;
     readonly answered: number;
     readonly left: number;
+    readonly ended: number;
     readonly failed: number;
     readonly classes: Readonly<Record<string, number>>;
     readonly setup: readonly number[] | null;
     readonly setups: number;
+  }[];
+  readonly starts: readonly {
+    readonly at: Date;
+    readonly planned: number;
+    readonly noFreeEndpoint: number;
+    readonly dropped: number;
+    readonly heldBack: number;
   }[];
   readonly ratings: readonly { readonly at: Date; readonly bucket: number; readonly count: number }[];
   readonly loss: readonly { readonly at: Date; readonly loss: number | null }[];
@@ -78,8 +56,10 @@ export type Frame = {
   readonly steps: number;
   readonly startedAt: Date | null;
   readonly mosScale: MosScale | null;
-  /** Instants at which calls were due, milliseconds since 1970. */
-  readonly dueMs: readonly number[];
+  /** Of milliseconds since 1970; null: only agents know what was due. */
+  readonly dueBefore: DueBefore | null;
+  /** That place call after call; null: each places one call. */
+  readonly endpoints: number | null;
   readonly bucketsAPoint: number;
 };
 
@@ -98,26 +78,39 @@ export function timelineOf(frame: Frame, rows: StepRows): Timeline {
   const calls = { offered: counts(), started: counts(), answered: counts(), failed: counts(), concurrent: counts() };
   const answers = Object.fromEntries(ANSWER_CLASSES.map((c) => [c, counts()])) as Record<AnswerClass, number[]>;
   const setupMs = { p50: figures(), p95: figures(), p99: figures(), count: counts() };
-  for (const ms of frame.dueMs) {
-    const i = place(ms);
-    if (i >= 0 && i < steps) calls.offered[i] = (calls.offered[i] as number) + 1;
+  const { dueBefore } = frame;
+  if (dueBefore && fromMs !== null) {
+    const due = Array.from({ length: steps + 1 }, (_, i) => dueBefore(fromMs + i * resolutionSeconds * 1000));
+    calls.offered = calls.offered.map((_, i) => (due[i + 1] as number) - (due[i] as number));
   }
+  const drops = { noFreeEndpoint: figures(), dropped: figures(), heldBack: figures() };
+  if (rows.starts.length > 0) for (const reason of DROPS) drops[reason] = counts();
+  each(rows.starts, (i, row) => {
+    if (!dueBefore) calls.offered[i] = row.planned;
+    for (const reason of DROPS) drops[reason][i] = row[reason];
+  });
   const change = counts();
+  const taken = counts();
   each(rows.calls, (i, row) => {
     calls.started[i] = row.started;
     calls.answered[i] = row.answered;
     calls.failed[i] = row.failed;
     change[i] = row.answered - row.left;
+    taken[i] = row.started - row.ended;
     for (const c of ANSWER_CLASSES) answers[c][i] = row.classes[c === 'none' ? '0' : c.charAt(0)] ?? 0;
     setupMs.count[i] = row.setups;
     setupMs.p50[i] = rounded(row.setup?.[0]);
     setupMs.p95[i] = rounded(row.setup?.[1]);
     setupMs.p99[i] = rounded(row.setup?.[2]);
   });
+  const freeEndpoints = figures();
   let now = 0;
+  let busy = 0;
   for (let i = 0; i < steps; i++) {
     now += change[i] as number;
     calls.concurrent[i] = Math.max(0, now);
+    busy += taken[i] as number;
+    if (frame.endpoints !== null) freeEndpoints[i] = Math.min(frame.endpoints, Math.max(0, frame.endpoints - busy));
   }
 
   const mos = { p5: figures(), p50: figures(), count: counts() };
@@ -155,7 +148,10 @@ export function timelineOf(frame: Frame, rows: StepRows): Timeline {
     from: fromMs === null ? null : new Date(fromMs).toISOString(),
     steps,
     startedAt: frame.startedAt?.toISOString() ?? null,
+    endpoints: frame.endpoints,
     calls,
+    freeEndpoints,
+    drops,
     answers,
     setupMs,
     mosScale: frame.mosScale,
@@ -208,6 +204,8 @@ export function tailOf(timeline: Timeline, fromMs: number): Timeline {
     from: new Date(Date.parse(timeline.from) + drop * ms).toISOString(),
     steps: timeline.steps - drop,
     calls: columns(timeline.calls),
+    freeEndpoints: cut(timeline.freeEndpoints),
+    drops: columns<string, number | null>(timeline.drops) as Timeline['drops'],
     answers: columns(timeline.answers),
     setupMs: columns<string, number | null>(timeline.setupMs) as Timeline['setupMs'],
     mos: columns<string, number | null>(timeline.mos) as Timeline['mos'],

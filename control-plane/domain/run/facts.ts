@@ -142,6 +142,8 @@ export type StreamFact = StreamFigures & {
 
 /** Sparse histograms as [bucket, count, bucket, count …]. */
 export type StartNoiseFact = {
+  /** The counts go until then; null: the agent did not say. */
+  readonly unixMs: number | null;
   readonly inviteLate: readonly number[];
   readonly actionLate: readonly number[];
   readonly planned: number;

@@ -7,16 +7,24 @@ import { loadOrder, MOST_CALLS } from './load.ts';
 /** `callsPerSecond` 0: no more calls, until it is changed again. */
 export type LoadChange = { readonly fromSeconds: number; readonly callsPerSecond: number };
 
+/** What of them is over so many seconds after the start. */
+export function stepsUntil(steps: readonly LoadStep[], seconds: number): LoadStep[] {
+  const over: LoadStep[] = [];
+  let left = seconds;
+  for (const step of steps) {
+    if (left > 0) over.push(step.seconds <= left ? step : { ...step, seconds: left });
+    left -= step.seconds;
+  }
+  return over;
+}
+
+const lengthOf = (steps: readonly LoadStep[]): number => steps.reduce((sum, { seconds }) => sum + seconds, 0);
+
 /** Steps that are over stay as they were: whatever has begun by them has begun by the new ones, too. */
 function changed(steps: readonly LoadStep[], { fromSeconds, callsPerSecond }: LoadChange): LoadStep[] {
-  const kept: LoadStep[] = [];
-  let at = 0;
-  for (const step of steps) {
-    const left = fromSeconds - at;
-    if (left > 0) kept.push(step.seconds <= left ? step : { ...step, seconds: left });
-    at += step.seconds;
-  }
-  return at <= fromSeconds ? kept : [...kept, { seconds: at - fromSeconds, callsPerSecond }];
+  const left = lengthOf(steps) - fromSeconds;
+  const over = stepsUntil(steps, fromSeconds);
+  return left > 0 ? [...over, { seconds: left, callsPerSecond }] : over;
 }
 
 /** The load of a test whose endpoints place more than one call, as it is by now; null: it has none. */
@@ -24,6 +32,35 @@ export function presentLoad(config: TestConfig, changes: readonly LoadChange[]):
   if (config.load.shape === 'BUILDUP' || !isLasting(config)) return null;
   const order = loadOrder(config.load, testCallers(config));
   return { ...order, steps: changes.reduce(changed, order.steps) };
+}
+
+/** undefined: all are over. */
+function stepAt(steps: readonly LoadStep[], seconds: number): LoadStep | undefined {
+  let until = 0;
+  return steps.find((step) => {
+    until += step.seconds;
+    return until > seconds;
+  });
+}
+
+/** A load that goes on, `seconds` after its start, with its last change; null: it cannot be changed, or is over. */
+export function loadNow(config: TestConfig, changes: readonly LoadChange[], seconds: number) {
+  const planned = presentLoad(config, []);
+  const load = presentLoad(config, changes);
+  // A change is in force a moment after it was asked for.
+  const now = load && stepAt(load.steps, Math.max(seconds, changes.at(-1)?.fromSeconds ?? 0));
+  if (!planned || !load || !now) return null;
+  const before =
+    changes.findLast(({ callsPerSecond }) => callsPerSecond > 0) ??
+    stepAt(planned.steps, changes[0]?.fromSeconds ?? seconds);
+  return {
+    shape: config.load.shape,
+    endpoints: testCallers(config).endpoints,
+    calls: load.calls,
+    callsPerSecond: now.callsPerSecond,
+    callsPerSecondUnpaused: now.callsPerSecond || (before?.callsPerSecond ?? 0),
+    seconds: lengthOf(load.steps),
+  };
 }
 
 /** Why the load, with its last change, cannot be; null: it can. `allowed`: calls in a second by each host and its share of the load. */

@@ -107,8 +107,10 @@ class Watch {
   async #see(): Promise<void> {
     const { ports } = this.#context;
     const { db } = ports.database;
-    this.#plan ??= await planOf(db, this.#asked);
     const run = await getTestRun(this.#context, this.#asked);
+    // A load that is changed asks for other calls from then on.
+    if (run.load?.callsPerSecond !== this.look?.run.load?.callsPerSecond) this.#plan = undefined;
+    this.#plan ??= await planOf(db, this.#asked);
     const before = this.look?.timeline;
     const now = ports.now();
     const extent = {

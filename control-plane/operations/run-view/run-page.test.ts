@@ -91,10 +91,12 @@ t.test('a tail is what the whole is from there on', (t) => {
     steps: 12,
     startedAt: new Date(100_000),
     mosScale: null,
-    dueMs: [101_000, 130_000],
+    dueBefore: (ms: number) => [101_000, 130_000].filter((due) => due < ms).length,
+    endpoints: null,
     bucketsAPoint: 20,
   };
-  const whole = timelineOf(frame, { calls: [], ratings: [], loss: [{ at: new Date(125_000), loss: 0.5 }], noise: [] });
+  const nothing = { calls: [], starts: [], ratings: [], noise: [] };
+  const whole = timelineOf(frame, { ...nothing, loss: [{ at: new Date(125_000), loss: 0.5 }] });
   const tail = tailOf(whole, 125_000);
   t.equal(tail.from, new Date(125_000).toISOString());
   t.same([tail.steps, tail.lossFraction[0], tail.calls.offered.length], [7, 0.5, 7]);

@@ -1,6 +1,7 @@
 /** Reading test runs. */
 import type { Output } from '../../contract/catalogue.ts';
 import { byStreams, withEverySpread } from '../../domain/figures/figures.ts';
+import { loadNow } from '../../domain/run/load-change.ts';
 import { isOver, TEARDOWN_SECONDS } from '../../domain/run/run-machine.ts';
 import type { Tx } from '../../store/db.ts';
 import { liveScales } from '../../store/measured/samples.ts';
@@ -60,6 +61,7 @@ export const getTestRun = keeping('getTestRun', async ({ ports }, { projectId, t
     ...clusters,
     thresholds: found.thresholds ?? [],
     passed: found.passed,
+    load: loadOf(found, figures.starts, ports.now()),
     registrationRefreshes: await refreshCounts(db, found.id),
     validity: found.validity,
     subPopulationInstances: instances.map((i) => ({
@@ -94,6 +96,17 @@ async function figuresOf(tx: Tx, run: Detail) {
     progress: run.progress ?? (await drawProgress(tx, run.id)),
     starts: run.starts ? { ...BEFORE_LOADS, ...run.starts } : await drawStarts(tx, run.id),
   };
+}
+
+/** What of its load can be changed. */
+function loadOf(run: Detail, { planned }: Output<'getTestRun'>['starts'], now: Date): Output<'getTestRun'>['load'] {
+  const { runningConfig, startedAt, loadChanges } = run;
+  if (runningConfig === null || startedAt === null) return null;
+  const load = loadNow(runningConfig, loadChanges, (now.getTime() - startedAt.getTime()) / 1000);
+  if (load === null || planned >= load.calls) return null;
+  const { calls, seconds, ...shown } = load;
+  const hasEnd = Number.isFinite(seconds);
+  return { ...shown, endsAt: hasEnd ? new Date(startedAt.getTime() + seconds * 1000).toISOString() : null };
 }
 
 const RECENT_MS = 5000;

@@ -3,15 +3,17 @@ import type { Output } from '../../contract/catalogue.ts';
 import { RESOLUTION_SECONDS, type Resolution } from '../../contract/run/metrics.ts';
 import type { Timeline } from '../../contract/run/timeline.ts';
 import type { MosScale } from '../../contract/words.ts';
+import { type DueBefore, dueCalls } from '../../domain/figures/due-calls.ts';
 import { byStreams } from '../../domain/figures/figures.ts';
-import { BUCKETS_A_DECADE, dueCalls, histogramsOf, timelineOf } from '../../domain/figures/timeline.ts';
+import { BUCKETS_A_DECADE, histogramsOf, timelineOf } from '../../domain/figures/timeline.ts';
+import { isLasting, testCallers } from '../../domain/run/callers.ts';
 import type { Tx } from '../../store/db.ts';
 import { liveScales, MOS_BUCKETS_A_POINT } from '../../store/measured/samples.ts';
 import { streamScales } from '../../store/measured/streams.ts';
 import { executionOfRun, thresholdsOf } from '../../store/probe/probes.ts';
 import { registeringOf } from '../../store/project/registrars.ts';
 import { runConfiguration } from '../../store/run/runs.ts';
-import { callSteps, lossSteps, noiseSteps, ratingSteps, timingBuckets } from '../../store/run/timeline.ts';
+import { callSteps, lossSteps, noiseSteps, ratingSteps, startSteps, timingBuckets } from '../../store/run/timeline.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
 import { keeping } from './kept-answers.ts';
 import { chooseResolution } from './metrics.ts';
@@ -30,8 +32,7 @@ const described = async (tx: Tx, { projectId, testRunId }: Asked): Promise<Descr
 /** What of a timeline stays while its run goes on. */
 export type TimelinePlan = {
   readonly run: Described;
-  /** Milliseconds after the start. */
-  readonly due: readonly number[];
+  readonly due: DueBefore | null;
 };
 
 /** @throws ApiError NOT_FOUND */
@@ -58,7 +59,10 @@ export async function drawTimeline(
   const floor = (at: Date): number => Math.floor(at.getTime() / 1000 / resolutionSeconds) * resolutionSeconds * 1000;
   const since = options.since ?? ALWAYS;
   const mosScale = await scaleOf(tx, runId, endedAt !== null);
+  const { config } = plan.run;
+  const { due } = plan;
   const rows = {
+    starts: span.from ? await startSteps(tx, runId, resolutionSeconds) : [],
     calls: span.from ? await callSteps(tx, runId, resolutionSeconds) : [],
     ratings: span.from && mosScale ? await ratingSteps(tx, runId, resolutionSeconds, mosScale, since) : [],
     loss: span.from ? await lossSteps(tx, runId, resolutionSeconds, since) : [],
@@ -75,7 +79,9 @@ export async function drawTimeline(
       steps: fromMs === null ? 0 : (lastMs - fromMs) / (resolutionSeconds * 1000) + 1,
       startedAt,
       mosScale,
-      dueMs: startedAt ? plan.due.map((ms) => startedAt.getTime() + ms).filter((ms) => ms <= until.getTime()) : [],
+      // What is due at this very instant is due.
+      dueBefore: due && ((ms) => (startedAt ? due(Math.min(ms, until.getTime() + 1) - startedAt.getTime()) : 0)),
+      endpoints: isLasting(config) ? testCallers(config).endpoints : null,
       bucketsAPoint: MOS_BUCKETS_A_POINT,
     },
     rows,

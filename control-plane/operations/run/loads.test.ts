@@ -99,8 +99,12 @@ t.test('a load that goes on is changed, and each agent told what it is from then
       allocations: (orders[i] ?? []).map((o) => allocationFacts(o.allocationId, { state: 'READY' })),
     });
   for (const agent of agents) await agent.orders();
+  const loadOf = async () => (await HANDLERS.getTestRun(context, { projectId, testRunId: runId })).load;
+  t.match(await loadOf(), { shape: 'RATE', endpoints: ENDPOINTS, callsPerSecond: 20, callsPerSecondUnpaused: 20 });
   t.equal((await change(40)).status, 'RUNNING');
+  t.match(await loadOf(), { callsPerSecond: 40, callsPerSecondUnpaused: 40 });
   await change(0);
+  t.match(await loadOf(), { callsPerSecond: 0, callsPerSecondUnpaused: 40 });
   for (const [i, agent] of agents.entries()) {
     const told = await agent.orders();
     t.match(told, [
@@ -135,6 +139,7 @@ t.test('a load that goes on is changed, and each agent told what it is from then
     await agent.send({ allocations: (orders[i] ?? []).map((o) => allocationFacts(o.allocationId, { state: 'DONE' })) });
   await world.work();
   await t.rejects(change(1), { code: 'CONFLICT', message: /the run is COMPLETED/ });
+  t.equal(await loadOf(), null, 'nothing is left to change');
 });
 
 t.test('each agent has its part, and every call its row and its place in all figures', async (t) => {
@@ -152,6 +157,7 @@ t.test('each agent has its part, and every call its row and its place in all fig
 
   const [a = 0, b = 0] = first.endpoints.number;
   const startNoise = {
+    unixMs: Date.now(),
     inviteLate: [],
     actionLate: [],
     planned: 6,
@@ -191,6 +197,10 @@ t.test('each agent has its part, and every call its row and its place in all fig
   t.match(detail.callQuality, { calls: 6, successful: 5, failed: 1 });
   t.match(detail.starts, { planned: 6, started: 5, noFreeEndpoint: 1, dropped: 0 });
   t.equal(detail.callTiming.callSetup.p50, 3);
+  const timeline = await single(run, 'getTestRunTimeline');
+  const all = (values: readonly (number | null)[]): number => values.reduce<number>((sum, n) => sum + (n ?? 0), 0);
+  t.same(Object.values(timeline.drops).map(all), [1, 0, 0], 'when a call found no endpoint free');
+  t.same([timeline.endpoints, timeline.freeEndpoints.at(-1)], [ENDPOINTS, ENDPOINTS], 'all are free in the end');
   const rows = await everyPage(run, 'listTestRunEndpoints', {}, 3);
   t.same(
     rows.map((row) => row.number),

@@ -40,6 +40,7 @@ export const insertStartNoise = (
       run_id: runId,
       instance_id: instanceId,
       batch,
+      at: n.unixMs === null ? null : new Date(n.unixMs),
       invite_late: sql`${numbers(n.inviteLate)}::int[]`,
       action_late: sql`${numbers(n.actionLate)}::int[]`,
       planned: n.planned,

@@ -116,6 +116,8 @@ export const runDetail = (tx: Tx, projectId: string, id: string) =>
       'r.failure_clusters as failureClusters',
       'r.progress',
       'r.starts',
+      sql<TestConfig | null>`case when r.status = 'RUNNING' then r.config end`.as('runningConfig'),
+      sql<LoadChange[]>`r.load_changes`.as('loadChanges'),
       'r.findings',
       'r.call_quality as callQuality',
       'r.thresholds',

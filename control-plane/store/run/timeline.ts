@@ -9,6 +9,7 @@ export type CallStep = {
   readonly started: number;
   readonly answered: number;
   readonly left: number;
+  readonly ended: number;
   readonly failed: number;
   /** Calls whose final response has the class 2 to 6; 0: there was none. */
   readonly classes: Readonly<Record<string, number>>;
@@ -35,7 +36,8 @@ export const callSteps = async (tx: Tx, runId: string, seconds: number): Promise
       )
       select date_bin(${step(seconds)}, v.at, 'epoch') as at,
         count(*) filter (where kind = 's') as started, count(*) filter (where kind = 'a') as answered,
-        count(*) filter (where kind = 'l') as "left", count(*) filter (where kind = 'f') as failed,
+        count(*) filter (where kind = 'l') as "left", count(*) filter (where kind = 'e') as ended,
+        count(*) filter (where kind = 'f') as failed,
         json_build_object('0', count(*) filter (where class = 0), '2', count(*) filter (where class = 2),
           '3', count(*) filter (where class = 3), '4', count(*) filter (where class = 4),
           '5', count(*) filter (where class = 5), '6', count(*) filter (where class = 6)) as classes,
@@ -45,10 +47,28 @@ export const callSteps = async (tx: Tx, runId: string, seconds: number): Promise
         ('s', called_at, null::int), ('a', answered_at, null),
         -- A call that was answered while our CANCEL was under way had been given up before.
         ('l', case when left_at is not null then greatest(left_at, answered_at) end, null),
+        ('e', case when called_at is not null then closed_at end, null),
         ('f', case when outcome <> 'SUCCESS' then closed_at end, null),
         ('c', coalesce(answered_at, case when attempted then closed_at end),
           case when answered_at is not null then 2 else coalesce(final_status, 0) / 100 end)) as v (kind, at, class)
       where v.at is not null group by 1 order by 1`.execute(tx)
+  ).rows;
+
+export type StartStep = {
+  readonly at: Date;
+  readonly planned: number;
+  readonly noFreeEndpoint: number;
+  readonly dropped: number;
+  readonly heldBack: number;
+};
+
+/** What agents told of the calls that were due. */
+export const startSteps = async (tx: Tx, runId: string, seconds: number): Promise<StartStep[]> =>
+  (
+    await sql<StartStep>`
+      select date_bin(${step(seconds)}, at, 'epoch') as at, sum(planned)::bigint as planned,
+        sum(no_free_endpoint)::bigint as "noFreeEndpoint", sum(not_started)::bigint as dropped, sum(held_back)::bigint as "heldBack"
+      from start_noise where run_id = ${runId}::uuid and at is not null group by 1 order by 1`.execute(tx)
   ).rows;
 
 export type RatingStep = { readonly at: Date; readonly bucket: number; readonly count: number };

@@ -21,6 +21,8 @@ export function joined(known: Timeline | undefined, news: Timeline): Timeline | 
     from: known.from,
     steps: kept + news.steps,
     calls: columns(known.calls, news.calls),
+    freeEndpoints: join(known.freeEndpoints, news.freeEndpoints),
+    drops: columns(known.drops, news.drops),
     answers: columns(known.answers, news.answers),
     setupMs: columns(known.setupMs, news.setupMs),
     mos: columns(known.mos, news.mos),
