@@ -61,10 +61,13 @@ t.test('seeds', async (t) => {
       select jsonb_populate_record(p, jsonb_build_object('id', gen_random_uuid(), 'slug', 'sibling-' || i,
         'name', 'Front door (' || i || ')', 'parent_probe_id', p.id)) as p
       from probes p, generate_series(1, ${SIBLINGS - 1}) i where id = ${probe.id}) s`.execute(db);
+  // Verdicts are counted row by row, for other pages: half of what seeding cost.
+  await sql`alter table probe_instances disable trigger probe_verdicts_first`.execute(db);
   await sql`
     insert into probe_instances (id, probe_id, test_run_id, status, scheduled_at)
     select gen_random_uuid(), ${probe.id}, id, case when i % 20 = 0 then 'UNHEALTHY' else 'HEALTHY' end, submitted_at
     from (select id, submitted_at, row_number() over () as i from test_runs) r`.execute(db);
+  await sql`alter table probe_instances enable trigger probe_verdicts_first`.execute(db);
   await sql`
     insert into probe_incidents (id, probe_id, severity, started_at, ended_at)
     select gen_random_uuid(), id, case when i % 10 = 0 then 'DOWN' else 'DEGRADED' end, now() - i * interval '5 min',
@@ -111,15 +114,15 @@ const literal = (value: unknown): string =>
 
 /**
  * Prepared once and explained so many times, as the control plane does with its statements: PostgreSQL may turn to a plan for any
- * parameters. The most blocks that one of them touched, with its plan.
+ * parameters. The most blocks that one of those `times` touched, with its plan.
  */
-async function explained({ sql, parameters }: Statement): Promise<{ blocks: number; plan: string[] }> {
+async function explained({ sql, parameters }: Statement, times: number): Promise<{ blocks: number; plan: string[] }> {
   const client = await pool.connect();
   try {
     await client.query(`prepare explained as ${sql}`);
     const values = parameters.length > 0 ? `(${parameters.map(literal).join(', ')})` : '';
     let most = { blocks: -1, plan: [] as string[] };
-    for (let i = 0; i < TIMES; i++) {
+    for (let i = 0; i < times; i++) {
       const { rows } = await client.query(`explain (analyze, buffers) execute explained${values}`);
       const plan = rows.map((row: Record<string, string>) => row['QUERY PLAN'] as string);
       const blocks = blocksOf(plan);
@@ -141,9 +144,10 @@ function blocksOf(plan: readonly string[]): number {
 /** What is asked for is the first and the last page; the one in the middle is told. */
 async function bounded(t: Test, what: string, statements: readonly Statement[], isAskedFor: boolean): Promise<void> {
   for (const statement of statements) {
-    const { blocks, plan } = await explained(statement);
+    const times = isAskedFor ? TIMES : 1;
+    const { blocks, plan } = await explained(statement, times);
     const [table = '?'] = /(?<=from ")\w+/.exec(statement.sql) ?? [];
-    const told = `${what}: ${table}: ${blocks} blocks, the most of ${TIMES}`;
+    const told = `${what}: ${table}: ${blocks} blocks, the most of ${times}`;
     if (isAskedFor) t.ok(blocks <= MOST_BLOCKS, told);
     t.comment([told, statement.sql, ...plan].join('\n'));
   }
