@@ -1,7 +1,8 @@
 /**
  * Every test. Units, end to end where nothing is timed (those wait more than they work) and statements once more on Debian's
- * PostgreSQL 15 side by side; then end to end one by one what measures. The last line is `N passed, N failed`.
- * With file names: only those, and where none of them is end to end, without Debian's packages. A signal ends all that was started.
+ * PostgreSQL 15 side by side; then end to end what measures, two by two where that bears it, the rest one by one. The last line is
+ * `N passed, N failed`. With file names: only those, and where none of them is end to end, without Debian's packages. A signal ends
+ * all that was started.
  */
 
 import { globSync } from 'node:fs';
@@ -55,6 +56,12 @@ const UNTIMED = [
   'media/video',
 ];
 
+/**
+ * End to end, and true beside one other of these: they measure, but wait more than they work, and repeat or say so themselves where the
+ * host kept their agents from their work, or hold our figures against stamps of the same kernel. The longest begin first.
+ */
+const BESIDE_ONE = ['media/selftest', 'media/exact-streams', 'probes/probes', 'media/impairment', 'media/tshark'];
+
 /** Units that between them send most statements that the control plane has: these again on the oldest PostgreSQL that it takes. */
 const STATEMENTS = [
   'domain/probe/incidents',
@@ -70,7 +77,9 @@ const STATEMENTS = [
 const ROOT = path.resolve(import.meta.dirname, '..');
 const NOTHING_RAN: Counts = { passed: 0, failed: 1, skipped: 0 };
 const ONE_BY_ONE: Lanes = { front: 1, back: 0 };
+const TWO_BY_TWO: Lanes = { front: 2, back: 0 };
 const find = (pattern: string): string[] => globSync(pattern, { cwd: ROOT, exclude: ['**/node_modules/**'] }).sort();
+const endToEnd = (name: string): string => `scripts/e2e/${name}.test.ts`;
 
 const asked = process.argv.slice(2);
 const isUnit = (file: string): boolean => !path.resolve(file).startsWith(path.join(ROOT, 'scripts', 'e2e'));
@@ -123,8 +132,9 @@ async function everything(connection: object): Promise<Counts> {
   // Beside the units: end to end, the first to need it would begin while another builds it.
   const built = buildDashboard();
   built.catch(() => undefined);
-  const untimed = UNTIMED.map((name) => `scripts/e2e/${name}.test.ts`);
-  const timed = find('scripts/e2e/**/*.test.ts').filter((file) => !untimed.includes(file));
+  const untimed = UNTIMED.map(endToEnd);
+  const besideOne = BESIDE_ONE.map(endToEnd);
+  const timed = find(endToEnd('**/*')).filter((file) => !untimed.includes(file) && !besideOne.includes(file));
   const debian = await startDebianPostgres();
   try {
     const sideBySide = [
@@ -140,6 +150,7 @@ async function everything(connection: object): Promise<Counts> {
     ];
     return sum([
       await runPool(sideBySide, { front: 3, back: 1 }, ending.signal),
+      await runPool(batch('end to end, two by two', besideOne, connection), TWO_BY_TWO, ending.signal),
       await runPool(batch('end to end, one by one', timed, connection), ONE_BY_ONE, ending.signal),
     ]);
   } finally {
