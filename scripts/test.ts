@@ -62,6 +62,15 @@ const UNTIMED = [
  */
 const BESIDE_ONE = ['media/selftest', 'media/exact-streams', 'probes/probes', 'media/impairment', 'media/tshark'];
 
+/** Units that compute: those of each line in one process, since one of its own would load the same and prove nothing more. */
+const COMPUTED: Readonly<Record<string, string>> = {
+  'control-plane/domain': 'control-plane/{contract,dashboard,domain}/**/*.test.ts',
+  'agent/sip/dialog': 'agent/sip/dialog/**/*.test.ts',
+  'agent/sip/message': 'agent/sip/{core,digest,message,registration,transaction}/**/*.test.ts',
+  media: 'media/**/*.test.ts',
+  proto: 'proto/**/*.test.ts',
+};
+
 /** Units that between them send most statements that the control plane has: these again on the oldest PostgreSQL that it takes. */
 const STATEMENTS = [
   'domain/probe/incidents',
@@ -135,11 +144,14 @@ async function everything(connection: object): Promise<Counts> {
   const untimed = UNTIMED.map(endToEnd);
   const besideOne = BESIDE_ONE.map(endToEnd);
   const timed = find(endToEnd('**/*')).filter((file) => !untimed.includes(file) && !besideOne.includes(file));
+  const computed = Object.values(COMPUTED).flatMap(find);
+  const others = find('{proto,media,agent,control-plane}/**/*.test.ts').filter((file) => !computed.includes(file));
   const debian = await startDebianPostgres();
   try {
     const sideBySide = [
       ...batch('end to end, side by side', untimed, connection).map((task) => ({ ...task, needs: built })),
-      ...batch('units', find('{proto,media,agent,control-plane}/**/*.test.ts'), connection),
+      ...Object.entries(COMPUTED).map(([file, pattern]) => ({ title: 'units', file, together: find(pattern) })),
+      ...batch('units', others, connection),
       ...batch(
         'PostgreSQL 15',
         STATEMENTS.flatMap((name) => find(`control-plane/**/${name}.test.ts`)),

@@ -6,12 +6,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Counts, failures, sum } from './tap.ts';
-import { type Outcome, runFile } from './test-file.ts';
+import { type Outcome, runFiles } from './test-file.ts';
 
 export type Task = {
   /** What it is counted under. */
   readonly title: string;
+  /** Or the folder of several, which are then named in `together` and run in one process. */
   readonly file: string;
+  readonly together?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** What must have happened before it begins. */
   readonly needs?: Promise<unknown>;
@@ -28,9 +30,9 @@ export async function runPool(tasks: readonly Task[], lanes: Lanes, ending: Abor
   const ended: { readonly title: string; readonly outcome: Outcome }[] = [];
   const lane = async (take: () => Task | undefined): Promise<void> => {
     for (let task = take(); task !== undefined && !ending.aborted; task = take()) {
-      const { title, file, env = {}, needs } = task;
+      const { title, file, together = [file], env = {}, needs } = task;
       await needs;
-      ended.push({ title, outcome: await runFile(file, { scratch, env, ending }) });
+      ended.push({ title, outcome: await runFiles(together, { name: file, scratch, env, ending }) });
       const ofTitle = ended.filter((one) => one.title === title).map(({ outcome }) => outcome);
       if (ofTitle.length === tasks.filter((one) => one.title === title).length) tell(title, ofTitle, startedMs);
     }

@@ -1,5 +1,5 @@
 /**
- * One test file in a process of its own, as `node FILE` runs it, and what came of it. No runner of tap's stands between: it would load
+ * One test file in a process of its own, as `node FILE` runs it, or several in one, and what came of it. No runner of tap's stands between: it would load
  * a loader into every process that a test starts, agents and control planes among them. What Node compiles is kept, for all of them.
  */
 import { spawn } from 'node:child_process';
@@ -12,6 +12,8 @@ import { type Counts, countsOf } from './tap.ts';
 export type Outcome = Counts & { readonly file: string; readonly seconds: number; readonly tap: string };
 
 export type FileOptions = {
+  /** What the outcome is known by. */
+  readonly name: string;
   /** Where what the file says is kept. */
   readonly scratch: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -22,17 +24,18 @@ export type FileOptions = {
 const TIMEOUT_S = 600;
 const LAST_MS = (TIMEOUT_S + 30) * 1000;
 const PATIENCE_MS = 5000;
+const TOGETHER = path.join(import.meta.dirname, 'together.ts');
 const COMPILED = path.resolve(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'carillon', 'compiled');
 
 /** Agents that tests start make few calls: rehearsing them would cost more than it gains. */
 const ENVIRONMENT = { TAP_TIMEOUT: String(TIMEOUT_S), NODE_COMPILE_CACHE: COMPILED, CARILLON_WARM_UP: 'false' };
 
-export async function runFile(file: string, options: FileOptions): Promise<Outcome> {
+export async function runFiles(files: readonly string[], options: FileOptions): Promise<Outcome> {
   const output = path.join(options.scratch, `${randomUUID()}.tap`);
   const startedMs = Date.now();
   const said = await open(output, 'w');
   // In a group of its own: whatever it started ends with it.
-  const child = spawn(process.execPath, [file], {
+  const child = spawn(process.execPath, files.length > 1 ? [TOGETHER, ...files] : [...files], {
     stdio: ['ignore', said.fd, 'inherit'],
     env: { ...process.env, ...ENVIRONMENT, ...options.env },
     detached: true,
@@ -46,7 +49,7 @@ export async function runFile(file: string, options: FileOptions): Promise<Outco
   options.ending.removeEventListener('abort', end);
   await said.close();
   const tap = await readFile(output, 'utf8');
-  return { file, seconds: (Date.now() - startedMs) / 1000, tap, ...countsOf(tap, code) };
+  return { file: options.name, seconds: (Date.now() - startedMs) / 1000, tap, ...countsOf(tap, code) };
 }
 
 function endGroup(pid: number, closed: Promise<unknown>): void {
