@@ -73,7 +73,7 @@ const COMPUTED: Readonly<Record<string, string>> = {
 
 /** Units that between them send most statements that the control plane has: these again on the oldest PostgreSQL that it takes. */
 const STATEMENTS = [
-  'domain/probe/incidents',
+  'operations/probe/executions',
   'operations/run/life',
   'operations/provision/provision',
   'queue/queue',
