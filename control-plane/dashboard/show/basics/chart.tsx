@@ -34,6 +34,7 @@ type Props = {
   readonly bands?: readonly string[];
 };
 
+const MOST_POINTS = 40;
 const STEPS_SECONDS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 21_600, 43_200, 86_400];
 const WHOLE = [1, 2, 5].flatMap((n) => Array.from({ length: 7 }, (_, e) => n * 10 ** e)).sort((a, b) => a - b);
 
@@ -125,9 +126,11 @@ function Drawn(props: Props) {
             spanGaps: false,
             ...(l.dash && { dash: [...l.dash] }),
             ...(bands && { paths: () => null }),
-            points: { show: !bands && times.length < 40 },
+            // A run that goes on has few steps at first, and many later.
+            points: { show: (u: uPlot) => !bands && (u.data[0]?.length ?? 0) < MOST_POINTS },
             value: (_u: uPlot, v: number | null, _s: number, at: number | null) => {
-              if (v === null || at === null) return '–';
+              // Another chart of the group may have steps already that this one is about to get.
+              if (v == null || at === null) return '–';
               const own = latest.current.lines[n]?.say;
               return own ? own(v, at) : `${Number(v.toPrecision(4))} ${unit}`.trim();
             },
