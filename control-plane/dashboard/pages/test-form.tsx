@@ -8,7 +8,8 @@ import { useMay } from '../me.tsx';
 import { Answer, Card, Failed, Page, Waiting } from '../show/basics/page.tsx';
 import { PreflightCard } from '../show/test/preflight.tsx';
 import { bodyOf, type Draft, draftOf, EMPTY } from '../show/test/test-draft.ts';
-import { Preview, TestFields } from '../show/test/test-fields.tsx';
+import { TestFields } from '../show/test/test-fields.tsx';
+import { Preview } from '../show/test/test-preview.tsx';
 import { asTest, type Names, readTest, type TestBody, UNSAID, yamlOf } from '../show/test/test-yaml.ts';
 import { TestYamlEditor, useNames } from '../show/test/test-yaml-editor.tsx';
 

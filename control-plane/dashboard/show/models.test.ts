@@ -10,6 +10,8 @@ import { sdpDifference, sdpOf } from './call/sdp.ts';
 import { readAccounts } from './people/csv.ts';
 import { differences } from './run/compare.ts';
 import { foundWords, type RunSeen, toldOf } from './run/run-result.ts';
+import { inShape, readLoad, withLength } from './test/load-draft.ts';
+import { type LoadEstimate, planOf } from './test/plan.ts';
 import { bodyOf, type Draft, draftOf, EMPTY } from './test/test-draft.ts';
 import { asTest, faultsOf, type Names, readTest, yamlOf } from './test/test-yaml.ts';
 
@@ -211,12 +213,26 @@ t.test('a form as YAML is a form again, with what it does not show', async (t) =
   };
   const text = (draft: Draft) => yamlOf(asTest(bodyOf(draft, 'cloud', null), null), names);
   const whole = (most: number) => fc.integer({ min: 1, max: most });
+  const rate = fc.record({ callsPerSecond: whole(100) });
+  const length = fc.constantFrom({}, { seconds: 60 }, { calls: 500 });
+  const sized = fc.tuple(rate, length).map(([r, l]) => ({ ...r, ...l }));
+  const loads: fc.Arbitrary<Draft['load']> = fc.oneof(
+    sized.map((load) => ({ shape: 'RATE' as const, ...load })),
+    sized.map((load) => ({ shape: 'POISSON' as const, seed: 7, ...load })),
+    sized.map((load) => ({ shape: 'CONCURRENCY' as const, ...load })),
+    fc
+      .array(fc.record({ callsPerSecond: whole(100), seconds: whole(100) }), { minLength: 1, maxLength: 3 })
+      .map((steps) => ({ shape: 'STEPS' as const, steps })),
+  );
   const drafts = fc
     .record({
       name: fc.string({ minLength: 1 }),
       description: fc.string(),
-      calls: whole(100_000),
-      buildup: whole(1000),
+      endpoints: whole(100_000),
+      starts: fc.oneof(
+        fc.record({ buildup: whole(1000) }),
+        fc.record({ load: loads, callsEach: fc.constantFrom(1, 3, null) }),
+      ),
       durationSeconds: whole(1000),
       callee: fc.constantFrom({ registrarId: '', uri: 'sip:' }, { registrarId: 'r1', uri: 'sip:9000@b.example' }),
       codec: fc.constantFrom<Draft['codec']>('PCMU', 'PCMA', 'G722', 'OPUS'),
@@ -241,10 +257,10 @@ t.test('a form as YAML is a form again, with what it does not show', async (t) =
       ),
       kept: fc.constantFrom<Draft['kept']>({}, { slug: 'calls', maxExecutionSeconds: 60, breaker: null }),
     })
-    .map(({ callee, heard, names, ...rest }): Draft => {
+    .map(({ callee, heard, names, starts, ...rest }): Draft => {
       // Of callees that are not there nobody knows a name.
       const callees = callee.registrarId === '' ? names.callees : EMPTY.names.callees;
-      return { ...EMPTY, ...rest, ...callee, ...heard, names: { ...names, callees } };
+      return { ...EMPTY, ...rest, ...starts, ...callee, ...heard, names: { ...names, callees } };
     });
   fc.assert(
     fc.property(drafts, (draft) => {
@@ -266,6 +282,52 @@ t.test('a form as YAML is a form again, with what it does not show', async (t) =
   );
   t.equal(again(plain.replace('name: callers', 'name: callers\n    signalling: { correlate: false }')), null);
   t.equal(again(plain.replace('name: callers', 'name: callers\n    rtpTrace: { endpoints: 1, packets: 10 }')), null);
+});
+
+t.test('what a load comes to, and in another shape', async (t) => {
+  const lasting = { ...EMPTY, endpoints: 40, callsEach: null, durationSeconds: 10, ownCallees: false };
+  const held = (length: object) => ({ shape: 'CONCURRENCY' as const, callsPerSecond: 50, ...length });
+  const steps = [
+    { callsPerSecond: 2, seconds: 30 },
+    { callsPerSecond: 8, seconds: 30 },
+  ];
+  const cases: [Partial<Draft>, Partial<LoadEstimate>][] = [
+    [
+      { callsEach: 1, endpoints: 10 },
+      { calls: 10, isAbout: false, seconds: 5, concurrentCalls: 10, lastsSeconds: 15 },
+    ],
+    [
+      { load: { shape: 'RATE', callsPerSecond: 2, seconds: 600 } },
+      { calls: 1200, isAbout: false, concurrentCalls: 20, droppedPercent: 0, lastsSeconds: 610 },
+    ],
+    [
+      { load: { shape: 'RATE', callsPerSecond: 20, seconds: 600 } },
+      { calls: 12_000, concurrentCalls: 40, neededAtOnce: 200, droppedPercent: 80 },
+    ],
+    [{ load: { shape: 'POISSON', callsPerSecond: 4, seconds: 60, seed: 1 } }, { calls: 240, isAbout: true }],
+    [{ load: { shape: 'STEPS', steps } }, { calls: 300, seconds: 60, perSecond: 8, droppedPercent: 50 }],
+    [{ load: held({ seconds: 600 }) }, { calls: 2400, isAbout: true, seconds: 600, concurrentCalls: 40 }],
+    [{ load: held({ calls: 400 }) }, { calls: 400, isAbout: false, seconds: 100, droppedPercent: 0 }],
+    [
+      { load: held({}), callsEach: 3 },
+      { calls: 120, isAbout: false, seconds: 30 },
+    ],
+    [{ load: { shape: 'RATE', callsPerSecond: 4 } }, { calls: null, seconds: null, lastsSeconds: null }],
+  ];
+  for (const [draft, told] of cases) t.match(planOf({ ...lasting, ...draft }), told, JSON.stringify(draft));
+
+  for (const shape of ['RATE', 'POISSON', 'STEPS', 'CONCURRENCY'] as const) {
+    const many = inShape(EMPTY, shape, true);
+    t.match(many, { load: { shape }, callsEach: null });
+    t.equal(planOf({ ...lasting, ...EMPTY, ...many }).droppedPercent, 0, `${shape}: enough endpoints are suggested`);
+    t.equal(inShape(EMPTY, shape, false).callsEach, undefined, `${shape}: callees of our own take one call`);
+    t.match(inShape({ ...lasting, ...many }, 'BUILDUP', true), { load: { shape: 'BUILDUP' }, callsEach: 1 });
+  }
+  const rate = { shape: 'RATE' as const, callsPerSecond: 5 };
+  t.same(withLength({ ...rate, seconds: 20 }, 'CALLS'), { ...rate, calls: 100 });
+  t.same(withLength({ ...rate, calls: 100 }, 'SECONDS'), { ...rate, seconds: 20 });
+  t.same(withLength({ ...rate, calls: 100 }, 'ENDPOINTS'), rate);
+  t.equal(readLoad({ shape: 'STEPS', steps: [{ seconds: 1 }] } as never), null, 'somebody wrote half of one');
 });
 
 t.test('what a run came to is told by what happened in it, not by that it ended', async (t) => {

@@ -2,13 +2,11 @@
 import type { CallInput } from '../../../contract/call.ts';
 import type { Output } from '../../../contract/catalogue.ts';
 import { UNSAID_GROUP, UNSAID_SUB_POPULATION, UNSAID_TRACK } from '../../../contract/test/unsaid.ts';
+import { type LoadDraft, readLoad } from './load-draft.ts';
 
-export type Draft = {
+export type Draft = LoadDraft & {
   readonly name: string;
   readonly description: string;
-  readonly calls: number;
-  readonly buildup: number;
-  readonly durationSeconds: number;
   /** '': our own callees, over the built-in registrar. */
   readonly registrarId: string;
   readonly uri: string;
@@ -37,7 +35,9 @@ type Group = Test['groups'][number];
 export const EMPTY: Draft = {
   name: '',
   description: '',
-  calls: 10,
+  endpoints: 10,
+  callsEach: 1,
+  load: { shape: 'BUILDUP' },
   buildup: 5,
   durationSeconds: 10,
   registrarId: '',
@@ -62,12 +62,12 @@ type Registrar = Output<'listRegistrars'>;
 /** null: the test has more than a form of this kind can hold. */
 export function draftOf(test: Test, registrars: readonly Registrar[]): Draft | null {
   const [callers, callees, ...more] = test.groups;
-  if (!callers || more.length > 0 || test.load.shape !== 'BUILDUP') return null;
+  const load = readLoad(test.load);
+  if (!callers || more.length > 0 || load === null) return null;
   const [track, ...tracks] = callers.mediaTracks;
   const [sub, ...subs] = callers.subPopulations;
   const groups = callees ? [callers, callees] : [callers];
   if (!sub || tracks.length > 0 || subs.length > 0 || !groups.every(isPlain)) return null;
-  if (!groups.every((g) => g.subPopulations.every((s) => s.calls === UNSAID_SUB_POPULATION.calls))) return null;
   if (sub.role !== 'CALLER' || sub.sipAccountIds !== null || callers.placement.mode !== 'REGION') return null;
   const isCloud = registrars.some((r) => r.isCloud && r.id === callers.registrarId);
   const { callee } = callers;
@@ -76,8 +76,10 @@ export function draftOf(test: Test, registrars: readonly Registrar[]): Draft | n
   return {
     name: test.name,
     description: test.description,
-    calls: sub.endpoints,
-    buildup: test.buildup,
+    endpoints: sub.endpoints,
+    callsEach: sub.calls === undefined ? UNSAID_SUB_POPULATION.calls : sub.calls,
+    load,
+    buildup: load.shape === 'BUILDUP' ? test.buildup : EMPTY.buildup,
     durationSeconds: test.durationSeconds,
     registrarId: callees ? '' : callers.registrarId,
     uri: callee.mode === 'EXTERNAL_URI' ? callee.uri : 'sip:',
@@ -136,6 +138,7 @@ const mirrors = (a: Group, b: Group): boolean =>
   b.subPopulations[0]?.endpoints === a.subPopulations[0]?.endpoints &&
   b.subPopulations[0]?.role === 'CALLEE' &&
   b.subPopulations[0]?.sipAccountIds === null &&
+  b.subPopulations[0]?.calls === UNSAID_SUB_POPULATION.calls &&
   ['registrarId', 'placement', 'audioCodecs', 'encryption', 'sdp'].every((key) =>
     same(a[key as keyof Group], b[key as keyof Group]),
   ) &&
@@ -165,9 +168,9 @@ export function bodyOf(draft: Draft, cloudId: string, test: Test | null): Body {
     ...draft.kept,
     name: draft.name,
     description: draft.description,
-    buildup: draft.buildup,
+    buildup: draft.load.shape === 'BUILDUP' ? draft.buildup : 0,
     durationSeconds: draft.durationSeconds,
-    load: { shape: 'BUILDUP' },
+    load: draft.load,
     thresholds: draft.thresholds,
     groups: [
       {
@@ -175,7 +178,9 @@ export function bodyOf(draft: Draft, cloudId: string, test: Test | null): Body {
         name: names.callers.group,
         ...common,
         callee: own ? { mode: 'GROUP', group: names.callees.group } : { mode: 'EXTERNAL_URI', uri: draft.uri },
-        subPopulations: [{ name: names.callers.subPopulation, role: 'CALLER', endpoints: draft.calls }],
+        subPopulations: [
+          { name: names.callers.subPopulation, role: 'CALLER', endpoints: draft.endpoints, calls: draft.callsEach },
+        ],
       },
       ...(own
         ? [
@@ -184,7 +189,9 @@ export function bodyOf(draft: Draft, cloudId: string, test: Test | null): Body {
               name: names.callees.group,
               ...common,
               callee: { mode: 'RECEIVE' as const },
-              subPopulations: [{ name: names.callees.subPopulation, role: 'CALLEE' as const, endpoints: draft.calls }],
+              subPopulations: [
+                { name: names.callees.subPopulation, role: 'CALLEE' as const, endpoints: draft.endpoints },
+              ],
             },
           ]
         : []),

@@ -1,12 +1,10 @@
-/** The fields of a test, and what it will be. */
-import { NumberInput, Radio, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
+/** The fields of a test. */
+import { Radio, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';
 import { faultOf, useCall } from '../../api.ts';
-import { bitsPerSecond, count, duration, number } from '../basics/figures.ts';
-import { Card } from '../basics/page.tsx';
-import { Mark } from '../basics/words.tsx';
-import { type LoadEstimate, planOf } from './plan.ts';
+import { inShape } from './load-draft.ts';
+import { LoadFields } from './load-fields.tsx';
 import { RegionSelect } from './region-select.tsx';
 import type { Draft } from './test-draft.ts';
 import { ExpectationFields, ThresholdFields } from './test-expectations.tsx';
@@ -45,6 +43,8 @@ export function TestFields({ draft, registrars, error, onChange }: Props) {
   const set = (change: Partial<Draft>) => onChange({ ...draft, ...change });
   const own = draft.registrarId === '';
   const others = registrars.filter((r) => !r.isCloud);
+  // Callees of our own take one call each.
+  const ownCalls = draft.callsEach === 1 ? {} : inShape(draft, 'BUILDUP', false);
   return (
     <Stack>
       <TextInput
@@ -64,7 +64,7 @@ export function TestFields({ draft, registrars, error, onChange }: Props) {
       <Radio.Group
         label="Who is called"
         value={own ? 'own' : 'other'}
-        onChange={(who) => set({ registrarId: who === 'own' ? '' : (others[0]?.id ?? '') })}
+        onChange={(who) => set(who === 'own' ? { registrarId: '', ...ownCalls } : { registrarId: others[0]?.id ?? '' })}
       >
         <Stack gap="xs" mt="xs">
           <Radio
@@ -104,23 +104,7 @@ export function TestFields({ draft, registrars, error, onChange }: Props) {
           />
         </SimpleGrid>
       )}
-      <SimpleGrid cols={{ base: 1, sm: 3 }}>
-        <Whole label="Calls" value={draft.calls} min={1} max={100_000} onChange={(calls) => set({ calls })} />
-        <Whole
-          label="Spread over, seconds"
-          value={draft.buildup}
-          min={0}
-          max={86_400}
-          onChange={(buildup) => set({ buildup })}
-        />
-        <Whole
-          label="A call lasts, seconds"
-          value={draft.durationSeconds}
-          min={1}
-          max={86_400}
-          onChange={(durationSeconds) => set({ durationSeconds })}
-        />
-      </SimpleGrid>
+      <LoadFields draft={draft} placesMany={!own} error={error} onChange={set} />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <Select
           label="Codec"
@@ -163,19 +147,6 @@ export function TestFields({ draft, registrars, error, onChange }: Props) {
   );
 }
 
-type WholeProps = { label: string; value: number; min: number; max: number; onChange: (n: number) => void };
-const Whole = ({ label, value, min, max, onChange }: WholeProps) => (
-  <NumberInput
-    label={label}
-    required
-    value={value}
-    min={min}
-    max={max}
-    allowDecimal={false}
-    onChange={(n) => onChange(Number(n) || min)}
-  />
-);
-
 function MediaFileSelect({ value, onChange }: { value: string | null; onChange: (id: string | null) => void }) {
   const { projectId } = useParams({ strict: false }) as { projectId: string };
   const files = useCall('listMediaFiles', { projectId, per_page: 100 });
@@ -189,61 +160,5 @@ function MediaFileSelect({ value, onChange }: { value: string | null; onChange: 
       value={value}
       onChange={onChange}
     />
-  );
-}
-
-const mediaOf = ({ ports, bitsPerSecondEachWay }: LoadEstimate): string =>
-  ports === 0 ? 'no media' : `${bitsPerSecond(bitsPerSecondEachWay)} each way, ${count(ports)} ports`;
-
-/** The same sentence that a colleague would say, and whether the agents have room for it. */
-export function Preview({ draft, registrars }: Pick<Props, 'draft' | 'registrars'>) {
-  const workers = useCall('listWorkers', { per_page: 100 }, { everyMs: 5000 });
-  const plan = planOf({ ...draft, ownCallees: draft.registrarId === '' });
-  const online = (workers.data?.rows ?? []).filter((w) => w.status === 'ONLINE' && w.region === draft.region);
-  const room = online.reduce((sum, w) => sum + w.capacity - w.leftToProbes - w.endpoints, 0);
-  const fits = room >= plan.atOnce;
-  const rate = Math.min(...online.map((w) => w.agent?.policy.maxCallsPerSecond ?? Number.POSITIVE_INFINITY));
-  const registrar = registrars.find((r) => r.id === draft.registrarId);
-  const longest = Math.min(...online.map((w) => w.agent?.policy.maxDurationSeconds ?? Number.POSITIVE_INFINITY));
-  const tooFast = online.length > 0 && plan.callsPerSecond > rate * online.length;
-  return (
-    <Card title="What it will be">
-      <Stack gap="sm">
-        <Text>
-          <b>{count(draft.calls)} calls</b>{' '}
-          {draft.buildup === 0
-            ? 'at once'
-            : `over ${duration(draft.buildup)}, ${number(plan.callsPerSecond, 1)} a second`}
-          , <b>{count(plan.concurrentCalls)} at the same time</b>, {mediaOf(plan)}, done in {duration(plan.seconds)}.
-        </Text>
-        {workers.data && (
-          <Stack gap={6}>
-            <Mark tone={online.length > 0 ? 'good' : 'bad'}>
-              {online.length > 0
-                ? `${online.length} agent${online.length === 1 ? '' : 's'} online in ${draft.region}`
-                : `No agent online in ${draft.region}`}
-            </Mark>
-            {online.length > 0 && (
-              <Mark tone={fits ? 'good' : 'bad'}>
-                {fits ? 'Room' : 'No room'}: {count(plan.atOnce)} of {count(room)} free endpoints at once
-              </Mark>
-            )}
-            {registrar?.register && (
-              <Mark tone={registrar.sipAccountCount >= draft.calls ? 'good' : 'bad'}>
-                {registrar.sipAccountCount >= draft.calls ? 'SIP accounts' : 'Too few SIP accounts'}:{' '}
-                {count(draft.calls)} of {count(registrar.sipAccountCount)}
-              </Mark>
-            )}
-            {draft.durationSeconds > longest && (
-              <Mark tone="bad">Longer than the agents&apos; policies allow ({duration(longest)})</Mark>
-            )}
-            {tooFast && <Mark tone="warn">Faster than the agents&apos; policies allow ({rate} calls/s each)</Mark>}
-          </Stack>
-        )}
-        <Text size="sm" c="dimmed">
-          It is ended after {duration(plan.atMostSeconds)}, whatever happens.
-        </Text>
-      </Stack>
-    </Card>
   );
 }
