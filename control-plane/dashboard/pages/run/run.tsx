@@ -19,6 +19,7 @@ import { RunEvents } from '../../show/run/run-events.tsx';
 import { RunExport } from '../../show/run/run-export.tsx';
 import { Codes, Timings, VerdictCard } from '../../show/run/run-figures.tsx';
 import { Histograms } from '../../show/run/run-histograms.tsx';
+import { RunLoad } from '../../show/run/run-load.tsx';
 import { RunMessages } from '../../show/run/run-messages.tsx';
 import { Now } from '../../show/run/run-now.tsx';
 import { RunState } from '../../show/run/run-state.tsx';
@@ -82,6 +83,7 @@ const BODY_LISTS = ['endpoints', 'events', 'messages'] as const;
 
 function Body({ projectId, run, liveness }: { projectId: string; run: Run; liveness: Liveness }) {
   const isOpen = run.endedAt === null;
+  const may = useMay(projectId);
   const isTimed = !isOpen || run.callTiming.callSetup.count > 0;
   const asks = liveness === 'ASKING';
   const timeline = useCall('getTestRunTimeline', { projectId, testRunId: run.id }, { everyMs: asks ? 2000 : false });
@@ -97,6 +99,7 @@ function Body({ projectId, run, liveness }: { projectId: string; run: Run; liven
       ) : (
         run.validity && <VerdictCard run={run} validity={run.validity} />
       )}
+      <RunLoad projectId={projectId} run={run} timeline={timeline.data} mayChange={may('TESTER')} />
       <HeardCard projectId={projectId} run={run} />
       {run.isProbeRun && !isOpen && <RunThresholds projectId={projectId} run={run} />}
       <Gate run={run} />

@@ -2,7 +2,7 @@
  * A run's endpoints, worst first; the filters stand in the address, so that they can be sent to a colleague. However many there
  * are, only rows in sight are drawn, and only pages in sight are asked for.
  */
-import { Group } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQueries } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -11,7 +11,7 @@ import { flushSync } from 'react-dom';
 import type { CallInput, ListAnswer } from '../../../contract/call.ts';
 import type { Output } from '../../../contract/catalogue.ts';
 import { call, useCall } from '../../api.ts';
-import { plural } from '../basics/figures.ts';
+import { count, plural } from '../basics/figures.ts';
 import { Answer, Empty } from '../basics/page.tsx';
 import { EndpointFilters, type Filters, WORST } from './endpoint-filters.tsx';
 import { COLUMNS, EndpointRow } from './endpoint-row.tsx';
@@ -28,6 +28,8 @@ const PAGE_ROWS = 100;
 /** Drawn above and below what is in sight. */
 const SPARE_ROWS = 6;
 const TALLEST_PX = 600;
+/** Browsers lay out nothing that is taller than about this. */
+const TALLEST_LIST_PX = 15_000_000;
 const SCROLLBAR_PX = 16;
 
 export function EndpointTable({ projectId, runId, everyMs }: Props) {
@@ -46,6 +48,12 @@ export function EndpointTable({ projectId, runId, everyMs }: Props) {
         <EndpointFilters filters={search} onChange={filter} />
         <span className="quiet">{first.data ? plural(first.data.pagination.total, 'endpoint') : ''}</span>
       </Group>
+      {first.data && shownOf(first.data.pagination.total, isNarrow) < first.data.pagination.total && (
+        <Text size="sm" c="dimmed" px={18} pb={10}>
+          The first {count(shownOf(first.data.pagination.total, isNarrow))} of them are listed. Filters and the CSV file
+          reach the others.
+        </Text>
+      )}
       <Answer of={first}>
         {({ pagination }) =>
           pagination.total === 0 ? (
@@ -56,7 +64,7 @@ export function EndpointTable({ projectId, runId, everyMs }: Props) {
               to={`/projects/${projectId}/runs/${runId}/endpoints/`}
               query={queryOf(search)}
               input={input}
-              total={pagination.total}
+              total={shownOf(pagination.total, isNarrow)}
               size={isNarrow ? NARROW : WIDE}
               everyMs={everyMs}
             />
@@ -66,6 +74,9 @@ export function EndpointTable({ projectId, runId, everyMs }: Props) {
     </>
   );
 }
+
+const shownOf = (total: number, isNarrow: boolean): number =>
+  Math.min(total, Math.floor(TALLEST_LIST_PX / (isNarrow ? NARROW : WIDE).rowPx));
 
 const asked = ({ outcome, type, finding, order, cause, status }: Filters) => ({
   order: order === 'number' ? order : WORST,

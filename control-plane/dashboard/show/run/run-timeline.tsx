@@ -1,9 +1,9 @@
 /** A run over time: load, answers, set-up, quality, and the agents' own noise below them, on one crosshair. */
 import { SimpleGrid, Text } from '@mantine/core';
 import type { ComponentProps } from 'react';
-import { ANSWER_CLASSES, type Timeline } from '../../../contract/run/timeline.ts';
+import { ANSWER_CLASSES, DROPS, type Timeline } from '../../../contract/run/timeline.ts';
 import { Chart, type ChartLine, isMeasured } from '../basics/chart.tsx';
-import { number } from '../basics/figures.ts';
+import { count, number } from '../basics/figures.ts';
 import { Card } from '../basics/page.tsx';
 import { timesOf } from './timeline.ts';
 
@@ -19,6 +19,11 @@ const ANSWERS: Readonly<
   '5xx': ['5xx', '--carillon-bad'],
   '6xx': ['6xx', '--carillon-bad', DASHED],
   none: ['none', '--carillon-none', DOTTED],
+};
+const REASONS: Readonly<Record<(typeof DROPS)[number], readonly [name: string, color: string, dash?: number[]]>> = {
+  noFreeEndpoint: ['no endpoint free', '--carillon-warn'],
+  dropped: ['agent too late', '--carillon-bad', DOTTED],
+  heldBack: ['held back by the breaker', '--carillon-none', DASHED],
 };
 const LEVELS = ['VALID', 'SUSPECT', 'VOID'] as const;
 const BANDS = ['--carillon-good', '--carillon-warn', '--carillon-bad'];
@@ -37,12 +42,17 @@ export function RunTimeline({ timeline: t, group }: { timeline: Timeline; group:
       </Card>
     );
   const times = timesOf(t);
-  const rate = (values: readonly number[]) => values.map((v) => v / t.resolutionSeconds);
+  const rate = (values: readonly (number | null)[]) => values.map((v) => v && v / t.resolutionSeconds);
   const shared = { times, group };
   const answers = ANSWER_CLASSES.filter((c) => c === '2xx' || anyOf(t.answers[c])).map((c): ChartLine => {
     const [name, color, dash] = ANSWERS[c];
     return { name, color, values: rate(t.answers[c]), ...(dash && { dash }) };
   });
+  const drops = DROPS.filter((reason) => anyOf(t.drops[reason])).map((reason): ChartLine => {
+    const [name, color, dash] = REASONS[reason];
+    return { name, color, values: rate(t.drops[reason]), ...(dash && { dash }) };
+  });
+  const isTold = isMeasured(DROPS.map((reason) => ({ name: '', color: '', values: t.drops[reason] })));
   const charts: readonly Drawing[] = [
     {
       title: 'Calls',
@@ -61,6 +71,18 @@ export function RunTimeline({ timeline: t, group }: { timeline: Timeline; group:
       whole: true,
       lines: [{ name: 'in a call', color: '--carillon-accent', values: t.calls.concurrent }],
     },
+    ...(t.endpoints === null
+      ? []
+      : [
+          {
+            title: 'Free endpoints',
+            unit: `of ${count(t.endpoints)}`,
+            fromZero: true,
+            whole: true,
+            lines: [{ name: 'free', color: '--carillon-accent', values: t.freeEndpoints }],
+          },
+        ]),
+    ...(drops.length > 0 ? [{ title: 'Calls dropped', unit: 'per second', fromZero: true, lines: drops }] : []),
     { title: 'Final responses', unit: 'per second', fromZero: true, lines: answers },
     {
       title: 'Set-up',
@@ -100,6 +122,11 @@ export function RunTimeline({ timeline: t, group }: { timeline: Timeline; group:
             <Chart key={chart.title} {...shared} {...chart} />
           ))}
       </SimpleGrid>
+      {t.endpoints !== null && drops.length === 0 && (
+        <Text size="sm" c="dimmed" mt="md">
+          {isTold ? 'No call was dropped.' : 'When calls were dropped is not told by these agents.'}
+        </Text>
+      )}
       {empty.length > 0 && (
         <Text size="sm" c="dimmed" mt="md">
           Not measured: {empty.join(', ')}.
