@@ -60,7 +60,7 @@ function halved(facts: Facts, most: number): FactsPart[] {
 const halfOf = <T>(list: readonly T[]): [T[], T[]] => [list.slice(0, list.length >> 1), list.slice(list.length >> 1)];
 
 const LISTS = ['outcomes', 'messages', 'messageBlocks', 'streams', 'rtpHeaders'] as const;
-const COLUMNS = ['phases', 'sipCounts', 'samples', 'actions'] as const;
+const COLUMNS = ['phases', 'progress', 'sipCounts', 'samples', 'actions'] as const;
 
 /** Half of every list and of every table, and all the rest; no first half where nothing can be divided. */
 function halfOfOne(facts: AllocationFacts): [AllocationFacts[], AllocationFacts[]] {

@@ -68,10 +68,11 @@ function allocationFacts(f: In<'AllocationFacts'>, instant: Check): AllocationFa
   const base = f.baseUnixMs;
   if (!Number.isFinite(base)) refuse('base_unix_ms is not a number');
   const at = (ms: readonly number[]) => ms.map((m) => instant(base + m));
-  const { phases, sipCounts, samples, startNoise, actions, tally } = f as {
+  const { phases, progress, sipCounts, samples, startNoise, actions, tally } = f as {
     tally?: In<'CallTally'> | null;
     actions?: In<'ActionsDone'> | null;
     phases?: In<'Phases'> | null;
+    progress?: In<'Phases'> | null;
     sipCounts?: In<'SipCounts'> | null;
     samples?: In<'Samples'> | null;
     startNoise?: In<'StartNoise'> | null;
@@ -79,6 +80,7 @@ function allocationFacts(f: In<'AllocationFacts'>, instant: Check): AllocationFa
   return {
     allocationId: toId(f.allocationId, 'allocation_id'),
     phases: phases ? phaseFacts(phases, at) : null,
+    progress: progress ? phaseFacts(progress, at) : null,
     outcomes: (f.outcomes as In<'Outcome'>[]).map((o) => outcomeFact(o, instant)),
     sipCounts: sipCounts ? sipCountFacts(sipCounts) : null,
     messages: messageFacts(f.messageBlocks as In<'MessageBlock'>[], f.messages as In<'MessageChunk'>[], at),
@@ -187,6 +189,7 @@ function outcomeFact(o: In<'Outcome'>, instant: Check): ReportedOutcome {
     awaitedMs: amount('awaited_ms', o.awaitedMs),
     absentMs: amount('absent_ms', o.absentMs),
     findings: findingFacts(o.findings as In<'Finding'>[], instant),
+    kept: o.kept ?? true,
   };
 }
 

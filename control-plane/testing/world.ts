@@ -242,6 +242,7 @@ export class FakeAgent {
 export const allocationFacts = (allocationId: string, more: Partial<AllocationFacts> = {}): AllocationFacts => ({
   allocationId,
   phases: null,
+  progress: null,
   outcomes: [],
   sipCounts: null,
   messages: [],
@@ -295,6 +296,7 @@ export const outcomeFact = (number: number, more: Partial<ReportedOutcome> = {})
   awaitedMs: 0,
   absentMs: 0,
   findings: [],
+  kept: true,
   ...more,
 });
 

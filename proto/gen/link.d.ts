@@ -1778,6 +1778,9 @@ export namespace carillon {
                 /** Allocation load. */
                 load?: (carillon.agent.v1.Load.$Properties|null);
 
+                /** Allocation keeping. */
+                keeping?: (carillon.agent.v1.Keeping.$Properties|null);
+
                 /**
                  * Encodes the specified Allocation message. Does not implicitly {@link carillon.agent.v1.Allocation.verify|verify} messages.
                  * @param message Allocation message or plain object to encode
@@ -1847,12 +1850,84 @@ export namespace carillon {
                     /** Allocation load */
                     load?: (carillon.agent.v1.Load.$Properties|null);
 
+                    /** Allocation keeping */
+                    keeping?: (carillon.agent.v1.Keeping.$Properties|null);
+
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];
                 }
 
                 /** Shape of an Allocation. */
                 type $Shape = carillon.agent.v1.Allocation.$Properties;
+            }
+
+            /**
+             * Properties of a Keeping.
+             * @deprecated Use carillon.agent.v1.Keeping.$Properties instead.
+             */
+            interface IKeeping extends carillon.agent.v1.Keeping.$Properties {
+            }
+
+            /** Represents a Keeping. */
+            class Keeping {
+
+                /**
+                 * Constructs a new Keeping.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.Keeping.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** Keeping oneIn. */
+                oneIn: number;
+
+                /** Keeping seed. */
+                seed: number;
+
+                /** Keeping ofCluster. */
+                ofCluster: number;
+
+                /**
+                 * Encodes the specified Keeping message. Does not implicitly {@link carillon.agent.v1.Keeping.verify|verify} messages.
+                 * @param message Keeping message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.Keeping.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a Keeping message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Keeping & carillon.agent.v1.Keeping.$Shape} Keeping
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.Keeping & carillon.agent.v1.Keeping.$Shape;
+            }
+
+            namespace Keeping {
+
+                /** Properties of a Keeping. */
+                interface $Properties {
+
+                    /** Keeping oneIn */
+                    oneIn?: (number|null);
+
+                    /** Keeping seed */
+                    seed?: (number|null);
+
+                    /** Keeping ofCluster */
+                    ofCluster?: (number|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a Keeping. */
+                type $Shape = carillon.agent.v1.Keeping.$Properties;
             }
 
             /**
@@ -3474,6 +3549,9 @@ export namespace carillon {
                 /** AllocationFacts messageBlocks. */
                 messageBlocks: carillon.agent.v1.MessageBlock.$Properties[];
 
+                /** AllocationFacts progress. */
+                progress?: (carillon.agent.v1.Phases.$Properties|null);
+
                 /**
                  * Encodes the specified AllocationFacts message. Does not implicitly {@link carillon.agent.v1.AllocationFacts.verify|verify} messages.
                  * @param message AllocationFacts message or plain object to encode
@@ -3548,6 +3626,9 @@ export namespace carillon {
 
                     /** AllocationFacts messageBlocks */
                     messageBlocks?: (carillon.agent.v1.MessageBlock.$Properties[]|null);
+
+                    /** AllocationFacts progress */
+                    progress?: (carillon.agent.v1.Phases.$Properties|null);
 
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];
@@ -4018,6 +4099,9 @@ export namespace carillon {
                 /** Outcome ringDurationMs. */
                 ringDurationMs?: (number|null);
 
+                /** Outcome kept. */
+                kept?: (boolean|null);
+
                 /** Outcome optionsRttMs. */
                 optionsRttMs?: (number|null);
 
@@ -4170,6 +4254,9 @@ export namespace carillon {
 
                     /** Outcome ringDurationMs */
                     ringDurationMs?: (number|null);
+
+                    /** Outcome kept */
+                    kept?: (boolean|null);
 
                     /** Outcome optionsRttMs */
                     optionsRttMs?: (number|null);

@@ -4488,6 +4488,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {number|null} [atOnce] Allocation atOnce
                  * @property {carillon.agent.v1.RtpTrace.$Properties|null} [rtpTrace] Allocation rtpTrace
                  * @property {carillon.agent.v1.Load.$Properties|null} [load] Allocation load
+                 * @property {carillon.agent.v1.Keeping.$Properties|null} [keeping] Allocation keeping
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -4640,6 +4641,14 @@ export const carillon = $root.carillon = (() => {
                 Allocation.prototype.load = null;
 
                 /**
+                 * Allocation keeping.
+                 * @member {carillon.agent.v1.Keeping.$Properties|null|undefined} keeping
+                 * @memberof carillon.agent.v1.Allocation
+                 * @instance
+                 */
+                Allocation.prototype.keeping = null;
+
+                /**
                  * Encodes the specified Allocation message. Does not implicitly {@link carillon.agent.v1.Allocation.verify|verify} messages.
                  * @function encode
                  * @memberof carillon.agent.v1.Allocation
@@ -4685,6 +4694,8 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 22, wireType 0 =*/176).uint32(message.atOnce);
                     if (message.load != null && $Object.hasOwnProperty.call(message, "load"))
                         $root.carillon.agent.v1.Load.encode(message.load, writer.uint32(/* id 23, wireType 2 =*/186).fork(), _depth + 1).ldelim();
+                    if (message.keeping != null && $Object.hasOwnProperty.call(message, "keeping"))
+                        $root.carillon.agent.v1.Keeping.encode(message.keeping, writer.uint32(/* id 24, wireType 2 =*/194).fork(), _depth + 1).ldelim();
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -4849,6 +4860,12 @@ export const carillon = $root.carillon = (() => {
                                 message.load = $root.carillon.agent.v1.Load.decode(reader, reader.size(), $undefined, _depth + 1, message.load);
                                 continue;
                             }
+                        case 24: {
+                                if (wireType !== 2)
+                                    break;
+                                message.keeping = $root.carillon.agent.v1.Keeping.decode(reader, reader.size(), $undefined, _depth + 1, message.keeping);
+                                continue;
+                            }
                         }
                         reader.skipType(wireType, _depth, tag);
                         if (!reader.discardUnknown) {
@@ -4867,6 +4884,182 @@ export const carillon = $root.carillon = (() => {
                 };
 
                 return Allocation;
+            })();
+
+            v1.Keeping = (function() {
+
+                /**
+                 * Properties of a Keeping.
+                 * @typedef {Object} carillon.agent.v1.Keeping.$Properties
+                 * @property {number|null} [oneIn] Keeping oneIn
+                 * @property {number|null} [seed] Keeping seed
+                 * @property {number|null} [ofCluster] Keeping ofCluster
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a Keeping.
+                 * @memberof carillon.agent.v1
+                 * @interface IKeeping
+                 * @augments carillon.agent.v1.Keeping.$Properties
+                 * @deprecated Use carillon.agent.v1.Keeping.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a Keeping.
+                 * @typedef {carillon.agent.v1.Keeping.$Properties} carillon.agent.v1.Keeping.$Shape
+                 */
+
+                /**
+                 * Constructs a new Keeping.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a Keeping.
+                 * @constructor
+                 * @param {carillon.agent.v1.Keeping.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const Keeping = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * Keeping oneIn.
+                 * @member {number} oneIn
+                 * @memberof carillon.agent.v1.Keeping
+                 * @instance
+                 */
+                Keeping.prototype.oneIn = 0;
+
+                /**
+                 * Keeping seed.
+                 * @member {number} seed
+                 * @memberof carillon.agent.v1.Keeping
+                 * @instance
+                 */
+                Keeping.prototype.seed = 0;
+
+                /**
+                 * Keeping ofCluster.
+                 * @member {number} ofCluster
+                 * @memberof carillon.agent.v1.Keeping
+                 * @instance
+                 */
+                Keeping.prototype.ofCluster = 0;
+
+                /**
+                 * Encodes the specified Keeping message. Does not implicitly {@link carillon.agent.v1.Keeping.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.Keeping
+                 * @static
+                 * @param {carillon.agent.v1.Keeping.$Properties} message Keeping message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                Keeping.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.oneIn != null && $Object.hasOwnProperty.call(message, "oneIn") && message.oneIn !== 0)
+                        writer.uint32(/* id 1, wireType 0 =*/8).uint32(message.oneIn);
+                    if (message.seed != null && $Object.hasOwnProperty.call(message, "seed") && message.seed !== 0)
+                        writer.uint32(/* id 2, wireType 0 =*/16).uint32(message.seed);
+                    if (message.ofCluster != null && $Object.hasOwnProperty.call(message, "ofCluster") && message.ofCluster !== 0)
+                        writer.uint32(/* id 3, wireType 0 =*/24).uint32(message.ofCluster);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a Keeping message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.Keeping
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Keeping & carillon.agent.v1.Keeping.$Shape} Keeping
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                Keeping.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.Keeping();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.oneIn = value;
+                                else
+                                    delete message.oneIn;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.seed = value;
+                                else
+                                    delete message.seed;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.ofCluster = value;
+                                else
+                                    delete message.ofCluster;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return Keeping;
             })();
 
             v1.Load = (function() {
@@ -9136,6 +9329,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {carillon.agent.v1.CallTally.$Properties|null} [tally] AllocationFacts tally
                  * @property {Array.<carillon.agent.v1.RtpHeaders.$Properties>|null} [rtpHeaders] AllocationFacts rtpHeaders
                  * @property {Array.<carillon.agent.v1.MessageBlock.$Properties>|null} [messageBlocks] AllocationFacts messageBlocks
+                 * @property {carillon.agent.v1.Phases.$Properties|null} [progress] AllocationFacts progress
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -9310,6 +9504,14 @@ export const carillon = $root.carillon = (() => {
                 AllocationFacts.prototype.messageBlocks = $util.emptyArray;
 
                 /**
+                 * AllocationFacts progress.
+                 * @member {carillon.agent.v1.Phases.$Properties|null|undefined} progress
+                 * @memberof carillon.agent.v1.AllocationFacts
+                 * @instance
+                 */
+                AllocationFacts.prototype.progress = null;
+
+                /**
                  * Encodes the specified AllocationFacts message. Does not implicitly {@link carillon.agent.v1.AllocationFacts.verify|verify} messages.
                  * @function encode
                  * @memberof carillon.agent.v1.AllocationFacts
@@ -9365,6 +9567,8 @@ export const carillon = $root.carillon = (() => {
                     if (message.messageBlocks != null && message.messageBlocks.length)
                         for (let i = 0; i < message.messageBlocks.length; ++i)
                             $root.carillon.agent.v1.MessageBlock.encode(message.messageBlocks[i], writer.uint32(/* id 32, wireType 2 =*/258).fork(), _depth + 1).ldelim();
+                    if (message.progress != null && $Object.hasOwnProperty.call(message, "progress"))
+                        $root.carillon.agent.v1.Phases.encode(message.progress, writer.uint32(/* id 33, wireType 2 =*/266).fork(), _depth + 1).ldelim();
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -9536,6 +9740,12 @@ export const carillon = $root.carillon = (() => {
                                 if (!(message.messageBlocks && message.messageBlocks.length))
                                     message.messageBlocks = [];
                                 message.messageBlocks.push($root.carillon.agent.v1.MessageBlock.decode(reader, reader.size(), $undefined, _depth + 1));
+                                continue;
+                            }
+                        case 33: {
+                                if (wireType !== 2)
+                                    break;
+                                message.progress = $root.carillon.agent.v1.Phases.decode(reader, reader.size(), $undefined, _depth + 1, message.progress);
                                 continue;
                             }
                         }
@@ -10436,6 +10646,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {number|null} [awaitedMs] Outcome awaitedMs
                  * @property {number|null} [absentMs] Outcome absentMs
                  * @property {number|null} [ringDurationMs] Outcome ringDurationMs
+                 * @property {boolean|null} [kept] Outcome kept
                  * @property {number|null} [optionsRttMs] Outcome optionsRttMs
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
@@ -10806,6 +11017,14 @@ export const carillon = $root.carillon = (() => {
                 Outcome.prototype.ringDurationMs = null;
 
                 /**
+                 * Outcome kept.
+                 * @member {boolean|null|undefined} kept
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.kept = null;
+
+                /**
                  * Outcome optionsRttMs.
                  * @member {number|null|undefined} optionsRttMs
                  * @memberof carillon.agent.v1.Outcome
@@ -10873,6 +11092,12 @@ export const carillon = $root.carillon = (() => {
                 // Virtual OneOf for proto3 optional field
                 $Object.defineProperty(Outcome.prototype, "_ringDurationMs", {
                     get: $util.oneOfGetter($oneOfFields = ["ringDurationMs"]),
+                    set: $util.oneOfSetter($oneOfFields)
+                });
+
+                // Virtual OneOf for proto3 optional field
+                $Object.defineProperty(Outcome.prototype, "_kept", {
+                    get: $util.oneOfGetter($oneOfFields = ["kept"]),
                     set: $util.oneOfSetter($oneOfFields)
                 });
 
@@ -10985,6 +11210,8 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 43, wireType 5 =*/349).float(message.absentMs);
                     if (message.ringDurationMs != null && $Object.hasOwnProperty.call(message, "ringDurationMs"))
                         writer.uint32(/* id 44, wireType 5 =*/357).float(message.ringDurationMs);
+                    if (message.kept != null && $Object.hasOwnProperty.call(message, "kept"))
+                        writer.uint32(/* id 45, wireType 0 =*/360).bool(message.kept);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -11384,6 +11611,13 @@ export const carillon = $root.carillon = (() => {
                                     break;
                                 message.ringDurationMs = reader.float();
                                 message._ringDurationMs = "ringDurationMs";
+                                continue;
+                            }
+                        case 45: {
+                                if (wireType !== 0)
+                                    break;
+                                message.kept = reader.bool();
+                                message._kept = "kept";
                                 continue;
                             }
                         case 27: {

@@ -44,6 +44,8 @@ export type ReportedOutcome = CallFigures & {
   readonly absentMs: number;
   /** In the order of their weight. */
   readonly findings: readonly ReportedFinding[];
+  /** Its messages, events, samples and details of its streams are told; false: figures only. */
+  readonly kept: boolean;
 };
 
 /** What a call gave away: values of proto/findings.ts. A kind that a newer agent knows is dropped. */
@@ -191,6 +193,8 @@ export type NoiseFact = {
 export type AllocationFacts = {
   readonly allocationId: string;
   readonly phases: PhaseFacts | null;
+  /** Of calls whose detail is not kept, as far as is known by now: no events. */
+  readonly progress: PhaseFacts | null;
   readonly outcomes: readonly ReportedOutcome[];
   readonly sipCounts: SipCountFacts | null;
   readonly messages: readonly MessageChunkFact[];

@@ -32,8 +32,13 @@ export const noPhases = (number: number): ReachedPhases => ({
 const first = (one: number, other: number): number => (one <= other ? one : other);
 
 /** By endpoint, in the order in which they are first told of. */
-export function reachedPhases({ endpoint, phase, unixMs }: PhaseFacts): Map<number, ReachedPhases> {
+export function reachedPhases(told: readonly PhaseFacts[]): Map<number, ReachedPhases> {
   const rows = new Map<number, ReachedPhases>();
+  for (const phases of told) addTo(rows, phases);
+  return rows;
+}
+
+function addTo(rows: Map<number, ReachedPhases>, { endpoint, phase, unixMs }: PhaseFacts): void {
   for (let i = 0; i < endpoint.length; i++) {
     const number = endpoint[i] as number;
     const reached = phase[i] as number;
@@ -50,5 +55,4 @@ export function reachedPhases({ endpoint, phase, unixMs }: PhaseFacts): Map<numb
     if (reached >= DISCONNECTING) row.leftUnixMs = first(row.leftUnixMs, at);
     if (reached === CLOSED) row.closedUnixMs = first(row.closedUnixMs, at);
   }
-  return rows;
 }

@@ -38,7 +38,13 @@ function isWithin(f: AllocationFacts, { first, last, apart }: EndpointRange): bo
     return endpoint >= first && endpoint <= last;
   };
   const messages = f.messages.map(({ endpoint }) => endpoint);
-  for (const column of [f.phases?.endpoint, f.samples?.endpoint, f.actions?.endpoint, ...messages])
+  for (const column of [
+    f.phases?.endpoint,
+    f.progress?.endpoint,
+    f.samples?.endpoint,
+    f.actions?.endpoint,
+    ...messages,
+  ])
     for (let i = 0; column && i < column.length; i++) if (!isOwn(column[i] as number)) return false;
   return (
     f.outcomes.every((o) => isOwn(o.number)) &&

@@ -8,7 +8,7 @@ import { PHASES } from '../../contract/words.ts';
 import type { AllocationFacts, Facts } from '../../domain/run/facts.ts';
 import type { InstanceEvent } from '../../domain/run/instance-machine.ts';
 import { isInstanceOver } from '../../domain/run/instance-machine.ts';
-import { noPhases, type ReachedPhases, reachedPhases } from '../../domain/run/reached-phases.ts';
+import { noPhases, reachedPhases } from '../../domain/run/reached-phases.ts';
 import type { Ports } from '../../ports.ts';
 import { advanceOutbox } from '../../store/agents/outboxes.ts';
 import { lastingFault, type Tx } from '../../store/db.ts';
@@ -145,7 +145,7 @@ async function writeEndpoints(tx: Tx, instance: InstanceRow, f: AllocationFacts,
   const { runId, id, workerId } = instance;
   const { registrarId = NIL, calleeUri = '', apart = 0 } = rangeOf(id) ?? {};
   const origin = { runId, instanceId: id, workerId, registrarId, calleeUri };
-  const phases = f.phases ? reachedPhases(f.phases) : new Map<number, ReachedPhases>();
+  const phases = reachedPhases([f.phases, f.progress].filter((told) => told !== null));
   const ends = new Map<number, EndpointEnd>();
   for (const outcome of f.outcomes) {
     const { number } = outcome;
