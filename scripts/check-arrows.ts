@@ -152,6 +152,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'agent/run/report': [
     'agent/run/limits',
     'agent/run/phases.ts',
+    'agent/run/plan.ts',
     'agent/capture',
     'agent/clock.ts',
     'agent/rtp',
@@ -269,6 +270,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'control-plane/contract',
     'media',
     'proto/at-once.ts',
+    'proto/call-sample.ts',
     'proto/figures',
     'proto/findings.ts',
     'proto/load',

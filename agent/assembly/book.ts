@@ -43,7 +43,8 @@ export function openBook(
       onOutcome: (outcome) => metrics.onOutcome(outcome),
       onSip: (facts, runId) => {
         metrics.onSip(facts);
-        for (const block of facts.messages) hep?.send(block, runId.replaceAll('-', ''), link.clock.offsetMs);
+        for (const block of [...facts.messages, ...facts.withheldMessages])
+          hep?.send(block, runId.replaceAll('-', ''), link.clock.offsetMs);
       },
       onSamples: (samples) => metrics.onSamples(samples),
       onStream: (record) => {

@@ -4,6 +4,7 @@ import { createAgentMetrics } from '../metrics/metrics.ts';
 import { encodeAllocation } from '../run/report/encode-facts.ts';
 import type { OutcomeFact, ShareFacts } from '../run/report/facts.ts';
 import { FactsBuffer, receivedMessages } from '../run/report/facts-buffer.ts';
+import { Pending } from '../run/report/pending.ts';
 import type { Traffic } from '../sip/engine.ts';
 import { WatchedTraffic } from '../sip/engines/sip-js/traffic.ts';
 import { parseMessage } from '../sip/message/parse.ts';
@@ -117,26 +118,25 @@ t.test('texts for the wire', async (t) => {
 
 const NONE = {
   phases: { endpoint: [], phase: [], atMs: [] },
+  progress: { endpoint: [], phase: [], atMs: [] },
   outcomes: [],
   sipCounts: [],
   messages: [],
+  withheldMessages: [],
   actions: { endpoint: [], failed: [], detail: [], atMs: [] },
+  withheldActions: { endpoint: [], failed: [], detail: [], atMs: [] },
   breaches: [],
   tally: null,
 };
 const share = (more: Partial<ShareFacts>): ShareFacts =>
   ({ owner: 1, startNoise: null, state: null, reasonCode: '', reason: '', ...NONE, ...more }) as ShareFacts;
-const pending = (facts: ShareFacts[], reason = '') => ({
-  id: 'a',
-  facts,
-  samples: [],
-  records: [],
-  headers: [],
-  closed: [],
-  state: 'DONE' as const,
-  reasonCode: '',
-  reason,
-});
+function pending(facts: ShareFacts[], reason = ''): Pending {
+  const gathered = new Pending('a', null);
+  for (const one of facts) gathered.add(one);
+  gathered.state = 'DONE';
+  gathered.reason = reason;
+  return gathered;
+}
 
 t.test('what an endpoint and its messages quote of strangers is bounded, too', async (t) => {
   const long = '\0'.repeat(60_000);
@@ -150,10 +150,8 @@ t.test('what an endpoint and its messages quote of strangers is bounded, too', a
   const store = new MessageStore();
   const traffic = new EndpointTraffic(0, new SipCounts(), store, { keepMessages: true, keepBodies: true });
   traffic.onMessage(message({ method: long, callId: long }));
-  const gathered = {
-    ...pending([share({ messages: store.take(true) })], long),
-    closed: [{ owner: 1, outcome, closedAtMs: 0 }],
-  };
+  const gathered = pending([share({ messages: store.take(true) })], long);
+  gathered.close({ owner: 1, outcome, closedAtMs: 0 });
   const encoded = (takesBlocks: boolean) => encodeAllocation(gathered, 0, 0, () => new Uint8Array(16), takesBlocks);
   const facts = encoded(false);
   const [o] = facts.outcomes ?? [];
@@ -172,7 +170,7 @@ t.test('what an endpoint and its messages quote of strangers is bounded, too', a
 t.test('what was received is counted, kept or not', async (t) => {
   for (const keepMessages of [true, false]) {
     const facts = new FactsBuffer(1);
-    const traffic = new EndpointTraffic(0, facts.counts, facts.store, { keepMessages, keepBodies: true });
+    const traffic = new EndpointTraffic(0, facts.counts, facts.storeOf(0), { keepMessages, keepBodies: true });
     traffic.onMessage(message({}));
     traffic.onMessage(message({ retransmission: true }));
     traffic.onMessage(message({ direction: 'SENT' }));

@@ -2,6 +2,7 @@
 import type { Impairment } from '@carillon/media/impairment/impairment.ts';
 import type { H264Stream } from '@carillon/media/sdp/h264-format.ts';
 import type { FindingKind } from '@carillon/proto';
+import type { CallSample } from '@carillon/proto/call-sample.ts';
 import type { LoadOrder } from '@carillon/proto/load/load-clock.ts';
 import type { LoadPart } from '@carillon/proto/load/load-part.ts';
 import type { AudioCodec, StreamSource, TracedStreams, VideoCodec } from '../rtp/media-engine.ts';
@@ -127,6 +128,9 @@ export type LoadPlan = {
   readonly runEndpoints: number;
 };
 
+/** Of which calls detail is kept: of a sample, and of so many beyond it that failed alike or have the same finding (report/keeping.ts). */
+export type KeepingPlan = CallSample & { readonly ofCluster: number };
+
 /** What one signalling thread carries of an allocation. */
 export type SharePlan = {
   /** Number that stands for the allocation in the columns of the media thread and between threads. */
@@ -151,4 +155,6 @@ export type SharePlan = {
   readonly breaker: BreakerPlan | null;
   /** Null: each endpoint places one call, at its own instant. */
   readonly load: LoadPlan | null;
+  /** Null: detail of every call is. */
+  readonly keeping: KeepingPlan | null;
 };

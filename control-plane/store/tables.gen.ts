@@ -136,6 +136,7 @@ export interface Endpoints extends FigureColumns {
   final_status: number | null;
   id: string;
   instance_id: string;
+  kept: Generated<boolean>;
   left_at: Timestamp | null;
   number: number;
   outcome: Outcome | null;
@@ -532,6 +533,7 @@ export interface RtpHeaders {
 export interface RunCounts {
   events: Generated<number>;
   instance_id: string;
+  kept: Generated<number>;
   messages: Generated<number>;
   run_id: string;
 }
@@ -726,6 +728,7 @@ export interface TestRuns {
   findings: ColumnType<RunFinding[], string, string> | null;
   id: string;
   idempotency_key: string | null;
+  keeping: Json | null;
   load_changes: Generated<Json>;
   max_execution_seconds: number;
   organization_id: string;

@@ -69,10 +69,13 @@ const allocation = (endpoints: number, listeners: number, more: object = {}) => 
 const says = (owner: number, state: ReportedState): ShareFacts => ({
   owner,
   phases: { endpoint: [], phase: [], atMs: [] },
+  progress: { endpoint: [], phase: [], atMs: [] },
   outcomes: [],
   sipCounts: [],
   messages: [],
+  withheldMessages: [],
   actions: { endpoint: [], failed: [], detail: [], atMs: [] },
+  withheldActions: { endpoint: [], failed: [], detail: [], atMs: [] },
   breaches: [],
   tally: null,
   startNoise: null,

@@ -17,7 +17,8 @@ import { atOnceOf, decodeAllocation, type HostLimits, type Limits, streamsOf } f
 import { OpenEnds } from '../outcome/open-ends.ts';
 import type { SharePlan, TrackPlan } from '../plan.ts';
 import type { Closed, ReportedState, ShareFacts } from '../report/facts.ts';
-import { type Gathered, gatheredIn, newPending, type Pending } from '../report/pending.ts';
+import { type Gathered, gatheredIn, Pending } from '../report/pending.ts';
+import { WithheldDetail } from '../report/withheld-detail.ts';
 import { ALLOCATION, type AllocationEvent, isOpen } from './allocation-machine.ts';
 import {
   type BookEvents,
@@ -107,6 +108,7 @@ export class Book {
       startAtMs: null,
       stopping: false,
       calls: null,
+      withheld: null,
       state: ALLOCATION.initial,
       committedBy: null,
     };
@@ -121,8 +123,9 @@ export class Book {
       // The owner may have changed the policy while they were loaded.
       const shares = held.state === 'JUDGING' ? await judged() : new Map<number, SharePlan>();
       held.shares = new Map([...shares].map(([listener, plan]) => [listener, withVideo(plan, this.#library)]));
-      const breaker = [...shares.values()][0]?.breaker ?? null;
-      held.calls = breaker && new CallWindow(breaker);
+      const [plan] = shares.values();
+      held.calls = plan?.breaker ? new CallWindow(plan.breaker) : null;
+      held.withheld = plan?.keeping ? new WithheldDetail(plan) : null;
     } catch (error) {
       this.#library.release(id);
       const code = error instanceof AllocationRefused ? error.code : 'INTERNAL';
@@ -226,9 +229,9 @@ export class Book {
     const plan = held.shares.get(listener);
     if (plan) {
       const taken = this.#ends.take(facts, plan);
-      this.#pendingOf(held).facts.push(taken.facts);
+      this.#pendingOf(held).add(taken.facts);
       for (const closed of taken.closed) this.#close(closed);
-    } else this.#pendingOf(held).facts.push(facts);
+    } else this.#pendingOf(held).add(facts);
     this.#events.onSip(facts, held.runId);
     judgeCalls(held, facts);
     // Its other threads call the same target.
@@ -248,7 +251,7 @@ export class Book {
 
   #close(closed: Closed): void {
     const held = this.#byOwner.get(closed.owner);
-    if (held) this.#pendingOf(held).closed.push(closed);
+    if (held) this.#pendingOf(held).close(closed);
     this.#events.onOutcome(closed.outcome);
   }
 
@@ -305,6 +308,7 @@ export class Book {
   take(): Pending[] {
     const taken = [...this.#pending.values()];
     this.#pending.clear();
+    for (const pending of taken) pending.complete(this.#limits(this).policy.mayKeep);
     return taken;
   }
 
@@ -373,7 +377,7 @@ export class Book {
   #pendingOf(held: HeldAllocation): Pending {
     let pending = this.#pending.get(held.id);
     if (!pending) {
-      pending = newPending(held.id);
+      pending = new Pending(held.id, held.withheld);
       this.#pending.set(held.id, pending);
     }
     return pending;

@@ -10,6 +10,7 @@ import type { CallWindow } from '../limits/call-window.ts';
 import type { ShareOrder } from '../order/share-order.ts';
 import type { SharePlan, TrackPlan } from '../plan.ts';
 import type { OutcomeFact, ReportedState, ShareFacts } from '../report/facts.ts';
+import type { WithheldDetail } from '../report/withheld-detail.ts';
 import { ALLOCATION, type AllocationEvent, type AllocationState } from './allocation-machine.ts';
 
 /** What the allocations of the book occupy. */
@@ -36,6 +37,8 @@ export type HeldAllocation = {
   stopping: boolean;
   /** Over all its threads; null: calls are placed whatever becomes of them, or no more are. */
   calls: CallWindow | null;
+  /** Null: detail of every call is told as it comes. */
+  withheld: WithheldDetail | null;
   state: AllocationState;
   /** The batch in which its end is told. */
   committedBy: number | null;

@@ -23,7 +23,7 @@ import { Timetable } from '../order/timetable.ts';
 import type { SharePlan } from '../plan.ts';
 import type { ShareFacts } from '../report/facts.ts';
 import { FactsBuffer } from '../report/facts-buffer.ts';
-
+import { isTold } from '../report/keeping.ts';
 import { LoadCalls, type LoadHost } from './load-calls.ts';
 import { isShareOver, SHARE, type ShareEvent, type ShareState } from './share-machine.ts';
 import { ShareStreams } from './share-streams.ts';
@@ -95,7 +95,7 @@ export class AllocationShare implements EndpointShare {
     this.#talkedUntilMs = nowMs;
     this.#hostPace = deps.hostPace;
     this.breaker = plan.breaker && new Breaker(plan.breaker, (breach) => this.facts.breach(breach));
-    this.facts = new FactsBuffer(plan.owner, deps.engine.local.address);
+    this.facts = new FactsBuffer(plan.owner, deps.engine.local.address, (endpoint) => isTold(plan, endpoint));
     this.nowMs = nowMs;
     this.#load = plan.load && new LoadCalls(plan.load, plan.endpoints, this.#loadHost());
     this.#pace = plan.load ? StartPace.ofLoad(plan.load) : StartPace.of(plan.endpoints.map((e) => e.callAtMs));
@@ -295,8 +295,7 @@ export class AllocationShare implements EndpointShare {
     const keepsLess = (keep.keepMessages && !policy.mayKeep.messages) || (keep.keepBodies && !policy.mayKeep.bodies);
     keep.keepMessages &&= policy.mayKeep.messages;
     keep.keepBodies &&= policy.mayKeep.bodies;
-    // What is kept and not told yet is not wanted any more.
-    if (keepsLess) this.facts.store.take(true);
+    if (keepsLess) this.facts.dropMessages();
     for (const endpoint of this.#endpoints) endpoint.obey({ mayName });
   }
 

@@ -121,7 +121,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
       mayReach: share.mayReach,
     });
     const host = address.includes(':') ? `[${address}]` : address;
-    this.traffic = new EndpointTraffic(plan.number, share.facts.counts, share.facts.store, share.keep);
+    this.traffic = new EndpointTraffic(plan.number, share.facts.counts, share.facts.storeOf(plan.number), share.keep);
     this.ua = share.engine.createUserAgent({
       aor: `sip:${plan.account?.username ?? plan.user}@${group.domain || `${host}:${port}`}`,
       displayName: group.displayName,

@@ -12,7 +12,7 @@ import type { SipTransport } from '../../sip/engine.ts';
 import { DEFAULT_PORTS } from '../../sip/locate/transport-choice.ts';
 import { AllocationRefused } from '../limits/allocation-refused.ts';
 import { type CarriedCalls, callsOf, checkPolicy, hardEndMs, longestCallMs } from '../limits/check-policy.ts';
-import { CALLER_FIRST_MS, type EndpointPlan, type GroupPlan, type SharePlan } from '../plan.ts';
+import { CALLER_FIRST_MS, type EndpointPlan, type GroupPlan, type KeepingPlan, type SharePlan } from '../plan.ts';
 import { decodeGroup } from './decode-group.ts';
 import { decodeLoad } from './decode-load.ts';
 import { decodeBreaker } from './decode-scenario.ts';
@@ -138,8 +138,13 @@ function sharePlan(
     keepBodies: policy.mayKeep.bodies,
     traced: policy.mayKeep.rtpHeaders ? tracedStreams(a.rtpTrace) : null,
     breaker: decodeBreaker(a.breaker),
+    keeping: decodeKeeping(a.keeping),
   };
 }
+
+/** One in none is nothing that could be drawn. */
+const decodeKeeping = (keeping: Allocation['keeping']): KeepingPlan | null =>
+  keeping?.oneIn ? { oneIn: keeping.oneIn, seed: keeping.seed ?? 0, ofCluster: keeping.ofCluster ?? 0 } : null;
 
 /** A host has so much room for headers, whatever is asked for. */
 const MOST_TRACED = { endpoints: 100, packets: 15_000 };

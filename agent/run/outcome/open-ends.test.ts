@@ -59,6 +59,7 @@ const factsOf = (owner: number, outcomes: readonly OutcomeFact[], phases: readon
       phase: phases.map(([, phase]) => indexOf(phase)),
       atMs: phases.map(([, , atMs]) => atMs),
     },
+    progress: { endpoint: [], phase: [], atMs: [] },
   }) as unknown as ShareFacts;
 
 type Call = {

@@ -5,7 +5,7 @@
 import type { StreamRecord } from '../../rtp/figures/stream-record.ts';
 import { indexOf } from '../phases.ts';
 import type { SharePlan } from '../plan.ts';
-import type { Closed, OutcomeFact, ShareFacts } from '../report/facts.ts';
+import type { Closed, OutcomeFact, PhaseChanges, ShareFacts } from '../report/facts.ts';
 import { settleCall } from './settle-call.ts';
 
 const CLOSED = indexOf('CLOSED');
@@ -39,7 +39,10 @@ export class OpenEnds {
       const settled = this.#settle(facts.owner, outcome.endpoint, false);
       if (settled) closed.push(settled);
     }
-    return { facts: { ...facts, phases: withoutClosed(facts.phases), outcomes: [] }, closed };
+    return {
+      facts: { ...facts, phases: withoutClosed(facts.phases), progress: withoutClosed(facts.progress), outcomes: [] },
+      closed,
+    };
   }
 
   /** A stream has ended; the end that it completes, or null. */
@@ -85,15 +88,16 @@ export class OpenEnds {
   }
 }
 
-function closingInstants({ phases }: ShareFacts): Map<number, number> {
+function closingInstants({ phases, progress }: ShareFacts): Map<number, number> {
   const at = new Map<number, number>();
-  for (const [i, phase] of phases.phase.entries())
-    if (phase === CLOSED) at.set(phases.endpoint[i] as number, phases.atMs[i] as number);
+  for (const told of [phases, progress])
+    for (const [i, phase] of told.phase.entries())
+      if (phase === CLOSED) at.set(told.endpoint[i] as number, told.atMs[i] as number);
   return at;
 }
 
 /** An endpoint is CLOSED when its outcome is known, not before. */
-function withoutClosed({ endpoint, phase, atMs }: ShareFacts['phases']): ShareFacts['phases'] {
+function withoutClosed({ endpoint, phase, atMs }: PhaseChanges): PhaseChanges {
   const stays = (_: number, i: number): boolean => phase[i] !== CLOSED;
   return { endpoint: endpoint.filter(stays), phase: phase.filter(stays), atMs: atMs.filter(stays) };
 }

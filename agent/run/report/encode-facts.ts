@@ -12,7 +12,7 @@ import { indexOf } from '../phases.ts';
 import { encodedMessages } from './encode-messages.ts';
 import { rtpHeaders } from './encode-rtp-headers.ts';
 import { streamDetails } from './encode-stream-details.ts';
-import type { FindingFact, OutcomeFact, ShareFacts } from './facts.ts';
+import type { Closed, FindingFact, OutcomeFact, PhaseChanges, ShareFacts } from './facts.ts';
 import type { Pending } from './pending.ts';
 
 type V1 = typeof wire.agent.v1;
@@ -39,20 +39,27 @@ export function encodeAllocation(
   const facts = p.facts;
   const flat = <T>(pick: (f: ShareFacts) => readonly T[]): T[] => facts.flatMap((f) => pick(f) as T[]);
   const at = (ms: readonly number[]) => ms.map((m) => m - baseMs);
-  const phases = {
-    endpoint: [...flat((f) => f.phases.endpoint), ...p.closed.map(({ outcome }) => outcome.endpoint)],
-    phase: [...flat((f) => f.phases.phase), ...p.closed.map(() => CLOSED)],
-    atMs: at([...flat((f) => f.phases.atMs), ...p.closed.map(({ closedAtMs }) => closedAtMs)]),
-  };
+  const [kept, others] = [p.closed.filter(({ isKept }) => isKept), p.closed.filter(({ isKept }) => !isKept)];
+  const phases = phaseColumns([...facts.map((f) => f.phases), ...p.details.map((d) => d.phases)], kept, at);
+  const progress = phaseColumns(
+    facts.map((f) => f.progress),
+    others,
+    at,
+  );
   const counts = flat((f) => f.sipCounts);
-  const actions = flat((f) => f.actions.endpoint);
+  const done = [...facts.map((f) => f.actions), ...p.details.flatMap((d) => d.actions ?? [])];
+  const actions = done.flatMap(({ endpoint }) => endpoint);
   const noise = facts.flatMap((f) => (f.startNoise ? [f.startNoise] : []));
   const first = noise[0];
   return {
     allocationId: idBytes(p.id),
     baseUnixMs: baseMs + offsetMs,
     ...(phases.endpoint.length > 0 && { phases }),
-    outcomes: p.closed.map((closed) => outcome(closed.outcome, offsetMs)),
+    ...(progress.endpoint.length > 0 && { progress }),
+    outcomes: p.closed.map((closed) => ({
+      ...outcome(closed.outcome, offsetMs),
+      ...(!closed.isKept && { kept: false }),
+    })),
     ...(counts.length > 0 && {
       sipCounts: {
         sent: counts.map((c) => c.sent),
@@ -63,20 +70,16 @@ export function encodeAllocation(
         retransmissions: counts.map((c) => c.retransmissions),
       },
     }),
-    ...encodedMessages(
-      flat((f) => f.messages),
-      baseMs,
-      takesBlocks,
-    ),
+    ...encodedMessages([...flat((f) => f.messages), ...p.messages], baseMs, takesBlocks),
     ...(p.samples.length > 0 && { samples: samples(p.samples, at) }),
     streams: p.records.map((record) => streamTotals(record, offsetMs)),
     rtpHeaders: rtpHeaders(p.headers, at),
     ...(actions.length > 0 && {
       actions: {
         endpoint: actions,
-        failed: flat((f) => f.actions.failed),
-        detail: flat((f) => f.actions.detail).map((text) => boundedText(text, MAX_SENTENCE)),
-        atMs: at(flat((f) => f.actions.atMs)),
+        failed: done.flatMap(({ failed }) => failed),
+        detail: done.flatMap(({ detail }) => detail).map((text) => boundedText(text, MAX_SENTENCE)),
+        atMs: at(done.flatMap(({ atMs }) => atMs)),
       },
     }),
     breaches: flat((f) => f.breaches).map(({ atMs, untilMs, reason }) => ({
@@ -104,6 +107,17 @@ export function encodeAllocation(
     ...(p.state && { state: STATES[p.state], reasonCode: p.reasonCode, reason: boundedText(p.reason, MAX_SENTENCE) }),
   };
 }
+
+/** Those that were told, and the last of calls that have closed. */
+const phaseColumns = (
+  told: readonly PhaseChanges[],
+  closed: readonly Closed[],
+  at: (ms: readonly number[]) => number[],
+) => ({
+  endpoint: [...told.flatMap(({ endpoint }) => endpoint), ...closed.map(({ outcome }) => outcome.endpoint)],
+  phase: [...told.flatMap(({ phase }) => phase), ...closed.map(() => CLOSED)],
+  atMs: at([...told.flatMap(({ atMs }) => atMs), ...closed.map(({ closedAtMs }) => closedAtMs)]),
+});
 
 /** By the control plane's seconds, which all agents share. */
 function tallies(all: readonly CallTally[], baseMs: number, offsetMs: number): { tally?: Out<'CallTally'> } {

@@ -5,18 +5,25 @@ import type { MessageBlock } from '../../capture/message-block.ts';
 import { MessageStore } from '../../capture/message-store.ts';
 import type { Breach, CallTally } from '../limits/breaker.ts';
 import { indexOf, type Phase } from '../phases.ts';
-import type { OutcomeFact, ReportedState, ShareFacts } from './facts.ts';
+import type { ActionsDone, OutcomeFact, PhaseChanges, ReportedState, ShareFacts } from './facts.ts';
 
 /** Messages are sent along after this, or sooner where they are many: a live view must not wait for the end. */
 const MESSAGE_HOLD_MS = 1000;
 
+/** Nobody sees them before their call has ended. */
+const WITHHELD_HOLD_MS = 5000;
+
 export class FactsBuffer {
   readonly counts = new SipCounts();
-  readonly store: MessageStore;
+  readonly #told: MessageStore;
+  readonly #withheld: MessageStore;
   readonly #owner: number;
+  readonly #isTold: (endpoint: number) => boolean;
   #phases = noPhases();
+  #progress = noPhases();
   #outcomes: OutcomeFact[] = [];
   #messages: MessageBlock[] = [];
+  #withheldMessages: MessageBlock[] = [];
   #inviteLateMs: Histogram = createHistogram();
   #actionLateMs: Histogram = createHistogram();
   #planned = 0;
@@ -25,22 +32,37 @@ export class FactsBuffer {
   #heldBack = 0;
   #noFreeEndpoint = 0;
   #actions = noActions();
+  #withheldActions = noActions();
   #breaches: Breach[] = [];
   #tally: CallTally | null = null;
   #state: ReportedState | null = null;
   #reasonCode = '';
   #reason = '';
 
-  /** `localAddress`: the engine's. */
-  constructor(owner: number, localAddress = '') {
+  /** `localAddress`: the engine's. `isTold`: detail of the call is told as it comes, whatever becomes of it. */
+  constructor(owner: number, localAddress = '', isTold: (endpoint: number) => boolean = () => true) {
     this.#owner = owner;
-    this.store = new MessageStore(localAddress);
+    this.#isTold = isTold;
+    this.#told = new MessageStore(localAddress);
+    this.#withheld = new MessageStore(localAddress);
+  }
+
+  /** Where the endpoint's messages are kept. */
+  storeOf(endpoint: number): MessageStore {
+    return this.#isTold(endpoint) ? this.#told : this.#withheld;
+  }
+
+  /** What is kept and not told yet is not wanted any more. */
+  dropMessages(): void {
+    this.#told.take(true);
+    this.#withheld.take(true);
   }
 
   phase(endpoint: number, phase: Phase, atMs: number): void {
-    this.#phases.endpoint.push(endpoint);
-    this.#phases.phase.push(indexOf(phase));
-    this.#phases.atMs.push(atMs);
+    const phases = this.#isTold(endpoint) ? this.#phases : this.#progress;
+    phases.endpoint.push(endpoint);
+    phases.phase.push(indexOf(phase));
+    phases.atMs.push(atMs);
   }
 
   outcome(fact: OutcomeFact): void {
@@ -49,7 +71,8 @@ export class FactsBuffer {
 
   /** Messages that have waited long enough, or fill a block; `all` of them where no more will come. */
   gather(nowMs: number, all: boolean): void {
-    this.#messages.push(...this.store.take(all || nowMs - this.store.sinceMs > MESSAGE_HOLD_MS));
+    this.#messages.push(...this.#told.take(all || nowMs - this.#told.sinceMs > MESSAGE_HOLD_MS));
+    this.#withheldMessages.push(...this.#withheld.take(all || nowMs - this.#withheld.sinceMs > WITHHELD_HOLD_MS));
   }
 
   planned(): void {
@@ -82,10 +105,11 @@ export class FactsBuffer {
   }
 
   action(endpoint: number, failed: boolean, detail: string, atMs: number): void {
-    this.#actions.endpoint.push(endpoint);
-    this.#actions.failed.push(failed);
-    this.#actions.detail.push(detail);
-    this.#actions.atMs.push(atMs);
+    const actions = this.#isTold(endpoint) ? this.#actions : this.#withheldActions;
+    actions.endpoint.push(endpoint);
+    actions.failed.push(failed);
+    actions.detail.push(detail);
+    actions.atMs.push(atMs);
   }
 
   breach(breach: Breach): void {
@@ -114,18 +138,24 @@ export class FactsBuffer {
       this.#tally !== null ||
       sipCounts.length > 0 ||
       this.#phases.endpoint.length > 0 ||
+      this.#progress.endpoint.length > 0 ||
       this.#outcomes.length > 0 ||
       this.#messages.length > 0 ||
+      this.#withheldMessages.length > 0 ||
       this.#actions.endpoint.length > 0 ||
+      this.#withheldActions.endpoint.length > 0 ||
       this.#breaches.length > 0;
     if (!any) return null;
     const facts: ShareFacts = {
       owner: this.#owner,
       phases: this.#phases,
+      progress: this.#progress,
       outcomes: this.#outcomes,
       sipCounts,
       messages: this.#messages,
+      withheldMessages: this.#withheldMessages,
       actions: this.#actions,
+      withheldActions: this.#withheldActions,
       breaches: this.#breaches,
       tally: this.#tally,
       startNoise: noise
@@ -145,9 +175,12 @@ export class FactsBuffer {
       reason: this.#reason,
     };
     this.#phases = noPhases();
+    this.#progress = noPhases();
     this.#outcomes = [];
     this.#messages = [];
+    this.#withheldMessages = [];
     this.#actions = noActions();
+    this.#withheldActions = noActions();
     this.#breaches = [];
     this.#tally = null;
     this.#heldBack = 0;
@@ -162,13 +195,8 @@ export class FactsBuffer {
   }
 }
 
-const noActions = () => ({
-  endpoint: [] as number[],
-  failed: [] as boolean[],
-  detail: [] as string[],
-  atMs: [] as number[],
-});
-const noPhases = () => ({ endpoint: [] as number[], phase: [] as number[], atMs: [] as number[] });
+const noActions = (): ActionsDone => ({ endpoint: [], failed: [], detail: [], atMs: [] });
+const noPhases = (): PhaseChanges => ({ endpoint: [], phase: [], atMs: [] });
 
 /** Messages that came in, whether or not they are kept. */
 export const receivedMessages = ({ sipCounts }: ShareFacts): number =>

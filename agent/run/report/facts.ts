@@ -102,21 +102,29 @@ export type StartNoise = {
   readonly noFreeEndpoint: number;
 };
 
+/** Columns, in the order in which it happened. */
+export type PhaseChanges = { readonly endpoint: number[]; readonly phase: number[]; readonly atMs: number[] };
+/** Columns: what endpoints did of their scenario, or failed to do. */
+export type ActionsDone = {
+  readonly endpoint: number[];
+  readonly failed: boolean[];
+  readonly detail: string[];
+  readonly atMs: number[];
+};
+
 export type ReportedState = 'READY' | 'REFUSED' | 'DONE';
 
 export type ShareFacts = {
   readonly owner: number;
-  readonly phases: { readonly endpoint: number[]; readonly phase: number[]; readonly atMs: number[] };
+  readonly phases: PhaseChanges;
+  /** Of calls of which it is not known yet whether their detail is kept (keeping.ts). */
+  readonly progress: PhaseChanges;
   readonly outcomes: OutcomeFact[];
   readonly sipCounts: SipCount[];
   readonly messages: MessageBlock[];
-  /** What endpoints did of their scenario, or failed to do. */
-  readonly actions: {
-    readonly endpoint: number[];
-    readonly failed: boolean[];
-    readonly detail: string[];
-    readonly atMs: number[];
-  };
+  readonly withheldMessages: MessageBlock[];
+  readonly actions: ActionsDone;
+  readonly withheldActions: ActionsDone;
   readonly breaches: Breach[];
   readonly tally: CallTally | null;
   readonly startNoise: StartNoise | null;

@@ -1,34 +1,50 @@
 /** Facts of one allocation, from batch to batch. */
+import type { MessageBlock } from '../../capture/message-block.ts';
 import type { TracedHeader } from '../../rtp/figures/header-trace.ts';
 import type { StreamSamples } from '../../rtp/figures/sampler.ts';
 import type { StreamRecord } from '../../rtp/figures/stream-record.ts';
 import type { Closed, ReportedState, ShareFacts } from './facts.ts';
+import type { CallDetail, WithheldDetail } from './withheld-detail.ts';
 
 /** What has gathered of one allocation since the last batch. */
-export type Pending = {
+export class Pending {
   readonly id: string;
-  readonly facts: ShareFacts[];
-  samples: StreamSamples[];
-  readonly records: StreamRecord[];
+  /** Null: detail of every call is told as it comes. */
+  readonly #withheld: WithheldDetail | null;
+  readonly facts: ShareFacts[] = [];
+  readonly samples: StreamSamples[] = [];
+  readonly records: StreamRecord[] = [];
   /** Endpoints that have closed. */
-  readonly closed: Closed[];
-  readonly headers: TracedHeader[];
-  state: ReportedState | null;
-  reasonCode: string;
-  reason: string;
-};
+  readonly closed: (Closed & { readonly isKept: boolean })[] = [];
+  /** Of those among them whose detail has waited for that, and is kept. */
+  readonly details: CallDetail[] = [];
+  messages: readonly MessageBlock[] = [];
+  readonly headers: TracedHeader[] = [];
+  state: ReportedState | null = null;
+  reasonCode = '';
+  reason = '';
 
-export const newPending = (id: string): Pending => ({
-  id,
-  facts: [],
-  samples: [],
-  records: [],
-  closed: [],
-  headers: [],
-  state: null,
-  reasonCode: '',
-  reason: '',
-});
+  constructor(id: string, withheld: WithheldDetail | null) {
+    this.id = id;
+    this.#withheld = withheld;
+  }
+
+  add(facts: ShareFacts): void {
+    this.facts.push(facts);
+    this.#withheld?.add(facts);
+  }
+
+  close(closed: Closed): void {
+    const settled = this.#withheld?.settle(closed);
+    if (settled?.detail) this.details.push(settled.detail);
+    this.closed.push({ ...closed, isKept: settled?.isKept ?? true });
+  }
+
+  /** Nothing more will be added. `mayKeep`: what the owner lets leave by now. */
+  complete(mayKeep: { readonly messages: boolean; readonly bodies: boolean }): void {
+    this.messages = this.#withheld?.takeMessages(mayKeep) ?? [];
+  }
+}
 
 /** Nothing; facts; facts that somebody waits for: an allocation is ready or has ended, or no more calls are to be placed. */
 export type Gathered = 'NOTHING' | 'FACTS' | 'URGENT';

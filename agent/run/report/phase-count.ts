@@ -4,19 +4,21 @@ import type { ShareFacts } from './facts.ts';
 
 const CLOSED = PHASES.indexOf('CLOSED');
 
-type Told = Pick<ShareFacts, 'owner' | 'phases' | 'state'>;
+type Told = Pick<ShareFacts, 'owner' | 'phases' | 'progress' | 'state'>;
 
 export class PhaseCount {
   /** Phase by endpoint number, by owner. */
   readonly #open = new Map<number, Map<number, number>>();
 
-  add({ owner, phases, state }: Told): void {
+  add({ owner, phases, progress, state }: Told): void {
     const open = this.#open.get(owner) ?? new Map<number, number>();
-    phases.endpoint.forEach((endpoint, i) => {
-      const phase = phases.phase[i] as number;
-      if (phase === CLOSED) open.delete(endpoint);
-      else open.set(endpoint, phase);
-    });
+    for (const told of [phases, progress]) {
+      told.endpoint.forEach((endpoint, i) => {
+        const phase = told.phase[i] as number;
+        if (phase === CLOSED) open.delete(endpoint);
+        else open.set(endpoint, phase);
+      });
+    }
     if (open.size === 0 || state === 'REFUSED') this.#open.delete(owner);
     else this.#open.set(owner, open);
   }

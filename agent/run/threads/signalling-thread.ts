@@ -144,7 +144,7 @@ function flush(now: number): void {
   if (facts.length > 0)
     tell(
       { op: 'facts', facts },
-      facts.flatMap((f) => f.messages.flatMap(memoryOf)),
+      facts.flatMap((f) => [...f.messages, ...f.withheldMessages].flatMap(memoryOf)),
     );
 }
 

@@ -413,5 +413,6 @@ export const sharePlan = (
   traced: null,
   breaker: null,
   load: null,
+  keeping: null,
   ...more,
 });

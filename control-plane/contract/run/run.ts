@@ -217,6 +217,20 @@ export type ProgressCounts = Pick<
   'phases' | 'callsStarted' | 'callsAnswered' | 'callsEnded' | 'failures'
 >;
 
+const KeptCalls = z
+  .object({
+    detail: z.enum(['ALL', 'SOME']),
+    calls: z.int().nullable().describe('so many, so far; null: ALL'),
+    oneIn: z.int().nullable().describe('a sample of all calls, the same for both ends; null: ALL'),
+    ofCluster: z
+      .int()
+      .nullable()
+      .describe(
+        "beyond the sample: calls that failed alike, or have the same finding, so many for each agent's part of a sub-population",
+      ),
+  })
+  .meta({ id: 'KeptCalls' });
+
 export const RunDetail = Run.extend({
   isProbeRun: z.boolean(),
   projectName: z.string(),
@@ -253,6 +267,9 @@ export const RunDetail = Run.extend({
     }),
   ),
   counts: z.object({ events: z.int(), sipMessages: z.int() }),
+  kept: KeptCalls.describe(
+    'figures count every call; messages, events, samples and details of streams are kept of these',
+  ),
   validity: Validity.nullable().describe('null until the run has ended'),
   progress: Progress,
 }).meta({ id: 'TestRunDetail' });
@@ -286,5 +303,11 @@ export const Endpoint = z
     worker: WorkerRef,
     registrar: z.object({ id: Id, name: z.string(), uri: z.string() }),
     callTiming: EndpointCallTiming.nullable(),
+    kept: z
+      .boolean()
+      .nullable()
+      .describe(
+        'false: of this call there are figures, and no messages, events, samples and details of streams; null until CLOSED',
+      ),
   })
   .meta({ id: 'TestRunEndpoint' });

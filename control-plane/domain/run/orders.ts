@@ -8,6 +8,7 @@ import type { Group, TestConfig } from '../../contract/test/test.ts';
 import type { Tls } from '../../contract/test/tls.ts';
 import type { EndpointType } from '../../contract/words.ts';
 import { BLOCKED_CALLS } from './breaker.ts';
+import type { Keeping } from './keeping.ts';
 import { type ActionOrder, actionOrder, type SignallingOrder, signallingOrder } from './order-scenario.ts';
 import { domainOf, nextHop, type PlannedInstance, type PlannedLoad, registers } from './plan.ts';
 import { completeGroup, pressesKeys, withScenario } from './scenario.ts';
@@ -57,6 +58,7 @@ export type AllocateOrder = {
     readonly videoDeferred: boolean;
   };
   readonly load: LoadOfInstance | null;
+  readonly keeping: Keeping | null;
   readonly endpoints: {
     readonly number: readonly number[];
     readonly listener: readonly number[];
@@ -222,6 +224,7 @@ export function allocateOrder(
   run: RunTimes,
   instance: PlannedInstance,
   checksums: ReadonlyMap<string, string>,
+  keeping: Keeping | null = null,
 ): AllocateOrder {
   const { registrar, endpoints } = instance;
   const group = completeGroup(instance.group);
@@ -275,6 +278,7 @@ export function allocateOrder(
       takesAnyCall: instance.role === 'CALLEE' && endpoints.some((e) => e.countsAsCall),
     },
     load: instance.load && loadOfInstance(instance.load, run.endpoints),
+    keeping,
     endpoints: {
       number: endpoints.map((e) => e.number),
       listener: endpoints.map((e) => e.listener),

@@ -143,8 +143,8 @@ async function judgeCalls(
 /** What a batch tells of an endpoint is written as one row: its end with the phases before it. */
 async function writeEndpoints(tx: Tx, instance: InstanceRow, f: AllocationFacts, at: Date): Promise<void> {
   const { runId, id, workerId } = instance;
-  const { registrarId = NIL, calleeUri = '', apart = 0 } = rangeOf(id) ?? {};
-  const origin = { runId, instanceId: id, workerId, registrarId, calleeUri };
+  const { registrarId = NIL, calleeUri = '', apart = 0, keepsSome = false } = rangeOf(id) ?? {};
+  const origin = { runId, instanceId: id, workerId, registrarId, calleeUri, keepsSome };
   const phases = reachedPhases([f.phases, f.progress].filter((told) => told !== null));
   const ends = new Map<number, EndpointEnd>();
   for (const outcome of f.outcomes) {

@@ -94,6 +94,7 @@ function endpointView(e: EndpointRow): Listed {
     worker: workerRef({ id: e.worker_id, name: e.workerName, isPlatform: e.isPlatform }),
     registrar: { id: e.registrar_id, name: e.registrarName ?? '(deleted)', uri: e.registrarUri ?? '' },
     callTiming: callTimingView(e),
+    kept: e.outcome === null ? null : e.kept,
   };
 }
 

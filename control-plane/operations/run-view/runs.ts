@@ -72,10 +72,16 @@ export const getTestRun = keeping('getTestRun', async ({ ports }, { projectId, t
       worker: workerRef({ id: i.workerId, name: i.workerName, isPlatform: i.isPlatform }),
     })),
     counts: { events: found.events, sipMessages: found.sipMessages },
+    kept: keptView(found),
     progress: { ...progress, ...(await timesOf(db, found, ports.now())) },
   };
   return { answer, isFinal: found.isFinal };
 });
+
+const keptView = ({ keeping, keptCalls }: Detail): Output<'getTestRun'>['kept'] =>
+  keeping === null
+    ? { detail: 'ALL', calls: null, oneIn: null, ofCluster: null }
+    : { detail: 'SOME', calls: keptCalls, oneIn: keeping.oneIn, ofCluster: keeping.ofCluster };
 
 /** Those that were kept when the run ended, else what they are now. */
 async function figuresOf(tx: Tx, run: Detail) {

@@ -2,6 +2,7 @@
 import { v7 as uuid } from 'uuid';
 import { capacityOf, leftToProbes, noRoom, streamCapacityOf } from '../../domain/run/capacity.ts';
 import { type Bearer, type Demand, distribute } from '../../domain/run/distribute.ts';
+import { type Keeping, keepingOf } from '../../domain/run/keeping.ts';
 import { mediaFileIds, mediaGone } from '../../domain/run/needs.ts';
 import { allocateOrder } from '../../domain/run/orders.ts';
 import { peaks } from '../../domain/run/peak.ts';
@@ -15,7 +16,7 @@ import { mediaChecksums } from '../../store/project/media-files.ts';
 import { registrarPlans, sipAccountPlans } from '../../store/project/registrars.ts';
 import { insertEndpoints } from '../../store/run/endpoints.ts';
 import { insertInstances, instancesOfRun } from '../../store/run/instances.ts';
-import { type LockedRun, lockRun } from '../../store/run/runs.ts';
+import { type LockedRun, lockRun, setKeeping } from '../../store/run/runs.ts';
 import { eligible, nobody, type Transports, transportsOf, where } from './eligible.ts';
 import { moveRun, runError } from './move.ts';
 import { order } from './order.ts';
@@ -73,13 +74,15 @@ async function handOut(
     await moveRun(ports, tx, run, 'unallocated', { error: runError(code, message, ports.now()) });
     return;
   }
-  const plan = planned(ports, run, input, checksums);
+  const keeping = keepingOf(run);
+  const plan = planned(ports, run, input, checksums, keeping);
   if (plan === null) {
     const message = 'The run could not be planned. Has its project been changed meanwhile? Run the test again.';
     await moveRun(ports, tx, run, 'broken', { error: runError('INTERNAL', message, ports.now()) });
     return;
   }
   const { instances, orders } = plan;
+  if (keeping !== null) await setKeeping(tx, run.id, keeping);
   await insertInstances(
     tx,
     run.id,
@@ -114,12 +117,18 @@ async function handOut(
 }
 
 /** null: it cannot be planned, now or when it is tried again. */
-function planned(ports: Ports, run: LockedRun, input: PlanInput, checksums: ReadonlyMap<string, string>) {
+function planned(
+  ports: Ports,
+  run: LockedRun,
+  input: PlanInput,
+  checksums: ReadonlyMap<string, string>,
+  keeping: Keeping | null,
+) {
   try {
     const instances = planRun(input);
     return {
       instances,
-      orders: instances.map((i) => ({ workerId: i.workerId, body: allocateOrder(run, i, checksums) })),
+      orders: instances.map((i) => ({ workerId: i.workerId, body: allocateOrder(run, i, checksums, keeping) })),
     };
   } catch (error) {
     const { message, stack } = error as Error;

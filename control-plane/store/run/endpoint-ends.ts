@@ -13,6 +13,7 @@ import type { ReportedOutcome } from '../../domain/run/facts.ts';
 import type { ReachedPhases } from '../../domain/run/reached-phases.ts';
 import { flag, namesOf, number, type StoredColumns, text, unnested } from '../columns.ts';
 import type { Tx } from '../db.ts';
+import { counted } from './run-counts.ts';
 
 const CLOSED = PHASES.indexOf('CLOSED');
 const CALLING = PHASES.indexOf('CALLING');
@@ -77,6 +78,7 @@ const OUTCOME_COLUMNS: StoredColumns<ReportedOutcome> = {
   absent_ms: number('real', (o) => (o.awaitedMs > 0 ? o.absentMs : Number.NaN)),
   unheard: flag((o) => isUnheardBy(o.findings)),
   dropped: flag((o) => isDroppedBy(o.findings, o.cause)),
+  kept: flag((o) => o.kept),
 };
 
 const PLANNED_AT: StoredColumns<ReportedOutcome> = { planned_at: number('float8', (o) => o.plannedUnixMs) };
@@ -102,6 +104,8 @@ export type CallOrigin = {
   readonly workerId: string;
   readonly registrarId: string;
   readonly calleeUri: string;
+  /** Of the run not every call is kept: those that are, are counted. */
+  readonly keepsSome: boolean;
 };
 
 const PLANNED = sql.raw('run_id, id, instance_id, worker_id, registrar_id, endpoint_type, counts_as_call');
@@ -142,7 +146,10 @@ export async function raisePhases(tx: Tx, origin: CallOrigin, rows: readonly Rea
  */
 export async function closeEndpoints(tx: Tx, origin: CallOrigin, ends: readonly EndpointEnd[]): Promise<Set<number>> {
   if (ends.length === 0) return new Set();
+  const { runId, instanceId } = origin;
+  const kept = sql`written where kept and counts_as_call`;
   const { rows } = await sql<{ number: number }>`
+    with written as (
     insert into endpoints as e (${PLANNED}, phase, ${namesOf(END_COLUMNS)})
     select ${planned(origin)}, ${CLOSED}, ${selected(END_COLUMNS, END_INSTANTS)}
     from ${unnested(END_COLUMNS, ends, 'f')}
@@ -150,7 +157,9 @@ export async function closeEndpoints(tx: Tx, origin: CallOrigin, ends: readonly 
       callee_uri = coalesce(nullif(excluded.callee_uri, ''), e.callee_uri),
       peer_number = case when e.endpoint_type = 'CALLEE' then excluded.peer_number end, ${SET_INSTANTS}, ${SET_OUTCOME}
     where e.instance_id = excluded.instance_id and e.outcome is null
-    returning e.number`.execute(tx);
+    returning e.number, e.kept, e.counts_as_call
+    )${origin.keepsSome ? sql`, kept_calls as (${counted('kept', runId, instanceId, kept)})` : sql``}
+    select number from written`.execute(tx);
   return new Set(rows.map((row) => row.number));
 }
 

@@ -130,6 +130,8 @@ export type EndpointRange = {
   readonly registrarId: string;
   /** Where each places one call: of one of them. */
   readonly calleeUri: string;
+  /** Of the run not every call is kept. */
+  readonly keepsSome: boolean;
 };
 
 export const endpointRanges = async (
@@ -140,7 +142,8 @@ export const endpointRanges = async (
     await sql<EndpointRange & { id: string }>`
       select e.instance_id as id, min(e.number) as first, max(e.number) as last,
         case when ${isLasting} then r.endpoints else 0 end as apart,
-        (min(e.registrar_id::text))::uuid as "registrarId", min(e.callee_uri) as "calleeUri"
+        (min(e.registrar_id::text))::uuid as "registrarId", min(e.callee_uri) as "calleeUri",
+        r.keeping is not null as "keepsSome"
       from endpoints e join test_runs r on r.id = e.run_id
       where e.run_id = any (${texts([...new Set(instances.map((i) => i.runId))])}::uuid[])
         and e.instance_id = any (${texts(instances.map((i) => i.id))}::uuid[])

@@ -1,4 +1,4 @@
-/** How many events and messages a run has: counted as they are written, by run and instance, so that nobody waits. */
+/** How many events, messages and kept calls a run has: counted as they are written, by run and instance, so that nobody waits. */
 import { sql } from 'kysely';
 import { NIL } from 'uuid';
 import type { Tx } from '../db.ts';
@@ -6,10 +6,15 @@ import type { Tx } from '../db.ts';
 /** What the run itself writes is counted under no instance. */
 export const OF_THE_RUN = NIL;
 
-/** Part of the statement that writes: counts the rows of `written`, those that were new. */
-export const counted = (column: 'events' | 'messages', runId: string, instanceId: string) => sql`
+/** Part of the statement that writes: counts the rows of `written`, those that were new, or some `of` them. */
+export const counted = (
+  column: 'events' | 'messages' | 'kept',
+  runId: string,
+  instanceId: string,
+  of = sql`written`,
+) => sql`
   insert into run_counts as c (run_id, instance_id, ${sql.ref(column)})
-  select ${runId}::uuid, ${instanceId}::uuid, count(*) from written having count(*) > 0
+  select ${runId}::uuid, ${instanceId}::uuid, count(*) from ${of} having count(*) > 0
   on conflict (run_id, instance_id) do update
   set ${sql.ref(column)} = ${sql.ref(`c.${column}`)} + ${sql.ref(`excluded.${column}`)}`;
 

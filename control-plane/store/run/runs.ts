@@ -16,6 +16,7 @@ import type { TestConfig } from '../../contract/test/test.ts';
 import type { JudgedThreshold } from '../../contract/threshold.ts';
 import type { RunStatus } from '../../contract/words.ts';
 import { OPEN_INSTANCE_STATUSES } from '../../domain/run/instance-machine.ts';
+import type { Keeping } from '../../domain/run/keeping.ts';
 import type { LoadChange } from '../../domain/run/load-change.ts';
 import { texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
@@ -124,6 +125,8 @@ export const runDetail = (tx: Tx, projectId: string, id: string) =>
       'r.passed',
       sql<number>`(select coalesce(sum(events), 0)::bigint from run_counts where run_id = r.id)`.as('events'),
       sql<number>`(select coalesce(sum(messages), 0)::bigint from run_counts where run_id = r.id)`.as('sipMessages'),
+      sql<Keeping | null>`r.keeping`.as('keeping'),
+      sql<number>`(select coalesce(sum(kept), 0)::bigint from run_counts where run_id = r.id)`.as('keptCalls'),
     ])
     .executeTakeFirst();
 
@@ -256,6 +259,13 @@ export const addLoadChange = (tx: Tx, runId: string, change: LoadChange): Promis
   tx
     .updateTable('test_runs')
     .set({ load_changes: sql`load_changes || ${JSON.stringify(change)}::jsonb` })
+    .where('id', '=', runId)
+    .execute();
+
+export const setKeeping = (tx: Tx, runId: string, keeping: Keeping): Promise<unknown> =>
+  tx
+    .updateTable('test_runs')
+    .set({ keeping: JSON.stringify(keeping) })
     .where('id', '=', runId)
     .execute();
 

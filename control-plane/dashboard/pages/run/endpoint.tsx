@@ -55,22 +55,33 @@ export function EndpointPage() {
         >
           <EndpointSaid endpoint={e} />
           <Call endpoint={e} />
-          <Ladder
-            projectId={projectId}
-            runId={runId}
-            endpointId={endpointId}
-            isCaller={e.endpointType === 'CALLER'}
-            peerEndpointId={e.peerEndpointId}
-            total={e.counts.sipMessages}
-          />
-          <RtpLane projectId={projectId} runId={runId} endpoint={e} everyMs={everyMs} />
+          {e.kept === false ? (
+            <Text>{NOT_KEPT}</Text>
+          ) : (
+            <>
+              <Ladder
+                projectId={projectId}
+                runId={runId}
+                endpointId={endpointId}
+                isCaller={e.endpointType === 'CALLER'}
+                peerEndpointId={e.peerEndpointId}
+                total={e.counts.sipMessages}
+              />
+              <RtpLane projectId={projectId} runId={runId} endpoint={e} everyMs={everyMs} />
+            </>
+          )}
           <EndpointStreams streams={e.streams} />
-          <RunCharts projectId={projectId} runId={runId} endpointId={endpointId} everyMs={everyMs} />
+          {e.kept !== false && (
+            <RunCharts projectId={projectId} runId={runId} endpointId={endpointId} everyMs={everyMs} />
+          )}
         </Page>
       )}
     </Answer>
   );
 }
+
+const NOT_KEPT =
+  'Messages of this call were not kept: of a run as large as this one they are kept of a sample of its calls, and of some of each kind that failed or has a finding. Its figures are whole.';
 
 /** A call may succeed, and nobody hear anything. */
 const toneOf = ({ outcome, findings }: Endpoint): Tone =>

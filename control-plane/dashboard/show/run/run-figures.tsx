@@ -172,12 +172,15 @@ const toneOfCode = (status: number): Tone =>
           ? 'none'
           : 'bad';
 
+const keptOf = ({ detail, calls, oneIn }: Run['kept']): string =>
+  detail === 'ALL' ? '' : `, of ${plural(calls ?? 0, 'call')}: 1 in ${oneIn}, and of those that failed`;
+
 export function Codes({ run }: { run: Run }) {
   const total = run.sipResponses.reduce((sum, r) => sum + r.count, 0);
   return (
     <Card
       title="SIP responses"
-      note={`${plural(total, 'response')}, ${plural(run.counts.sipMessages, 'message')} kept`}
+      note={`${plural(total, 'response')}, ${plural(run.counts.sipMessages, 'message')} kept${keptOf(run.kept)}`}
       pad={false}
     >
       {total === 0 ? (

@@ -1,0 +1,62 @@
+/** Messages of some endpoints out of blocks of many, as blocks of their own. Pure. */
+import { COLUMN, COLUMNS, type MessageBlock } from './message-block.ts';
+
+/** As large as those that signalling threads make (message-store.ts). */
+const BLOCK_BYTES = 64 * 1024;
+const WORD_COLUMNS = [COLUMN.METHOD, COLUMN.CALL_ID, COLUMN.PEER];
+
+/** Where one of them lies. */
+type Place = { readonly block: MessageBlock; readonly row: number; readonly from: number; readonly bytes: number };
+
+/** In their order. */
+export function selectMessages(
+  blocks: readonly MessageBlock[],
+  isWanted: (endpoint: number) => boolean,
+): MessageBlock[] {
+  const selected: MessageBlock[] = [];
+  let places: Place[] = [];
+  let used = 0;
+  const end = (): void => {
+    if (places.length > 0) selected.push(copied(places, used));
+    places = [];
+    used = 0;
+  };
+  for (const block of blocks) {
+    if (places[0]?.block.localAddress !== block.localAddress) end();
+    let from = 0;
+    for (let row = 0; row < block.atMs.length; row++) {
+      const bytes = block.columns[row * COLUMNS + COLUMN.BYTES] as number;
+      if (isWanted(block.columns[row * COLUMNS + COLUMN.ENDPOINT] as number)) {
+        if (used + bytes > BLOCK_BYTES) end();
+        places.push({ block, row, from, bytes });
+        used += bytes;
+      }
+      from += bytes;
+    }
+  }
+  end();
+  return selected;
+}
+
+/** `used`: bytes of their text. */
+function copied(places: readonly Place[], used: number): MessageBlock {
+  const text = new Uint8Array(used);
+  const columns = new Int32Array(places.length * COLUMNS);
+  const atMs = new Float64Array(places.length);
+  const words = new Map<string, number>();
+  let to = 0;
+  for (const [row, { block, row: its, from, bytes }] of places.entries()) {
+    text.set(block.text.subarray(from, from + bytes), to);
+    to += bytes;
+    columns.set(block.columns.subarray(its * COLUMNS, (its + 1) * COLUMNS), row * COLUMNS);
+    atMs[row] = block.atMs[its] as number;
+    for (const column of WORD_COLUMNS) {
+      const at = row * COLUMNS + column;
+      const word = block.words[columns[at] as number] as string;
+      const place = words.get(word) ?? words.size;
+      words.set(word, place);
+      columns[at] = place;
+    }
+  }
+  return { text, columns, atMs, words: [...words.keys()], localAddress: places[0]?.block.localAddress ?? '' };
+}

@@ -1,0 +1,180 @@
+/**
+ * What is told of a run's calls where detail of all is kept, and where it is of some, from the same calls in the same order: each call's phases
+ * and its outcome either way; messages, and phases as events, of all or of those that are kept, each once and whole.
+ */
+import { zstdDecompressSync } from 'node:zlib';
+import { isInSample } from '@carillon/proto/call-sample.ts';
+import t from 'tap';
+import fc from '../../../scripts/test-run/properties.ts';
+import { EndpointTraffic } from '../../capture/endpoint-traffic.ts';
+import { WithheldMessages } from '../../capture/withheld-messages.ts';
+import type { Traffic } from '../../sip/engine.ts';
+import { plan } from '../../testing/run/share-world.ts';
+import type { Phase } from '../phases.ts';
+import type { SharePlan } from '../plan.ts';
+import { encodeAllocation } from './encode-facts.ts';
+import type { OutcomeFact, ShareFacts } from './facts.ts';
+import { FactsBuffer } from './facts-buffer.ts';
+import { isTold } from './keeping.ts';
+import { Pending } from './pending.ts';
+import { WithheldDetail } from './withheld-detail.ts';
+
+const CALL: readonly Phase[] = ['CALLING', 'RINGING', 'INCALL', 'DISCONNECTING'];
+const KEEPING = { oneIn: 5, seed: 9, ofCluster: 2 };
+
+type Call = { readonly number: number; readonly cause: 'CALL_TIMEOUT' | 'BUSY' | null; readonly peer: number | null };
+/** A step of a call: a phase and a message of it, then its end; or all that has gathered goes. */
+type Step = Call | 'flush' | 'take';
+
+const outcomeOf = ({ number, cause, peer }: Call) =>
+  ({
+    ...{ endpoint: number, outcome: cause === null ? 'SUCCESS' : 'CALL_FAILED', cause, peer, findings: [] },
+    ...{ causeText: '', finalReason: '', calleeUri: '', callId: '', refreshes: null, explanation: null },
+  }) as unknown as OutcomeFact;
+
+const message = (number: number, step: number): Traffic =>
+  ({
+    ...{ direction: 'SENT', method: 'INVITE', status: 0, reason: '', retransmission: false, transport: 'UDP' },
+    ...{ peerAddress: '192.0.2.1', peerPort: 5060, localPort: 5062, callId: `call ${number}`, atMs: step },
+    text: `${number} ${step}`,
+  }) as unknown as Traffic;
+
+/** What the control plane hears, by call. */
+function told(plan: SharePlan, steps: readonly Step[]) {
+  const buffer = new FactsBuffer(1, '127.0.0.1', (n) => isTold(plan, n));
+  const withheld = plan.keeping && new WithheldDetail(plan);
+  const traffic = new Map<number, EndpointTraffic>();
+  const at = new Map<number, number>();
+  let pending = new Pending('a', withheld);
+  let open: Call[] = [];
+  const heard = { phases: [] as string[], events: [] as string[], outcomes: [] as string[], messages: [] as string[] };
+  const kept = new Set<number>();
+  const flush = (): void => {
+    buffer.gather(Number.POSITIVE_INFINITY, true);
+    const facts: ShareFacts | null = buffer.take(0);
+    if (facts) pending.add(facts);
+    for (const call of open) pending.close({ owner: 1, outcome: outcomeOf(call), closedAtMs: 100 });
+    open = [];
+  };
+  const take = (): void => {
+    flush();
+    pending.complete({ messages: true, bodies: true });
+    const facts = encodeAllocation(pending, 0, 0, () => new Uint8Array(16), true);
+    const rows = (p: typeof facts.phases) => (p?.endpoint ?? []).map((n, i) => `${n} ${p?.phase?.[i]} ${p?.atMs?.[i]}`);
+    heard.phases.push(...rows(facts.phases), ...rows(facts.progress));
+    heard.events.push(...rows(facts.phases));
+    for (const o of facts.outcomes ?? []) {
+      heard.outcomes.push(JSON.stringify({ ...o, kept: null }));
+      if (o.kept !== false) kept.add(o.endpoint as number);
+    }
+    for (const block of facts.messageBlocks ?? []) {
+      const text = zstdDecompressSync(block.text as Uint8Array).toString('latin1');
+      let from = 0;
+      for (const [i, length] of (block.length ?? []).entries()) {
+        const words = block.words ?? [];
+        heard.messages.push(
+          `${text.slice(from, from + length)}: ${words[block.callId?.[i] ?? -1]} ${block.number?.[i]}`,
+        );
+        from += length;
+      }
+    }
+    pending = new Pending('a', withheld);
+  };
+  for (const step of steps) {
+    if (step === 'flush') flush();
+    else if (step === 'take') take();
+    else {
+      const { number } = step;
+      const place = at.get(number) ?? 0;
+      at.set(number, place + 1);
+      const own = traffic.get(number) ?? new EndpointTraffic(number, buffer.counts, buffer.storeOf(number), plan);
+      traffic.set(number, own);
+      own.onMessage(message(number, place));
+      if (place < CALL.length) buffer.phase(number, CALL[place] as Phase, place);
+      else if (place === CALL.length) open.push(step);
+    }
+  }
+  take();
+  return { heard, kept };
+}
+
+const CALLS = 40;
+const calls = fc.array(
+  fc.record({
+    cause: fc.constantFrom(null, null, 'CALL_TIMEOUT' as const, 'BUSY' as const),
+    peer: fc.option(fc.nat(CALLS)),
+  }),
+  { minLength: 1, maxLength: CALLS },
+);
+/** A call has an end, and one message after it. */
+const steps = calls.chain((all) => {
+  const numbered = all.map((call, number) => ({ ...call, number }));
+  const many = numbered.flatMap((call) => Array.from({ length: CALL.length + 2 }, (): Step => call));
+  return fc.tuple(
+    fc.shuffledSubarray(many, { minLength: many.length }),
+    fc.array(fc.tuple(fc.nat(many.length), fc.constantFrom<Step>('flush', 'take')), { maxLength: 20 }),
+    fc.constant(numbered),
+  );
+});
+
+const sorted = (all: readonly string[]): string[] => [...all].sort();
+/** Of these calls; each text begins with the number of its call. */
+const of = (numbers: ReadonlySet<number>, all: readonly string[]) =>
+  sorted(all.filter((one) => numbers.has(Number.parseInt(one, 10))));
+
+t.test('figures are of all calls, detail is of those that are kept', async (t) => {
+  fc.assert(
+    fc.property(steps, fc.constantFrom('CALLER' as const, 'CALLEE' as const), ([some, more, numbered], role) => {
+      const order = [...some].map((call) =>
+        typeof call === 'string' || role === 'CALLEE' ? call : { ...call, peer: null },
+      );
+      for (const [place, step] of more) order.splice(place, 0, step);
+      const group = { ...plan().group, correlate: true };
+      const all = told(plan({ role, group }), order);
+      const part = told(plan({ role, group, keeping: KEEPING }), order);
+      t.same(sorted([...new Set(part.heard.phases)]), sorted(all.heard.phases), 'phases');
+      t.same(sorted(part.heard.outcomes), sorted(all.heard.outcomes), 'outcomes');
+      t.same(sorted(part.heard.events), of(part.kept, all.heard.events), 'events, each once');
+      t.same(sorted(part.heard.messages), of(part.kept, all.heard.messages), 'messages, each once');
+      const sample = numbered.filter((c) => isInSample(KEEPING, role === 'CALLEE' ? (c.peer ?? c.number) : c.number));
+      for (const { number } of sample) t.ok(part.kept.has(number), 'the sample');
+      for (const cause of ['CALL_TIMEOUT', 'BUSY', null] as const) {
+        const others = numbered.filter((c) => c.cause === cause && !sample.includes(c));
+        const kept = others.filter(({ number }) => part.kept.has(number)).length;
+        t.equal(kept, cause === null ? 0 : Math.min(KEEPING.ofCluster, others.length), `of ${cause}`);
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
+
+t.test('what waits is bounded, and a call that is long up is whole', async (t) => {
+  const buffer = new FactsBuffer(1, '127.0.0.1', () => false);
+  const messages = new WithheldMessages();
+  const traffic = (n: number) => new EndpointTraffic(n, buffer.counts, buffer.storeOf(n), plan());
+  const long = traffic(0);
+  long.onMessage(message(0, 0));
+  let most = 0;
+  for (let n = 1; n < 20_000; n++) {
+    const own = traffic(n);
+    for (let step = 0; step < 6; step++) own.onMessage({ ...message(n, step), text: 'x'.repeat(500) });
+    messages.drop(n);
+    buffer.gather(n, false);
+    messages.add(buffer.take(0)?.withheldMessages ?? []);
+    most = Math.max(most, messages.bytes);
+  }
+  t.ok(most < 5 * 2 ** 20, `${most} bytes of calls that are over`);
+  long.onMessage(message(0, 1));
+  buffer.gather(0, true);
+  messages.add(buffer.take(0)?.withheldMessages ?? []);
+  messages.keep(0, 20_000);
+  const kept = messages.take();
+  t.equal(kept.map(({ text }) => Buffer.from(text).toString()).join(), '0 00 1');
+  for (let n = 30_000; n < 60_000; n++) {
+    for (let step = 0; step < 6; step++) traffic(n).onMessage({ ...message(n, step), text: 'x'.repeat(500) });
+    buffer.gather(n, false);
+    messages.add(buffer.take(0)?.withheldMessages ?? []);
+    most = Math.max(most, messages.bytes);
+  }
+  t.ok(most < 65 * 2 ** 20, `${most} bytes of calls that are up`);
+});
