@@ -297,6 +297,13 @@ export type UserAgentOptions = {
   readonly signalling?: SignallingOptions;
   /** Value of CORRELATION_HEADER in INVITEs that make a call; absent: they have none. */
   readonly correlation?: string;
+  /**
+   * Its calls go over the registration of this user agent: by the same transport and service route (RFC 3608), and with the nonces that its
+   * other calls were challenged with (RFC 7616, 3.4). Of the core only.
+   */
+  readonly over?: UserAgent;
+  /** Whose is a call that comes for this user agent? Null or absent: its own. Of the core only. */
+  readonly taker?: () => UserAgent | null;
 };
 
 export interface UserAgent {

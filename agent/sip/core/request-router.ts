@@ -135,7 +135,8 @@ export class RequestRouter {
       return;
     }
     const talking = replaced?.agent instanceof CoreUserAgent ? replaced.agent : null;
-    const agent = this.agentOf(request) ?? talking ?? this.takerOf(request);
+    const named = this.agentOf(request) ?? talking ?? this.takerOf(request);
+    const agent = named?.taker ?? null;
     if (talking !== null && talking !== agent) {
       this.refuse(arrival, 481, 'Call/Transaction Does Not Exist');
       return;

@@ -7,6 +7,7 @@ import { LateAnswers } from '../dialog/late-answers.ts';
 import { OpenCalls } from '../dialog/open-calls.ts';
 import { OutgoingCall } from '../dialog/outgoing-call.ts';
 import { SILENCE } from '../dialog/silence.ts';
+import { KnownChallenges } from '../digest/authorization.ts';
 import {
   type Call,
   type CallEvents,
@@ -62,6 +63,7 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
   headers!: FixedHeaders;
   readonly fromHead: string;
   readonly credentials: Credentials | null;
+  readonly challenges: KnownChallenges | null = null;
   readonly nextHop: readonly SipTarget[] | null;
   private readonly nextHopUri: string | null;
   readonly signalling: SignallingOptions;
@@ -76,6 +78,9 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
   readonly onConnectionOpened?: (opened: ConnectionOpened) => void;
   readonly onForbidden?: (method: string, status: number, address: string) => void;
   private transport: SipTransport | null = null;
+  /** Of the calls that go over its registration. */
+  private known: KnownChallenges | null = null;
+  private readonly callTaker: UserAgentOptions['taker'];
   private readonly core: Core<CoreUserAgent>;
   /** Our own routes; REGISTER goes by these only. */
   private readonly preloaded: readonly string[];
@@ -121,12 +126,26 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
     this.tls = sharedTls(core, options.tls ?? null);
     if (options.onConnectionOpened !== undefined) this.onConnectionOpened = options.onConnectionOpened;
     if (options.onForbidden !== undefined) this.onForbidden = options.onForbidden;
-    this.speak(this.nextHop?.[0]?.transport ?? 'UDP');
+    this.callTaker = options.taker;
+    const over = options.over instanceof CoreUserAgent ? options.over : null;
+    if (over !== null) {
+      over.known ??= new KnownChallenges();
+      this.challenges = over.known;
+      this.routeSet = over.routeSet;
+      this.routeLine = over.routeLine;
+    }
+    this.speak(over?.transport ?? this.nextHop?.[0]?.transport ?? 'UDP');
     core.userAgents.set(this.contactUser, this);
   }
 
   get fromValue(): string {
     return this.fromHead.slice(FROM.length, -TAG.length);
+  }
+
+  /** Whose the calls are that come for it. */
+  get taker(): CoreUserAgent {
+    const taker = this.callTaker?.();
+    return taker instanceof CoreUserAgent ? taker : this;
   }
 
   register(expiresSeconds: number, events: RegistrationEvents): void {

@@ -1,4 +1,5 @@
 /** What senders of requests need of the user agent that they belong to, and of the engine behind it. */
+import type { KnownChallenges } from '../digest/authorization.ts';
 import type { Credentials, SignallingOptions, SipTarget, SipTransport } from '../engine.ts';
 import type { Identifiers } from '../identifiers.ts';
 import type { SipMessage } from '../message/sip-message.ts';
@@ -38,6 +39,8 @@ export interface CallAgent extends MessageOwner, TargetJudge {
   /** The From line up to its tag. */
   readonly fromHead: string;
   readonly credentials: Credentials | null;
+  /** Of the calls before; null: there are none before. */
+  readonly challenges: KnownChallenges | null;
   readonly nextHop: readonly SipTarget[] | null;
   readonly signalling: SignallingOptions;
   /** Preloaded Route line, '' without a route set. */

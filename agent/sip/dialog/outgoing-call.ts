@@ -1,6 +1,6 @@
 /** The caller's end: INVITE to answer, refusal or CANCEL (RFC 3261, 13.2 and 9.1; digest: 22). */
 import { isSdpFault } from '@carillon/media/sdp/session-description.ts';
-import type { Authorization } from '../digest/authorization.ts';
+import { Authorization } from '../digest/authorization.ts';
 import type { CallEvents, SipFailure } from '../engine.ts';
 import { cancelText } from '../message/derived.ts';
 import { explanationOf } from '../message/explanation.ts';
@@ -40,6 +40,8 @@ export class OutgoingCall extends BaseCall implements ForkingCall {
   constructor(agent: CallKeeper, targetUri: string, askedLines: string, hop: Hop, offer: string, events: CallEvents) {
     super('OUTGOING', agent, agent.identifiers.callId(), agent.identifiers.tag(), offer, events);
     this.invitation = new Invitation(agent, this.callId, this.localTag, targetUri, askedLines, hop);
+    const { challenges, credentials } = agent;
+    if (challenges !== null) this.authorization = new Authorization(credentials, challenges.to(targetUri));
   }
 
   start(): void {

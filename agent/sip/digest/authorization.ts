@@ -14,28 +14,41 @@ type Protection = {
   readonly header: 'Authorization' | 'Proxy-Authorization';
   challenge: Challenge;
   nonceCount: number;
-  /** Challenges of this realm since the request was first sent. */
-  rounds: number;
 };
 
 /** A server that calls every nonce stale, or has a new realm each time, would keep us asking for ever. */
 const MOST_ROUNDS = 5;
 const MOST_REALMS = 8;
 
+/** What the calls of an endpoint to one target were challenged with: the next call begins with it (RFC 3261, 22.1 and 22.3). */
+export class KnownChallenges {
+  private targetUri: string | null = null;
+  private readonly protections: Protection[] = [];
+
+  /** Of another target than the first nothing is known: its servers are others. */
+  to(targetUri: string): Protection[] {
+    this.targetUri ??= targetUri;
+    return targetUri === this.targetUri ? this.protections : [];
+  }
+}
+
 export class Authorization {
   private readonly credentials: Credentials | null;
-  private readonly protections: Protection[] = [];
-  /** Challenges answered since the request was first sent. */
+  private readonly protections: Protection[];
+  /** Challenges answered since the request was first sent, and what was challenged by them. */
   private rounds = 0;
+  private challenged: Protection[] = [];
 
-  constructor(credentials: Credentials | null) {
+  /** `protections`: what is known already; calls that share it use each nonce on. */
+  constructor(credentials: Credentials | null, protections: Protection[] = []) {
     this.credentials = credentials;
+    this.protections = protections;
   }
 
   /** A new request begins: a refusal of what was accepted before is no refusal of the credentials yet. */
   begin(): void {
     this.rounds = 0;
-    for (const protection of this.protections) protection.rounds = 0;
+    this.challenged = [];
   }
 
   /** Takes the challenges of a 401 or 407. Null: send the request again with `headers`; else why that would be of no use. */
@@ -89,11 +102,13 @@ export class Authorization {
     const known = this.protections.find((one) => one.header === header && one.challenge.realm === challenge.realm);
     if (known === undefined) {
       if (this.protections.length === MOST_REALMS) this.protections.shift();
-      this.protections.push({ header, challenge, nonceCount: 0, rounds: 1 });
+      const protection = { header, challenge, nonceCount: 0 };
+      this.protections.push(protection);
+      this.challenged.push(protection);
       return true;
     }
-    known.rounds++;
-    if (known.rounds > 1 && !challenge.stale) return false;
+    if (this.challenged.includes(known) && !challenge.stale) return false;
+    this.challenged.push(known);
     if (challenge.nonce !== known.challenge.nonce) known.nonceCount = 0;
     known.challenge = challenge;
     return true;
