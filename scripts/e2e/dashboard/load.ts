@@ -1,0 +1,109 @@
+/**
+ * A load that lasts, by clicks: made in the form, where its faults stand at their fields; seen as it goes on, changed, paused and
+ * resumed by those who may, and told afterwards: in curves, in counts, in events.
+ */
+import { ownLoopback } from '../../peers/network/loopback.ts';
+import { until } from '../../peers/process.ts';
+import { barriersInBoth } from '../../peers/referees/chromium.ts';
+import { startSipp } from '../../peers/sip/sipp.ts';
+import { type Chapter, PASSWORD } from './lab.ts';
+import { askAs } from './lab-data.ts';
+
+export const load: Chapter = async (t, lab) => {
+  const { page } = lab.owner;
+  const callee = await startSipp({ address: ownLoopback().address(62), scenario: { builtIn: 'uas' } });
+  lab.stopLast(() => callee.stop('SIGKILL'));
+  const at = lab.projectUrl.slice(lab.controlPlane.url.length);
+  const ask = askAs(page);
+  await ask('POST', `${at}/registrars`, { name: 'Trunk', uri: callee.uri.replace('callee@', ''), register: false });
+  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+  const choose = async (field: string, option: string) => {
+    await page.getByRole('combobox', { name: field }).click();
+    await page.getByRole('option', { name: option }).click();
+  };
+  const fill = (field: string, text: string) => page.getByRole('textbox', { name: field, exact: true }).fill(text);
+
+  await t.test('made in the form, which says what it comes to', async (t) => {
+    await page.goto(`${lab.projectUrl}/tests/new`);
+    await page.getByLabel('Name').fill('All day');
+    await page.getByRole('radio', { name: 'A SIP address' }).check();
+    await choose('Registrar or trunk', 'Trunk');
+    await fill('Address', callee.uri);
+    await choose('What is heard', 'Nothing: signalling alone');
+    await fill('A call lasts, seconds', '1');
+    await choose('Calls start', 'In steps of a rate');
+    await button('Add a step').click();
+    await page.getByText('1,500 calls').waitFor();
+    t.same(await barriersInBoth(page), [], 'steps');
+    await choose('Calls start', 'At a steady rate');
+    await fill('Calls a second', '4');
+    await fill('Calls at once, at most', '2');
+    const sentence = page.getByRole('region', { name: 'What it will be' });
+    await sentence.getByText('Too few calls at once').waitFor();
+    t.match(await sentence.innerText(), /240 calls over 1 min, 4 a second, at most 2 at once, no media/);
+    t.match(await sentence.innerText(), /takes 4\. Of 2, none is free for about 50 % of the calls/);
+    await choose('It goes on', 'until all endpoints have called');
+    await button('Make the test').click();
+    const length = page.getByRole('combobox', { name: 'It goes on' });
+    await until('the fault stands at its field', async () => (await length.getAttribute('aria-invalid')) === 'true');
+    t.same(await barriersInBoth(page), [], 'a load without an end');
+    await choose('It goes on', 'for a time');
+    await button('Make the test').click();
+    await page.getByRole('link', { name: 'All day' }).click();
+    t.equal(await page.getByRole('textbox', { name: 'Calls at once, at most' }).inputValue(), '2', 'and a form again');
+  });
+
+  const region = page.getByRole('region', { name: 'Load', exact: true });
+  await t.test('changed, paused and resumed while it goes on, by those who may', async (t) => {
+    await button('Run this test').click();
+    await region.getByText('asked for now').waitFor();
+    const change = page.getByRole('textbox', { name: 'Change it to' });
+    // News come to a chart that a pointer rests on.
+    await page.getByRole('img', { name: /^Free endpoints over time, of 2/ }).hover();
+    const asked = async (rate: string) => {
+      await change.fill(rate);
+      await button('Change').click();
+    };
+    await asked('200');
+    await region.getByRole('alert').getByText('its host allows 50').waitFor();
+    await asked('5');
+    await button('+ 10 %').click();
+    await region.getByText('5.5', { exact: true }).waitFor();
+    await page.getByRole('img', { name: /^Calls dropped over time.* no endpoint free: last / }).waitFor();
+    t.same(await barriersInBoth(page), [], 'a load that goes on');
+
+    const { token } = await ask<{ token: string }>('POST', '/invitations', {
+      email: 'vi@acme.example',
+      role: 'VIEWER',
+    });
+    const guest = await lab.visit();
+    await guest.page.goto('/log-in');
+    await askAs(guest.page)('POST', '/entrance/accept-invitation', { token, name: 'Vi', password: PASSWORD });
+    await guest.page.goto(page.url());
+    await guest.page.getByRole('region', { name: 'Load', exact: true }).getByText('5.5', { exact: true }).waitFor();
+    t.equal(await guest.page.getByRole('button', { name: /^(Change|Pause|Resume)$/ }).count(), 0, 'a viewer looks on');
+    await guest.context.close();
+
+    await button('Pause').click();
+    await region.getByText('Paused').waitFor();
+    const free = () => page.getByRole('img', { name: /^Free endpoints/ }).getAttribute('aria-label');
+    await until('every endpoint becomes free', async () => /free: last 2/.test((await free()) ?? ''));
+    t.equal(await page.getByRole('textbox', { name: 'Resume at' }).inputValue(), '5.5');
+    await button('Resume').click();
+    await region.getByText('asked for now').waitFor();
+    await until('calls start again', async () => !/free: last 2/.test((await free()) ?? ''));
+    await button('Stop').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('Cancelled').first().waitFor();
+  });
+
+  await t.test('told afterwards', async (t) => {
+    await region.getByText('No endpoint free').waitFor();
+    t.match(await region.innerText(), /No endpoint free\s+[1-9]\d*\s+\S+ % of those due/);
+    await page.getByRole('tab', { name: 'Events' }).click();
+    await choose('Kind of event', 'Load');
+    for (const words of ['5 calls/s', '5.5 calls/s', 'paused'])
+      await page.getByRole('cell', { name: words }).first().waitFor();
+    t.same(await barriersInBoth(page), [], 'a load that is over');
+  });
+};
