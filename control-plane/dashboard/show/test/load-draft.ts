@@ -1,15 +1,15 @@
 /** When a test's calls start, as the form has it, and how many those are. */
 import type { Output } from '../../../contract/catalogue.ts';
 
-export type Load = Output<'getTest'>['load'];
-export type Shape = Load['shape'];
+export type DraftedLoad = Output<'getTest'>['load'];
+export type Shape = DraftedLoad['shape'];
 
 export type LoadDraft = {
   /** Of callers: calls at once. */
   readonly endpoints: number;
   /** null: as many as the load asks for. */
   readonly callsEach: number | null;
-  readonly load: Load;
+  readonly load: DraftedLoad;
   /** Of BUILDUP. */
   readonly buildup: number;
   readonly durationSeconds: number;
@@ -17,7 +17,7 @@ export type LoadDraft = {
 
 /** What ends a load: so much time, so many calls, or that every endpoint has placed its calls. */
 export type Length = 'SECONDS' | 'CALLS' | 'ENDPOINTS';
-type Sized = Extract<Load, { readonly callsPerSecond: number }>;
+type Sized = Extract<DraftedLoad, { readonly callsPerSecond: number }>;
 
 const FIRST_SECONDS = 60;
 const FIRST_RATE = 10;
@@ -37,7 +37,7 @@ export function withLength({ seconds, calls, ...load }: Sized, length: Length): 
 
 const firstStep = ({ load }: LoadDraft): number =>
   load.shape === 'STEPS' ? (load.steps[0]?.callsPerSecond ?? FIRST_RATE) : rateOf(load);
-const rateOf = (load: Load): number => ('callsPerSecond' in load ? load.callsPerSecond : FIRST_RATE);
+const rateOf = (load: DraftedLoad): number => ('callsPerSecond' in load ? load.callsPerSecond : FIRST_RATE);
 
 /** The same in another shape, as far as that has it. `placesMany`: callers may place more than a call each. */
 export function inShape(draft: LoadDraft, shape: Shape, placesMany: boolean): Partial<LoadDraft> {
@@ -48,7 +48,7 @@ export function inShape(draft: LoadDraft, shape: Shape, placesMany: boolean): Pa
     ...(calls !== undefined && { calls }),
     ...(calls === undefined && placesMany && { seconds: seconds ?? FIRST_SECONDS }),
   };
-  const load: Load =
+  const load: DraftedLoad =
     shape === 'STEPS'
       ? {
           shape,
@@ -64,7 +64,7 @@ export function inShape(draft: LoadDraft, shape: Shape, placesMany: boolean): Pa
 }
 
 /** As the form takes it; null: somebody wrote something else. */
-export function readLoad(load: Load): Load | null {
+export function readLoad(load: DraftedLoad): DraftedLoad | null {
   if (load.shape === 'BUILDUP') return { shape: 'BUILDUP' };
   if (load.shape === 'STEPS') {
     const areSteps = load.steps.every((s) => typeof s.callsPerSecond === 'number' && typeof s.seconds === 'number');

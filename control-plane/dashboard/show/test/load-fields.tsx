@@ -14,7 +14,15 @@ import {
 import { IconX } from '@tabler/icons-react';
 import { type ComponentProps, useState } from 'react';
 import { faultOf } from '../../api.ts';
-import { inShape, type Length, type Load, type LoadDraft, lengthOf, type Shape, withLength } from './load-draft.ts';
+import {
+  type DraftedLoad,
+  inShape,
+  type Length,
+  type LoadDraft,
+  lengthOf,
+  type Shape,
+  withLength,
+} from './load-draft.ts';
 import { Whole } from './whole.tsx';
 
 const SHAPES: readonly { readonly value: Shape; readonly label: string }[] = [
@@ -52,7 +60,7 @@ type Props = {
 export function LoadFields(props: Props) {
   const { draft, placesMany, error, onChange } = props;
   const { load } = draft;
-  const setLoad = (next: Load) => onChange({ load: next });
+  const setLoad = (next: DraftedLoad) => onChange({ load: next });
   return (
     <Fieldset legend="Load">
       <Stack gap="md">
@@ -87,8 +95,8 @@ export function LoadFields(props: Props) {
   );
 }
 
-type Sized = Extract<Load, { readonly callsPerSecond: number }>;
-type SizedProps = { load: Sized; error: Error | null; onChange: (load: Load) => void };
+type Sized = Extract<DraftedLoad, { readonly callsPerSecond: number }>;
+type SizedProps = { load: Sized; error: Error | null; onChange: (load: DraftedLoad) => void };
 
 function SizedFields({ load, error, onChange }: SizedProps) {
   const length = lengthOf(load);
@@ -132,7 +140,7 @@ function SizedFields({ load, error, onChange }: SizedProps) {
   );
 }
 
-type Steps = Extract<Load, { readonly shape: 'STEPS' }>['steps'];
+type Steps = Extract<DraftedLoad, { readonly shape: 'STEPS' }>['steps'];
 type StepProps = { steps: Steps; error: Error | null; onChange: (steps: Steps) => void };
 
 function StepFields({ steps, error, onChange }: StepProps) {
