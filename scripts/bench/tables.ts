@@ -55,7 +55,7 @@ export const registrationsTable = (rows: readonly RegistrationsRow[]): string =>
     ],
     rows.map((r) => [
       r.who,
-      ...[n(r.endpoints), n(r.failed), n(r.registrationsPerCpuSecond), `${n(r.ratio, 2)} x`],
+      ...[n(r.endpoints), n(r.failed), n(r.registrationsPerCpuSecond), times(r.ratio)],
       ...[r.refreshesPerCpuSecond, r.residentBytesEach, r.heapBytesEach].map((value) =>
         value === null ? '' : n(value),
       ),

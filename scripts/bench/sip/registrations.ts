@@ -1,9 +1,10 @@
 /**
- * Registrations per CPU-second (user and system) of our engine and of SIPp, both with digest at the same kamailio on loopback in the same
- * run, and the memory of endpoints that are kept registered. node_modules/.bin/node scripts/bench/sip/registrations.ts
- * [--endpoints 20000] [--rate 1000] [--adapters ffi,dgram]
+ * Registrations per CPU-second (user and system) of our engine and of SIPp, both with digest at the same kamailio on loopback at the same
+ * moment, and the memory of endpoints that are kept registered. node_modules/.bin/node scripts/bench/sip/registrations.ts
+ * [--endpoints 20000] [--rate 1000] [--adapters ffi,dgram] [--rounds 1]
  */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { SIGNALLING_NODE_FLAGS } from '../../../agent/process/young-generation.ts';
 import { passwordOf, startKamailio } from '../../peers/sip/kamailio.ts';
 import type { RegistrationCost, RegistrationLoad } from './registration-driver.ts';
+import { prefer } from './sipp.ts';
 
 export type RegistrationsRow = {
   readonly who: string;
@@ -18,9 +20,9 @@ export type RegistrationsRow = {
   readonly failed: number;
   readonly cpuSeconds: number;
   readonly registrationsPerCpuSecond: number;
-  /** To SIPp's; 1 for SIPp itself. */
+  /** To that of the SIPp beside it; 1 for SIPp itself, NaN where not all of its registrations came about. */
   readonly ratio: number;
-  /** null: SIPp keeps nothing registered. */
+  /** null: SIPp keeps nothing registered, and of several rounds only the last waits for refreshes. */
   readonly refreshesPerCpuSecond: number | null;
   readonly residentBytesEach: number | null;
   readonly heapBytesEach: number | null;
@@ -55,41 +57,31 @@ ${cseq === 2 ? '      [field1]\n' : ''}      Content-Length: 0
   .join('')}</scenario>
 `;
 
-/** Needs kamailio and sipp. */
+/** Two rows a round, SIPp's and ours. Needs kamailio and sipp. */
 export async function benchRegistrations(
   endpoints = 20_000,
   rate = 1000,
   adapters: readonly ('ffi' | 'dgram')[] = ['ffi', 'dgram'],
+  rounds = 1,
 ): Promise<RegistrationsRow[]> {
   const registrar = await startKamailio(ADDRESS, 'registrar', 512);
   const folder = await mkdtemp(join(tmpdir(), 'carillon-bench-'));
   try {
-    const peer = await sipp(folder, registrar.port, rate, endpoints);
-    const rows = [peer];
-    for (const adapter of adapters) {
-      const load: RegistrationLoad = {
-        address: ADDRESS,
-        registrarPort: registrar.port,
-        adapter,
-        endpoints,
-        rate,
-        expiresSeconds: EXPIRES_SECONDS,
-        patienceMs: 40_000,
-      };
-      const cost = await inChild(load);
-      const registrationsPerCpuSecond = Math.round(cost.registered / cost.cpuSeconds);
-      rows.push({
-        who: `core, ${adapter}`,
-        endpoints: cost.registered,
-        failed: endpoints - cost.registered + cost.failed + cost.refreshesFailed,
-        cpuSeconds: cost.cpuSeconds,
-        registrationsPerCpuSecond,
-        ratio: registrationsPerCpuSecond / peer.registrationsPerCpuSecond,
-        refreshesPerCpuSecond: Math.round(cost.refreshed / cost.refreshCpuSeconds),
-        residentBytesEach: cost.residentBytesEach,
-        heapBytesEach: cost.heapBytesEach,
-      });
-    }
+    const rows: RegistrationsRow[] = [];
+    for (const adapter of adapters)
+      for (let round = 1; round <= rounds; round++) {
+        const load: RegistrationLoad = {
+          address: ADDRESS,
+          registrarPort: registrar.port,
+          adapter,
+          endpoints,
+          rate,
+          expiresSeconds: EXPIRES_SECONDS,
+          awaitsRefreshes: round === rounds,
+          patienceMs: 40_000,
+        };
+        rows.push(...(await pair(folder, load)));
+      }
     return rows;
   } finally {
     await registrar.stop();
@@ -97,12 +89,40 @@ export async function benchRegistrations(
   }
 }
 
+/** SIPp begins when our code is compiled. */
+async function pair(folder: string, load: RegistrationLoad): Promise<[sipp: RegistrationsRow, ours: RegistrationsRow]> {
+  const { registrarPort, rate, endpoints, adapter } = load;
+  let beside: Promise<RegistrationsRow> | null = null;
+  const cost = await inChild(load, () => {
+    beside = sipp(folder, registrarPort, rate, endpoints);
+  });
+  const peer = await (beside as Promise<RegistrationsRow> | null);
+  if (peer === null) throw new Error('the driver did not say that it was warm');
+  const registrationsPerCpuSecond = Math.round(cost.registered / cost.cpuSeconds);
+  const ours = {
+    who: `core, ${adapter}`,
+    endpoints: cost.registered,
+    failed: endpoints - cost.registered + cost.failed + cost.refreshesFailed,
+    cpuSeconds: cost.cpuSeconds,
+    registrationsPerCpuSecond,
+    ratio: peer.failed > 0 ? Number.NaN : registrationsPerCpuSecond / peer.registrationsPerCpuSecond,
+    refreshesPerCpuSecond: load.awaitsRefreshes ? Math.round(cost.refreshed / cost.refreshCpuSeconds) : null,
+    residentBytesEach: cost.residentBytesEach,
+    heapBytesEach: cost.heapBytesEach,
+  };
+  return [peer, ours];
+}
+
 /** A process of its own, started as agents are: what the benchmark's caller does must not count. */
-async function inChild(load: RegistrationLoad): Promise<RegistrationCost> {
+async function inChild(load: RegistrationLoad, onWarm: () => void): Promise<RegistrationCost> {
   const driver = join(import.meta.dirname, 'registration-driver.ts');
-  const { code, output } = await run(process.execPath, [...SIGNALLING_NODE_FLAGS, driver, JSON.stringify(load)]);
+  const { code, output } = await run(
+    process.execPath,
+    [...process.execArgv, ...SIGNALLING_NODE_FLAGS, driver, JSON.stringify(load)],
+    { onFirst: onWarm },
+  );
   if (code !== 0) throw new Error(`the driver ended with code ${code}`);
-  return JSON.parse(output);
+  return JSON.parse(output.slice(output.indexOf('\n') + 1));
 }
 
 async function sipp(folder: string, port: number, rate: number, calls: number): Promise<RegistrationsRow> {
@@ -111,7 +131,7 @@ async function sipp(folder: string, port: number, rate: number, calls: number): 
   await writeFile(join(folder, 'scenario.xml'), SCENARIO);
   await writeFile(join(folder, 'users.csv'), `SEQUENTIAL\n${credentials.join('\n')}\n`);
   const command = `sipp ${ADDRESS}:${port} -sf scenario.xml -inf users.csv -i ${ADDRESS} -r ${rate} -m ${calls} -l 200000 -nostdin -buff_size 4194304 >sipp.out 2>&1; echo code $?; times`;
-  const { output } = await run('sh', ['-c', command], folder);
+  const { output } = await run('sh', ['-c', command], { cwd: folder });
   const [codeLine, , childLine] = output.trim().split('\n');
   const cpuSeconds = (childLine ?? '').split(' ').reduce((sum, part) => sum + secondsOf(part), 0);
   const failed = codeLine === 'code 0' ? 0 : calls;
@@ -134,16 +154,21 @@ function secondsOf(text: string): number {
   return Number(minutes) * 60 + Number(seconds);
 }
 
-function run(command: string, args: string[], cwd?: string): Promise<{ code: number | null; output: string }> {
-  const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
-  return new Promise((resolve, reject) => {
-    let output = '';
-    child.stdout.on('data', (chunk) => {
-      output += chunk;
-    });
-    child.once('error', reject);
-    child.once('close', (code) => resolve({ code, output }));
+/** At the priority that is raised for all that are compared. `onFirst`: it has written something. */
+async function run(
+  command: string,
+  args: string[],
+  { cwd, onFirst }: { readonly cwd?: string; readonly onFirst?: () => void },
+): Promise<{ code: number | null; output: string }> {
+  const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+  if (child.pid !== undefined) prefer(child.pid);
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    if (output === '') onFirst?.();
+    output += chunk;
   });
+  const [code] = await once(child, 'close');
+  return { code, output };
 }
 
 if (import.meta.main) {
@@ -152,8 +177,10 @@ if (import.meta.main) {
       endpoints: { type: 'string', default: '20000' },
       rate: { type: 'string', default: '1000' },
       adapters: { type: 'string', default: 'ffi,dgram' },
+      rounds: { type: 'string', default: '1' },
     },
   });
   const adapters = values.adapters.split(',') as ('ffi' | 'dgram')[];
-  console.table(await benchRegistrations(Number(values.endpoints), Number(values.rate), adapters));
+  const [endpoints, rate, rounds] = [values.endpoints, values.rate, values.rounds].map(Number);
+  console.table(await benchRegistrations(endpoints, rate, adapters, rounds));
 }
