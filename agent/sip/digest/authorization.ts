@@ -19,6 +19,7 @@ type Protection = {
 /** A server that calls every nonce stale, or has a new realm each time, would keep us asking for ever. */
 const MOST_ROUNDS = 5;
 const MOST_REALMS = 8;
+const ZEROS = '00000000';
 
 /** What the calls of an endpoint to one target were challenged with: the next call begins with it (RFC 3261, 22.1 and 22.3). */
 export class KnownChallenges {
@@ -57,19 +58,21 @@ export class Authorization {
     if (++this.rounds > MOST_ROUNDS) return `challenged ${this.rounds} times`;
     const isProxy = response.status === 407;
     const header = isProxy ? 'Proxy-Authorization' : 'Authorization';
-    const realms = new Set<string>();
+    let isTaken = false;
     let problem = `a ${response.status} without a challenge`;
     const lines = response.headerLines(isProxy ? 'proxy-authenticate' : 'www-authenticate');
-    for (const challenge of lines.flatMap(parseChallenges)) {
+    const challenges = lines.length === 1 ? parseChallenges(lines[0] as string) : lines.flatMap(parseChallenges);
+    for (const challenge of challenges) {
       if (typeof challenge === 'string') {
         problem = challenge;
         continue;
       }
-      if (realms.has(challenge.realm)) continue;
-      realms.add(challenge.realm);
+      // Of one realm the first.
+      if (challenges.find((one) => typeof one !== 'string' && one.realm === challenge.realm) !== challenge) continue;
+      isTaken = true;
       if (!this.take(header, challenge)) return `realm "${challenge.realm}" refused the credentials`;
     }
-    return realms.size > 0 ? null : problem;
+    return isTaken ? null : problem;
   }
 
   /**
@@ -117,22 +120,24 @@ export class Authorization {
   private line(protection: Protection, method: string, uri: string, body: string): string {
     const { challenge, header } = protection;
     const username = wireText(this.credentials?.username ?? '');
-    const nonceCount = (++protection.nonceCount).toString(16).padStart(8, '0');
+    const count = (++protection.nonceCount).toString(16);
+    const nonceCount = ZEROS.slice(count.length) + count;
     const cnonce = clientNonce();
     const password = wireText(this.credentials?.password.reveal() ?? '');
     const response = digestResponse({ challenge, username, password, method, uri, body, cnonce, nonceCount });
     // algorithm, qop and nc go without quotes (RFC 7616, 3.4); some servers insist.
     const name = challenge.userhash ? usernameHash(challenge, username) : username;
-    let line = `${header}: Digest username=${quote(name)}, realm=${quote(challenge.realm)}, nonce=${quote(challenge.nonce)}`;
-    line += `, uri=${quote(uri)}, response="${response}"`;
+    const { realm, nonce } = challenge;
+    let line = `${header}: Digest username="${escaped(name)}", realm="${escaped(realm)}", nonce="${escaped(nonce)}", uri="${escaped(uri)}", response="${response}"`;
     if (challenge.algorithmText !== null) line += `, algorithm=${challenge.algorithmText}`;
     if (challenge.qop !== null) line += `, qop=${challenge.qop}, nc=${nonceCount}`;
     if (challenge.qop !== null || challenge.session) line += `, cnonce="${cnonce}"`;
-    if (challenge.opaque !== null) line += `, opaque=${quote(challenge.opaque)}`;
+    if (challenge.opaque !== null) line += `, opaque="${escaped(challenge.opaque)}"`;
     if (challenge.userhash) line += ', userhash=true';
     return `${line}\r\n`;
   }
 }
 
-const quote = (text: string): string =>
-  text.includes('"') || text.includes('\\') ? `"${text.replace(/["\\]/g, '\\$&')}"` : `"${text}"`;
+/** As it stands in a quoted string. */
+const escaped = (text: string): string =>
+  text.includes('"') || text.includes('\\') ? text.replace(/["\\]/g, '\\$&') : text;

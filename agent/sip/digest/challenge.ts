@@ -28,12 +28,43 @@ export type Challenge = {
   readonly userhash: boolean;
 };
 
+/** The last line that held one challenge, and its text around the nonce: a server's differ in nothing else. */
+let last: { readonly challenge: Challenge; readonly head: string; readonly tail: string } | null = null;
+const NONCE = 'nonce="';
+
 /**
  * The challenges of one header line, each one we can answer or why not. There should be one a line (RFC 3261, 7.3.1); some
  * servers put several on one line, as HTTP allows.
  */
 export function parseChallenges(value: string): (Challenge | string)[] {
-  const text = unfold(value);
+  if (last !== null && value.startsWith(last.head) && value.endsWith(last.tail)) {
+    const nonce = value.slice(last.head.length, -last.tail.length);
+    if (isPlain(nonce)) return [withNonce(last.challenge, ownText(nonce))];
+  }
+  const challenges = readChallenges(unfold(value));
+  const [only] = challenges;
+  if (challenges.length === 1 && only !== undefined && typeof only !== 'string') remember(value, only);
+  return challenges;
+}
+
+const withNonce = (
+  { realm, opaque, stale, algorithm, session, algorithmText, qop, userhash }: Challenge,
+  nonce: string,
+): Challenge => ({ realm, nonce, opaque, stale, algorithm, session, algorithmText, qop, userhash });
+
+/** Only where nothing else in the line could be taken for the nonce. */
+function remember(value: string, challenge: Challenge): void {
+  const at = value.indexOf(NONCE) + NONCE.length;
+  const end = at + challenge.nonce.length;
+  const isIt = value.match(/nonce/gi)?.length === 1 && value.startsWith(`${challenge.nonce}"`, at);
+  if (isIt && isPlain(challenge.nonce))
+    last = { challenge, head: ownText(value.slice(0, at)), tail: ownText(value.slice(end)) };
+}
+
+/** Stands between quotes as it is. */
+const isPlain = (text: string): boolean => text !== '' && !/["\\\s]/.test(text);
+
+function readChallenges(text: string): (Challenge | string)[] {
   const challenges: (Challenge | string)[] = [];
   let from = 0;
   for (let at = 0; at < text.length; ) {

@@ -145,6 +145,43 @@ t.test('several challenges in one line are told apart', (t) => {
   t.end();
 });
 
+t.test('a challenge says the same whatever challenge was read before it', (t) => {
+  const line = fc
+    .record({
+      head: fc.constantFrom(
+        'Digest realm="a, b", ',
+        'Digest realm="nonce=\\"x\\"", ',
+        'digest ',
+        'Digest realm="a",nonce=x, ',
+        'Digest xnonce="1", realm="a", ',
+      ),
+      name: fc.constantFrom('nonce="', 'NONCE="', 'nonce = "', 'nonce='),
+      nonce: fc.constantFrom('abc', 'a+/=', 'abcdefghijklmnopqrstuvwxyz', '', 'a\\"b', 'a, b', 'a\r\n b', 'a"b'),
+      tail: fc.constantFrom(
+        '"',
+        '", qop="auth"',
+        '", qop="auth", stale=TRUE',
+        '", realm="c"',
+        '',
+        '", Digest realm="d", nonce="e"',
+      ),
+    })
+    .map(({ head, name, nonce, tail }) => head + name + nonce + tail);
+  fc.assert(
+    fc.property(fc.array(line, { minLength: 1, maxLength: 6 }), (lines) => {
+      const found = lines.map((one) => JSON.stringify(parseChallenges(one)));
+      const alone = lines.map((one) => {
+        // What is remembered now is like none of them.
+        parseChallenges('Digest realm="nobody", nonce="0"');
+        return JSON.stringify(parseChallenges(one));
+      });
+      return found.join() === alone.join();
+    }),
+    { numRuns: 3000 },
+  );
+  t.end();
+});
+
 t.test('nextnonce', (t) => {
   t.equal(nextNonce('nextnonce="a, b", qop=auth'), 'a, b');
   t.equal(nextNonce('qop=auth, NextNonce=x'), 'x');

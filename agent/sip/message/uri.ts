@@ -100,9 +100,11 @@ function resolveEscapes(text: string): string | null {
 
 /** A user part with what the grammar does not allow there escaped (RFC 3261, 25.1: user-unreserved). */
 export const escapeUser = (user: string): string =>
-  user.replace(/[^A-Za-z0-9\-_.!~*'()&=+$,;?/]/g, (char) =>
-    [...Buffer.from(char, 'latin1')].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
-  );
+  /^[A-Za-z0-9\-_.!~*'()&=+$,;?/]*$/.test(user)
+    ? user
+    : user.replace(/[^A-Za-z0-9\-_.!~*'()&=+$,;?/]/g, (char) =>
+        [...Buffer.from(char, 'latin1')].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
+      );
 
 /** `[::1]:5060`, `192.0.2.1:5060`. */
 export const hostPortText = (address: string, port: number): string =>

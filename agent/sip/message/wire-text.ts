@@ -10,7 +10,8 @@ export const wireText = (text: string): string => {
 };
 
 /** Wire text without control characters: fit to stand in a header line. */
-export const headerText = (text: string): string => wireText(text.replace(/\p{Cc}/gu, ' '));
+export const headerText = (text: string): string =>
+  wireText(/\p{Cc}/u.test(text) ? text.replace(/\p{Cc}/gu, ' ') : text);
 
 /** A quoted string (RFC 3261, 25.1). */
 export const quoted = (text: string): string => `"${headerText(text).replace(/["\\]/g, '\\$&')}"`;

@@ -7,11 +7,16 @@ import { parseUri } from '../message/uri.ts';
 /** A proxy or clock may take a few seconds of a binding's life: refresh this long before its end, at the least. */
 const SAFETY_SECONDS = 5;
 const NONE: string[] = [];
+const LESS = 60;
+const EXPIRES = '>;expires=';
+const MOST_SECONDS = 2 ** 32 - 1;
 const LATEST_FRACTION = 0.9;
 const EARLIEST_FRACTION = 0.75;
 
 /** Seconds granted by a 2xx: of our own Contact among all bindings listed, else of Expires, else what was asked. */
 export function grantedSeconds(response: SipMessage, contactUri: string, askedSeconds: number): number {
+  const plain = plainSeconds(response, contactUri);
+  if (plain >= 0) return Math.min(plain, MOST_SECONDS);
   const header = secondsOf(response.header('expires'));
   for (const member of contactsOf(response)) {
     const binding = parseNameAddress(member);
@@ -20,6 +25,15 @@ export function grantedSeconds(response: SipMessage, contactUri: string, askedSe
     }
   }
   return header ?? askedSeconds;
+}
+
+/** Of the one binding that there is, where it is written as nearly all registrars do: `<sip:…>;expires=3600`; -1: it is not. */
+function plainSeconds({ text, contactAt, contactEnd, hasSeveralContacts }: SipMessage, contactUri: string): number {
+  const uriAt = contactAt + 1;
+  const behind = uriAt + contactUri.length;
+  const isOurs = contactEnd > 0 && text.charCodeAt(contactAt) === LESS && text.startsWith(contactUri, uriAt);
+  if (!isOurs || hasSeveralContacts || !text.startsWith(EXPIRES, behind)) return -1;
+  return digits(text, behind + EXPIRES.length, contactEnd);
 }
 
 /** Most registrars list one binding, in one line that the parser has found already. */
@@ -55,5 +69,5 @@ function sameBinding(a: string, b: string): boolean {
 function secondsOf(text: string | null): number | null {
   if (text === null) return null;
   const seconds = digits(text, 0, text.length);
-  return seconds < 0 ? null : Math.min(seconds, 2 ** 32 - 1);
+  return seconds < 0 ? null : Math.min(seconds, MOST_SECONDS);
 }

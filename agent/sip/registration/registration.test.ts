@@ -196,6 +196,9 @@ t.test('how long a binding lasts', (t) => {
       '90',
     ],
     ['in a list', ['Contact: <sip:x@y>;expires=1, <sip:alice@192.0.2.1>;expires=91'], '91'],
+    ['as it was asked for', ['Contact: <sip:alice@192.0.2.1:5060>;expires=92', 'Expires: 8'], '92'],
+    ['with more after it', ['Contact: <sip:alice@192.0.2.1:5060>;expires=93;q=1', 'Expires: 8'], '93'],
+    ['before another', ['Contact: <sip:alice@192.0.2.1:5060>;expires=94', 'Contact: <sip:x@y>;expires=1'], '94'],
     ['Expires', ['Contact: <sip:alice@192.0.2.1:5060>', 'Expires: 50'], '50'],
     ['what was asked', [], '300'],
   ];
