@@ -121,6 +121,7 @@ class NodeStreamPort implements StreamPort {
   }
 
   flush(): void {
+    if (this.written.length === 0) return;
     for (const stream of this.written) stream.flush();
     this.written.length = 0;
   }

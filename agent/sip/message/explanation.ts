@@ -25,7 +25,8 @@ const LONGEST_RETRY = 999_999_999;
 /** Null: the message explains nothing. */
 export function explanationOf(message: SipMessage): Explanation | null {
   const reasons = message.headerMembers('reason');
-  const warning = warningOf(message.headerMembers('warning')[0] ?? '');
+  const [firstWarning] = message.headerMembers('warning');
+  const warning = firstWarning === undefined ? '' : warningOf(firstWarning);
   const retryAfterSeconds = retryAfterSecondsOf(message);
   let q850 = 0;
   let reason = '';
@@ -45,8 +46,10 @@ export function explanationOf(message: SipMessage): Explanation | null {
 }
 
 /** `18000;duration=3600`, `120 (I'm in a meeting)`: 18000, 120; 0: there is none. */
-export const retryAfterSecondsOf = (message: SipMessage): number =>
-  Math.min(LONGEST_RETRY, Number(/^\s*(\d+)/.exec(message.header('retry-after') ?? '')?.[1] ?? 0));
+export function retryAfterSecondsOf(message: SipMessage): number {
+  const value = message.header('retry-after');
+  return value === null ? 0 : Math.min(LONGEST_RETRY, Number(/^\s*(\d+)/.exec(value)?.[1] ?? 0));
+}
 
 /** 0: none. */
 function causeOf(member: string): number {

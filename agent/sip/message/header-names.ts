@@ -23,6 +23,12 @@ export const COMPACT_FORMS = {
 } as const;
 
 const BY_NAME: Readonly<Record<string, string>> = COMPACT_FORMS;
+const BY_LETTER: ReadonlyMap<number, string> = new Map(
+  Object.entries(COMPACT_FORMS).map(([name, letter]) => [letter.charCodeAt(0), name]),
+);
 
 /** The one-letter form of a header name in lower case, '' if it has none. */
 export const compactFormOf = (name: string): string => BY_NAME[name] ?? '';
+
+/** The name of which a small letter is the compact form, '' if it is none. */
+export const longFormOf = (letter: number): string => BY_LETTER.get(letter) ?? '';

@@ -2,9 +2,10 @@
  * From a datagram to a SipMessage: start line, one pass over the headers, the checks that every message must pass
  * (RFC 3261, 7 and 8.1.1; RFC 4475). Lines may end with LF only. Never throws.
  */
+import { longFormOf } from './header-names.ts';
 import { methodAt } from './methods.ts';
 import { digits, isToken, isWord, skipSpace, trimEnd } from './scan.ts';
-import { endOfLine, type Fault, initialBit, nextColon, SipMessage } from './sip-message.ts';
+import { endOfLine, type Fault, initialBit, lengthBit, nextColon, SipMessage } from './sip-message.ts';
 
 const CR = 13;
 const LF = 10;
@@ -172,6 +173,8 @@ function readHeader(message: SipMessage, first: number, at: number, colon: numbe
       : skipSpace(text, colon + 1, lineFeed);
   const end = trimEnd(text, from, lineFeed);
   message.initials |= initialBit(first);
+  message.lengths |= lengthBit(length);
+  if (length === 1) noteLongForm(message, longFormOf(first));
   switch (first) {
     case 118: // v
       if (length !== 1 && !isWord(text, at, nameEnd, 'via')) break;
@@ -212,6 +215,13 @@ function readHeader(message: SipMessage, first: number, at: number, colon: numbe
       if (length === 12 && isWord(text, at, nameEnd, 'record-route')) message.hasRecordRoute = true;
       break;
   }
+}
+
+/** What is asked for by its name is found by its compact form. */
+function noteLongForm(message: SipMessage, name: string): void {
+  if (name === '') return;
+  message.initials |= initialBit(name.charCodeAt(0));
+  message.lengths |= lengthBit(name.length);
 }
 
 /** RFC 4475, 3.3.8: a header that may stand once stands twice. */

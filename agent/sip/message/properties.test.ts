@@ -189,6 +189,30 @@ t.test('another spelling of the same message says the same', (t) => {
   t.end();
 });
 
+t.test('a header is found by its name, however that is spelled, and no other is', (t) => {
+  const compact: Readonly<Record<string, string>> = COMPACT_FORMS;
+  const names = [...Object.keys(COMPACT_FORMS), 'reason', 'warning', 'retry-after', 'require', 'accept', 'allow', '3'];
+  const spelling = fc.record({ name: fc.constantFrom(...names), how: fc.constantFrom('long', 'compact', 'capitals') });
+  fc.assert(
+    fc.property(fc.array(spelling, { maxLength: 8 }), (spellings) => {
+      const lines = spellings.map(({ name, how }) => {
+        const written = how === 'compact' ? (compact[name] ?? name) : name;
+        return `${how === 'capitals' ? written.toUpperCase() : written}: ${name}\r\n`;
+      });
+      const message = parseMessage(`OPTIONS sip:a@b SIP/2.0\r\n${lines.join('')}\r\n`) as SipMessage;
+      for (const name of names) {
+        const [found] = message.headerLines(name);
+        const isThere = spellings.some((one) => one.name === name);
+        if ((found === name) !== isThere) throw new Error(`${name}: ${found}`);
+        if (message.header(name) !== (found ?? null)) throw new Error(`${name}: ${found} and ${message.header(name)}`);
+      }
+    }),
+    { numRuns: 2000 },
+  );
+  t.pass('2,000 messages');
+  t.end();
+});
+
 t.test('a Via says the same whatever Via was read before it', (t) => {
   const branch = fc.constantFrom('z9hG4bKa', 'z9hG4bK-b.7', '', 'a,b', '"q"', '";branch=q', 'b c', '[1]');
   const via = fc

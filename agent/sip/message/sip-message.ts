@@ -67,8 +67,12 @@ export class SipMessage {
   hasRecordRoute = false;
   hasSeveralVias = false;
   hasSeveralContacts = false;
-  /** One bit for each letter that a header name begins with, but for the names in ALWAYS: most questions for a header end here. */
+  /**
+   * One bit for each letter that a header name begins with, and for each length of one, compact forms as what they stand for; but for
+   * the names in ALWAYS. Most questions for a header end here.
+   */
   initials = 0;
+  lengths = 0;
   headersAt = 0;
   /** Position after the empty line; 0: there is none. */
   bodyAt = 0;
@@ -151,7 +155,7 @@ export class SipMessage {
 
   /** The values of all headers of the name, each unfolded, in order. */
   headerLines(name: string): readonly string[] {
-    if (!this.mayHave(name, compactFormOf(name))) return NONE;
+    if (!this.mayHave(name)) return NONE;
     const lines: string[] = [];
     this.scanHeaders(name, lines);
     return lines;
@@ -165,14 +169,16 @@ export class SipMessage {
     return lines.flatMap(membersOf);
   }
 
-  private mayHave(name: string, compact: string): boolean {
-    return ((initialOf(name) | initialOf(compact)) & this.initials) !== 0 || ALWAYS.has(name);
+  private mayHave(name: string): boolean {
+    const initial = initialBit(name.charCodeAt(0));
+    if ((initial & this.initials) !== 0 && (lengthBit(name.length) & this.lengths) !== 0) return true;
+    return (initial & INITIALS_OF_ALWAYS) !== 0 && ALWAYS.has(name);
   }
 
   private scanHeaders(name: string, all: string[] | null): string | null {
+    if (!this.mayHave(name)) return null;
     const text = this.text;
     const compact = compactFormOf(name);
-    if (!this.mayHave(name, compact)) return null;
     const stop = this.bodyAt === 0 ? text.length : this.bodyAt;
     let colon = -1;
     for (let at = this.headersAt; at < stop; ) {
@@ -208,11 +214,11 @@ export function endOfLine(text: string, at: number, stop: number): number {
   return end < 0 || end >= stop ? stop : end;
 }
 
-/** The bit of a name's first letter; 0 for no name. */
-const initialOf = (name: string): number => (name === '' ? 0 : initialBit(name.charCodeAt(0)));
-
 /** The bit of a letter, whatever its case; other characters share the bits of letters, and do no harm. */
 export const initialBit = (code: number): number => 1 << (code & 31);
+export const lengthBit = (length: number): number => 1 << (length & 31);
+
+const INITIALS_OF_ALWAYS = [...ALWAYS].reduce((bits, name) => bits | initialBit(name.charCodeAt(0)), 0);
 
 /** Position of the next colon, however far; the text's length if there is none. One search serves all lines before it. */
 export function nextColon(text: string, at: number): number {

@@ -28,6 +28,8 @@ export class TransactionLayer implements ClientLayer, ServerLayer {
   private readonly servers = new TextTable<ServerTransaction>();
   private readonly merges = new TextTable<ServerTransaction>();
   private readonly answered: AnsweredRequests;
+  /** The last one that was opened, where it may be answered before anything else comes, as most are: then it is in no table. */
+  private opened: ServerTransaction | null = null;
   private readonly received: Traffic = {
     direction: 'RECEIVED',
     atMs: 0,
@@ -55,7 +57,8 @@ export class TransactionLayer implements ClientLayer, ServerLayer {
   }
 
   get size(): number {
-    return this.clients.size + this.compacted.size + this.cancels.size + this.servers.size + this.answered.size;
+    const ofClients = this.clients.size + this.compacted.size + this.cancels.size;
+    return ofClients + this.servers.size + this.answered.size + (this.opened === null ? 0 : 1);
   }
 
   /** A place for the transaction of a request, which needs it for its branch; `request` must follow. */
@@ -138,14 +141,23 @@ export class TransactionLayer implements ClientLayer, ServerLayer {
    * request's, but none of its text.
    */
   accept(arrival: Arrival, owner: MessageOwner, localTag: string, callId: string): ServerTransaction {
+    this.keepOpened();
     const transaction = new ServerTransaction(this, arrival, owner, localTag, callId);
-    this.servers.set(transaction.key, transaction, transaction.hash);
-    const { mergeKey: merge, mergeHash } = transaction;
-    if (merge !== '' && !this.merges.has(merge, mergeHash)) this.merges.set(merge, transaction, mergeHash);
+    this.opened = transaction;
     return transaction;
   }
 
+  private keepOpened(): void {
+    const transaction = this.opened;
+    if (transaction === null) return;
+    this.opened = null;
+    this.servers.set(transaction.key, transaction, transaction.hash);
+    const { mergeKey: merge, mergeHash } = transaction;
+    if (merge !== '' && !this.merges.has(merge, mergeHash)) this.merges.set(merge, transaction, mergeHash);
+  }
+
   serverOf(key: string, hash = hashOf(key)): ServerTransaction | null {
+    this.keepOpened();
     return this.servers.get(key, hash);
   }
 
@@ -155,7 +167,7 @@ export class TransactionLayer implements ClientLayer, ServerLayer {
   }
 
   compactServer(transaction: ServerTransaction, text: string): void {
-    if (this.servers.get(transaction.key, transaction.hash) !== transaction) return;
+    if (transaction !== this.opened && this.servers.get(transaction.key, transaction.hash) !== transaction) return;
     this.wheel.clear(transaction);
     this.answered.add(transaction, text);
     this.forgetServer(transaction);
@@ -164,11 +176,16 @@ export class TransactionLayer implements ClientLayer, ServerLayer {
   /** Another copy of a request that is in hand already, come by another way (8.2.2.2). */
   isMerged(request: SipMessage): boolean {
     if (request.toTag !== '') return false;
+    this.keepOpened();
     const merge = mergeKey(request);
     return this.merges.has(merge, request.mergeHash) || this.answered.hasMerge(merge, request.mergeHash);
   }
 
   forgetServer(transaction: ServerTransaction): void {
+    if (transaction === this.opened) {
+      this.opened = null;
+      return;
+    }
     this.servers.delete(transaction.key, transaction.hash);
     const { mergeKey: merge, mergeHash } = transaction;
     if (merge !== '' && this.merges.get(merge, mergeHash) === transaction) this.merges.delete(merge, mergeHash);
@@ -203,6 +220,7 @@ export class TransactionLayer implements ClientLayer, ServerLayer {
       this.wheel.clear(transaction);
     });
     for (const transaction of this.cancels.values()) this.wheel.clear(transaction);
+    this.keepOpened();
     this.servers.forEach((transaction) => {
       this.wheel.clear(transaction);
     });
