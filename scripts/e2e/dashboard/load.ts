@@ -19,7 +19,7 @@ export const load: Chapter = async (t, lab) => {
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
   const choose = async (field: string, option: string) => {
     await page.getByRole('combobox', { name: field }).click();
-    await page.getByRole('option', { name: option }).click();
+    await page.getByRole('option', { name: option, exact: true }).click();
   };
   const fill = (field: string, text: string) => page.getByRole('textbox', { name: field, exact: true }).fill(text);
 
