@@ -14,6 +14,11 @@ export type AnswerClass = (typeof ANSWER_CLASSES)[number];
 
 /** Why calls that were due were not started. */
 export const DROPS = ['noFreeEndpoint', 'dropped', 'heldBack'] as const;
+export const DROP_WORDS: Readonly<Record<(typeof DROPS)[number], string>> = {
+  noFreeEndpoint: 'no endpoint free',
+  dropped: 'agent too late',
+  heldBack: 'held back by the breaker',
+};
 
 export const Timeline = z
   .object({

@@ -1,9 +1,10 @@
 /** The charts of a report: a run by steps of time. Pure. */
-import type { Timeline } from '../../contract/run/timeline.ts';
+import { DROP_WORDS, DROPS, type Timeline } from '../../contract/run/timeline.ts';
 import type { ReportChart } from './chart.ts';
 
 export const chartsOf = (t: Timeline): ReportChart[] => {
-  const each = (values: readonly number[]) => values.map((v) => v / t.resolutionSeconds);
+  const each = (values: readonly (number | null)[]) => values.map((v) => v && v / t.resolutionSeconds);
+  const drops = DROPS.filter((reason) => t.drops[reason].some((n) => n !== null && n > 0));
   return [
     {
       title: 'Calls',
@@ -16,6 +17,26 @@ export const chartsOf = (t: Timeline): ReportChart[] => {
       ],
     },
     { title: 'Calls at once', unit: '', fromZero: true, lines: [{ name: 'in a call', values: t.calls.concurrent }] },
+    ...(t.endpoints === null
+      ? []
+      : [
+          {
+            title: 'Free endpoints',
+            unit: `of ${t.endpoints}`,
+            fromZero: true,
+            lines: [{ name: 'free', values: t.freeEndpoints }],
+          },
+        ]),
+    ...(drops.length === 0
+      ? []
+      : [
+          {
+            title: 'Calls dropped',
+            unit: 'per second',
+            fromZero: true,
+            lines: drops.map((reason) => ({ name: DROP_WORDS[reason], values: each(t.drops[reason]) })),
+          },
+        ]),
     {
       title: 'Set-up',
       unit: 'ms',

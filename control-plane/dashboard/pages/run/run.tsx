@@ -105,7 +105,7 @@ function Body({ projectId, run, liveness }: { projectId: string; run: Run; liven
       <Gate run={run} />
       {!isOpen && <Summary run={run} />}
       {(run.failureClusters.length > 0 || !isOpen) && <Clusters projectId={projectId} run={run} />}
-      <Answer of={timeline}>{(t) => <RunTimeline timeline={t} group={run.id} />}</Answer>
+      <Answer of={timeline}>{(t) => <RunTimeline timeline={t} group={run.id} goesOn={isOpen} />}</Answer>
       <SimpleGrid cols={{ base: 1, lg: isTimed ? 2 : 1 }} spacing="lg">
         {isTimed && <Timings timing={run.callTiming} />}
         <Stack gap="lg">

@@ -1,7 +1,7 @@
 /** A run over time: load, answers, set-up, quality, and the agents' own noise below them, on one crosshair. */
 import { SimpleGrid, Text } from '@mantine/core';
 import type { ComponentProps } from 'react';
-import { ANSWER_CLASSES, DROPS, type Timeline } from '../../../contract/run/timeline.ts';
+import { ANSWER_CLASSES, DROP_WORDS, DROPS, type Timeline } from '../../../contract/run/timeline.ts';
 import { Chart, type ChartLine, isMeasured } from '../basics/chart.tsx';
 import { count, number } from '../basics/figures.ts';
 import { Card } from '../basics/page.tsx';
@@ -20,10 +20,10 @@ const ANSWERS: Readonly<
   '6xx': ['6xx', '--carillon-bad', DASHED],
   none: ['none', '--carillon-none', DOTTED],
 };
-const REASONS: Readonly<Record<(typeof DROPS)[number], readonly [name: string, color: string, dash?: number[]]>> = {
-  noFreeEndpoint: ['no endpoint free', '--carillon-warn'],
-  dropped: ['agent too late', '--carillon-bad', DOTTED],
-  heldBack: ['held back by the breaker', '--carillon-none', DASHED],
+const REASONS: Readonly<Record<(typeof DROPS)[number], readonly [color: string, dash?: number[]]>> = {
+  noFreeEndpoint: ['--carillon-warn'],
+  dropped: ['--carillon-bad', DOTTED],
+  heldBack: ['--carillon-none', DASHED],
 };
 const LEVELS = ['VALID', 'SUSPECT', 'VOID'] as const;
 const BANDS = ['--carillon-good', '--carillon-warn', '--carillon-bad'];
@@ -32,7 +32,14 @@ type Drawing = Omit<ComponentProps<typeof Chart>, 'times' | 'group'>;
 
 const anyOf = (values: readonly (number | null)[]): boolean => values.some((v) => v !== null && v !== 0);
 
-export function RunTimeline({ timeline: t, group }: { timeline: Timeline; group: string }) {
+type Props = {
+  readonly timeline: Timeline;
+  readonly group: string;
+  /** More of its last step is to come. */
+  readonly goesOn: boolean;
+};
+
+export function RunTimeline({ timeline: t, group, goesOn }: Props) {
   if (t.steps === 0)
     return (
       <Card title="Over time">
@@ -42,15 +49,17 @@ export function RunTimeline({ timeline: t, group }: { timeline: Timeline; group:
       </Card>
     );
   const times = timesOf(t);
-  const rate = (values: readonly (number | null)[]) => values.map((v) => v && v / t.resolutionSeconds);
+  const whole = goesOn ? Math.max(1, t.steps - 1) : t.steps;
+  const rate = (values: readonly (number | null)[]) =>
+    values.map((v, i) => (v === null || i >= whole ? null : v / t.resolutionSeconds));
   const shared = { times, group };
   const answers = ANSWER_CLASSES.filter((c) => c === '2xx' || anyOf(t.answers[c])).map((c): ChartLine => {
     const [name, color, dash] = ANSWERS[c];
     return { name, color, values: rate(t.answers[c]), ...(dash && { dash }) };
   });
   const drops = DROPS.filter((reason) => anyOf(t.drops[reason])).map((reason): ChartLine => {
-    const [name, color, dash] = REASONS[reason];
-    return { name, color, values: rate(t.drops[reason]), ...(dash && { dash }) };
+    const [color, dash] = REASONS[reason];
+    return { name: DROP_WORDS[reason], color, values: rate(t.drops[reason]), ...(dash && { dash }) };
   });
   const isTold = isMeasured(DROPS.map((reason) => ({ name: '', color: '', values: t.drops[reason] })));
   const charts: readonly Drawing[] = [
