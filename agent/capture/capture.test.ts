@@ -120,6 +120,7 @@ const NONE = {
   phases: { endpoint: [], phase: [], atMs: [] },
   progress: { endpoint: [], phase: [], atMs: [] },
   outcomes: [],
+  registrations: [],
   sipCounts: [],
   messages: [],
   withheldMessages: [],

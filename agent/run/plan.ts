@@ -118,15 +118,23 @@ export type EndpointPlan = {
   readonly nextHopUri: string | null;
 };
 
-/** When calls begin whose endpoints place more than one. */
-export type LoadPlan = {
-  readonly order: LoadOrder;
-  readonly part: LoadPart;
-  /** Infinity: as many as the load asks for. */
+/** Of endpoints that have more than one call. */
+export type CallsPlan = {
+  /** Infinity: as many as the load asks for, or as come. */
   readonly callsEach: number;
   /** Of the whole run: so far apart are the numbers of an endpoint's calls. */
   readonly runEndpoints: number;
 };
+
+/** When calls begin whose endpoints place more than one. */
+export type LoadPlan = CallsPlan & { readonly order: LoadOrder; readonly part: LoadPart };
+
+/** What an endpoint does as its k-th call, from 0. Each has a user agent of its own: the far end sends the last messages of a call to where it came from. */
+export const callPlan = (plan: EndpointPlan, k: number, { runEndpoints }: CallsPlan): EndpointPlan => ({
+  ...plan,
+  number: plan.number + k * runEndpoints,
+  user: `${plan.user}-${k}`,
+});
 
 /** Of which calls detail is kept: of a sample, and of so many beyond it that failed alike or have the same finding (report/keeping.ts). */
 export type KeepingPlan = CallSample & { readonly ofCluster: number };
@@ -157,4 +165,15 @@ export type SharePlan = {
   readonly load: LoadPlan | null;
   /** Null: detail of every call is. */
   readonly keeping: KeepingPlan | null;
+  /** Of callees; null: each takes one call. */
+  readonly receives: CallsPlan | null;
 };
+
+/** Somebody may want to connect by TLS: a peer that lost its connection, or a proxy, comes back by one of its own. */
+export function needsTls({ group, endpoints }: SharePlan): boolean {
+  // Of a name, AUTO leaves the choice to the DNS.
+  if (group.protocol === 'TLS' || group.protocol === 'AUTO') return true;
+  return endpoints.some(({ nextHop, targetUri }) =>
+    nextHop === null ? /^sips:|;transport=tls\b/i.test(targetUri) : nextHop.transport === 'TLS',
+  );
+}

@@ -25,6 +25,8 @@ export const SIP_ABILITIES = [
   // Calls that are signalling alone: an offer that nobody sends to; INVITE and 200 without SDP.
   'WITHOUT_MEDIA',
   'WITHOUT_SDP',
+  // Endpoints that register, or are called, and have call after call (agent/run/endpoint/lasting-endpoint.ts).
+  'CALL_AFTER_CALL',
 ] as const;
 export type SipAbility = (typeof SIP_ABILITIES)[number];
 

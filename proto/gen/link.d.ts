@@ -3552,6 +3552,9 @@ export namespace carillon {
                 /** AllocationFacts progress. */
                 progress?: (carillon.agent.v1.Phases.$Properties|null);
 
+                /** AllocationFacts registrationEnds. */
+                registrationEnds?: (carillon.agent.v1.RegistrationEnds.$Properties|null);
+
                 /**
                  * Encodes the specified AllocationFacts message. Does not implicitly {@link carillon.agent.v1.AllocationFacts.verify|verify} messages.
                  * @param message AllocationFacts message or plain object to encode
@@ -3630,12 +3633,96 @@ export namespace carillon {
                     /** AllocationFacts progress */
                     progress?: (carillon.agent.v1.Phases.$Properties|null);
 
+                    /** AllocationFacts registrationEnds */
+                    registrationEnds?: (carillon.agent.v1.RegistrationEnds.$Properties|null);
+
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];
                 }
 
                 /** Shape of an AllocationFacts. */
                 type $Shape = carillon.agent.v1.AllocationFacts.$Properties;
+            }
+
+            /**
+             * Properties of a RegistrationEnds.
+             * @deprecated Use carillon.agent.v1.RegistrationEnds.$Properties instead.
+             */
+            interface IRegistrationEnds extends carillon.agent.v1.RegistrationEnds.$Properties {
+            }
+
+            /** Represents a RegistrationEnds. */
+            class RegistrationEnds {
+
+                /**
+                 * Constructs a new RegistrationEnds.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.RegistrationEnds.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** RegistrationEnds endpoint. */
+                endpoint: number[];
+
+                /** RegistrationEnds refreshes. */
+                refreshes: number[];
+
+                /** RegistrationEnds refreshFailures. */
+                refreshFailures: number[];
+
+                /** RegistrationEnds refreshLapses. */
+                refreshLapses: number[];
+
+                /** RegistrationEnds refreshRecoveries. */
+                refreshRecoveries: number[];
+
+                /**
+                 * Encodes the specified RegistrationEnds message. Does not implicitly {@link carillon.agent.v1.RegistrationEnds.verify|verify} messages.
+                 * @param message RegistrationEnds message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.RegistrationEnds.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a RegistrationEnds message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.RegistrationEnds & carillon.agent.v1.RegistrationEnds.$Shape} RegistrationEnds
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.RegistrationEnds & carillon.agent.v1.RegistrationEnds.$Shape;
+            }
+
+            namespace RegistrationEnds {
+
+                /** Properties of a RegistrationEnds. */
+                interface $Properties {
+
+                    /** RegistrationEnds endpoint */
+                    endpoint?: (number[]|null);
+
+                    /** RegistrationEnds refreshes */
+                    refreshes?: (number[]|null);
+
+                    /** RegistrationEnds refreshFailures */
+                    refreshFailures?: (number[]|null);
+
+                    /** RegistrationEnds refreshLapses */
+                    refreshLapses?: (number[]|null);
+
+                    /** RegistrationEnds refreshRecoveries */
+                    refreshRecoveries?: (number[]|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a RegistrationEnds. */
+                type $Shape = carillon.agent.v1.RegistrationEnds.$Properties;
             }
 
             /**

@@ -9330,6 +9330,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {Array.<carillon.agent.v1.RtpHeaders.$Properties>|null} [rtpHeaders] AllocationFacts rtpHeaders
                  * @property {Array.<carillon.agent.v1.MessageBlock.$Properties>|null} [messageBlocks] AllocationFacts messageBlocks
                  * @property {carillon.agent.v1.Phases.$Properties|null} [progress] AllocationFacts progress
+                 * @property {carillon.agent.v1.RegistrationEnds.$Properties|null} [registrationEnds] AllocationFacts registrationEnds
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -9512,6 +9513,14 @@ export const carillon = $root.carillon = (() => {
                 AllocationFacts.prototype.progress = null;
 
                 /**
+                 * AllocationFacts registrationEnds.
+                 * @member {carillon.agent.v1.RegistrationEnds.$Properties|null|undefined} registrationEnds
+                 * @memberof carillon.agent.v1.AllocationFacts
+                 * @instance
+                 */
+                AllocationFacts.prototype.registrationEnds = null;
+
+                /**
                  * Encodes the specified AllocationFacts message. Does not implicitly {@link carillon.agent.v1.AllocationFacts.verify|verify} messages.
                  * @function encode
                  * @memberof carillon.agent.v1.AllocationFacts
@@ -9569,6 +9578,8 @@ export const carillon = $root.carillon = (() => {
                             $root.carillon.agent.v1.MessageBlock.encode(message.messageBlocks[i], writer.uint32(/* id 32, wireType 2 =*/258).fork(), _depth + 1).ldelim();
                     if (message.progress != null && $Object.hasOwnProperty.call(message, "progress"))
                         $root.carillon.agent.v1.Phases.encode(message.progress, writer.uint32(/* id 33, wireType 2 =*/266).fork(), _depth + 1).ldelim();
+                    if (message.registrationEnds != null && $Object.hasOwnProperty.call(message, "registrationEnds"))
+                        $root.carillon.agent.v1.RegistrationEnds.encode(message.registrationEnds, writer.uint32(/* id 34, wireType 2 =*/274).fork(), _depth + 1).ldelim();
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -9748,6 +9759,12 @@ export const carillon = $root.carillon = (() => {
                                 message.progress = $root.carillon.agent.v1.Phases.decode(reader, reader.size(), $undefined, _depth + 1, message.progress);
                                 continue;
                             }
+                        case 34: {
+                                if (wireType !== 2)
+                                    break;
+                                message.registrationEnds = $root.carillon.agent.v1.RegistrationEnds.decode(reader, reader.size(), $undefined, _depth + 1, message.registrationEnds);
+                                continue;
+                            }
                         }
                         reader.skipType(wireType, _depth, tag);
                         if (!reader.discardUnknown) {
@@ -9766,6 +9783,252 @@ export const carillon = $root.carillon = (() => {
                 };
 
                 return AllocationFacts;
+            })();
+
+            v1.RegistrationEnds = (function() {
+
+                /**
+                 * Properties of a RegistrationEnds.
+                 * @typedef {Object} carillon.agent.v1.RegistrationEnds.$Properties
+                 * @property {Array.<number>|null} [endpoint] RegistrationEnds endpoint
+                 * @property {Array.<number>|null} [refreshes] RegistrationEnds refreshes
+                 * @property {Array.<number>|null} [refreshFailures] RegistrationEnds refreshFailures
+                 * @property {Array.<number>|null} [refreshLapses] RegistrationEnds refreshLapses
+                 * @property {Array.<number>|null} [refreshRecoveries] RegistrationEnds refreshRecoveries
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a RegistrationEnds.
+                 * @memberof carillon.agent.v1
+                 * @interface IRegistrationEnds
+                 * @augments carillon.agent.v1.RegistrationEnds.$Properties
+                 * @deprecated Use carillon.agent.v1.RegistrationEnds.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a RegistrationEnds.
+                 * @typedef {carillon.agent.v1.RegistrationEnds.$Properties} carillon.agent.v1.RegistrationEnds.$Shape
+                 */
+
+                /**
+                 * Constructs a new RegistrationEnds.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a RegistrationEnds.
+                 * @constructor
+                 * @param {carillon.agent.v1.RegistrationEnds.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const RegistrationEnds = function (properties) {
+                    this.endpoint = [];
+                    this.refreshes = [];
+                    this.refreshFailures = [];
+                    this.refreshLapses = [];
+                    this.refreshRecoveries = [];
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * RegistrationEnds endpoint.
+                 * @member {Array.<number>} endpoint
+                 * @memberof carillon.agent.v1.RegistrationEnds
+                 * @instance
+                 */
+                RegistrationEnds.prototype.endpoint = $util.emptyArray;
+
+                /**
+                 * RegistrationEnds refreshes.
+                 * @member {Array.<number>} refreshes
+                 * @memberof carillon.agent.v1.RegistrationEnds
+                 * @instance
+                 */
+                RegistrationEnds.prototype.refreshes = $util.emptyArray;
+
+                /**
+                 * RegistrationEnds refreshFailures.
+                 * @member {Array.<number>} refreshFailures
+                 * @memberof carillon.agent.v1.RegistrationEnds
+                 * @instance
+                 */
+                RegistrationEnds.prototype.refreshFailures = $util.emptyArray;
+
+                /**
+                 * RegistrationEnds refreshLapses.
+                 * @member {Array.<number>} refreshLapses
+                 * @memberof carillon.agent.v1.RegistrationEnds
+                 * @instance
+                 */
+                RegistrationEnds.prototype.refreshLapses = $util.emptyArray;
+
+                /**
+                 * RegistrationEnds refreshRecoveries.
+                 * @member {Array.<number>} refreshRecoveries
+                 * @memberof carillon.agent.v1.RegistrationEnds
+                 * @instance
+                 */
+                RegistrationEnds.prototype.refreshRecoveries = $util.emptyArray;
+
+                /**
+                 * Encodes the specified RegistrationEnds message. Does not implicitly {@link carillon.agent.v1.RegistrationEnds.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.RegistrationEnds
+                 * @static
+                 * @param {carillon.agent.v1.RegistrationEnds.$Properties} message RegistrationEnds message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                RegistrationEnds.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.endpoint != null && message.endpoint.length)
+                        writer.uint32(/* id 1, wireType 2 =*/10).uint32s(message.endpoint);
+                    if (message.refreshes != null && message.refreshes.length)
+                        writer.uint32(/* id 2, wireType 2 =*/18).uint32s(message.refreshes);
+                    if (message.refreshFailures != null && message.refreshFailures.length)
+                        writer.uint32(/* id 3, wireType 2 =*/26).uint32s(message.refreshFailures);
+                    if (message.refreshLapses != null && message.refreshLapses.length)
+                        writer.uint32(/* id 4, wireType 2 =*/34).uint32s(message.refreshLapses);
+                    if (message.refreshRecoveries != null && message.refreshRecoveries.length)
+                        writer.uint32(/* id 5, wireType 2 =*/42).uint32s(message.refreshRecoveries);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a RegistrationEnds message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.RegistrationEnds
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.RegistrationEnds & carillon.agent.v1.RegistrationEnds.$Shape} RegistrationEnds
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                RegistrationEnds.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.RegistrationEnds();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType === 2) {
+                                    if (!(message.endpoint && message.endpoint.length))
+                                        message.endpoint = [];
+                                    reader.uint32s(message.endpoint);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.endpoint && message.endpoint.length))
+                                    message.endpoint = [];
+                                message.endpoint.push(reader.uint32());
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType === 2) {
+                                    if (!(message.refreshes && message.refreshes.length))
+                                        message.refreshes = [];
+                                    reader.uint32s(message.refreshes);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.refreshes && message.refreshes.length))
+                                    message.refreshes = [];
+                                message.refreshes.push(reader.uint32());
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType === 2) {
+                                    if (!(message.refreshFailures && message.refreshFailures.length))
+                                        message.refreshFailures = [];
+                                    reader.uint32s(message.refreshFailures);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.refreshFailures && message.refreshFailures.length))
+                                    message.refreshFailures = [];
+                                message.refreshFailures.push(reader.uint32());
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType === 2) {
+                                    if (!(message.refreshLapses && message.refreshLapses.length))
+                                        message.refreshLapses = [];
+                                    reader.uint32s(message.refreshLapses);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.refreshLapses && message.refreshLapses.length))
+                                    message.refreshLapses = [];
+                                message.refreshLapses.push(reader.uint32());
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType === 2) {
+                                    if (!(message.refreshRecoveries && message.refreshRecoveries.length))
+                                        message.refreshRecoveries = [];
+                                    reader.uint32s(message.refreshRecoveries);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.refreshRecoveries && message.refreshRecoveries.length))
+                                    message.refreshRecoveries = [];
+                                message.refreshRecoveries.push(reader.uint32());
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return RegistrationEnds;
             })();
 
             v1.ActionsDone = (function() {

@@ -29,6 +29,8 @@ export interface LoadClock {
   readonly nextMs: number;
   /** What finds no free endpoint waits for one, and is not dropped. */
   readonly holds: boolean;
+  /** Of HOLD: calls to come; Infinity: nobody knows how many. */
+  readonly left: number;
   /** Nothing more will begin. */
   isOver(nowMs: number): boolean;
   /** The call that was due at `dueMs` has had its turn. */
@@ -55,6 +57,7 @@ const lengthMs = (steps: readonly LoadStep[]): number => steps.reduce((sum, { se
 
 class ArrivalClock implements LoadClock {
   readonly holds = false;
+  readonly left = Number.POSITIVE_INFINITY;
   nextMs = Number.POSITIVE_INFINITY;
   readonly #load: LoadOrder;
   readonly #part: LoadPart;
@@ -135,7 +138,7 @@ class HoldClock implements LoadClock {
   readonly #untilMs: number;
   /** This part's share of the rate. */
   readonly #share: number;
-  #left: number;
+  left: number;
 
   constructor({ steps, calls }: LoadOrder, { from, until, of }: LoadPart) {
     this.#steps = steps;
@@ -143,28 +146,28 @@ class HoldClock implements LoadClock {
     this.#share = (until - from) / of;
     // Whole calls, and all parts have all of them.
     const before = (place: number): number => Math.floor((calls * place) / of);
-    this.#left = calls === Number.POSITIVE_INFINITY ? calls : before(until) - before(from);
+    this.left = calls === Number.POSITIVE_INFINITY ? calls : before(until) - before(from);
     // Parts of one size begin one after another.
-    this.nextMs = this.#left > 0 ? this.#openFrom((this.#gapMs(steps[0]) * from) / of) : Number.POSITIVE_INFINITY;
+    this.nextMs = this.left > 0 ? this.#openFrom((this.#gapMs(steps[0]) * from) / of) : Number.POSITIVE_INFINITY;
   }
 
   isOver(nowMs: number): boolean {
-    return this.#left <= 0 || nowMs >= this.#untilMs - NEARLY;
+    return this.left <= 0 || nowMs >= this.#untilMs - NEARLY;
   }
 
   take(dueMs: number): void {
-    this.#left--;
+    this.left--;
     this.#follow(dueMs, this.#stepAt(dueMs));
   }
 
   resume(taken: number, dueMs: number): void {
     if (taken === 0) return;
-    this.#left -= taken;
+    this.left -= taken;
     this.#follow(dueMs, this.#steps.at(-1));
   }
 
   #follow(dueMs: number, step: LoadStep | undefined): void {
-    this.nextMs = this.#left > 0 ? this.#openFrom(dueMs + this.#gapMs(step)) : Number.POSITIVE_INFINITY;
+    this.nextMs = this.left > 0 ? this.#openFrom(dueMs + this.#gapMs(step)) : Number.POSITIVE_INFINITY;
   }
 
   /** Infinity of a pause. */

@@ -11,7 +11,7 @@ import { ShareLoad } from './share-load.ts';
 export type LoadHost = {
   /** Calls are made so long before they are due. */
   readonly aheadMs: number;
-  make(plan: EndpointPlan): Caller;
+  make(call: EndpointPlan): Caller;
   /** It will need its streams by then. */
   expect(atMs: number, caller: Caller): void;
   /** It is due. */
@@ -29,13 +29,24 @@ export class LoadCalls {
   /** Of the last one that has had its turn, after the start. */
   #lastDueMs = Number.NEGATIVE_INFINITY;
 
-  constructor(plan: LoadPlan, endpoints: readonly EndpointPlan[], host: LoadHost) {
-    this.#load = new ShareLoad(plan, endpoints);
+  /** `waits`: endpoints, each for `ready`. */
+  constructor(plan: LoadPlan, endpoints: readonly EndpointPlan[], waits: boolean, host: LoadHost) {
+    this.#load = new ShareLoad(plan, endpoints, waits);
     this.#host = host;
   }
 
   start(atMs: number): void {
     this.#load.start(atMs);
+  }
+
+  /** The endpoint may place calls. */
+  ready(number: number): void {
+    this.#load.ready(number);
+  }
+
+  /** It may place no more. */
+  withdraw(number: number): void {
+    this.#load.withdraw(number);
   }
 
   /** No more calls are wanted, and those that are not due yet are none. */
@@ -68,12 +79,18 @@ export class LoadCalls {
 
   turn(nowMs: number): void {
     this.#make(nowMs);
+    if (this.#load.isStuck) this.#giveUp();
     let due = 0;
     for (let soon = this.#soon[0]; soon !== undefined && soon.atMs <= nowMs; soon = this.#soon[++due]) {
       this.#host.begin(soon.atMs, soon.caller);
       this.#lastDueMs = soon.dueMs;
     }
     if (due > 0) this.#soon.splice(0, due);
+  }
+
+  #giveUp(): void {
+    for (let left = this.#load.left; left > 0; left--) this.#host.noFreeEndpoint();
+    this.#load.stop();
   }
 
   #make(nowMs: number): void {
@@ -92,6 +109,12 @@ export class LoadCalls {
       this.#soon.push({ atMs, dueMs: load.lastDueMs, caller });
       this.#host.expect(atMs, caller);
     }
+  }
+
+  /** The first call of this endpoint, if it was not placed, and will not be. */
+  takeUnusedOf(number: number): Caller | null {
+    const plan = this.#load.takeUnusedOf(number);
+    return plan && this.#host.make(plan);
   }
 
   /** Endpoints that have placed none, once nothing more will begin; each once. */

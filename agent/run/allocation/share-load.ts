@@ -4,13 +4,13 @@
  */
 import { seedOf } from '@carillon/media/impairment/impairment.ts';
 import { type LoadClock, type LoadStep, loadClock } from '@carillon/proto/load/load-clock.ts';
-import type { EndpointPlan, LoadPlan } from '../plan.ts';
+import { callPlan, type EndpointPlan, type LoadPlan } from '../plan.ts';
 
 /** What rows, messages and streams are numbered by has 31 bits. */
 const MOST_NUMBERS = 2 ** 31;
 
 /** An endpoint, and the call that it would place next. */
-type Slot = { readonly plan: EndpointPlan; calls: number; freeSinceMs: number };
+type Slot = { readonly plan: EndpointPlan; calls: number; freeSinceMs: number; isAble: boolean };
 
 export class ShareLoad {
   #plan: LoadPlan;
@@ -19,21 +19,71 @@ export class ShareLoad {
   #taken = 0;
   #lastDueMs = Number.NEGATIVE_INFINITY;
   #slots: readonly Slot[];
+  /** Endpoints that may place another call some time. */
+  #able: number;
   /** In the order in which they became free; a ring. */
   readonly #free: (Slot | null)[];
   #first = 0;
   #count = 0;
   /** By the number of their call. */
   readonly #busy = new Map<number, Slot>();
+  /** By the number of their endpoint. */
+  readonly #waiting = new Map<number, Slot>();
   #startAtMs = Number.POSITIVE_INFINITY;
   #isStopped = false;
 
-  constructor(plan: LoadPlan, endpoints: readonly EndpointPlan[]) {
+  /** `waits`: each for `ready`. */
+  constructor(plan: LoadPlan, endpoints: readonly EndpointPlan[], waits = false) {
     this.#plan = plan;
     this.#clock = loadClock(plan.order, plan.part, seedOf);
     this.#free = new Array<Slot | null>(endpoints.length).fill(null);
-    this.#slots = endpoints.map((endpoint) => ({ plan: endpoint, calls: 0, freeSinceMs: Number.NEGATIVE_INFINITY }));
-    for (const slot of this.#slots) this.#give(slot);
+    this.#slots = endpoints.map((endpoint) => ({
+      plan: endpoint,
+      calls: 0,
+      freeSinceMs: Number.NEGATIVE_INFINITY,
+      isAble: true,
+    }));
+    this.#able = endpoints.length;
+    for (const slot of this.#slots) {
+      if (waits) this.#waiting.set(slot.plan.number, slot);
+      else this.#give(slot);
+    }
+  }
+
+  /** This endpoint may place calls. */
+  ready(number: number): void {
+    const slot = this.#waiting.get(number);
+    this.#waiting.delete(number);
+    if (slot?.isAble) this.#give(slot);
+  }
+
+  /** This endpoint may place no more. */
+  withdraw(number: number): void {
+    const slot = this.#slots.find(({ plan }) => plan.number === number);
+    if (!slot?.isAble) return;
+    this.#disable(slot);
+    const free = Array.from(
+      { length: this.#count },
+      (_, i) => this.#free[(this.#first + i) % this.#free.length] as Slot,
+    );
+    this.#free.fill(null);
+    this.#count = 0;
+    for (const one of free) if (one !== slot) this.#give(one);
+  }
+
+  #disable(slot: Slot): void {
+    slot.isAble = false;
+    this.#able--;
+  }
+
+  /** No endpoint may place another call, now or later: what a load that holds calls up has left will never begin. */
+  get isStuck(): boolean {
+    return this.#clock.holds && this.#able === 0 && !this.#isStopped;
+  }
+
+  /** Of a load that holds calls up: so many were to come yet; 0 where nobody knows how many. */
+  get left(): number {
+    return Number.isFinite(this.#clock.left) ? this.#clock.left : 0;
   }
 
   start(atMs: number): void {
@@ -92,11 +142,10 @@ export class ShareLoad {
     this.#first = (this.#first + 1) % this.#free.length;
     this.#count--;
     const { plan, calls } = slot;
-    const number = plan.number + calls * this.#plan.runEndpoints;
+    const call = callPlan(plan, calls, this.#plan);
     slot.calls++;
-    this.#busy.set(number, slot);
-    // The call before may still be heard: the far end sends its last messages to where it came from.
-    return calls === 0 ? plan : { ...plan, number, user: `${plan.user}-${calls}` };
+    this.#busy.set(call.number, slot);
+    return call;
   }
 
   /** Of the call that was taken last, after the start. */
@@ -110,6 +159,7 @@ export class ShareLoad {
       const slot = this.#busy.get(number) as Slot;
       this.#busy.delete(number);
       slot.calls--;
+      if (!slot.isAble) continue;
       this.#first = (this.#first - 1 + this.#free.length) % this.#free.length;
       this.#free[this.#first] = slot;
       this.#count++;
@@ -120,9 +170,18 @@ export class ShareLoad {
 
   /** Endpoints that have placed none, once nothing more will begin; each once. */
   takeUnused(): EndpointPlan[] {
-    const unused = this.#slots.filter(({ calls }) => calls === 0).map(({ plan }) => plan);
+    const unused = this.#slots.filter(({ calls }) => calls === 0).map(({ plan }) => callPlan(plan, 0, this.#plan));
     this.#slots = [];
     return unused;
+  }
+
+  /** This endpoint, if it has placed none, and will not. */
+  takeUnusedOf(number: number): EndpointPlan | null {
+    const slot = this.#slots.find(({ plan, calls }) => plan.number === number && calls === 0);
+    if (slot === undefined) return null;
+    this.withdraw(number);
+    this.#slots = this.#slots.filter((one) => one !== slot);
+    return callPlan(slot.plan, 0, this.#plan);
   }
 
   /** The call of this number is over. */
@@ -132,7 +191,9 @@ export class ShareLoad {
     this.#busy.delete(number);
     slot.freeSinceMs = atMs;
     const next = slot.plan.number + slot.calls * this.#plan.runEndpoints;
-    if (slot.calls < this.#plan.callsEach && next < MOST_NUMBERS && !this.#isStopped) this.#give(slot);
+    if (!slot.isAble) return;
+    if (slot.calls >= this.#plan.callsEach || next >= MOST_NUMBERS) this.#disable(slot);
+    else if (!this.#isStopped) this.#give(slot);
   }
 
   #give(slot: Slot): void {

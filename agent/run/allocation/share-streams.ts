@@ -3,7 +3,7 @@
  * instants, many with one request; those of others, such as the calls that come in, each for itself. A call gives its own back.
  */
 import type { MediaEngine, MediaStream, StreamProfile } from '../../rtp/media-engine.ts';
-import type { StreamHolder } from '../endpoint/endpoint.ts';
+import type { StreamHolder } from '../endpoint/holders.ts';
 import { Timetable } from '../order/timetable.ts';
 import type { SharePlan, TrackPlan } from '../plan.ts';
 

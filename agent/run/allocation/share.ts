@@ -12,7 +12,10 @@ import type { SipEngine, UserAgent } from '../../sip/engine.ts';
 import { takeStep } from '../../steps.ts';
 import { Callee } from '../endpoint/callee.ts';
 import { Caller } from '../endpoint/caller.ts';
-import type { Endpoint, EndpointShare, EndpointTimer, Starter, StreamHolder } from '../endpoint/endpoint.ts';
+import type { Endpoint, EndpointTimer, Starter } from '../endpoint/endpoint.ts';
+import type { Sleeper } from '../endpoint/endpoint-timer.ts';
+import type { StreamHolder } from '../endpoint/holders.ts';
+import type { LastingEndpoint } from '../endpoint/lasting-endpoint.ts';
 import { Pinger } from '../endpoint/pinger.ts';
 import { Registrant } from '../endpoint/registrant.ts';
 import { Breaker } from '../limits/breaker.ts';
@@ -20,10 +23,11 @@ import { longestCallMs } from '../limits/check-policy.ts';
 import type { HostPace } from '../limits/host-pace.ts';
 import { StartPace } from '../limits/start-pace.ts';
 import { Timetable } from '../order/timetable.ts';
-import type { SharePlan } from '../plan.ts';
+import { needsTls, type SharePlan } from '../plan.ts';
 import type { ShareFacts } from '../report/facts.ts';
 import { FactsBuffer } from '../report/facts-buffer.ts';
 import { isTold } from '../report/keeping.ts';
+import { LastingEndpoints, type LastingShare } from './lasting-endpoints.ts';
 import { LoadCalls, type LoadHost } from './load-calls.ts';
 import { isShareOver, SHARE, type ShareEvent, type ShareState } from './share-machine.ts';
 import { ShareStreams } from './share-streams.ts';
@@ -45,7 +49,7 @@ const STOP_LIMIT_MS = 4000;
 
 const CALLERS = { CALL: Caller, REGISTER: Registrant, OPTIONS: Pinger } as const;
 
-export class AllocationShare implements EndpointShare {
+export class AllocationShare implements LastingShare {
   readonly plan: SharePlan;
   readonly engine: SipEngine;
   readonly fingerprint: Fingerprint | null;
@@ -61,11 +65,12 @@ export class AllocationShare implements EndpointShare {
   #state: ShareState = SHARE.initial;
   /** That have not closed. */
   readonly #endpoints = new Set<Callee | (Endpoint & Starter)>();
+  readonly #lasting: LastingEndpoints;
   /** Closed, and still heard. */
-  readonly #retired: Endpoint[] = [];
+  readonly #retired: { release(): void }[] = [];
   #open = 0;
   /** Receivers whose registration is not settled yet. */
-  readonly #unsettled = new Set<Endpoint>();
+  readonly #unsettled = new Set<object>();
   /** The last one that was told; null: none yet. */
   #policy: Policy | null = null;
   #stopDeadlineMs = Number.POSITIVE_INFINITY;
@@ -97,18 +102,9 @@ export class AllocationShare implements EndpointShare {
     this.breaker = plan.breaker && new Breaker(plan.breaker, (breach) => this.facts.breach(breach));
     this.facts = new FactsBuffer(plan.owner, deps.engine.local.address, (endpoint) => isTold(plan, endpoint));
     this.nowMs = nowMs;
-    this.#load = plan.load && new LoadCalls(plan.load, plan.endpoints, this.#loadHost());
+    this.#load = plan.load && new LoadCalls(plan.load, plan.endpoints, plan.group.register, this.#loadHost());
+    this.#lasting = new LastingEndpoints(this, this.#load);
     this.#pace = plan.load ? StartPace.ofLoad(plan.load) : StartPace.of(plan.endpoints.map((e) => e.callAtMs));
-  }
-
-  /** A peer that lost its connection, or a proxy, comes back by one of its own. */
-  get #needsTls(): boolean {
-    const { group, endpoints } = this.plan;
-    // Of a name, AUTO leaves the choice to the DNS.
-    if (group.protocol === 'TLS' || group.protocol === 'AUTO') return true;
-    return endpoints.some(({ nextHop, targetUri }) =>
-      nextHop === null ? /^sips:|;transport=tls\b/i.test(targetUri) : nextHop.transport === 'TLS',
-    );
   }
 
   takeReferral(): boolean {
@@ -135,7 +131,7 @@ export class AllocationShare implements EndpointShare {
   async prepare(): Promise<void> {
     const { endpoints, role, group } = this.plan;
     try {
-      if (this.#needsTls) await this.engine.listenTls();
+      if (needsTls(this.plan)) await this.engine.listenTls();
       await this.#streams.prove();
     } catch (error) {
       this.#refuse((error as Error).name, (error as Error).message);
@@ -144,7 +140,9 @@ export class AllocationShare implements EndpointShare {
     if (this.#state !== 'PREPARING') return;
     const Kind = role === 'CALLER' ? CALLERS[group.mode] : Callee;
     try {
-      if (this.#load === null) for (const plan of endpoints) this.#add(new Kind(this, plan));
+      this.#lasting.open();
+      if (this.#load === null && this.#lasting.size === 0)
+        for (const plan of endpoints) this.#add(new Kind(this, plan));
     } catch (error) {
       for (const endpoint of this.#endpoints) endpoint.abandon();
       this.#refuse('INTERNAL', (error as Error).message);
@@ -152,8 +150,8 @@ export class AllocationShare implements EndpointShare {
     }
     // What came while there was nobody to be judged.
     if (this.#policy !== null) this.obey(this.#policy, this.nowMs);
-    if (role === 'CALLEE' && group.register) {
-      for (const endpoint of this.#endpoints) {
+    if (group.register && (role === 'CALLEE' || this.#load !== null)) {
+      for (const endpoint of this.#lasting.size > 0 ? this.#lasting.all : this.#endpoints) {
         if (endpoint.isClosed) continue;
         this.schedule(this.nowMs + endpoint.plan.registerAtMs, endpoint, 'REGISTER');
         this.#unsettled.add(endpoint);
@@ -166,9 +164,11 @@ export class AllocationShare implements EndpointShare {
     if (!this.#enter('started')) return;
     this.#hardEndAtMs = startAtMs + this.plan.hardEndMs;
     this.#load?.start(startAtMs);
-    for (const endpoint of this.#endpoints) {
+    const windowEndsAtMs = startAtMs + this.plan.receiveWindowMs;
+    this.#lasting.start(windowEndsAtMs);
+    for (const endpoint of this.#lasting.size > 0 ? [] : this.#endpoints) {
       if (endpoint instanceof Callee) {
-        this.schedule(startAtMs + this.plan.receiveWindowMs, endpoint, 'RECEIVE_END');
+        this.schedule(windowEndsAtMs, endpoint, 'RECEIVE_END');
         continue;
       }
       const { registerAtMs, callAtMs } = endpoint.plan;
@@ -182,6 +182,7 @@ export class AllocationShare implements EndpointShare {
 
   /** Callees that nobody has called need not wait. */
   finish(): void {
+    this.#lasting.finish();
     for (const endpoint of this.#endpoints) if (endpoint instanceof Callee) endpoint.finish();
   }
 
@@ -207,6 +208,7 @@ export class AllocationShare implements EndpointShare {
     this.#starts.clear();
     this.#load?.stop();
     this.#streams.clear();
+    this.#lasting.leave();
     for (const endpoint of this.#endpoints) endpoint.stop('STOPPED', reason);
     this.#doneWhenEmpty();
   }
@@ -214,8 +216,8 @@ export class AllocationShare implements EndpointShare {
   /** A callee that would take a call to any number. */
   takeAnyCall(): UserAgent | null {
     if (!this.plan.group.takesAnyCall || (this.#state !== 'RUNNING' && this.#state !== 'READY')) return null;
-    for (const endpoint of this.#endpoints)
-      if (endpoint instanceof Callee && endpoint.isIdle) return endpoint.userAgent;
+    if (this.#lasting.size > 0) return this.#lasting.idleAgent;
+    for (const endpoint of this.#endpoints) if (endpoint.isIdle) return endpoint.userAgent;
     return null;
   }
 
@@ -230,7 +232,9 @@ export class AllocationShare implements EndpointShare {
     this.#startCalls(nowMs);
     if (this.#load !== null) this.#doneWhenEmpty();
     if (nowMs >= this.#hardEndAtMs) this.stop('the allocation reached its hard end');
-    if (nowMs >= this.#stopDeadlineMs) for (const endpoint of this.#endpoints) endpoint.abandon();
+    if (nowMs < this.#stopDeadlineMs) return;
+    for (const endpoint of this.#endpoints) endpoint.abandon();
+    this.#lasting.abandon();
   }
 
   #add(endpoint: Callee | (Endpoint & Starter)): void {
@@ -242,7 +246,7 @@ export class AllocationShare implements EndpointShare {
     const { facts } = this;
     return {
       aheadMs: this.#streams.aheadMs,
-      make: (plan) => new Caller(this, plan),
+      make: (call) => this.#lasting.callerOf(call),
       expect: (atMs, caller) => this.#streams.expect(atMs, caller),
       begin: (atMs, caller) => {
         this.#add(caller);
@@ -250,6 +254,17 @@ export class AllocationShare implements EndpointShare {
       },
       noFreeEndpoint: () => facts.noFreeEndpoint(),
     };
+  }
+
+  join(call: Callee | Caller): void {
+    this.#add(call);
+  }
+
+  onLeft(endpoint: LastingEndpoint): void {
+    this.#retired.push(endpoint);
+    this.#wakings.leave(endpoint);
+    this.onRegistrationSettled(endpoint);
+    this.#doneWhenEmpty();
   }
 
   /** Everything that is due, as far as the pace allows. An endpoint that would not call anyway takes nobody's turn. */
@@ -296,6 +311,7 @@ export class AllocationShare implements EndpointShare {
     keep.keepMessages &&= policy.mayKeep.messages;
     keep.keepBodies &&= policy.mayKeep.bodies;
     if (keepsLess) this.facts.dropMessages();
+    this.#lasting.obey({ mayName });
     for (const endpoint of this.#endpoints) endpoint.obey({ mayName });
   }
 
@@ -322,11 +338,11 @@ export class AllocationShare implements EndpointShare {
     return this.facts.take(nowMs);
   }
 
-  schedule(atMs: number, endpoint: Endpoint, what: EndpointTimer): void {
-    this.#wakings.add(atMs, endpoint, what);
+  schedule(atMs: number, sleeper: Sleeper, what: EndpointTimer): void {
+    this.#wakings.add(atMs, sleeper, what);
   }
 
-  onRegistrationSettled(endpoint: Endpoint): void {
+  onRegistrationSettled(endpoint: object): void {
     if (this.#unsettled.delete(endpoint) && this.#unsettled.size === 0) this.#ready();
   }
 
@@ -336,6 +352,7 @@ export class AllocationShare implements EndpointShare {
     this.#endpoints.delete(endpoint as Callee | (Endpoint & Starter));
     this.#open--;
     this.#load?.freed(endpoint.plan.number, this.nowMs);
+    this.#lasting.released(endpoint);
     // One that the policy ended is not waited for.
     this.onRegistrationSettled(endpoint);
     this.#doneWhenEmpty();
@@ -365,9 +382,15 @@ export class AllocationShare implements EndpointShare {
     return unused.length > 0;
   }
 
+  /** Registrations that outlast all calls: callers that have placed theirs leave, callees wait for others. */
+  #stillLasting(): boolean {
+    if (this.#load !== null) this.#lasting.leave();
+    return this.#lasting.size > 0;
+  }
+
   #doneWhenEmpty(): void {
     if (this.#open > 0 || this.#load?.isOver(this.nowMs) === false) return;
-    if (this.#closeUnused() || !this.#enter('emptied')) return;
+    if (this.#closeUnused() || this.#stillLasting() || !this.#enter('emptied')) return;
     this.#hardEndAtMs = Number.POSITIVE_INFINITY;
     this.#wakings.clear();
     this.facts.state('DONE');

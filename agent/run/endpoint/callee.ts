@@ -26,11 +26,6 @@ export class Callee extends TalkingEndpoint {
     return this.call === null && !this.#stopping && (this.phase === 'INITIALIZING' || this.phase === 'REGISTERED');
   }
 
-  /** The engine's user agent, for calls whose Request-URI names nobody. */
-  get userAgent() {
-    return this.ua;
-  }
-
   onTimer(what: EndpointTimer): void {
     if (this.isClosed) return;
     if (what === 'REGISTER') this.register();
@@ -48,6 +43,7 @@ export class Callee extends TalkingEndpoint {
       return SILENCE;
     }
     this.call = call;
+    this.over?.onCalled();
     this.peer = callerOf(call.correlation, this.share.plan.run);
     this.traffic.caller = this.peer;
     this.#incoming = call;

@@ -79,7 +79,7 @@ export class Caller extends TalkingEndpoint implements Starter {
     this.enter('calling', this.share.nowMs);
     this.share.schedule(dueAtMs + this.share.plan.answerTimeoutMs, this, 'ANSWER_TIMEOUT');
     this.dnsMs = Number.NaN;
-    this.call = this.ua.invite(this.plan.targetUri, this.#offer, this);
+    this.call = this.userAgent.invite(this.plan.targetUri, this.#offer, this);
   }
 
   protected onMedia(problem: string | null): void {

@@ -4,7 +4,7 @@
  */
 import { CAUSES, type Cause } from '@carillon/proto';
 import { EndpointTraffic, type Keep } from '../../capture/endpoint-traffic.ts';
-import type { Fingerprint, MediaStream } from '../../rtp/media-engine.ts';
+import type { Fingerprint } from '../../rtp/media-engine.ts';
 import type {
   Call,
   CallEvents,
@@ -29,7 +29,8 @@ import { callName } from './correlation.ts';
 import { ENDPOINT, type EndpointEvent } from './endpoint-machine.ts';
 import { EndpointMedia } from './endpoint-media.ts';
 import type { EndpointTimer, Sleeper, Starter } from './endpoint-timer.ts';
-import { instanceOf } from './instance-id.ts';
+import type { CallHolder, StreamHolder } from './holders.ts';
+import { identityOf, registrantOf } from './identity.ts';
 
 /** What an endpoint needs of its share. */
 export interface EndpointShare extends Permission {
@@ -53,20 +54,11 @@ export interface EndpointShare extends Permission {
   readonly held: boolean;
   /** Plans a call again that could not be placed when it was due; not before `fromMs`. */
   startCall(fromMs: number, starter: Starter): void;
-  schedule(atMs: number, endpoint: Endpoint, what: EndpointTimer): void;
+  schedule(atMs: number, sleeper: Sleeper, what: EndpointTimer): void;
   /** Asks for the streams of its call: `onStreams` follows, before this returns where nothing is to be waited for. */
   openStreams(endpoint: StreamHolder): void;
-  onRegistrationSettled(endpoint: Endpoint): void;
+  onRegistrationSettled(endpoint: object): void;
   onClosed(endpoint: Endpoint): void;
-}
-
-/** An endpoint, as far as its streams go. */
-export interface StreamHolder {
-  readonly plan: EndpointPlan;
-  /** Its call is still to come, and it has no streams for it. */
-  readonly wantsStreams: boolean;
-  /** One for each track. An error: there are none. Null: there were none for so many at once; it may ask for its own. */
-  onStreams(streams: readonly MediaStream[] | Error | null): void;
 }
 
 export type { EndpointTimer, Starter };
@@ -77,10 +69,13 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
   readonly traffic: EndpointTraffic;
   phase: Phase = ENDPOINT.initial;
   protected readonly share: EndpointShare;
-  protected readonly ua: UserAgent;
+  /** The engine's, of this call. */
+  readonly userAgent: UserAgent;
+  /** What its call goes over; null: it registers itself, or nobody does. */
+  protected readonly over: CallHolder | null;
   readonly media: EndpointMedia;
   protected call: Call | null = null;
-  protected readonly binding = new EndpointBinding();
+  protected readonly binding: EndpointBinding;
   protected attempted = false;
   protected rang = false;
   protected calleeUri = '';
@@ -108,37 +103,34 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
   #causeText = '';
   #causeStatus = 0;
 
-  constructor(share: EndpointShare, plan: EndpointPlan) {
+  constructor(share: EndpointShare, plan: EndpointPlan, over: CallHolder | null = null) {
     this.share = share;
     this.plan = plan;
+    this.over = over;
     const { group } = share.plan;
-    const { address, port } = share.engine.local;
+    const { local } = share.engine;
+    // Its registration is told with the first of its calls.
+    const first = over?.plan.number === plan.number ? over : null;
+    this.binding = first?.binding ?? new EndpointBinding();
+    if (this.binding.state === 'REGISTERED') this.phase = 'REGISTERED';
     this.media = new EndpointMedia({
       group,
-      address,
+      address: local.address,
       sessionId: String(plan.number + 1),
       fingerprint: share.fingerprint,
       mayReach: share.mayReach,
     });
-    const host = address.includes(':') ? `[${address}]` : address;
-    this.traffic = new EndpointTraffic(plan.number, share.facts.counts, share.facts.storeOf(plan.number), share.keep);
-    this.ua = share.engine.createUserAgent({
-      aor: `sip:${plan.account?.username ?? plan.user}@${group.domain || `${host}:${port}`}`,
-      displayName: group.displayName,
-      contactUser: plan.user,
-      credentials: plan.account,
-      registrarUri: group.register ? group.registrarUri : null,
-      nextHop: plan.nextHop === null ? null : [plan.nextHop],
-      nextHopUri: plan.nextHopUri,
-      tls: group.tls,
-      routeSet: group.routeSet,
-      ...(group.outbound && { instanceId: instanceOf(plan.account?.username ?? plan.user, group.domain) }),
+    const { counts } = share.facts;
+    this.traffic =
+      first?.traffic ?? new EndpointTraffic(plan.number, counts, share.facts.storeOf(plan.number), share.keep);
+    this.userAgent = share.engine.createUserAgent({
+      ...identityOf(share.plan, plan, local),
+      ...(over === null ? registrantOf(share.plan, plan) : { registrarUri: null, over: over.userAgent }),
       onConnectionOpened: (opened) => this.onConnectionOpened(opened),
       onForbidden: (method, status, address) => this.#onForbidden(method, status, address),
       traffic: this.traffic,
       onIncomingCall: (call) => this.onIncomingCall(call),
       isBusy: () => !this.isIdle,
-      signalling: group.signalling,
       ...(group.correlate && { correlation: callName(share.plan.run, plan.number) }),
     });
   }
@@ -163,7 +155,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
   }
 
   register(): void {
-    if (this.binding.move('asked')) this.ua.register(this.share.plan.group.registerExpiresSeconds, this);
+    if (this.binding.move('asked')) this.userAgent.register(this.share.plan.group.registerExpiresSeconds, this);
   }
 
   onLocated(tookMs: number): void {
@@ -212,10 +204,15 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
       return;
     }
     this.binding.move('refused');
+    this.refused(failure);
+    this.share.onRegistrationSettled(this);
+  }
+
+  /** It could not register. */
+  refused(failure: SipFailure): void {
     this.end.failed(failure);
     this.fail(causeOfRegistrationFailure(failure), failure.reason, failure.status ?? 0);
     this.close();
-    this.share.onRegistrationSettled(this);
   }
 
   onUnregistered(): void {
@@ -283,11 +280,12 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
   discard(): void {
     this.media.close();
     this.release();
+    this.over?.released(this);
   }
 
   /** Its last message has left. */
   release(): void {
-    this.ua.close();
+    this.userAgent.close();
   }
 
   protected enter(event: EndpointEvent, atMs: number): void {
@@ -327,10 +325,11 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
   /** The call is over, or there was none: un-register, then close. */
   protected depart(): void {
     this.endMedia();
-    if (this.binding.isOpen) {
+    if (this.over !== null) this.close();
+    else if (this.binding.isOpen) {
       this.binding.move('left');
       this.enter('hangingUp', this.share.nowMs);
-      this.ua.unregister();
+      this.userAgent.unregister();
     } else if (this.binding.state !== 'REMOVING') this.close();
   }
 

@@ -9,7 +9,7 @@ export class Pinger extends CalllessEndpoint implements PingEvents {
 
   protected begin(): void {
     this.calleeUri = this.plan.targetUri;
-    this.ua.ping(this.plan.targetUri, this);
+    this.userAgent.ping(this.plan.targetUri, this);
   }
 
   onPingSent(atMs: number): void {

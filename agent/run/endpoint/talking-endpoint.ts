@@ -7,7 +7,8 @@ import { SILENCE } from '../../sip/dialog/silence.ts';
 import type { Call, CallEvents, IncomingCall, SessionAsker } from '../../sip/engine.ts';
 import { uriRefusal } from '../limits/policy-change.ts';
 import type { EndpointPlan } from '../plan.ts';
-import { Endpoint, type EndpointShare, type EndpointTimer, type StreamHolder } from './endpoint.ts';
+import { Endpoint, type EndpointShare, type EndpointTimer } from './endpoint.ts';
+import type { CallHolder, StreamHolder } from './holders.ts';
 import { type CallEnded, type Moving, type NextCall, SESSION_EXPIRED, type SessionChanged } from './next-call.ts';
 import { ReferredCall } from './referred-call.ts';
 import { ReplacingCall } from './replacing-call.ts';
@@ -27,8 +28,8 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
   /** Of a REFER that was taken this turn. */
   #referTarget = '';
 
-  constructor(share: EndpointShare, plan: EndpointPlan) {
-    super(share, plan);
+  constructor(share: EndpointShare, plan: EndpointPlan, over: CallHolder | null = null) {
+    super(share, plan, over);
     const { actions } = share.plan.group;
     this.#scenario = actions.length === 0 ? null : new Scenario(this, actions);
   }
@@ -201,7 +202,7 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
     }
     const referred = new ReferredCall(this, this.call);
     this.#nextCall = referred;
-    referred.place(this.ua, target);
+    referred.place(this.userAgent, target);
   }
 
   #isRefused(targetUri: string): boolean {

@@ -14,7 +14,7 @@ import { AllocationRefused } from '../limits/allocation-refused.ts';
 import { type CarriedCalls, callsOf, checkPolicy, hardEndMs, longestCallMs } from '../limits/check-policy.ts';
 import { CALLER_FIRST_MS, type EndpointPlan, type GroupPlan, type KeepingPlan, type SharePlan } from '../plan.ts';
 import { decodeGroup } from './decode-group.ts';
-import { decodeLoad } from './decode-load.ts';
+import { decodeLoad, decodeReceives } from './decode-load.ts';
 import { decodeBreaker } from './decode-scenario.ts';
 
 type Allocation = wire.agent.v1.Allocation;
@@ -102,6 +102,7 @@ export async function decodeAllocation(
     if (known) known.push(plan);
     else shares.set(listener, [plan]);
   }
+  const receives = decodeReceives(allocation);
   const loads = decodeLoad(
     allocation,
     [...shares.values()].map((endpoints) => endpoints.length),
@@ -109,7 +110,7 @@ export async function decodeAllocation(
   return new Map(
     [...shares].map(([listener, endpoints], i) => [
       listener,
-      { ...sharePlan(allocation, owner, group, endpoints, limits.policy), load: loads?.[i] ?? null },
+      { ...sharePlan(allocation, owner, group, endpoints, limits.policy), load: loads?.[i] ?? null, receives },
     ]),
   );
 }
@@ -122,7 +123,7 @@ function sharePlan(
   group: GroupPlan,
   endpoints: EndpointPlan[],
   policy: Policy,
-): Omit<SharePlan, 'load'> {
+): Omit<SharePlan, 'load' | 'receives'> {
   return {
     owner,
     run: Buffer.from(a.runId).toString('hex'),

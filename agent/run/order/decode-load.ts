@@ -1,9 +1,9 @@
-/** The load of an allocation whose endpoints place more than one call -> plain data, and the part of each share. What cannot be is refused by name. */
+/** The load of an allocation whose endpoints have more than one call -> plain data, and the part of each share. What cannot be is refused by name. */
 import { wire } from '@carillon/proto';
 import type { LoadOrder, LoadStep } from '@carillon/proto/load/load-clock.ts';
 import { type LoadPart, partsWithin } from '@carillon/proto/load/load-part.ts';
 import { AllocationRefused } from '../limits/allocation-refused.ts';
-import type { LoadPlan } from '../plan.ts';
+import type { CallsPlan, LoadPlan } from '../plan.ts';
 
 type Allocation = wire.agent.v1.Allocation;
 type Load = NonNullable<Allocation['load']>;
@@ -14,22 +14,32 @@ const MOST_STEPS = 1000;
 /** A plan for each of its shares, which have so many of its endpoints. @throws AllocationRefused LOAD or MALFORMED */
 export function decodeLoad(allocation: Allocation, sizes: readonly number[]): LoadPlan[] | null {
   const { load, role, group } = allocation;
-  if (!load) return null;
-  const isOfCalls = role === wire.agent.v1.Role.CALLER && (group?.mode || 'CALL') === 'CALL';
-  if (!isOfCalls || group?.register)
-    throw new AllocationRefused('LOAD', 'this agent takes a load for callers only, that call and do not register');
+  if (!load || role !== wire.agent.v1.Role.CALLER) return null;
+  if ((group?.mode || 'CALL') !== 'CALL') throw new AllocationRefused('LOAD', 'this agent takes a load for calls only');
   const size = sizes.reduce((sum, one) => sum + one, 0);
   const part: LoadPart = { from: load.partFrom ?? 0, until: load.partUntil ?? 0, of: load.parts ?? 0 };
-  const runEndpoints = load.runEndpoints ?? 0;
+  const calls = decodeCalls(load, size);
   const each = (part.until - part.from) / size;
   if (!(part.until <= part.of && Number.isInteger(each) && each >= 1))
     throw malformed(`part ${part.from} to ${part.until} of ${part.of} for ${size} endpoints`);
-  if (runEndpoints < size) throw malformed(`${size} endpoints of ${runEndpoints}`);
   const order = decodeOrder(load);
   return partsWithin(
     part,
     sizes.map((one) => one * each),
-  ).map((part) => ({ order, part, callsEach: load.callsEach || ENDLESS, runEndpoints }));
+  ).map((part) => ({ order, part, ...calls }));
+}
+
+/** Of callees that take more than one call; null: they take one. @throws AllocationRefused MALFORMED */
+export function decodeReceives({ load, role, endpoints }: Allocation): CallsPlan | null {
+  if (!load || role === wire.agent.v1.Role.CALLER) return null;
+  return decodeCalls(load, endpoints?.number?.length ?? 0);
+}
+
+function decodeCalls(load: Load, size: number): CallsPlan {
+  const { callsEach } = load;
+  const runEndpoints = load.runEndpoints ?? 0;
+  if (runEndpoints < size) throw malformed(`${size} endpoints of ${runEndpoints}`);
+  return { callsEach: callsEach || ENDLESS, runEndpoints };
 }
 
 const ENDLESS = Number.POSITIVE_INFINITY;

@@ -49,6 +49,7 @@ export function encodeAllocation(
   const counts = flat((f) => f.sipCounts);
   const done = [...facts.map((f) => f.actions), ...p.details.flatMap((d) => d.actions ?? [])];
   const actions = done.flatMap(({ endpoint }) => endpoint);
+  const ends = flat((f) => f.registrations);
   const noise = facts.flatMap((f) => (f.startNoise ? [f.startNoise] : []));
   const first = noise[0];
   return {
@@ -60,6 +61,15 @@ export function encodeAllocation(
       ...outcome(closed.outcome, offsetMs),
       ...(!closed.isKept && { kept: false }),
     })),
+    ...(ends.length > 0 && {
+      registrationEnds: {
+        endpoint: ends.map(({ endpoint }) => endpoint),
+        refreshes: ends.map(({ refreshes }) => refreshes.granted),
+        refreshFailures: ends.map(({ refreshes }) => refreshes.failed),
+        refreshLapses: ends.map(({ refreshes }) => refreshes.lapsed),
+        refreshRecoveries: ends.map(({ refreshes }) => refreshes.recovered),
+      },
+    }),
     ...(counts.length > 0 && {
       sipCounts: {
         sent: counts.map((c) => c.sent),

@@ -5,7 +5,7 @@ import type { MessageBlock } from '../../capture/message-block.ts';
 import { MessageStore } from '../../capture/message-store.ts';
 import type { Breach, CallTally } from '../limits/breaker.ts';
 import { indexOf, type Phase } from '../phases.ts';
-import type { ActionsDone, OutcomeFact, PhaseChanges, ReportedState, ShareFacts } from './facts.ts';
+import type { ActionsDone, OutcomeFact, PhaseChanges, RegistrationEnd, ReportedState, ShareFacts } from './facts.ts';
 
 /** Messages are sent along after this, or sooner where they are many: a live view must not wait for the end. */
 const MESSAGE_HOLD_MS = 1000;
@@ -22,6 +22,7 @@ export class FactsBuffer {
   #phases = noPhases();
   #progress = noPhases();
   #outcomes: OutcomeFact[] = [];
+  #registrations: RegistrationEnd[] = [];
   #messages: MessageBlock[] = [];
   #withheldMessages: MessageBlock[] = [];
   #inviteLateMs: Histogram = createHistogram();
@@ -67,6 +68,10 @@ export class FactsBuffer {
 
   outcome(fact: OutcomeFact): void {
     this.#outcomes.push(fact);
+  }
+
+  registrationEnded(fact: RegistrationEnd): void {
+    this.#registrations.push(fact);
   }
 
   /** Messages that have waited long enough, or fill a block; `all` of them where no more will come. */
@@ -140,6 +145,7 @@ export class FactsBuffer {
       this.#phases.endpoint.length > 0 ||
       this.#progress.endpoint.length > 0 ||
       this.#outcomes.length > 0 ||
+      this.#registrations.length > 0 ||
       this.#messages.length > 0 ||
       this.#withheldMessages.length > 0 ||
       this.#actions.endpoint.length > 0 ||
@@ -151,6 +157,7 @@ export class FactsBuffer {
       phases: this.#phases,
       progress: this.#progress,
       outcomes: this.#outcomes,
+      registrations: this.#registrations,
       sipCounts,
       messages: this.#messages,
       withheldMessages: this.#withheldMessages,
@@ -177,6 +184,7 @@ export class FactsBuffer {
     this.#phases = noPhases();
     this.#progress = noPhases();
     this.#outcomes = [];
+    this.#registrations = [];
     this.#messages = [];
     this.#withheldMessages = [];
     this.#actions = noActions();

@@ -90,6 +90,9 @@ export type RefreshCounts = {
   readonly recovered: number;
 };
 
+/** The registration of an endpoint that has call after call is over. */
+export type RegistrationEnd = { readonly endpoint: number; readonly refreshes: RefreshCounts };
+
 export type StartNoise = {
   /** The counts go until then, from those before them on. */
   readonly atMs: number;
@@ -120,6 +123,7 @@ export type ShareFacts = {
   /** Of calls of which it is not known yet whether their detail is kept (keeping.ts). */
   readonly progress: PhaseChanges;
   readonly outcomes: OutcomeFact[];
+  readonly registrations: RegistrationEnd[];
   readonly sipCounts: SipCount[];
   readonly messages: MessageBlock[];
   readonly withheldMessages: MessageBlock[];

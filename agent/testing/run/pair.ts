@@ -414,5 +414,6 @@ export const sharePlan = (
   breaker: null,
   load: null,
   keeping: null,
+  receives: null,
   ...more,
 });

@@ -159,7 +159,8 @@ export async function open(sharePlan: SharePlan, media = always) {
   const states = () => facts.flatMap((f) => (f.state ? [f.state] : []));
   const phases = () => facts.flatMap((f) => f.phases.phase.map((p) => PHASES[p] as Phase));
   const noise = () => facts.flatMap((f) => (f.startNoise ? [f.startNoise] : []));
-  return { share, go, outcomes, states, phases, noise };
+  const registrations = () => facts.flatMap((f) => f.registrations);
+  return { share, go, outcomes, states, phases, noise, registrations };
 }
 
 export const answerSdp = (

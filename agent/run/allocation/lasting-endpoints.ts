@@ -1,0 +1,118 @@
+/** The endpoints of a share that have call after call and outlast each of them, by number: callers that register, and callees. */
+import type { UserAgent } from '../../sip/engine.ts';
+import type { Callee } from '../endpoint/callee.ts';
+import { Caller } from '../endpoint/caller.ts';
+import type { Endpoint, EndpointShare } from '../endpoint/endpoint.ts';
+import { LastingCallee, LastingEndpoint, type LastingHost } from '../endpoint/lasting-endpoint.ts';
+import type { PolicyChange } from '../limits/policy-change.ts';
+import type { EndpointPlan } from '../plan.ts';
+import type { LoadCalls } from './load-calls.ts';
+
+/** What they need of their share, beside what all endpoints do. */
+export interface LastingShare extends EndpointShare {
+  /** A call goes on from now. */
+  join(call: Callee | Caller): void;
+  /** Nothing of it is left. */
+  onLeft(endpoint: LastingEndpoint): void;
+}
+
+export class LastingEndpoints implements LastingHost {
+  readonly #share: LastingShare;
+  /** Null: of callees. */
+  readonly #load: LoadCalls | null;
+  readonly #all = new Map<number, LastingEndpoint>();
+
+  constructor(share: LastingShare, load: LoadCalls | null) {
+    this.#share = share;
+    this.#load = load;
+  }
+
+  /** A copy: they may leave meanwhile. */
+  get all(): LastingEndpoint[] {
+    return [...this.#all.values()];
+  }
+
+  get size(): number {
+    return this.#all.size;
+  }
+
+  /** Makes them, where the plan has any. */
+  open(): void {
+    const { endpoints, receives, group } = this.#share.plan;
+    for (const plan of endpoints) {
+      if (receives !== null) this.#all.set(plan.number, new LastingCallee(this.#share, this, plan, receives));
+      else if (this.#load !== null && group.register)
+        this.#all.set(plan.number, new LastingEndpoint(this.#share, this, plan));
+    }
+  }
+
+  callerOf(call: EndpointPlan): Caller {
+    const over = this.#of(call.number);
+    const caller = new Caller(this.#share, call, over);
+    over?.hold(caller);
+    return caller;
+  }
+
+  /** A call is over. */
+  released(call: Endpoint): void {
+    this.#of(call.plan.number)?.released(call);
+  }
+
+  #of(number: number): LastingEndpoint | null {
+    const { load, receives } = this.#share.plan;
+    const calls = load ?? receives;
+    return (calls && this.#all.get(number % calls.runEndpoints)) ?? null;
+  }
+
+  /** Callees wait so long for strangers. */
+  start(windowEndsAtMs: number): void {
+    if (this.#load !== null) return;
+    for (const endpoint of this.#all.values()) this.#share.schedule(windowEndsAtMs, endpoint, 'RECEIVE_END');
+  }
+
+  /** Callees need not wait any more. */
+  finish(): void {
+    for (const endpoint of this.all) if (endpoint instanceof LastingCallee) endpoint.finish();
+  }
+
+  leave(): void {
+    for (const endpoint of this.all) endpoint.leave();
+  }
+
+  abandon(): void {
+    for (const endpoint of this.all) endpoint.abandon();
+  }
+
+  obey(changed: PolicyChange): void {
+    for (const endpoint of this.all) endpoint.obey(changed);
+  }
+
+  /** Of one that is free for a call to any number. */
+  get idleAgent(): UserAgent | null {
+    for (const endpoint of this.#all.values()) if (endpoint.isIdle) return endpoint.userAgent;
+    return null;
+  }
+
+  join(call: Callee): void {
+    this.#share.join(call);
+  }
+
+  onRegistered(endpoint: LastingEndpoint): void {
+    this.#load?.ready(endpoint.plan.number);
+  }
+
+  withdraw(endpoint: LastingEndpoint): void {
+    this.#load?.withdraw(endpoint.plan.number);
+  }
+
+  takeUnused(endpoint: LastingEndpoint): Endpoint | null {
+    const first = this.#load?.takeUnusedOf(endpoint.plan.number) ?? null;
+    if (first !== null) this.#share.join(first);
+    return first;
+  }
+
+  onLeft(endpoint: LastingEndpoint): void {
+    this.#all.delete(endpoint.plan.number);
+    this.#share.onLeft(endpoint);
+  }
+}
