@@ -10,6 +10,7 @@ import type {
   CallTallyFacts,
   Facts,
   NoiseFact,
+  RegistrationEndFacts,
   ReportedFinding,
   ReportedOutcome,
   RtpHeaderFact,
@@ -68,7 +69,8 @@ function allocationFacts(f: In<'AllocationFacts'>, instant: Check): AllocationFa
   const base = f.baseUnixMs;
   if (!Number.isFinite(base)) refuse('base_unix_ms is not a number');
   const at = (ms: readonly number[]) => ms.map((m) => instant(base + m));
-  const { phases, progress, sipCounts, samples, startNoise, actions, tally } = f as {
+  const { phases, progress, sipCounts, samples, startNoise, actions, tally, registrationEnds } = f as {
+    registrationEnds?: In<'RegistrationEnds'> | null;
     tally?: In<'CallTally'> | null;
     actions?: In<'ActionsDone'> | null;
     phases?: In<'Phases'> | null;
@@ -82,6 +84,7 @@ function allocationFacts(f: In<'AllocationFacts'>, instant: Check): AllocationFa
     phases: phases ? phaseFacts(phases, at) : null,
     progress: progress ? phaseFacts(progress, at) : null,
     outcomes: (f.outcomes as In<'Outcome'>[]).map((o) => outcomeFact(o, instant)),
+    registrationEnds: registrationEnds ? registrationEndFacts(registrationEnds) : null,
     sipCounts: sipCounts ? sipCountFacts(sipCounts) : null,
     messages: messageFacts(f.messageBlocks as In<'MessageBlock'>[], f.messages as In<'MessageChunk'>[], at),
     rtpHeaders: (f.rtpHeaders as In<'RtpHeaders'>[]).map((run) => rtpHeaderFact(run, at)),
@@ -137,6 +140,9 @@ function tallyFacts(t: In<'CallTally'>, at: (ms: readonly number[]) => number[])
   // Half a second: as a sum of two floats an instant is not exact.
   return { second: at(atMs).map((ms) => Math.floor((ms + 500) / 1000)), calls, failures, blocked };
 }
+
+const registrationEndFacts = (r: In<'RegistrationEnds'>): RegistrationEndFacts =>
+  columns('registration_ends', r, ['endpoint', 'refreshes', 'refreshFailures', 'refreshLapses', 'refreshRecoveries']);
 
 function sipCountFacts(c: In<'SipCounts'>): SipCountFacts {
   const counts = columns('sip_counts', c, ['sent', 'method', 'status', 'reason', 'count', 'retransmissions']);

@@ -244,6 +244,7 @@ export const allocationFacts = (allocationId: string, more: Partial<AllocationFa
   phases: null,
   progress: null,
   outcomes: [],
+  registrationEnds: null,
   sipCounts: null,
   messages: [],
   rtpHeaders: [],

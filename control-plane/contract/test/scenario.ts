@@ -136,7 +136,9 @@ export const CallsEach = z
   .min(1)
   .max(MOST_CALLS)
   .nullable()
-  .describe('how many calls each endpoint places, one after another; null: as many as the load asks for');
+  .describe(
+    'how many calls each endpoint places, or takes, one after another; null: as many as the load asks for, or as come',
+  );
 
 /** How long a load goes on; neither: until every endpoint has placed its calls. */
 const LENGTH = {

@@ -1,9 +1,9 @@
 /** Which agents can do what a group asks of its media. Pure. */
 import type { Group } from '../../contract/test/test.ts';
 import { transportOf } from '../sip-uri.ts';
-import { isLasting } from './callers.ts';
+import { hasCallAfterCall, isLasting } from './callers.ts';
 import { isWebSocket } from './needs.ts';
-import type { RegistrarPlan } from './plan.ts';
+import { type RegistrarPlan, registers } from './plan.ts';
 import { signallingNeeds, withScenario } from './scenario.ts';
 
 /** What an agent says of itself in its greeting; what is absent was never said by agents of that time. */
@@ -17,7 +17,7 @@ export type AgentAbilities = {
 };
 
 /** Of a group's registrar; its transport is the group's. */
-export type Transport = Pick<RegistrarPlan, 'protocol' | 'tls'>;
+export type Transport = Pick<RegistrarPlan, 'protocol' | 'tls'> & Partial<Pick<RegistrarPlan, 'isCloud' | 'register'>>;
 
 /** What an agent cannot do of what a group asks, by name. `groups`: of the whole test. */
 export function lacks(
@@ -40,10 +40,15 @@ export function lacks(
   ];
 }
 
-/** All callers of a test share its load. */
+/** All callers of a test share its load. Endpoints that outlast their calls came later than loads. */
 const loadNeeds = (group: Group, groups: readonly Group[], transport?: Transport): string[] => {
-  if (group.callee.mode === 'RECEIVE' || !isLasting({ groups })) return [];
-  return [isWebSocket(transport?.protocol) ? 'LOAD over WebSocket' : 'LOAD'];
+  const { isCloud = true, register = false, protocol } = transport ?? {};
+  const receives = group.callee.mode === 'RECEIVE';
+  const loads = !receives && isLasting({ groups });
+  const outlasts = receives ? hasCallAfterCall(group) : loads && registers({ isCloud, register });
+  return [...(loads ? ['LOAD'] : []), ...(outlasts ? ['CALL_AFTER_CALL'] : [])].map((need) =>
+    isWebSocket(protocol) ? `${need} over WebSocket` : need,
+  );
 };
 
 /** WebSocket endpoints live on an engine of their own, whose abilities have names of their own: agent/sip/abilities.ts. */

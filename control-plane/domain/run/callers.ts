@@ -1,4 +1,4 @@
-/** The callers of a test: how many calls there may be at once, and how many they place. Pure. */
+/** The callers of a test: how many calls there may be at once, and how many they place; and who has more than one. Pure. */
 import type { SubPopulationSettings } from '../../contract/test/settings.ts';
 import type { EndpointType } from '../../contract/words.ts';
 import type { FileFault } from '../../contract/yaml-file.ts';
@@ -29,11 +29,15 @@ export const callsEach = ({ calls }: Partial<SubPopulationSettings>): number | n
 export const isLasting = (test: Grouped): boolean =>
   test.groups.some((g) => g.subPopulations.some((s) => s.role === 'CALLER' && callsEach(s) !== 1));
 
+/** Endpoints of the test have more than a call each, as callers or as callees: every call has a number, and a row, of its own. */
+export const hasCallAfterCall = ({ subPopulations }: Populated): boolean =>
+  subPopulations.some((s) => callsEach(s) !== 1);
+
 /** Places of a sub-population among those that share the load: by what they place, or by how many they are. */
 export const placesOf = (s: Partial<SubPopulationSettings>, endpoints: number): number =>
   endpoints * (callsEach(s) ?? 1);
 
-type Called = Populated & { readonly mode: string; readonly callee: { readonly mode: string } };
+type Called = Populated & { readonly mode: string };
 
 /** Who may place more than one call. */
 export function callerFaults(groups: readonly Called[]): FileFault[] {
@@ -43,18 +47,20 @@ export function callerFaults(groups: readonly Called[]): FileFault[] {
     group.subPopulations.flatMap((s, j) => {
       const path = ['groups', i, 'subPopulations', j, 'calls'];
       const calls = callsEach(s);
-      if (calls === 1) return [];
-      const message = obstacle(group, s) ?? (isMixed && calls === null ? MIXED : null);
+      if (calls === 1 || s.role === 'CALLEE') return [];
+      const message = obstacle(group) ?? (isMixed && calls === null ? MIXED : null);
       return message === null ? [] : [{ path, message }];
     }),
   );
 }
 
+/** The most that each of a group's callers places, or the least that each of its callees takes. */
+export const mostEach = ({ subPopulations }: Populated): number =>
+  Math.max(...subPopulations.map((s) => callsEach(s) ?? Number.POSITIVE_INFINITY));
+export const leastEach = ({ subPopulations }: Populated): number =>
+  Math.min(...subPopulations.map((s) => callsEach(s) ?? Number.POSITIVE_INFINITY));
+
 const MIXED = 'is null, and other callers of the test say a number: they share one load, so all say one, or none does';
 
-function obstacle({ mode, callee }: Called, { role }: SubPopulation): string | null {
-  if (role === 'CALLEE') return 'is what callers place; a callee takes one call';
-  if (mode !== 'CALL') return `is of calls, and the callers of mode ${mode} place none`;
-  if (callee.mode === 'GROUP') return 'is more than a group of callees can take: each of them takes one call';
-  return null;
-}
+const obstacle = ({ mode }: Called): string | null =>
+  mode === 'CALL' ? null : `is of calls, and the callers of mode ${mode} place none`;

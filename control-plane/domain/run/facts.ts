@@ -48,6 +48,15 @@ export type ReportedOutcome = CallFigures & {
   readonly kept: boolean;
 };
 
+/** Columns: registrations that are over, of endpoints that have call after call. */
+export type RegistrationEndFacts = {
+  readonly endpoint: readonly number[];
+  readonly refreshes: readonly number[];
+  readonly refreshFailures: readonly number[];
+  readonly refreshLapses: readonly number[];
+  readonly refreshRecoveries: readonly number[];
+};
+
 /** What a call gave away: values of proto/findings.ts. A kind that a newer agent knows is dropped. */
 export type ReportedFinding = {
   readonly kind: FindingKind;
@@ -196,6 +205,7 @@ export type AllocationFacts = {
   /** Of calls whose detail is not kept, as far as is known by now: no events. */
   readonly progress: PhaseFacts | null;
   readonly outcomes: readonly ReportedOutcome[];
+  readonly registrationEnds: RegistrationEndFacts | null;
   readonly sipCounts: SipCountFacts | null;
   readonly messages: readonly MessageChunkFact[];
   readonly rtpHeaders: readonly RtpHeaderFact[];

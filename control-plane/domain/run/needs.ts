@@ -2,7 +2,7 @@
 import type { TestConfig } from '../../contract/test/test.ts';
 import type { RunErrorCode } from '../../contract/words.ts';
 import { accountPools } from './accounts.ts';
-import { isLasting } from './callers.ts';
+import { leastEach, mostEach } from './callers.ts';
 import { type RegistrarPlan, registers } from './plan.ts';
 
 export type RunRefusal = { readonly code: RunErrorCode; readonly message: string };
@@ -101,12 +101,20 @@ export function testFaults(config: TestConfig): { path: string; message: string 
       faults.push({ path: `${path}.callee.group`, message: 'names no group of this test with callee mode RECEIVE' });
       return;
     }
+    const [most, least] = [mostEach(group), leastEach(target)];
+    if (most > least) {
+      const placed = Number.isFinite(most) ? `${most} calls each` : 'as many calls as the load asks for';
+      faults.push({
+        path: `${path}.callee.group`,
+        message: `callers place ${placed}, and the callees of ${target.name} take ${least} each: say calls there, too`,
+      });
+    }
     demand.set(target.id, (demand.get(target.id) ?? 0) + size(group.id, 'CALLER'));
     const room = size(target.id, 'CALLEE');
     if ((demand.get(target.id) as number) > room) {
       faults.push({
         path: `${path}.callee.group`,
-        message: `${demand.get(target.id)} callers for the ${room} callees of ${target.name}: an endpoint takes one call`,
+        message: `${demand.get(target.id)} callers for the ${room} callees of ${target.name}: an endpoint takes one call at a time`,
       });
     }
   });
@@ -124,11 +132,6 @@ export function reachFaults(
     const own = registrars.get(group.registrarId);
     if (group.mode === 'REGISTER' && own && !registers(own)) {
       const message = `${group.name} registers and does no more, and its registrar takes no registrations`;
-      return [{ path: `groups[${i}].registrar`, message }];
-    }
-    const calls = group.callee.mode !== 'RECEIVE' && isLasting(config);
-    if (calls && own && registers(own)) {
-      const message = `${group.name} registers, and where callers place more than one call none of the test may: set register: false at the registrar, or calls: 1`;
       return [{ path: `groups[${i}].registrar`, message }];
     }
     // Nobody can connect to them: calls come by the connection that they registered by (RFC 7118).

@@ -10,7 +10,7 @@ import type { EndpointType } from '../../contract/words.ts';
 import { BLOCKED_CALLS } from './breaker.ts';
 import type { Keeping } from './keeping.ts';
 import { type ActionOrder, actionOrder, type SignallingOrder, signallingOrder } from './order-scenario.ts';
-import { domainOf, nextHop, type PlannedInstance, type PlannedLoad, registers } from './plan.ts';
+import { domainOf, nextHop, type PlannedCalls, type PlannedInstance, type PlannedLoad, registers } from './plan.ts';
 import { completeGroup, pressesKeys, withScenario } from './scenario.ts';
 import { REGISTRATION_LEAD_MS } from './timetable.ts';
 import { isWithoutMedia } from './without-media.ts';
@@ -219,6 +219,13 @@ const loadOfInstance = ({ order, part, callsEach }: PlannedLoad, runEndpoints: n
   runEndpoints,
 });
 
+/** Callees have no load of their own. */
+const callsOfInstance = ({ callsEach }: PlannedCalls, runEndpoints: number): LoadOfInstance => ({
+  ...{ shape: '', steps: [], calls: 0, seed: 0, partFrom: 0, partUntil: 0, parts: 0 },
+  callsEach: callsEach ?? 0,
+  runEndpoints,
+});
+
 /** `checksums`: SHA-256 (hex) of recordings by the id of their media file. */
 export function allocateOrder(
   run: RunTimes,
@@ -226,12 +233,14 @@ export function allocateOrder(
   checksums: ReadonlyMap<string, string>,
   keeping: Keeping | null = null,
 ): AllocateOrder {
-  const { registrar, endpoints } = instance;
+  const { registrar, endpoints, load, receives } = instance;
   const group = completeGroup(instance.group);
   const audio = group.mediaTracks.find((track) => track.kind === 'AUDIO');
   const video = group.mediaTracks.find((track) => track.kind === 'VIDEO');
   const proxy = registrar.outboundProxyUri;
   const { mode, actions, signalling } = group;
+  const hardEndMs = run.maxExecutionSeconds * 1000 + HARD_END_MARGIN_MS;
+  const isForStrangers = instance.role === 'CALLEE' && endpoints.some((e) => e.countsAsCall);
   return {
     kind: 'allocate',
     runId: run.id,
@@ -239,9 +248,12 @@ export function allocateOrder(
     role: instance.role,
     callDurationMs: run.durationSeconds * 1000,
     answerTimeoutMs: ANSWER_TIMEOUT_MS,
-    // Each caller calls within the build-up, after its registration.
-    receiveWindowMs: (run.buildupSeconds + run.durationSeconds) * 1000 + REGISTRATION_LEAD_MS,
-    hardEndMs: run.maxExecutionSeconds * 1000 + HARD_END_MARGIN_MS,
+    // Each caller calls within the build-up, after its registration; those that call again and again are waited for (FinishOrder).
+    receiveWindowMs:
+      receives && !isForStrangers
+        ? hardEndMs
+        : (run.buildupSeconds + run.durationSeconds) * 1000 + REGISTRATION_LEAD_MS,
+    hardEndMs,
     sampleIntervalMs: sampleIntervalMs(run.endpoints),
     keepMessages: true,
     atOnce: instance.atOnce,
@@ -275,9 +287,9 @@ export function allocateOrder(
       audioDeferred: audio?.deferred ?? false,
       videoDeferred: video?.deferred ?? false,
       ...expectationOrder(group, run.config.groups),
-      takesAnyCall: instance.role === 'CALLEE' && endpoints.some((e) => e.countsAsCall),
+      takesAnyCall: isForStrangers,
     },
-    load: instance.load && loadOfInstance(instance.load, run.endpoints),
+    load: (load && loadOfInstance(load, run.endpoints)) ?? (receives && callsOfInstance(receives, run.endpoints)),
     keeping,
     endpoints: {
       number: endpoints.map((e) => e.number),

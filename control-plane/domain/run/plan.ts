@@ -14,7 +14,7 @@ import { type AccountPool, accountPools } from './accounts.ts';
 import { callsEach, isLasting, placesOf, testCallers } from './callers.ts';
 import type { WorkerPart } from './distribute.ts';
 import { instants, loadOrder } from './load.ts';
-import { deal, spreadRegistrations } from './timetable.ts';
+import { deal, registrationSeconds, spreadRegistrations } from './timetable.ts';
 
 export type RegistrarPlan = {
   readonly id: string;
@@ -67,14 +67,19 @@ export type PlannedInstance = {
   readonly atOnce: number;
   /** Null: each endpoint places one call, at its own instant. */
   readonly load: PlannedLoad | null;
+  /** Of callees; null: each takes one call. */
+  readonly receives: PlannedCalls | null;
+};
+
+export type PlannedCalls = {
+  /** Null: as many as the load asks for, or as come. */
+  readonly callsEach: number | null;
 };
 
 /** Of one instance. */
-export type PlannedLoad = {
+export type PlannedLoad = PlannedCalls & {
   readonly order: LoadOrder;
   readonly part: LoadPart;
-  /** Null: as many as the load asks for. */
-  readonly callsEach: number | null;
 };
 
 /** Does a group's traffic go through REGISTER first? */
@@ -158,12 +163,17 @@ export function planRun(input: PlanInput): PlannedInstance[] {
     order ? new Array<number>(calls).fill(0) : instants(load, calls, input.buildupSeconds),
     callers.map((d) => registers(d.registrar)),
   );
+  const registering = drafts.filter((d) => registers(d.registrar)).reduce((sum, d) => sum + d.endpoints.length, 0);
+  const fastest = order && Math.max(...order.steps.map(({ callsPerSecond }) => callsPerSecond));
+  const seconds = registrationSeconds(registering, input.buildupSeconds, fastest);
   const loadParts = partsOf(callers.map((d) => placesOf(d.subPopulation, d.endpoints.length)));
   return drafts.map((d) => {
     const isCaller = d.role === 'CALLER';
-    const times = isCaller
-      ? (starts[callers.indexOf(d)] as (typeof starts)[number])
-      : spreadRegistrations(d.endpoints.length, input.buildupSeconds).map((at) => ({ registerAtMs: at, callAtMs: 0 }));
+    const times =
+      isCaller && order === null
+        ? (starts[callers.indexOf(d)] as (typeof starts)[number])
+        : spreadRegistrations(d.endpoints.length, seconds).map((at) => ({ registerAtMs: at, callAtMs: 0 }));
+    const each = callsEach(d.subPopulation);
     return {
       id: input.newId(),
       subPopulationId: d.part.subPopulationId,
@@ -172,10 +182,8 @@ export function planRun(input: PlanInput): PlannedInstance[] {
       workerId: d.part.workerId,
       role: d.role,
       atOnce: d.part.atOnce,
-      load:
-        order && isCaller
-          ? { order, part: loadParts[callers.indexOf(d)] as LoadPart, callsEach: callsEach(d.subPopulation) }
-          : null,
+      load: order && isCaller ? { order, part: loadParts[callers.indexOf(d)] as LoadPart, callsEach: each } : null,
+      receives: !isCaller && each !== 1 ? { callsEach: each } : null,
       endpoints: d.endpoints.map((e, i) => ({
         id: e.id,
         number: e.number,

@@ -25,6 +25,13 @@ export function deal(sizes: readonly number[], instants: readonly number[], regi
   return starts;
 }
 
-/** Receivers' registrations spread over the build-up time, before the start; milliseconds after the order. */
-export const spreadRegistrations = (count: number, buildupSeconds: number): number[] =>
-  Array.from({ length: count }, (_, i) => Math.round((i * buildupSeconds * 1000) / Math.max(1, count)));
+/** Of callees, and of callers that place call after call: spread over so many seconds, before the start; milliseconds after the order. */
+export const spreadRegistrations = (count: number, seconds: number): number[] =>
+  Array.from({ length: count }, (_, i) => Math.round((i * seconds * 1000) / Math.max(1, count)));
+
+/** What any registrar takes in a second. */
+const LEAST_REGISTRATIONS = 10;
+
+/** They take as long as the build-up, but where a load goes on for longer no longer than its rate makes them. `perSecond`: null where none does. */
+export const registrationSeconds = (count: number, buildupSeconds: number, perSecond: number | null): number =>
+  perSecond === null ? buildupSeconds : Math.min(buildupSeconds, count / Math.max(LEAST_REGISTRATIONS, perSecond));

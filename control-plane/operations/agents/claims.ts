@@ -43,6 +43,7 @@ function isWithin(f: AllocationFacts, { first, last, apart }: EndpointRange): bo
     f.progress?.endpoint,
     f.samples?.endpoint,
     f.actions?.endpoint,
+    f.registrationEnds?.endpoint,
     ...messages,
   ])
     for (let i = 0; column && i < column.length; i++) if (!isOwn(column[i] as number)) return false;

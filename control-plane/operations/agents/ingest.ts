@@ -18,7 +18,7 @@ import { insertRtpHeaders } from '../../store/measured/rtp-headers.ts';
 import { ensureSamplePartitions, insertSamples } from '../../store/measured/samples.ts';
 import { addSipCounts } from '../../store/measured/sip-counts.ts';
 import { insertStreams } from '../../store/measured/streams.ts';
-import { closeEndpoints, type EndpointEnd, raisePhases } from '../../store/run/endpoint-ends.ts';
+import { addRefreshes, closeEndpoints, type EndpointEnd, raisePhases } from '../../store/run/endpoint-ends.ts';
 import { insertEvents } from '../../store/run/events.ts';
 import { insertFindings } from '../../store/run/findings.ts';
 import { type InstanceRow, openInstancesOfWorker, runsOfInstances, shareInstances } from '../../store/run/instances.ts';
@@ -142,9 +142,10 @@ async function judgeCalls(
 
 /** What a batch tells of an endpoint is written as one row: its end with the phases before it. */
 async function writeEndpoints(tx: Tx, instance: InstanceRow, f: AllocationFacts, at: Date): Promise<void> {
-  const { runId, id, workerId } = instance;
-  const { registrarId = NIL, calleeUri = '', apart = 0, keepsSome = false } = rangeOf(id) ?? {};
-  const origin = { runId, instanceId: id, workerId, registrarId, calleeUri, keepsSome };
+  const { runId, id, workerId, role } = instance;
+  const range = rangeOf(id) ?? { registrarId: NIL, calleeUri: '', apart: 0, countsAsCall: true, keepsSome: false };
+  const { registrarId, calleeUri, apart, countsAsCall, keepsSome } = range;
+  const origin = { runId, instanceId: id, workerId, registrarId, role, countsAsCall, apart, calleeUri, keepsSome };
   const phases = reachedPhases([f.phases, f.progress].filter((told) => told !== null));
   const ends = new Map<number, EndpointEnd>();
   for (const outcome of f.outcomes) {
@@ -153,13 +154,12 @@ async function writeEndpoints(tx: Tx, instance: InstanceRow, f: AllocationFacts,
     const reached = phases.get(number) ?? noPhases(number);
     // Where its agent has not said when it closed, it closed now.
     if (Number.isNaN(reached.closedUnixMs)) reached.closedUnixMs = at.getTime();
-    // Of a later call the plan has no row that says it.
-    const told = apart > 0 && outcome.calleeUri === null ? { ...outcome, calleeUri } : outcome;
-    ends.set(number, { outcome: told, phases: reached });
+    ends.set(number, { outcome, phases: reached });
     phases.delete(number);
   }
   await raisePhases(tx, origin, [...phases.values()]);
   const closed = await closeEndpoints(tx, origin, [...ends.values()]);
+  if (f.registrationEnds) await addRefreshes(tx, origin, f.registrationEnds);
   await insertFindings(
     tx,
     runId,

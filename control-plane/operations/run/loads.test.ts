@@ -167,7 +167,16 @@ t.test('each agent has its part, and every call its row and its place in all fig
     noFreeEndpoint: 1,
   };
   const busy = { outcome: 'CALL_FAILED', cause: 'BUSY', callResult: 'REJECTED', finalStatus: 486 } as const;
-  await agents[0].send({ allocations: [told(first, [facts(a), facts(b)], { startNoise })] });
+  const ends = (endpoint: number, refreshes: number) => ({
+    registrationEnds: {
+      ...{ endpoint: [endpoint], refreshes: [refreshes] },
+      ...{ refreshFailures: [1], refreshLapses: [0], refreshRecoveries: [1] },
+    },
+  });
+  const soFar = { refreshes: 1, refreshFailures: 0, refreshLapses: 0, refreshRecoveries: 0 };
+  // That of b is over before the end of its first call is told.
+  await agents[0].send({ allocations: [told(first, [], ends(b, 5))] });
+  await agents[0].send({ allocations: [told(first, [facts(a, soFar), facts(b, soFar)], { startNoise })] });
   // A later call that begins in one batch and ends in another, one that does both in one, one that was not placed.
   const begun = facts(a + ENDPOINTS);
   await agents[0].send({
@@ -176,12 +185,15 @@ t.test('each agent has its part, and every call its row and its place in all fig
   const notPlaced = { outcome: 'CALL_FAILED', cause: 'NOT_STARTED', attempted: false, calleeUri: null } as const;
   const later = [begun, facts(b + ENDPOINTS, busy), facts(b + 3 * ENDPOINTS, { ...notPlaced, callResult: null })];
   await agents[0].send({ allocations: [told(first, later)] });
+  await agents[0].send({ allocations: [told(first, [], ends(a, 3))] });
   const again = await agents[0].send({ allocations: [told(first, [facts(a + ENDPOINTS, busy)])] });
   t.equal(again.result, 'committed', 'a second end changes nothing');
 
   const [c = 0, d = 0] = second.endpoints.number;
   const foreign = await agents[1].send({ allocations: [told(second, [facts(a + 2 * ENDPOINTS)])] });
   t.same([foreign.ignored, foreign.foreign], [1, 1], 'calls of endpoints of another allocation are not its to tell');
+  const others = await agents[1].send({ allocations: [told(second, [], ends(a, 100))] });
+  t.equal(others.foreign, 1, 'nor are their registrations');
   await agents[1].send({ allocations: [told(second, [facts(c + 7 * ENDPOINTS), facts(c)])] });
   // An endpoint that the load had no call for.
   const spare = facts(d, { attempted: false, callResult: null, finalStatus: 0, finalReason: '', callId: '' });
@@ -197,6 +209,7 @@ t.test('each agent has its part, and every call its row and its place in all fig
   t.match(detail.callQuality, { calls: 6, successful: 5, failed: 1 });
   t.match(detail.starts, { planned: 6, started: 5, noFreeEndpoint: 1, dropped: 0 });
   t.equal(detail.callTiming.callSetup.p50, 3);
+  t.same(detail.registrationRefreshes, { made: 8, failed: 2, lapsed: 0, recovered: 2 }, 'once an endpoint');
   const timeline = await single(run, 'getTestRunTimeline');
   const all = (values: readonly (number | null)[]): number => values.reduce<number>((sum, n) => sum + (n ?? 0), 0);
   t.same(Object.values(timeline.drops).map(all), [1, 0, 0], 'when a call found no endpoint free');

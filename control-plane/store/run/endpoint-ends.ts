@@ -7,9 +7,9 @@
  */
 import { columnOf, FIGURES } from '@carillon/proto/figures/call-figures.ts';
 import { sql } from 'kysely';
-import { PHASES } from '../../contract/words.ts';
+import { type EndpointType, PHASES } from '../../contract/words.ts';
 import { isDroppedBy, isUnheardBy } from '../../domain/figures/findings.ts';
-import type { ReportedOutcome } from '../../domain/run/facts.ts';
+import type { RegistrationEndFacts, ReportedOutcome } from '../../domain/run/facts.ts';
 import type { ReachedPhases } from '../../domain/run/reached-phases.ts';
 import { flag, namesOf, number, type StoredColumns, text, unnested } from '../columns.ts';
 import type { Tx } from '../db.ts';
@@ -103,29 +103,63 @@ export type CallOrigin = {
   readonly instanceId: string;
   readonly workerId: string;
   readonly registrarId: string;
-  readonly calleeUri: string;
+  readonly role: EndpointType;
+  readonly countsAsCall: boolean;
+  /** The numbers of an endpoint's calls; 0: it has one. */
+  readonly apart: number;
+  /** Null: that of the first call of its endpoint. */
+  readonly calleeUri: string | null;
   /** Of the run not every call is kept: those that are, are counted. */
   readonly keepsSome: boolean;
 };
 
 const PLANNED = sql.raw('run_id, id, instance_id, worker_id, registrar_id, endpoint_type, counts_as_call');
-const planned = ({ runId, instanceId, workerId, registrarId }: CallOrigin) =>
-  sql`${runId}::uuid, gen_random_uuid(), ${instanceId}::uuid, ${workerId}::uuid, ${registrarId}::uuid, 'CALLER', true`;
+const planned = ({ runId, instanceId, workerId, registrarId, role, countsAsCall }: CallOrigin) =>
+  sql`${runId}::uuid, gen_random_uuid(), ${instanceId}::uuid, ${workerId}::uuid, ${registrarId}::uuid, ${role},
+    ${countsAsCall}::boolean`;
 
-const selected = (columns: StoredColumns<never>, instants: StoredColumns<never>) =>
-  sql.raw(
-    Object.keys(columns)
-      .map((name) => (name in instants ? `to_timestamp(f.${name} / 1000)` : `f.${name}`))
-      .join(', '),
-  );
+/** Of a row `f` that may be a later call's. */
+const plannedUri = ({ runId, apart, calleeUri }: CallOrigin) =>
+  calleeUri !== null || apart === 0
+    ? sql`${calleeUri ?? ''}`
+    : sql`coalesce((select p.callee_uri from endpoints p
+        where p.run_id = ${runId}::uuid and p.number = f.number % ${apart}::int), '')`;
+
+const selected = (names: readonly string[], instants: StoredColumns<never>) =>
+  sql.raw(names.map((name) => (name in instants ? `to_timestamp(f.${name} / 1000)` : `f.${name}`)).join(', '));
+
+const END_NAMES = Object.keys(END_COLUMNS);
+const URI_AT = END_NAMES.indexOf('callee_uri');
+const BEFORE_URI = selected(END_NAMES.slice(0, URI_AT), END_INSTANTS);
+const AFTER_URI = selected(END_NAMES.slice(URI_AT + 1), END_INSTANTS);
+/** A call that was not placed does not say whom it would have called. */
+const selectedEnd = (origin: CallOrigin) =>
+  sql`${BEFORE_URI}, coalesce(nullif(f.callee_uri, ''), ${plannedUri(origin)}), ${AFTER_URI}`;
 
 const SET_INSTANTS = sql.raw(
   Object.keys(PHASE_INSTANTS)
     .map((name) => `${name} = coalesce(e.${name}, excluded.${name})`)
     .join(', '),
 );
+const REFRESH_COLUMNS: StoredColumns<readonly [number, number, number, number, number]> = {
+  number: number('int', ([endpoint]) => endpoint),
+  refreshes: number('int', ([, made]) => made),
+  refresh_failures: number('int', ([, , failed]) => failed),
+  refresh_lapses: number('int', ([, , , lapsed]) => lapsed),
+  refresh_recoveries: number('int', ([, , , , recovered]) => recovered),
+};
+/** They only grow: whichever is told last, the end of the first call or that of the registration. */
+const grown = (name: string): string => `${name} = greatest(e.${name}, excluded.${name})`;
+const SET_REFRESHES = sql.raw(
+  Object.keys(REFRESH_COLUMNS)
+    .filter((name) => name !== 'number')
+    .map(grown)
+    .join(', '),
+);
 const SET_OUTCOME = sql.raw(
-  [...Object.keys(OUTCOME_COLUMNS), ...Object.keys(PLANNED_AT)].map((name) => `${name} = excluded.${name}`).join(', '),
+  [...Object.keys(OUTCOME_COLUMNS), ...Object.keys(PLANNED_AT)]
+    .map((name) => (name in REFRESH_COLUMNS ? grown(name) : `${name} = excluded.${name}`))
+    .join(', '),
 );
 
 /** A phase never falls, and its first instant stands. An endpoint of another instance is left alone. */
@@ -133,7 +167,7 @@ export async function raisePhases(tx: Tx, origin: CallOrigin, rows: readonly Rea
   if (rows.length === 0) return;
   await sql`
     insert into endpoints as e (${PLANNED}, callee_uri, ${namesOf(PHASE_COLUMNS)})
-    select ${planned(origin)}, ${origin.calleeUri}, ${selected(PHASE_COLUMNS, PHASE_INSTANTS)}
+    select ${planned(origin)}, ${plannedUri(origin)}, ${selected(Object.keys(PHASE_COLUMNS), PHASE_INSTANTS)}
     from ${unnested(PHASE_COLUMNS, rows, 'f')}
     on conflict (run_id, number) do update set phase = greatest(e.phase, excluded.phase),
       reached = greatest(e.reached, excluded.reached), answered = e.answered or excluded.answered, ${SET_INSTANTS}
@@ -151,7 +185,7 @@ export async function closeEndpoints(tx: Tx, origin: CallOrigin, ends: readonly 
   const { rows } = await sql<{ number: number }>`
     with written as (
     insert into endpoints as e (${PLANNED}, phase, ${namesOf(END_COLUMNS)})
-    select ${planned(origin)}, ${CLOSED}, ${selected(END_COLUMNS, END_INSTANTS)}
+    select ${planned(origin)}, ${CLOSED}, ${selectedEnd(origin)}
     from ${unnested(END_COLUMNS, ends, 'f')}
     on conflict (run_id, number) do update set phase = excluded.phase, reached = greatest(e.reached, excluded.reached),
       callee_uri = coalesce(nullif(excluded.callee_uri, ''), e.callee_uri),
@@ -161,6 +195,26 @@ export async function closeEndpoints(tx: Tx, origin: CallOrigin, ends: readonly 
     )${origin.keepsSome ? sql`, kept_calls as (${counted('kept', runId, instanceId, kept)})` : sql``}
     select number from written`.execute(tx);
   return new Set(rows.map((row) => row.number));
+}
+
+/** Of registrations that have lasted for many calls: told with the first of these. */
+export async function addRefreshes(tx: Tx, origin: CallOrigin, ends: RegistrationEndFacts): Promise<void> {
+  const rows = ends.endpoint.map(
+    (endpoint, i) =>
+      [
+        endpoint,
+        ends.refreshes[i] as number,
+        ends.refreshFailures[i] as number,
+        ends.refreshLapses[i] as number,
+        ends.refreshRecoveries[i] as number,
+      ] as const,
+  );
+  if (rows.length === 0) return;
+  await sql`
+    insert into endpoints as e (${PLANNED}, callee_uri, ${namesOf(REFRESH_COLUMNS)})
+    select ${planned(origin)}, '', ${selected(Object.keys(REFRESH_COLUMNS), {})} from ${unnested(REFRESH_COLUMNS, rows, 'f')}
+    on conflict (run_id, number) do update set ${SET_REFRESHES}
+    where e.instance_id = excluded.instance_id`.execute(tx);
 }
 
 /** Endpoints that their worker will never close: what is known of them stands, the rest was not measured. */

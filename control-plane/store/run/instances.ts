@@ -125,11 +125,12 @@ export const instancesOfOthers = async (tx: Tx, workerId: string, ids: readonly 
 export type EndpointRange = {
   readonly first: number;
   readonly last: number;
-  /** Of the run, where endpoints place more than one call: so far apart are the numbers of those; 0: each places one. */
+  /** Of the run, where endpoints have more than one call: so far apart are the numbers of those; 0: each has one. */
   readonly apart: number;
   readonly registrarId: string;
-  /** Where each places one call: of one of them. */
-  readonly calleeUri: string;
+  readonly countsAsCall: boolean;
+  /** Null: one calls, or is called, otherwise than another. */
+  readonly calleeUri: string | null;
   /** Of the run not every call is kept. */
   readonly keepsSome: boolean;
 };
@@ -142,7 +143,8 @@ export const endpointRanges = async (
     await sql<EndpointRange & { id: string }>`
       select e.instance_id as id, min(e.number) as first, max(e.number) as last,
         case when ${isLasting} then r.endpoints else 0 end as apart,
-        (min(e.registrar_id::text))::uuid as "registrarId", min(e.callee_uri) as "calleeUri",
+        (min(e.registrar_id::text))::uuid as "registrarId", bool_and(e.counts_as_call) as "countsAsCall",
+        case when min(e.callee_uri) = max(e.callee_uri) then min(e.callee_uri) end as "calleeUri",
         r.keeping is not null as "keepsSome"
       from endpoints e join test_runs r on r.id = e.run_id
       where e.run_id = any (${texts([...new Set(instances.map((i) => i.runId))])}::uuid[])

@@ -74,9 +74,8 @@ export const findRun = (tx: Tx, projectId: string, id: string) =>
     .select([...columns])
     .executeTakeFirst();
 
-/** Of the run `r` of a statement: endpoints place more than one call, and each has a row. */
-export const isLasting = sql<boolean>`jsonb_path_exists(r.config,
-  '$.groups[*].subPopulations[*] ? (@.role == "CALLER" && @.calls != 1)')`;
+/** Of the run `r` of a statement: endpoints have more than one call, and each call has a row. */
+export const isLasting = sql<boolean>`jsonb_path_exists(r.config, '$.groups[*].subPopulations[*] ? (@.calls != 1)')`;
 
 /** As far as it says how to read the rest of it. */
 export const runExtent = (tx: Tx, projectId: string, id: string) =>
