@@ -14,6 +14,8 @@ export type Kamailio = {
   readonly tlsPort: number;
   /** Contacts in its location table. */
   contacts(): Promise<number>;
+  /** Somebody who does not register is found there, by this number. */
+  add(user: string, contact: string): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -178,6 +180,12 @@ export async function startKamailio(
       const dump = await ask('ul.dump');
       if (dump === null) throw new Error('Kamailio does not tell its contacts');
       return [...dump.matchAll(/^\s*Address:/gm)].length;
+    },
+    async add(user, contact) {
+      // What looks like a number is one to it, unless it is said to be a string. s:0: no Path.
+      const row = ['location', `s:${user}`, contact, '3600', '1.0', 's:0', '0', '0', '0'];
+      const said = await ask('ul.add', ...row);
+      if (said === null || /error/i.test(said)) throw new Error(`Kamailio does not take ${contact}: ${said}`);
     },
     async stop() {
       await server.stop('SIGTERM', 5000);
