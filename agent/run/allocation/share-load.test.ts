@@ -226,6 +226,29 @@ t.test('streams are asked for a quarter of a second before a call whose endpoint
   t.ok(others.length > 20 && others.every((ms) => ms >= 249 && ms <= 360), others.join());
 });
 
+t.test('streams are asked for once a call, however long they take to open', async (t) => {
+  const asked: number[] = [];
+  const late: (() => void)[][] = [[], [], [], []];
+  const slow: MediaEngine = {
+    ...always,
+    request: (...request) => {
+      asked.push(...request[2]);
+      late.at(-1)?.push(() => always.request(...request));
+    },
+    turn: () => {
+      for (const answer of late.shift() ?? []) answer();
+      late.push([]);
+    },
+  };
+  const held = load({ shape: 'HOLD', steps: [{ seconds: 3, callsPerSecond: 100 }] });
+  const world = await open(plan({ endpoints, callDurationMs: 200, load: held }), slow);
+  world.share.start(0);
+  live(world, 4000);
+  const calls = world.outcomes().filter(({ attempted }) => attempted);
+  t.ok(calls.length > 50, `${calls.length} calls`);
+  t.equal(new Set(asked).size, asked.length);
+});
+
 t.test('endpoints that the load had no call for close without one', async (t) => {
   const world = await loaded(load({ steps: [{ seconds: endless, callsPerSecond: 10 }], calls: 3 }), 50);
   world.share.start(0);

@@ -59,7 +59,7 @@ export class ShareStreams {
     const soon: StreamHolder[] = [];
     const until = nowMs + AHEAD_MS + EVERY_MS;
     for (let due = this.#planned.takeDue(until); due; due = this.#planned.takeDue(until))
-      if (due.what.wantsStreams) soon.push(due.what);
+      if (due.what.wantsStreams && !this.#asked.has(due.what)) soon.push(due.what);
     if (soon.length > 0) this.#ask(soon);
   }
 
