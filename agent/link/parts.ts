@@ -24,14 +24,28 @@ export function inParts(facts: Facts, most = MAX_PART_BYTES): FactsPart[] {
 export const thin = (facts: Facts): Facts => ({
   ...facts,
   allocations: (facts.allocations ?? []).map(
-    ({ samples: _, messages: __, messageBlocks: ___, rtpHeaders: ____, ...rest }) => rest,
+    ({
+      samples: _,
+      summedSamples: _s,
+      storedSamples: _t,
+      messages: __,
+      messageBlocks: ___,
+      rtpHeaders: ____,
+      ...rest
+    }) => rest,
   ),
 });
 
 /** Would `thin` take anything away? */
 export const isThin = (facts: Facts): boolean =>
   (facts.allocations ?? []).every(
-    (a) => !a.samples && !a.messages?.length && !a.messageBlocks?.length && !a.rtpHeaders?.length,
+    (a) =>
+      !a.samples &&
+      !a.summedSamples &&
+      !a.storedSamples &&
+      !a.messages?.length &&
+      !a.messageBlocks?.length &&
+      !a.rtpHeaders?.length,
   );
 
 /** Only what moves allocations on. */
@@ -60,7 +74,7 @@ function halved(facts: Facts, most: number): FactsPart[] {
 const halfOf = <T>(list: readonly T[]): [T[], T[]] => [list.slice(0, list.length >> 1), list.slice(list.length >> 1)];
 
 const LISTS = ['outcomes', 'messages', 'messageBlocks', 'streams', 'rtpHeaders'] as const;
-const COLUMNS = ['phases', 'progress', 'sipCounts', 'samples', 'actions'] as const;
+const COLUMNS = ['phases', 'progress', 'sipCounts', 'samples', 'summedSamples', 'storedSamples', 'actions'] as const;
 
 /** Half of every list and of every table, and all the rest; no first half where nothing can be divided. */
 function halfOfOne(facts: AllocationFacts): [AllocationFacts[], AllocationFacts[]] {

@@ -1,7 +1,7 @@
 /** Of RTP streams, and of what they play. */
 import type { RecordingOrigin } from '../playback/media-library.ts';
-import type { StreamSamples } from '../rtp/figures/sampler.ts';
 import type { StreamRecord } from '../rtp/figures/stream-record.ts';
+import type { StreamSamples } from '../rtp/figures/stream-samples.ts';
 import type { AgentRegistry } from './registry.ts';
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);

@@ -69,7 +69,18 @@ function allocationFacts(f: In<'AllocationFacts'>, instant: Check): AllocationFa
   const base = f.baseUnixMs;
   if (!Number.isFinite(base)) refuse('base_unix_ms is not a number');
   const at = (ms: readonly number[]) => ms.map((m) => instant(base + m));
-  const { phases, progress, sipCounts, samples, startNoise, actions, tally, registrationEnds } = f as {
+  const {
+    phases,
+    progress,
+    sipCounts,
+    samples,
+    summedSamples,
+    storedSamples,
+    startNoise,
+    actions,
+    tally,
+    registrationEnds,
+  } = f as {
     registrationEnds?: In<'RegistrationEnds'> | null;
     tally?: In<'CallTally'> | null;
     actions?: In<'ActionsDone'> | null;
@@ -77,6 +88,8 @@ function allocationFacts(f: In<'AllocationFacts'>, instant: Check): AllocationFa
     progress?: In<'Phases'> | null;
     sipCounts?: In<'SipCounts'> | null;
     samples?: In<'Samples'> | null;
+    summedSamples?: In<'Samples'> | null;
+    storedSamples?: In<'Samples'> | null;
     startNoise?: In<'StartNoise'> | null;
   };
   return {
@@ -89,6 +102,8 @@ function allocationFacts(f: In<'AllocationFacts'>, instant: Check): AllocationFa
     messages: messageFacts(f.messageBlocks as In<'MessageBlock'>[], f.messages as In<'MessageChunk'>[], at),
     rtpHeaders: (f.rtpHeaders as In<'RtpHeaders'>[]).map((run) => rtpHeaderFact(run, at)),
     samples: samples ? sampleFacts(samples, at) : null,
+    summedSamples: summedSamples ? sampleFacts(summedSamples, at) : null,
+    storedSamples: storedSamples ? sampleFacts(storedSamples, at) : null,
     streams: (f.streams as In<'StreamTotals'>[]).map(streamFact),
     startNoise: startNoise
       ? {

@@ -8,7 +8,7 @@ import {
   detailsAt,
 } from '@carillon/proto/figures/stream-details.ts';
 import { readStreamFigures, STREAM_FIGURES, type StreamFigure } from '@carillon/proto/figures/stream-figures.ts';
-import type { StreamDetails } from '../contract/run/stream-details.ts';
+import { NO_DETAILS, type StreamDetails } from '../contract/run/stream-details.ts';
 import { DELAY_SOURCES, type MosScale, ONE_WAY_AUDIO } from '../contract/words.ts';
 import { scaleOfCodec } from '../domain/figures/figures.ts';
 import type { StreamFact } from '../domain/run/facts.ts';
@@ -48,7 +48,8 @@ export function streamFact(t: In<'StreamTotals'>): StreamFact {
     }),
     feedback: t.feedback,
     scale: t.details ? scaleOf(t.scale) : scaleOfCodec(t.codec),
-    details: t.details ? details(t.details as In<'StreamDetails'>) : null,
+    details: t.details ? (t.figuresOnly ? figureDetails : details)(t.details as In<'StreamDetails'>) : null,
+    figuresOnly: t.figuresOnly,
   };
 }
 
@@ -115,6 +116,25 @@ const security = reader(DETAIL_GROUPS.security);
 const video = reader(DETAIL_GROUPS.video);
 const injected = reader(DETAIL_GROUPS.injected);
 
+const digits = ({ digitsSent, digitsReceived }: In<'StreamDetails'>): StreamDetails['digits'] =>
+  digitsSent || digitsReceived
+    ? { sent: digitsSent.slice(0, DIGITS), received: digitsReceived.slice(0, DIGITS) }
+    : null;
+
+const absences = ({ absence: a }: In<'StreamDetails'>): StreamDetails['absence'] =>
+  given(a as In<'Absence'> | null, (a) => ({
+    ...absence(a),
+    longestGapAt:
+      a.longestGapUnixMs > 0 && a.longestGapUnixMs <= LAST_DATE_MS ? new Date(a.longestGapUnixMs).toISOString() : null,
+  }));
+
+const figureDetails = (d: In<'StreamDetails'>): StreamDetails => ({
+  ...NO_DETAILS,
+  receive: { ...NO_DETAILS.receive, longestGapMs: figure(d.longestGapMs) },
+  absence: absences(d),
+  digits: digits(d),
+});
+
 function details(d: In<'StreamDetails'>): StreamDetails {
   const { fixed, adaptive } = d as { fixed?: In<'Playout'> | null; adaptive?: In<'Playout'> | null };
   if ((d.dscp ?? 0) > MAX_DSCP) refuse(`no DSCP: ${d.dscp}`);
@@ -134,17 +154,8 @@ function details(d: In<'StreamDetails'>): StreamDetails {
     },
     audio: given(d.sound as In<'Sound'> | null, sound),
     oneWayAudio: oneOf(ONE_WAY_AUDIO, d.oneWayAudio),
-    absence: given(d.absence as In<'Absence'> | null, (a) => ({
-      ...absence(a),
-      longestGapAt:
-        a.longestGapUnixMs > 0 && a.longestGapUnixMs <= LAST_DATE_MS
-          ? new Date(a.longestGapUnixMs).toISOString()
-          : null,
-    })),
-    digits:
-      d.digitsSent || d.digitsReceived
-        ? { sent: d.digitsSent.slice(0, DIGITS), received: d.digitsReceived.slice(0, DIGITS) }
-        : null,
+    absence: absences(d),
+    digits: digits(d),
     security: given(d.security as In<'Security'> | null, (s) => ({
       state: name(s.state),
       suite: orNull(s.suite),

@@ -149,5 +149,6 @@ export const streamFact = (endpoint: number, stream: number, more: Partial<Strea
   sendsSkipped: 0,
   scale: 'nb',
   details: null,
+  figuresOnly: false,
   ...more,
 });

@@ -249,6 +249,8 @@ export const allocationFacts = (allocationId: string, more: Partial<AllocationFa
   messages: [],
   rtpHeaders: [],
   samples: null,
+  summedSamples: null,
+  storedSamples: null,
   streams: [],
   startNoise: null,
   actions: null,

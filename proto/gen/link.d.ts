@@ -3555,6 +3555,12 @@ export namespace carillon {
                 /** AllocationFacts registrationEnds. */
                 registrationEnds?: (carillon.agent.v1.RegistrationEnds.$Properties|null);
 
+                /** AllocationFacts summedSamples. */
+                summedSamples?: (carillon.agent.v1.Samples.$Properties|null);
+
+                /** AllocationFacts storedSamples. */
+                storedSamples?: (carillon.agent.v1.Samples.$Properties|null);
+
                 /**
                  * Encodes the specified AllocationFacts message. Does not implicitly {@link carillon.agent.v1.AllocationFacts.verify|verify} messages.
                  * @param message AllocationFacts message or plain object to encode
@@ -3635,6 +3641,12 @@ export namespace carillon {
 
                     /** AllocationFacts registrationEnds */
                     registrationEnds?: (carillon.agent.v1.RegistrationEnds.$Properties|null);
+
+                    /** AllocationFacts summedSamples */
+                    summedSamples?: (carillon.agent.v1.Samples.$Properties|null);
+
+                    /** AllocationFacts storedSamples */
+                    storedSamples?: (carillon.agent.v1.Samples.$Properties|null);
 
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];
@@ -5237,6 +5249,9 @@ export namespace carillon {
                 /** StreamTotals details. */
                 details?: (carillon.agent.v1.StreamDetails.$Properties|null);
 
+                /** StreamTotals figuresOnly. */
+                figuresOnly: boolean;
+
                 /**
                  * Encodes the specified StreamTotals message. Does not implicitly {@link carillon.agent.v1.StreamTotals.verify|verify} messages.
                  * @param message StreamTotals message or plain object to encode
@@ -5368,6 +5383,9 @@ export namespace carillon {
 
                     /** StreamTotals details */
                     details?: (carillon.agent.v1.StreamDetails.$Properties|null);
+
+                    /** StreamTotals figuresOnly */
+                    figuresOnly?: (boolean|null);
 
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];

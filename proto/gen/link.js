@@ -9331,6 +9331,8 @@ export const carillon = $root.carillon = (() => {
                  * @property {Array.<carillon.agent.v1.MessageBlock.$Properties>|null} [messageBlocks] AllocationFacts messageBlocks
                  * @property {carillon.agent.v1.Phases.$Properties|null} [progress] AllocationFacts progress
                  * @property {carillon.agent.v1.RegistrationEnds.$Properties|null} [registrationEnds] AllocationFacts registrationEnds
+                 * @property {carillon.agent.v1.Samples.$Properties|null} [summedSamples] AllocationFacts summedSamples
+                 * @property {carillon.agent.v1.Samples.$Properties|null} [storedSamples] AllocationFacts storedSamples
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -9521,6 +9523,22 @@ export const carillon = $root.carillon = (() => {
                 AllocationFacts.prototype.registrationEnds = null;
 
                 /**
+                 * AllocationFacts summedSamples.
+                 * @member {carillon.agent.v1.Samples.$Properties|null|undefined} summedSamples
+                 * @memberof carillon.agent.v1.AllocationFacts
+                 * @instance
+                 */
+                AllocationFacts.prototype.summedSamples = null;
+
+                /**
+                 * AllocationFacts storedSamples.
+                 * @member {carillon.agent.v1.Samples.$Properties|null|undefined} storedSamples
+                 * @memberof carillon.agent.v1.AllocationFacts
+                 * @instance
+                 */
+                AllocationFacts.prototype.storedSamples = null;
+
+                /**
                  * Encodes the specified AllocationFacts message. Does not implicitly {@link carillon.agent.v1.AllocationFacts.verify|verify} messages.
                  * @function encode
                  * @memberof carillon.agent.v1.AllocationFacts
@@ -9580,6 +9598,10 @@ export const carillon = $root.carillon = (() => {
                         $root.carillon.agent.v1.Phases.encode(message.progress, writer.uint32(/* id 33, wireType 2 =*/266).fork(), _depth + 1).ldelim();
                     if (message.registrationEnds != null && $Object.hasOwnProperty.call(message, "registrationEnds"))
                         $root.carillon.agent.v1.RegistrationEnds.encode(message.registrationEnds, writer.uint32(/* id 34, wireType 2 =*/274).fork(), _depth + 1).ldelim();
+                    if (message.summedSamples != null && $Object.hasOwnProperty.call(message, "summedSamples"))
+                        $root.carillon.agent.v1.Samples.encode(message.summedSamples, writer.uint32(/* id 35, wireType 2 =*/282).fork(), _depth + 1).ldelim();
+                    if (message.storedSamples != null && $Object.hasOwnProperty.call(message, "storedSamples"))
+                        $root.carillon.agent.v1.Samples.encode(message.storedSamples, writer.uint32(/* id 36, wireType 2 =*/290).fork(), _depth + 1).ldelim();
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -9763,6 +9785,18 @@ export const carillon = $root.carillon = (() => {
                                 if (wireType !== 2)
                                     break;
                                 message.registrationEnds = $root.carillon.agent.v1.RegistrationEnds.decode(reader, reader.size(), $undefined, _depth + 1, message.registrationEnds);
+                                continue;
+                            }
+                        case 35: {
+                                if (wireType !== 2)
+                                    break;
+                                message.summedSamples = $root.carillon.agent.v1.Samples.decode(reader, reader.size(), $undefined, _depth + 1, message.summedSamples);
+                                continue;
+                            }
+                        case 36: {
+                                if (wireType !== 2)
+                                    break;
+                                message.storedSamples = $root.carillon.agent.v1.Samples.decode(reader, reader.size(), $undefined, _depth + 1, message.storedSamples);
                                 continue;
                             }
                         }
@@ -14389,6 +14423,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {number|null} [localPort] StreamTotals localPort
                  * @property {carillon.agent.v1.Scale|null} [scale] StreamTotals scale
                  * @property {carillon.agent.v1.StreamDetails.$Properties|null} [details] StreamTotals details
+                 * @property {boolean|null} [figuresOnly] StreamTotals figuresOnly
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -14709,6 +14744,14 @@ export const carillon = $root.carillon = (() => {
                 StreamTotals.prototype.details = null;
 
                 /**
+                 * StreamTotals figuresOnly.
+                 * @member {boolean} figuresOnly
+                 * @memberof carillon.agent.v1.StreamTotals
+                 * @instance
+                 */
+                StreamTotals.prototype.figuresOnly = false;
+
+                /**
                  * Encodes the specified StreamTotals message. Does not implicitly {@link carillon.agent.v1.StreamTotals.verify|verify} messages.
                  * @function encode
                  * @memberof carillon.agent.v1.StreamTotals
@@ -14796,6 +14839,8 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 35, wireType 0 =*/280).int32(message.scale);
                     if (message.details != null && $Object.hasOwnProperty.call(message, "details"))
                         $root.carillon.agent.v1.StreamDetails.encode(message.details, writer.uint32(/* id 36, wireType 2 =*/290).fork(), _depth + 1).ldelim();
+                    if (message.figuresOnly != null && $Object.hasOwnProperty.call(message, "figuresOnly") && message.figuresOnly !== false)
+                        writer.uint32(/* id 37, wireType 0 =*/296).bool(message.figuresOnly);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -15159,6 +15204,15 @@ export const carillon = $root.carillon = (() => {
                                 if (wireType !== 2)
                                     break;
                                 message.details = $root.carillon.agent.v1.StreamDetails.decode(reader, reader.size(), $undefined, _depth + 1, message.details);
+                                continue;
+                            }
+                        case 37: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.bool())
+                                    message.figuresOnly = value;
+                                else
+                                    delete message.figuresOnly;
                                 continue;
                             }
                         }

@@ -8,24 +8,11 @@ import { conversationalR, mosOf } from '@carillon/media/quality/rating.ts';
 import { SCALES } from '@carillon/media/quality/scales.ts';
 import { addDriftPoint, type DriftPoints, forgetDriftPoints, noDriftPoints } from '@carillon/media/rtp/clock-drift.ts';
 import { missingPacketRuns, missingPackets } from '@carillon/media/rtp/receive-columns.ts';
-import { type SampleFigure, sampleColumns } from '@carillon/proto/figures/sample-figures.ts';
 import { type AudioTally, endTally, hearInto, noTally, type OpenOpusDecoder } from './audio-meter.ts';
 import { type Counts, meanOf, noCounts, readCounts } from './interval-figures.ts';
 import { ACTIVE, CLOSED, CODECS, FREE, type MediaMemory } from './stream-memory.ts';
 import { type StreamRecord, streamRecord } from './stream-record.ts';
-
-/** Columns of equal length: figures of the interval (proto/figures/sample-figures.ts), and what they are of. */
-export type StreamSamples = { readonly [K in SampleFigure]: number[] } & {
-  readonly owner: number[];
-  readonly endpointNumber: number[];
-  /** Of the endpoint: 0 audio, 1 video. */
-  readonly stream: number[];
-  /** Start of the interval, ms on the agent's clock. */
-  readonly startMs: number[];
-  readonly octetsSent: number[];
-  /** What mos and rFactor are on: place in SCALES, from 1; 0: not rated. */
-  readonly scale: number[];
-};
+import { noSamples, type StreamSamples } from './stream-samples.ts';
 
 export type SampleBatch = {
   readonly samples: StreamSamples;
@@ -161,29 +148,4 @@ export class Sampler {
     samples.remoteLossFraction.push(reported ? streams.remoteFractionLost[row]! / 256 : Number.NaN);
     samples.remoteJitterMs.push(reported ? streams.remoteJitterMs[row]! : Number.NaN);
   }
-}
-
-const noSamples = (): StreamSamples => ({
-  ...sampleColumns<number[]>(() => []),
-  owner: [],
-  endpointNumber: [],
-  stream: [],
-  startMs: [],
-  octetsSent: [],
-  scale: [],
-});
-
-/** The rows of each owner, in columns again. */
-export function byOwner(samples: StreamSamples): Map<number, StreamSamples> {
-  const parts = new Map<number, StreamSamples>();
-  const names = Object.keys(samples) as (keyof StreamSamples)[];
-  samples.owner.forEach((owner, i) => {
-    let part = parts.get(owner);
-    if (!part) {
-      part = Object.fromEntries(names.map((name) => [name, [] as number[]])) as StreamSamples;
-      parts.set(owner, part);
-    }
-    for (const name of names) part[name].push(samples[name][i] as number);
-  });
-  return parts;
 }

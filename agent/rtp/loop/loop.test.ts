@@ -15,7 +15,7 @@ import {
   timestampOf,
   total,
 } from '../../testing/rtp/simulation.ts';
-import type { StreamSamples } from '../figures/sampler.ts';
+import type { StreamSamples } from '../figures/stream-samples.ts';
 import { SendWheel } from '../send/send-wheel.ts';
 
 t.test('a clean call', async (t) => {

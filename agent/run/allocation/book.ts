@@ -8,8 +8,9 @@ import { nowMs } from '../../clock.ts';
 import type { Log } from '../../log.ts';
 import type { OpenOpusDecoder } from '../../rtp/figures/audio-meter.ts';
 import { takeHeaders, takeMissed } from '../../rtp/figures/header-trace.ts';
-import { byOwner, type SampleBatch, Sampler } from '../../rtp/figures/sampler.ts';
+import { type SampleBatch, Sampler } from '../../rtp/figures/sampler.ts';
 import type { MediaMemory } from '../../rtp/figures/stream-memory.ts';
+import { partsOf } from '../../rtp/figures/stream-samples.ts';
 import { AllocationRefused } from '../limits/allocation-refused.ts';
 import { CallWindow } from '../limits/call-window.ts';
 import { beginsOf, type CarriedCalls } from '../limits/check-policy.ts';
@@ -265,15 +266,15 @@ export class Book {
   /** Figures of streams whose owner is gone are dropped. */
   #takeBatch({ samples, records }: SampleBatch): void {
     this.#events.onSamples(samples);
-    for (const [owner, part] of byOwner(samples)) {
+    for (const [owner, part] of partsOf(samples, (row) => samples.owner[row] as number)) {
       const held = this.#byOwner.get(owner);
-      if (held) this.#pendingOf(held).samples.push(part);
+      if (held) this.#pendingOf(held).addSamples(part);
     }
     for (const record of records) {
       const held = this.#byOwner.get(record.owner);
       this.#events.onStream(record);
       if (!held) continue;
-      this.#pendingOf(held).records.push(record);
+      this.#pendingOf(held).addRecord(record);
       const closed = this.#ends.add(record);
       if (closed) this.#close(closed);
     }

@@ -3,9 +3,9 @@
 import type { H264Stream } from '@carillon/media/sdp/h264-format.ts';
 import { step } from '@carillon/proto/machine.ts';
 import type { Log } from '../../log.ts';
-import type { StreamSamples } from '../../rtp/figures/sampler.ts';
 import { FREE, type MediaMemory } from '../../rtp/figures/stream-memory.ts';
 import type { StreamRecord } from '../../rtp/figures/stream-record.ts';
+import type { StreamSamples } from '../../rtp/figures/stream-samples.ts';
 import type { CallWindow } from '../limits/call-window.ts';
 import type { ShareOrder } from '../order/share-order.ts';
 import type { SharePlan, TrackPlan } from '../plan.ts';

@@ -5,13 +5,13 @@ import { readFigures } from '@carillon/proto/figures/call-figures.ts';
 import { sampleColumns } from '@carillon/proto/figures/sample-figures.ts';
 import { readStreamFigures, STREAM_FIGURES } from '@carillon/proto/figures/stream-figures.ts';
 import { boundedText, MAX_IDENTIFIER, MAX_REASON } from '../../capture/bounded-text.ts';
-import type { StreamSamples } from '../../rtp/figures/sampler.ts';
 import type { StreamRecord } from '../../rtp/figures/stream-record.ts';
+import type { StreamSamples } from '../../rtp/figures/stream-samples.ts';
 import type { CallTally } from '../limits/breaker.ts';
 import { indexOf } from '../phases.ts';
 import { encodedMessages } from './encode-messages.ts';
 import { rtpHeaders } from './encode-rtp-headers.ts';
-import { streamDetails } from './encode-stream-details.ts';
+import { figureDetails, streamDetails } from './encode-stream-details.ts';
 import type { Closed, FindingFact, OutcomeFact, PhaseChanges, ShareFacts } from './facts.ts';
 import type { Pending } from './pending.ts';
 
@@ -47,6 +47,7 @@ export function encodeAllocation(
     at,
   );
   const counts = flat((f) => f.sipCounts);
+  const stored = p.details.flatMap((d) => d.samples ?? []);
   const done = [...facts.map((f) => f.actions), ...p.details.flatMap((d) => d.actions ?? [])];
   const actions = done.flatMap(({ endpoint }) => endpoint);
   const ends = flat((f) => f.registrations);
@@ -82,7 +83,12 @@ export function encodeAllocation(
     }),
     ...encodedMessages([...flat((f) => f.messages), ...p.messages], baseMs, takesBlocks),
     ...(p.samples.length > 0 && { samples: samples(p.samples, at) }),
-    streams: p.records.map((record) => streamTotals(record, offsetMs)),
+    ...(p.summed.length > 0 && { summedSamples: samples(p.summed, at) }),
+    ...(stored.length > 0 && { storedSamples: samples(stored, at) }),
+    streams: [
+      ...p.records.map((record) => ({ ...streamTotals(record), details: streamDetails(record, offsetMs) })),
+      ...p.figures.map((record) => ({ ...streamTotals(record), details: figureDetails(record), figuresOnly: true })),
+    ],
     rtpHeaders: rtpHeaders(p.headers, at),
     ...(actions.length > 0 && {
       actions: {
@@ -212,7 +218,7 @@ function samples(parts: readonly StreamSamples[], at: (ms: readonly number[]) =>
   };
 }
 
-function streamTotals(r: StreamRecord, offsetMs: number): Out<'StreamTotals'> {
+function streamTotals(r: StreamRecord): Out<'StreamTotals'> {
   const measured = { ...r, discarded: r.lateDiscarded };
   return {
     endpoint: r.endpointNumber,
@@ -223,7 +229,6 @@ function streamTotals(r: StreamRecord, offsetMs: number): Out<'StreamTotals'> {
     ...readStreamFigures((name) => (STREAM_FIGURES[name].type === 'real' ? measured[name] : measured[name] || 0)),
     feedback: r.hasFeedback,
     scale: r.scale ? Scale[r.scale] : Scale.UNRATED,
-    details: streamDetails(r, offsetMs),
   };
 }
 

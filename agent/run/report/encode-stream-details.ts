@@ -52,3 +52,23 @@ export const streamDetails = (r: StreamRecord, offsetMs: number): Out<'StreamDet
     },
   }),
 });
+
+/** What figures of the run are drawn from. */
+export const figureDetails = ({
+  longestGapMs,
+  digitsSent,
+  digitsReceived,
+  absence,
+}: StreamRecord): Out<'StreamDetails'> => ({
+  longestGapMs,
+  digitsSent,
+  digitsReceived,
+  ...(absence.awaitedMs > 0 && {
+    absence: {
+      awaitedMs: absence.awaitedMs,
+      absentMs: absence.absentMs,
+      headMs: absence.headMs,
+      tailMs: absence.tailMs,
+    },
+  }),
+});

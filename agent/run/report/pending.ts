@@ -1,8 +1,8 @@
 /** Facts of one allocation, from batch to batch. */
 import type { MessageBlock } from '../../capture/message-block.ts';
 import type { TracedHeader } from '../../rtp/figures/header-trace.ts';
-import type { StreamSamples } from '../../rtp/figures/sampler.ts';
 import type { StreamRecord } from '../../rtp/figures/stream-record.ts';
+import type { StreamSamples } from '../../rtp/figures/stream-samples.ts';
 import type { Closed, ReportedState, ShareFacts } from './facts.ts';
 import type { CallDetail, WithheldDetail } from './withheld-detail.ts';
 
@@ -13,7 +13,11 @@ export class Pending {
   readonly #withheld: WithheldDetail | null;
   readonly facts: ShareFacts[] = [];
   readonly samples: StreamSamples[] = [];
+  /** Of calls of which it is not known yet whether they are kept. */
+  readonly summed: StreamSamples[] = [];
   readonly records: StreamRecord[] = [];
+  /** Of calls that are not kept. */
+  readonly figures: StreamRecord[] = [];
   /** Endpoints that have closed. */
   readonly closed: (Closed & { readonly isKept: boolean })[] = [];
   /** Of those among them whose detail has waited for that, and is kept. */
@@ -36,13 +40,29 @@ export class Pending {
 
   close(closed: Closed): void {
     const settled = this.#withheld?.settle(closed);
-    if (settled?.detail) this.details.push(settled.detail);
-    this.closed.push({ ...closed, isKept: settled?.isKept ?? true });
+    const isKept = settled?.isKept ?? true;
+    const detail = settled?.detail ?? null;
+    if (detail !== null) (isKept ? this.records : this.figures).push(...detail.records);
+    if (detail !== null && isKept) this.details.push(detail);
+    this.closed.push({ ...closed, isKept });
+  }
+
+  addSamples(samples: StreamSamples): void {
+    const { told, withheld } = this.#withheld?.divide(samples) ?? { told: samples, withheld: null };
+    if (told !== null) this.samples.push(told);
+    if (withheld !== null) this.summed.push(withheld);
+  }
+
+  /** Before the end of its call. */
+  addRecord(record: StreamRecord): void {
+    if (!this.#withheld?.hold(record)) this.records.push(record);
   }
 
   /** Nothing more will be added. `mayKeep`: what the owner lets leave by now. */
   complete(mayKeep: { readonly messages: boolean; readonly bodies: boolean }): void {
     this.messages = this.#withheld?.takeMessages(mayKeep) ?? [];
+    // Streams that a call had beyond those that its end has waited for.
+    if (this.state === 'DONE') this.figures.push(...(this.#withheld?.takeRecords() ?? []));
   }
 }
 

@@ -2,18 +2,29 @@
 
 import type { MessageBlock } from '../../capture/message-block.ts';
 import { WithheldMessages } from '../../capture/withheld-messages.ts';
+import type { StreamRecord } from '../../rtp/figures/stream-record.ts';
+import { addRow, noSamples, partsOf, type StreamSamples } from '../../rtp/figures/stream-samples.ts';
 import type { SharePlan } from '../plan.ts';
 import type { ActionsDone, Closed, PhaseChanges, ShareFacts } from './facts.ts';
 import { isTold, Keeper } from './keeping.ts';
 
 /** What is to be told of a call that is kept. */
-export type CallDetail = { readonly phases: PhaseChanges; actions: ActionsDone | null };
+export type CallDetail = {
+  readonly phases: PhaseChanges;
+  readonly records: StreamRecord[];
+  actions: ActionsDone | null;
+  samples: StreamSamples | null;
+};
+
+/** Intervals of streams that wait, of one allocation: 25 MB. Those that find no room are in the run's sums, and are not kept. */
+const MOST_SAMPLES = 100_000;
 
 export class WithheldDetail {
   readonly #keeper: Keeper;
   readonly #plan: SharePlan;
   readonly #calls = new Map<number, CallDetail>();
   readonly #messages = new WithheldMessages();
+  #samples = 0;
 
   constructor(plan: SharePlan) {
     this.#keeper = new Keeper(plan);
@@ -39,16 +50,46 @@ export class WithheldDetail {
     this.#messages.add(withheldMessages);
   }
 
-  /** Null: it is not kept, or was told as it came. */
+  /** Samples of calls that are told as they come, and of others, which wait. */
+  divide(samples: StreamSamples): { readonly told: StreamSamples | null; readonly withheld: StreamSamples | null } {
+    const { endpointNumber } = samples;
+    const divided = partsOf(samples, (row) => isTold(this.#plan, endpointNumber[row] as number));
+    const withheld = divided.get(false) ?? null;
+    withheld?.endpointNumber.forEach((endpoint, row) => {
+      if (this.#samples >= MOST_SAMPLES) return;
+      const detail = this.#of(endpoint);
+      detail.samples ??= noSamples();
+      addRow(detail.samples, withheld, row);
+      this.#samples++;
+    });
+    return { told: divided.get(true) ?? null, withheld };
+  }
+
+  /** False: it is told now. */
+  hold(record: StreamRecord): boolean {
+    if (isTold(this.#plan, record.endpointNumber)) return false;
+    this.#of(record.endpointNumber).records.push(record);
+    return true;
+  }
+
+  /** Of calls that have ended without them. */
+  takeRecords(): StreamRecord[] {
+    const left = [...this.#calls.values()].flatMap(({ records }) => records);
+    this.#calls.clear();
+    return left;
+  }
+
+  /** Null: there is none, or it was told as it came. */
   settle({ outcome, closedAtMs }: Closed): { readonly isKept: boolean; readonly detail: CallDetail | null } {
     const { endpoint } = outcome;
     const detail = this.#calls.get(endpoint) ?? null;
     this.#calls.delete(endpoint);
+    this.#samples -= detail?.samples?.owner.length ?? 0;
     if (isTold(this.#plan, endpoint)) return { isKept: true, detail: null };
     const isKept = this.#keeper.keeps(outcome);
     if (isKept) this.#messages.keep(endpoint, closedAtMs);
     else this.#messages.drop(endpoint);
-    return { isKept, detail: isKept ? detail : null };
+    return { isKept, detail };
   }
 
   /** Messages of calls that are kept, as far as the owner lets them leave. */
@@ -60,7 +101,7 @@ export class WithheldDetail {
   #of(endpoint: number): CallDetail {
     let detail = this.#calls.get(endpoint);
     if (detail === undefined) {
-      detail = { phases: { endpoint: [], phase: [], atMs: [] }, actions: null };
+      detail = { phases: { endpoint: [], phase: [], atMs: [] }, records: [], actions: null, samples: null };
       this.#calls.set(endpoint, detail);
     }
     return detail;

@@ -149,6 +149,8 @@ export type StreamFact = StreamFigures & {
   readonly scale: MosScale | null;
   /** Null: the agent did not say. */
   readonly details: StreamDetails | null;
+  /** Of details there is what figures of the run are drawn from. */
+  readonly figuresOnly: boolean;
 };
 
 /** Sparse histograms as [bucket, count, bucket, count …]. */
@@ -210,6 +212,9 @@ export type AllocationFacts = {
   readonly messages: readonly MessageChunkFact[];
   readonly rtpHeaders: readonly RtpHeaderFact[];
   readonly samples: SampleFacts | null;
+  /** Of calls whose detail is not kept, as far as is known by now: only added up; and of those that are kept after all: only stored. */
+  readonly summedSamples: SampleFacts | null;
+  readonly storedSamples: SampleFacts | null;
   readonly streams: readonly StreamFact[];
   readonly startNoise: StartNoiseFact | null;
   readonly actions: ActionFacts | null;

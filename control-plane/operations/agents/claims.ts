@@ -38,12 +38,13 @@ function isWithin(f: AllocationFacts, { first, last, apart }: EndpointRange): bo
     return endpoint >= first && endpoint <= last;
   };
   const messages = f.messages.map(({ endpoint }) => endpoint);
+  const samples = [f.samples, f.summedSamples, f.storedSamples].map((told) => told?.endpoint);
   for (const column of [
     f.phases?.endpoint,
     f.progress?.endpoint,
-    f.samples?.endpoint,
     f.actions?.endpoint,
     f.registrationEnds?.endpoint,
+    ...samples,
     ...messages,
   ])
     for (let i = 0; column && i < column.length; i++) if (!isOwn(column[i] as number)) return false;

@@ -15,7 +15,7 @@ import { lastingFault, type Tx } from '../../store/db.ts';
 import { insertChunks } from '../../store/measured/messages.ts';
 import { insertNoise, insertStartNoise } from '../../store/measured/noise.ts';
 import { insertRtpHeaders } from '../../store/measured/rtp-headers.ts';
-import { ensureSamplePartitions, insertSamples } from '../../store/measured/samples.ts';
+import { ensureSamplePartitions, insertSamples, storeSamples, sumSamples } from '../../store/measured/samples.ts';
 import { addSipCounts } from '../../store/measured/sip-counts.ts';
 import { insertStreams } from '../../store/measured/streams.ts';
 import { addRefreshes, closeEndpoints, type EndpointEnd, raisePhases } from '../../store/run/endpoint-ends.ts';
@@ -105,7 +105,7 @@ async function write(ports: Ports, tx: Tx, sender: FactsSender, number: number, 
       continue;
     }
     days.push(...(await writeFacts(tx, instance, number, fact, ports.now())));
-    samples += fact.samples?.endpoint.length ?? 0;
+    samples += (fact.samples?.endpoint.length ?? 0) + (fact.summedSamples?.endpoint.length ?? 0);
   }
   for (const fact of facts.allocations) {
     const instance = open.get(fact.allocationId);
@@ -191,6 +191,11 @@ async function writeFacts(
   if (f.samples && f.samples.endpoint.length > 0) {
     days = await ensureSamplePartitions(tx, f.samples.unixMs, knownPartitions);
     await insertSamples(tx, runId, id, f.samples);
+  }
+  if (f.summedSamples) await sumSamples(tx, runId, id, f.summedSamples);
+  if (f.storedSamples) {
+    days = [...days, ...(await ensureSamplePartitions(tx, f.storedSamples.unixMs, knownPartitions))];
+    await storeSamples(tx, runId, f.storedSamples);
   }
   if (f.streams.length > 0) await insertStreams(tx, runId, f.streams);
   if (f.actions) {

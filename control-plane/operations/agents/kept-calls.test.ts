@@ -1,6 +1,8 @@
 /** The same calls, told in full and told as agents do that keep detail of some: the run's figures are the same, and it says what was kept. */
 import { isInSample } from '@carillon/proto/call-sample.ts';
 import t from 'tap';
+import { NO_DETAILS } from '../../contract/run/stream-details.ts';
+import type { SampleFacts } from '../../domain/run/facts.ts';
 import type { AllocateOrder } from '../../domain/run/orders.ts';
 import { everyPage, single, streamFact } from '../../testing/reading.ts';
 import {
@@ -48,6 +50,32 @@ const outcome = (n: number, kept: boolean) =>
     ...(n % 7 === 0 && { outcome: 'CALL_FAILED', cause: 'BUSY', finalStatus: 486, callResult: 'REJECTED' }),
   });
 
+/** Of six seconds, and what figures are drawn from of its details. */
+const stream = (n: number, figuresOnly: boolean) =>
+  streamFact(n, 0, {
+    details: {
+      ...NO_DETAILS,
+      receive: { ...NO_DETAILS.receive, longestGapMs: n },
+      digits: { sent: `${n}`, received: '' },
+      ...(!figuresOnly && { clockDriftPpm: 3 }),
+    },
+    figuresOnly,
+  });
+
+/** Each endpoint's figures are its own, whichever column they come in. */
+function samplesOf(told: readonly number[], late: readonly number[], others: readonly number[]) {
+  const of = (calls: readonly number[]) => (calls.length === 0 ? null : withMos(someSamples(startMs, calls, 6)));
+  return { samples: of(told), summedSamples: of([...late, ...others]), storedSamples: of(late) };
+}
+
+const withMos = (samples: SampleFacts): SampleFacts => ({
+  ...samples,
+  mos: Array.from(samples.endpoint, (n) => 1 + (n % 14) / 4),
+  jitterMs: Array.from(samples.endpoint, (n) => n / 8),
+  lost: Array.from(samples.endpoint, (n) => n % 3),
+  rttMs: Array.from(samples.endpoint, (n) => (n % 5 === 0 ? Number.NaN : n / 4)),
+});
+
 /** Callers in two batches, so that there is a time when calls go on. */
 async function ran(isKept: (order: AllocateOrder, call: number) => boolean) {
   const run = await runningRun(world, agents);
@@ -65,12 +93,17 @@ async function ran(isKept: (order: AllocateOrder, call: number) => boolean) {
       ),
     });
     await agent.send({
-      allocations: told.map(({ order, calls, kept }) =>
+      allocations: told.map(({ order, calls, kept, others }) =>
         allocationFacts(order.allocationId, {
           outcomes: calls.map((n) => outcome(n, kept.includes(n))),
           messages: kept.map((n) => messageChunk(n, MESSAGES)),
-          streams: calls.map((n) => streamFact(n, 0)),
-          samples: someSamples(startMs, calls, 1),
+          streams: calls.map((n) => stream(n, others.includes(n))),
+          // Every other of those that are kept: kept after all.
+          ...samplesOf(
+            kept.filter((_, i) => i % 2 === 0),
+            kept.filter((_, i) => i % 2 > 0),
+            others,
+          ),
           state: 'DONE',
         }),
       ),
@@ -78,7 +111,8 @@ async function ran(isKept: (order: AllocateOrder, call: number) => boolean) {
     await agent.send(allDone((run.orders[i] ?? []).filter(({ role }) => role === 'CALLEE')));
   }
   await world.work();
-  return { run, keeping, detail: await single(run, 'getTestRun') };
+  const metrics = await single(run, 'getTestRunMetrics', { resolution: '1s' });
+  return { run, keeping, metrics, detail: await single(run, 'getTestRun') };
 }
 
 t.test('figures are of all calls, whatever is kept of them', async (t) => {
@@ -102,6 +136,10 @@ t.test('figures are of all calls, whatever is kept of them', async (t) => {
     };
   };
   t.same(figures(sampled), figures(whole));
+  t.same({ ...sampled.metrics, testRunId: null }, { ...whole.metrics, testRunId: null }, 'curves');
+  const drawn = new Map(whole.metrics.series.map(({ metricKey, points }) => [metricKey, points.length]));
+  for (const key of ['mos', 'jitter', 'rtt', 'packetLossFraction'])
+    t.ok((drawn.get(key) ?? 0) > 5, `${key} has a curve`);
   t.equal(sampled.detail.callTiming.totalCalls, CALLS);
 
   const calls = await everyPage(sampled.run, 'listTestRunEndpoints', { endpoint_type: 'CALLER' });
@@ -115,6 +153,12 @@ t.test('figures are of all calls, whatever is kept of them', async (t) => {
     const { counts, phaseReached, closedAt } = await single(sampled.run, 'getTestRunEndpoint', {
       endpointId: call?.id ?? '',
     });
+    const series = await single(sampled.run, 'getTestRunMetrics', { resolution: '1s', endpoint_id: call?.id ?? '' });
+    t.equal(
+      series.series.some(({ points }) => points.length > 0),
+      isKept,
+      'samples of its own',
+    );
     t.match([counts.events, counts.sipMessages], isKept ? [REACHED.length, MESSAGES.length] : [0, 0]);
     t.same([phaseReached, closedAt === null], ['INCALL', false], 'how far it came is known of each');
   }

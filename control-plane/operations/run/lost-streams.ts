@@ -53,6 +53,7 @@ export async function finishLostStreams(tx: Tx, runId: string, lostIds: readonly
         feedback: s.rtt_count > 0,
         scale: s.scale,
         details: null,
+        figuresOnly: false,
       };
     }),
   );

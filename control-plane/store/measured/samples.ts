@@ -1,6 +1,6 @@
 /** Samples by stream and interval, their rollups by second, and the series drawn from both. */
 import { SAMPLE_FIGURE_NAMES, SAMPLE_FIGURES, sampleColumnOf } from '@carillon/proto/figures/sample-figures.ts';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { MosScale } from '../../contract/words.ts';
 import type { ScaleFigures } from '../../domain/figures/figures.ts';
 import type { SampleFacts } from '../../domain/run/facts.ts';
@@ -51,23 +51,51 @@ export async function dropSamplePartitions(tx: Tx, before: Date): Promise<string
 
 const FIGURES = sql.raw(SAMPLE_FIGURE_NAMES.map(sampleColumnOf).join(', '));
 
-/** One statement: the samples, and their sums by second and scale. What is already there is not counted again. */
-export async function insertSamples(tx: Tx, runId: string, instanceId: string, s: SampleFacts): Promise<void> {
+const INCOMING = sql.raw(
+  "date_trunc('second', at) as second, packets_sent, packets_received, expected, lost, discarded, " +
+    'case when expected > 0 then greatest(lost, 0)::real / expected end as loss, jitter_ms, rtt_ms, mos, r_factor, ' +
+    "remote_loss_fraction, remote_jitter_ms, coalesce(scale, '') as scale",
+);
+
+function incoming(s: SampleFacts) {
   const figures = SAMPLE_FIGURE_NAMES.map((name) => sql`${numbers(s[name])}::${sql.raw(SAMPLE_FIGURES[name])}[]`);
-  await sql`
-    with incoming as (
+  return sql`
+    incoming as (
       select endpoint_number, stream, to_timestamp(ms / 1000) as at, scale, ${FIGURES}
       from unnest(
         ${numbers(s.endpoint)}::int[], ${numbers(s.stream)}::smallint[], ${numbers(s.unixMs)}::float8[],
         ${texts(Array.from(s.scale))}::text[], ${sql.join(figures)}
       ) as t (endpoint_number, stream, ms, scale, ${FIGURES})
-    ), written as (
-      insert into samples (run_id, endpoint_number, stream, at, scale, ${FIGURES})
-      select ${runId}::uuid, * from incoming
-      on conflict do nothing
-      returning date_trunc('second', at) as second, packets_sent, packets_received, expected, lost, discarded,
-        case when expected > 0 then greatest(lost, 0)::real / expected end as loss, jitter_ms, rtt_ms, mos, r_factor,
-        remote_loss_fraction, remote_jitter_ms, coalesce(scale, '') as scale
+    )`;
+}
+
+const stored = (runId: string) => sql`
+  insert into samples (run_id, endpoint_number, stream, at, scale, ${FIGURES})
+  select ${runId}::uuid, * from incoming
+  on conflict do nothing`;
+
+/** They are in the sums already. */
+export const storeSamples = (tx: Tx, runId: string, s: SampleFacts): Promise<unknown> =>
+  sql`with ${incoming(s)} ${stored(runId)}`.execute(tx);
+
+/** One statement: the samples, and their sums by second and scale. What is already there is not counted again. */
+export const insertSamples = (tx: Tx, runId: string, instanceId: string, s: SampleFacts): Promise<void> =>
+  add(tx, runId, instanceId, s, sql`${stored(runId)} returning ${INCOMING}`);
+
+/** Their sums; they themselves are not stored. */
+export const sumSamples = (tx: Tx, runId: string, instanceId: string, s: SampleFacts): Promise<void> =>
+  add(tx, runId, instanceId, s, sql`select ${INCOMING} from incoming`);
+
+async function add(
+  tx: Tx,
+  runId: string,
+  instanceId: string,
+  s: SampleFacts,
+  written: RawBuilder<unknown>,
+): Promise<void> {
+  await sql`
+    with ${incoming(s)}, written as (
+      ${written}
     ), rated as (
       insert into mos_counts as m (run_id, instance_id, at, scale, bucket, count)
       select ${runId}::uuid, ${instanceId}::uuid, second, scale, floor(mos * ${MOS_BUCKETS_A_POINT}::int)::smallint as bucket, count(*)

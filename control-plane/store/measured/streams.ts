@@ -9,8 +9,10 @@ import { flag, namesOf, number, type StoredColumns, text, unnested } from '../co
 import type { Tx } from '../db.ts';
 
 /** Without what is not there: NO_DETAILS says it for the reader. */
-const stored = ({ details }: StreamFact): string | null =>
-  details && JSON.stringify(Object.fromEntries(Object.entries(details).filter(([, value]) => value !== null)));
+function stored({ details, figuresOnly }: StreamFact): string | null {
+  if (details === null || figuresOnly) return details?.digits ? JSON.stringify({ digits: details.digits }) : null;
+  return JSON.stringify(Object.fromEntries(Object.entries(details).filter(([, value]) => value !== null)));
+}
 
 /** Before, between and after packets. */
 function longestGapMs({ details }: StreamFact): number {
