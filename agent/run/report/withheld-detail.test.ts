@@ -1,6 +1,6 @@
 /**
  * What is told of a run's calls where detail of all is kept, and where it is of some, from the same calls in the same order: each call's phases
- * and its outcome either way; messages, and phases as events, of all or of those that are kept, each once and whole.
+ * its outcome, streams and sums of samples either way; messages, events, samples and details of all or of those that are kept, each once.
  */
 import { zstdDecompressSync } from 'node:zlib';
 import { isInSample } from '@carillon/proto/call-sample.ts';
@@ -8,6 +8,8 @@ import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
 import { EndpointTraffic } from '../../capture/endpoint-traffic.ts';
 import { WithheldMessages } from '../../capture/withheld-messages.ts';
+import type { StreamRecord } from '../../rtp/figures/stream-record.ts';
+import { noSamples, type StreamSamples } from '../../rtp/figures/stream-samples.ts';
 import type { Traffic } from '../../sip/engine.ts';
 import { plan } from '../../testing/run/share-world.ts';
 import type { Phase } from '../phases.ts';
@@ -39,6 +41,17 @@ const message = (number: number, step: number): Traffic =>
     text: `${number} ${step}`,
   }) as unknown as Traffic;
 
+const sample = (number: number, mos: number): StreamSamples => {
+  const row = noSamples();
+  for (const name of Object.keys(row) as (keyof StreamSamples)[]) row[name].push(0);
+  row.endpointNumber[0] = number;
+  row.mos[0] = mos;
+  return row;
+};
+
+/** Of nobody's call: its stream ends after it. */
+const LATE = 1001;
+
 /** What the control plane hears, by call. */
 function told(plan: SharePlan, steps: readonly Step[]) {
   const buffer = new FactsBuffer(1, '127.0.0.1', (n) => isTold(plan, n));
@@ -47,7 +60,10 @@ function told(plan: SharePlan, steps: readonly Step[]) {
   const at = new Map<number, number>();
   let pending = new Pending('a', withheld);
   let open: Call[] = [];
-  const heard = { phases: [] as string[], events: [] as string[], outcomes: [] as string[], messages: [] as string[] };
+  const heard = {
+    ...{ phases: [] as string[], events: [] as string[], outcomes: [] as string[], messages: [] as string[] },
+    ...{ sums: [] as string[], samples: [] as string[], streams: [] as string[], details: [] as string[] },
+  };
   const kept = new Set<number>();
   const flush = (): void => {
     buffer.gather(Number.POSITIVE_INFINITY, true);
@@ -59,10 +75,16 @@ function told(plan: SharePlan, steps: readonly Step[]) {
   const take = (): void => {
     flush();
     pending.complete({ messages: true, bodies: true });
+    const details = pending.records.splice(0).map((r) => `${r.endpointNumber}`);
+    heard.details.push(...details);
+    heard.streams.push(...details, ...pending.figures.splice(0).map((r) => `${r.endpointNumber}`));
     const facts = encodeAllocation(pending, 0, 0, () => new Uint8Array(16), true);
     const rows = (p: typeof facts.phases) => (p?.endpoint ?? []).map((n, i) => `${n} ${p?.phase?.[i]} ${p?.atMs?.[i]}`);
     heard.phases.push(...rows(facts.phases), ...rows(facts.progress));
     heard.events.push(...rows(facts.phases));
+    const intervals = (s: typeof facts.samples) => (s?.endpoint ?? []).map((n, i) => `${n} ${s?.mos?.[i]}`);
+    heard.sums.push(...intervals(facts.samples), ...intervals(facts.summedSamples));
+    heard.samples.push(...intervals(facts.samples), ...intervals(facts.storedSamples));
     for (const o of facts.outcomes ?? []) {
       heard.outcomes.push(JSON.stringify({ ...o, kept: null }));
       if (o.kept !== false) kept.add(o.endpoint as number);
@@ -91,9 +113,15 @@ function told(plan: SharePlan, steps: readonly Step[]) {
       traffic.set(number, own);
       own.onMessage(message(number, place));
       if (place < CALL.length) buffer.phase(number, CALL[place] as Phase, place);
-      else if (place === CALL.length) open.push(step);
+      else if (place === CALL.length) {
+        pending.addRecord({ endpointNumber: number } as StreamRecord);
+        open.push(step);
+      }
+      if (place < CALL.length) pending.addSamples(sample(number, place));
     }
   }
+  pending.addRecord({ endpointNumber: LATE } as StreamRecord);
+  pending.state = 'DONE';
   take();
   return { heard, kept };
 }
@@ -136,6 +164,10 @@ t.test('figures are of all calls, detail is of those that are kept', async (t) =
       t.same(sorted(part.heard.outcomes), sorted(all.heard.outcomes), 'outcomes');
       t.same(sorted(part.heard.events), of(part.kept, all.heard.events), 'events, each once');
       t.same(sorted(part.heard.messages), of(part.kept, all.heard.messages), 'messages, each once');
+      t.same(sorted(part.heard.sums), sorted(all.heard.sums), 'sums of samples');
+      t.same(sorted(part.heard.samples), of(part.kept, all.heard.samples), 'samples, each once');
+      t.same(sorted(part.heard.streams), sorted(all.heard.streams), 'streams');
+      t.same(sorted(part.heard.details), of(part.kept, all.heard.details), 'details of streams');
       const sample = numbered.filter((c) => isInSample(KEEPING, role === 'CALLEE' ? (c.peer ?? c.number) : c.number));
       for (const { number } of sample) t.ok(part.kept.has(number), 'the sample');
       for (const cause of ['CALL_TIMEOUT', 'BUSY', null] as const) {
