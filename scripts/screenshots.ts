@@ -209,6 +209,30 @@ try {
     role: 'TESTER',
   });
   await Promise.all([ended(project.id, done), ended(project.id, failed)]);
+  const lasting = await runOf({
+    name: 'All day',
+    durationSeconds: 3,
+    load: { shape: 'RATE', callsPerSecond: 5, seconds: 120 },
+    groups: [
+      {
+        name: 'callers',
+        registrarId: ids.registrarId,
+        callee: { mode: 'EXTERNAL_URI', uri: good.uri },
+        placement: { mode: 'REGION', region: 'local' },
+        mediaTracks: [],
+        subPopulations: [{ name: 'all', role: 'CALLER', endpoints: 16, calls: null }],
+      },
+    ],
+  });
+  const dropped = page.getByRole('img', { name: /^Calls dropped/ });
+  await shoot('run-load', `${at}/runs/${lasting}`, 'asked for now', async () => {
+    await page.getByRole('textbox', { name: 'Change it to' }).fill('8');
+    await button('Change').click();
+    await dropped.waitFor();
+  });
+  await ask('POST', `${at}/test-runs/${lasting}/cancel`);
+  await ended(project.id, lasting);
+  await shoot('run-load-ended', `${at}/runs/${lasting}`, 'No endpoint free', () => dropped.waitFor());
   const live = await runOf(calls('Long calls', 30, 150));
   const [first] = await ask<{ id: string }[]>('GET', `${at}/test-runs/${done}/endpoints?endpoint_type=CALLER`);
   const [incident] = await ask<{ id: string }[]>('GET', `${at}/probes/${down.id}/incidents`);
@@ -263,6 +287,12 @@ try {
   await shoot('endpoint-answer', `${at}/runs/${done}/endpoints/${first?.id}`, /INVITE/, async () => {
     await button(/ 200 \(INVITE\)$/).click();
     await page.getByRole('dialog').getByText('SDP against its offer').waitFor();
+  });
+  await shoot('test-load', `${at}/tests/new`, 'What it will be', async () => {
+    await page.getByRole('radio', { name: 'A SIP address' }).check();
+    await page.getByRole('combobox', { name: 'Calls start' }).click();
+    await page.getByRole('option', { name: 'At a steady rate' }).click();
+    await page.getByRole('textbox', { name: 'Calls at once, at most' }).fill('40');
   });
   await shoot('test-new-yaml', `${at}/tests/new`, 'What it will be', async () => {
     await page.getByText('YAML', { exact: true }).click();
