@@ -317,11 +317,10 @@ t.test('what a load comes to, and in another shape', async (t) => {
   for (const [draft, told] of cases) t.match(planOf({ ...lasting, ...draft }), told, JSON.stringify(draft));
 
   for (const shape of ['RATE', 'POISSON', 'STEPS', 'CONCURRENCY'] as const) {
-    const many = inShape(EMPTY, shape, true);
+    const many = inShape(EMPTY, shape);
     t.match(many, { load: { shape }, callsEach: null });
     t.equal(planOf({ ...lasting, ...EMPTY, ...many }).droppedPercent, 0, `${shape}: enough endpoints are suggested`);
-    t.equal(inShape(EMPTY, shape, false).callsEach, undefined, `${shape}: callees of our own take one call`);
-    t.match(inShape({ ...lasting, ...many }, 'BUILDUP', true), { load: { shape: 'BUILDUP' }, callsEach: 1 });
+    t.match(inShape({ ...lasting, ...many }, 'BUILDUP'), { load: { shape: 'BUILDUP' }, callsEach: 1 });
   }
   const rate = { shape: 'RATE' as const, callsPerSecond: 5 };
   t.same(withLength({ ...rate, seconds: 20 }, 'CALLS'), { ...rate, calls: 100 });

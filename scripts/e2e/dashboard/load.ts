@@ -24,6 +24,14 @@ export const load: Chapter = async (t, lab) => {
   const fill = (field: string, text: string) => page.getByRole('textbox', { name: field, exact: true }).fill(text);
 
   await t.test('made in the form, which says what it comes to', async (t) => {
+    const atOnce = page.getByRole('textbox', { name: 'Calls at once, at most' });
+    await page.goto(`${lab.projectUrl}/tests/new`);
+    await page.getByLabel('Name').fill('Among our own');
+    await choose('Calls start', 'At random, of a mean rate');
+    await button('Make the test').click();
+    await page.getByRole('link', { name: 'Among our own' }).click();
+    t.equal(await atOnce.inputValue(), '125', 'callees of our own take call after call, too');
+
     await page.goto(`${lab.projectUrl}/tests/new`);
     await page.getByLabel('Name').fill('All day');
     await page.getByRole('radio', { name: 'A SIP address' }).check();
@@ -50,7 +58,7 @@ export const load: Chapter = async (t, lab) => {
     await choose('It goes on', 'for a time');
     await button('Make the test').click();
     await page.getByRole('link', { name: 'All day' }).click();
-    t.equal(await page.getByRole('textbox', { name: 'Calls at once, at most' }).inputValue(), '2', 'and a form again');
+    t.equal(await atOnce.inputValue(), '2', 'and a form again');
   });
 
   const region = page.getByRole('region', { name: 'Load', exact: true });

@@ -39,14 +39,14 @@ const firstStep = ({ load }: LoadDraft): number =>
   load.shape === 'STEPS' ? (load.steps[0]?.callsPerSecond ?? FIRST_RATE) : rateOf(load);
 const rateOf = (load: DraftedLoad): number => ('callsPerSecond' in load ? load.callsPerSecond : FIRST_RATE);
 
-/** The same in another shape, as far as that has it. `placesMany`: callers may place more than a call each. */
-export function inShape(draft: LoadDraft, shape: Shape, placesMany: boolean): Partial<LoadDraft> {
+/** The same in another shape, as far as that has it. */
+export function inShape(draft: LoadDraft, shape: Shape): Partial<LoadDraft> {
   if (shape === 'BUILDUP') return { load: { shape }, callsEach: 1 };
   const callsPerSecond = firstStep(draft);
   const [seconds, calls] = 'callsPerSecond' in draft.load ? [draft.load.seconds, draft.load.calls] : [];
   const length = {
     ...(calls !== undefined && { calls }),
-    ...(calls === undefined && placesMany && { seconds: seconds ?? FIRST_SECONDS }),
+    ...(calls === undefined && { seconds: seconds ?? FIRST_SECONDS }),
   };
   const load: DraftedLoad =
     shape === 'STEPS'
@@ -57,8 +57,7 @@ export function inShape(draft: LoadDraft, shape: Shape, placesMany: boolean): Pa
       : shape === 'POISSON'
         ? { shape, callsPerSecond, seed: 1, ...length }
         : { shape, callsPerSecond, ...length };
-  const begins = draft.load.shape === 'BUILDUP' && placesMany;
-  if (!begins) return { load };
+  if (draft.load.shape !== 'BUILDUP') return { load };
   const needed = Math.ceil(arrivalsOf({ ...draft, load }).perSecond * draft.durationSeconds * MARGIN);
   return { load, callsEach: null, ...(shape !== 'CONCURRENCY' && { endpoints: Math.max(1, needed) }) };
 }

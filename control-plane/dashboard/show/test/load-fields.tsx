@@ -51,14 +51,12 @@ const MOST_RATE = 10_000;
 
 type Props = {
   readonly draft: LoadDraft;
-  /** Callees of our own take one call each. */
-  readonly placesMany: boolean;
   readonly error: Error | null;
   readonly onChange: (change: Partial<LoadDraft>) => void;
 };
 
 export function LoadFields(props: Props) {
-  const { draft, placesMany, error, onChange } = props;
+  const { draft, error, onChange } = props;
   const { load } = draft;
   const setLoad = (next: DraftedLoad) => onChange({ load: next });
   return (
@@ -70,7 +68,7 @@ export function LoadFields(props: Props) {
             data={SHAPES}
             value={load.shape}
             allowDeselect={false}
-            onChange={(shape) => shape && onChange(inShape(draft, shape as Shape, placesMany))}
+            onChange={(shape) => shape && onChange(inShape(draft, shape as Shape))}
             error={faultOf(error, 'load.shape') ?? ('callsPerSecond' in load ? undefined : faultOf(error, 'load'))}
           />
           <Whole
@@ -205,7 +203,7 @@ const EACH = [
 const FIRST_EACH = 10;
 const SUB_POPULATION = 'groups[0].subPopulations[0]';
 
-function EndpointFields({ draft, placesMany, error, onChange }: Props) {
+function EndpointFields({ draft, error, onChange }: Props) {
   const { load, callsEach, endpoints, buildup } = draft;
   const isOnce = callsEach === 1;
   const number = (
@@ -238,7 +236,7 @@ function EndpointFields({ draft, placesMany, error, onChange }: Props) {
       {number}
       <Select
         label="An endpoint places"
-        data={EACH.map((one) => ({ ...one, disabled: one.value !== 'ONE' && !placesMany }))}
+        data={EACH}
         value={isOnce ? 'ONE' : callsEach === null ? 'ALL' : 'SOME'}
         allowDeselect={false}
         onChange={(each) => onChange({ callsEach: each === 'ONE' ? 1 : each === 'ALL' ? null : FIRST_EACH })}

@@ -77,7 +77,7 @@ export function draftOf(test: Test, registrars: readonly Registrar[]): Draft | n
     name: test.name,
     description: test.description,
     endpoints: sub.endpoints,
-    callsEach: sub.calls === undefined ? UNSAID_SUB_POPULATION.calls : sub.calls,
+    callsEach: callsOf(callers),
     load,
     buildup: load.shape === 'BUILDUP' ? test.buildup : EMPTY.buildup,
     durationSeconds: test.durationSeconds,
@@ -132,13 +132,16 @@ const isPlain = (g: Group): boolean =>
   isAs(UNSAID_GROUP.signalling, g.signalling ?? {}) &&
   g.mediaTracks.every((track) => track.kind === 'AUDIO' && isAs(UNSAID_TRACK, track));
 
+const callsOf = ({ subPopulations: [s] }: Group): number | null =>
+  s?.calls === undefined ? UNSAID_SUB_POPULATION.calls : s.calls;
+
 const mirrors = (a: Group, b: Group): boolean =>
   b.callee.mode === 'RECEIVE' &&
   b.subPopulations.length === 1 &&
   b.subPopulations[0]?.endpoints === a.subPopulations[0]?.endpoints &&
   b.subPopulations[0]?.role === 'CALLEE' &&
   b.subPopulations[0]?.sipAccountIds === null &&
-  b.subPopulations[0]?.calls === UNSAID_SUB_POPULATION.calls &&
+  callsOf(b) === callsOf(a) &&
   ['registrarId', 'placement', 'audioCodecs', 'encryption', 'sdp'].every((key) =>
     same(a[key as keyof Group], b[key as keyof Group]),
   ) &&
@@ -190,7 +193,12 @@ export function bodyOf(draft: Draft, cloudId: string, test: Test | null): Body {
               ...common,
               callee: { mode: 'RECEIVE' as const },
               subPopulations: [
-                { name: names.callees.subPopulation, role: 'CALLEE' as const, endpoints: draft.endpoints },
+                {
+                  name: names.callees.subPopulation,
+                  role: 'CALLEE' as const,
+                  endpoints: draft.endpoints,
+                  calls: draft.callsEach,
+                },
               ],
             },
           ]

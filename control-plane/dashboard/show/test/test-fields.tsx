@@ -3,7 +3,6 @@ import { Radio, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/
 import { useParams } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';
 import { faultOf, useCall } from '../../api.ts';
-import { inShape } from './load-draft.ts';
 import { LoadFields } from './load-fields.tsx';
 import { RegionSelect } from './region-select.tsx';
 import type { Draft } from './test-draft.ts';
@@ -43,8 +42,6 @@ export function TestFields({ draft, registrars, error, onChange }: Props) {
   const set = (change: Partial<Draft>) => onChange({ ...draft, ...change });
   const own = draft.registrarId === '';
   const others = registrars.filter((r) => !r.isCloud);
-  // Callees of our own take one call each.
-  const ownCalls = draft.callsEach === 1 ? {} : inShape(draft, 'BUILDUP', false);
   return (
     <Stack>
       <TextInput
@@ -64,7 +61,7 @@ export function TestFields({ draft, registrars, error, onChange }: Props) {
       <Radio.Group
         label="Who is called"
         value={own ? 'own' : 'other'}
-        onChange={(who) => set(who === 'own' ? { registrarId: '', ...ownCalls } : { registrarId: others[0]?.id ?? '' })}
+        onChange={(who) => set({ registrarId: who === 'own' ? '' : (others[0]?.id ?? '') })}
       >
         <Stack gap="xs" mt="xs">
           <Radio
@@ -104,7 +101,7 @@ export function TestFields({ draft, registrars, error, onChange }: Props) {
           />
         </SimpleGrid>
       )}
-      <LoadFields draft={draft} placesMany={!own} error={error} onChange={set} />
+      <LoadFields draft={draft} error={error} onChange={set} />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <Select
           label="Codec"
