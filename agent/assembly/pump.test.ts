@@ -63,6 +63,12 @@ t.test('each has its own interval; what gathers goes into one batch', async (t) 
   state.gathered = 'FACTS';
   t.same(turn(12_800), ['settle', 'offline 42', 'day 12805', 'pump']);
   t.same(turn(12_900), ['settle', ...batch(0), 'day 12905', 'pump']);
+  state.gathered = 'FIGURES';
+  t.same(turn(12_990), ['settle', 'offline 42', 'day 12995', 'pump'], 'a second of a large run');
+  t.same(turn(13_000), ['sample', 'noise', ...batch(1), 'day 13005', 'pump'], 'or with what else is told');
+  t.same(turn(13_990), ['settle', 'offline 42', 'day 13995', 'pump']);
+  state.isIdle = true;
+  t.same(turn(14_000), ['sample', 'noise', ...batch(0), 'day 14005', 'save', 'pump']);
 });
 
 t.test('minutes that cannot be written are told', async (t) => {

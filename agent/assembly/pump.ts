@@ -7,6 +7,7 @@ import type { MinutesBook } from '../policy/minutes.ts';
 import type { Book } from '../run/allocation/book.ts';
 import type { Isolation } from '../run/allocation/isolation.ts';
 import { encodeAllocation } from '../run/report/encode-facts.ts';
+import type { Gathered } from '../run/report/pending.ts';
 import type { AgentNoise } from './noise.ts';
 
 const NOISE_MS = 1000;
@@ -15,6 +16,15 @@ const MINUTES_MS = 2000;
 const SAMPLE_MS = 1000;
 /** What gathers goes together: a batch costs the control plane a transaction of a dozen statements, whatever is in it. */
 const REPORT_MS = 500;
+/** Of large runs, which are watched by their curves, by the second: such a batch costs as much as a hundred calls. */
+const LARGE_REPORT_MS = 1000;
+
+const WAITS_MS: Readonly<Record<Gathered, number>> = {
+  NOTHING: Number.POSITIVE_INFINITY,
+  FIGURES: LARGE_REPORT_MS,
+  FACTS: REPORT_MS,
+  URGENT: 0,
+};
 
 export type PumpParts = {
   readonly book: Pick<Book, 'sample' | 'sampleIntervalMs' | 'settle' | 'isIdle' | 'gathered' | 'take' | 'left'>;
@@ -32,7 +42,7 @@ export class Pump {
   #noiseDueMs: number;
   #minutesDueMs = 0;
   #sampleDueMs = 0;
-  #reportDueMs = 0;
+  #reportedAtMs = 0;
 
   constructor(parts: PumpParts, atMs: number) {
     this.#parts = parts;
@@ -79,9 +89,8 @@ export class Pump {
     if (own) metrics.onNoise(own);
     const told = own !== null && !book.isIdle ? [own] : [];
     const { gathered } = book;
-    const isDue = gathered === 'URGENT' || (gathered === 'FACTS' && atMs >= this.#reportDueMs);
-    if (told.length === 0 && !isDue) return;
-    this.#reportDueMs = atMs + REPORT_MS;
+    if (told.length === 0 && atMs < this.#reportedAtMs + WAITS_MS[gathered]) return;
+    this.#reportedAtMs = atMs;
     const allocations = book.take().map((p) => encodeAllocation(p, atMs, offsetMs, uuidBytes, link.takesBlocks));
     outbox.append({ allocations, noise: told });
     book.left(outbox.last);

@@ -33,6 +33,10 @@ export class Pending {
     this.#withheld = withheld;
   }
 
+  get isOfLargeRun(): boolean {
+    return this.#withheld !== null;
+  }
+
   add(facts: ShareFacts): void {
     this.facts.push(facts);
     this.#withheld?.add(facts);
@@ -66,14 +70,18 @@ export class Pending {
   }
 }
 
-/** Nothing; facts; facts that somebody waits for: an allocation is ready or has ended, or no more calls are to be placed. */
-export type Gathered = 'NOTHING' | 'FACTS' | 'URGENT';
+/**
+ * Nothing; facts of large runs only, of which detail of few calls is told; facts; facts that somebody waits for: an allocation is ready or has
+ * ended, or no more calls are to be placed.
+ */
+export type Gathered = 'NOTHING' | 'FIGURES' | 'FACTS' | 'URGENT';
 
 export function gatheredIn(all: Iterable<Pending>): Gathered {
   let gathered: Gathered = 'NOTHING';
-  for (const { state, facts } of all) {
+  for (const { state, facts, isOfLargeRun } of all) {
     if (state !== null || facts.some(({ breaches }) => breaches.length > 0)) return 'URGENT';
-    gathered = 'FACTS';
+    if (!isOfLargeRun) gathered = 'FACTS';
+    else if (gathered === 'NOTHING') gathered = 'FIGURES';
   }
   return gathered;
 }
