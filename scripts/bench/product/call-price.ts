@@ -1,7 +1,7 @@
 /**
  * What a call costs the whole product, from the first one on: control plane with its PostgreSQL and one agent, as the README starts them, against
  * `sipp -sn uas`; at the same moment `sipp -sn uac` makes as many calls at the same rate to a `sipp -sn uas` of its own.
- * node_modules/.bin/node scripts/bench/product/call-price.ts [--rates 200,1000] [--seconds 10] [--signalling] [--statements] [--profiles FOLDER]
+ * node_modules/.bin/node scripts/bench/product/call-price.ts [--rates 200,1000] [--seconds 10] [--slots N] [--signalling] [--statements] [--profiles FOLDER]
  */
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,6 +19,8 @@ import { costliest, countStatements, largestTables } from './statements.ts';
 type CallPriceOptions = {
   readonly callsPerSecond: number;
   readonly calls: number;
+  /** Endpoints, which place call after call; absent: each places one. */
+  readonly slots?: number | undefined;
   /** No media track. */
   readonly signalling?: boolean;
   /** Print which statements took how long; counting them costs the database something. */
@@ -73,7 +75,7 @@ const NO_MEDIA: MediaInput = { mediaTracks: [] };
 
 /** Starts an installation of its own and ends it. Rejects where the run fails. */
 async function callPrice(options: CallPriceOptions): Promise<CallPriceRow> {
-  const { callsPerSecond, calls, signalling = false, statements = false, profiles } = options;
+  const { callsPerSecond, calls, slots, signalling = false, statements = false, profiles } = options;
   const profiled = profiles === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profiles}` };
   const dir = await mkdtemp(path.join(tmpdir(), 'carillon-price-'));
   // The embedded database's user has to come through.
@@ -90,10 +92,11 @@ async function callPrice(options: CallPriceOptions): Promise<CallPriceRow> {
     provision: () => ({
       tests: [
         callsTo(`sip:callee@${server.address}`, TEST, {
-          endpoints: calls,
+          endpoints: slots ?? calls,
+          calls: slots === undefined ? 1 : null,
           durationSeconds: CALL_SECONDS,
           media: signalling ? NO_MEDIA : MEDIA,
-          load: { shape: 'RATE', callsPerSecond },
+          load: { shape: 'RATE', callsPerSecond, ...(slots !== undefined && { calls }) },
         }),
       ],
     }),
@@ -255,6 +258,7 @@ if (import.meta.main) {
       rates: { type: 'string', default: '200,500,1000,2000' },
       seconds: { type: 'string', default: '10' },
       calls: { type: 'string' },
+      slots: { type: 'string' },
       signalling: { type: 'boolean', default: false },
       statements: { type: 'boolean', default: false },
       profiles: { type: 'string' },
@@ -262,6 +266,7 @@ if (import.meta.main) {
   });
   for (const rate of values.rates.split(',').map(Number)) {
     const calls = values.calls === undefined ? rate * Number(values.seconds) : Number(values.calls);
-    console.log(await callPrice({ ...values, callsPerSecond: rate, calls }));
+    const slots = values.slots === undefined ? undefined : Number(values.slots);
+    console.log(await callPrice({ ...values, callsPerSecond: rate, calls, slots }));
   }
 }
