@@ -68,7 +68,7 @@ async function compose(config: Config, environment: Environment, closers: Closer
   closers.push(() => queue.stop());
   const courier = openCourier({ webhooks: config.webhooks, mail: config.mail });
   closers.push(() => courier.close());
-  const { workerGraceSeconds, sampleRetentionDays, probeRetentionDays, publicUrl } = config;
+  const { workerGraceSeconds, sampleRetentionDays, probeRetentionDays, exactCalls, publicUrl } = config;
   const ports: Ports = {
     database: db,
     memory,
@@ -80,6 +80,7 @@ async function compose(config: Config, environment: Environment, closers: Closer
       workerGraceSeconds,
       sampleRetentionDays,
       probeRetentionDays,
+      exactCalls,
       plans,
       publicUrl,
       passwordCost: PASSWORD_COST,

@@ -79,6 +79,8 @@ export type Settings = {
   readonly workerGraceSeconds: number;
   readonly sampleRetentionDays: number;
   readonly probeRetentionDays: number;
+  /** Calls that a run may plan and have a row each; those of a larger one are added to sums. */
+  readonly exactCalls: number;
   readonly plans: PlanTable;
   /** How the world reaches this installation; null: nobody has said. */
   readonly publicUrl: string | null;

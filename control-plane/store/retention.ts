@@ -49,7 +49,7 @@ async function deleteRows(tx: Tx, runId: string, tables: readonly string[], rows
 }
 
 /** What has no foreign key to its run, or too many rows for one statement. */
-const FIGURES = ['streams', 'sip_counts', 'findings', 'endpoints'] as const;
+const FIGURES = ['streams', 'sip_counts', 'findings', 'endpoints', 'call_sums', 'call_seconds'] as const;
 
 /** Executions of probes are small and many: so many go with one statement a table. */
 const EXECUTIONS = 200;

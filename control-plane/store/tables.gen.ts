@@ -105,6 +105,33 @@ export interface Breakers {
   run_id: string;
 }
 
+export interface CallSeconds {
+  answered: number;
+  at: Timestamp;
+  class_0: number;
+  class_2: number;
+  class_3: number;
+  class_4: number;
+  class_5: number;
+  class_6: number;
+  ended: number;
+  failed: number;
+  instance_id: string;
+  left: number;
+  run_id: string;
+  setup_buckets: number[];
+  setup_counts: number[];
+  started: number;
+}
+
+export interface CallSums {
+  calls: Json | null;
+  failures: Json | null;
+  instance_id: string;
+  run_id: string;
+  streams: Json | null;
+}
+
 export interface CallTallies {
   blocked: number;
   calls: number;
@@ -726,6 +753,7 @@ export interface TestRuns {
   error: ColumnType<RunError, string, string> | null;
   failure_clusters: ColumnType<FailureClusters, string, string> | null;
   findings: ColumnType<RunFinding[], string, string> | null;
+  folded: Generated<boolean>;
   id: string;
   idempotency_key: string | null;
   keeping: Json | null;
@@ -865,6 +893,8 @@ export interface DB {
   api_keys: ApiKeys;
   audit_entries: AuditEntries;
   breakers: Breakers;
+  call_seconds: CallSeconds;
+  call_sums: CallSums;
   call_tallies: CallTallies;
   endpoints: Endpoints;
   findings: Findings;

@@ -255,6 +255,12 @@ export const RunDetail = Run.extend({
     .describe(
       'no threshold crossed, and every one measured; null: there is none, or the run is VOID or did not complete',
     ),
+  figures: z
+    .object({
+      from: z.enum(['CALLS', 'SUMS']).describe('SUMS: the run is larger than is kept call by call'),
+      relativeError: z.number().describe('of percentiles, at most; counts, means, least and greatest are exact'),
+    })
+    .describe('what the figures of calls were drawn from'),
   failureClusters: z.array(FailureCluster).describe('largest first'),
   otherFailures: z.int().describe('failures beyond the clusters shown'),
   subPopulationInstances: z.array(

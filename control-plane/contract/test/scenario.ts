@@ -129,7 +129,7 @@ export const PLAIN_SIGNALLING: Signalling = Signalling.parse({});
 const CallsPerSecond = z.number().min(0.01).max(10_000);
 
 /** What the database counts and a dashboard can still show of a run. */
-const MOST_CALLS = 10_000_000;
+export const MOST_CALLS = 10_000_000;
 
 export const CallsEach = z
   .int()

@@ -5,7 +5,10 @@ import type { FileFault } from '../../contract/yaml-file.ts';
 
 /** Tests that are stored since before there was the setting lack it. */
 type SubPopulation = Partial<SubPopulationSettings> & { readonly role: EndpointType; readonly endpoints: number };
-type Populated = { readonly subPopulations: readonly SubPopulation[] };
+type Populated = {
+  readonly subPopulations: readonly SubPopulation[];
+  readonly callee?: { readonly mode: string } | undefined;
+};
 type Grouped = { readonly groups: readonly Populated[] };
 
 export type Callers = {
@@ -13,13 +16,17 @@ export type Callers = {
   readonly endpoints: number;
   /** That all of them place; null: as many as the load asks for. */
   readonly calls: number | null;
+  /** They call a group of the test: both ends of each call are compared when the run settles. */
+  readonly isPaired?: boolean;
 };
 
 export function testCallers({ groups }: Grouped): Callers {
   const callers = groups.flatMap((g) => g.subPopulations.filter((s) => s.role === 'CALLER'));
   const endpoints = callers.reduce((sum, s) => sum + s.endpoints, 0);
   const isBound = callers.every((s) => callsEach(s) !== null);
-  return { endpoints, calls: isBound ? callers.reduce((sum, s) => sum + placesOf(s, s.endpoints), 0) : null };
+  const calls = isBound ? callers.reduce((sum, s) => sum + placesOf(s, s.endpoints), 0) : null;
+  const isPaired = groups.some(({ callee }) => callee?.mode === 'GROUP');
+  return { endpoints, calls, ...(isPaired && { isPaired }) };
 }
 
 export const callsEach = ({ calls }: Partial<SubPopulationSettings>): number | null =>

@@ -3,9 +3,10 @@
  * Agents decide by it: agent/run/report/keeping.ts.
  */
 import type { CallSample } from '@carillon/proto/call-sample.ts';
+import { MOST_CALLS } from '../../contract/test/scenario.ts';
 import type { TestConfig } from '../../contract/test/test.ts';
 import { testCallers } from './callers.ts';
-import { MOST_CALLS, mostCalls } from './load.ts';
+import { mostCalls } from './load.ts';
 
 export type Keeping = CallSample & {
   /** Calls of one agent's part of a group that failed alike, or have the same finding, beyond the sample. */

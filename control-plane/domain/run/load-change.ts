@@ -2,7 +2,7 @@
 import { callsIn, type LoadOrder, type LoadStep } from '@carillon/proto/load/load-clock.ts';
 import type { TestConfig } from '../../contract/test/test.ts';
 import { isLasting, testCallers } from './callers.ts';
-import { loadOrder, MOST_CALLS } from './load.ts';
+import { loadOrder } from './load.ts';
 
 /** `callsPerSecond` 0: no more calls, until it is changed again. */
 export type LoadChange = { readonly fromSeconds: number; readonly callsPerSecond: number };
@@ -63,14 +63,18 @@ export function loadNow(config: TestConfig, changes: readonly LoadChange[], seco
   };
 }
 
-/** Why the load, with its last change, cannot be; null: it can. `allowed`: calls in a second by each host and its share of the load. */
+/**
+ * Why the load, with its last change, cannot be; null: it can. `allowed`: calls in a second by each host and its share of the load.
+ * `mostCalls`: that the run may come to.
+ */
 export function changeFault(
   { steps, calls }: LoadOrder,
   { callsPerSecond }: LoadChange,
   allowed: readonly { readonly worker: string; readonly perSecond: number; readonly share: number }[],
+  mostCalls: number,
 ): string | null {
   const most = Math.min(calls, callsIn(steps));
-  if (most > MOST_CALLS) return `the load would start ${most} calls, and a run has at most ${MOST_CALLS}`;
+  if (most > mostCalls) return `the load would start ${most} calls, and this run has at most ${mostCalls}`;
   const short = allowed.find(({ perSecond, share }) => callsPerSecond * share > perSecond);
   if (!short) return null;
   const asked = Math.round(callsPerSecond * short.share * 100) / 100;

@@ -271,7 +271,13 @@ t.test('what a load and its callers say against each other is told with the arit
     [
       { shape: 'RATE', callsPerSecond: 10_000, seconds: 86_400 },
       asked(20),
-      /^starts 864000000 calls, and a run has at most 100000$/,
+      /^starts 864000000 calls, and a run has at most 10000000$/,
+      ['load'],
+    ],
+    [
+      { shape: 'RATE', callsPerSecond: 100, seconds: 1001 },
+      { ...asked(20), isPaired: true },
+      /^starts 100100 calls among groups of the test, and a run compares both ends of at most 100000$/,
       ['load'],
     ],
   ];
@@ -300,6 +306,7 @@ t.test('who may place more than one call', async (t) => {
   const groups = [group('CALL', 'EXTERNAL_URI', 2, 5)];
   t.same(testCallers({ groups }), { endpoints: 6, calls: 21 });
   t.ok(isLasting({ groups }));
+  t.ok(testCallers({ groups: [group('CALL', 'GROUP', 5), group('CALL', 'RECEIVE', 5)] }).isPaired);
   const stored = [{ subPopulations: [{ role: 'CALLER' as const, endpoints: 3 }] }];
   t.notOk(isLasting({ groups: stored }), 'tests that were stored before say nothing');
   t.same(testCallers({ groups: stored }), once(3));

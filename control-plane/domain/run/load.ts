@@ -5,13 +5,12 @@
 import { seedOf } from '@carillon/media/impairment/impairment.ts';
 import { callsIn, type LoadOrder, loadClock } from '@carillon/proto/load/load-clock.ts';
 import { WHOLE } from '@carillon/proto/load/load-part.ts';
-import type { Load } from '../../contract/test/scenario.ts';
-import type { Callers } from './callers.ts';
+import { type Load, MOST_CALLS } from '../../contract/test/scenario.ts';
+import type { TestConfig } from '../../contract/test/test.ts';
+import { type Callers, isLasting, testCallers } from './callers.ts';
 
 /** What a column of the database and a delayed job hold with ease: a day. */
 const LONGEST_LOAD_SECONDS = 86_400;
-/** Each call has its row: more were never measured. */
-export const MOST_CALLS = 100_000;
 /** What a call may take beyond its length where the next one waits for its end. */
 const SETUP_SECONDS = 5;
 
@@ -57,6 +56,13 @@ export function mostCalls(load: Load, callers: Callers): number {
   // Of a Poisson count four standard deviations are passed by one in 30,000.
   return Math.min(calls, shape === 'POISSON' ? within + Math.ceil(4 * Math.sqrt(within)) : within);
 }
+
+/** Of rows both ends of a call are compared when the run settles; of sums they cannot be. */
+const MOST_PAIRED_CALLS = 100_000;
+
+/** The run has more calls than have a row each: they are added to sums as they end. */
+export const isFoldedBeyond = (exactCalls: number, config: Pick<TestConfig, 'load' | 'groups'>): boolean =>
+  isLasting(config) && !testCallers(config).isPaired && mostCalls(config.load, testCallers(config)) > exactCalls;
 
 /** How long starting takes, in whole seconds. BUILDUP: as long as was asked for. `durationSeconds`: of a call. */
 export function loadSeconds(load: Load, callers: Callers, buildupSeconds: number, durationSeconds: number): number {
@@ -105,8 +111,12 @@ export function loadFaults(
     return fault(`starting ${started} would take ${seconds} s, more than ${LONGEST_LOAD_SECONDS} s`);
   }
   const most = mostCalls(load, callers);
-  return most > MOST_CALLS && callers.calls !== callers.endpoints
-    ? fault(`starts ${most} calls, and a run has at most ${MOST_CALLS}`)
+  if (callers.calls === callers.endpoints) return [];
+  if (most > MOST_CALLS) return fault(`starts ${most} calls, and a run has at most ${MOST_CALLS}`);
+  return callers.isPaired && most > MOST_PAIRED_CALLS
+    ? fault(
+        `starts ${most} calls among groups of the test, and a run compares both ends of at most ${MOST_PAIRED_CALLS}`,
+      )
     : [];
 }
 

@@ -21,9 +21,16 @@ import { insertStreams } from '../../store/measured/streams.ts';
 import { addRefreshes, closeEndpoints, type EndpointEnd, raisePhases } from '../../store/run/endpoint-ends.ts';
 import { insertEvents } from '../../store/run/events.ts';
 import { insertFindings } from '../../store/run/findings.ts';
-import { type InstanceRow, openInstancesOfWorker, runsOfInstances, shareInstances } from '../../store/run/instances.ts';
+import {
+  type EndpointRange,
+  type InstanceRow,
+  openInstancesOfWorker,
+  runsOfInstances,
+  shareInstances,
+} from '../../store/run/instances.ts';
 import { type LockedRun, lockRun } from '../../store/run/runs.ts';
 import { breakOff, countCalls } from '../run/break-off.ts';
+import { foldEnds } from '../run/fold.ts';
 import { applyInstanceEvent } from '../run/instance-events.ts';
 import { falseClaims, rangeOf } from './claims.ts';
 
@@ -140,10 +147,16 @@ async function judgeCalls(
   }
 }
 
-/** What a batch tells of an endpoint is written as one row: its end with the phases before it. */
+/** Of an instance that has no endpoints. */
+const NO_RANGE: EndpointRange = {
+  ...{ first: 0, last: 0, apart: 0, registrarId: NIL, registrarUri: '', calleeUri: '' },
+  ...{ countsAsCall: true, keepsSome: false, isFolded: false },
+};
+
+/** What a batch tells of an endpoint is written as one row: its end with the phases before it, and its streams. */
 async function writeEndpoints(tx: Tx, instance: InstanceRow, f: AllocationFacts, at: Date): Promise<void> {
   const { runId, id, workerId, role } = instance;
-  const range = rangeOf(id) ?? { registrarId: NIL, calleeUri: '', apart: 0, countsAsCall: true, keepsSome: false };
+  const range = rangeOf(id) ?? NO_RANGE;
   const { registrarId, calleeUri, apart, countsAsCall, keepsSome } = range;
   const origin = { runId, instanceId: id, workerId, registrarId, role, countsAsCall, apart, calleeUri, keepsSome };
   const phases = reachedPhases([f.phases, f.progress].filter((told) => told !== null));
@@ -158,13 +171,17 @@ async function writeEndpoints(tx: Tx, instance: InstanceRow, f: AllocationFacts,
     phases.delete(number);
   }
   await raisePhases(tx, origin, [...phases.values()]);
-  const closed = await closeEndpoints(tx, origin, [...ends.values()]);
+  if (range.isFolded) await foldEnds(tx, instance, origin, range, [...ends.values()], f.streams);
+  else {
+    const closed = await closeEndpoints(tx, origin, [...ends.values()]);
+    await insertFindings(
+      tx,
+      runId,
+      f.outcomes.filter((outcome) => closed.has(outcome.number)),
+    );
+    if (f.streams.length > 0) await insertStreams(tx, runId, f.streams);
+  }
   if (f.registrationEnds) await addRefreshes(tx, origin, f.registrationEnds);
-  await insertFindings(
-    tx,
-    runId,
-    f.outcomes.filter((outcome) => closed.has(outcome.number)),
-  );
   if (!f.phases) return;
   await insertEvents(tx, runId, id, {
     unixMs: f.phases.unixMs,
@@ -197,7 +214,6 @@ async function writeFacts(
     days = [...days, ...(await ensureSamplePartitions(tx, f.storedSamples.unixMs, knownPartitions))];
     await storeSamples(tx, runId, f.storedSamples);
   }
-  if (f.streams.length > 0) await insertStreams(tx, runId, f.streams);
   if (f.actions) {
     await insertEvents(tx, runId, id, {
       unixMs: f.actions.unixMs,

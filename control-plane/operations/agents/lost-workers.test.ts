@@ -2,7 +2,8 @@
 import t from 'tap';
 import { PHASES, type Phase } from '../../contract/words.ts';
 import type { AllocateOrder } from '../../domain/run/orders.ts';
-import { callCounts } from '../../store/run/endpoints.ts';
+import { callCountsOf } from '../../domain/sums/call-kinds.ts';
+import { callKinds } from '../../store/run/endpoints.ts';
 import {
   acme,
   allDone,
@@ -89,7 +90,7 @@ t.test('who un-registers without having called has no call', async (t) => {
       }),
     ],
   });
-  const counts = () => callCounts(world.database.db, run.runId);
+  const counts = async () => callCountsOf(await callKinds(world.database.db, run.runId));
   t.match(await counts(), { calls: 1, inProgress: 1, answered: 0 });
   await agents[1].send(allDone(run.orders[1] ?? []));
   await depart(world.ports, agents[0].connectionId);

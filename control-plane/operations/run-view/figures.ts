@@ -14,33 +14,37 @@ import {
   summaryOf,
 } from '../../domain/figures/figures.ts';
 import { numberPattern } from '../../domain/figures/number-pattern.ts';
+import {
+  type CountedKind,
+  callCountsOf,
+  phaseCountsOf,
+  qualityCountsOf,
+  seizuresOf,
+} from '../../domain/sums/call-kinds.ts';
 import type { Tx } from '../../store/db.ts';
 import { sipCounts } from '../../store/measured/sip-counts.ts';
-import {
-  callCounts,
-  type EndpointCounts,
-  phaseCounts,
-  qualityCounts,
-  seizures,
-  timingDistributions,
-} from '../../store/run/endpoints.ts';
-import { failureClusters } from '../../store/run/failures.ts';
-import { countFindings } from '../../store/run/findings.ts';
 import { startsOf } from '../../store/run/starts.ts';
+import type { CallSource } from './call-source.ts';
 
-export async function drawFigures(tx: Tx, runId: string, streams: RunTotals, scales: readonly ScaleFigures[]) {
+export async function drawFigures(
+  tx: Tx,
+  runId: string,
+  calls: CallSource,
+  streams: RunTotals,
+  scales: readonly ScaleFigures[],
+) {
   const counts = await sipCounts(tx, runId);
-  const calls = await callCounts(tx, runId);
+  const kinds = await calls.kinds();
   return {
     summary: summaryOf(streams, scales),
-    callTiming: callTimingOf(calls, await seizures(tx, runId), await timingDistributions(tx, runId)),
-    callQuality: await drawQuality(tx, runId),
-    findings: await drawFindings(tx, runId),
+    callTiming: callTimingOf(callCountsOf(kinds), seizuresOf(kinds), await calls.timings()),
+    callQuality: qualityOf(kinds),
+    findings: await drawFindings(calls),
     sipResponses: sipResponsesOf(counts),
     sipRequests: sipRequestsOf(counts),
-    clusters: await drawClusters(tx, runId),
-    progress: await drawProgress(tx, runId, calls),
-    starts: await drawStarts(tx, runId),
+    clusters: await drawClusters(calls),
+    progress: progressOf(kinds),
+    starts: await drawStarts(tx, runId, calls),
   };
 }
 
@@ -55,11 +59,11 @@ export const partyOf = (cause: string | null, end: EndpointType = 'CALLER', q850
 export const findingParty = (kind: FindingKind, end: EndpointType, q850: number | null): Party =>
   isCause(kind) ? partyAtFault(kind, end, q850) : partyOfFinding(kind, end);
 
-export const drawQuality = async (tx: Tx, runId: string) => callQualityOf(await qualityCounts(tx, runId));
+export const qualityOf = (kinds: readonly CountedKind[]) => callQualityOf(qualityCountsOf(kinds));
 
 /** Faults first, then by count. */
-export async function drawFindings(tx: Tx, runId: string): Promise<RunFinding[]> {
-  const counts = await countFindings(tx, runId);
+export async function drawFindings(calls: CallSource): Promise<RunFinding[]> {
+  const counts = await calls.findings();
   return counts
     .map(({ kind, endpointType, n, tolerated, answered, examples, q850 }) => ({
       finding: kind,
@@ -82,8 +86,8 @@ export async function drawFindings(tx: Tx, runId: string): Promise<RunFinding[]>
     );
 }
 
-export async function drawClusters(tx: Tx, runId: string): Promise<FailureClusters> {
-  const rows = await failureClusters(tx, runId, MOST_CLUSTERS);
+export async function drawClusters(calls: CallSource): Promise<FailureClusters> {
+  const rows = await calls.clusters(MOST_CLUSTERS);
   return {
     failureClusters: rows.map((row) => ({
       phase: PHASES[row.reached] as Phase,
@@ -106,17 +110,17 @@ export async function drawClusters(tx: Tx, runId: string): Promise<FailureCluste
   };
 }
 
-export async function drawStarts(tx: Tx, runId: string): Promise<Starts> {
-  const { lateness, ...counts } = await startsOf(tx, runId);
-  return { ...counts, lateness: distributionOf(lateness) };
+export async function drawStarts(tx: Tx, runId: string, calls: CallSource): Promise<Starts> {
+  const { late, lateness } = await calls.lateness();
+  return { ...(await startsOf(tx, runId)), late, lateness: distributionOf(lateness) };
 }
 
-export async function drawProgress(tx: Tx, runId: string, calls?: EndpointCounts): Promise<ProgressCounts> {
-  const byPhase = new Map((await phaseCounts(tx, runId)).map((p) => [p.phase, p.n]));
-  const { calls: callsStarted, answered, ended, failures } = calls ?? (await callCounts(tx, runId));
+export function progressOf(kinds: readonly CountedKind[]): ProgressCounts {
+  const byPhase = phaseCountsOf(kinds);
+  const { calls, answered, ended, failures } = callCountsOf(kinds);
   return {
-    phases: Object.fromEntries(PHASES.map((phase, i) => [phase, byPhase.get(i) ?? 0])) as Record<Phase, number>,
-    callsStarted,
+    phases: Object.fromEntries(PHASES.map((phase, i) => [phase, byPhase[i] ?? 0])) as Record<Phase, number>,
+    callsStarted: calls,
     callsAnswered: answered,
     callsEnded: ended,
     failures,

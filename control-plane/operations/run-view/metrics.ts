@@ -22,9 +22,9 @@ import {
   type SeriesRow,
   sampleSpan,
 } from '../../store/measured/samples.ts';
-import { streamScales } from '../../store/measured/streams.ts';
 import { endpointNumber } from '../../store/run/endpoints.ts';
 import { byId, known } from '../request/perform.ts';
+import { callSource, type SourceRun } from './call-source.ts';
 import { keeping } from './kept-answers.ts';
 import { knownRun } from './runs.ts';
 
@@ -70,7 +70,7 @@ export const getTestRunMetrics = keeping('getTestRunMetrics', async ({ ports }, 
   let rows: readonly Readonly<Partial<EndpointSeriesRow> & SeriesRow>[];
   let mosScale: MosScale | null;
   if (endpoint_id === undefined) {
-    mosScale = await scaleOfRun(db, testRunId, run.endedAt !== null);
+    mosScale = await scaleOfRun(db, run, run.endedAt !== null);
     rows = await runSeries(db, testRunId, seconds, mosScale);
   } else {
     const found = await byId(endpoint_id, () => endpointNumber(db, testRunId, endpoint_id));
@@ -94,8 +94,8 @@ export const getTestRunMetrics = keeping('getTestRunMetrics', async ({ ports }, 
 });
 
 /** The scale that the run is summed up on, as the summary has it. */
-const scaleOfRun = async (tx: Tx, runId: string, hasEnded: boolean): Promise<MosScale | null> =>
-  byStreams(hasEnded ? await streamScales(tx, runId) : await liveScales(tx, runId))[0]?.scale ?? null;
+const scaleOfRun = async (tx: Tx, run: SourceRun, hasEnded: boolean): Promise<MosScale | null> =>
+  byStreams(hasEnded ? await callSource(tx, run).scales() : await liveScales(tx, run.id))[0]?.scale ?? null;
 
 type Span = { readonly from: Date | null; readonly to: Date | null };
 

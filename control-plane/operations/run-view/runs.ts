@@ -3,6 +3,8 @@ import type { Output } from '../../contract/catalogue.ts';
 import { byStreams, withEverySpread } from '../../domain/figures/figures.ts';
 import { loadNow } from '../../domain/run/load-change.ts';
 import { isOver, TEARDOWN_SECONDS } from '../../domain/run/run-machine.ts';
+import { answeredOf } from '../../domain/sums/call-kinds.ts';
+import { RELATIVE_ERROR } from '../../domain/sums/spread.ts';
 import type { Tx } from '../../store/db.ts';
 import { liveScales } from '../../store/measured/samples.ts';
 import { liveFigures } from '../../store/measured/streams.ts';
@@ -11,7 +13,8 @@ import { refreshCounts } from '../../store/run/endpoints.ts';
 import { instanceViews } from '../../store/run/instances.ts';
 import { countRuns, listRuns, runDetail, runExtent } from '../../store/run/runs.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
-import { drawClusters, drawFigures, drawFindings, drawProgress, drawQuality, drawStarts } from './figures.ts';
+import { callSource } from './call-source.ts';
+import { drawClusters, drawFigures, drawFindings, drawStarts, progressOf, qualityOf } from './figures.ts';
 import { keeping } from './kept-answers.ts';
 
 type RunRow = Awaited<ReturnType<typeof listRuns>>[number];
@@ -59,6 +62,7 @@ export const getTestRun = keeping('getTestRun', async ({ ports }, { projectId, t
     isProbeRun: found.probeId !== null,
     ...figures,
     ...clusters,
+    figures: sourceOf(found.isFolded),
     thresholds: found.thresholds ?? [],
     passed: found.passed,
     load: loadOf(found, figures.starts, ports.now()),
@@ -86,8 +90,11 @@ const keptView = ({ keeping, keptCalls }: Detail): Output<'getTestRun'>['kept'] 
 /** Those that were kept when the run ended, else what they are now. */
 async function figuresOf(tx: Tx, run: Detail) {
   const { summary, callTiming, sipResponses, sipRequests } = run;
+  const calls = callSource(tx, run);
+  const kinds = await calls.kinds();
   if (!summary || !callTiming || !sipResponses || !sipRequests) {
-    return drawFigures(tx, run.id, await liveFigures(tx, run.id), await liveScales(tx, run.id));
+    const streams = { ...(await liveFigures(tx, run.id)), streams: answeredOf(kinds) };
+    return drawFigures(tx, run.id, calls, streams, await liveScales(tx, run.id));
   }
   return {
     // Those of runs that ended before scales were kept.
@@ -95,12 +102,12 @@ async function figuresOf(tx: Tx, run: Detail) {
     callTiming: withEverySpread(callTiming),
     sipResponses,
     sipRequests,
-    callQuality: run.callQuality ?? (await drawQuality(tx, run.id)),
-    findings: run.findings ?? (await drawFindings(tx, run.id)),
+    callQuality: run.callQuality ?? qualityOf(kinds),
+    findings: run.findings ?? (await drawFindings(calls)),
     // Runs that ended before these were kept have none.
-    clusters: run.failureClusters ?? (await drawClusters(tx, run.id)),
-    progress: run.progress ?? (await drawProgress(tx, run.id)),
-    starts: run.starts ? { ...BEFORE_LOADS, ...run.starts } : await drawStarts(tx, run.id),
+    clusters: run.failureClusters ?? (await drawClusters(calls)),
+    progress: run.progress ?? progressOf(kinds),
+    starts: run.starts ? { ...BEFORE_LOADS, ...run.starts } : await drawStarts(tx, run.id, calls),
   };
 }
 
@@ -114,6 +121,9 @@ function loadOf(run: Detail, { planned }: Output<'getTestRun'>['starts'], now: D
   const hasEnd = Number.isFinite(seconds);
   return { ...shown, endsAt: hasEnd ? new Date(startedAt.getTime() + seconds * 1000).toISOString() : null };
 }
+
+const sourceOf = (isFolded: boolean): Output<'getTestRun'>['figures'] =>
+  isFolded ? { from: 'SUMS', relativeError: RELATIVE_ERROR } : { from: 'CALLS', relativeError: 0 };
 
 const RECENT_MS = 5000;
 

@@ -9,12 +9,12 @@ import { BUCKETS_A_DECADE, histogramsOf, timelineOf } from '../../domain/figures
 import { isLasting, testCallers } from '../../domain/run/callers.ts';
 import type { Tx } from '../../store/db.ts';
 import { liveScales, MOS_BUCKETS_A_POINT } from '../../store/measured/samples.ts';
-import { streamScales } from '../../store/measured/streams.ts';
 import { executionOfRun, thresholdsOf } from '../../store/probe/probes.ts';
 import { registeringOf } from '../../store/project/registrars.ts';
 import { runConfiguration } from '../../store/run/runs.ts';
-import { callSteps, lossSteps, noiseSteps, ratingSteps, startSteps, timingBuckets } from '../../store/run/timeline.ts';
+import { lossSteps, noiseSteps, ratingSteps, startSteps } from '../../store/run/timeline.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
+import { type CallSource, callSource } from './call-source.ts';
 import { keeping } from './kept-answers.ts';
 import { chooseResolution } from './metrics.ts';
 import { knownRun } from './runs.ts';
@@ -58,12 +58,13 @@ export async function drawTimeline(
   const resolutionSeconds = RESOLUTION_SECONDS[chooseResolution(span, options.resolution)];
   const floor = (at: Date): number => Math.floor(at.getTime() / 1000 / resolutionSeconds) * resolutionSeconds * 1000;
   const since = options.since ?? ALWAYS;
-  const mosScale = await scaleOf(tx, runId, endedAt !== null);
+  const calls = callSource(tx, { id: runId, isFolded: plan.run.isFolded });
+  const mosScale = await scaleOf(tx, runId, calls, endedAt !== null);
   const { config } = plan.run;
   const { due } = plan;
   const rows = {
     starts: span.from ? await startSteps(tx, runId, resolutionSeconds) : [],
-    calls: span.from ? await callSteps(tx, runId, resolutionSeconds) : [],
+    calls: span.from ? await calls.steps(resolutionSeconds) : [],
     ratings: span.from && mosScale ? await ratingSteps(tx, runId, resolutionSeconds, mosScale, since) : [],
     loss: span.from ? await lossSteps(tx, runId, resolutionSeconds, since) : [],
     noise: span.from ? await noiseSteps(tx, runId, resolutionSeconds, since) : [],
@@ -88,8 +89,8 @@ export async function drawTimeline(
   );
 }
 
-const scaleOf = async (tx: Tx, runId: string, hasEnded: boolean): Promise<MosScale | null> =>
-  byStreams(hasEnded ? await streamScales(tx, runId) : await liveScales(tx, runId))[0]?.scale ?? null;
+const scaleOf = async (tx: Tx, runId: string, calls: CallSource, hasEnded: boolean): Promise<MosScale | null> =>
+  byStreams(hasEnded ? await calls.scales() : await liveScales(tx, runId))[0]?.scale ?? null;
 
 export const getTestRunTimeline = keeping('getTestRunTimeline', async ({ ports }, input) => {
   const { db } = ports.database;
@@ -103,14 +104,16 @@ export const getTestRunTimeline = keeping('getTestRunTimeline', async ({ ports }
 
 export const getTestRunHistograms = keeping('getTestRunHistograms', async ({ ports }, input) => {
   const { db } = ports.database;
-  const { isFinal } = await knownRun(db, input);
-  return { answer: { histograms: histogramsOf(await timingBuckets(db, input.testRunId, BUCKETS_A_DECADE)) }, isFinal };
+  const run = await knownRun(db, input);
+  const buckets = await callSource(db, run).timingBuckets(BUCKETS_A_DECADE);
+  return { answer: { histograms: histogramsOf(buckets) }, isFinal: run.isFinal };
 });
 
 export const getTestRunConfiguration: Handler<'getTestRunConfiguration'> = async ({ ports }, input) => {
   const { db } = ports.database;
   const run = await described(db, input);
-  return { ...run, probe: await probeOf(db, run.testRunId) };
+  const { isFolded: _, ...configuration } = run;
+  return { ...configuration, probe: await probeOf(db, run.testRunId) };
 };
 
 async function probeOf(tx: Tx, runId: string): Promise<Output<'getTestRunConfiguration'>['probe']> {

@@ -1,8 +1,10 @@
 /** A user changes the rate of a load that goes on, or pauses it: every agent that carries a part of it is told what it is from now on. */
 import { ApiError, invalid } from '../../contract/errors.ts';
+import { MOST_CALLS } from '../../contract/test/scenario.ts';
 import { isInstanceOver } from '../../domain/run/instance-machine.ts';
 import { changeFault, presentLoad } from '../../domain/run/load-change.ts';
 import { wireSteps } from '../../domain/run/orders.ts';
+import type { Ports } from '../../ports.ts';
 import { callRates } from '../../store/agents/workers.ts';
 import type { Tx } from '../../store/db.ts';
 import { insertEvents } from '../../store/run/events.ts';
@@ -24,17 +26,18 @@ export const updateTestRunLoad: Handler<'updateTestRunLoad'> = async (
   known('test run', testRunId, await byId(testRunId, () => findRun(db, projectId, testRunId)));
   await ports.database.transaction(async (tx) => {
     const run = await lockRun(tx, testRunId);
-    if (run) await change(tx, run, callsPerSecond, ports.now());
+    if (run) await change(ports, tx, run, callsPerSecond);
   });
   return runView(known('test run', testRunId, await findRun(db, projectId, testRunId)));
 };
 
 /** @throws ApiError CONFLICT, VALIDATION_ERROR */
-async function change(tx: Tx, run: LockedRun, callsPerSecond: number, now: Date): Promise<void> {
-  const { id, status, startedAt, config, loadChanges } = run;
+async function change(ports: Ports, tx: Tx, run: LockedRun, callsPerSecond: number): Promise<void> {
+  const { id, status, startedAt, config, loadChanges, isFolded } = run;
+  const { exactCalls } = ports.settings;
   if (status !== 'RUNNING' || startedAt === null || run.endingEvent !== null)
     throw new ApiError('CONFLICT', `Only a load that goes on can be changed; the run is ${status}.`);
-  const sinceStart = (now.getTime() - startedAt.getTime()) / 1000 + LEAD_SECONDS;
+  const sinceStart = (ports.now().getTime() - startedAt.getTime()) / 1000 + LEAD_SECONDS;
   const next = { fromSeconds: Math.max(0, Math.round(sinceStart * 1000) / 1000), callsPerSecond };
   const load = presentLoad(config, [...loadChanges, next]);
   if (load === null) {
@@ -49,7 +52,7 @@ async function change(tx: Tx, run: LockedRun, callsPerSecond: number, now: Date)
     throw new ApiError('CONFLICT', `The load of this run is over: it was to go on for ${length} s.`);
   const callers = (await lockInstancesOfRun(tx, id)).filter(({ role }) => role === 'CALLER');
   const open = callers.filter(({ status }) => !isInstanceOver(status));
-  const fault = changeFault(load, next, await allowances(tx, callers, open));
+  const fault = changeFault(load, next, await allowances(tx, callers, open), isFolded ? MOST_CALLS : exactCalls);
   if (fault !== null) throw invalid([{ path: ['callsPerSecond'], message: fault }]);
   await addLoadChange(tx, id, next);
   const steps = wireSteps(load.steps);

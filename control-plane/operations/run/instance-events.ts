@@ -13,7 +13,8 @@ import type { Tx } from '../../store/db.ts';
 import { closeLostEndpoints } from '../../store/run/endpoint-ends.ts';
 import { insertWorkerEvent } from '../../store/run/events.ts';
 import { type InstanceRow, lockInstancesOfRun, setInstanceStatus } from '../../store/run/instances.ts';
-import type { LockedRun } from '../../store/run/runs.ts';
+import { isFoldedRun, type LockedRun } from '../../store/run/runs.ts';
+import { foldLost } from './fold.ts';
 import { moveRun, runError } from './move.ts';
 import { orderEach } from './order.ts';
 
@@ -44,7 +45,8 @@ export async function moveInstance(
   await setInstanceStatus(tx, instance.runId, instance.id, to, reason);
   if (to === 'LOST') {
     const why = reason ?? 'The worker was lost.';
-    await closeLostEndpoints(tx, instance.runId, instance.id, why, ports.now());
+    const lost = await closeLostEndpoints(tx, instance.runId, instance.id, why, ports.now());
+    if (await isFoldedRun(tx, instance.runId)) await foldLost(tx, instance, lost, why);
     const { endpoints } = instance;
     const words = `was given up with ${endpoints} ${endpoints === 1 ? 'endpoint' : 'endpoints'}: ${why}`;
     await insertWorkerEvent(tx, instance, ports.now(), words);

@@ -2,8 +2,11 @@
 import { CODEC_IMPAIRMENTS } from '@carillon/media/quality/codec-impairments.ts';
 import { conversationalR, mosOf } from '@carillon/media/quality/rating.ts';
 import { readStreamFigures, type StreamFigures } from '@carillon/proto/figures/stream-figures.ts';
+import type { StreamFact } from '../../domain/run/facts.ts';
 import type { Tx } from '../../store/db.ts';
 import { insertStreams, unfinishedStreams } from '../../store/measured/streams.ts';
+import type { LockedRun } from '../../store/run/runs.ts';
+import { addToSums } from './fold.ts';
 
 /** The samples do not say which codec it was: on each scale we rate one, but for the two laws of G.711, which have the same impairments. */
 const RATED_AS = { nb: CODEC_IMPAIRMENTS.PCMU, wb: CODEC_IMPAIRMENTS.G722, fb: CODEC_IMPAIRMENTS.OPUS } as const;
@@ -11,50 +14,57 @@ const PACKET_MS = 20;
 /** Number of an endpoint's audio stream. */
 const AUDIO = 0;
 
-export async function finishLostStreams(tx: Tx, runId: string, lostIds: readonly string[]): Promise<void> {
-  if (lostIds.length === 0) return;
+export async function finishLostStreams(
+  tx: Tx,
+  { id: runId, isFolded }: Pick<LockedRun, 'id' | 'isFolded'>,
+  lostIds: readonly string[],
+): Promise<void> {
+  const [lostId] = lostIds;
+  if (lostId === undefined) return;
   const open = await unfinishedStreams(tx, runId, lostIds);
   if (open.length === 0) return;
-  await insertStreams(
-    tx,
-    runId,
-    open.map((s) => {
-      // Bursts were counted on the agent and are gone with it: random loss is assumed.
-      const counts = { expected: s.expected, lost: s.lost, lateDiscarded: s.discarded, burstRatio: 1 };
-      // Video has no buffer that a packet could come too late for.
-      const isAudio = s.stream === AUDIO;
-      const impairment = s.scale ? RATED_AS[s.scale] : null;
-      const rFactor = conversationalR(impairment, counts, s.rtt_mean_ms ?? Number.NaN, PACKET_MS);
-      const known: Partial<StreamFigures> = {
-        packetsSent: s.packets_sent,
-        packetsReceived: s.packets_received,
-        octetsReceived: s.octets_received,
-        expected: s.expected,
-        lost: s.lost,
-        discarded: isAudio ? s.discarded : Number.NaN,
-        duplicates: s.duplicates,
-        reordered: s.reordered,
-        plcEvents: isAudio ? s.plc_events : Number.NaN,
-        jitterMeanMs: s.jitter_mean_ms ?? Number.NaN,
-        jitterMaxMs: s.jitter_max_ms ?? Number.NaN,
-        rttMeanMs: s.rtt_mean_ms ?? Number.NaN,
-        rttMaxMs: s.rtt_max_ms ?? Number.NaN,
-        rttCount: s.rtt_count,
-        mos: mosOf(impairment, rFactor),
-        rFactor,
-        remoteLost: Number.NaN,
-      };
-      return {
-        endpoint: s.endpoint_number,
-        stream: s.stream,
-        codec: '',
-        remote: '',
-        ...readStreamFigures((name) => known[name]),
-        feedback: s.rtt_count > 0,
-        scale: s.scale,
-        details: null,
-        figuresOnly: false,
-      };
-    }),
-  );
+  const streams = open.map(finished);
+  await insertStreams(tx, runId, streams);
+  if (isFolded) await addToSums(tx, { runId, id: lostId }, [], streams);
+}
+
+type Unfinished = Awaited<ReturnType<typeof unfinishedStreams>>[number];
+
+function finished(s: Unfinished): StreamFact {
+  // Bursts were counted on the agent and are gone with it: random loss is assumed.
+  const counts = { expected: s.expected, lost: s.lost, lateDiscarded: s.discarded, burstRatio: 1 };
+  // Video has no buffer that a packet could come too late for.
+  const isAudio = s.stream === AUDIO;
+  const impairment = s.scale ? RATED_AS[s.scale] : null;
+  const rFactor = conversationalR(impairment, counts, s.rtt_mean_ms ?? Number.NaN, PACKET_MS);
+  const known: Partial<StreamFigures> = {
+    packetsSent: s.packets_sent,
+    packetsReceived: s.packets_received,
+    octetsReceived: s.octets_received,
+    expected: s.expected,
+    lost: s.lost,
+    discarded: isAudio ? s.discarded : Number.NaN,
+    duplicates: s.duplicates,
+    reordered: s.reordered,
+    plcEvents: isAudio ? s.plc_events : Number.NaN,
+    jitterMeanMs: s.jitter_mean_ms ?? Number.NaN,
+    jitterMaxMs: s.jitter_max_ms ?? Number.NaN,
+    rttMeanMs: s.rtt_mean_ms ?? Number.NaN,
+    rttMaxMs: s.rtt_max_ms ?? Number.NaN,
+    rttCount: s.rtt_count,
+    mos: mosOf(impairment, rFactor),
+    rFactor,
+    remoteLost: Number.NaN,
+  };
+  return {
+    endpoint: s.endpoint_number,
+    stream: s.stream,
+    codec: '',
+    remote: '',
+    ...readStreamFigures((name) => known[name]),
+    feedback: s.rtt_count > 0,
+    scale: s.scale,
+    details: null,
+    figuresOnly: false,
+  };
 }

@@ -10,9 +10,9 @@ import { RUN, type RunEvent } from '../../domain/run/run-machine.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { noiseOfRun, startNoiseOfRun } from '../../store/measured/noise.ts';
-import { streamFigures, streamScales } from '../../store/measured/streams.ts';
 import { type InstanceRow, lockInstancesOfRun } from '../../store/run/instances.ts';
 import { type LockedRun, lockRun, storeFigures } from '../../store/run/runs.ts';
+import { callSource } from '../run-view/call-source.ts';
 import { drawFigures } from '../run-view/figures.ts';
 import { intervalOf } from '../run-view/noise.ts';
 import { finishLostStreams } from './lost-streams.ts';
@@ -53,12 +53,12 @@ const settle = (ports: Ports, runId: string): Promise<void> =>
     const lost = instances.filter((i) => i.status === 'LOST');
     await finishLostStreams(
       tx,
-      runId,
+      run,
       lost.map((i) => i.id),
     );
     await pairCalls(tx, run);
-    const scales = await streamScales(tx, runId);
-    const figures = await drawFigures(tx, runId, await streamFigures(tx, runId), scales);
+    const calls = callSource(tx, run);
+    const figures = await drawFigures(tx, runId, calls, await calls.totals(), await calls.scales());
     const validity = await verdict(tx, runId);
     const { event, error } = ending(ports, run, instances);
     const isComplete = step(RUN.transitions, run.status, event) === 'COMPLETED';

@@ -1,5 +1,6 @@
 /** POST run of a test. */
 import { v7 as uuid } from 'uuid';
+import { isFoldedBeyond } from '../../domain/run/load.ts';
 import { testEndpoints } from '../../domain/run/needs.ts';
 import { EXECUTION_MARGIN_SECONDS } from '../../domain/run/run-machine.ts';
 import { findTest } from '../../store/project/tests.ts';
@@ -25,6 +26,7 @@ export const runTest: Handler<'runTest'> = async (
     maxExecutionSeconds:
       test.config.maxExecutionSeconds ?? test.buildup + test.durationSeconds + EXECUTION_MARGIN_SECONDS,
     config: overload === true ? { ...test.config, breaker: null } : test.config,
+    isFolded: isFoldedBeyond(ports.settings.exactCalls, test.config),
     startedBy: actor.userId,
     idempotencyKey,
   };

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { MosScale } from '../../contract/words.ts';
 import type { RunTotals, ScaleFigures } from '../../domain/figures/figures.ts';
 import type { StreamFact } from '../../domain/run/facts.ts';
-import { texts } from '../arrays.ts';
+import { numbers, texts } from '../arrays.ts';
 import { flag, namesOf, number, type StoredColumns, text, unnested } from '../columns.ts';
 import type { Tx } from '../db.ts';
 
@@ -44,6 +44,26 @@ export async function insertStreams(tx: Tx, runId: string, facts: readonly Strea
     select ${runId}::uuid, t.* from ${unnested(COLUMNS, facts, 't')}
     on conflict do nothing`.execute(tx);
 }
+
+/** Of a call: more than any has. */
+const MOST_STREAMS = 100;
+
+/** Of a folded run: of calls that have a row. */
+export const insertKeptStreams = (tx: Tx, runId: string, facts: readonly StreamFact[]): Promise<unknown> =>
+  sql`
+    insert into streams (run_id, ${namesOf(COLUMNS)})
+    select ${runId}::uuid, t.* from ${unnested(COLUMNS, facts, 't')} cross join lateral (
+      select from endpoints where run_id = ${runId}::uuid and number = t.endpoint_number limit 1) e
+    on conflict do nothing`.execute(tx);
+
+/** Of calls that were open when their streams ended, and have no row any more. */
+export const dropStreams = (tx: Tx, runId: string, calls: readonly number[]): Promise<unknown> =>
+  sql`
+    delete from streams where ctid = any (array(
+      select s.ctid from unnest(${numbers(calls)}::int[]) as c (number) cross join lateral (
+        select ctid from streams where run_id = ${runId}::uuid and endpoint_number = c.number limit ${MOST_STREAMS}) s))`.execute(
+    tx,
+  );
 
 /** Sums rebuilt from samples, of streams of these instances whose agent was lost; they are to be completed and stored. */
 export const unfinishedStreams = async (tx: Tx, runId: string, instanceIds: readonly string[]) =>
@@ -115,11 +135,11 @@ export const streamScales = async (tx: Tx, runId: string): Promise<ScaleFigures[
       from streams where run_id = ${runId}::uuid and mos is not null and scale is not null group by scale`.execute(tx)
   ).rows;
 
-/** While a run goes on: the same figures from the rollups, as far as they know them. */
-export const liveFigures = async (tx: Tx, runId: string): Promise<RunTotals> =>
+/** While a run goes on: the same figures from the rollups, as far as they know them; not how many streams there are. */
+export const liveFigures = async (tx: Tx, runId: string): Promise<Omit<RunTotals, 'streams'>> =>
   (
-    await sql<RunTotals>`
-      select (select count(*) from endpoints where run_id = ${runId}::uuid and answered) as streams, 0 as "withFeedback",
+    await sql<Omit<RunTotals, 'streams'>>`
+      select 0 as "withFeedback",
         coalesce(sum(packets_sent), 0)::bigint as "packetsSent", coalesce(sum(packets_received), 0)::bigint as "packetsReceived",
         coalesce(sum(expected), 0)::bigint as expected, greatest(coalesce(sum(lost), 0), 0)::bigint as lost,
         coalesce(sum(discarded), 0)::bigint as discarded, coalesce(max(loss_count), 0)::bigint as "lossStreams",
@@ -135,4 +155,4 @@ export const liveFigures = async (tx: Tx, runId: string): Promise<RunTotals> =>
           max(jitter_max) as jitter_max, sum(rtt_count) as rtt_count, sum(rtt_sum) as rtt_sum, max(rtt_max) as rtt_max
         from rollups where run_id = ${runId}::uuid group by at
       ) seconds`.execute(tx)
-  ).rows[0] as RunTotals;
+  ).rows[0] as Omit<RunTotals, 'streams'>;

@@ -6,11 +6,12 @@
  * then compares every row of the batch with every row of the run.
  */
 import { columnOf, FIGURES } from '@carillon/proto/figures/call-figures.ts';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type EndpointType, PHASES } from '../../contract/words.ts';
 import { isDroppedBy, isUnheardBy } from '../../domain/figures/findings.ts';
 import type { RegistrationEndFacts, ReportedOutcome } from '../../domain/run/facts.ts';
 import type { ReachedPhases } from '../../domain/run/reached-phases.ts';
+import { numbers } from '../arrays.ts';
 import { flag, namesOf, number, type StoredColumns, text, unnested } from '../columns.ts';
 import type { Tx } from '../db.ts';
 import { counted } from './run-counts.ts';
@@ -174,26 +175,30 @@ export async function raisePhases(tx: Tx, origin: CallOrigin, rows: readonly Rea
     where e.instance_id = excluded.instance_id`.execute(tx);
 }
 
+function closing<Row>(origin: CallOrigin, ends: readonly EndpointEnd[], told: RawBuilder<unknown>) {
+  const { runId, instanceId } = origin;
+  const kept = sql`written where kept and counts_as_call`;
+  return sql<Row>`
+    with written as (
+      insert into endpoints as e (${PLANNED}, phase, ${namesOf(END_COLUMNS)})
+      select ${planned(origin)}, ${CLOSED}, ${selectedEnd(origin)}
+      from ${unnested(END_COLUMNS, ends, 'f')}
+      on conflict (run_id, number) do update set phase = excluded.phase, reached = greatest(e.reached, excluded.reached),
+        callee_uri = coalesce(nullif(excluded.callee_uri, ''), e.callee_uri),
+        peer_number = case when e.endpoint_type = 'CALLEE' then excluded.peer_number end, ${SET_INSTANTS}, ${SET_OUTCOME}
+      where e.instance_id = excluded.instance_id and e.outcome is null
+      returning ${told}, e.kept, e.counts_as_call
+    )${origin.keepsSome ? sql`, kept_calls as (${counted('kept', runId, instanceId, kept)})` : sql``}
+    select * from written`;
+}
+
 /**
  * Each is written once, a second report changes nothing; the numbers of those that were written. NaN: not measured. An endpoint of another
  * instance is left alone. `ends`: an endpoint once.
  */
 export async function closeEndpoints(tx: Tx, origin: CallOrigin, ends: readonly EndpointEnd[]): Promise<Set<number>> {
   if (ends.length === 0) return new Set();
-  const { runId, instanceId } = origin;
-  const kept = sql`written where kept and counts_as_call`;
-  const { rows } = await sql<{ number: number }>`
-    with written as (
-    insert into endpoints as e (${PLANNED}, phase, ${namesOf(END_COLUMNS)})
-    select ${planned(origin)}, ${CLOSED}, ${selectedEnd(origin)}
-    from ${unnested(END_COLUMNS, ends, 'f')}
-    on conflict (run_id, number) do update set phase = excluded.phase, reached = greatest(e.reached, excluded.reached),
-      callee_uri = coalesce(nullif(excluded.callee_uri, ''), e.callee_uri),
-      peer_number = case when e.endpoint_type = 'CALLEE' then excluded.peer_number end, ${SET_INSTANTS}, ${SET_OUTCOME}
-    where e.instance_id = excluded.instance_id and e.outcome is null
-    returning e.number, e.kept, e.counts_as_call
-    )${origin.keepsSome ? sql`, kept_calls as (${counted('kept', runId, instanceId, kept)})` : sql``}
-    select number from written`.execute(tx);
+  const { rows } = await closing<{ number: number }>(origin, ends, sql`e.number`).execute(tx);
   return new Set(rows.map((row) => row.number));
 }
 
@@ -217,19 +222,59 @@ export async function addRefreshes(tx: Tx, origin: CallOrigin, ends: Registratio
     where e.instance_id = excluded.instance_id`.execute(tx);
 }
 
-/** Endpoints that their worker will never close: what is known of them stands, the rest was not measured. */
+/** What a row knows of its call beyond its end: what was told before, too. NaN: not told. */
+export type ToldCall = ReachedPhases & { readonly id: string; readonly calleeUri: string };
+
+const instantOf = (column: string) => sql`coalesce(extract(epoch from e.${sql.raw(column)}) * 1000, 'NaN')::float8`;
+const TOLD = sql`e.number, e.id, e.callee_uri as "calleeUri", e.phase, e.reached, ${instantOf('called_at')} as "calledUnixMs",
+  ${instantOf('answered_at')} as "answeredUnixMs", ${instantOf('left_at')} as "leftUnixMs", ${instantOf('closed_at')} as "closedUnixMs"`;
+
+/** As `closeEndpoints`; the rows of those that were written. */
+export const closeKeptCalls = async (tx: Tx, origin: CallOrigin, ends: readonly EndpointEnd[]): Promise<ToldCall[]> =>
+  ends.length === 0 ? [] : (await closing<ToldCall>(origin, ends, TOLD).execute(tx)).rows;
+
+/**
+ * Calls of which no row is kept: what their rows said, where they had one since they were open. One by one: of a list of numbers the planner
+ * makes a walk through all that the run ever had, since what is deleted stays in an index until it is vacuumed.
+ */
+export async function dropOpenCalls(tx: Tx, origin: CallOrigin, calls: readonly number[]): Promise<ToldCall[]> {
+  if (calls.length === 0) return [];
+  const { rows } = await sql<ToldCall>`
+    delete from endpoints e where e.ctid = any (array(
+      select o.ctid from unnest(${numbers(calls)}::int[]) as c (number) cross join lateral (
+        select ctid from endpoints where run_id = ${origin.runId}::uuid and number = c.number
+          and instance_id = ${origin.instanceId}::uuid and outcome is null limit 1) o))
+    returning ${TOLD}`.execute(tx);
+  return rows;
+}
+
+export type LostCall = ToldCall & { readonly answered: boolean; readonly attempted: boolean };
+
+/** Endpoints that their worker will never close: what is known of them stands, the rest was not measured. Their rows. */
 export async function closeLostEndpoints(
   tx: Tx,
   runId: string,
   instanceId: string,
   reason: string,
   at: Date,
-): Promise<void> {
-  await sql`
-    update endpoints set
+): Promise<LostCall[]> {
+  const { rows } = await sql<LostCall>`
+    update endpoints e set
       phase = ${CLOSED}, closed_at = coalesce(closed_at, ${at}), outcome = 'CALL_FAILED', cause = 'WORKER_LOST',
       cause_text = ${reason},
       attempted = reached >= ${CALLING}, answered = answered or reached >= ${INCALL},
       call_result = case when reached >= ${CALLING} then 'ERROR' end
-    where run_id = ${runId}::uuid and instance_id = ${instanceId}::uuid and outcome is null`.execute(tx);
+    where run_id = ${runId}::uuid and instance_id = ${instanceId}::uuid and outcome is null
+    returning ${TOLD}, e.answered, e.attempted`.execute(tx);
+  return rows;
 }
+
+/** Calls that are up, or are being placed. */
+export const openCalls = async (tx: Tx, runId: string) =>
+  (
+    await sql<
+      ToldCall & { readonly answered: boolean; readonly endpointType: EndpointType; readonly countsAsCall: boolean }
+    >`
+      select ${TOLD}, e.answered, e.endpoint_type as "endpointType", e.counts_as_call as "countsAsCall"
+      from endpoints e where e.run_id = ${runId}::uuid and e.outcome is null`.execute(tx)
+  ).rows;

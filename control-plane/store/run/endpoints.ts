@@ -2,7 +2,7 @@
 import { columnOf, SPREADS, type SpreadKey } from '@carillon/proto/figures/call-figures.ts';
 import { sql } from 'kysely';
 import { PHASES } from '../../contract/words.ts';
-import type { QualityCounts } from '../../domain/figures/call-quality.ts';
+import { type CountedKind, ENOUGH_MS } from '../../domain/sums/call-kinds.ts';
 import { booleans, numbers, texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
 
@@ -35,6 +35,18 @@ export async function insertEndpoints(tx: Tx, runId: string, rows: readonly Plan
       ${booleans(rows.map((r) => r.countsAsCall))}::boolean[])`.execute(tx);
 }
 
+/** Whom endpoints call, as planned, by their numbers. */
+export const plannedUris = async (tx: Tx, runId: string, endpoints: readonly number[]): Promise<Map<number, string>> =>
+  new Map(
+    (
+      await sql<{ number: number; uri: string }>`
+        select p.number, p.callee_uri as uri from unnest(${numbers(endpoints)}::int[]) as n (number) cross join lateral (
+          select number, callee_uri from endpoints where run_id = ${runId}::uuid and number = n.number limit 1) p`.execute(
+        tx,
+      )
+    ).rows.map(({ number, uri }) => [number, uri]),
+  );
+
 export const endpointNumber = async (tx: Tx, runId: string, id: string): Promise<number | undefined> =>
   (
     await tx
@@ -58,65 +70,22 @@ export const peerOf = async (tx: Tx, runId: string, number: number): Promise<Pee
       order by p.number limit 1`.execute(tx)
   ).rows[0];
 
-export const phaseCounts = (tx: Tx, runId: string) =>
-  tx
-    .selectFrom('endpoints')
-    .where('run_id', '=', runId)
-    .groupBy('phase')
-    .select(['phase', sql<number>`count(*)`.as('n')])
-    .execute();
+const CLOSED_ROW = sql`e.phase = ${CLOSED}`;
 
-export type EndpointCounts = {
-  readonly calls: number;
-  readonly success: number;
-  readonly timeout: number;
-  readonly rejected: number;
-  readonly error: number;
-  readonly inProgress: number;
-  readonly answered: number;
-  readonly ended: number;
-  readonly failures: number;
-};
+/** Those of a run by kind; `isOpen`: those that have not closed. */
+export const callKinds = async (tx: Tx, runId: string, { isOpen = false } = {}): Promise<CountedKind[]> =>
+  (
+    await sql<CountedKind>`
+      select endpoint_type as "endpointType", counts_as_call as "countsAsCall", phase,
+        reached >= ${CALLING} and not ${CLOSED_ROW} as calling, outcome, attempted, call_result as "callResult", answered,
+        final_status as "finalStatus", rang, coalesce(cause = 'NO_ANSWER', false) as "gaveUp", unheard, dropped,
+        answered and coalesce(awaited_ms >= ${ENOUGH_MS}, false) as "soundAsked", count(*) as n,
+        coalesce(sum(awaited_ms::float8), 0) as "awaitedMs", coalesce(sum(absent_ms::float8), 0) as "absentMs"
+      from endpoints e where run_id = ${runId}::uuid and (not ${isOpen}::boolean or outcome is null)
+      group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14`.execute(tx)
+  ).rows;
 
-export async function callCounts(tx: Tx, runId: string): Promise<EndpointCounts> {
-  // Not by the phase: an endpoint that never called un-registers, too.
-  const attempted = sql`attempted or reached >= ${CALLING} and phase < ${CLOSED} and endpoint_type = 'CALLER'`;
-  const result = await sql<EndpointCounts>`
-    select count(*) filter (where ${attempted}) as "calls",
-      count(*) filter (where attempted and call_result = 'SUCCESS') as "success",
-      count(*) filter (where attempted and call_result = 'TIMEOUT') as "timeout",
-      count(*) filter (where attempted and call_result = 'REJECTED') as "rejected",
-      count(*) filter (where attempted and call_result = 'ERROR') as "error",
-      count(*) filter (where (${attempted}) and call_result is null) as "inProgress",
-      count(*) filter (where answered) as "answered",
-      count(*) filter (where attempted and phase = ${CLOSED}) as "ended",
-      count(*) filter (where outcome <> 'SUCCESS') as "failures"
-    from endpoints where run_id = ${runId}::uuid and counts_as_call`.execute(tx);
-  return result.rows[0] as EndpointCounts;
-}
-
-/** Of a shorter time nothing can be said: as agents find it (agent/run/outcome/call-findings.ts). */
-const ENOUGH_MS = 400;
-
-/** What callers got: of calls, each counted once. */
-export async function qualityCounts(tx: Tx, runId: string): Promise<QualityCounts> {
-  const attempted = sql`attempted or reached >= ${CALLING} and phase < ${CLOSED} and endpoint_type = 'CALLER'`;
-  const result = await sql<QualityCounts>`
-    select count(*) filter (where ${attempted}) as "calls",
-      count(*) filter (where attempted and outcome = 'SUCCESS') as "successful",
-      count(*) filter (where (${attempted}) and outcome is null) as "inProgress",
-      count(*) filter (where answered) as "answered",
-      count(*) filter (where answered and outcome <> 'SUCCESS') as "answeredFailed",
-      count(*) filter (where not attempted and phase = ${CLOSED} and outcome <> 'SUCCESS') as "notPlaced",
-      count(*) filter (where answered and awaited_ms >= ${ENOUGH_MS}) as "soundAsked",
-      count(*) filter (where answered and awaited_ms >= ${ENOUGH_MS} and not unheard) as "heard",
-      count(*) filter (where answered and dropped) as "dropped",
-      coalesce(sum(awaited_ms), 0)::float8 as "awaitedMs", coalesce(sum(absent_ms), 0)::float8 as "absentMs"
-    from endpoints where run_id = ${runId}::uuid and counts_as_call`.execute(tx);
-  return result.rows[0] as QualityCounts;
-}
-
-/** Of all registrations; null: there was none, or they were not counted. */
+/** Of all registrations, each told with the first call of its endpoint; null: there was none, or they were not counted. */
 export async function refreshCounts(tx: Tx, runId: string) {
   const { rows } = await sql<{ made: number; failed: number; lapsed: number; recovered: number }>`
     select sum(refreshes)::float8 as made, sum(refresh_failures)::float8 as failed,
@@ -124,14 +93,6 @@ export async function refreshCounts(tx: Tx, runId: string) {
     from endpoints where run_id = ${runId}::uuid and refreshes is not null having count(*) > 0`.execute(tx);
   return rows[0] ?? null;
 }
-
-/** How calls ended, for the ratios. */
-export const seizures = async (tx: Tx, runId: string) =>
-  (
-    await sql<{ answered: boolean; finalStatus: number | null; rang: boolean; gaveUp: boolean; n: number }>`
-      select answered, final_status as "finalStatus", rang, coalesce(cause = 'NO_ANSWER', false) as "gaveUp", count(*) as n
-      from endpoints where run_id = ${runId}::uuid and counts_as_call and attempted group by 1, 2, 3, 4`.execute(tx)
-  ).rows;
 
 export type TimingRow = {
   readonly percentiles: readonly number[] | null;

@@ -1,30 +1,7 @@
 /** How a run's endpoints failed: those that failed alike, together. */
 import { type RawBuilder, sql } from 'kysely';
-import type { EndpointType, Outcome } from '../../contract/words.ts';
+import type { ClusterRow } from '../../domain/sums/failure-sums.ts';
 import type { Tx } from '../db.ts';
-
-export type ClusterRow = {
-  readonly reached: number;
-  readonly outcome: Outcome;
-  readonly cause: string | null;
-  readonly status: number | null;
-  readonly q850: number | null;
-  readonly endpointType: EndpointType;
-  readonly reason: string | null;
-  readonly explanation: string | null;
-  readonly target: string;
-  /** What the dialled numbers have in common, and how long the shortest and the longest are; null: nothing was dialled. */
-  readonly firstNumber: string | null;
-  readonly lastNumber: string | null;
-  readonly shortest: number | null;
-  readonly longest: number | null;
-  readonly n: number;
-  readonly firstAt: Date | null;
-  readonly lastAt: Date | null;
-  readonly examples: string[];
-  /** Of all clusters, those beyond `most` included. */
-  readonly failures: number;
-};
 
 /** What differs from call to call: UUIDs, words of six and more hexadecimal digits, numbers with dots and colons. */
 const masked = (text: RawBuilder<unknown>) => sql`regexp_replace(regexp_replace(${text},

@@ -1,8 +1,8 @@
 /** What calls gave away: a row a finding, by endpoint and weight. */
 import { sql } from 'kysely';
-import type { EndpointType } from '../../contract/words.ts';
 import type { StoredFinding } from '../../domain/figures/findings.ts';
 import type { ReportedFinding, ReportedOutcome } from '../../domain/run/facts.ts';
+import type { FindingCount } from '../../domain/sums/finding-sums.ts';
 import { booleans, numbers, texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
 
@@ -31,17 +31,6 @@ export const findingsHere = sql<StoredFinding[] | null>`(
   select json_agg(json_build_object('kind', f.kind, 'stream', f.stream, 'atUnixMs', round(extract(epoch from f.at) * 1000),
     'lastedMs', f.lasted_ms, 'count', f.count, 'of', f."of", 'detail', f.detail, 'tolerated', f.tolerated) order by f.place)
   from findings f where f.run_id = e.run_id and f.endpoint_number = e.number)`;
-
-export type FindingCount = {
-  readonly kind: ReportedFinding['kind'];
-  readonly endpointType: EndpointType;
-  readonly n: number;
-  readonly tolerated: number;
-  readonly answered: number;
-  readonly examples: string[];
-  /** What the far end said of how these calls ended, where all say the same; null: nothing, or not the same. */
-  readonly q850: number | null;
-};
 
 /** Endpoints with each finding, by their type; examples: the first that have it. */
 export const countFindings = async (tx: Tx, runId: string): Promise<FindingCount[]> =>

@@ -128,11 +128,14 @@ export type EndpointRange = {
   /** Of the run, where endpoints have more than one call: so far apart are the numbers of those; 0: each has one. */
   readonly apart: number;
   readonly registrarId: string;
+  readonly registrarUri: string;
   readonly countsAsCall: boolean;
   /** Null: one calls, or is called, otherwise than another. */
   readonly calleeUri: string | null;
   /** Of the run not every call is kept. */
   readonly keepsSome: boolean;
+  /** Of the run: its calls are added to sums. */
+  readonly isFolded: boolean;
 };
 
 export const endpointRanges = async (
@@ -144,9 +147,10 @@ export const endpointRanges = async (
       select e.instance_id as id, min(e.number) as first, max(e.number) as last,
         case when ${isLasting} then r.endpoints else 0 end as apart,
         (min(e.registrar_id::text))::uuid as "registrarId", bool_and(e.counts_as_call) as "countsAsCall",
+        coalesce(min(g.uri), '(deleted)') as "registrarUri",
         case when min(e.callee_uri) = max(e.callee_uri) then min(e.callee_uri) end as "calleeUri",
-        r.keeping is not null as "keepsSome"
-      from endpoints e join test_runs r on r.id = e.run_id
+        r.keeping is not null as "keepsSome", r.folded as "isFolded"
+      from endpoints e join test_runs r on r.id = e.run_id left join registrars g on g.id = e.registrar_id
       where e.run_id = any (${texts([...new Set(instances.map((i) => i.runId))])}::uuid[])
         and e.instance_id = any (${texts(instances.map((i) => i.id))}::uuid[])
         and (e.number < r.endpoints or not ${isLasting})

@@ -88,6 +88,7 @@ export const runExtent = (tx: Tx, projectId: string, id: string) =>
       'r.status',
       'r.started_at as startedAt',
       'r.ended_at as endedAt',
+      'r.folded as isFolded',
       isFinal,
       isLasting.as('isLasting'),
     ])
@@ -103,6 +104,7 @@ export const runDetail = (tx: Tx, projectId: string, id: string) =>
     .select([
       ...columns,
       isFinal,
+      'r.folded as isFolded',
       'r.probe_id as probeId',
       'p.name as projectName',
       'o.name as organizationName',
@@ -143,6 +145,7 @@ export const runConfiguration = (tx: Tx, projectId: string, id: string) =>
       'duration_seconds as durationSeconds',
       'buildup_seconds as buildup',
       'config',
+      'folded as isFolded',
       sql<LoadChange[]>`load_changes`.as('loadChanges'),
     ])
     .executeTakeFirst();
@@ -158,6 +161,8 @@ export type NewRun = {
   readonly buildupSeconds: number;
   readonly maxExecutionSeconds: number;
   readonly config: TestConfig;
+  /** Its calls are added to sums, and only some of them have rows; absent: each has one. */
+  readonly isFolded?: boolean;
   readonly startedBy: string | null;
   readonly idempotencyKey: string | null;
   /** The probe whose execution this is. */
@@ -180,6 +185,7 @@ export async function insertRun(tx: Tx, run: NewRun, submittedAt: Date): Promise
       buildup_seconds: run.buildupSeconds,
       max_execution_seconds: run.maxExecutionSeconds,
       config: JSON.stringify(run.config),
+      folded: run.isFolded ?? false,
       started_by: run.startedBy,
       idempotency_key: run.idempotencyKey,
       probe_id: run.probeId ?? null,
@@ -211,6 +217,7 @@ export type LockedRun = {
   readonly buildupSeconds: number;
   readonly maxExecutionSeconds: number;
   readonly config: TestConfig;
+  readonly isFolded: boolean;
   readonly loadChanges: readonly LoadChange[];
   readonly submittedAt: Date;
   readonly queuedAt: Date | null;
@@ -240,6 +247,7 @@ export const lockRun = (tx: Tx, id: string): Promise<LockedRun | undefined> =>
       'buildup_seconds as buildupSeconds',
       'max_execution_seconds as maxExecutionSeconds',
       'config',
+      'folded as isFolded',
       sql<LoadChange[]>`load_changes`.as('loadChanges'),
       'submitted_at as submittedAt',
       'queued_at as queuedAt',
@@ -253,6 +261,9 @@ export const lockRun = (tx: Tx, id: string): Promise<LockedRun | undefined> =>
     ])
     .forUpdate()
     .executeTakeFirst();
+
+export const isFoldedRun = async (tx: Tx, id: string): Promise<boolean> =>
+  (await tx.selectFrom('test_runs').where('id', '=', id).select('folded').executeTakeFirst())?.folded ?? false;
 
 export const addLoadChange = (tx: Tx, runId: string, change: LoadChange): Promise<unknown> =>
   tx

@@ -1,10 +1,8 @@
 /** How the calls of a run were started: counts from the agents, lateness from its endpoints. */
 import { sql } from 'kysely';
+import { LATE_MS } from '../../domain/sums/call-sums.ts';
 import type { Tx } from '../db.ts';
 import type { TimingRow } from './endpoints.ts';
-
-/** An INVITE that left this much after its planned instant is late; the first limit of the verdict (domain/figures/validity.ts). */
-const LATE_MS = 20;
 
 export type StartsRow = {
   readonly planned: number;
@@ -12,8 +10,6 @@ export type StartsRow = {
   readonly dropped: number;
   readonly heldBack: number;
   readonly noFreeEndpoint: number;
-  readonly late: number;
-  readonly lateness: TimingRow;
 };
 
 export async function startsOf(tx: Tx, runId: string): Promise<StartsRow> {
@@ -28,10 +24,15 @@ export async function startsOf(tx: Tx, runId: string): Promise<StartsRow> {
       sql<number>`coalesce(sum(no_free_endpoint), 0)::bigint`.as('noFreeEndpoint'),
     ])
     .executeTakeFirstOrThrow();
-  const lateness = await sql<{ late: number; lateness: TimingRow }>`
+  return counts;
+}
+
+/** Of callers that have ended: the first byte of their INVITE after its planned instant. */
+export async function latenessOf(tx: Tx, runId: string): Promise<{ late: number; lateness: TimingRow }> {
+  const { rows } = await sql<{ late: number; lateness: TimingRow }>`
     select count(*) filter (where invite_late_ms > ${LATE_MS}) as late, json_build_object(
       'percentiles', percentile_disc(array[0.5, 0.95, 0.99]) within group (order by invite_late_ms),
       'avg', avg(invite_late_ms), 'min', min(invite_late_ms), 'max', max(invite_late_ms), 'count', count(invite_late_ms)) as lateness
     from endpoints where run_id = ${runId}::uuid and endpoint_type = 'CALLER'`.execute(tx);
-  return { ...counts, ...(lateness.rows[0] as { late: number; lateness: TimingRow }) };
+  return rows[0] as { late: number; lateness: TimingRow };
 }

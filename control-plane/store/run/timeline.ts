@@ -134,14 +134,12 @@ const CHARTED = sql.raw(
     .join(', '),
 );
 
+export type TimingBucket = { readonly timing: string; readonly bucket: number; readonly count: number };
+
 /** Of every timing that is charted its values by bucket: so many a decade, the first from 1 ms on. */
-export const timingBuckets = async (
-  tx: Tx,
-  runId: string,
-  aDecade: number,
-): Promise<{ timing: string; bucket: number; count: number }[]> =>
+export const timingBuckets = async (tx: Tx, runId: string, aDecade: number): Promise<TimingBucket[]> =>
   (
-    await sql<{ timing: string; bucket: number; count: number }>`
+    await sql<TimingBucket>`
       select timing, greatest(floor(log(greatest(ms, 0.001)::numeric) * ${aDecade}::int), -1)::int as bucket, count(*) as count
       from endpoints cross join lateral (values ${CHARTED}) as v (timing, wanted, ms)
       where run_id = ${runId}::uuid and wanted and ms is not null group by 1, 2 order by 1, 2`.execute(tx)

@@ -1,0 +1,111 @@
+/**
+ * How far calls came and how they ended: those that are alike in all of it are one kind, and counted. What a run says of its calls in
+ * numbers is sums over kinds, whether they were counted from rows or as calls ended. Pure.
+ */
+import type { EndpointType } from '../../contract/words.ts';
+import { PHASES } from '../../contract/words.ts';
+import type { QualityCounts } from '../figures/call-quality.ts';
+import type { Seizure } from '../figures/ner.ts';
+
+/** Each is a key of the count; an endpoint that never calls is of a kind, too. */
+export type CallKind = {
+  readonly endpointType: EndpointType;
+  readonly countsAsCall: boolean;
+  /** Index into contract PHASES. */
+  readonly phase: number;
+  /** It has not closed, and has come to CALLING. */
+  readonly calling: boolean;
+  /** Null: it has not closed. */
+  readonly outcome: string | null;
+  readonly attempted: boolean;
+  readonly callResult: string | null;
+  readonly answered: boolean;
+  readonly finalStatus: number | null;
+  readonly rang: boolean;
+  /** We gave up a call that was ringing. */
+  readonly gaveUp: boolean;
+  readonly unheard: boolean;
+  readonly dropped: boolean;
+  /** It was answered, and audio was to come for long enough to say something of it. */
+  readonly soundAsked: boolean;
+};
+
+/** What is summed up of those of a kind. */
+export type KindSums = {
+  readonly n: number;
+  readonly awaitedMs: number;
+  readonly absentMs: number;
+};
+export type CountedKind = CallKind & KindSums;
+
+/** Of a shorter time nothing can be said: as agents find it (agent/run/outcome/call-findings.ts). */
+export const ENOUGH_MS = 400;
+
+const CLOSED = PHASES.indexOf('CLOSED');
+
+type Test = (kind: CallKind) => boolean;
+const sumOf = (kinds: readonly CountedKind[], of: keyof KindSums, test: Test): number =>
+  kinds.reduce((sum, kind) => (test(kind) ? sum + kind[of] : sum), 0);
+
+/** Its INVITE was sent, as far as is known: not by the phase, as an endpoint that never called un-registers, too. */
+const placed: Test = (k) => k.attempted || (k.calling && k.endpointType === 'CALLER');
+
+export type EndpointCounts = {
+  readonly calls: number;
+  readonly success: number;
+  readonly timeout: number;
+  readonly rejected: number;
+  readonly error: number;
+  readonly inProgress: number;
+  readonly answered: number;
+  readonly ended: number;
+  readonly failures: number;
+};
+
+export function callCountsOf(kinds: readonly CountedKind[]): EndpointCounts {
+  const count = (test: Test): number => sumOf(kinds, 'n', (k) => k.countsAsCall && test(k));
+  const ended = (result: string) => count((k) => k.attempted && k.callResult === result);
+  return {
+    calls: count(placed),
+    success: ended('SUCCESS'),
+    timeout: ended('TIMEOUT'),
+    rejected: ended('REJECTED'),
+    error: ended('ERROR'),
+    inProgress: count((k) => placed(k) && k.callResult === null),
+    answered: count((k) => k.answered),
+    ended: count((k) => k.attempted && k.phase === CLOSED),
+    failures: count(hasFailed),
+  };
+}
+
+const hasFailed: Test = ({ outcome }) => outcome !== null && outcome !== 'SUCCESS';
+
+/** What callers got: of calls, each counted once. */
+export function qualityCountsOf(kinds: readonly CountedKind[]): QualityCounts {
+  const calls = kinds.filter((k) => k.countsAsCall);
+  const count = (test: Test): number => sumOf(calls, 'n', test);
+  return {
+    calls: count(placed),
+    successful: count((k) => k.attempted && k.outcome === 'SUCCESS'),
+    inProgress: count((k) => placed(k) && k.outcome === null),
+    notPlaced: count((k) => !k.attempted && k.phase === CLOSED && hasFailed(k)),
+    answered: count((k) => k.answered),
+    answeredFailed: count((k) => k.answered && hasFailed(k)),
+    soundAsked: count((k) => k.soundAsked),
+    heard: count((k) => k.soundAsked && !k.unheard),
+    dropped: count((k) => k.answered && k.dropped),
+    awaitedMs: sumOf(calls, 'awaitedMs', () => true),
+    absentMs: sumOf(calls, 'absentMs', () => true),
+  };
+}
+
+/** How calls ended, for the ratios. */
+export const seizuresOf = (kinds: readonly CountedKind[]): (Seizure & { readonly n: number })[] =>
+  kinds.filter((k) => k.countsAsCall && k.attempted);
+
+/** Endpoints by phase, in the order of PHASES. */
+export const phaseCountsOf = (kinds: readonly CountedKind[]): number[] =>
+  PHASES.map((_, phase) => sumOf(kinds, 'n', (k) => k.phase === phase));
+
+export const answeredOf = (kinds: readonly CountedKind[], type?: EndpointType): number =>
+  sumOf(kinds, 'n', (k) => k.answered && (type === undefined || k.endpointType === type));

@@ -1,0 +1,76 @@
+/** What calls did in each second: the curves of a run, added up as calls end. store/run/timeline.ts draws the same from rows. Pure. */
+import type { ReportedOutcome } from '../run/facts.ts';
+import type { FoldedCall } from './folded-call.ts';
+import { bucketOf } from './spread.ts';
+
+/** Of the final response: its first digit; 0: there was none. */
+const CLASSES = 7;
+
+export type SecondSums = {
+  /** Since 1970. */
+  readonly second: number;
+  started: number;
+  answered: number;
+  left: number;
+  ended: number;
+  failed: number;
+  readonly classes: number[];
+  /** From INVITE to answer of the calls that were answered then, by bucket (spread.ts). */
+  readonly setups: Map<number, number>;
+};
+
+/** By second. */
+export type CallSeconds = Map<number, SecondSums>;
+
+type Told = 'plannedUnixMs' | 'attempted' | 'inviteLateMs' | 'callSetupMs' | 'callDurationMs' | 'finalStatus';
+/** Of one that has not ended the outcome is null. */
+export type OpenCall = Pick<FoldedCall, 'phases' | 'answered' | 'countsAsCall'> & {
+  readonly outcome: Pick<ReportedOutcome, Told> & { readonly outcome: string | null };
+};
+
+function at(seconds: CallSeconds, unixMs: number): SecondSums {
+  const second = Math.floor(unixMs / 1000);
+  let sums = seconds.get(second);
+  if (sums === undefined) {
+    sums = {
+      second,
+      ...{ started: 0, answered: 0, left: 0, ended: 0, failed: 0 },
+      classes: new Array<number>(CLASSES).fill(0),
+      setups: new Map(),
+    };
+    seconds.set(second, sums);
+  }
+  return sums;
+}
+
+/** The first that is known; NaN: none is. */
+const known = (...values: readonly number[]): number => values.find((value) => !Number.isNaN(value)) ?? Number.NaN;
+
+/** What older agents told later, by their calls' ends, stands in for the instants of phases. Of an open call its end is NaN. */
+export function addSeconds(seconds: CallSeconds, { outcome, phases, answered, countsAsCall }: OpenCall): void {
+  if (!countsAsCall) return;
+  const { plannedUnixMs, attempted } = outcome;
+  const calledMs = known(phases.calledUnixMs, attempted ? plannedUnixMs + known(outcome.inviteLateMs, 0) : Number.NaN);
+  const answeredMs = known(phases.answeredUnixMs, answered ? plannedUnixMs + outcome.callSetupMs : Number.NaN);
+  const isAnswered = !Number.isNaN(answeredMs);
+  if (!Number.isNaN(calledMs)) at(seconds, calledMs).started++;
+  if (isAnswered) {
+    const sums = at(seconds, answeredMs);
+    sums.answered++;
+    addClass(sums, 2);
+    const setupMs = known(outcome.callSetupMs, answeredMs - calledMs);
+    if (!Number.isNaN(setupMs)) sums.setups.set(bucketOf(setupMs), (sums.setups.get(bucketOf(setupMs)) ?? 0) + 1);
+    const leftMs = known(phases.leftUnixMs, answeredMs + outcome.callDurationMs, phases.closedUnixMs);
+    // A call that was answered while our CANCEL was under way had been given up before.
+    if (!Number.isNaN(leftMs)) at(seconds, Math.max(leftMs, answeredMs)).left++;
+  }
+  if (Number.isNaN(phases.closedUnixMs)) return;
+  const end = at(seconds, phases.closedUnixMs);
+  if (!Number.isNaN(calledMs)) end.ended++;
+  if (outcome.outcome !== null && outcome.outcome !== 'SUCCESS') end.failed++;
+  if (attempted && !isAnswered) addClass(end, Math.floor(outcome.finalStatus / 100));
+}
+
+const addClass = ({ classes }: SecondSums, of: number): void => {
+  if (of < CLASSES) classes[of] = (classes[of] as number) + 1;
+};

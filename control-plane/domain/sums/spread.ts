@@ -1,0 +1,115 @@
+/**
+ * How values in milliseconds are spread: counts by buckets that grow by a constant factor. A percentile is within 1 % of the value of its
+ * rank; count, sum, least and greatest are exact. Spreads merge: however values are parted, in whatever order, it comes to the same. Pure.
+ */
+import type { RawDistribution } from '../figures/figures.ts';
+
+/** Plain data, as it is stored. */
+export type ValueSpread = {
+  /** Bucket of the first of `counts`. */
+  first: number;
+  counts: number[];
+  count: number;
+  sum: number;
+  /** Null while there is none. */
+  min: number | null;
+  max: number | null;
+};
+
+/** A multiple of those of a chart (domain/figures/timeline.ts): its buckets are whole numbers of these. */
+const BUCKETS_A_DECADE = 120;
+/** Of the middle of a bucket, in relative terms, from its ends: (g - 1) / (g + 1) of the factor g = 10^(1/120). */
+export const RELATIVE_ERROR = 0.01;
+
+/** What is less lies in the bucket before that of 1 us; what is more in the last. */
+const LEAST_MS = 0.001;
+const LEAST_BUCKET = Math.floor(Math.log10(LEAST_MS) * BUCKETS_A_DECADE) - 1;
+const GREATEST_BUCKET = 9 * BUCKETS_A_DECADE;
+
+export const noValues = (): ValueSpread => ({ first: 0, counts: [], count: 0, sum: 0, min: null, max: null });
+
+export const bucketOf = (ms: number): number =>
+  ms < LEAST_MS ? LEAST_BUCKET : Math.min(GREATEST_BUCKET, Math.floor(Math.log10(ms) * BUCKETS_A_DECADE));
+
+/** Within 1 % of every value of the bucket. */
+export const middleOf = (bucket: number): number => {
+  if (bucket === LEAST_BUCKET) return 0;
+  const growth = 10 ** (1 / BUCKETS_A_DECADE);
+  return (2 * growth ** (bucket + 1)) / (growth + 1);
+};
+
+/** NaN, not measured, is not counted. */
+export function addValue(spread: ValueSpread, ms: number): void {
+  if (Number.isNaN(ms)) return;
+  count(spread, bucketOf(ms), 1);
+  spread.count += 1;
+  spread.sum += ms;
+  extend(spread, ms, ms);
+}
+
+/** Adds what `from` has counted. */
+export function addSpread(spread: ValueSpread, from: ValueSpread): void {
+  if (from.min === null || from.max === null) return;
+  for (let i = from.counts.length - 1; i >= 0; i--)
+    if (from.counts[i] !== 0) count(spread, from.first + i, from.counts[i] as number);
+  spread.count += from.count;
+  spread.sum += from.sum;
+  extend(spread, from.min, from.max);
+}
+
+function count(spread: ValueSpread, bucket: number, times: number): void {
+  const { counts } = spread;
+  if (counts.length === 0) spread.first = bucket;
+  if (bucket < spread.first) {
+    counts.unshift(...new Array<number>(spread.first - bucket).fill(0));
+    spread.first = bucket;
+  }
+  while (counts.length <= bucket - spread.first) counts.push(0);
+  counts[bucket - spread.first] = (counts[bucket - spread.first] as number) + times;
+}
+
+function extend(spread: ValueSpread, min: number, max: number): void {
+  spread.min = spread.min === null ? min : Math.min(spread.min, min);
+  spread.max = spread.max === null ? max : Math.max(spread.max, max);
+}
+
+type BucketCount = { readonly bucket: number; readonly count: number };
+
+/** By nearest rank, from ascending buckets. */
+function atRank(buckets: readonly BucketCount[], rank: number): number {
+  let left = rank;
+  for (const { bucket, count } of buckets) {
+    left -= count;
+    if (left <= 0) return middleOf(bucket);
+  }
+  return Number.NaN;
+}
+
+/** Those of every distribution. */
+export const PERCENTILES = [0.5, 0.95, 0.99] as const;
+
+/** From ascending buckets; null: nothing was counted. */
+function percentilesOf(buckets: readonly BucketCount[]): number[] | null {
+  const total = buckets.reduce((n, { count }) => n + count, 0);
+  return total === 0 ? null : PERCENTILES.map((q) => atRank(buckets, Math.max(1, Math.ceil(q * total))));
+}
+
+const bucketsOf = ({ first, counts }: ValueSpread): BucketCount[] =>
+  counts.flatMap((count, i) => (count === 0 ? [] : [{ bucket: first + i, count }]));
+
+export function spreadOf(spread: ValueSpread): RawDistribution {
+  const { count, sum, min, max } = spread;
+  if (min === null || max === null) return { percentiles: null, avg: null, min: null, max: null, count: 0 };
+  const within = (ms: number): number => Math.min(max, Math.max(min, ms));
+  return { percentiles: percentilesOf(bucketsOf(spread))?.map(within) ?? null, avg: sum / count, min, max, count };
+}
+
+/** Ascending, in buckets of a chart: so many a decade, the first from 1 ms on, what is less in the one before it. */
+export function chartBuckets(spread: ValueSpread, aDecade: number): BucketCount[] {
+  const counts = new Map<number, number>();
+  for (const { bucket, count } of bucketsOf(spread)) {
+    const wide = Math.max(-1, Math.floor((bucket * aDecade) / BUCKETS_A_DECADE));
+    counts.set(wide, (counts.get(wide) ?? 0) + count);
+  }
+  return [...counts].map(([bucket, count]) => ({ bucket, count }));
+}

@@ -1,0 +1,80 @@
+/** Where the figures of a run's calls come from: their rows or, of a folded run, the sums that each was added to as it ended. */
+import type { SpreadKey } from '@carillon/proto/figures/call-figures.ts';
+import type { RawDistribution, RunTotals, ScaleFigures } from '../../domain/figures/figures.ts';
+import { answeredOf, type CountedKind } from '../../domain/sums/call-kinds.ts';
+import { chartedSpreads, countedKinds, merged, type RunSums, timingSpreads } from '../../domain/sums/call-sums.ts';
+import { type ClusterRow, clusterRows } from '../../domain/sums/failure-sums.ts';
+import { type FindingCount, foundKinds } from '../../domain/sums/finding-sums.ts';
+import { spreadOf } from '../../domain/sums/spread.ts';
+import { scaleFigures, totalsOf } from '../../domain/sums/stream-sums.ts';
+import type { Tx } from '../../store/db.ts';
+import { streamFigures, streamScales } from '../../store/measured/streams.ts';
+import { callSumsOf } from '../../store/run/call-sums.ts';
+import { callKinds, timingDistributions } from '../../store/run/endpoints.ts';
+import { failureClusters } from '../../store/run/failures.ts';
+import { countFindings } from '../../store/run/findings.ts';
+import { latenessOf } from '../../store/run/starts.ts';
+import { type CallStep, callSteps, type TimingBucket, timingBuckets } from '../../store/run/timeline.ts';
+import { foldedSteps } from './folded-steps.ts';
+
+export interface CallSource {
+  kinds(): Promise<CountedKind[]>;
+  timings(): Promise<Record<SpreadKey, RawDistribution>>;
+  lateness(): Promise<{ readonly late: number; readonly lateness: RawDistribution }>;
+  /** The `most` largest. */
+  clusters(most: number): Promise<ClusterRow[]>;
+  findings(): Promise<FindingCount[]>;
+  /** Of streams that have ended. */
+  totals(): Promise<RunTotals>;
+  scales(): Promise<ScaleFigures[]>;
+  timingBuckets(aDecade: number): Promise<TimingBucket[]>;
+  /** By steps of so many seconds. */
+  steps(seconds: number): Promise<CallStep[]>;
+}
+
+export type SourceRun = { readonly id: string; readonly isFolded: boolean };
+
+export const callSource = (tx: Tx, { id, isFolded }: SourceRun): CallSource =>
+  isFolded ? sumSource(tx, id) : rowSource(tx, id);
+
+const rowSource = (tx: Tx, runId: string): CallSource => ({
+  kinds: () => callKinds(tx, runId),
+  timings: () => timingDistributions(tx, runId),
+  lateness: () => latenessOf(tx, runId),
+  clusters: (most) => failureClusters(tx, runId, most),
+  findings: () => countFindings(tx, runId),
+  totals: () => streamFigures(tx, runId),
+  scales: () => streamScales(tx, runId),
+  timingBuckets: (aDecade) => timingBuckets(tx, runId, aDecade),
+  steps: (seconds) => callSteps(tx, runId, seconds),
+});
+
+/** Rows of a folded run say how far its open calls are, and nothing else: those of ended calls are counted already. */
+function sumSource(tx: Tx, runId: string): CallSource {
+  let drawn: Promise<RunSums> | undefined;
+  const sums = (): Promise<RunSums> => {
+    drawn ??= callSumsOf(tx, runId).then(merged);
+    return drawn;
+  };
+  const kinds = async () => [...countedKinds(await sums()), ...(await callKinds(tx, runId, { isOpen: true }))];
+  return {
+    kinds,
+    timings: async () => timingSpreads(await sums()),
+    lateness: async () => {
+      const { late, lateness } = await sums();
+      return { late, lateness: spreadOf(lateness) };
+    },
+    clusters: async (most) => clusterRows((await sums()).failures, most),
+    findings: async () => {
+      const all = await kinds();
+      return foundKinds((await sums()).findings).map((found) => ({
+        ...found,
+        answered: answeredOf(all, found.endpointType),
+      }));
+    },
+    totals: async () => totalsOf((await sums()).streams),
+    scales: async () => scaleFigures((await sums()).streams),
+    timingBuckets: async (aDecade) => chartedSpreads(await sums(), aDecade),
+    steps: (seconds) => foldedSteps(tx, runId, seconds),
+  };
+}

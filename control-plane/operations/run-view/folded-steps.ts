@@ -1,0 +1,62 @@
+/** The curves of a folded run: what calls did by the second, with what those did that are open now. */
+import { readFigures } from '@carillon/proto/figures/call-figures.ts';
+import { addSeconds, type CallSeconds, type OpenCall } from '../../domain/sums/call-seconds.ts';
+import { middleOf } from '../../domain/sums/spread.ts';
+import type { Tx } from '../../store/db.ts';
+import { countedSteps, setupSteps } from '../../store/run/call-sums.ts';
+import { openCalls } from '../../store/run/endpoint-ends.ts';
+import type { CallStep } from '../../store/run/timeline.ts';
+
+/** Of a call that is open nothing is known but its phases. */
+const OPEN: OpenCall['outcome'] = {
+  ...readFigures(() => undefined),
+  plannedUnixMs: Number.NaN,
+  attempted: false,
+  outcome: null,
+  finalStatus: 0,
+};
+
+type Step = { -readonly [K in keyof CallStep]: CallStep[K] };
+
+export async function foldedSteps(tx: Tx, runId: string, seconds: number): Promise<CallStep[]> {
+  const open: CallSeconds = new Map();
+  for (const { answered, countsAsCall, ...phases } of await openCalls(tx, runId))
+    addSeconds(open, { outcome: OPEN, phases, answered, countsAsCall });
+  const steps = new Map<number, Step>();
+  const stepAt = (ms: number): Step => {
+    const atMs = Math.floor(ms / 1000 / seconds) * seconds * 1000;
+    const step = steps.get(atMs) ?? noStep(atMs);
+    steps.set(atMs, step);
+    return step;
+  };
+  for (const row of await countedSteps(tx, runId, seconds)) add(stepAt(row.at.getTime()), row);
+  for (const sums of open.values())
+    add(stepAt(sums.second * 1000), { ...sums, classes: Object.fromEntries(sums.classes.entries()) });
+  const setups = [...open.values()].flatMap(({ second, setups }) =>
+    [...setups].map(([bucket, count]) => ({ second, bucket, count })),
+  );
+  for (const { at, setups: answered, percentiles } of await setupSteps(tx, runId, seconds, setups)) {
+    const step = stepAt(at.getTime());
+    step.setups = answered;
+    step.setup = percentiles.map(middleOf);
+  }
+  return [...steps.values()].sort((a, b) => a.at.getTime() - b.at.getTime());
+}
+
+const noStep = (atMs: number): Step => ({
+  at: new Date(atMs),
+  ...{ started: 0, answered: 0, left: 0, ended: 0, failed: 0 },
+  classes: {},
+  setup: null,
+  setups: 0,
+});
+
+function add(step: Step, sums: Omit<CallStep, 'at' | 'setup' | 'setups'>): void {
+  step.started += sums.started;
+  step.answered += sums.answered;
+  step.left += sums.left;
+  step.ended += sums.ended;
+  step.failed += sums.failed;
+  const classes = Object.entries(sums.classes).map(([of, n]) => [of, (step.classes[of] ?? 0) + n]);
+  step.classes = { ...step.classes, ...Object.fromEntries(classes) };
+}

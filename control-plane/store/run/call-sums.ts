@@ -1,0 +1,139 @@
+/** What the calls of a folded run were added to, by instance; and what they did by the second. */
+import { sql } from 'kysely';
+import type { CallSeconds, SecondSums } from '../../domain/sums/call-seconds.ts';
+import { noCalls, type RunSums } from '../../domain/sums/call-sums.ts';
+import { PERCENTILES } from '../../domain/sums/spread.ts';
+import { numbers } from '../arrays.ts';
+import { namesOf, number, type StoredColumns, text, unnested } from '../columns.ts';
+import type { Tx } from '../db.ts';
+
+/** Calls are counted in all of them; those without failures, findings and streams leave two as they are. */
+type Stored = {
+  readonly calls: Pick<RunSums, 'kinds' | 'timings' | 'lateness' | 'late'> | null;
+  readonly failures: Pick<RunSums, 'failures' | 'findings'> | null;
+  readonly streams: RunSums['streams'] | null;
+};
+export type SumsPart = keyof Stored;
+
+/** Written by an older version they may lack a timing. */
+const sumsOf = ({ calls, failures, streams }: Stored): RunSums => {
+  const none = noCalls();
+  const timings = { ...none.timings, ...calls?.timings };
+  return { ...none, ...calls, ...failures, timings, streams: streams ?? none.streams };
+};
+
+/** Held until the transaction ends. */
+export async function lockCallSums(tx: Tx, runId: string, instanceId: string): Promise<RunSums> {
+  const { rows } = await sql<Stored>`
+    select calls, failures, streams from call_sums
+    where run_id = ${runId}::uuid and instance_id = ${instanceId}::uuid for update`.execute(tx);
+  return rows[0] ? sumsOf(rows[0]) : noCalls();
+}
+
+/** `changed`: the others stay as they are. */
+export async function storeCallSums(
+  tx: Tx,
+  runId: string,
+  instanceId: string,
+  { streams, failures, findings, ...calls }: RunSums,
+  changed: ReadonlySet<SumsPart>,
+): Promise<void> {
+  const stored: Stored = { calls, failures: { failures, findings }, streams };
+  const part = (name: SumsPart) => sql`${changed.has(name) ? JSON.stringify(stored[name]) : null}::json`;
+  await sql`
+    insert into call_sums as s (run_id, instance_id, calls, failures, streams)
+    values (${runId}::uuid, ${instanceId}::uuid, ${part('calls')}, ${part('failures')}, ${part('streams')})
+    on conflict (run_id, instance_id) do update set calls = coalesce(excluded.calls, s.calls),
+      failures = coalesce(excluded.failures, s.failures), streams = coalesce(excluded.streams, s.streams)`.execute(tx);
+}
+
+/** Of each instance that has any. */
+export const callSumsOf = async (tx: Tx, runId: string): Promise<RunSums[]> =>
+  (
+    await sql<Stored>`select calls, failures, streams from call_sums where run_id = ${runId}::uuid`.execute(tx)
+  ).rows.map(sumsOf);
+
+const CLASSES = [0, 2, 3, 4, 5, 6] as const;
+const COUNTED: StoredColumns<SecondSums> = {
+  started: number('int', (s) => s.started),
+  answered: number('int', (s) => s.answered),
+  '"left"': number('int', (s) => s.left),
+  ended: number('int', (s) => s.ended),
+  failed: number('int', (s) => s.failed),
+  ...Object.fromEntries(CLASSES.map((c) => [`class_${c}`, number('int', (s: SecondSums) => s.classes[c] as number)])),
+};
+const COLUMNS: StoredColumns<SecondSums> = {
+  second: number('bigint', (s) => s.second),
+  ...COUNTED,
+  // unnest takes arrays of arrays apart.
+  setup_buckets: text((s) => `{${[...s.setups.keys()].join()}}`),
+  setup_counts: text((s) => `{${[...s.setups.values()].join()}}`),
+};
+const ADDED = sql.raw(
+  Object.keys(COUNTED)
+    .map((name) => `${name} = s.${name} + excluded.${name}`)
+    .join(', '),
+);
+
+export async function addCallSeconds(tx: Tx, runId: string, instanceId: string, seconds: CallSeconds): Promise<void> {
+  if (seconds.size === 0) return;
+  const rows = [...seconds.values()].sort((a, b) => a.second - b.second);
+  await sql`
+    insert into call_seconds as s (run_id, instance_id, at, ${namesOf(COUNTED)}, setup_buckets, setup_counts)
+    select ${runId}::uuid, ${instanceId}::uuid, to_timestamp(second), ${namesOf(COUNTED)}, setup_buckets::int[], setup_counts::int[]
+    from ${unnested(COLUMNS, rows, 'f')}
+    on conflict (run_id, instance_id, at) do update set ${ADDED}, setup_buckets = s.setup_buckets || excluded.setup_buckets,
+      setup_counts = s.setup_counts || excluded.setup_counts`.execute(tx);
+}
+
+export type CountedStep = {
+  readonly at: Date;
+  readonly started: number;
+  readonly answered: number;
+  readonly left: number;
+  readonly ended: number;
+  readonly failed: number;
+  readonly classes: Readonly<Record<string, number>>;
+};
+
+/** In steps of so many seconds. */
+export const countedSteps = async (tx: Tx, runId: string, seconds: number): Promise<CountedStep[]> =>
+  (
+    await sql<CountedStep>`
+      select date_bin(make_interval(secs => ${seconds}::int), at, 'epoch') as at, sum(started)::int as started,
+        sum(answered)::int as answered, sum("left")::int as "left", sum(ended)::int as ended, sum(failed)::int as failed,
+        json_build_object(${sql.join(CLASSES.map((c) => sql`${sql.lit(String(c))}, sum(${sql.ref(`class_${c}`)})`))}) as classes
+      from call_seconds where run_id = ${runId}::uuid group by 1 order by 1`.execute(tx)
+  ).rows;
+
+export type SetupStep = { readonly at: Date; readonly setups: number; readonly percentiles: readonly number[] };
+export type SetupCount = { readonly second: number; readonly bucket: number; readonly count: number };
+
+const RANKED = sql.join(
+  PERCENTILES.map((q) => sql`min(bucket) filter (where upto >= ceil(${sql.lit(q)}::float8 * total::float8))`),
+);
+
+/** Of steps in which calls were answered the buckets of p50, p95, p99. `open`: those of calls that have not ended. */
+export const setupSteps = async (
+  tx: Tx,
+  runId: string,
+  seconds: number,
+  open: readonly SetupCount[],
+): Promise<SetupStep[]> =>
+  (
+    await sql<SetupStep>`
+      with told as (
+        select at, bucket, count from call_seconds cross join lateral unnest(setup_buckets, setup_counts) as v (bucket, count)
+        where run_id = ${runId}::uuid
+        union all select to_timestamp(second), bucket, count from unnest(${numbers(open.map((o) => o.second))}::bigint[],
+          ${numbers(open.map((o) => o.bucket))}::int[], ${numbers(open.map((o) => o.count))}::int[]) as o (second, bucket, count)
+      ), counted as (
+        select date_bin(make_interval(secs => ${seconds}::int), at, 'epoch') as at, bucket, sum(count) as n from told group by 1, 2
+      ), ranked as (
+        select at, bucket, sum(n) over (partition by at order by bucket) as upto, sum(n) over (partition by at) as total
+        from counted
+      )
+      select at, max(total)::int as setups, array[${RANKED}] as percentiles from ranked group by at order by at`.execute(
+      tx,
+    )
+  ).rows;
