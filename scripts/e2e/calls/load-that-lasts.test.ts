@@ -9,8 +9,10 @@ const net = ownLoopback();
 const SECONDS = 4;
 const [RATE, NARROW, HELD] = [20, 5, 10];
 const SILENT = { mediaTracks: [] };
+/** More than the rate has in its time; a larger run is folded. */
+const EXACT_CALLS = 2 * RATE * SECONDS;
 
-const names = ['rate', 'narrow', 'held', 'thrice', 'media', 'changed'] as const;
+const names = ['rate', 'narrow', 'held', 'thrice', 'media', 'folded', 'changed'] as const;
 const sipp = new Map(
   await Promise.all(
     names.map(
@@ -26,6 +28,7 @@ const rate = { shape: 'RATE', callsPerSecond: RATE, seconds: SECONDS } as const;
 const lab = await openLab(t, {
   net,
   agents: 2,
+  controlPlaneEnv: { CARILLON_EXACT_CALLS: String(EXACT_CALLS) },
   provision: () => ({
     tests: [
       callsTo(uri('rate'), 'rate', { ...shape, endpoints: 2 * RATE, load: rate }),
@@ -45,6 +48,12 @@ const lab = await openLab(t, {
         ...shape,
         endpoints: 4 * RATE,
         load: { shape: 'RATE', callsPerSecond: RATE / 2, seconds: 30 },
+      }),
+      callsTo(uri('folded'), 'folded', {
+        ...shape,
+        endpoints: 4 * RATE,
+        load: { ...rate, callsPerSecond: 2 * RATE, seconds: SECONDS + 1 },
+        media: SPEAKS_ONLY,
       }),
       callsTo(uri('media'), 'media', {
         ...shape,
@@ -122,6 +131,42 @@ t.test('calls with media have a stream each', async (t) => {
   const calls = (RATE / 2) * SECONDS;
   t.equal(incoming, calls);
   t.match(run, { callTiming: { successCount: calls }, summary: { totalStreams: calls } });
+});
+
+t.test('a run that is folded counts every call, and says what its calls say', async (t) => {
+  const { run, incoming } = await against('folded');
+  const calls = EXACT_CALLS + 2 * RATE;
+  t.match(run.figures, { from: 'SUMS', relativeError: 0.01 });
+  t.equal(incoming, calls);
+  t.match(run, {
+    callTiming: { totalCalls: calls, successCount: calls, asr: 100, inProgressCount: 0 },
+    callQuality: { calls, successful: calls, failed: 0 },
+    progress: { callsStarted: calls, callsAnswered: calls, callsEnded: calls, failures: 0 },
+    starts: { planned: calls, started: calls, lateness: { count: calls } },
+    summary: { totalStreams: calls },
+    failureClusters: [],
+  });
+  const timeline = await lab.call('getTestRunTimeline', { projectId: lab.projectId, testRunId: run.id });
+  const sum = (counts: readonly number[]): number => counts.reduce((all, n) => all + n, 0);
+  const { started, answered, failed, concurrent } = timeline.calls;
+  t.same([sum(started), sum(answered), sum(failed), concurrent.at(-1)], [calls, calls, 0, 0]);
+  t.same([sum(timeline.answers['2xx']), sum(timeline.setupMs.count)], [calls, calls]);
+  // So few calls all have their rows, in whole milliseconds.
+  const rows = (await lab.endpoints(run.id)).flatMap(({ callTiming }) => callTiming?.callSetupMs ?? []);
+  t.equal(rows.length, calls);
+  const ranked = rows.sort((a, b) => a - b);
+  const { p50, p95, p99, min, max, count } = run.callTiming.callSetup;
+  t.equal(count, calls);
+  for (const [q, figure] of [
+    [0, min],
+    [0.5, p50],
+    [0.95, p95],
+    [0.99, p99],
+    [1, max],
+  ] as const) {
+    const exact = ranked[Math.max(1, Math.ceil(q * calls)) - 1] as number;
+    t.ok(Math.abs(figure - exact) <= 0.5 + 0.01 * figure, `${figure} ms is ${exact} ms at ${q}`);
+  }
 });
 
 t.test('the rate is raised, paused and lowered while it goes on', async (t) => {
