@@ -1,5 +1,5 @@
 /** One run: while it goes on, what it does now; afterwards, whether to believe it, what failed, and how it sounded. */
-import { Alert, Anchor, SimpleGrid, Stack, Tabs } from '@mantine/core';
+import { Alert, Anchor, SimpleGrid, Stack, Tabs, Text } from '@mantine/core';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';
 import { call, queries, useCall } from '../../api.ts';
@@ -107,7 +107,7 @@ function Body({ projectId, run, liveness }: { projectId: string; run: Run; liven
       {(run.failureClusters.length > 0 || !isOpen) && <Clusters projectId={projectId} run={run} />}
       <Answer of={timeline}>{(t) => <RunTimeline timeline={t} group={run.id} goesOn={isOpen} />}</Answer>
       <SimpleGrid cols={{ base: 1, lg: isTimed ? 2 : 1 }} spacing="lg">
-        {isTimed && <Timings timing={run.callTiming} />}
+        {isTimed && <Timings timing={run.callTiming} {...run.figures} />}
         <Stack gap="lg">
           {!isOpen && <Histograms projectId={projectId} runId={run.id} timing={run.callTiming} />}
           <Codes run={run} />
@@ -122,15 +122,26 @@ function Body({ projectId, run, liveness }: { projectId: string; run: Run; liven
           without={['packetLossFraction']}
         />
       )}
-      <Lists projectId={projectId} runId={run.id} everyMs={isOpen ? 5000 : false} />
+      <Lists
+        projectId={projectId}
+        runId={run.id}
+        everyMs={isOpen ? 5000 : false}
+        isFolded={run.figures.from === 'SUMS'}
+      />
     </>
   );
 }
 
-type ListsProps = { readonly projectId: string; readonly runId: string; readonly everyMs: number | false };
+type ListsProps = {
+  readonly projectId: string;
+  readonly runId: string;
+  readonly everyMs: number | false;
+  /** Its calls are added to sums: not each of them has a row. */
+  readonly isFolded: boolean;
+};
 
 /** Which of them is shown stands in the address. */
-function Lists(props: ListsProps) {
+function Lists({ isFolded, ...props }: ListsProps) {
   const search = useSearch({ strict: false }) as { list?: string };
   const navigate = useNavigate();
   const shown = BODY_LISTS.find((l) => l === search.list) ?? 'endpoints';
@@ -149,6 +160,12 @@ function Lists(props: ListsProps) {
           <Tabs.Tab value="messages">SIP messages</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="endpoints">
+          {isFolded && (
+            <Text size="sm" c="dimmed" px={18} pt={10}>
+              Of a run as large as this one the first call of each endpoint is listed, and calls that go on or were
+              kept. Figures are of all.
+            </Text>
+          )}
           <EndpointTable {...props} />
         </Tabs.Panel>
         <Tabs.Panel value="events">

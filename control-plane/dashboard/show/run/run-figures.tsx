@@ -114,11 +114,12 @@ function Happened({ run }: { run: Run }) {
   );
 }
 
-export function Timings({ timing }: { timing: CallTiming }) {
+export function Timings({ timing, relativeError }: { timing: CallTiming } & Run['figures']) {
+  const near = relativeError > 0 ? `are within ${100 * relativeError} %` : 'are exact';
   const measuredOnes = SPREADS.filter(({ key }) => timing[key].count > 0);
   const others = SPREADS.filter(({ key }) => timing[key].count === 0).map(({ title }) => title);
   return (
-    <Card title="Timings" note="Milliseconds; percentiles are exact, over all calls" pad={false}>
+    <Card title="Timings" note={`Milliseconds; percentiles ${near}, over all calls`} pad={false}>
       {measuredOnes.length > 0 && <TimingTable timing={timing} shown={measuredOnes} />}
       {others.length > 0 && (
         <Text size="sm" c="dimmed" px={18} py={12}>
