@@ -48,14 +48,16 @@ export const noCounts = (): Counts => ({
   reports: 0,
 });
 
-/** Reads a row at `atMs` while its thread may be counting. */
-export function readCounts({ streams, received }: MediaMemory, row: number, atMs: number, into: Counts): void {
+/** Reads a row at `atMs` while its thread may be counting. Nothing is missed while the thread itself stands still and looks at nothing. */
+export function readCounts(memory: MediaMemory, row: number, atMs: number, into: Counts): void {
+  const { streams, received, noise } = memory;
+  const lookedAtMs = Math.min(atMs, noise.lookedAtMs[0] || atMs);
   into.packetsSent = streams.packetsSent[row]!;
   into.octetsSent = streams.octetsSent[row]!;
   into.rttSumMs = streams.rttSumMs[row]!;
   into.rttCount = streams.rttCount[row]!;
   into.reports = streams.reports[row]!;
-  readConsistently(received, row, () => readReceived(received, row, atMs, into));
+  readConsistently(received, row, () => readReceived(received, row, lookedAtMs, into));
 }
 
 function readReceived(c: ReceiveColumns, row: number, atMs: number, into: Counts): void {

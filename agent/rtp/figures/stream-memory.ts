@@ -134,6 +134,7 @@ const NOISE_COLUMNS = {
   clockSteps: 'f64',
   cpuMs: 'f64', // of the media thread, user and system
   cpuAtMs: 'f64',
+  lookedAtMs: 'f64', // until then what has come is counted; 0: no turn yet
 } as const;
 export type NoiseColumns = Columns<typeof NOISE_COLUMNS>;
 

@@ -251,6 +251,21 @@ t.test('samples add up to the record', async (t) => {
   end(network, here);
 });
 
+t.test('what comes while the thread itself stands still is no hole', async (t) => {
+  const { network, here, both, ours } = call(1);
+  const [{ row } = { row: 0 }] = ours;
+  here.loop.expect(row, true);
+  run(network, both, 1000);
+  const seen = [here.sampler.sample(network.nowMs).samples];
+  run(network, [both[1]!], 2000);
+  seen.push(here.sampler.sample(network.nowMs).samples);
+  run(network, both, 1000);
+  seen.push(here.sampler.sample(network.nowMs).samples);
+  const [record] = end(network, here);
+  t.equal(seen[1]?.expected[0], 0);
+  t.equal(total(seen.flatMap((batch) => batch.expected)), record!.expected);
+});
+
 t.test(
   'a hole that was counted while it was open, and is shorter after all, takes nothing back from an interval',
   async (t) => {

@@ -161,6 +161,7 @@ export class MediaLoop {
     this.video.turn(nowMs);
     this.rtcp.turn(nowMs);
     this.sockets.receive(untilMs);
+    this.memory.noise.lookedAtMs[0] = nowMs;
     this.memory.noise.clockSteps[0] = this.sockets.clockSteps;
     if (this.jobs.waiting) this.jobs.bindSome(this.activeRows > 0);
   }

@@ -67,7 +67,7 @@ t.test('a text says what is not as where nothing is said', async (t) => {
   t.notMatch(text, /answerDelaySeconds|encryption|impairment/);
 });
 
-t.test('calls of endpoints may be written, null too, and are kept by what does not show them', async (t) => {
+t.test('calls of endpoints may be written, null too, in a file and in the form', async (t) => {
   const subPopulation = { name: 'all', role: 'CALLER' as const, endpoints: 3 };
   const none = new Map();
   const names = { registrars: none, workers: none, accounts: none, mediaFiles: none };
@@ -78,10 +78,10 @@ t.test('calls of endpoints may be written, null too, and are kept by what does n
   for (const calls of [null, 7]) {
     t.equal(written({ subPopulations: [{ ...subPopulation, calls }] }).subPopulations[0]?.calls, calls);
     t.match(yamlOf(draw({ calls }), names), `calls: ${calls}`);
-    t.equal(draftOf(draw({ calls }), []), null, 'the form would lose it');
+    t.equal(draftOf(draw({ calls }), [])?.callsEach, calls);
   }
   t.notMatch(yamlOf(draw({}), names), /calls:/);
-  t.ok(draftOf(draw({}), []));
+  t.equal(draftOf(draw({}), [])?.callsEach, 1);
 });
 
 t.test('a display name may be written, and is kept by what does not show it', async (t) => {
