@@ -91,7 +91,8 @@ t.test('a rate for a while: as many calls as it says, each a call of its own', a
   const at = rows.map(({ plannedAt }) => Date.parse(plannedAt ?? '')).sort((a, b) => a - b);
   const [first = 0] = at;
   const late = at.map((instant, i) => Math.abs(instant - first - (i * 1000) / RATE));
-  t.ok(Math.max(...late) <= 1, `the two agents' calls are one even load, to ${Math.max(...late)} ms`);
+  // Each agent knows the control plane's clock by messages, and these wait where others have the processor.
+  t.ok(Math.max(...late) <= 5, `the two agents' calls are one even load, to ${Math.max(...late)} ms`);
   t.equal(new Set(rows.map(({ worker }) => worker.id)).size, 2);
 });
 
