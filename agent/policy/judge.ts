@@ -4,8 +4,24 @@ import ipaddr from 'ipaddr.js';
 import { spellings } from './number.ts';
 import { type Policy, portsOf } from './policy.ts';
 
-/** Answers that are remembered: most messages go where one before went. */
+/** Answers that are remembered: most messages go where one before went, most calls to whom one before went. */
 const MOST_REMEMBERED = 4096;
+/** A longer one, which only a far end would name, is judged each time: what is remembered is bounded in bytes, too. */
+const LONGEST_REMEMBERED = 256;
+
+/** `judge` must say the same of the same text each time. */
+function remembering(judge: (text: string) => boolean): (text: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const may = judge(text);
+    if (text.length > LONGEST_REMEMBERED) return may;
+    if (known.size >= MOST_REMEMBERED) known.clear();
+    known.set(text, may);
+    return may;
+  };
+}
 
 const within = (networks: readonly string[]): ((address: string) => boolean) => {
   const parsed = networks.map((text) => ipaddr.parseCIDR(text));
@@ -18,18 +34,8 @@ const within = (networks: readonly string[]): ((address: string) => boolean) => 
 };
 
 /** May anything be sent to this numeric address? IPv6-mapped IPv4 addresses count as what they map. */
-export function reachPredicate(policy: Policy): (address: string) => boolean {
-  const isWithin = within(policy.targetNetworks);
-  const known = new Map<string, boolean>();
-  return (address) => {
-    const before = known.get(address);
-    if (before !== undefined) return before;
-    if (known.size >= MOST_REMEMBERED) known.clear();
-    const may = isWithin(address);
-    known.set(address, may);
-    return may;
-  };
-}
+export const reachPredicate = (policy: Policy): ((address: string) => boolean) =>
+  remembering(within(policy.targetNetworks));
 
 /** May this host be asked for, or stand in a URI that is called? Of numeric hosts the networks decide. */
 export function domainPredicate({ targetDomains }: Policy): (host: string) => boolean {
@@ -58,7 +64,7 @@ export function targetPredicate(policy: Policy): (uri: string) => boolean {
 /** May this URI be called, by its number and by its target? */
 export function callPredicate(policy: Policy): (uri: string) => boolean {
   const [mayDial, mayTarget] = [numberPredicate(policy), targetPredicate(policy)];
-  return (uri) => mayDial(uri) && mayTarget(uri);
+  return remembering((uri) => mayDial(uri) && mayTarget(uri));
 }
 
 /** May the number of this URI be dialled? Asked in every way that it can be taken. Without a number there is nothing to refuse. */

@@ -256,6 +256,22 @@ t.test('addresses: one plain spelling, and what IPv6 wraps', async (t) => {
     t.notOk(mayReach(address), address);
 });
 
+t.test('what was judged before is judged alike: after thousands of others, and however long it is', async (t) => {
+  const mayCall = callPredicate(defaults);
+  const long = 'x'.repeat(300);
+  const asked: [string, boolean][] = [
+    ['sip:100@127.0.0.1', true],
+    ['sip:112@127.0.0.1', false],
+    ['sip:100@8.8.8.8', false],
+    [`sip:100@127.0.0.1;${long}`, true],
+    [`sip:112@127.0.0.1;${long}`, false],
+  ];
+  for (let round = 0; round < 3; round++) {
+    for (const [uri, may] of asked) t.equal(mayCall(uri), may, `${uri.slice(0, 30)}, round ${round}`);
+    for (let other = 0; other < 5000 * round; other++) mayCall(`sip:${1000 + other}@127.0.0.1`);
+  }
+});
+
 t.test('where it may be listened on', async (t) => {
   const own: Policy = { ...defaults, listenAddresses: ['127.0.0.0/8'], ports: '5000-40000' };
   const rtp = { from: 16_384, to: 32_767 };
