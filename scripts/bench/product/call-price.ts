@@ -81,14 +81,15 @@ async function callPrice(options: CallPriceOptions): Promise<CallPriceRow> {
   // The embedded database's user has to come through.
   await chmod(dir, 0o711);
   const net = ownLoopback();
+  const capacity = 2 * (slots ?? calls);
   const server = await sippServer(net.address(OUR_TARGET));
   const itsServer = await sippServer(net.address(ITS_TARGET));
   const lab = new Lab(dir, await openLabDatabase(path.join(dir, 'data'), 'embedded'), await freePort(), {
     net,
-    capacity: 2 * calls,
-    agentEnv: { CARILLON_CAPACITY: String(2 * calls), ...profiled },
+    capacity,
+    agentEnv: { CARILLON_CAPACITY: String(capacity), ...profiled },
     controlPlaneEnv: profiled,
-    policy: { maxCallsPerSecond: 2 * callsPerSecond, maxEndpoints: 2 * calls, targetNetworks: ['127.0.0.0/8'] },
+    policy: { maxCallsPerSecond: 2 * callsPerSecond, maxEndpoints: capacity, targetNetworks: ['127.0.0.0/8'] },
     provision: () => ({
       tests: [
         callsTo(`sip:callee@${server.address}`, TEST, {
