@@ -6,6 +6,7 @@ import { PERCENTILES } from '../../domain/sums/spread.ts';
 import { numbers } from '../arrays.ts';
 import { namesOf, number, type StoredColumns, text, unnested } from '../columns.ts';
 import type { Tx } from '../db.ts';
+import type { CallStep } from './timeline.ts';
 
 /** Calls are counted in all of them; those without failures, findings and streams leave two as they are. */
 type Stored = {
@@ -86,15 +87,8 @@ export async function addCallSeconds(tx: Tx, runId: string, instanceId: string, 
       setup_counts = s.setup_counts || excluded.setup_counts`.execute(tx);
 }
 
-export type CountedStep = {
-  readonly at: Date;
-  readonly started: number;
-  readonly answered: number;
-  readonly left: number;
-  readonly ended: number;
-  readonly failed: number;
-  readonly classes: Readonly<Record<string, number>>;
-};
+/** Set-up times are by bucket there, not by rank. */
+export type CountedStep = Omit<CallStep, 'setup' | 'setups'>;
 
 /** In steps of so many seconds. */
 export const countedSteps = async (tx: Tx, runId: string, seconds: number): Promise<CountedStep[]> =>
