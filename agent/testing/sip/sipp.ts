@@ -19,7 +19,9 @@ export const scenario = (name: string): string[] => ['-sf', join(import.meta.dir
 export async function startSipp(args: readonly string[], address = '127.0.0.1'): Promise<Sipp | null> {
   const port = await freeSipPort(address);
   const folder = mkdtempSync(join(tmpdir(), 'carillon-sipp-'));
-  const child: ChildProcess = spawn('sipp', [...args, '-i', address, '-p', String(port), '-nostdin'], {
+  // Its watchdog ends it, calls and all, once a busy host has woken it late for a while.
+  const rest = ['-nostdin', '-watchdog_interval', '0'];
+  const child: ChildProcess = spawn('sipp', [...args, '-i', address, '-p', String(port), ...rest], {
     cwd: folder,
     stdio: 'ignore',
   });

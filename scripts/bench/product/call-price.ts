@@ -13,6 +13,7 @@ import { Lab } from '../../peers/lab/lab.ts';
 import { callsTo, type MediaInput } from '../../peers/lab/provision.ts';
 import { freePort, freeUdpPort, ownLoopback } from '../../peers/network/loopback.ts';
 import { type Peer, startPeer, until } from '../../peers/process.ts';
+import { NO_WATCHDOG } from '../../peers/sip/sipp.ts';
 import { cpuSecondsOfTree, memoryMiB, processTree } from './process-tree.ts';
 import { costliest, countStatements, largestTables } from './statements.ts';
 
@@ -122,7 +123,8 @@ type Server = Peer & { readonly address: string };
 async function sippServer(host: string): Promise<Server> {
   const port = await freeUdpPort(host);
   const at = ['-i', host, '-p', String(port), '-mi', host];
-  const peer = startPeer('sipp', ['-sn', 'uas', ...at, '-nostdin', '-buff_size', '4194304'], { env: { TERM: 'dumb' } });
+  const rest = ['-nostdin', '-buff_size', '4194304', ...NO_WATCHDOG];
+  const peer = startPeer('sipp', ['-sn', 'uas', ...at, ...rest], { env: { TERM: 'dumb' } });
   return { ...peer, address: `${host}:${port}` };
 }
 
@@ -139,7 +141,7 @@ async function sippClient(host: string, target: string, { callsPerSecond, calls 
     String(CALL_SECONDS * 1000),
   ];
   const at = ['-i', host, '-p', String(await freeUdpPort(host)), '-mi', host];
-  const rest = ['-nostdin', '-buff_size', '4194304'];
+  const rest = ['-nostdin', '-buff_size', '4194304', ...NO_WATCHDOG];
   const command = ['sipp', '-sn', 'uac', target, ...load, ...at, ...rest];
   return startPeer('sh', ['-c', '"$@" >/dev/null 2>&1; echo SIPp ended: $?; read line', 'sh', ...command], {
     env: { TERM: 'dumb' },

@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { createIdentity } from '../../../agent/net/text/self-signed.ts';
+import { NO_WATCHDOG } from '../../peers/sip/sipp.ts';
 
 export const ADDRESS = '127.0.0.1';
 
@@ -67,6 +68,7 @@ export async function sippServer(
     '-nostdin',
     '-buff_size',
     '4194304',
+    ...NO_WATCHDOG,
     ...transportOf(transport, cwd),
   ];
   const server = spawn(SIPP, ['-sn', 'uas', ...common, ...traceOf(trace)], { cwd, stdio: 'ignore', detached: true });

@@ -171,25 +171,27 @@ t.test('a run that is folded counts every call, and says what its calls say', as
 });
 
 t.test('the rate is raised, paused and lowered while it goes on', async (t) => {
-  const changes: { readonly rate: number; readonly atMs: number }[] = [];
-  const started = (id: string, more: number): Promise<unknown> =>
-    lab.reaches(id, `${more} calls are due`, ({ starts }) => starts.planned >= more);
-  const { run, incoming } = await against('changed', async (id) => {
-    const change = async (rate: number): Promise<void> => {
-      await lab.call('updateTestRunLoad', { projectId: lab.projectId, testRunId: id, callsPerSecond: rate });
-      changes.push({ rate, atMs: Date.now() });
+  const { projectId } = lab;
+  const { run, incoming } = await against('changed', async (testRunId) => {
+    const change = (callsPerSecond: number) => lab.call('updateTestRunLoad', { projectId, testRunId, callsPerSecond });
+    const planned = (calls: number): Promise<RunDetail> =>
+      lab.reaches(testRunId, `plans ${calls} calls`, ({ starts }) => starts.planned >= calls);
+    const paused = async (): Promise<RunDetail> => {
+      await change(0);
+      return lab.reaches(testRunId, 'has no call', ({ progress }) => progress.callsEnded === progress.callsStarted);
     };
-    await started(id, RATE / 2);
+    await planned(RATE / 2);
     await change(2 * RATE);
-    await started(id, 5 * RATE);
-    await change(0);
-    const { starts } = await lab.reaches(id, 'is there', () => true);
-    await new Promise((resolve) => setTimeout(resolve, 3000));
-    const after = (await lab.reaches(id, 'is there', () => true)).starts.planned;
-    t.ok(after - starts.planned <= 2 * RATE, `${after - starts.planned} more calls within a second, then none`);
+    const raised = await planned(5 * RATE);
+    const { starts } = await paused();
+    const more = starts.planned - raised.starts.planned;
+    t.ok(more <= 2 * RATE, `${more} more calls within a second, then none`);
+    t.equal((await lab.run(testRunId)).starts.planned, starts.planned);
     await change(RATE);
-    await started(id, after + 2 * RATE);
-    await lab.call('cancelTestRun', { projectId: lab.projectId, testRunId: id });
+    await planned(starts.planned + 2 * RATE);
+    // To SIPp a call that is cancelled is one that failed.
+    await paused();
+    await lab.call('cancelTestRun', { projectId, testRunId });
   });
   t.match(run.starts, { noFreeEndpoint: 0, dropped: 0 });
   t.equal(incoming, run.starts.started, 'SIPp saw what was asked for');

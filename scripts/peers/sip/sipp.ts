@@ -6,6 +6,9 @@ import path from 'node:path';
 import { freeUdpPort } from '../network/loopback.ts';
 import { type Peer, startPeer, until } from '../process.ts';
 
+/** Its watchdog ends it, calls and all, once a busy host has woken it late for a while. */
+export const NO_WATCHDOG = ['-watchdog_interval', '0'] as const;
+
 export type SippOptions = {
   readonly address: string;
   /** One of SIPp's own (`uas`, `uac`), or a file in sipp/. */
@@ -51,7 +54,7 @@ export async function startSipp(options: SippOptions): Promise<Sipp> {
       ...(target === undefined ? [] : [target]),
       ...what,
       ...['-i', address, '-p', String(port), '-mi', address],
-      ...['-trace_stat', '-fd', '200ms', '-trace_counts', '-trace_err', '-nostdin'],
+      ...['-trace_stat', '-fd', '200ms', '-trace_counts', '-trace_err', '-nostdin', ...NO_WATCHDOG],
       ...args,
     ],
     // SIPp without a terminal asks curses for one.
