@@ -19,6 +19,10 @@ type Event = (typeof EVENTS)[number];
 /** An agent that stood still for so long may have made a hole in the media itself. */
 const STOOD_STILL_MS = 1000;
 const ATTEMPTS = 3;
+/** A whole execution; a call that nobody ends takes 32 s of it (RFC 3261, Timer F). */
+const EXECUTION_MS = 90_000;
+/** All probes of a test are asked for by one key, which has so many requests a minute. */
+const ASKED_EVERY_MS = 500;
 
 export type ProbeClient = {
   /** Without thresholds; the first bad execution opens an incident. Its id. */
@@ -61,10 +65,11 @@ export async function openProbeClient(lab: Lab): Promise<ProbeClient> {
 
   async function execute(probeId: string): Promise<Execution> {
     const { id } = await call('runProbe', { projectId, probeId });
-    return until(`the execution of ${probeId} is graded`, async () => {
+    const graded = async (): Promise<Execution | undefined> => {
       const { rows } = await call('listProbeInstances', { projectId, probeId });
       return rows.find((one) => one.id === id && one.message !== null);
-    });
+    };
+    return until(`the execution of ${probeId} is graded`, graded, EXECUTION_MS, ASKED_EVERY_MS);
   }
   async function isDisturbed({ testRunId }: Execution): Promise<boolean> {
     const { validity } = await lab.run(testRunId);
