@@ -13,7 +13,7 @@ import { PROBES } from './probe/probe-rows.ts';
 import { Project, ProjectDetail } from './project/project.ts';
 import { Registrar } from './project/registrar.ts';
 import type { OperationRow } from './row.ts';
-import { EndpointDetail, EndpointFilter } from './run/endpoint.ts';
+import { Call, EndpointDetail, EndpointFilter } from './run/endpoint.ts';
 import { Metrics, RESOLUTIONS } from './run/metrics.ts';
 import { Endpoint, Run, RunDetail, StartedRun } from './run/run.ts';
 import { Histograms, LiveEvent, RunConfiguration, Timeline } from './run/timeline.ts';
@@ -151,6 +151,28 @@ export const CATALOGUE = {
     output: Endpoint,
     answers: 'list',
     status: 200,
+  },
+  listTestRunCalls: {
+    method: 'GET',
+    path: '/projects/{projectId}/test-runs/{testRunId}/calls',
+    summary: 'Calls of a test run, whichever endpoint has them; of one among its endpoints both ends',
+    role: 'VIEWER',
+    input: z.object({ projectId, testRunId, ...Page, ...EndpointFilter }),
+    output: Call,
+    answers: 'list',
+    status: 200,
+    extension: true,
+  },
+  listTestRunEndpointCalls: {
+    method: 'GET',
+    path: '/projects/{projectId}/test-runs/{testRunId}/endpoints/{endpointId}/calls',
+    summary: 'Calls of an endpoint, one after another',
+    role: 'VIEWER',
+    input: z.object({ projectId, testRunId, endpointId, ...Page, ...EndpointFilter }),
+    output: Call,
+    answers: 'list',
+    status: 200,
+    extension: true,
   },
   getTestRunEndpoint: {
     method: 'GET',

@@ -65,6 +65,7 @@ import type { Handlers } from './request/perform.ts';
 import { cancelTestRun } from './run/cancel.ts';
 import { updateTestRunLoad } from './run/change-load.ts';
 import { runTest } from './run/start.ts';
+import { listTestRunCalls, listTestRunEndpointCalls } from './run-view/calls.ts';
 import { getTestRunEndpoint, listTestRunEndpoints } from './run-view/endpoints.ts';
 import { streamTestRun } from './run-view/live-run.ts';
 import { getTestRunMetrics } from './run-view/metrics.ts';
@@ -86,6 +87,8 @@ export const HANDLERS: Handlers = {
   listTestRuns,
   getTestRun,
   listTestRunEndpoints,
+  listTestRunCalls,
+  listTestRunEndpointCalls,
   getTestRunEndpoint,
   listTestRunEvents,
   listTestRunMessages,

@@ -1,4 +1,4 @@
-/** One endpoint of a run in full: what its row of the list leaves out (an extension). */
+/** The calls of a run, and one endpoint of it in full: what its row of the list leaves out (extensions). */
 
 import {
   type FigurePlace,
@@ -14,7 +14,7 @@ import { answers } from './call-figures.ts';
 import { Endpoint, RegistrationRefreshes } from './run.ts';
 import { Measured, ReceivedDetails, SentDetails, StreamDetails } from './stream-details.ts';
 
-/** Which endpoints a list shows, and in which order. */
+/** Which endpoints, or calls, a list shows, and in which order: endpoints that have call after call are found by any of these. */
 export const EndpointFilter = {
   outcome: z.enum(OUTCOMES).optional(),
   endpoint_type: z.enum(ENDPOINT_TYPES).optional(),
@@ -27,6 +27,14 @@ export const EndpointFilter = {
     .default('number')
     .describe('worst: failures, then answered calls without media, then by lowest MOS'),
 };
+
+/** Whose call it is. */
+const endpoint = z
+  .object({ id: Id, number: z.int(), call: z.int().describe('which of its calls it is, from 1') })
+  .describe('that has the call');
+
+/** What takes the id of an endpoint, takes that of a call: messages, events, metrics, the whole of it with its streams. */
+export const Call = Endpoint.omit({ calls: true }).extend({ endpoint }).meta({ id: 'TestRunCall' });
 
 const Plain = z.int();
 const Nullable = { bigint: Plain.nullable(), int: Plain.nullable(), real: Measured } as const;
@@ -59,6 +67,7 @@ const EndpointStream = StreamDetails.extend({
 export type EndpointStream = z.infer<typeof EndpointStream>;
 
 export const EndpointDetail = Endpoint.extend({
+  endpoint,
   subPopulationInstanceId: Id,
   phaseReached: z.enum(PHASES).describe('highest phase before it hung up or closed'),
   closedAt: Timestamp.nullable(),

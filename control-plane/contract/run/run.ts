@@ -237,6 +237,7 @@ export const RunDetail = Run.extend({
   organizationName: z.string(),
   durationSeconds: z.int(),
   buildup: z.int(),
+  callAfterCall: z.boolean().describe('endpoints have one call after another: the calls are listed by themselves'),
   summary: Summary,
   callTiming: CallTiming,
   sipResponses: z.array(SipResponse),
@@ -284,6 +285,32 @@ export const StartedRun = z
   .object({ id: Id, testRunId: Id, testId: Id, status: z.enum(RUN_STATUSES), createdAt: Timestamp })
   .meta({ id: 'StartedTestRun' });
 
+/** How one endpoint's calls failed, most frequent first. */
+export const MOST_CALL_FAILURES = 3;
+
+const ofRows = (what: string) => z.int().nullable().describe(`${what}; null: the run's figures are from SUMS`);
+
+const EndpointCalls = z
+  .object({
+    total: ofRows('begun so far: successful, failed and in progress'),
+    answered: ofRows('of these, calls that were answered'),
+    successful: ofRows('calls whose outcome is SUCCESS'),
+    failed: ofRows('calls that ended otherwise'),
+    dropped: ofRows('answered calls that ended before their time, and not by the endpoint'),
+    notPlaced: ofRows('planned calls that ended before their INVITE'),
+    inProgress: z.int(),
+    listed: z
+      .int()
+      .describe(
+        'calls that can be listed: begun or not placed; where figures are from SUMS the first, those that go on and those that were kept',
+      ),
+    failures: z
+      .array(z.object({ cause: z.string(), sipStatus: z.int().nullable(), calls: z.int() }))
+      .describe(`how those that are listed failed, most frequent first, ${MOST_CALL_FAILURES} at most`),
+  })
+  .meta({ id: 'EndpointCalls' });
+export type EndpointCalls = z.infer<typeof EndpointCalls>;
+
 const EndpointCallTiming = z
   .object({
     ...answers('LIST', z.int().nullable().describe('milliseconds; null: not measured')),
@@ -315,5 +342,8 @@ export const Endpoint = z
       .describe(
         'false: of this call there are figures, and no messages, events, samples and details of streams; null until CLOSED',
       ),
+    calls: EndpointCalls.nullable().describe(
+      'of a run whose endpoints have one call after another; all other fields are those of the first; null: of other runs',
+    ),
   })
   .meta({ id: 'TestRunEndpoint' });

@@ -1,10 +1,9 @@
-/** Endpoints of a run as lines of CSV (RFC 4180). New columns come last, so that readers by position go on working. Pure. */
+/** Endpoints of a run, and each of their calls, as lines of CSV (RFC 4180). New columns come last, so that readers by position go on working. Pure. */
 import { type AnsweredIn, answeredIn, FIGURES } from '@carillon/proto/figures/call-figures.ts';
 import type { Output } from '../../contract/catalogue.ts';
 import { sipUser } from '../sip-uri.ts';
 
-export type ExportedEndpoint = Output<'listTestRunEndpoints'> &
-  Pick<Output<'getTestRunEndpoint'>, 'endedBy' | 'release'>;
+export type ExportedEndpoint = Output<'listTestRunCalls'> & Pick<Output<'getTestRunEndpoint'>, 'endedBy' | 'release'>;
 
 type Cell = string | number | null | undefined;
 type Column = readonly [name: string, of: (e: ExportedEndpoint) => Cell];
@@ -65,6 +64,9 @@ const COLUMNS: readonly Column[] = [
   ['callId', (e) => e.callId],
   ['endedBy', (e) => e.endedBy],
   ...answeredIn('LIST').filter(isLater).map(figure),
+  ['endpointId', (e) => e.endpoint.id],
+  ['endpointNumber', (e) => e.endpoint.number],
+  ['call', (e) => e.endpoint.call],
 ];
 
 /** What a spreadsheet would take for a formula is a stranger's text: a quote goes before it. */

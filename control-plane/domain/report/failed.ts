@@ -21,7 +21,7 @@ import {
 } from './cells.ts';
 
 type Run = Output<'getTestRun'>;
-type Endpoint = Output<'listTestRunEndpoints'>;
+type Endpoint = Omit<Output<'listTestRunEndpoints'>, 'calls'>;
 
 const phaseName = (phase: Phase): string => (phase === 'INCALL' ? 'In call' : plain(phase));
 

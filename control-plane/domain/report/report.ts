@@ -18,7 +18,7 @@ export type Report = {
   readonly probe: Output<'getTestRunConfiguration'>['probe'];
   readonly timeline: Timeline;
   /** The worst first, then examples of what was found. */
-  readonly endpoints: readonly Output<'listTestRunEndpoints'>[];
+  readonly endpoints: readonly Omit<Output<'listTestRunEndpoints'>, 'calls'>[];
   readonly madeAt: Date;
 };
 

@@ -1,158 +1,93 @@
 /** Reading the endpoints of a run: lists, and one of them in full. */
-import { q850Name } from '@carillon/proto';
-import {
-  type AnsweredIn,
-  answeredIn,
-  type CALL_FIGURES,
-  columnOf,
-  type FigureName,
-} from '@carillon/proto/figures/call-figures.ts';
+import { columnOf } from '@carillon/proto/figures/call-figures.ts';
 import {
   type FigurePlace,
   STREAM_FIGURE_ROWS,
   type StreamFieldsOf,
   streamColumnOf,
 } from '@carillon/proto/figures/stream-figures.ts';
-import { validate as isUuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
 import { NO_DETAILS } from '../../contract/run/stream-details.ts';
 import { PHASES, type Phase } from '../../contract/words.ts';
-import type { ExportedEndpoint } from '../../domain/figures/endpoint-csv.ts';
-import { failureSentence, findingView } from '../../domain/figures/findings.ts';
+import { endpointCallsOf } from '../../domain/sums/endpoint-calls.ts';
 import type { Tx } from '../../store/db.ts';
 import { messageCounts } from '../../store/measured/messages.ts';
 import { streamsOf } from '../../store/measured/streams.ts';
-import { windowOf } from '../../store/pages.ts';
+import { countEndpointsByCalls, endCounts, listEndpointsByCalls } from '../../store/run/endpoint-calls.ts';
 import {
   countEndpoints,
-  countSomeEndpoints,
   type EndpointQuery,
   type EndpointRow,
   findEndpoint,
   listEndpoints,
-  listEndpointsFrom,
-  listSomeEndpoints,
-  listTheseEndpoints,
-  listWorstEndpoints,
 } from '../../store/run/endpoint-lists.ts';
 import { peerOf } from '../../store/run/endpoints.ts';
 import { countEvents } from '../../store/run/events.ts';
 import { byId, known } from '../request/perform.ts';
-import { findingParty, partyOf } from './figures.ts';
+import {
+  type Asked,
+  apartOf,
+  callViews,
+  filterOf,
+  isNobodys,
+  type ListedCall,
+  type ListedRows,
+  listRows,
+  NOBODY,
+  type RunExtent,
+} from './calls.ts';
+import { endpointView, figures, releaseView } from './endpoint-views.ts';
 import { keeping } from './kept-answers.ts';
-import { knownRun, workerRef } from './runs.ts';
+import { knownRun } from './runs.ts';
 
 type Listed = Output<'listTestRunEndpoints'>;
 
 export const listTestRunEndpoints = keeping('listTestRunEndpoints', async ({ ports }, input) => {
   const { db } = ports.database;
-  const { testRunId, outcome, endpoint_type: type, worker_id: workerId, cause, sip_status: sipStatus, finding } = input;
-  const { isFinal, isLasting } = await knownRun(db, input);
-  // Identifiers are opaque: what is none of ours is nobody's.
-  if (workerId !== undefined && !isUuid(workerId)) return { answer: { rows: [], total: 0 }, isFinal };
-  const filter: EndpointQuery = { outcome, type, workerId, cause, sipStatus, finding };
-  // Where endpoints place more than one call, numbers are not dense.
-  const isFiltered = isLasting || Object.values(filter).some((value) => value !== undefined);
-  const total = isFiltered ? await countSomeEndpoints(db, testRunId, filter) : await countEndpoints(db, testRunId);
-  const page = { page: input.page, per_page: input.per_page };
-  const all = { offset: (page.page - 1) * page.per_page, limit: page.per_page };
-  let rows: EndpointRow[];
-  if (input.order === 'worst') rows = await listWorstEndpoints(db, testRunId, filter, { ...all, backwards: false });
-  else if (isFiltered) rows = await listSomeEndpoints(db, testRunId, filter, windowOf(total, page));
-  else rows = await listEndpoints(db, testRunId, all);
-  return { answer: { rows: rows.map(endpointView), total }, isFinal };
+  const run = await knownRun(db, input);
+  const { rows, total } = await endpointRows(db, run, filterOf(input), input);
+  return { answer: { rows: await withCalls(db, run, rows), total }, isFinal: run.isFinal };
 });
 
-/** These, in the order of their numbers. */
-export const theseEndpoints = async (tx: Tx, runId: string, ids: readonly string[]): Promise<Listed[]> =>
-  (await listTheseEndpoints(tx, runId, ids)).map(endpointView);
-
-/** All of them in the order of their numbers, a page at a time: one question each. */
-export async function* everyEndpoint(tx: Tx, runId: string, perPage: number): AsyncGenerator<ExportedEndpoint[]> {
-  for (let from = 0; ; ) {
-    const rows = await listEndpointsFrom(tx, runId, from, perPage);
-    if (rows.length > 0) yield rows.map((e) => ({ ...endpointView(e), endedBy: e.ended_by, release: releaseView(e) }));
-    if (rows.length < perPage) return;
-    from = (rows.at(-1)?.number ?? 0) + 1;
+async function endpointRows(tx: Tx, run: RunExtent, filter: EndpointQuery, asked: Asked): Promise<ListedRows> {
+  if (isNobodys(filter)) return NOBODY;
+  const { order, page, per_page } = asked;
+  const apart = apartOf(run);
+  const window = { offset: (page - 1) * per_page, limit: per_page };
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  if (order === 'number' && !isFiltered) {
+    const total = await countEndpoints(tx, run.id, apart);
+    return { rows: await listEndpoints(tx, run.id, apart, window), total };
   }
+  if (!run.isLasting) return listRows(tx, run.id, filter, asked);
+  const total = await countEndpointsByCalls(tx, run.id, apart, filter);
+  return { rows: await listEndpointsByCalls(tx, run.id, apart, { ...filter, order }, window), total };
 }
 
-function endpointView(e: EndpointRow): Listed {
-  const findings = (e.findings ?? []).map((f) => findingView(f, findingParty(f.kind, e.endpoint_type, e.q850)));
-  return {
-    id: e.id,
-    endpointType: e.endpoint_type,
-    phase: PHASES[e.phase] as Phase,
-    outcome: e.outcome,
-    failure: e.cause === null ? null : failureView(e, e.cause, findings),
-    findings,
-    media: e.media,
-    number: e.number,
-    callId: e.call_id,
-    plannedAt: e.planned_at?.toISOString() ?? null,
-    calleeUri: e.callee_uri,
-    worker: workerRef({ id: e.worker_id, name: e.workerName, isPlatform: e.isPlatform }),
-    registrar: { id: e.registrar_id, name: e.registrarName ?? '(deleted)', uri: e.registrarUri ?? '' },
-    callTiming: callTimingView(e),
-    kept: e.outcome === null ? null : e.kept,
-  };
-}
-
-function failureView(e: EndpointRow, cause: string, findings: Listed['findings']): NonNullable<Listed['failure']> {
-  const words = { cause, sipStatus: e.cause_status, reason: e.cause_text ?? '', ...saidView(e) };
-  const retryAfterSeconds = e.retry_after_seconds;
-  const { q850Name: _, ...said } = words;
-  return {
-    ...words,
-    party: partyOf(cause, e.endpoint_type, e.q850),
-    retryAfterSeconds,
-    sentence: failureSentence({ ...said, retryAfterSeconds }, findings),
-  };
-}
-
-const releaseView = (e: EndpointRow): ExportedEndpoint['release'] => {
-  const said = saidView(e);
-  return Object.values(said).every((one) => one === null) ? null : said;
-};
-
-/** What the far end said of why it refused or ended the call. */
-const saidView = (e: EndpointRow) => ({
-  q850: e.q850,
-  q850Name: e.q850 === null ? null : q850Name(e.q850),
-  reasonText: e.reason_text,
-  warning: e.warning,
-});
-
-const figures = <Where extends 'LIST' | 'DETAIL'>(where: Where, of: (name: FigureName) => number | null) =>
-  Object.fromEntries(answeredIn(where).map((name) => [name, of(name)])) as {
-    [K in AnsweredIn<Where>]: (typeof CALL_FIGURES)[K]['unit'] extends 'ms' ? number | null : number;
-  };
-
-const whole = (ms: number | null): number | null => (ms === null ? null : Math.round(ms));
-
-/** Null for an endpoint that never reached the timing collector; never filled with zeros (docs/contract.md, Resources). */
-function callTimingView(e: EndpointRow): Output<'listTestRunEndpoints'>['callTiming'] {
-  const calling =
-    e.attempted || (e.endpoint_type === 'CALLER' && e.outcome === null && e.reached >= PHASES.indexOf('CALLING'));
-  if (!calling) return null;
-  return {
-    ...figures('LIST', (name) => whole(e[columnOf(name)])),
-    finalStatusCode: e.final_status,
-    finalReasonPhrase: e.final_reason,
-    callResult: e.call_result ?? 'IN_PROGRESS',
-  };
+async function withCalls(tx: Tx, run: RunExtent, rows: readonly EndpointRow[]): Promise<Listed[]> {
+  if (!run.isLasting) return rows.map((e) => ({ ...endpointView(e), calls: null }));
+  const { id, endpoints: apart, isFolded } = run;
+  const endpoints = rows.map(({ number }) => number % apart);
+  const ends = Map.groupBy(await endCounts(tx, id, apart, endpoints), ({ endpoint }) => endpoint);
+  return rows.map((e) => ({
+    ...endpointView(e),
+    calls: endpointCallsOf(ends.get(e.number % apart) ?? [], !isFolded),
+  }));
 }
 
 export const getTestRunEndpoint = keeping('getTestRunEndpoint', async ({ ports }, input) => {
   const { db } = ports.database;
   const { testRunId, endpointId } = input;
-  const { isFinal } = await knownRun(db, input);
+  const run = await knownRun(db, input);
   const e = known('endpoint', endpointId, await byId(endpointId, () => findEndpoint(db, testRunId, endpointId)));
+  const [call] = await callViews(db, run, [e]);
+  const [listed] = await withCalls(db, run, [e]);
   const messages = await messageCounts(db, testRunId, e.number);
   const streams = (await streamsOf(db, testRunId, e.number)).map(streamView);
   const peer = await peerOf(db, testRunId, e.number);
   const answer = {
-    ...endpointView(e),
+    ...(listed as Listed),
+    ...(call as ListedCall),
     subPopulationInstanceId: e.instance_id,
     phaseReached: PHASES[e.reached] as Phase,
     closedAt: e.closed_at?.toISOString() ?? null,
@@ -174,7 +109,7 @@ export const getTestRunEndpoint = keeping('getTestRunEndpoint', async ({ ports }
       retransmissions: messages.retransmissions,
     },
   };
-  return { answer, isFinal };
+  return { answer, isFinal: run.isFinal };
 });
 
 function refreshesView(e: EndpointRow): Output<'getTestRunEndpoint'>['registrationRefreshes'] {

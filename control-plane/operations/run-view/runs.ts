@@ -59,6 +59,7 @@ export const getTestRun = keeping('getTestRun', async ({ ports }, { projectId, t
     organizationName: found.organizationName,
     durationSeconds: found.durationSeconds,
     buildup: found.buildup,
+    callAfterCall: found.isLasting,
     isProbeRun: found.probeId !== null,
     ...figures,
     ...clusters,

@@ -263,7 +263,29 @@ t.test('what a folded run says is what its calls say', async (t) => {
       await world.work();
       t.same(await compared(exact, folded), [], 'when they have ended');
 
-      const rows = await everyPage(folded, 'listTestRunEndpoints');
+      const quality = (await single(exact, 'getTestRun')).callQuality;
+      const endpoints = (await everyPage(exact, 'listTestRunEndpoints')).flatMap(({ calls }) => calls ?? []);
+      for (const [of, key] of [
+        ['calls', 'total'],
+        ['successful', 'successful'],
+        ['failed', 'failed'],
+        ['answered', 'answered'],
+        ['dropped', 'dropped'],
+        ['notPlaced', 'notPlaced'],
+      ] as const)
+        t.equal(
+          endpoints.reduce((sum, calls) => sum + (calls[key] ?? Number.NaN), 0),
+          quality[of],
+          `${of} of all endpoints`,
+        );
+      const rows = await everyPage(folded, 'listTestRunCalls');
+      const ofSums = (await everyPage(folded, 'listTestRunEndpoints')).flatMap(({ calls }) => calls ?? []);
+      t.same([ofSums.length, new Set(ofSums.map(({ total }) => total))], [ENDPOINTS, new Set([null])]);
+      t.equal(
+        ofSums.reduce((sum, { listed }) => sum + listed, 0),
+        rows.length,
+        'those that have rows',
+      );
       const told = all.filter(({ batches: [, ended] }) => !isLost || ended < half);
       const kept = told.filter(({ number, outcome }) => number < ENDPOINTS || outcome.kept).map(({ number }) => number);
       const others = told.map(({ number }) => number).filter((number) => !kept.includes(number));

@@ -1,7 +1,7 @@
 /** Endpoints that place call after call: what agents are ordered, whose facts are whose, and what becomes of the calls, on a real database. */
-import t from 'tap';
+import t, { type Test } from 'tap';
 import type { AllocateOrder, ChangeLoadOrder } from '../../domain/run/orders.ts';
-import { everyPage, type Run, single } from '../../testing/reading.ts';
+import { type Asked, everyPage, type Run, single } from '../../testing/reading.ts';
 import {
   acme,
   allocationFacts,
@@ -214,21 +214,71 @@ t.test('each agent has its part, and every call its row and its place in all fig
   const all = (values: readonly (number | null)[]): number => values.reduce<number>((sum, n) => sum + (n ?? 0), 0);
   t.same(Object.values(timeline.drops).map(all), [1, 0, 0], 'when a call found no endpoint free');
   t.same([timeline.endpoints, timeline.freeEndpoints.at(-1)], [ENDPOINTS, ENDPOINTS], 'all are free in the end');
-  const rows = await everyPage(run, 'listTestRunEndpoints', {}, 3);
+  const rows = await everyPage(run, 'listTestRunCalls', {}, 3);
+  const placed = [a, b, c, a + ENDPOINTS, b + ENDPOINTS, b + 3 * ENDPOINTS, c + 7 * ENDPOINTS];
   t.same(
     rows.map((row) => row.number),
-    [a, b, c, d, a + ENDPOINTS, b + ENDPOINTS, b + 3 * ENDPOINTS, c + 7 * ENDPOINTS].sort((x, y) => x - y),
+    placed.sort((x, y) => x - y),
+    'the spare endpoint has no call',
   );
   t.ok(rows.every((row) => row.calleeUri === TARGET && row.endpointType === 'CALLER' && row.worker.name !== ''));
   t.same(
-    (await everyPage(run, 'listTestRunEndpoints', { outcome: 'CALL_FAILED' })).map((row) => row.failure?.cause),
+    (await everyPage(run, 'listTestRunCalls', { outcome: 'CALL_FAILED' })).map((row) => row.failure?.cause),
     ['BUSY', 'NOT_STARTED'],
   );
+  await listed(t, run, new Map([a, b, c, d].map((n, i) => [n, [2, 3, 2, 0][i] as number])));
   const { bytes } = await HANDLERS.exportTestRunEndpoints(run.context, {
     projectId: run.projectId,
     testRunId: run.runId,
   });
   let text = '';
   for await (const chunk of bytes) text += chunk.toString();
-  t.equal(text.trim().split('\n').length, 1 + rows.length, 'the CSV has a line for each');
+  t.equal(
+    text.trim().split('\n').length,
+    1 + rows.length + 1,
+    'the CSV has a line for each, and for an endpoint without',
+  );
 });
+
+/** Endpoints with what became of their calls, and from each the way to these. `calls`: how many an endpoint has. */
+async function listed(t: Test, run: Run, calls: ReadonlyMap<number, number>): Promise<void> {
+  const endpoints = await everyPage(run, 'listTestRunEndpoints', {}, 3);
+  t.same(
+    endpoints.map(({ number, calls }) => [number, calls?.listed]),
+    [...calls].sort(([x], [y]) => x - y),
+  );
+  const [b = 0] = [...calls].find(([, n]) => n === 3) ?? [];
+  const ofB = endpoints.find(({ number }) => number === b);
+  t.match(ofB, {
+    callId: `call-${b}`,
+    calls: { total: 2, answered: 1, successful: 1, failed: 1, dropped: 0, notPlaced: 1, inProgress: 0 },
+  });
+  t.same(ofB?.calls?.failures, [
+    { cause: 'BUSY', sipStatus: null, calls: 1 },
+    { cause: 'NOT_STARTED', sipStatus: null, calls: 1 },
+  ]);
+  const found = async (asked: Asked) =>
+    (await everyPage(run, 'listTestRunEndpoints', asked, 1)).map(({ number }) => number);
+  t.same(await found({ outcome: 'CALL_FAILED' }), [b], 'by a call that is not the first');
+  t.same((await found({ order: 'worst' })).at(0), b);
+  t.equal((await found({ order: 'worst' })).length, ENDPOINTS);
+  for (const { id, number } of endpoints) {
+    const own = await everyPage(run, 'listTestRunEndpointCalls', { endpointId: id }, 2);
+    t.equal(own.length, calls.get(number));
+    for (const call of own) {
+      t.same([call.endpoint.id, call.endpoint.number, (call.number - number) % ENDPOINTS], [id, number, 0]);
+      t.equal(call.endpoint.call, 1 + (call.number - number) / ENDPOINTS);
+      const detail = await single(run, 'getTestRunEndpoint', { endpointId: call.id });
+      t.same([detail.callId, detail.endpoint], [call.callId, call.endpoint]);
+      t.equal(detail.calls?.listed, own.length, 'those of its endpoint');
+      t.same(await everyPage(run, 'listTestRunEndpointCalls', { endpointId: call.id }), own, 'by any of its calls');
+    }
+  }
+  const worst = await everyPage(run, 'listTestRunEndpointCalls', { endpointId: ofB?.id ?? '', order: 'worst' });
+  t.same(
+    worst.map(({ outcome }) => outcome),
+    ['CALL_FAILED', 'CALL_FAILED', 'SUCCESS'],
+  );
+  await t.rejects(single(run, 'listTestRunEndpointCalls', { endpointId: run.runId }), { code: 'NOT_FOUND' });
+  t.equal((await single(run, 'getTestRun')).callAfterCall, true);
+}

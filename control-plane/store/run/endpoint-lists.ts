@@ -1,10 +1,11 @@
 /**
- * Endpoints of a run as they are listed, and one of them in full. Their numbers are dense: 0, 1, 2 … in the order of the plan, unless they
- * place more than one call: those that follow the first have the numbers after them, and not every number is somebody's.
+ * Rows of a run as they are listed, and one of them in full. Endpoints have dense numbers: 0, 1, 2 … in the order of the plan, and each row
+ * is its call, too, if it has one. Where endpoints have more than one, calls that follow the first have the numbers after all endpoints', and
+ * not every number is somebody's (endpoint-calls.ts).
  */
 import { sql } from 'kysely';
 import type { CallMedia } from '../../contract/run/findings.ts';
-import type { EndpointType, Outcome } from '../../contract/words.ts';
+import { type EndpointType, type Outcome, PHASES } from '../../contract/words.ts';
 import { cleanText } from '../arrays.ts';
 import type { Tx } from '../db.ts';
 import { type PageWindow, reading } from '../pages.ts';
@@ -17,7 +18,20 @@ export type EndpointQuery = {
   readonly cause?: string | undefined;
   readonly sipStatus?: number | undefined;
   readonly finding?: string | undefined;
+  /** Only rows of calls, begun or planned in vain: not those of endpoints that have none. */
+  readonly isCall?: boolean | undefined;
+  /** Only calls of this one. */
+  readonly endpoint?: CallNumbers | undefined;
 };
+
+/** The calls of an endpoint: its own number, and so far from each other those after it. */
+export type CallNumbers = { readonly number: number; readonly apart: number };
+
+const CALLING = PHASES.indexOf('CALLING');
+const CLOSED = PHASES.indexOf('CLOSED');
+/** Of row `e`: domain/sums/endpoint-calls.ts says the same of its kinds. */
+const isCall = sql<boolean>`(e.attempted or e.reached >= ${CALLING} and e.phase <> ${CLOSED}
+  or e.endpoint_type = 'CALLER' and e.outcome <> 'SUCCESS')`;
 
 /** All audio streams of a call together. */
 const heardHere = sql<CallMedia | null>`(
@@ -45,11 +59,16 @@ const shown = (tx: Tx, runId: string) =>
 
 export type EndpointRow = Awaited<ReturnType<typeof listEndpoints>>[number];
 
-/** All of them, of dense numbers: a page is a range of those, wherever it lies. */
-export const listEndpoints = (tx: Tx, runId: string, { offset, limit }: Pick<PageWindow, 'offset' | 'limit'>) =>
+/** All endpoints, of dense numbers: a page is a range of those, wherever it lies. `apart`: theirs are below. */
+export const listEndpoints = (
+  tx: Tx,
+  runId: string,
+  apart: number,
+  { offset, limit }: Pick<PageWindow, 'offset' | 'limit'>,
+) =>
   shown(tx, runId)
     .where('e.number', '>=', offset)
-    .where('e.number', '<', offset + limit)
+    .where('e.number', '<', Math.min(offset + limit, apart))
     .orderBy('e.number')
     .execute();
 
@@ -58,19 +77,26 @@ export const listEndpointsFrom = (tx: Tx, runId: string, from: number, limit: nu
   shown(tx, runId).where('e.number', '>=', from).orderBy('e.number').limit(limit).execute();
 
 /** Of dense numbers: from the last one, without reading the others. */
-export const countEndpoints = async (tx: Tx, runId: string): Promise<number> =>
+export const countEndpoints = async (tx: Tx, runId: string, apart: number): Promise<number> =>
   (
     await tx
       .selectFrom('endpoints')
       .where('run_id', '=', runId)
+      .where('number', '<', apart)
       .select(sql<number>`coalesce(max(number) + 1, 0)`.as('n'))
       .executeTakeFirstOrThrow()
   ).n;
 
-const some = (tx: Tx, runId: string, f: EndpointQuery) =>
+/** As row `e` of a statement. */
+export const some = (tx: Tx, runId: string, f: EndpointQuery) =>
   tx
     .selectFrom('endpoints as e')
     .where('e.run_id', '=', runId)
+    .$if(f.isCall === true, (q) => q.where(isCall))
+    .$if(f.endpoint !== undefined, (q) => {
+      const { number, apart } = f.endpoint as CallNumbers;
+      return q.where(sql<number>`e.number % ${apart}::int`, '=', number);
+    })
     .$if(f.outcome !== undefined, (q) => q.where('e.outcome', '=', f.outcome as Outcome))
     .$if(f.type !== undefined, (q) => q.where('e.endpoint_type', '=', f.type as EndpointType))
     .$if(f.workerId !== undefined, (q) => q.where('e.worker_id', '=', f.workerId as string))
@@ -139,6 +165,14 @@ export const listWorstEndpoints = (tx: Tx, runId: string, f: EndpointQuery, w: P
 
 export const listTheseEndpoints = async (tx: Tx, runId: string, ids: readonly string[]) =>
   ids.length === 0 ? [] : shown(tx, runId).where('e.id', 'in', ids).orderBy('e.number').execute();
+
+/** In this order. */
+export async function listTheseNumbers(tx: Tx, runId: string, numbers: readonly number[]): Promise<EndpointRow[]> {
+  if (numbers.length === 0) return [];
+  const rows = await shown(tx, runId).where('e.number', 'in', numbers).execute();
+  const found = new Map(rows.map((row) => [row.number, row]));
+  return numbers.flatMap((number) => found.get(number) ?? []);
+}
 
 export const findEndpoint = (tx: Tx, runId: string, id: string) =>
   shown(tx, runId).where('e.id', '=', id).executeTakeFirst();

@@ -89,6 +89,7 @@ export const runExtent = (tx: Tx, projectId: string, id: string) =>
       'r.started_at as startedAt',
       'r.ended_at as endedAt',
       'r.folded as isFolded',
+      'r.endpoints',
       isFinal,
       isLasting.as('isLasting'),
     ])
@@ -104,6 +105,7 @@ export const runDetail = (tx: Tx, projectId: string, id: string) =>
     .select([
       ...columns,
       isFinal,
+      isLasting.as('isLasting'),
       'r.folded as isFolded',
       'r.probe_id as probeId',
       'p.name as projectName',

@@ -77,8 +77,8 @@ t.test('callers that register: one registration each, and its nonce for all thei
   t.equal(answers(run, 'INVITE', 407), ENDPOINTS - 1, 'each endpoint is challenged in its first call');
   t.equal(requests(run, 'INVITE')?.sent, started + ENDPOINTS - 1);
   t.equal(await pbx.contacts(), 1, 'nothing is left');
-  const rows = await lab.endpoints(id);
-  t.equal(rows.length, started + 1);
+  const rows = await lab.calls(id);
+  t.equal(rows.length, started + 1, 'one was never placed');
   t.same(
     rows.filter(({ outcome }) => outcome !== 'SUCCESS').map(({ outcome, failure }) => [outcome, failure?.cause]),
     [['REGISTRATION_FAILED', 'REGISTRATION_DENIED']],
@@ -111,7 +111,7 @@ t.test('callees at an address: so many calls each, one after the other', async (
     starts: { planned: 8, started: 8, noFreeEndpoint: 0 },
     callTiming: { totalCalls: 8, successCount: 8 },
   });
-  const numbers = (await lab.endpoints(run.id)).map(({ number }) => number).sort((a, b) => a - b);
+  const numbers = (await lab.calls(run.id)).map(({ number }) => number).sort((a, b) => a - b);
   t.same(
     numbers,
     Array.from({ length: 16 }, (_, i) => i),
@@ -135,7 +135,7 @@ t.test('SIPp calls: whoever is free takes it, and every call counts', async (t) 
   t.match(totals, { SuccessfulCall: CALLS, FailedCall: 0 });
   t.match(run.callTiming, { totalCalls: CALLS, successCount: CALLS });
   t.match(requests(run, 'INVITE'), { received: CALLS });
-  const rows = await lab.endpoints(id);
+  const rows = await lab.calls(id);
   t.equal(rows.filter(({ callTiming }) => callTiming?.callResult === 'SUCCESS').length, CALLS);
   t.equal(new Set(rows.map(({ number }) => number)).size, rows.length);
 });

@@ -85,7 +85,7 @@ t.test('a rate for a while: as many calls as it says, each a call of its own', a
   t.equal(incoming, calls);
   t.match(run, { endpoints: 2 * RATE, callTiming: { totalCalls: calls, successCount: calls } });
   t.match(run.starts, { planned: calls, started: calls, noFreeEndpoint: 0, dropped: 0 });
-  const rows = (await lab.endpoints(run.id)).filter(({ callTiming }) => callTiming !== null);
+  const rows = await lab.calls(run.id);
   t.equal(new Set(rows.map(({ callId }) => callId)).size, calls);
   t.equal(new Set(rows.map(({ number }) => number)).size, calls);
   const at = rows.map(({ plannedAt }) => Date.parse(plannedAt ?? '')).sort((a, b) => a - b);
@@ -120,7 +120,12 @@ t.test('three calls each, and the load ends with them', async (t) => {
   const { run, incoming } = await against('thrice');
   t.equal(incoming, 3 * HELD);
   t.match(run.callTiming, { totalCalls: 3 * HELD, successCount: 3 * HELD });
-  const numbers = (await lab.endpoints(run.id)).map(({ number }) => number);
+  const endpoints = await lab.endpoints(run.id);
+  t.same(
+    endpoints.map(({ calls }) => [calls?.total, calls?.successful, calls?.listed]),
+    Array.from({ length: HELD }, () => [3, 3, 3]),
+  );
+  const numbers = (await lab.calls(run.id)).map(({ number }) => number);
   t.same(
     numbers.sort((a, b) => a - b),
     Array.from({ length: 3 * HELD }, (_, i) => i),
@@ -153,7 +158,7 @@ t.test('a run that is folded counts every call, and says what its calls say', as
   t.same([sum(started), sum(answered), sum(failed), concurrent.at(-1)], [calls, calls, 0, 0]);
   t.same([sum(timeline.answers['2xx']), sum(timeline.setupMs.count)], [calls, calls]);
   // So few calls all have their rows, in whole milliseconds.
-  const rows = (await lab.endpoints(run.id)).flatMap(({ callTiming }) => callTiming?.callSetupMs ?? []);
+  const rows = (await lab.calls(run.id)).flatMap(({ callTiming }) => callTiming?.callSetupMs ?? []);
   t.equal(rows.length, calls);
   const ranked = rows.sort((a, b) => a - b);
   const { p50, p95, p99, min, max, count } = run.callTiming.callSetup;

@@ -27,6 +27,7 @@ import { type LabProvision, labOrganization, type OrganizationInput, PROJECT, pr
 
 export type RunDetail = Output<'getTestRun'>;
 export type RunEndpoint = Output<'listTestRunEndpoints'>;
+export type RunCall = Output<'listTestRunCalls'>;
 
 type Env = Readonly<Record<string, string>>;
 
@@ -193,15 +194,15 @@ export class Lab {
     return run.validity?.verdict === 'VOID' && attempts > 1 ? this.runUndisturbed(slug, attempts - 1) : run;
   }
 
-  /** Every endpoint, page after page. */
-  async endpoints(testRunId: string): Promise<RunEndpoint[]> {
-    const { projectId } = this;
-    const all: RunEndpoint[] = [];
-    for (let page = 1; ; page++) {
-      const answer = await this.call('listTestRunEndpoints', { projectId, testRunId, page, per_page: 100 });
-      all.push(...answer.rows);
-      if (page >= answer.pagination.totalPages) return all;
-    }
+  endpoints(testRunId: string): Promise<RunEndpoint[]> {
+    const all = { projectId: this.projectId, testRunId, per_page: 100 };
+    return everyPage((page) => this.call('listTestRunEndpoints', { ...all, page }));
+  }
+
+  /** Whichever endpoint has them. */
+  calls(testRunId: string): Promise<RunCall[]> {
+    const all = { projectId: this.projectId, testRunId, per_page: 100 };
+    return everyPage((page) => this.call('listTestRunCalls', { ...all, page }));
   }
 
   query<T>(sql: string, values?: readonly unknown[]): Promise<T[]> {
@@ -214,6 +215,17 @@ export class Lab {
     await this.controlPlane?.stop('SIGTERM', 20_000);
     await this.database.close();
     await rm(this.dir, { recursive: true, force: true });
+  }
+}
+
+type PageOf<Row> = { readonly rows: readonly Row[]; readonly pagination: { readonly totalPages: number } };
+
+async function everyPage<Row>(ask: (page: number) => Promise<PageOf<Row>>): Promise<Row[]> {
+  const all: Row[] = [];
+  for (let page = 1; ; page++) {
+    const { rows, pagination } = await ask(page);
+    all.push(...rows);
+    if (page >= pagination.totalPages) return all;
   }
 }
 

@@ -1,0 +1,117 @@
+/** Calls of a run: whichever endpoint has them, of one endpoint, and all of them to take along. */
+import { validate as isUuid } from 'uuid';
+import type { Input, Output } from '../../contract/catalogue.ts';
+import type { ExportedEndpoint } from '../../domain/figures/endpoint-csv.ts';
+import type { Tx } from '../../store/db.ts';
+import { windowOf } from '../../store/pages.ts';
+import { endpointIds, ONE_CALL_EACH } from '../../store/run/endpoint-calls.ts';
+import {
+  countSomeEndpoints,
+  type EndpointQuery,
+  type EndpointRow,
+  listEndpointsFrom,
+  listSomeEndpoints,
+  listTheseEndpoints,
+  listWorstEndpoints,
+} from '../../store/run/endpoint-lists.ts';
+import { endpointNumber } from '../../store/run/endpoints.ts';
+import { byId, known } from '../request/perform.ts';
+import { endpointView, releaseView } from './endpoint-views.ts';
+import { keeping } from './kept-answers.ts';
+import { knownRun } from './runs.ts';
+
+export type ListedCall = Output<'listTestRunCalls'>;
+export type ListedRows = { readonly rows: readonly EndpointRow[]; readonly total: number };
+export type Asked = Pick<Input<'listTestRunCalls'>, 'order' | 'page' | 'per_page'>;
+export type RunExtent = Awaited<ReturnType<typeof knownRun>>;
+
+/** So far from each other are the numbers of an endpoint's calls. */
+export const apartOf = ({ isLasting, endpoints }: RunExtent): number => (isLasting ? endpoints : ONE_CALL_EACH);
+
+export const filterOf = (input: Omit<Input<'listTestRunEndpoints'>, 'projectId' | 'testRunId'>): EndpointQuery => ({
+  outcome: input.outcome,
+  type: input.endpoint_type,
+  workerId: input.worker_id,
+  cause: input.cause,
+  sipStatus: input.sip_status,
+  finding: input.finding,
+});
+
+/** Identifiers are opaque: what is none of ours is nobody's. */
+export const isNobodys = ({ workerId }: EndpointQuery): boolean => workerId !== undefined && !isUuid(workerId);
+export const NOBODY = { rows: [], total: 0 };
+
+export async function listRows(
+  tx: Tx,
+  runId: string,
+  filter: EndpointQuery,
+  { order, page, per_page }: Asked,
+): Promise<ListedRows> {
+  const total = await countSomeEndpoints(tx, runId, filter);
+  const window = { offset: (page - 1) * per_page, limit: per_page, backwards: false };
+  const rows =
+    order === 'worst'
+      ? await listWorstEndpoints(tx, runId, filter, window)
+      : await listSomeEndpoints(tx, runId, filter, windowOf(total, { page, per_page }));
+  return { rows, total };
+}
+
+export async function callViews(tx: Tx, run: RunExtent, rows: readonly EndpointRow[]): Promise<ListedCall[]> {
+  const apart = apartOf(run);
+  const others = rows.flatMap(({ number }) => (number < apart ? [] : number % apart));
+  const ids = others.length === 0 ? new Map<number, string>() : await endpointIds(tx, run.id, [...new Set(others)]);
+  return rows.map((e) => ({ ...endpointView(e), endpoint: holderOf(e, apart, ids) }));
+}
+
+/** `ids`: of endpoints whose first call is not this one. */
+const holderOf = ({ id, number }: EndpointRow, apart: number, ids: ReadonlyMap<number, string>) => ({
+  id: number < apart ? id : (ids.get(number % apart) ?? ''),
+  number: number % apart,
+  call: Math.floor(number / apart) + 1,
+});
+
+export const listTestRunCalls = keeping('listTestRunCalls', async ({ ports }, input) => {
+  const { db } = ports.database;
+  const run = await knownRun(db, input);
+  return { answer: await listCalls(db, run, filterOf(input), input), isFinal: run.isFinal };
+});
+
+export const listTestRunEndpointCalls = keeping('listTestRunEndpointCalls', async ({ ports }, input) => {
+  const { db } = ports.database;
+  const { testRunId, endpointId } = input;
+  const run = await knownRun(db, input);
+  const apart = apartOf(run);
+  const found = known('endpoint', endpointId, await byId(endpointId, () => endpointNumber(db, testRunId, endpointId)));
+  const endpoint = { number: found % apart, apart };
+  return { answer: await listCalls(db, run, { ...filterOf(input), endpoint }, input), isFinal: run.isFinal };
+});
+
+async function listCalls(tx: Tx, run: RunExtent, filter: EndpointQuery, asked: Asked) {
+  if (isNobodys(filter)) return NOBODY;
+  const { rows, total } = await listRows(tx, run.id, { ...filter, isCall: true }, asked);
+  return { rows: await callViews(tx, run, rows), total };
+}
+
+/** These, in the order of their numbers. */
+export const theseCalls = async (tx: Tx, run: RunExtent, ids: readonly string[]): Promise<ListedCall[]> =>
+  callViews(tx, run, await listTheseEndpoints(tx, run.id, ids));
+
+/** Every call, and every endpoint without one, in the order of their numbers, a page at a time: one question each. */
+export async function* everyEndpoint(tx: Tx, run: RunExtent, perPage: number): AsyncGenerator<ExportedEndpoint[]> {
+  const apart = apartOf(run);
+  /** Of endpoints that have more than one call: they come before all of those. */
+  const ids = new Map<number, string>();
+  for (let from = 0; ; ) {
+    const rows = await listEndpointsFrom(tx, run.id, from, perPage);
+    if (run.isLasting) for (const { number, id } of rows) if (number < apart) ids.set(number, id);
+    if (rows.length > 0)
+      yield rows.map((e) => ({
+        ...endpointView(e),
+        endpoint: holderOf(e, apart, ids),
+        endedBy: e.ended_by,
+        release: releaseView(e),
+      }));
+    if (rows.length < perPage) return;
+    from = (rows.at(-1)?.number ?? 0) + 1;
+  }
+}
