@@ -3,10 +3,8 @@
  * Agents decide by it: agent/run/report/keeping.ts.
  */
 import type { CallSample } from '@carillon/proto/call-sample.ts';
-import { MOST_CALLS } from '../../contract/test/scenario.ts';
 import type { TestConfig } from '../../contract/test/test.ts';
-import { testCallers } from './callers.ts';
-import { mostCalls } from './load.ts';
+import { plannedCalls } from './planned-calls.ts';
 
 export type Keeping = CallSample & {
   /** Calls of one agent's part of a group that failed alike, or have the same finding, beyond the sample. */
@@ -24,14 +22,13 @@ const OF_CLUSTER = 100;
 type Planned = {
   readonly id: string;
   readonly config: Pick<TestConfig, 'groups' | 'load'>;
-  readonly endpoints: number;
+  readonly buildupSeconds: number;
+  readonly durationSeconds: number;
 };
 
 /** Null: of every call. */
-export function keepingOf({ id, config, endpoints }: Planned): Keeping | null {
-  const callers = testCallers(config);
-  // Callees that only strangers call have a call each.
-  const calls = Math.max(Math.min(mostCalls(config.load, callers), MOST_CALLS), endpoints - callers.endpoints);
+export function keepingOf({ id, config, ...times }: Planned): Keeping | null {
+  const calls = plannedCalls(config, times);
   if (calls <= KEPT_CALLS) return null;
   return { oneIn: Math.ceil(calls / KEPT_CALLS), seed: seedOf(id), ofCluster: OF_CLUSTER };
 }

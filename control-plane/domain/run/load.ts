@@ -6,8 +6,7 @@ import { seedOf } from '@carillon/media/impairment/impairment.ts';
 import { callsIn, type LoadOrder, loadClock } from '@carillon/proto/load/load-clock.ts';
 import { WHOLE } from '@carillon/proto/load/load-part.ts';
 import { type Load, MOST_CALLS } from '../../contract/test/scenario.ts';
-import type { TestConfig } from '../../contract/test/test.ts';
-import { type Callers, isLasting, testCallers } from './callers.ts';
+import type { Callers } from './callers.ts';
 
 /** What a column of the database and a delayed job hold with ease: a day. */
 const LONGEST_LOAD_SECONDS = 86_400;
@@ -59,10 +58,6 @@ export function mostCalls(load: Load, callers: Callers): number {
 
 /** Of rows both ends of a call are compared when the run settles; of sums they cannot be. */
 const MOST_PAIRED_CALLS = 100_000;
-
-/** The run has more calls than have a row each: they are added to sums as they end. */
-export const isFoldedBeyond = (exactCalls: number, config: Pick<TestConfig, 'load' | 'groups'>): boolean =>
-  isLasting(config) && !testCallers(config).isPaired && mostCalls(config.load, testCallers(config)) > exactCalls;
 
 /** How long starting takes, in whole seconds. BUILDUP: as long as was asked for. `durationSeconds`: of a call. */
 export function loadSeconds(load: Load, callers: Callers, buildupSeconds: number, durationSeconds: number): number {

@@ -1,7 +1,7 @@
 /** POST run of a test. */
 import { v7 as uuid } from 'uuid';
-import { isFoldedBeyond } from '../../domain/run/load.ts';
 import { testEndpoints } from '../../domain/run/needs.ts';
+import { isFoldedBeyond } from '../../domain/run/planned-calls.ts';
 import { EXECUTION_MARGIN_SECONDS } from '../../domain/run/run-machine.ts';
 import { findTest } from '../../store/project/tests.ts';
 import { type NewRun, runByIdempotencyKey } from '../../store/run/runs.ts';
@@ -26,7 +26,10 @@ export const runTest: Handler<'runTest'> = async (
     maxExecutionSeconds:
       test.config.maxExecutionSeconds ?? test.buildup + test.durationSeconds + EXECUTION_MARGIN_SECONDS,
     config: overload === true ? { ...test.config, breaker: null } : test.config,
-    isFolded: isFoldedBeyond(ports.settings.exactCalls, test.config),
+    isFolded: isFoldedBeyond(ports.settings.exactCalls, test.config, {
+      buildupSeconds: test.buildup,
+      durationSeconds: test.durationSeconds,
+    }),
     startedBy: actor.userId,
     idempotencyKey,
   };
