@@ -213,16 +213,19 @@ try {
     name: 'All day',
     durationSeconds: 3,
     load: { shape: 'RATE', callsPerSecond: 5, seconds: 120 },
-    groups: [
-      {
-        name: 'callers',
-        registrarId: ids.registrarId,
-        callee: { mode: 'EXTERNAL_URI', uri: good.uri },
-        placement: { mode: 'REGION', region: 'local' },
-        mediaTracks: [],
-        subPopulations: [{ name: 'all', role: 'CALLER', endpoints: 16, calls: null }],
-      },
-    ],
+    groups: (
+      [
+        ['office', ids.registrarId, good.uri, 16],
+        ['support', trunk.id, busy.uri, 2],
+      ] as const
+    ).map(([name, registrarId, uri, endpoints]) => ({
+      name,
+      registrarId,
+      callee: { mode: 'EXTERNAL_URI', uri },
+      placement: { mode: 'REGION', region: 'local' },
+      mediaTracks: [],
+      subPopulations: [{ name: 'all', role: 'CALLER', endpoints, calls: null }],
+    })),
   });
   const dropped = page.getByRole('img', { name: /^Calls dropped/ });
   await shoot('run-load', `${at}/runs/${lasting}`, 'asked for now', async () => {
@@ -233,6 +236,9 @@ try {
   await ask('POST', `${at}/test-runs/${lasting}/cancel`);
   await ended(project.id, lasting);
   await shoot('run-load-ended', `${at}/runs/${lasting}`, 'No endpoint free', () => dropped.waitFor());
+  const slots = await ask<{ id: string }[]>('GET', `${at}/test-runs/${lasting}/endpoints`);
+  await shoot('run-endpoints', `${at}/runs/${lasting}?list=endpoints`, '18 endpoints');
+  await shoot('endpoint-calls', `${at}/runs/${lasting}/endpoints/${slots[0]?.id}/calls`, 'What became of its calls');
   const live = await runOf(calls('Long calls', 30, 150));
   const [first] = await ask<{ id: string }[]>('GET', `${at}/test-runs/${done}/endpoints?endpoint_type=CALLER`);
   const [incident] = await ask<{ id: string }[]>('GET', `${at}/probes/${down.id}/incidents`);

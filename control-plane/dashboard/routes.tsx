@@ -43,6 +43,7 @@ const runs: Load = () => import('./pages/run/runs.tsx');
 const run: Load = () => import('./pages/run/run.tsx');
 const compare: Load = () => import('./pages/run/compare.tsx');
 const endpoint: Load = () => import('./pages/run/endpoint.tsx');
+const endpointCalls: Load = () => import('./pages/run/endpoint-calls.tsx');
 const registrars: Load = () => import('./pages/registrars.tsx');
 const media: Load = () => import('./pages/media.tsx');
 const probes: Load = () => import('./pages/probe/probes.tsx');
@@ -76,6 +77,7 @@ const tree = root.addChildren([
     page('/projects/$projectId/runs/$runId', run, 'RunPage'),
     page('/projects/$projectId/compare', compare, 'ComparePage'),
     page('/projects/$projectId/runs/$runId/endpoints/$endpointId', endpoint, 'EndpointPage'),
+    page('/projects/$projectId/runs/$runId/endpoints/$endpointId/calls', endpointCalls, 'EndpointCallsPage'),
     page('/projects/$projectId/registrars', registrars, 'RegistrarsPage'),
     page('/projects/$projectId/registrars/$registrarId', registrars, 'RegistrarPage'),
     page('/projects/$projectId/media', media, 'MediaPage'),

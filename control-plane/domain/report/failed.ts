@@ -42,8 +42,8 @@ function why({ cause, q850, explanation }: FailureCluster): string {
   return said.filter((one) => one !== null && one !== '').join(' · ');
 }
 
-const FAILED: readonly ReportColumn[] = [
-  ['Endpoints', 'n'],
+const failed = (counted: string): ReportColumn[] => [
+  [counted, 'n'],
   ['What happened', 't'],
   ['Party', 'w'],
   ['Reached', 'w'],
@@ -54,7 +54,7 @@ const FAILED: readonly ReportColumn[] = [
 
 /** `shown`: endpoints of the report, with their numbers. */
 export function failures(run: Run, shown: ReadonlyMap<string, number>): Markup {
-  if (run.failureClusters.length === 0) return html`<p>No endpoint failed.</p>`;
+  if (run.failureClusters.length === 0) return html`<p>No ${run.callAfterCall ? 'call' : 'endpoint'} failed.</p>`;
   const rows = run.failureClusters.map(
     (c): ReportRow => [
       count(c.count),
@@ -68,7 +68,7 @@ export function failures(run: Run, shown: ReadonlyMap<string, number>): Markup {
   );
   const others =
     run.otherFailures > 0 ? html`<p class="quiet">${count(run.otherFailures)} more failed in other ways.</p>` : html``;
-  return html`${table('Failures', FAILED, rows)}${others}`;
+  return html`${table('Failures', failed(run.callAfterCall ? 'Calls' : 'Endpoints'), rows)}${others}`;
 }
 
 /** Why it failed, then what else was found of its call. */
@@ -91,7 +91,8 @@ const ENDED: readonly ReportColumn[] = [
   ['Worker', 'w'],
 ];
 
-export function endpoints(all: readonly Endpoint[]): Markup {
+/** `title`: Endpoints, or Calls where an endpoint has more than one. */
+export function endpoints(title: string, all: readonly Endpoint[]): Markup {
   const rows = all.map((e): ReportRow => {
     const called = html`${address(e.calleeUri)}${e.callId === null ? html`` : html`<small>${address(e.callId)}</small>`}`;
     const cells = [
@@ -107,5 +108,5 @@ export function endpoints(all: readonly Endpoint[]): Markup {
     ];
     return { anchor: anchorOf(e.number), cells };
   });
-  return table('Endpoints', ENDED, rows);
+  return table(title, ENDED, rows);
 }

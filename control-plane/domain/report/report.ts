@@ -118,6 +118,9 @@ function overTime(timeline: Timeline): Markup {
 export function renderReport(report: Report): string {
   const { run, probe, timeline, madeAt } = report;
   const shown = new Map(report.endpoints.map((e) => [e.id, e.number]));
+  const title = run.callAfterCall ? 'Calls' : 'Endpoints';
+  const many = count(report.endpoints.length);
+  const shownOf = run.callAfterCall ? `${many} calls` : `${many} of ${count(run.endpoints)} endpoints`;
   const workers = [...new Set(run.subPopulationInstances.map((i) => i.worker.name))].join(', ');
   const main = html`<h1>${run.testName}</h1>
 <p class="quiet">${run.organizationName} · ${run.projectName} · run ${run.id}</p>
@@ -138,9 +141,9 @@ ${overTime(timeline)}
 ${timings(run)}
 <h2>SIP responses</h2>
 ${responses(run)}
-<h2>Endpoints, worst first</h2>
-${endpoints(report.endpoints)}
-<p class="quiet">${count(report.endpoints.length)} of ${count(run.endpoints)} endpoints: the worst, then examples of each finding. The CSV export has all of them.</p>`;
+<h2>${title}, worst first</h2>
+${endpoints(title, report.endpoints)}
+<p class="quiet">${shownOf}: the worst, then examples of each finding. The CSV export has all of them.</p>`;
   // The style stands as its hash says it does.
   return `<!doctype html>
 <html lang="en">

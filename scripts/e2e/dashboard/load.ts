@@ -114,4 +114,21 @@ export const load: Chapter = async (t, lab) => {
       await page.getByRole('cell', { name: words }).first().waitFor();
     t.same(await barriersInBoth(page), [], 'a load that is over');
   });
+
+  await t.test('from an endpoint to its calls, and to one of these', async (t) => {
+    await page.getByRole('tab', { name: 'Calls', exact: true }).click();
+    await page
+      .getByText(/^\d+ calls$/)
+      .first()
+      .waitFor();
+    await page.getByRole('tab', { name: 'Endpoints' }).click();
+    await page.getByText('2 endpoints', { exact: true }).waitFor();
+    t.same(await barriersInBoth(page), [], 'endpoints with their calls');
+    await page.getByRole('link', { name: 'Caller 1', exact: true }).click();
+    await page.getByRole('region', { name: 'What became of its calls' }).waitFor();
+    t.same(await barriersInBoth(page), [], 'the calls of an endpoint');
+    await page.getByRole('link', { name: 'Caller 1, call 2' }).click();
+    await page.getByRole('heading', { name: 'Caller 1, call 2' }).waitFor();
+    await page.getByRole('link', { name: /^Caller 1: \d+ calls/ }).waitFor();
+  });
 };

@@ -21,6 +21,7 @@ export const PAGES: Readonly<Record<string, string | RegExp | null>> = {
   '/projects/$projectId/runs': /Completed/,
   '/projects/$projectId/runs/$runId': 'SIP responses',
   '/projects/$projectId/runs/$runId/endpoints/$endpointId': /INVITE/,
+  '/projects/$projectId/runs/$runId/endpoints/$endpointId/calls': '1 call',
   '/projects/$projectId/compare': 'Choose two to five runs',
   '/projects/$projectId/registrars': 'built in',
   '/projects/$projectId/registrars/$registrarId': '1001',

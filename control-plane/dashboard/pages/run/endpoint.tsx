@@ -1,13 +1,14 @@
-/** One endpoint: its call from first to last message, what is wrong by name, and how it sounded. */
+/** One endpoint, or one of its calls: the call from first to last message, what is wrong by name, and how it sounded. */
 import { Anchor, SimpleGrid, Text } from '@mantine/core';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';
 import { useCall } from '../../api.ts';
 import { Figure } from '../../show/basics/figure.tsx';
-import { count, number } from '../../show/basics/figures.ts';
+import { count, number, plural } from '../../show/basics/figures.ts';
 import { Answer, Card, Page } from '../../show/basics/page.tsx';
 import { Time } from '../../show/basics/time.tsx';
 import { Mark, plain, type Tone } from '../../show/basics/words.tsx';
+import { nameOf } from '../../show/call/endpoint-row.tsx';
 import { EndpointSaid } from '../../show/call/endpoint-said.tsx';
 import { EndpointStreams } from '../../show/call/endpoint-streams.tsx';
 import { Ladder } from '../../show/call/ladder.tsx';
@@ -28,11 +29,26 @@ export function EndpointPage() {
     <Answer of={endpoint}>
       {(e) => (
         <Page
-          title={`${plain(e.endpointType)} ${e.number}`}
+          title={nameOf(e, e.calls !== null)}
           over={
-            <Anchor component={Link} to={`/projects/${projectId}/runs/${runId}${query && `?${query}`}`} size="sm">
-              The run
-            </Anchor>
+            <>
+              <Anchor component={Link} to={`/projects/${projectId}/runs/${runId}${query && `?${query}`}`} size="sm">
+                The run
+              </Anchor>
+              {e.calls !== null && (
+                <>
+                  {' '}
+                  ·{' '}
+                  <Anchor
+                    component={Link}
+                    to={`/projects/${projectId}/runs/${runId}/endpoints/${e.endpoint.id}/calls`}
+                    size="sm"
+                  >
+                    {nameOf(e, false)}: {plural(e.calls.listed, 'call')}
+                  </Anchor>
+                </>
+              )}
+            </>
           }
           actions={
             e.peerEndpointId && (

@@ -53,7 +53,7 @@ export function RunPage() {
             r.endedAt === null ? (
               may('TESTER') && <Stop projectId={projectId} runId={runId} />
             ) : (
-              <RunExport projectId={projectId} runId={runId} />
+              <RunExport projectId={projectId} runId={runId} callAfterCall={r.callAfterCall} />
             )
           }
         >
@@ -78,8 +78,6 @@ const Stop = ({ projectId, runId }: { projectId: string; runId: string }) => (
     No new calls start, calls that go on are hung up, registrations are removed. What was measured is kept.
   </Confirm>
 );
-
-const BODY_LISTS = ['endpoints', 'events', 'messages'] as const;
 
 function Body({ projectId, run, liveness }: { projectId: string; run: Run; liveness: Liveness }) {
   const isOpen = run.endedAt === null;
@@ -127,6 +125,7 @@ function Body({ projectId, run, liveness }: { projectId: string; run: Run; liven
         runId={run.id}
         everyMs={isOpen ? 5000 : false}
         isFolded={run.figures.from === 'SUMS'}
+        callAfterCall={run.callAfterCall}
       />
     </>
   );
@@ -138,35 +137,61 @@ type ListsProps = {
   readonly everyMs: number | false;
   /** Its calls are added to sums: not each of them has a row. */
   readonly isFolded: boolean;
+  readonly callAfterCall: boolean;
 };
 
+/** Four of them stand beside one another on a phone, too. */
+const TAB = { px: { base: 8, xs: 'md' } } as const;
+
 /** Which of them is shown stands in the address. */
-function Lists({ isFolded, ...props }: ListsProps) {
+function Lists({ isFolded, callAfterCall, ...props }: ListsProps) {
+  const lists = [...(callAfterCall ? ['calls'] : []), 'endpoints', 'events', 'messages'];
+  const [usual = ''] = lists;
   const search = useSearch({ strict: false }) as { list?: string };
   const navigate = useNavigate();
-  const shown = BODY_LISTS.find((l) => l === search.list) ?? 'endpoints';
+  const shown = lists.find((l) => l === search.list) ?? usual;
   const show = (list: string | null) =>
     void navigate({
       to: '.',
-      search: { ...search, list: list === 'endpoints' || list === null ? undefined : list },
+      search: { ...search, list: list === usual || list === null ? undefined : list },
       resetScroll: false,
     });
   return (
-    <section className="card" id="endpoints" aria-label="Endpoints, events and messages">
+    <section
+      className="card"
+      id="endpoints"
+      aria-label={callAfterCall ? 'Calls, endpoints, events and messages' : 'Endpoints, events and messages'}
+    >
       <Tabs value={shown} onChange={show} keepMounted={false}>
         <Tabs.List px={10} pt={6}>
-          <Tabs.Tab value="endpoints">Endpoints</Tabs.Tab>
-          <Tabs.Tab value="events">Events</Tabs.Tab>
-          <Tabs.Tab value="messages">SIP messages</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="endpoints">
-          {isFolded && (
-            <Text size="sm" c="dimmed" px={18} pt={10}>
-              Of a run as large as this one the first call of each endpoint is listed, and calls that go on or were
-              kept. Figures are of all.
-            </Text>
+          {callAfterCall && (
+            <Tabs.Tab {...TAB} value="calls">
+              Calls
+            </Tabs.Tab>
           )}
-          <EndpointTable {...props} />
+          <Tabs.Tab {...TAB} value="endpoints">
+            Endpoints
+          </Tabs.Tab>
+          <Tabs.Tab {...TAB} value="events">
+            Events
+          </Tabs.Tab>
+          <Tabs.Tab {...TAB} value="messages">
+            SIP messages
+          </Tabs.Tab>
+        </Tabs.List>
+        {callAfterCall && (
+          <Tabs.Panel value="calls">
+            {isFolded && (
+              <Text size="sm" c="dimmed" px={18} pt={10}>
+                Of a run as large as this one the first call of each endpoint is listed, and calls that go on or were
+                kept. Figures are of all.
+              </Text>
+            )}
+            <EndpointTable {...props} kind="call" />
+          </Tabs.Panel>
+        )}
+        <Tabs.Panel value="endpoints">
+          <EndpointTable {...props} kind={callAfterCall ? 'endpointOfCalls' : 'endpoint'} />
         </Tabs.Panel>
         <Tabs.Panel value="events">
           <RunEvents {...props} />

@@ -13,11 +13,16 @@ export type Filters = {
   readonly cause?: string | undefined;
   readonly status?: string | undefined;
 };
-type Props = { readonly filters: Filters; readonly onChange: (change: Filters) => void };
+type Props = {
+  readonly filters: Filters;
+  /** They are of one endpoint. */
+  readonly isOfOne: boolean;
+  readonly onChange: (change: Filters) => void;
+};
 
 export const WORST = 'worst';
 
-export const EndpointFilters = ({ filters, onChange }: Props) => (
+export const EndpointFilters = ({ filters, isOfOne, onChange }: Props) => (
   <Group gap="xs" style={{ flex: '1 1 290px' }}>
     <Select
       aria-label="Finding"
@@ -46,17 +51,19 @@ export const EndpointFilters = ({ filters, onChange }: Props) => (
       value={filters.outcome ?? null}
       onChange={(outcome) => onChange({ outcome: outcome ?? undefined })}
     />
-    <Select
-      aria-label="Role"
-      placeholder="Callers and callees"
-      clearable
-      size="xs"
-      maw={170}
-      style={{ flex: '1 1 130px' }}
-      data={ENDPOINT_TYPES.map((o) => ({ value: o, label: `${plain(o)}s` }))}
-      value={filters.type ?? null}
-      onChange={(type) => onChange({ type: type ?? undefined })}
-    />
+    {!isOfOne && (
+      <Select
+        aria-label="Role"
+        placeholder="Callers and callees"
+        clearable
+        size="xs"
+        maw={170}
+        style={{ flex: '1 1 130px' }}
+        data={ENDPOINT_TYPES.map((o) => ({ value: o, label: `${plain(o)}s` }))}
+        value={filters.type ?? null}
+        onChange={(type) => onChange({ type: type ?? undefined })}
+      />
+    )}
     <Select
       aria-label="Order"
       size="xs"

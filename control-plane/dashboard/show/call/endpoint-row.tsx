@@ -1,43 +1,55 @@
-/** One endpoint of the list: what came of its call, what was found of it, and how it sounded. */
+/** One row of a list: a call, what came of it and how it sounded; or an endpoint that has one call after another, and what came of these. */
 import { memo, type ReactNode } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
-import { count, DASH, number, percent } from '../basics/figures.ts';
+import { count, DASH, number, percent, plural, share } from '../basics/figures.ts';
 import { Mark, plain } from '../basics/words.tsx';
 import { failureTitle } from '../heard/failure-words.ts';
-import { SHORT, weightOf } from '../heard/finding-words.ts';
+import { causeWords, SHORT, weightOf } from '../heard/finding-words.ts';
 
 type Endpoint = Output<'listTestRunEndpoints'>;
+type Call = Output<'listTestRunCalls'>;
 type Finding = Endpoint['findings'][number];
+/** Of an endpoint that has one call at most, the call. */
+export type ListedRow = Endpoint | Call;
 
-/** Their names; those in the middle stand before each figure, too, where the screen is narrow. */
-export const COLUMNS = [
-  'Endpoint',
-  'Outcome',
-  'Findings',
-  'MOS',
-  'Lost',
-  'Sent / received',
-  'Longest gap',
-  'Set-up',
-  'Worker',
-] as const;
+/** Columns and their names; those in the middle stand before each figure, too, where the screen is narrow. */
+const CALL_COLUMNS = ['Outcome', 'Findings', 'MOS', 'Lost', 'Sent / received', 'Longest gap', 'Set-up', 'Worker'];
+const COLUMNS = {
+  call: ['Call', ...CALL_COLUMNS],
+  endpoint: ['Endpoint', ...CALL_COLUMNS],
+  endpointOfCalls: [
+    'Endpoint',
+    'Calls',
+    'Failures',
+    'Good',
+    'Failed',
+    'Answered',
+    'Not placed',
+    'In progress',
+    'Worker',
+  ],
+} as const;
+export type RowKind = keyof typeof COLUMNS;
+export const columnsOf = (kind: RowKind): readonly string[] => COLUMNS[kind];
 
 /** As many as a row has room for. */
 const MOST_MARKS = 2;
 
 type Props = {
+  readonly kind: RowKind;
   /** Its place in the list. */
   readonly n: number;
   /** undefined: it is still asked for. */
-  readonly endpoint: Endpoint | undefined;
+  readonly listed: ListedRow | undefined;
   /** What comes before and after its id in its address. */
   readonly to: string;
   readonly query: string;
   readonly heightPx: number;
 };
 
-export const EndpointRow = memo(function EndpointRow({ n, endpoint: e, to, query, heightPx }: Props) {
-  const cells = e ? cellsOf(e, `${to}${e.id}${query}`) : COLUMNS.map((_, i) => (i === 0 ? '…' : ''));
+export const EndpointRow = memo(function EndpointRow({ kind, n, listed, to, query, heightPx }: Props) {
+  const columns = COLUMNS[kind];
+  const cells = listed ? cellsOf(listed, to, query) : columns.map((_, i) => (i === 0 ? '…' : ''));
   return (
     // biome-ignore lint/a11y/useSemanticElements: a table would hold all rows
     // biome-ignore lint/a11y/useFocusableInteractive: a row of a table
@@ -49,7 +61,7 @@ export const EndpointRow = memo(function EndpointRow({ n, endpoint: e, to, query
     >
       {cells.map((cell, i) => (
         // biome-ignore lint/a11y/useSemanticElements: see above
-        <div role="cell" key={COLUMNS[i]} data-column={COLUMNS[i]} title={typeof cell === 'string' ? cell : undefined}>
+        <div role="cell" key={columns[i]} data-column={columns[i]} title={typeof cell === 'string' ? cell : undefined}>
           {cell}
         </div>
       ))}
@@ -57,15 +69,63 @@ export const EndpointRow = memo(function EndpointRow({ n, endpoint: e, to, query
   );
 });
 
-function cellsOf(e: Endpoint, address: string): ReactNode[] {
+const cellsOf = (e: ListedRow, to: string, query: string): ReactNode[] =>
+  'calls' in e && e.calls !== null
+    ? cellsOfCalls(e, e.calls, `${to}${e.id}/calls`)
+    : cellsOfCall(e, `${to}${e.id}${query}`);
+
+/** `Caller 3`, and of one that has more than one call, which: `Caller 3, call 7`. */
+export const nameOf = (
+  e: Pick<ListedRow, 'endpointType' | 'number'> & Partial<Pick<Call, 'endpoint'>>,
+  hasMore: boolean,
+): string =>
+  e.endpoint === undefined || !hasMore
+    ? `${plain(e.endpointType)} ${e.endpoint?.number ?? e.number}`
+    : `${plain(e.endpointType)} ${e.endpoint.number}, call ${e.endpoint.call}`;
+
+function cellsOfCalls(e: Endpoint, calls: NonNullable<Endpoint['calls']>, address: string): ReactNode[] {
+  const { total, successful, failed, notPlaced, answered, inProgress, failures, listed } = calls;
+  const bad = (failed ?? 0) + (notPlaced ?? 0);
+  const ended = (successful ?? 0) + bad;
+  const tone = total === null || ended === 0 ? 'none' : bad === 0 ? 'good' : 2 * bad < ended ? 'warn' : 'bad';
+  return [
+    <div key="name">
+      <a href={address}>{nameOf(e, false)}</a>
+      <small>{e.endpointType === 'CALLER' ? e.calleeUri : e.registrar.name}</small>
+    </div>,
+    <div key="calls">
+      <Mark tone={tone}>{total === null ? `${count(listed)} listed` : plural(total, 'call')}</Mark>
+      <small>{ended === 0 ? DASH : `${share((100 * (successful ?? 0)) / ended)} good`}</small>
+    </div>,
+    <div key="failures" title={failuresWords(failures)}>
+      {failures.length === 0 ? DASH : failuresWords(failures.slice(0, 1))}
+      <small>{failuresWords(failures.slice(1))}</small>
+    </div>,
+    counted(successful),
+    counted(failed),
+    counted(answered),
+    counted(notPlaced),
+    count(inProgress),
+    e.worker.name,
+  ];
+}
+
+type Failure = NonNullable<Endpoint['calls']>['failures'][number];
+/** `28 Busy (486), 2 No answer` */
+export const failuresWords = (failures: readonly Failure[]): string =>
+  failures
+    .map((f) => `${count(f.calls)} ${causeWords(f.cause)}${f.sipStatus === null ? '' : ` (${f.sipStatus})`}`)
+    .join(', ');
+/** Null: of a run that counts its calls only together. */
+const counted = (n: number | null): string => (n === null ? DASH : count(n));
+
+function cellsOfCall(e: ListedRow, address: string): ReactNode[] {
   const { media } = e;
   const said = happened(e);
   const { callSetupMs = null, timeToFirstMediaMs = null } = e.callTiming ?? {};
   return [
     <div key="name">
-      <a href={address}>
-        {plain(e.endpointType)} {e.number}
-      </a>
+      <a href={address}>{nameOf(e, true)}</a>
       <small>{e.endpointType === 'CALLER' ? e.calleeUri : e.registrar.name}</small>
     </div>,
     <div key="outcome" title={e.failure?.sentence}>
@@ -108,7 +168,7 @@ function Marks({ findings }: { findings: readonly Finding[] }) {
 
 const told = (f: Finding): string => `${weightOf(f)[1]}: ${f.title}. ${f.message}`;
 
-const happened = (e: Endpoint): string => {
+const happened = (e: ListedRow): string => {
   if (e.failure) return `${failureTitle(e.failure)} (${e.failure.party})`;
   const { finalStatusCode, finalReasonPhrase } = e.callTiming ?? {};
   return finalStatusCode ? `${finalStatusCode} ${finalReasonPhrase ?? ''}` : DASH;

@@ -1,5 +1,5 @@
 /**
- * A run's endpoints, worst first; the filters stand in the address, so that they can be sent to a colleague. However many there
+ * A run's endpoints or calls, worst first; the filters stand in the address, so that they can be sent to a colleague. However many there
  * are, only rows in sight are drawn, and only pages in sight are asked for.
  */
 import { Group, Text } from '@mantine/core';
@@ -9,16 +9,22 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type MouseEvent, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { CallInput, ListAnswer } from '../../../contract/call.ts';
-import type { Output } from '../../../contract/catalogue.ts';
 import { call, useCall } from '../../api.ts';
 import { count, plural } from '../basics/figures.ts';
 import { Answer, Empty } from '../basics/page.tsx';
 import { EndpointFilters, type Filters, WORST } from './endpoint-filters.tsx';
-import { COLUMNS, EndpointRow } from './endpoint-row.tsx';
+import { columnsOf, EndpointRow, type ListedRow, type RowKind } from './endpoint-row.tsx';
 
-type Props = { readonly projectId: string; readonly runId: string; readonly everyMs: number | false };
-type Input = CallInput<'listTestRunEndpoints'>;
-type Endpoint = Output<'listTestRunEndpoints'>;
+type Props = {
+  readonly projectId: string;
+  readonly runId: string;
+  readonly everyMs: number | false;
+  readonly kind: RowKind;
+  /** Only its calls. */
+  readonly endpointId?: string;
+};
+type List = 'listTestRunEndpoints' | 'listTestRunCalls' | 'listTestRunEndpointCalls';
+type Input = CallInput<List>;
 
 /** Of a row and of the line with the columns' names; where the screen is narrow, a row is three lines and brings its names along. */
 const WIDE = { rowPx: 48, headPx: 38 } as const;
@@ -32,12 +38,15 @@ const TALLEST_PX = 600;
 const TALLEST_LIST_PX = 15_000_000;
 const SCROLLBAR_PX = 16;
 
-export function EndpointTable({ projectId, runId, everyMs }: Props) {
+export function EndpointTable({ projectId, runId, everyMs, kind, endpointId }: Props) {
   const search = useSearch({ strict: false }) as Filters;
   const navigate = useNavigate();
   const isNarrow = useMediaQuery(IS_NARROW, false, { getInitialValueInEffect: false });
-  const input = { projectId, testRunId: runId, page: 1, per_page: PAGE_ROWS, ...asked(search) } as Input;
-  const first = useCall('listTestRunEndpoints', input, { everyMs });
+  const list = kind !== 'call' ? 'listTestRunEndpoints' : endpointId ? 'listTestRunEndpointCalls' : 'listTestRunCalls';
+  const paged = { page: 1, per_page: PAGE_ROWS, ...asked(search) };
+  const input = { projectId, testRunId: runId, ...(endpointId && { endpointId }), ...paged } as Input;
+  const first = useCall(list, input as never, { everyMs });
+  const noun = kind === 'call' ? 'call' : 'endpoint';
   const filter = (change: Filters) => {
     const next = Object.fromEntries(Object.entries({ ...search, ...change }).filter(([, v]) => v));
     void navigate({ to: '.', search: next, resetScroll: false });
@@ -45,8 +54,8 @@ export function EndpointTable({ projectId, runId, everyMs }: Props) {
   return (
     <>
       <Group gap="xs" px={18} py={10} justify="space-between">
-        <EndpointFilters filters={search} onChange={filter} />
-        <span className="quiet">{first.data ? plural(first.data.pagination.total, 'endpoint') : ''}</span>
+        <EndpointFilters filters={search} isOfOne={endpointId !== undefined} onChange={filter} />
+        <span className="quiet">{first.data ? plural(first.data.pagination.total, noun) : ''}</span>
       </Group>
       {first.data && shownOf(first.data.pagination.total, isNarrow) < first.data.pagination.total && (
         <Text size="sm" c="dimmed" px={18} pb={10}>
@@ -57,10 +66,12 @@ export function EndpointTable({ projectId, runId, everyMs }: Props) {
       <Answer of={first}>
         {({ pagination }) =>
           pagination.total === 0 ? (
-            <Empty title="No endpoint of this kind" />
+            <Empty title={`No ${noun} of this kind`} />
           ) : (
             <Rows
-              key={JSON.stringify([input, isNarrow])}
+              key={JSON.stringify([list, input, isNarrow])}
+              kind={kind}
+              list={list}
               to={`/projects/${projectId}/runs/${runId}/endpoints/`}
               query={queryOf(search)}
               input={input}
@@ -94,6 +105,8 @@ function queryOf(search: Filters): string {
 }
 
 type RowsProps = {
+  readonly kind: RowKind;
+  readonly list: List;
   readonly to: string;
   readonly query: string;
   readonly input: Input;
@@ -102,7 +115,7 @@ type RowsProps = {
   readonly everyMs: number | false;
 };
 
-function Rows({ to, query, input, total, size: { rowPx, headPx }, everyMs }: RowsProps) {
+function Rows({ kind, list, to, query, input, total, size: { rowPx, headPx }, everyMs }: RowsProps) {
   const frame = useRef<HTMLElement>(null);
   /** The first row in sight. */
   const [top, setTop] = useState(0);
@@ -122,8 +135,8 @@ function Rows({ to, query, input, total, size: { rowPx, headPx }, everyMs }: Row
     queries: Array.from({ length: lastPage - firstPage + 1 }, (_, i) => {
       const asked = { ...input, page: firstPage + i + 1 };
       return {
-        queryKey: ['listTestRunEndpoints', asked],
-        queryFn: (): Promise<ListAnswer<'listTestRunEndpoints'>> => call('listTestRunEndpoints', asked),
+        queryKey: [list, asked],
+        queryFn: (): Promise<ListAnswer<List>> => call(list, asked as never),
         refetchInterval: everyMs,
       };
     }),
@@ -136,8 +149,9 @@ function Rows({ to, query, input, total, size: { rowPx, headPx }, everyMs }: Row
     event.preventDefault();
     void navigate({ to: link.pathname, search: Object.fromEntries(new URLSearchParams(link.search)) });
   };
-  const rowAt = (n: number): Endpoint | undefined =>
+  const rowAt = (n: number): ListedRow | undefined =>
     pages[Math.floor(n / PAGE_ROWS) - firstPage]?.data?.rows[n % PAGE_ROWS];
+  const name = kind === 'call' ? 'Calls' : 'Endpoints';
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: links bring keys with them
     <section
@@ -147,17 +161,17 @@ function Rows({ to, query, input, total, size: { rowPx, headPx }, everyMs }: Row
       style={{ height: Math.min(TALLEST_PX, headPx + total * rowPx + SCROLLBAR_PX) }}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: without it, keys could not scroll it
       tabIndex={0}
-      aria-label="Endpoints table"
+      aria-label={`${name} table`}
     >
       {/* Drawn rows of very many: a table of its own would hold them all. */}
       {/* biome-ignore lint/a11y/useSemanticElements: see above */}
-      <div role="table" aria-label="Endpoints" aria-rowcount={total + 1}>
+      <div role="table" aria-label={name} aria-rowcount={total + 1}>
         {/* biome-ignore lint/a11y/useSemanticElements: see above */}
         <div role="rowgroup" className="rows-head">
           {/* biome-ignore lint/a11y/useSemanticElements: see above */}
           {/* biome-ignore lint/a11y/useFocusableInteractive: a row of a table */}
           <div role="row" className="rows-row" aria-rowindex={1} style={{ height: WIDE.headPx }}>
-            {COLUMNS.map((name) => (
+            {columnsOf(kind).map((name) => (
               // biome-ignore lint/a11y/useSemanticElements: see above
               // biome-ignore lint/a11y/useFocusableInteractive: a head of a column
               <div role="columnheader" key={name}>
@@ -169,7 +183,7 @@ function Rows({ to, query, input, total, size: { rowPx, headPx }, everyMs }: Row
         {/* biome-ignore lint/a11y/useSemanticElements: see above */}
         <div role="rowgroup" style={{ height: total * rowPx, position: 'relative' }}>
           {Array.from({ length: until - from }, (_, i) => from + i).map((n) => (
-            <EndpointRow key={n} n={n} endpoint={rowAt(n)} to={to} query={query} heightPx={rowPx} />
+            <EndpointRow key={n} kind={kind} n={n} listed={rowAt(n)} to={to} query={query} heightPx={rowPx} />
           ))}
         </div>
       </div>

@@ -1,4 +1,4 @@
-/** Endpoints that failed in one way, together: what was said of it, where, and examples. */
+/** Calls that failed in one way, together: what was said of it, where, and examples. */
 import { Anchor, Stack, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';
@@ -12,19 +12,25 @@ type Run = Output<'getTestRun'>;
 type Cluster = Run['failureClusters'][number];
 
 export function Clusters({ projectId, run }: { projectId: string; run: Run }) {
+  // Of an endpoint that has one call, it is one with its call.
+  const noun = run.callAfterCall ? 'call' : 'endpoint';
   if (run.failureClusters.length === 0) {
     return run.callTiming.totalCalls === 0 ? null : (
       <Card title="Failures">
-        <Text>No endpoint failed.</Text>
+        <Text>No {noun} failed.</Text>
       </Card>
     );
   }
   return (
-    <Card title="Failures" note="Endpoints that failed in one way, most first" pad={false}>
+    <Card
+      title="Failures"
+      note={`${run.callAfterCall ? 'Calls' : 'Endpoints'} that failed in one way, most first`}
+      pad={false}
+    >
       <Table miw={820} verticalSpacing={10}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Endpoints</Table.Th>
+            <Table.Th>{run.callAfterCall ? 'Calls' : 'Endpoints'}</Table.Th>
             <Table.Th>What happened</Table.Th>
             <Table.Th>Fault</Table.Th>
             <Table.Th>Reached</Table.Th>
@@ -39,7 +45,8 @@ export function Clusters({ projectId, run }: { projectId: string; run: Run }) {
               style={{ verticalAlign: 'top' }}
             >
               <Table.Td style={{ whiteSpace: 'nowrap' }}>
-                <b>{plural(c.count, plain(c.endpointType).toLowerCase())}</b>
+                <b>{plural(c.count, run.callAfterCall ? 'call' : plain(c.endpointType).toLowerCase())}</b>
+                {run.callAfterCall && <div className="quiet">of {plain(c.endpointType).toLowerCase()}s</div>}
               </Table.Td>
               <Table.Td className="long">
                 <Happened cluster={c} />

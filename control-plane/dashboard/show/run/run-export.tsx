@@ -1,12 +1,14 @@
 /** A run to take along. */
 import { Button, Menu } from '@mantine/core';
 
-export function RunExport({ projectId, runId }: { projectId: string; runId: string }) {
+type Props = { readonly projectId: string; readonly runId: string; readonly callAfterCall: boolean };
+
+export function RunExport({ projectId, runId, callAfterCall }: Props) {
   const base = `/api/v1/projects/${projectId}/test-runs/${runId}`;
   const files = [
     ['HTML report', `${base}/report.html`, `run-${runId}.html`, 'One file, to be read anywhere'],
     ['JSON', base, `run-${runId}.json`, 'The run and its figures'],
-    ['CSV', `${base}/endpoints.csv`, `run-${runId}-endpoints.csv`, 'Every endpoint'],
+    ['CSV', `${base}/endpoints.csv`, `run-${runId}-endpoints.csv`, callAfterCall ? 'Every call' : 'Every endpoint'],
     ['pcapng', `${base}/trace.pcapng`, `run-${runId}.pcapng`, 'SIP messages, for Wireshark'],
   ] as const;
   return (

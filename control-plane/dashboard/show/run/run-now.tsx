@@ -58,7 +58,7 @@ export function Now({ run, timeline: t, liveness }: Props) {
           <Figure
             name="Ended"
             value={count(progress.callsEnded)}
-            note={`${count(q.successful)} good, ${plural(progress.failures, 'endpoint')} failed`}
+            note={`${count(q.successful)} good, ${plural(progress.failures, run.callAfterCall ? 'call' : 'endpoint')} failed`}
           />
           <Figure
             name="Set-up, p95"
