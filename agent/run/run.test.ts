@@ -70,6 +70,30 @@ t.test(
   },
 );
 
+t.test('a video that is refused is offered once more, over the other profile: one attempt of one call', async (t) => {
+  const tracks = [
+    { kind: 'AUDIO', codecs: ['PCMU'], packetMs: 20, source: 'TONE', direction: 'BOTH', dscp: 0, deferred: false },
+    { kind: 'VIDEO', codecs: ['VP8'], source: 'PATTERN', direction: 'BOTH', dscp: 0, deferred: false, h264: null },
+  ] as const;
+  const profiles = () => theCall().offer.match(/^m=\S+ \d+ \S+/gm);
+  const rows: [feedbackProfile: string, first: string, second: string][] = [
+    ['', 'RTP/AVP', 'RTP/AVPF'],
+    ['AVPF', 'RTP/AVPF', 'RTP/AVP'],
+  ];
+  for (const [feedbackProfile, first, second] of rows) {
+    const { share, go, outcomes } = await open(plan({ endpoints: [endpoint(0, 100)] }, { tracks, feedbackProfile }));
+    share.start(10);
+    go(110);
+    t.same(profiles(), [`m=audio 20000 ${first}`, `m=video 20000 ${first}`]);
+    theCall().events.onFailed(failure('STATUS', 488, 'Not Acceptable Here'));
+    go(150);
+    t.same(profiles(), [`m=audio 20000 ${second}`, `m=video 20000 ${second}`]);
+    theCall().events.onFailed(failure('STATUS', 488, 'Not Acceptable Here'));
+    go(151);
+    t.match(outcomes(), [{ cause: 'MEDIA_NOT_ACCEPTED', finalStatus: 488, attempted: true, inviteLateMs: 0 }]);
+  }
+});
+
 t.test('how a call ends decides its outcome', async (t) => {
   type Act = (events: CallEvents, go: (ms: number) => void) => void;
   const rows: [string, Act, Partial<OutcomeFact>][] = [

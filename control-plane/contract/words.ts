@@ -57,6 +57,7 @@ export type Protocol = (typeof PROTOCOLS)[number];
 export const AUDIO_CODECS = ['PCMU', 'PCMA', 'G722', 'OPUS'] as const;
 export const VIDEO_CODECS = ['VP8', 'H264'] as const;
 export const ENCRYPTIONS = ['NONE', 'SDES', 'DTLS'] as const;
+export const FEEDBACK_PROFILES = ['AVP', 'AVPF'] as const;
 export const TRACK_KINDS = ['AUDIO', 'VIDEO'] as const;
 /** What a track sends. */
 export const AUDIO_SOURCES = ['TONE', 'SPEECH', 'SILENCE', 'FILE'] as const;

@@ -37,6 +37,9 @@ export type LocalSecurity =
   | { readonly mode: 'SDES' }
   | { readonly mode: 'DTLS'; readonly fingerprint: Fingerprint };
 
+/** Of all lines of an offer (RFC 4585, 9): a mix of both is lawful, and refused by some. Feedback is offered over either. */
+export type FeedbackProfile = 'AVP' | 'AVPF';
+
 export type LocalSession = {
   /** Numeric, IPv4 or IPv6: where we listen. */
   readonly address: string;
@@ -47,6 +50,7 @@ export type LocalSession = {
   /** Offer, or accept, RTP and RTCP on one port (RFC 5761). */
   readonly rtcpMux: boolean;
   readonly security: LocalSecurity;
+  readonly feedbackProfile: FeedbackProfile;
   /** In the order of our offers. */
   readonly streams: readonly LocalStream[];
 };

@@ -9,20 +9,21 @@ import { writeSdp } from './write.ts';
 const PROFILES = { NONE: 'RTP/', SDES: 'RTP/S', DTLS: 'UDP/TLS/RTP/S' } as const;
 const ALL_FEEDBACK: readonly FeedbackLine[] = FEEDBACK.map((value) => ({ payloadType: null, value }));
 
-/** The offer, as text. Video is offered with feedback (RFC 4585), audio without, as telephones do. */
+/** The offer, as text. Video is offered with feedback (RFC 4585), audio without, as telephones do; the profile is one for all. */
 export function offerSdp(local: LocalSession): string {
   return writeSdp({ origin: originOf(local), media: local.streams.map((stream) => offeredMedia(local, stream)) });
 }
 
 /** What we offer of a stream that has no place yet. */
 export function offeredMedia(local: LocalSession, stream: LocalStream): MediaDescription {
-  const { security, rtcpMux } = local;
+  const { security, rtcpMux, feedbackProfile } = local;
   const video = stream.kind === 'VIDEO';
   return localMedia(local, stream, offeredFormats(stream), {
-    profile: `${PROFILES[security.mode]}${video ? 'AVPF' : 'AVP'}`,
+    profile: `${PROFILES[security.mode]}${feedbackProfile}`,
     direction: stream.direction,
     rtcpMux,
-    reducedSize: video,
+    // RFC 5506, 5.1: of AVPF only.
+    reducedSize: video && feedbackProfile === 'AVPF',
     extendedReports: video ? [] : [VOIP_METRICS],
     feedback: video ? ALL_FEEDBACK : [],
     cryptos: security.mode === 'SDES' ? stream.keys.map((key, i) => cryptoOf(i + 1, key)) : [],

@@ -20,6 +20,7 @@ export function recall(current: string, direction: Direction): LocalSession | Sd
     version: session.origin.version,
     rtcpMux: on.some(({ rtcpMux }) => rtcpMux),
     security: securityOf(first),
+    feedbackProfile: /F$/i.test(first.profile) ? 'AVPF' : 'AVP',
     streams: on.map((media) => streamOf(media, direction)),
   };
 }

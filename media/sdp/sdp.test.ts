@@ -21,6 +21,7 @@ const session = ({ address, rtcpMux, sessionId, version, ...audio }: One): Local
   sessionId,
   version,
   security: { mode: 'NONE' },
+  feedbackProfile: 'AVP',
   streams: [{ kind: 'AUDIO', keys: [], telephoneEvent: false, ...audio }],
 });
 

@@ -27,6 +27,7 @@ const end = (security: LocalSecurity, letter: string, more: Partial<LocalSession
   version: '1',
   rtcpMux: false,
   security,
+  feedbackProfile: 'AVP',
   streams: [
     {
       kind: 'AUDIO',

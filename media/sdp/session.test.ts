@@ -31,6 +31,7 @@ const US: LocalSession = {
   version: '1',
   rtcpMux: false,
   security: { mode: 'NONE' },
+  feedbackProfile: 'AVP',
   streams: [AUDIO, VIDEO],
 };
 const THEM: LocalSession = { ...US, address: '2001:db8::2', sessionId: '9' };
@@ -70,7 +71,7 @@ t.test('an offer of everything, word for word', (t) => {
     'a=ptime:20',
     'a=sendrecv',
     'a=rtcp-xr:voip-metrics',
-    'm=video 4002 RTP/AVPF 96 97 98',
+    'm=video 4002 RTP/AVP 96 97 98',
     'c=IN IP4 192.0.2.1',
     'a=rtpmap:96 VP8/90000',
     'a=rtpmap:97 H264/90000',
@@ -78,7 +79,6 @@ t.test('an offer of everything, word for word', (t) => {
     'a=rtpmap:98 H264/90000',
     'a=fmtp:98 profile-level-id=42e01f;packetization-mode=0;level-asymmetry-allowed=1',
     'a=sendrecv',
-    'a=rtcp-rsize',
     'a=rtcp-fb:* nack',
     'a=rtcp-fb:* nack pli',
     'a=rtcp-fb:* ccm fir',
@@ -87,10 +87,20 @@ t.test('an offer of everything, word for word', (t) => {
   t.end();
 });
 
+t.test('over AVPF: all lines, and reduced-size RTCP of video', (t) => {
+  const offer = offerSdp({ ...US, feedbackProfile: 'AVPF' });
+  t.same(linesOf(offer), ['m=audio 4000 RTP/AVPF 111 9 0 110 101', 'm=video 4002 RTP/AVPF 96 97 98']);
+  t.equal(offer.match(/a=rtcp-rsize/g)?.length, 1);
+  const answer = textOf(answerSdp(offer, THEM));
+  t.same(linesOf(answer), ['m=audio 4000 RTP/AVPF 111 110', 'm=video 4002 RTP/AVPF 96'], 'answered as it was offered');
+  t.match(agreed(offer, answer, 'OFFERER')[1], { reducedSize: true, format: { feedback: { nack: true } } });
+  t.end();
+});
+
 t.test('both ends come to the same of audio and video', (t) => {
   const offer = offerSdp(US);
   const answer = textOf(answerSdp(offer, THEM));
-  t.same(linesOf(answer), ['m=audio 4000 RTP/AVP 111 110', 'm=video 4002 RTP/AVPF 96']);
+  t.same(linesOf(answer), ['m=audio 4000 RTP/AVP 111 110', 'm=video 4002 RTP/AVP 96']);
   const [audio, video] = agreed(offer, answer, 'OFFERER');
   t.match(audio, {
     index: 0,
@@ -112,7 +122,7 @@ t.test('both ends come to the same of audio and video', (t) => {
     index: 1,
     localPort: 4002,
     format: { kind: 'VIDEO', codec: 'VP8', feedback: { nack: true, pli: true, fir: true } },
-    reducedSize: true,
+    reducedSize: false,
     extendedReports: false,
   });
   t.match(agreed(offer, answer, 'ANSWERER'), [{ address: '192.0.2.1' }, { format: { codec: 'VP8' } }]);
@@ -144,7 +154,7 @@ t.test('streams are met in any order, and those that are not ours stand in their
     { index: 3, localPort: 4000, format: { codec: 'PCMU' } },
   ]);
   const audioOnly = { ...US, streams: [AUDIO] };
-  t.match(linesOf(textOf(answerSdp(offerSdp(US), audioOnly))), ['m=audio 4000', 'm=video 0 RTP/AVPF 96 97 98']);
+  t.match(linesOf(textOf(answerSdp(offerSdp(US), audioOnly))), ['m=audio 4000', 'm=video 0 RTP/AVP 96 97 98']);
   const [only, none] = agreed(offerSdp(US), textOf(answerSdp(offerSdp(US), audioOnly)), 'OFFERER');
   t.match(only, { index: 0 });
   t.equal(none, undefined, 'what was turned down is missing');

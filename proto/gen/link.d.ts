@@ -2279,6 +2279,9 @@ export namespace carillon {
                 /** Group sdp. */
                 sdp: string;
 
+                /** Group feedbackProfile. */
+                feedbackProfile: string;
+
                 /** Group mode. */
                 mode: string;
 
@@ -2404,6 +2407,9 @@ export namespace carillon {
 
                     /** Group sdp */
                     sdp?: (string|null);
+
+                    /** Group feedbackProfile */
+                    feedbackProfile?: (string|null);
 
                     /** Group mode */
                     mode?: (string|null);

@@ -5715,6 +5715,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {string|null} [displayName] Group displayName
                  * @property {boolean|null} [withoutMedia] Group withoutMedia
                  * @property {string|null} [sdp] Group sdp
+                 * @property {string|null} [feedbackProfile] Group feedbackProfile
                  * @property {string|null} [mode] Group mode
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
@@ -6016,6 +6017,14 @@ export const carillon = $root.carillon = (() => {
                 Group.prototype.sdp = "";
 
                 /**
+                 * Group feedbackProfile.
+                 * @member {string} feedbackProfile
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.feedbackProfile = "";
+
+                /**
                  * Group mode.
                  * @member {string} mode
                  * @memberof carillon.agent.v1.Group
@@ -6111,6 +6120,8 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 41, wireType 0 =*/328).bool(message.withoutMedia);
                     if (message.sdp != null && $Object.hasOwnProperty.call(message, "sdp") && message.sdp !== "")
                         writer.uint32(/* id 42, wireType 2 =*/338).string(message.sdp);
+                    if (message.feedbackProfile != null && $Object.hasOwnProperty.call(message, "feedbackProfile") && message.feedbackProfile !== "")
+                        writer.uint32(/* id 50, wireType 2 =*/402).string(message.feedbackProfile);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -6434,6 +6445,15 @@ export const carillon = $root.carillon = (() => {
                                     message.sdp = value;
                                 else
                                     delete message.sdp;
+                                continue;
+                            }
+                        case 50: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.feedbackProfile = value;
+                                else
+                                    delete message.feedbackProfile;
                                 continue;
                             }
                         case 36: {

@@ -109,6 +109,8 @@ export class Caller extends TalkingEndpoint implements Starter {
   }
 
   onInviteSent(atMs: number): void {
+    // Offered again: the call began with the first.
+    if (this.attempted) return;
     this.attempted = true;
     this.inviteSentAtMs = atMs;
     this.share.facts.started(Math.max(0, atMs - this.#dueAtMs - this.waitedMs(this.#dueAtMs)));
@@ -171,6 +173,7 @@ export class Caller extends TalkingEndpoint implements Starter {
   }
 
   onFailed(failure: SipFailure): void {
+    if (failure.status === 488 && this.#offersAgain()) return;
     this.share.breaker?.failed(failure, this.share.nowMs);
     this.finalStatus = failure.status ?? 0;
     this.finalReason = failure.status === null ? '' : failure.reason;
@@ -180,6 +183,17 @@ export class Caller extends TalkingEndpoint implements Starter {
     if (failure.status !== null && Number.isNaN(this.tryingAtMs)) this.tryingAtMs = failure.atMs;
     this.fail(causeOfCallFailure(failure, this.#gaveUp, this.rang), failure.reason, failure.status ?? 0);
     this.depart();
+  }
+
+  /** The peer accepts no such session: the same over the other profile, as a call of its own (RFC 3261, 21.4.26). */
+  #offersAgain(): boolean {
+    if ((this.phase !== 'CALLING' && this.phase !== 'RINGING') || this.hasFailed || this.#offer === '') return false;
+    const offer = this.media.offerOtherProfile();
+    if (offer === null || !this.share.takeReferral()) return false;
+    this.#offer = offer;
+    this.#isAgreed = false;
+    this.call = this.userAgent.invite(this.plan.targetUri, offer, this);
+    return true;
   }
 
   #answerTimeout(): void {

@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { answerAgain, answerSdp, offerAgain } from '@carillon/media/sdp/answer.ts';
 import { unplayableH264 } from '@carillon/media/sdp/h264-format.ts';
-import type { LocalSecurity, LocalSession } from '@carillon/media/sdp/local.ts';
+import type { FeedbackProfile, LocalSession } from '@carillon/media/sdp/local.ts';
 import { type NegotiatedStream, negotiated, type Side } from '@carillon/media/sdp/negotiated.ts';
 import { offerSdp } from '@carillon/media/sdp/offer.ts';
 import {
@@ -20,7 +20,7 @@ import {
 import type { Fingerprint, MediaStream } from '../../rtp/media-engine.ts';
 import type { GroupPlan, StepPlan, TrackPlan } from '../plan.ts';
 import { maySend, paused, untold } from './agreed-streams.ts';
-import { DIRECTIONS, drawKeys, localStreams } from './local-streams.ts';
+import { DIRECTIONS, feedbackProfileOf, localSession, withOtherKeys } from './local-streams.ts';
 
 /** How long an action holds a key, and pauses after it. */
 const KEY_MS = 100;
@@ -54,6 +54,10 @@ export class EndpointMedia {
   readonly #associations: number[];
   /** Times that a stream has come back after it had no place in the session. */
   readonly #returns: number[];
+  /** Of its offers. */
+  #feedbackProfile: FeedbackProfile;
+  /** A peer has refused the profile that was offered first. */
+  #isRefused = false;
   #holds = false;
   /** The call is up: what the session lets the far end send is owed. */
   #isUp = false;
@@ -72,6 +76,7 @@ export class EndpointMedia {
     this.#agreed = options.group.tracks.map(() => null);
     this.#associations = options.group.tracks.map(() => 0);
     this.#returns = options.group.tracks.map(() => 0);
+    this.#feedbackProfile = feedbackProfileOf(options.group);
   }
 
   /** What its session is told of needs no more. */
@@ -88,6 +93,18 @@ export class EndpointMedia {
   /** '': there is no SDP, and none is waited for. */
   offer(): string {
     return this.#isWithoutSdp ? '' : offerSdp(this.#local());
+  }
+
+  /**
+   * The offer over the other profile, once: for a peer that has refused (488) one that it may not know, or a video that it wants in another
+   * form. Null: there is none that would make a difference.
+   */
+  offerOtherProfile(): string | null {
+    const hasVideo = this.#options.group.tracks.some(({ kind }) => kind === 'VIDEO');
+    if (this.#isRefused || (this.#feedbackProfile === 'AVP' && !hasVideo)) return null;
+    this.#isRefused = true;
+    this.#feedbackProfile = this.#feedbackProfile === 'AVP' ? 'AVPF' : 'AVP';
+    return this.offer();
   }
 
   /** Offers the streams to somebody else: with keys of their own, and a handshake in either role. The present session goes on. */
@@ -286,16 +303,7 @@ export class EndpointMedia {
   }
 
   #local(): LocalSession {
-    const { group, address, sessionId } = this.#options;
-    this.#session ??= {
-      address,
-      sessionId,
-      version: '1',
-      // A second handshake for RTCP would cost a second of everything (RFC 5764, 5.1.1).
-      rtcpMux: group.rtcpMux || group.encryption === 'DTLS',
-      security: this.#security(),
-      streams: localStreams(group, this.#streams),
-    };
+    this.#session ??= localSession(this.#options, this.#streams);
     // Each stream keeps the role of its own handshake (RFC 8842, 5.5).
     const roles = this.#agreed.map((one) => (one?.security?.mode === 'DTLS' ? one.security.role : null));
     const streams = this.#session.streams.map((s, i) => ({
@@ -303,26 +311,17 @@ export class EndpointMedia {
       direction: this.#wanted(i),
       dtlsRole: roles[i] ?? null,
     }));
-    return { ...this.#session, streams };
+    return { ...this.#session, feedbackProfile: this.#feedbackProfile, streams };
   }
 
   #anew(): LocalSession {
-    const local = this.#local();
-    const keys = () => (this.#options.group.encryption === 'SDES' ? drawKeys() : []);
-    return { ...local, streams: local.streams.map((one) => ({ ...one, dtlsRole: null, keys: keys() })) };
+    return withOtherKeys(this.#local());
   }
 
   /** The session with the peer that `offerElsewhere` is for, as we want it now. */
   #elsewhere(): LocalSession {
     const next = this.#next ?? this.#local();
     return { ...next, streams: next.streams.map((one, i) => ({ ...one, direction: this.#wanted(i) })) };
-  }
-
-  #security(): LocalSecurity {
-    const { group, fingerprint } = this.#options;
-    if (group.encryption !== 'DTLS') return { mode: group.encryption };
-    // Without a certificate no allocation gets this far (decode-allocation.ts).
-    return { mode: 'DTLS', fingerprint: fingerprint as Fingerprint };
   }
 
   #forbidden(agreed: readonly NegotiatedStream[]): string | null {

@@ -1,9 +1,9 @@
 /** An endpoint's streams as its session descriptions name them. Keys of SDES are drawn here, once for a call, and are in no log. */
 import { randomBytes } from 'node:crypto';
 import { KEY_SALT_BYTES, SRTP_SUITES } from '@carillon/media/sdp/crypto-line.ts';
-import type { LocalStream } from '@carillon/media/sdp/local.ts';
+import type { FeedbackProfile, LocalSecurity, LocalSession, LocalStream } from '@carillon/media/sdp/local.ts';
 import type { SrtpKey } from '@carillon/media/sdp/stream-format.ts';
-import type { MediaStream } from '../../rtp/media-engine.ts';
+import type { Fingerprint, MediaStream } from '../../rtp/media-engine.ts';
 import type { GroupPlan, TrackPlan, WithoutMediaPlan } from '../plan.ts';
 
 export const DIRECTIONS = { BOTH: 'sendrecv', SEND: 'sendonly', RECEIVE: 'recvonly' } as const;
@@ -11,8 +11,49 @@ export const DIRECTIONS = { BOTH: 'sendrecv', SEND: 'sendonly', RECEIVE: 'recvon
 const NO_PORT = 9;
 const NO_PACKET_MS = 20;
 
-/** `streams`: one for each track. */
-export const localStreams = (group: GroupPlan, streams: readonly MediaStream[]): LocalStream[] =>
+type SessionOptions = {
+  readonly group: GroupPlan;
+  readonly address: string;
+  readonly sessionId: string;
+  readonly fingerprint: Fingerprint | null;
+};
+
+/** Our end of an endpoint's session. `streams`: one for each track. */
+export function localSession(options: SessionOptions, streams: readonly MediaStream[]): LocalSession {
+  const { group, address, sessionId } = options;
+  return {
+    address,
+    sessionId,
+    version: '1',
+    // A second handshake for RTCP would cost a second of everything (RFC 5764, 5.1.1).
+    rtcpMux: group.rtcpMux || group.encryption === 'DTLS',
+    security: securityOf(options),
+    feedbackProfile: feedbackProfileOf(group),
+    streams: localStreams(group, streams),
+  };
+}
+
+/** DTLS: what browsers offer (RFC 8834, 5.1.1), and some of their servers insist on. */
+export const feedbackProfileOf = ({ encryption, feedbackProfile }: GroupPlan): FeedbackProfile =>
+  encryption === 'DTLS' || feedbackProfile === 'AVPF' ? 'AVPF' : 'AVP';
+
+function securityOf({ group, fingerprint }: SessionOptions): LocalSecurity {
+  if (group.encryption !== 'DTLS') return { mode: group.encryption };
+  // Without a certificate no allocation gets this far (decode-allocation.ts).
+  return { mode: 'DTLS', fingerprint: fingerprint as Fingerprint };
+}
+
+/** The same for somebody else: with keys of their own, and a handshake in either role. */
+export const withOtherKeys = (local: LocalSession): LocalSession => ({
+  ...local,
+  streams: local.streams.map((one) => ({
+    ...one,
+    dtlsRole: null,
+    keys: local.security.mode === 'SDES' ? drawKeys() : [],
+  })),
+});
+
+const localStreams = (group: GroupPlan, streams: readonly MediaStream[]): LocalStream[] =>
   group.withoutMedia !== null
     ? [inactiveStream(group, group.withoutMedia)]
     : group.tracks.map((track, i) => localStream(group, track, streams[i] as MediaStream));
@@ -37,5 +78,5 @@ function localStream(group: GroupPlan, track: TrackPlan, { rtpPort, rtcpPort }: 
     : { kind: 'VIDEO', ...end, codecs: track.codecs, h264: track.h264 };
 }
 
-export const drawKeys = (): SrtpKey[] =>
+const drawKeys = (): SrtpKey[] =>
   SRTP_SUITES.map((suite) => ({ suite, keySalt: randomBytes(KEY_SALT_BYTES[suite]).toString('base64') }));

@@ -172,6 +172,7 @@ export const answerSdp = (
     address,
     rtcpMux: false,
     security: { mode: 'NONE' },
+    feedbackProfile: 'AVP',
     streams: [
       {
         kind: 'AUDIO',

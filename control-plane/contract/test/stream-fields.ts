@@ -1,6 +1,6 @@
 /** What a group may say of its media, once for answers, requests and the provisioning file. Defaults are for writers. */
 import * as z from 'zod';
-import { AUDIO_CODECS, DIRECTIONS, ENCRYPTIONS, SDP_USES, VIDEO_CODECS } from '../words.ts';
+import { AUDIO_CODECS, DIRECTIONS, ENCRYPTIONS, FEEDBACK_PROFILES, SDP_USES, VIDEO_CODECS } from '../words.ts';
 
 const distinct = <T extends z.ZodArray>(codecs: T) =>
   codecs.refine((all) => new Set(all).size === all.length, 'each codec may stand once');
@@ -13,6 +13,11 @@ export const Encryption = z
   .enum(ENCRYPTIONS)
   .describe(
     'of RTP. SDES: keys in the SDP (RFC 4568); DTLS: a handshake (RFC 5763). What is not so encrypted is refused',
+  );
+export const FeedbackProfile = z
+  .enum(FEEDBACK_PROFILES)
+  .describe(
+    'of all lines of an offer (RFC 4585); offers with DTLS are AVPF always. Video is offered with feedback over either. Where an offer with video, or over AVPF, is refused with 488, the other profile is offered once',
   );
 export const Sdp = z
   .enum(SDP_USES)
