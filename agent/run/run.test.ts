@@ -3,6 +3,7 @@ import { Secret } from '@carillon/proto/secret.ts';
 import t from 'tap';
 import type { CallEvents, Explanation, Farewell, SipFailure } from '../sip/engine.ts';
 import {
+  always,
   answerSdp,
   endpoint,
   engine,
@@ -461,6 +462,31 @@ t.test('callees', async (t) => {
     events?.onFailed(failure('STATUS', 488));
     go(2);
     t.match(outcomes(), [{ outcome: 'NEGOTIATION_FAILED', cause: 'OFFER_UNUSABLE' }]);
+  });
+  await t.test('an offer that media cannot be sent to is refused before it rings, and takes no ports', async (t) => {
+    const rows: [string, string, string][] = [
+      ['c=IN IP4 127.0.0.1\r\n', '', 'OFFER_UNUSABLE'],
+      ['c=IN IP4 127.0.0.1', 'c=IN IP4 1234', 'OFFER_UNUSABLE'],
+      ['c=IN IP4 127.0.0.1', 'c=IN IP4 media.example', 'OFFER_UNUSABLE'],
+      ['c=IN IP4 127.0.0.1', 'c=IN IP4 224.2.36.42/127', 'OFFER_UNUSABLE'],
+      ['c=IN IP4 127.0.0.1', 'c=IN IP4 255.255.255.255', 'OFFER_UNUSABLE'],
+      ['c=IN IP4 127.0.0.1', 'c=IN IP4 203.0.113.9', 'TARGET_NOT_ALLOWED'],
+    ];
+    for (const [from, to, cause] of rows) {
+      let asked = 0;
+      // Ports that are never there: what rings has not been looked at.
+      const { share, go, outcomes } = await open(plan({ role: 'CALLEE' }), { ...always, request: () => void asked++ });
+      share.start(0);
+      go(1);
+      const call = incoming(answerSdp().replace(from, to));
+      const events = engine.agents[0]?.options.onIncomingCall(call);
+      t.same(call.log, ['reject 488'], to);
+      t.equal(asked, 0);
+      events?.onFailed(failure('STATUS', 488));
+      go(2);
+      t.match(outcomes(), [{ cause, attempted: true }]);
+      t.ok(Number.isNaN(outcomes()[0]?.callSetupMs), 'never answered');
+    }
   });
   await t.test('told to say 408 as if nobody answered: both ends say so', async (t) => {
     const answering = { delayMs: 0, ringMs: 100, provisional: 180 as const, rejectStatus: 408 };

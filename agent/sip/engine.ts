@@ -226,8 +226,8 @@ export interface IncomingCall extends Call {
   progress(status: 180 | 183, body: string): void;
   /** Sends 200 OK with our SDP; retransmitted until the ACK (RFC 3261, 13.3.1.4). */
   answer(body: string): void;
-  /** Sends a final response of 300 and above. */
-  reject(status: number, reason: string): void;
+  /** Sends a final response of 300 and above; `fault`: what was wrong with the offer, in a Warning (RFC 3261, 20.43). */
+  reject(status: number, reason: string, fault?: SdpFault | null): void;
   /** Sends a 3xx that names other targets, most wanted first (RFC 3261, 21.3). */
   redirect(status: 300 | 301 | 302 | 305, contacts: readonly string[]): void;
 }

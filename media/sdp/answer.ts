@@ -1,5 +1,5 @@
 /** The answer to an offer (RFC 3264, 6), at first and when the session is changed (8). */
-import { answeredFormat, codecOf, isComfortNoise, isEvent } from './codecs.ts';
+import { answeredFormat, codecOf, formatsOf, isComfortNoise, isEvent } from './codecs.ts';
 import { unplayableIn } from './h264-format.ts';
 import {
   FEEDBACK,
@@ -159,14 +159,17 @@ export const isTakenByRtcp = ({ payloadType }: PayloadFormat): boolean => payloa
 function accept(offered: MediaDescription, local: LocalSession, stream: LocalStream): MediaDescription | SdpFault {
   const keys = answeredKeys(offered, local, stream);
   if (isSdpFault(keys)) return keys;
+  const unusable = local.judge?.(offered.address) ?? null;
+  if (unusable !== null) return unusable;
   const codecs: readonly string[] = stream.codecs;
   const send = sends(stream.direction) && receives(offered.direction);
   const known = offered.formats.filter((one) => codecs.includes(codecOf(one) ?? ''));
   const format = known.find((one) => !send || unplayable(one, stream) === null);
   if (format === undefined) {
-    const names = offered.formats.map((one) => one.encoding).join(', ') || 'unknown codecs';
+    const names = offered.formats.map(nameOf).join(', ') || 'unknown codecs';
+    const ours = stream.codecs.flatMap(formatsOf).map(nameOf);
     const reason = known[0] && unplayable(known[0], stream);
-    return sdpFault('NO_COMMON_CODEC', reason ?? `offered are ${names}, ours are ${codecs.join(', ')}`);
+    return sdpFault('NO_COMMON_CODEC', reason ?? `offered are ${names}, ours are ${[...new Set(ours)].join(', ')}`);
   }
   const formats = [format, ...besides(offered, format)].map(answeredFormat);
   const receive = receives(stream.direction) && sends(offered.direction);
@@ -181,6 +184,9 @@ function accept(offered: MediaDescription, local: LocalSession, stream: LocalStr
   };
   return localMedia(local, stream, formats, terms);
 }
+
+/** As a=rtpmap says it: codecs that differ in their clock have the same name. */
+const nameOf = ({ encoding, clockRate }: PayloadFormat): string => `${encoding}/${clockRate}`;
 
 /** Why what we send cannot be sent in a format; null: it can. */
 const unplayable = (one: PayloadFormat, stream: LocalStream): string | null =>

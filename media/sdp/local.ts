@@ -1,6 +1,6 @@
 /** Our end of a session: what we can do, and how it is written down in a media description. */
 import type { H264Stream } from './h264-format.ts';
-import type { Direction, MediaDescription, Origin, PayloadFormat } from './session-description.ts';
+import type { Direction, MediaDescription, Origin, PayloadFormat, SdpFault } from './session-description.ts';
 import type { AudioCodec, Fingerprint, SrtpKey, VideoCodec } from './stream-format.ts';
 
 type LocalEnd = {
@@ -51,6 +51,8 @@ export type LocalSession = {
   readonly rtcpMux: boolean;
   readonly security: LocalSecurity;
   readonly feedbackProfile: FeedbackProfile;
+  /** What is wrong with an address that media would be sent to, null where nothing is; absent: nobody sends any. */
+  readonly judge?: (address: string | null) => SdpFault | null;
   /** In the order of our offers. */
   readonly streams: readonly LocalStream[];
 };

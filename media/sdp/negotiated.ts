@@ -3,6 +3,7 @@ import { isTakenByRtcp } from './answer.ts';
 import { type Codec, codecOf, isComfortNoise, isEvent, keysTaken, kindOf, sameFormat } from './codecs.ts';
 import { packetizationMode, takenH264 } from './h264-format.ts';
 import { VOIP_METRICS } from './local.ts';
+import { addressFault } from './media-address.ts';
 import { packetTimeMs } from './packet-time.ts';
 import { isUnspecified, parseSdp } from './parse.ts';
 import { agreedSecurity } from './security.ts';
@@ -93,8 +94,8 @@ function agree(
   const pairs = commonPairs(ours, peers, side);
   const [pair] = pairs;
   if (pair === undefined) return sdpFault('NO_COMMON_CODEC', `no ${ours.kind} codec stands in both offer and answer`);
-  if (peers.address === null) return sdpFault('NO_ADDRESS', 'the peer gave no address (c= line)');
-  if (!isNumeric(peers.address)) return sdpFault('NO_ADDRESS', `the peer's media address is a name: ${peers.address}`);
+  const unusable = addressFault(peers.address);
+  if (unusable !== null) return unusable;
   const mux = ours.rtcpMux && peers.rtcpMux;
   const taken = mux ? [pair.send, pair.receive].find(isTakenByRtcp) : undefined;
   if (taken !== undefined)
@@ -102,7 +103,7 @@ function agree(
   return {
     index,
     localPort: ours.port,
-    address: isUnspecified(peers.address) ? null : peers.address,
+    address: peers.address === null || isUnspecified(peers.address) ? null : peers.address,
     rtpPort: peers.port,
     rtcpPort: rtcpPort(peers, mux),
     direction: directionOf(
@@ -121,9 +122,6 @@ function rtcpPort(peers: MediaDescription, mux: boolean): number | null {
   const port = mux ? peers.port : (peers.rtcpPort ?? peers.port + 1);
   return port >= 1 && port <= 65_535 ? port : null;
 }
-
-/** An address rather than a name, which RFC 8866 allows but nobody can send to without asking DNS. */
-const isNumeric = (address: string): boolean => /^(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f:]*:[0-9a-f:.]*)$/i.test(address);
 
 /** The codecs of the answer that the offer has as well, in the answer's order: both ends come to the same. */
 function commonPairs(ours: MediaDescription, peers: MediaDescription, side: Side): Pair[] {

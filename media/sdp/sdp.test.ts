@@ -2,6 +2,7 @@ import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
 import { answerAgain as answerLater, answerSdp, offerAgain as offerLater } from './answer.ts';
 import type { LocalAudio, LocalSession } from './local.ts';
+import { addressFault } from './media-address.ts';
 import { negotiated } from './negotiated.ts';
 import { offerSdp } from './offer.ts';
 import { PACKET_TIMES_MS, packetTimeMs } from './packet-time.ts';
@@ -225,7 +226,7 @@ t.test('an answer', (t) => {
   }
   t.match(answerSdp(sdp('m=audio 1 RTP/AVP 9 18'), LOCAL), {
     fault: 'NO_COMMON_CODEC',
-    reason: /G722, G729.*PCMU, PCMA/,
+    reason: /G722\/8000, G729\/8000.*PCMU\/8000, PCMA\/8000/,
   });
   t.match(answerSdp(sdp('m=video 1 RTP/AVP 96'), LOCAL), { fault: 'NO_AUDIO' });
   t.match(answerSdp(sdp('m=audio 1 RTP/SAVP 0'), LOCAL), { fault: 'ENCRYPTED' });
@@ -283,9 +284,48 @@ t.test('what both ends agree on', (t) => {
     ['NO_COMMON_CODEC', sdp('c=IN IP4 192.0.2.9', 'm=audio 1 RTP/AVP 9')],
     ['NO_ADDRESS', sdp('m=audio 1 RTP/AVP 0')],
     ['NO_ADDRESS', sdp('c=IN IP4 media.example', 'm=audio 1 RTP/AVP 0')],
+    ['NO_ADDRESS', sdp('c=IN IP4 192.0.2.999', 'm=audio 1 RTP/AVP 0')],
+    ['NO_ADDRESS', sdp('c=IN', 'm=audio 1 RTP/AVP 0')],
+    ['NO_ADDRESS', sdp('c=IN IP4 255.255.255.255', 'm=audio 1 RTP/AVP 0')],
+    ['MULTICAST', sdp('c=IN IP4 224.2.36.42/127', 'm=audio 1 RTP/AVP 0')],
+    ['MULTICAST', sdp('c=IN IP6 FF15::101/3', 'm=audio 1 RTP/AVP 0')],
   ];
   for (const [fault, answer] of rows) t.match(negotiated(offer, answer, 'OFFERER'), { fault }, fault);
   t.match(negotiated(sdp('m=image 1 udptl t38'), sdp('m=image 1 udptl t38'), 'OFFERER'), { fault: 'NO_AUDIO' });
+  t.end();
+});
+
+t.test('an answer as far as addresses are judged', (t) => {
+  const judge = (address: string | null): SdpFault | null =>
+    addressFault(address) ?? (address === '192.0.2.66' ? { fault: 'FORBIDDEN', reason: address } : null);
+  const judging = { ...LOCAL, judge };
+  const rows: [string | null, string, ...string[]][] = [
+    ['NO_ADDRESS', 'no c= line', 'm=audio 1 RTP/AVP 0'],
+    ['NO_ADDRESS', 'a name', 'c=IN IP4 media.example', 'm=audio 1 RTP/AVP 0'],
+    ['MULTICAST', 'a group', 'c=IN IP4 239.1.2.3/127', 'm=audio 1 RTP/AVP 0'],
+    ['FORBIDDEN', 'what the judge says', 'm=audio 1 RTP/AVP 0', 'c=IN IP4 192.0.2.66'],
+    [null, 'a hold of the old kind', 'c=IN IP4 0.0.0.0', 'm=audio 1 RTP/AVP 0'],
+    [
+      null,
+      'the next that can be used',
+      'c=IN IP4 192.0.2.9',
+      'm=audio 1 RTP/AVP 0',
+      'c=IN IP4 x',
+      'm=audio 3 RTP/AVP 0',
+    ],
+  ];
+  for (const [fault, what, ...lines] of rows) {
+    const answer = answerSdp(sdp(...lines), judging);
+    if (fault === null) t.type(answer, 'string', what);
+    else t.match(answer, { fault }, what);
+    t.type(answerSdp(sdp(...lines), LOCAL), 'string', 'nobody who sends nothing asks');
+  }
+  t.end();
+});
+
+t.test('codecs that differ in their clock alone are told apart', (t) => {
+  const offer = sdp('c=IN IP4 192.0.2.9', 'm=audio 1 RTP/AVP 0', 'a=rtpmap:0 PCMU/16000');
+  t.match(answerSdp(offer, LOCAL), { reason: 'offered are PCMU/16000, ours are PCMU/8000, PCMA/8000' });
   t.end();
 });
 
@@ -364,8 +404,8 @@ t.test('a session that is changed', (t) => {
 const anyPort = fc.integer({ min: 1, max: 65_534 });
 const anyLocal: fc.Arbitrary<One> = fc.record({
   address: fc.oneof(
-    fc.ipV4().filter((address) => address !== '0.0.0.0'),
-    fc.ipV6().filter((address) => address !== '::'),
+    fc.ipV4().filter((address) => address !== '0.0.0.0' && addressFault(address) === null),
+    fc.ipV6().filter((address) => address !== '::' && addressFault(address) === null),
   ),
   rtpPort: anyPort,
   rtcpPort: anyPort,

@@ -83,10 +83,11 @@ export type SessionDescription = { readonly origin: Origin; readonly media: read
 
 /**
  * SYNTAX: no session description. NO_AUDIO: no stream of a kind that we have is on and over RTP. NO_COMMON_CODEC: none of
- * its codecs is ours. REJECTED: the peer turned everything down. NO_ADDRESS: nowhere to send, or a host name. MISMATCH: the
- * answer does not fit the offer (RFC 3264, 6). NOT_ENCRYPTED: plain RTP where we demand encryption. ENCRYPTED: SRTP where we
- * are plain, or keyed in the other way. NO_COMMON_SUITE: no a=crypto that we could use. NO_KEY: an a=crypto that is missing.
- * NO_FINGERPRINT: none by a hash that we know. SETUP: nobody, or both, would open the DTLS handshake.
+ * its codecs is ours. REJECTED: the peer turned everything down. NO_ADDRESS: nowhere to send, or a host name. MULTICAST: the
+ * address of a group. FORBIDDEN: one that the host's owner lets no media go to. MISMATCH: the answer does not fit the offer
+ * (RFC 3264, 6). NOT_ENCRYPTED: plain RTP where we demand encryption. ENCRYPTED: SRTP where we are plain, or keyed in the other
+ * way. NO_COMMON_SUITE: no a=crypto that we could use. NO_KEY: an a=crypto that is missing. NO_FINGERPRINT: none by a hash that
+ * we know. SETUP: nobody, or both, would open the DTLS handshake.
  */
 export type SdpFaultKind =
   | 'SYNTAX'
@@ -94,6 +95,8 @@ export type SdpFaultKind =
   | 'NO_COMMON_CODEC'
   | 'REJECTED'
   | 'NO_ADDRESS'
+  | 'MULTICAST'
+  | 'FORBIDDEN'
   | 'MISMATCH'
   | 'NOT_ENCRYPTED'
   | 'ENCRYPTED'

@@ -1,5 +1,5 @@
 /** An endpoint that waits for its call, rings and answers as its group says, and lets the caller hang up, within the owner's limit. */
-import { isSdpFault } from '@carillon/media/sdp/session-description.ts';
+import { isSdpFault, type SdpFault } from '@carillon/media/sdp/session-description.ts';
 import { type Cause, causeOfInviteResponse } from '@carillon/proto';
 import { SILENCE } from '../../sip/dialog/silence.ts';
 import type { CallEvents, IncomingCall, SipFailure } from '../../sip/engine.ts';
@@ -57,7 +57,7 @@ export class Callee extends TalkingEndpoint {
     }
     this.#offer = call.body;
     const { delayMs, provisional, rejectStatus } = this.share.plan.group.answering;
-    if ((rejectStatus === null || provisional === 183) && this.hasMedia()) this.#describe(call);
+    if (rejectStatus === null || provisional === 183) this.#look(call);
     if (this.#incoming === null) return this;
     if (delayMs > 0) this.share.schedule(this.share.nowMs + delayMs, this, 'PROGRESS');
     else this.#progress();
@@ -75,19 +75,30 @@ export class Callee extends TalkingEndpoint {
     else if (step === 'ANSWER') this.#decide();
   }
 
+  /** What cannot be used is refused before it rings, and takes no ports. */
+  #look(call: IncomingCall): void {
+    const preview = this.media.isOpen || call.body === '' ? '' : this.media.answer(call.body);
+    if (isSdpFault(preview)) this.#turnDown(preview);
+    else if (this.hasMedia()) this.#describe(call);
+  }
+
   #describe(call: IncomingCall): void {
     const answer = this.#answerTo(call);
-    if (isSdpFault(answer)) this.#refuse(488, 'OFFER_UNUSABLE', answer.reason);
+    if (isSdpFault(answer)) this.#turnDown(answer);
     else this.#answer = answer;
   }
 
-  #refuse(status: 480 | 488, cause: Cause, text: string): void {
+  #turnDown(fault: SdpFault): void {
+    this.#refuse(488, fault.fault === 'FORBIDDEN' ? 'TARGET_NOT_ALLOWED' : 'OFFER_UNUSABLE', fault.reason, fault);
+  }
+
+  #refuse(status: 480 | 488, cause: Cause, text: string, fault: SdpFault | null = null): void {
     const call = this.#incoming;
     this.#incoming = null;
     this.finalStatus = status;
     this.finalReason = reasonPhrase(status);
     this.fail(cause, text, status);
-    call?.reject(status, this.finalReason);
+    call?.reject(status, this.finalReason, fault);
   }
 
   /** Rings; with 183 there are media before the answer. An offer of ours goes with it where it is acknowledged (RFC 3262). */

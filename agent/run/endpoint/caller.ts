@@ -165,7 +165,7 @@ export class Caller extends TalkingEndpoint implements Starter {
 
   /** The INVITE had no offer: the peer's comes with the 2xx, or reliably before it (RFC 3261, 13.2.1). */
   onDelayedOffer(offer: string): string | SdpFault {
-    const answer = this.media.answer(offer);
+    const answer = this.media.answerDelayed(offer);
     if (isSdpFault(answer)) return answer;
     this.localDescription = answer;
     this.#answered = this.media.agree(offer, answer, 'ANSWERER');

@@ -21,6 +21,7 @@ import type { Fingerprint, MediaStream } from '../../rtp/media-engine.ts';
 import type { GroupPlan, StepPlan, TrackPlan } from '../plan.ts';
 import { maySend, paused, untold } from './agreed-streams.ts';
 import { DIRECTIONS, feedbackProfileOf, localSession, withOtherKeys } from './local-streams.ts';
+import { MediaPolicy } from './media-policy.ts';
 
 /** How long an action holds a key, and pauses after it. */
 const KEY_MS = 100;
@@ -68,11 +69,11 @@ export class EndpointMedia {
   readonly #activated = new Set<TrackPlan['kind']>();
   /** Offered again if it has no place. */
   #back: TrackPlan['kind'] | null = null;
-  /** Where the policy last kept media from going; null: nowhere. */
-  forbidden: string | null = null;
+  readonly policy: MediaPolicy;
 
   constructor(options: EndpointMediaOptions) {
     this.#options = options;
+    this.policy = new MediaPolicy(options.mayReach);
     this.#agreed = options.group.tracks.map(() => null);
     this.#associations = options.group.tracks.map(() => 0);
     this.#returns = options.group.tracks.map(() => 0);
@@ -133,7 +134,14 @@ export class EndpointMedia {
     return problem;
   }
 
+  /** A fault is known before there are streams. Where media are sent, it has to be to an address that they can be sent to. */
   answer(offer: string): string | SdpFault {
+    const local = this.#local();
+    return answerSdp(offer, this.#isWithoutMedia ? local : { ...local, judge: this.policy.judge });
+  }
+
+  /** Whatever addresses it names: `agree` says what is wrong with them. */
+  answerDelayed(offer: string): string | SdpFault {
     return answerSdp(offer, this.#local());
   }
 
@@ -149,8 +157,8 @@ export class EndpointMedia {
     if (isSdpFault(answer) || this.#isWithoutMedia) return answer;
     const agreed = negotiated(offer, answer, 'ANSWERER');
     if (isSdpFault(agreed)) return agreed;
-    const forbidden = this.#forbidden(agreed);
-    return forbidden === null ? answer : sdpFault('NO_ADDRESS', forbidden);
+    const forbidden = this.policy.forbids(agreed);
+    return forbidden === null ? answer : sdpFault('FORBIDDEN', forbidden);
   }
 
   /** Starts or changes the streams as offer and answer say; the reason if they cannot be used. */
@@ -158,7 +166,7 @@ export class EndpointMedia {
     if (this.#isWithoutMedia) return null;
     const agreed = negotiated(offer, answer, side);
     if (isSdpFault(agreed)) return agreed.reason;
-    return this.#forbidden(agreed) ?? this.#silent(agreed) ?? this.#unplayable(agreed) ?? this.#tell(agreed);
+    return this.policy.forbids(agreed) ?? this.#silent(agreed) ?? this.#unplayable(agreed) ?? this.#tell(agreed);
   }
 
   /** Where its streams are sent to: as was agreed on, and where they have turned to sources that they heard. */
@@ -303,11 +311,13 @@ export class EndpointMedia {
   }
 
   #local(): LocalSession {
-    this.#session ??= localSession(this.#options, this.#streams);
+    this.#session ??= localSession(this.#options);
     // Each stream keeps the role of its own handshake (RFC 8842, 5.5).
     const roles = this.#agreed.map((one) => (one?.security?.mode === 'DTLS' ? one.security.role : null));
     const streams = this.#session.streams.map((s, i) => ({
       ...s,
+      rtpPort: this.#streams[i]?.rtpPort ?? s.rtpPort,
+      rtcpPort: this.#streams[i]?.rtcpPort ?? s.rtcpPort,
       direction: this.#wanted(i),
       dtlsRole: roles[i] ?? null,
     }));
@@ -322,16 +332,6 @@ export class EndpointMedia {
   #elsewhere(): LocalSession {
     const next = this.#next ?? this.#local();
     return { ...next, streams: next.streams.map((one, i) => ({ ...one, direction: this.#wanted(i) })) };
-  }
-
-  #forbidden(agreed: readonly NegotiatedStream[]): string | null {
-    const { mayReach } = this.#options;
-    for (const { address } of agreed)
-      if (address !== null && !mayReach(address)) {
-        this.forbidden = `the policy of this host forbids media to ${address}`;
-        return this.forbidden;
-      }
-    return null;
   }
 
   /** Digits that cannot be told are no test of digits. */

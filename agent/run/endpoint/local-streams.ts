@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { KEY_SALT_BYTES, SRTP_SUITES } from '@carillon/media/sdp/crypto-line.ts';
 import type { FeedbackProfile, LocalSecurity, LocalSession, LocalStream } from '@carillon/media/sdp/local.ts';
 import type { SrtpKey } from '@carillon/media/sdp/stream-format.ts';
-import type { Fingerprint, MediaStream } from '../../rtp/media-engine.ts';
+import type { Fingerprint } from '../../rtp/media-engine.ts';
 import type { GroupPlan, TrackPlan, WithoutMediaPlan } from '../plan.ts';
 
 export const DIRECTIONS = { BOTH: 'sendrecv', SEND: 'sendonly', RECEIVE: 'recvonly' } as const;
-/** Discard: a line that is on needs a port, and nobody listens on this one. */
-const NO_PORT = 9;
+/** Discard: a line that is on needs a port, and nobody listens on these. */
+const NO_PORTS = { rtpPort: 9, rtcpPort: 10 } as const;
 const NO_PACKET_MS = 20;
 
 type SessionOptions = {
@@ -18,8 +18,8 @@ type SessionOptions = {
   readonly fingerprint: Fingerprint | null;
 };
 
-/** Our end of an endpoint's session. `streams`: one for each track. */
-export function localSession(options: SessionOptions, streams: readonly MediaStream[]): LocalSession {
+/** Our end of an endpoint's session. */
+export function localSession(options: SessionOptions): LocalSession {
   const { group, address, sessionId } = options;
   return {
     address,
@@ -29,7 +29,7 @@ export function localSession(options: SessionOptions, streams: readonly MediaStr
     rtcpMux: group.rtcpMux || group.encryption === 'DTLS',
     security: securityOf(options),
     feedbackProfile: feedbackProfileOf(group),
-    streams: localStreams(group, streams),
+    streams: localStreams(group),
   };
 }
 
@@ -53,17 +53,17 @@ export const withOtherKeys = (local: LocalSession): LocalSession => ({
   })),
 });
 
-const localStreams = (group: GroupPlan, streams: readonly MediaStream[]): LocalStream[] =>
+/** One for each track; they have ports once they are open. */
+const localStreams = (group: GroupPlan): LocalStream[] =>
   group.withoutMedia !== null
     ? [inactiveStream(group, group.withoutMedia)]
-    : group.tracks.map((track, i) => localStream(group, track, streams[i] as MediaStream));
+    : group.tracks.map((track) => localStream(group, track));
 
 const keysOf = ({ encryption }: GroupPlan): SrtpKey[] => (encryption === 'SDES' ? drawKeys() : []);
 
 const inactiveStream = (group: GroupPlan, { codecs }: WithoutMediaPlan): LocalStream => ({
   kind: 'AUDIO',
-  rtpPort: NO_PORT,
-  rtcpPort: NO_PORT + 1,
+  ...NO_PORTS,
   direction: 'inactive',
   keys: keysOf(group),
   codecs,
@@ -71,8 +71,8 @@ const inactiveStream = (group: GroupPlan, { codecs }: WithoutMediaPlan): LocalSt
   telephoneEvent: false,
 });
 
-function localStream(group: GroupPlan, track: TrackPlan, { rtpPort, rtcpPort }: MediaStream): LocalStream {
-  const end = { rtpPort, rtcpPort, direction: DIRECTIONS[track.direction], keys: keysOf(group) };
+function localStream(group: GroupPlan, track: TrackPlan): LocalStream {
+  const end = { ...NO_PORTS, direction: DIRECTIONS[track.direction], keys: keysOf(group) };
   return track.kind === 'AUDIO'
     ? { kind: 'AUDIO', ...end, codecs: track.codecs, packetMs: track.packetMs, telephoneEvent: group.telephoneEvent }
     : { kind: 'VIDEO', ...end, codecs: track.codecs, h264: track.h264 };

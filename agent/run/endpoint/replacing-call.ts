@@ -2,7 +2,7 @@
  * A call that comes in to take the place of the endpoint's (RFC 3891): the last step of an attended transfer (RFC 5589, 7). It is answered
  * at once, because an endpoint in a call does not ring; the engine hangs up the earlier call.
  */
-import { isSdpFault } from '@carillon/media/sdp/session-description.ts';
+import { isSdpFault, sdpFault } from '@carillon/media/sdp/session-description.ts';
 import type { IncomingCall, SipFailure } from '../../sip/engine.ts';
 import { NextCall } from './next-call.ts';
 
@@ -14,9 +14,10 @@ export class ReplacingCall extends NextCall {
     const { media } = this.endpoint;
     const offer = call.body;
     const local = offer === '' ? media.offerElsewhere() : media.answerElsewhere(offer);
-    if (isSdpFault(local) || (offer !== '' && media.agreeElsewhere(offer, local, 'ANSWERER') !== null)) {
+    const problem = isSdpFault(local) || offer === '' ? null : media.agreeElsewhere(offer, local, 'ANSWERER');
+    if (isSdpFault(local) || problem !== null) {
       this.move('failed');
-      call.reject(488, 'Not Acceptable Here');
+      call.reject(488, 'Not Acceptable Here', isSdpFault(local) ? local : sdpFault('MISMATCH', problem ?? ''));
       return;
     }
     this.call = call;

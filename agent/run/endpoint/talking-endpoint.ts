@@ -92,7 +92,7 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
 
   /** A session that cannot be used: by the policy's word, or for what is wrong in it. */
   protected failMedia(cause: Cause, problem: string): void {
-    this.fail(problem === this.media.forbidden ? 'TARGET_NOT_ALLOWED' : cause, problem);
+    this.fail(problem === this.media.policy.forbidden ? 'TARGET_NOT_ALLOWED' : cause, problem);
   }
 
   onSessionOffer(local: string, offer: string): string | SdpFault {
@@ -100,7 +100,8 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
     if (this.#current !== null) return sdpFault('NO_ADDRESS', 'the call has moved');
     const answer = this.media.describeAgain(local, offer);
     // The session goes on as it was; what was asked for is told.
-    if (isSdpFault(answer) && answer.reason === this.media.forbidden) this.fail('TARGET_NOT_ALLOWED', answer.reason);
+    if (isSdpFault(answer) && answer.reason === this.media.policy.forbidden)
+      this.fail('TARGET_NOT_ALLOWED', answer.reason);
     return answer;
   }
 

@@ -46,6 +46,21 @@ function inCall(): Bed & { within: (method: string, parts?: Parameters<typeof re
   return { ...bed, within };
 }
 
+t.test('what is wrong with an offer is told with its refusal', (t) => {
+  const rows = [
+    ['MULTICAST', '330 carillon "a b"'],
+    ['NO_ADDRESS', '301 carillon "a b"'],
+    ['FORBIDDEN', '399 carillon "a b"'],
+  ] as const;
+  for (const [fault, warning] of rows) {
+    const { virtual, log, call } = called();
+    call.reject(488, 'Not Acceptable Here', { fault, reason: 'a"b' });
+    t.equal(headerOf(virtual.take('SIP/2.0 488 Not Acceptable Here'), 'Warning'), warning);
+    t.same(log.events, ['failed STATUS 488']);
+  }
+  t.end();
+});
+
 t.test('a call from INVITE to BYE', (t) => {
   const { virtual, log, call } = called({
     headers: ['Record-Route: <sip:p1@192.0.2.10;lr>', 'Record-Route: <sip:p2@192.0.2.11;lr>'],
@@ -272,7 +287,10 @@ t.test('re-INVITE and UPDATE', (t) => {
   virtual.take('SIP/2.0 491 Request Pending');
   virtual.receive(within('ACK', { cseq: 7, body: SDP() }));
   virtual.receive(within('INVITE', { body: SDP().replace('0 8', '9') }));
-  t.match(headerOf(virtual.take('SIP/2.0 488 Not Acceptable Here'), 'Warning'), /^304 carillon "/);
+  t.match(
+    headerOf(virtual.take('SIP/2.0 488 Not Acceptable Here'), 'Warning'),
+    /^305 carillon "offered are G722\/8000/,
+  );
   virtual.receive(within('INVITE', { body: 'nonsense' }));
   virtual.take('SIP/2.0 488');
   t.same(log.events, ['answered 200', ...Array(4).fill('changed by REMOTE'), 'changed by LOCAL']);

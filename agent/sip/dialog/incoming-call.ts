@@ -1,6 +1,6 @@
 /** The callee's end: from the INVITE to the ACK (RFC 3261, 13.3, 9.2 and 15.1.2). */
 
-import { isSdpFault } from '@carillon/media/sdp/session-description.ts';
+import { isSdpFault, type SdpFault } from '@carillon/media/sdp/session-description.ts';
 import {
   type CallEvents,
   CORRELATION_HEADER,
@@ -21,6 +21,7 @@ import { Dialog } from './dialog.ts';
 import { knowsOption, RELIABLE, ReliableResponses } from './reliable-responses.ts';
 import { SILENCE } from './silence.ts';
 import { StrayDialog } from './stray-dialog.ts';
+import { warningLine } from './warning.ts';
 import { describeSession } from './within/describe.ts';
 import { type ServerTerms, serverLines } from './within/session-expires.ts';
 
@@ -176,9 +177,10 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
     this.fail({ kind: 'TIMEOUT', status: 504, reason: 'no PRACK to our provisional response within 32 s', atMs });
   }
 
-  reject(status: number, reason: string): void {
+  reject(status: number, reason: string, fault: SdpFault | null = null): void {
     const code = status >= 300 && status <= 699 ? status : 500;
-    if (this.move('REJECT')) this.refuse(code, headerText(reason), 'STATUS');
+    const lines = fault === null ? '' : `${warningLine(fault)}\r\n`;
+    if (this.move('REJECT')) this.refuse(code, headerText(reason), 'STATUS', undefined, lines);
   }
 
   redirect(status: 300 | 301 | 302 | 305, contacts: readonly string[]): void {

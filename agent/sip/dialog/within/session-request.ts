@@ -1,11 +1,12 @@
 /** The peer's re-INVITE or UPDATE (RFC 3261, 14.2; RFC 3311, 5.2; RFC 4028, 9): target refresh, another session, more time. */
-import { isSdpFault, type SdpFault } from '@carillon/media/sdp/session-description.ts';
+import { isSdpFault } from '@carillon/media/sdp/session-description.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
 import type { ServerTransaction } from '../../transaction/server-transaction.ts';
 import { AnswerRepeater } from '../answer-repeater.ts';
 import type { BaseCall } from '../base-call.ts';
 import type { Dialog } from '../dialog.ts';
 import { EarlyDialog } from '../early-dialog.ts';
+import { warningLine } from '../warning.ts';
 import { describeSession } from './describe.ts';
 import { isTooShort, type ServerTerms, serverLines, termsFor, tooShortLine } from './session-expires.ts';
 
@@ -37,7 +38,7 @@ export function answerSessionRequest(
     const session = call.sessionOf(dialog);
     const described = describeSession(call.events, session.localSdp, offer);
     if (isSdpFault(described)) {
-      transaction.respond(488, 'Not Acceptable Here', warningLine(described) + response, '');
+      transaction.respond(488, 'Not Acceptable Here', `${warningLine(described)}\r\n${response}`, '');
       return;
     }
     if (session instanceof EarlyDialog) session.change(offer, described);
@@ -75,7 +76,3 @@ function refreshed(call: BaseCall, { seconds, refresher }: ServerTerms, atMs: nu
   call.opened.agree(seconds, refresher === 'UAS');
   call.events.onSessionRefreshed?.('REMOTE', atMs, alone);
 }
-
-/** 304: media type not available, the nearest of RFC 3261's warnings (20.43). */
-const warningLine = ({ reason }: SdpFault): string =>
-  `Warning: 304 carillon "${reason.replace(/[^ !#-[\]-~]/g, ' ')}"\r\n`;

@@ -1,6 +1,8 @@
 /** A call that came by our connection (RFC 3261, 13.3). */
 
+import type { SdpFault } from '@carillon/media/sdp/session-description.ts';
 import { SILENCE } from '../../dialog/silence.ts';
+import { warningLine } from '../../dialog/warning.ts';
 import { type CallEvents, CORRELATION_HEADER, type IncomingCall } from '../../engine.ts';
 import { explanationOf } from '../../message/explanation.ts';
 import { parseNameAddress } from '../../message/name-address.ts';
@@ -76,9 +78,10 @@ export class IncomingSessionCall extends SessionCall implements IncomingCall {
     this.adopt(session);
   }
 
-  reject(status: number, reason: string): void {
+  reject(status: number, reason: string, fault: SdpFault | null = null): void {
     const code = status >= 300 && status <= 699 ? status : 500;
-    if (this.state === 'EARLY') this.#refuse(code, headerText(reason), 'STATUS');
+    if (this.state === 'EARLY')
+      this.#refuse(code, headerText(reason), 'STATUS', fault === null ? [] : [warningLine(fault)]);
   }
 
   redirect(status: 300 | 301 | 302 | 305, contacts: readonly string[]): void {

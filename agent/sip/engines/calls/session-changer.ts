@@ -1,6 +1,7 @@
 /** Changes of a session by re-INVITE (RFC 3261, 14), ours and the peer's. */
 import { isSdpFault } from '@carillon/media/sdp/session-description.ts';
 import { offerBehind } from '@carillon/media/sdp/version.ts';
+import { warningLine } from '../../dialog/warning.ts';
 import { glareWaitMs } from '../../dialog/within/session-change.ts';
 import { Timed } from '../../timer-wheel.ts';
 import { type Accepted, type Server, sourceOf } from '../stack.ts';
@@ -43,7 +44,7 @@ export class SessionChanger extends Timed {
     }
     const described = call.describe(offer);
     if (isSdpFault(described)) {
-      uas.reject({ statusCode: 488, reasonPhrase: 'Not Acceptable Here' });
+      uas.reject({ statusCode: 488, reasonPhrase: 'Not Acceptable Here', extraHeaders: [warningLine(described)] });
       return;
     }
     // The library puts our Contact into its first 2xx only.
