@@ -71,6 +71,8 @@ export const abilitiesWith = (main: SipEngine['name']): string[] => [
   ...ENGINE_ABILITIES[main],
   'WS',
   'WSS',
+  // Where a server has its WebSocket at a path of its own.
+  'WS_PATH',
   // Of the agent, whichever engine: endpoints that place call after call (proto/load).
   'LOAD',
   ...ENGINE_ABILITIES['sip.js'].map((ability) => `${ability} over WebSocket`),

@@ -39,9 +39,13 @@ export type { TlsSettings };
 export interface SipLocator {
   /**
    * Targets of a URI in the order to try them; a sentence if there are none. Calls back at once where it knows, else in a later
-   * turn: the engine's owner pumps it.
+   * turn: the engine's owner pumps it. `spoken`: by the asker, most wanted first; null or absent: what the engine speaks.
    */
-  locate(uri: string, done: (targets: readonly SipTarget[] | string) => void): void;
+  locate(
+    uri: string,
+    done: (targets: readonly SipTarget[] | string) => void,
+    spoken?: readonly SipTransport[] | null,
+  ): void;
 }
 
 export type Credentials = { readonly username: string; readonly password: Secret };
@@ -280,6 +284,8 @@ export type UserAgentOptions = {
    * each request outside dialogs (RFC 3263), `;transport=` pins their transport. `nextHop` goes before it.
    */
   readonly nextHopUri?: string | null;
+  /** Of WebSockets: the path of the server's resource, beginning with '/' (RFC 6455, 3). Absent or '': '/'. */
+  readonly webSocketPath?: string;
   /** Preloaded route set of requests outside dialogs: `<sip:proxy.example;lr>`; usually empty. */
   readonly routeSet: readonly string[];
   /** Null or absent: `verify` SYSTEM, without a certificate of our own. */

@@ -36,6 +36,9 @@ export const RegistrarSlug = Slug.refine(
   'the built-in registrar of each project has the slug cloud',
 );
 export const Protocol = z.enum(PROTOCOLS);
+export const WebSocketPath = Text.max(500)
+  .regex(/^\/[!-"$-~]*$/, 'begins with / and has no spaces, no # and nothing but ASCII')
+  .describe('of WS and WSS: where the server has its WebSocket, as /ws; null: /');
 
 /** It becomes the user part of a SIP URI. */
 export const SipUsername = Text.min(1)

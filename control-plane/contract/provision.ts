@@ -20,6 +20,7 @@ import {
   WebhookFormat,
   WebhookSecret,
   WebhookUrl,
+  WebSocketPath,
 } from './fields.ts';
 import { PROBE_SETTINGS, writtenOf } from './test/settings.ts';
 import { Tls } from './test/tls.ts';
@@ -72,6 +73,7 @@ const Registrar = z.strictObject({
   protocol: Protocol.default('UDP'),
   register: z.boolean().default(true),
   outboundProxyUri: SipUri.nullable().default(null),
+  webSocketPath: WebSocketPath.nullable().default(null),
   tls: Tls.nullable().prefault(null),
   sipAccounts: uniqueList(SipAccount, (a) => a.username, 'SIP account'),
 });

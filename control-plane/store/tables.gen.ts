@@ -493,6 +493,7 @@ export interface Registrars {
   updated_at: Generated<Timestamp>;
   uri: string;
   version: Generated<number>;
+  web_socket_path: string | null;
 }
 
 export interface RetiredKeys {

@@ -2282,6 +2282,9 @@ export namespace carillon {
                 /** Group feedbackProfile. */
                 feedbackProfile: string;
 
+                /** Group webSocketPath. */
+                webSocketPath: string;
+
                 /** Group mode. */
                 mode: string;
 
@@ -2410,6 +2413,9 @@ export namespace carillon {
 
                     /** Group feedbackProfile */
                     feedbackProfile?: (string|null);
+
+                    /** Group webSocketPath */
+                    webSocketPath?: (string|null);
 
                     /** Group mode */
                     mode?: (string|null);

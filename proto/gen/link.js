@@ -5716,6 +5716,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {boolean|null} [withoutMedia] Group withoutMedia
                  * @property {string|null} [sdp] Group sdp
                  * @property {string|null} [feedbackProfile] Group feedbackProfile
+                 * @property {string|null} [webSocketPath] Group webSocketPath
                  * @property {string|null} [mode] Group mode
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
@@ -6025,6 +6026,14 @@ export const carillon = $root.carillon = (() => {
                 Group.prototype.feedbackProfile = "";
 
                 /**
+                 * Group webSocketPath.
+                 * @member {string} webSocketPath
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.webSocketPath = "";
+
+                /**
                  * Group mode.
                  * @member {string} mode
                  * @memberof carillon.agent.v1.Group
@@ -6122,6 +6131,8 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 42, wireType 2 =*/338).string(message.sdp);
                     if (message.feedbackProfile != null && $Object.hasOwnProperty.call(message, "feedbackProfile") && message.feedbackProfile !== "")
                         writer.uint32(/* id 50, wireType 2 =*/402).string(message.feedbackProfile);
+                    if (message.webSocketPath != null && $Object.hasOwnProperty.call(message, "webSocketPath") && message.webSocketPath !== "")
+                        writer.uint32(/* id 58, wireType 2 =*/466).string(message.webSocketPath);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -6454,6 +6465,15 @@ export const carillon = $root.carillon = (() => {
                                     message.feedbackProfile = value;
                                 else
                                     delete message.feedbackProfile;
+                                continue;
+                            }
+                        case 58: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.webSocketPath = value;
+                                else
+                                    delete message.webSocketPath;
                                 continue;
                             }
                         case 36: {

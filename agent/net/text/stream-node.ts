@@ -7,6 +7,7 @@ import { connect as connectTls, createServer as createTlsServer, type TLSSocket 
 import type { Secret } from '@carillon/proto/secret.ts';
 import { nowMs } from '../../clock.ts';
 import { latin1Buffer } from '../datagrams/latin1.ts';
+import { connectionFault } from './connection-fault.ts';
 import { FfiStreams, type StreamReader } from './stream-ffi.ts';
 import type {
   OpenFigures,
@@ -235,7 +236,7 @@ class NodeStream implements Stream, StreamReader {
     if (this.owner.direct === null || this.transport === 'TLS') socket.on('data', (data) => this.received(data));
     else if (this.wasIncoming) this.takeOver();
     socket.on('error', (error) => {
-      this.reason ||= sentence(error);
+      this.reason ||= connectionFault(error);
     });
     socket.once('close', () => this.noteClosed());
   }
@@ -338,12 +339,4 @@ class NodeStream implements Stream, StreamReader {
 
 function cipherOf(socket: TLSSocket): string {
   return `${socket.getProtocol() ?? ''} ${socket.getCipher().name}`;
-}
-
-/** `connect ECONNREFUSED 127.0.0.1:5061`, or why a certificate was not taken. */
-function sentence(error: Error): string {
-  const code = 'code' in error ? String(error.code) : '';
-  // What OpenSSL says in words, without the number of its thread and the lines of its source.
-  if ('reason' in error && typeof error.reason === 'string') return `${error.reason} (${code})`;
-  return code === '' || error.message.includes(code) ? error.message : `${error.message} (${code})`;
 }

@@ -5,6 +5,7 @@
 import { isIP } from 'node:net';
 import {
   type ConnectionOptions,
+  checkServerIdentity,
   createSecureContext,
   getCACertificates,
   type PeerCertificate,
@@ -16,8 +17,15 @@ const SYSTEM: TlsSettings = { verify: 'SYSTEM' };
 const contexts = new WeakMap<TlsSettings, SecureContext>();
 let authorities: string[] | null = null;
 
+/** By whose rules a certificate is for a domain: SIP: RFC 5922; HTTPS, of WebSockets: RFC 2818, by which `*.example` counts. */
+type IdentityRules = 'SIP' | 'HTTPS';
+
 /** Null: SYSTEM, and no certificate of our own. Throws if a key, a certificate or an authority cannot be read. */
-export function clientOptions(settings: TlsSettings | null, serverName: string | undefined): ConnectionOptions {
+export function clientOptions(
+  settings: TlsSettings | null,
+  serverName: string | undefined,
+  rules: IdentityRules = 'SIP',
+): ConnectionOptions {
   const tls = settings ?? SYSTEM;
   const named = serverName !== undefined && isIP(serverName) === 0;
   return {
@@ -25,28 +33,35 @@ export function clientOptions(settings: TlsSettings | null, serverName: string |
     rejectUnauthorized: tls.verify !== 'SKIP',
     // An address is no server name (RFC 6066, 3).
     ...(named ? { servername: serverName } : {}),
-    checkServerIdentity: (asked, certificate) => identityFault(serverName ?? asked, certificate),
+    checkServerIdentity: (asked, certificate) => {
+      const domain = serverName ?? asked;
+      const isProved =
+        rules === 'SIP' ? isForSipDomain(domain, certificate) : checkServerIdentity(domain, certificate) === undefined;
+      return isProved ? undefined : identityFault(domain, certificate, rules);
+    },
   };
 }
 
+function identityFault(domain: string, { subject, subjectaltname }: PeerCertificate, rules: IdentityRules): Error {
+  const holds = subjectaltname ?? `CN=${subject?.CN ?? ''}`;
+  const rfc = rules === 'SIP' ? 'RFC 5922' : 'RFC 2818';
+  return new Error(`the certificate is not for ${domain} (${rfc}), but for ${holds.slice(0, 200)}`);
+}
+
 /**
- * Null-ish: the certificate is for the domain (RFC 5922, 7.1 and 7.2): a sip URI without a user, else a DNS name, else, where it has
- * neither, its common name. Wildcards count for nothing. For an address: its IP addresses.
+ * RFC 5922, 7.1 and 7.2: a sip URI without a user, else a DNS name, else, where it has neither, its common name. Wildcards count for
+ * nothing. For an address: its IP addresses.
  */
-function identityFault(domain: string, certificate: PeerCertificate): Error | undefined {
+function isForSipDomain(domain: string, certificate: PeerCertificate): boolean {
   const names = alternativeNames(certificate.subjectaltname ?? '');
   const wanted = domain.toLowerCase().replace(/\.$/, '');
-  if (isIP(domain) !== 0) {
-    if (names.some(([kind, name]) => kind === 'IP Address' && canonical(name) === canonical(domain))) return undefined;
-  } else {
-    const uris = names.flatMap(([kind, name]) => (kind === 'URI' ? sipDomain(name) : []));
-    const hosts = names.flatMap(([kind, name]) => (kind === 'DNS' ? [name.toLowerCase()] : []));
-    const common = [certificate.subject?.CN ?? []].flat().map((name) => name.toLowerCase());
-    const identities = uris.length > 0 ? uris : hosts.length > 0 ? hosts : common;
-    if (identities.includes(wanted)) return undefined;
-  }
-  const holds = certificate.subjectaltname ?? `CN=${certificate.subject?.CN ?? ''}`;
-  return new Error(`the certificate is for ${holds.slice(0, 200)}, not for ${domain} (RFC 5922)`);
+  if (isIP(domain) !== 0)
+    return names.some(([kind, name]) => kind === 'IP Address' && canonical(name) === canonical(domain));
+  const uris = names.flatMap(([kind, name]) => (kind === 'URI' ? sipDomain(name) : []));
+  const hosts = names.flatMap(([kind, name]) => (kind === 'DNS' ? [name.toLowerCase()] : []));
+  const common = [certificate.subject?.CN ?? []].flat().map((name) => name.toLowerCase());
+  const identities = uris.length > 0 ? uris : hosts.length > 0 ? hosts : common;
+  return identities.includes(wanted);
 }
 
 function contextOf(tls: TlsSettings): SecureContext {

@@ -19,6 +19,7 @@ export function identityOf(
     credentials: plan.account,
     nextHop: plan.nextHop === null ? null : [plan.nextHop],
     nextHopUri: plan.nextHopUri,
+    webSocketPath: group.webSocketPath,
     tls: group.tls,
     routeSet: group.routeSet,
     signalling: group.signalling,

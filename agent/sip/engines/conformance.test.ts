@@ -28,7 +28,7 @@ const server = authority.issue('ignored', 'DNS:pbx.example');
 const client = authority.issue('agent.example', 'DNS:agent.example');
 const files = { certificateFile: server.certificateFile, keyFile: server.keyFile, authorityFile: authority.file };
 const net = ownLoopback();
-const pbx = await startKamailio(net.address(71), 'registrar', 32, files, true);
+const pbx = await startKamailio(net.address(71), 'registrar', 32, files, '/');
 const TLS: TlsSettings = {
   verify: 'CUSTOM',
   ca: authority.certificate,

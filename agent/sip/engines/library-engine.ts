@@ -10,7 +10,7 @@ import type { StackHost } from './stack.ts';
 
 export type LibraryEngineOptions = Pick<
   SipEngineOptions,
-  'userAgentName' | 'mayReach' | 'mayLeave' | 'mayCall' | 'mayDial' | 'onInternalError'
+  'userAgentName' | 'mayReach' | 'mayLeave' | 'mayCall' | 'mayDial' | 'mayName' | 'onInternalError'
 >;
 type Agent = UserAgent & { abort(): void };
 
@@ -102,6 +102,10 @@ export abstract class LibraryEngine<A extends Agent> implements StackHost {
     const may = mayReach(host) || (isFarewell && mayLeave?.(host, this.clock()) === true);
     if (!may) this.counts.refusedByPolicy++;
     return may;
+  }
+
+  mayName(host: string): boolean {
+    return this.options.mayName?.(host) ?? true;
   }
 
   mayDial(uri: string): boolean {

@@ -3,7 +3,7 @@
  * that is passed in. Questions that are under way are not asked twice, nor is a URI searched for twice at a time.
  */
 import type { DnsAnswer, DnsPort, Query, RecordType } from '../../net/names/dns-port.ts';
-import type { SipLocator, SipTarget } from '../engine.ts';
+import type { SipLocator, SipTarget, SipTransport } from '../engine.ts';
 import { parseUri, type SipUri } from '../message/uri.ts';
 import { DnsCache, queryKey } from './dns-cache.ts';
 import { type Located, type LocatorAbilities, locate } from './locate.ts';
@@ -12,8 +12,10 @@ type Done = (targets: readonly SipTarget[] | string) => void;
 
 /** A URI whose answers are awaited. It keeps them for itself, too: one with a TTL of 0 holds for this search. */
 type Search = {
-  readonly text: string;
+  /** Of `searches`: the URI, and what the asker speaks where that is not what all do. */
+  readonly key: string;
   readonly uri: SipUri;
+  readonly abilities: LocatorAbilities;
   readonly answers: Map<string, DnsAnswer>;
   readonly waiting: Done[];
   readonly deadlineMs: number;
@@ -57,9 +59,10 @@ export class Locator implements SipLocator {
     return this.searches.size > 0;
   }
 
-  locate(text: string, done: Done): void {
+  locate(text: string, done: Done, spoken: readonly SipTransport[] | null = null): void {
     this.nowMs = this.clock();
-    const running = this.searches.get(text);
+    const key = spoken === null ? text : `${spoken} ${text}`;
+    const running = this.searches.get(key);
     if (running !== undefined) {
       running.waiting.push(done);
       return;
@@ -70,14 +73,15 @@ export class Locator implements SipLocator {
       return;
     }
     const deadlineMs = this.nowMs + LONGEST_SEARCH_MS;
-    const search: Search = { text, uri, answers: new Map(), waiting: [done], deadlineMs };
+    const abilities = spoken === null ? this.abilities : { ...this.abilities, transports: spoken };
+    const search: Search = { key, uri, abilities, answers: new Map(), waiting: [done], deadlineMs };
     const located = this.look(search);
     if ('missing' in located) {
       if (this.searches.size >= MOST_SEARCHES) {
         done(`the DNS is too slow: ${MOST_SEARCHES} other names are being looked up`);
         return;
       }
-      this.searches.set(text, search);
+      this.searches.set(key, search);
       this.ask(search, located.missing);
     } else {
       tell(search, located);
@@ -112,24 +116,24 @@ export class Locator implements SipLocator {
   }
 
   private goOn(search: Search): void {
-    if (this.searches.get(search.text) !== search) return;
+    if (this.searches.get(search.key) !== search) return;
     const located = this.look(search);
     if ('missing' in located) this.ask(search, located.missing);
     else this.end(search, located);
   }
 
   private end(search: Search, located: Exclude<Located, { readonly missing: readonly Query[] }>): void {
-    if (this.searches.get(search.text) !== search) return;
-    this.searches.delete(search.text);
+    if (this.searches.get(search.key) !== search) return;
+    this.searches.delete(search.key);
     tell(search, located);
   }
 
-  private look({ uri, answers }: Search): Located {
+  private look({ uri, abilities, answers }: Search): Located {
     const known = <T extends RecordType>(type: T, name: string): DnsAnswer<T> | null => {
       const query = { type, name };
       return (answers.get(queryKey(query)) ?? this.cache.get(query, this.nowMs)) as DnsAnswer<T> | null;
     };
-    return locate(uri, this.abilities, known, this.random);
+    return locate(uri, abilities, known, this.random);
   }
 
   private ask(search: Search, queries: readonly Query[]): void {

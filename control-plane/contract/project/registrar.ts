@@ -1,7 +1,7 @@
 /** SIP registrars and the accounts that endpoints register with. */
 import * as z from 'zod';
 import { Id, Timestamp, Version } from '../envelope.ts';
-import { Name, Protocol, RegistrarSlug, SipPassword, SipUri, SipUsername } from '../fields.ts';
+import { Name, Protocol, RegistrarSlug, SipPassword, SipUri, SipUsername, WebSocketPath } from '../fields.ts';
 import { Tls, ToldTls } from '../test/tls.ts';
 import { PROTOCOLS } from '../words.ts';
 
@@ -14,6 +14,7 @@ export const Registrar = z
     protocol: z.enum(PROTOCOLS),
     dns: z.boolean().describe('whether the host of the URI is resolved by RFC 3263'),
     outboundProxyUri: z.string().nullable(),
+    webSocketPath: z.string().nullable().describe('of WS and WSS: where the server has its WebSocket; null: /'),
     tls: ToldTls.nullable(),
     isCloud: z.boolean().describe('the built-in one: no SIP server, agents call each other'),
     register: z.boolean().describe('false: a trunk, calls go to its URI without registration'),
@@ -30,6 +31,7 @@ const Written = {
   protocol: Protocol,
   register: z.boolean(),
   outboundProxyUri: SipUri.nullable(),
+  webSocketPath: WebSocketPath.nullable(),
   tls: Tls.nullable(),
 };
 
@@ -39,6 +41,7 @@ export const NewRegistrar = {
   protocol: Protocol.default('UDP'),
   register: z.boolean().default(true),
   outboundProxyUri: SipUri.nullable().default(null),
+  webSocketPath: WebSocketPath.nullable().default(null),
   tls: Tls.nullable().prefault(null),
 };
 export const RegistrarChange = z.object(Written).partial().shape;

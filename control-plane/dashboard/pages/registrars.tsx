@@ -1,8 +1,7 @@
 /** Where calls go through: the built-in registrar, PBXs to register with, trunks; and the SIP accounts of each. */
-import { Anchor, Button, Checkbox, Modal, Select, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Checkbox, Modal, Stack, Table, Text, TextInput } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { PROTOCOLS, type Protocol } from '../../contract/words.ts';
 import { call, faultOf, queries, useCall, useChange } from '../api.ts';
 import { useMay } from '../me.tsx';
 import { Confirm } from '../show/basics/confirm.tsx';
@@ -12,6 +11,7 @@ import { Pages } from '../show/basics/pages.tsx';
 import { Time } from '../show/basics/time.tsx';
 import { NewAccounts } from '../show/people/new-accounts.tsx';
 import { RegistrarCheck } from '../show/test/registrar-check.tsx';
+import { PLAIN_TRANSPORT, TransportFields, writtenTransport } from '../show/test/transport-fields.tsx';
 
 export function RegistrarsPage() {
   const { projectId } = useParams({ strict: false }) as { projectId: string };
@@ -78,12 +78,13 @@ export function RegistrarsPage() {
 
 function NewRegistrar({ projectId }: { projectId: string }) {
   const [opened, setOpened] = useState(false);
-  const [form, setForm] = useState({ name: '', uri: 'sip:', protocol: 'UDP' as Protocol, register: true, proxy: '' });
+  const [form, setForm] = useState({ name: '', uri: 'sip:', register: true, proxy: '' });
+  const [transport, setTransport] = useState(PLAIN_TRANSPORT);
   const create = useChange('createRegistrar', () => setOpened(false));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const { proxy, ...rest } = form;
-    create.mutate({ projectId, ...rest, outboundProxyUri: proxy || null });
+    create.mutate({ projectId, ...rest, ...writtenTransport(transport), outboundProxyUri: proxy || null });
   };
   return (
     <>
@@ -107,13 +108,10 @@ function NewRegistrar({ projectId }: { projectId: string }) {
               onChange={(e) => setForm({ ...form, uri: e.target.value })}
               error={faultOf(create.error, 'uri')}
             />
-            <Select
-              label="Transport"
-              description="AUTO asks the DNS (RFC 3263)"
-              data={[...PROTOCOLS]}
-              value={form.protocol}
-              allowDeselect={false}
-              onChange={(p) => setForm({ ...form, protocol: p as Protocol })}
+            <TransportFields
+              draft={transport}
+              onChange={(change) => setTransport({ ...transport, ...change })}
+              faultOf={(field) => faultOf(create.error, field)}
             />
             <Checkbox
               label="Endpoints register before they call"
@@ -159,7 +157,8 @@ export function RegistrarPage() {
           actions={makes && r.register && <NewAccounts projectId={projectId} registrarId={registrarId} />}
         >
           <Text c="dimmed">
-            {r.uri} · {r.protocol} · {r.register ? 'endpoints register' : 'trunk'}
+            {r.uri} · {r.protocol}
+            {r.webSocketPath && ` at ${r.webSocketPath}`} · {r.register ? 'endpoints register' : 'trunk'}
             {r.outboundProxyUri && ` · by way of ${r.outboundProxyUri}`}
           </Text>
           {may('TESTER') && <RegistrarCheck projectId={projectId} registrar={r} />}

@@ -6,6 +6,7 @@ export const CLOUD_REGISTRAR = {
   protocol: 'UDP',
   register: false,
   outboundProxyUri: null,
+  webSocketPath: null,
   tls: null,
   isCloud: true,
 } as const;

@@ -14,6 +14,7 @@ import type { RegistrarPlan } from '../run/plan.ts';
 import { oneCall } from './one-call.ts';
 import { draftFaults, type GroupDraft, type Surroundings, type TestDraft, uriFaults } from './test-draft.ts';
 import { tlsFaults } from './tls.ts';
+import { webSocketFaults } from './web-socket.ts';
 
 export const testDraft = (test: ProvisionTest): TestDraft => ({ ...test, groups: test.groups.map(groupDraft) });
 
@@ -82,6 +83,7 @@ function projectFaults(
     ...project.registrars.flatMap((r, i) => [
       ...(['uri', 'outboundProxyUri'] as const).flatMap((key) => uriFaults(r[key], [...at, 'registrars', i, key])),
       ...tlsFaults(r.tls, [...at, 'registrars', i, 'tls']),
+      ...webSocketFaults(r, [...at, 'registrars', i]),
     ]),
     ...project.tests.flatMap((test, i) => below([...at, 'tests', i], draftFaults(testDraft(test), around))),
     ...project.probes.flatMap((probe, i) => {

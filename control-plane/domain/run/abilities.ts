@@ -17,7 +17,8 @@ export type AgentAbilities = {
 };
 
 /** Of a group's registrar; its transport is the group's. */
-export type Transport = Pick<RegistrarPlan, 'protocol' | 'tls'> & Partial<Pick<RegistrarPlan, 'isCloud' | 'register'>>;
+export type Transport = Pick<RegistrarPlan, 'protocol' | 'tls'> &
+  Partial<Pick<RegistrarPlan, 'isCloud' | 'register' | 'webSocketPath'>>;
 
 /** What an agent cannot do of what a group asks, by name. `groups`: of the whole test. */
 export function lacks(
@@ -54,7 +55,11 @@ const loadNeeds = (group: Group, groups: readonly Group[], transport?: Transport
 /** WebSocket endpoints live on an engine of their own, whose abilities have names of their own: agent/sip/abilities.ts. */
 const sipNeeds = (group: Group, transport?: Transport): string[] =>
   isWebSocket(transport?.protocol)
-    ? [...signallingNeeds(withScenario(group)).map((need) => `${need} over WebSocket`), transport?.protocol ?? '']
+    ? [
+        ...signallingNeeds(withScenario(group)).map((need) => `${need} over WebSocket`),
+        transport?.protocol ?? '',
+        ...(transport?.webSocketPath ? ['WS_PATH'] : []),
+      ]
     : [...signallingNeeds(withScenario(group)), ...transportNeeds(group, transport)];
 
 /** Agents that never heard of it would send by UDP. */

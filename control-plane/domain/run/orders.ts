@@ -34,6 +34,7 @@ export type AllocateOrder = {
     readonly nextHop: string;
     readonly route: string;
     readonly protocol: string;
+    readonly webSocketPath: string;
     readonly tls: WireTls | null;
     readonly domain: string;
     readonly register: boolean;
@@ -265,6 +266,7 @@ export function allocateOrder(
       registrarUri: registers(registrar) ? `sip:${domainOf(registrar)}` : '',
       nextHop: nextHop(registrar),
       protocol: registrar.protocol,
+      webSocketPath: registrar.webSocketPath ?? '',
       tls: wireTls(registrar.tls),
       route: proxy === null ? '' : `<${proxy}${/;lr\b/i.test(proxy) ? '' : ';lr'}>`,
       domain: domainOf(registrar),

@@ -23,6 +23,8 @@ export type RegistrarPlan = {
   readonly register: boolean;
   readonly outboundProxyUri: string | null;
   readonly protocol: string;
+  /** Where the server has its WebSocket; absent or null: '/'. */
+  readonly webSocketPath?: string | null;
   /** With the private key. */
   readonly tls: Tls | null;
 };

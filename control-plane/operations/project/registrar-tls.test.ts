@@ -65,6 +65,29 @@ t.test('nothing said is nothing set', async (t) => {
   t.equal((await ask('POST', at, { name: 'Stream', uri: 'sip:pbx.example', protocol: 'TCP' })).data.protocol, 'TCP');
 });
 
+t.test('the path of a WebSocket stands beside the URI, and in no other place', async (t) => {
+  const web = { name: 'Web', uri: 'sip:pbx.example', protocol: 'WSS', webSocketPath: '/ws' };
+  const made = await ask('POST', at, web);
+  t.match(made.data, { protocol: 'WSS', webSocketPath: '/ws' });
+  t.match(await planOf(made.data.id), { webSocketPath: '/ws' });
+  const url = `${at}/${made.data.id}`;
+  t.equal((await ask('PATCH', url, { name: 'Renamed' })).data.webSocketPath, '/ws');
+  t.equal((await ask('PATCH', url, { webSocketPath: null })).data.webSocketPath, null);
+  const cases: [what: string, change: object, path: string, message: RegExp][] = [
+    ['of another protocol', { protocol: 'TLS' }, 'webSocketPath', /goes with the protocols WS and WSS, not with TLS/],
+    ['no path', { webSocketPath: 'ws' }, 'webSocketPath', /begins with \//],
+    ['with a fragment', { webSocketPath: '/ws#a' }, 'webSocketPath', /no #/],
+    ['in the URI', { uri: 'sip:pbx.example;ws-path=/ws' }, 'uri', /say it as webSocketPath/],
+    ['in the proxy', { outboundProxyUri: 'sip:a.example;WS-Path=/ws' }, 'outboundProxyUri', /as webSocketPath/],
+  ];
+  for (const [what, change, where, message] of cases) {
+    const refused = await ask('POST', at, { ...web, ...change });
+    t.equal(refused.status, 422, what);
+    t.same(refused.paths, [where], what);
+    t.match(refused.text, message, what);
+  }
+});
+
 t.test('a host that is a name is one for the DNS', async (t) => {
   for (const [uri, dns] of [
     ['sip:pbx.example', true],

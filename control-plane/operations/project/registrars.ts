@@ -6,6 +6,7 @@ import type { Tls } from '../../contract/test/tls.ts';
 import type { Protocol } from '../../contract/words.ts';
 import { uriFaults } from '../../domain/project/test-draft.ts';
 import { tlsFaults } from '../../domain/project/tls.ts';
+import { webSocketFaults } from '../../domain/project/web-socket.ts';
 import { isName, type SipHost, sipHost } from '../../domain/sip-uri.ts';
 import type { Tx } from '../../store/db.ts';
 import { referrers } from '../../store/project/references.ts';
@@ -50,7 +51,7 @@ export const getRegistrar: Handler<'getRegistrar'> = ({ ports }, { projectId, re
 /** @throws ApiError VALIDATION_ERROR */
 function requireSound(r: RegistrarColumns): void {
   const faults = (['uri', 'outboundProxyUri'] as const).flatMap((key) => uriFaults(r[key], [key]));
-  faults.push(...tlsFaults(r.tls, ['tls']));
+  faults.push(...tlsFaults(r.tls, ['tls']), ...webSocketFaults(r, []));
   if (faults.length > 0) throw invalid(faults);
 }
 
@@ -87,6 +88,7 @@ export const updateRegistrar = changing<'updateRegistrar'>(
       protocol: change.protocol ?? (before.protocol as Protocol),
       register: change.register ?? before.register,
       outboundProxyUri: change.outboundProxyUri === undefined ? before.outboundProxyUri : change.outboundProxyUri,
+      webSocketPath: change.webSocketPath === undefined ? before.webSocketPath : change.webSocketPath,
       tls: change.tls === undefined ? tlsOf(before) : keepingKey(change.tls, tlsOf(before)),
     };
     requireSound(after);

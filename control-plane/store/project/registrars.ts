@@ -20,6 +20,7 @@ const PLANNED = [
   'register',
   'outbound_proxy_uri as outboundProxyUri',
   'protocol',
+  'web_socket_path as webSocketPath',
   ...TLS,
 ] as const;
 
@@ -56,6 +57,7 @@ const registrars = (tx: Tx, projectId: string) =>
       'r.uri',
       'r.protocol',
       'r.outbound_proxy_uri as outboundProxyUri',
+      'r.web_socket_path as webSocketPath',
       'r.tls_verify as tlsVerify',
       'r.tls_ca as tlsCa',
       'r.tls_certificate as tlsCertificate',
@@ -123,6 +125,7 @@ export type RegistrarColumns = {
   readonly protocol: Protocol;
   readonly register: boolean;
   readonly outboundProxyUri: string | null;
+  readonly webSocketPath: string | null;
   readonly tls: Tls | null;
 };
 export type RegistrarRow = RegistrarColumns & {
@@ -138,6 +141,7 @@ export const registrarColumns = (r: RegistrarColumns) => ({
   protocol: r.protocol,
   register: r.register,
   outbound_proxy_uri: r.outboundProxyUri,
+  web_socket_path: r.webSocketPath,
   tls_verify: r.tls?.verify ?? null,
   tls_ca: r.tls?.ca ?? null,
   tls_certificate: r.tls?.certificate ?? null,
@@ -165,6 +169,7 @@ export const lockRegistrar = (tx: Tx, projectId: string, id: string) =>
       'protocol',
       'register',
       'outbound_proxy_uri as outboundProxyUri',
+      'web_socket_path as webSocketPath',
       'is_cloud as isCloud',
       'version',
       ...TLS,

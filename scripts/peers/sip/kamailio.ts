@@ -100,7 +100,7 @@ modparam("nathelper|registrar", "received_avp", "$avp(RECEIVED)")
 event_route[xhttp:request] {
   set_reply_close();
   set_reply_no_connect();
-  if ($hdr(Upgrade) =~ "websocket" && $hdr(Connection) =~ "Upgrade" && $rm =~ "GET" && ws_handle_handshake()) exit;
+  if ($hu == "WEBSOCKET_PATH" && $hdr(Upgrade) =~ "websocket" && $hdr(Connection) =~ "Upgrade" && $rm =~ "GET" && ws_handle_handshake()) exit;
   xhttp_reply("404", "Not found", "", "");
 }
 onreply_route[WEBSOCKET_REPLY] {
@@ -121,12 +121,12 @@ const configuration = (
   dir: string,
   routes: string,
   streams: Streams | null,
-  webSockets: boolean,
+  webSocketPath: string | null,
 ): string => `#!KAMAILIO
 debug=0
 log_stderror=yes
 children=1
-disable_tcp=${streams === null && !webSockets ? 'yes' : 'no'}
+disable_tcp=${streams === null && webSocketPath === null ? 'yes' : 'no'}
 auto_aliases=no
 dns_srv_lb=no
 listen=udp:${address}:${port}
@@ -134,23 +134,23 @@ ${['tm', 'sl', 'rr', 'pv', 'maxfwd', 'textops', 'siputils', 'usrloc', 'registrar
   .map((name) => `loadmodule "${name}.so"`)
   .join('\n')}
 ${streams === null ? '' : streaming(address, port, streams)}
-${webSockets && streams === null ? `tcp_children=1\nlisten=tcp:${address}:${port}` : ''}
-${webSockets ? WEB_SOCKETS.modules : ''}
+${webSocketPath !== null && streams === null ? `tcp_children=1\nlisten=tcp:${address}:${port}` : ''}
+${webSocketPath === null ? '' : WEB_SOCKETS.modules.replace('WEBSOCKET_PATH', webSocketPath)}
 modparam("ctl", "binrpc", "unix:${dir}/ctl")
 modparam("usrloc", "db_mode", 0)
 modparam("registrar", "max_expires", 3600)
 ${routes
-  .replaceAll('WEBSOCKET_CONTACTS', webSockets ? WEB_SOCKETS.contacts : '')
-  .replaceAll('WEBSOCKET_TARGET', webSockets ? WEB_SOCKETS.target : '')}
+  .replaceAll('WEBSOCKET_CONTACTS', webSocketPath === null ? '' : WEB_SOCKETS.contacts)
+  .replaceAll('WEBSOCKET_TARGET', webSocketPath === null ? '' : WEB_SOCKETS.target)}
 `;
 
-/** `sharedMiB` holds its locations: about 1 MiB for a thousand. `webSockets`: at the ports of TCP and TLS, too. */
+/** `sharedMiB` holds its locations: about 1 MiB for a thousand. `webSocketPath`: there, at the ports of TCP and TLS; null: nowhere. */
 export async function startKamailio(
   address: string,
   role: 'registrar' | 'proxy',
   sharedMiB = 32,
   files: StreamFiles | null = null,
-  webSockets = false,
+  webSocketPath: string | null = null,
 ): Promise<Kamailio> {
   const dir = await mkdtemp(path.join(tmpdir(), 'carillon-kamailio-'));
   const port = await freeSipPort(address);
@@ -158,7 +158,7 @@ export async function startKamailio(
   const file = path.join(dir, 'kamailio.cfg');
   await writeFile(
     file,
-    configuration(address, port, dir, role === 'registrar' ? REGISTRAR : PROXY, streams, webSockets),
+    configuration(address, port, dir, role === 'registrar' ? REGISTRAR : PROXY, streams, webSocketPath),
   );
   const server: Peer = startPeer('kamailio', ['-f', file, '-DD', '-E', '-m', String(sharedMiB), '-M', '8', '-Y', dir], {
     cwd: dir,

@@ -3,13 +3,12 @@
  * where that fails, and tells what is lost with it.
  */
 import { isIP } from 'node:net';
-import type { ConnectionOpened, SipLocator, SipTarget, TlsSettings } from '../../engine.ts';
+import type { ConnectionOpened, SipLocator, SipTarget, SipTransport, TlsSettings } from '../../engine.ts';
 import { DEFAULT_PORTS } from '../../locate/transport-choice.ts';
 import { isFarewell } from '../../message/methods.ts';
 import { parseMessage } from '../../message/parse.ts';
-import { parameter } from '../../message/scan.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
-import { parseUri } from '../../message/uri.ts';
+import { hostPortText, parseUri } from '../../message/uri.ts';
 import type { TimerWheel } from '../../timer-wheel.ts';
 import type { Loss } from '../stack.ts';
 import { SipWebSocket } from './web-socket.ts';
@@ -33,17 +32,23 @@ export type LineMaker = {
   readonly wheel: TimerWheel;
   readonly clock: () => number;
   readonly locator: SipLocator | null;
-  /** By the policy of now. */
+  /** By the policy of now; a name is asked about before it is looked up. */
   maySend(isFarewell: boolean, address: string): boolean;
+  mayName(host: string): boolean;
   wake(socket: SipWebSocket): void;
 };
 
 export type LineOptions = {
-  /** Where to; null: to the servers of `uri`. */
+  /** Where to; null: to the servers of the host of `uri`, whatever transport it names. */
   readonly targets: readonly SipTarget[] | null;
   readonly uri: string;
+  readonly protocol: WebSocketTransport;
+  /** Of the server's resource. */
+  readonly path: string;
   readonly tls: TlsSettings | null;
 };
+
+export type WebSocketTransport = Extract<SipTransport, 'WS' | 'WSS'>;
 
 const MOST_WAITING = 256;
 
@@ -72,7 +77,8 @@ export class Line {
     if (this.#waiting.length === MOST_WAITING) return false;
     this.#waiting.push(text);
     if (!this.#isSeeking && this.#socket === null) this.#seek();
-    return true;
+    // What is known at once to lead nowhere has been told, and waits for nothing.
+    return this.#isSeeking || this.#socket !== null;
   }
 
   /** For good: nothing more is told, and nothing is opened any more. */
@@ -95,29 +101,37 @@ export class Line {
   }
 
   #seek(): void {
-    const { targets, uri } = this.#options;
+    const { targets, uri, protocol } = this.#options;
+    const { locator, clock } = this.#maker;
     this.#isSeeking = true;
-    if (targets !== null) {
-      this.#left = [...targets];
-      this.#tryNext('');
-      return;
+    const server = parseUri(uri);
+    const { host, port } = typeof server === 'string' ? { host: '', port: 0 } : server;
+    if (targets !== null) this.#try(targets, '');
+    else if (isIP(host) !== 0) {
+      this.#try([{ transport: protocol, address: host, port: port || DEFAULT_PORTS[protocol] }], '');
+    } else if (locator === null || host === '') {
+      this.#lose({ kind: 'TRANSPORT', reason: `${uri} needs a DNS, and there is none here` });
+    } else if (!this.#maker.mayName(host)) {
+      this.#lose({ kind: 'POLICY', reason: `the policy of this host forbids the domain ${host}` });
+    } else {
+      const beganAtMs = clock();
+      // The protocol is the operator's choice; what the DNS says of it, NAPTR before SRV, is the server's.
+      locator.locate(
+        `sip:${port === 0 ? host : hostPortText(host, port)}`,
+        (found) => {
+          if (this.#isClosed) return;
+          this.#owner.onLocated(clock() - beganAtMs);
+          if (typeof found === 'string') this.#lose({ kind: 'DNS', reason: found });
+          else this.#try(found, `no server of ${host}`);
+        },
+        [protocol],
+      );
     }
-    const numeric = numericTarget(uri);
-    if (numeric !== null || this.#maker.locator === null) {
-      this.#left = numeric === null ? [] : [numeric];
-      this.#tryNext(`${uri} needs a DNS, and there is none here`);
-      return;
-    }
-    const beganAtMs = this.#maker.clock();
-    this.#maker.locator.locate(uri, (found) => {
-      if (this.#isClosed) return;
-      this.#owner.onLocated(this.#maker.clock() - beganAtMs);
-      if (typeof found === 'string') this.#lose({ kind: 'DNS', reason: found });
-      else {
-        this.#left = [...found];
-        this.#tryNext(`no server of ${uri}`);
-      }
-    });
+  }
+
+  #try(targets: readonly SipTarget[], reason: string): void {
+    this.#left = [...targets];
+    this.#tryNext(reason);
   }
 
   #tryNext(reason: string): void {
@@ -127,7 +141,7 @@ export class Line {
     else if (target.transport !== 'WS' && target.transport !== 'WSS')
       this.#lose({
         kind: 'TRANSPORT',
-        reason: `${target.transport} to ${target.address}: sip.js speaks WS and WSS alone`,
+        reason: `${target.transport} to ${target.address}: WebSocket endpoints speak WS and WSS`,
       });
     else if (!this.#maker.maySend(false, target.address))
       this.#lose({ kind: 'POLICY', reason: `the policy of this host forbids ${target.address}` });
@@ -135,12 +149,12 @@ export class Line {
   }
 
   #open(target: SipTarget): void {
-    const { tls, uri } = this.#options;
+    const { tls, path } = this.#options;
     const { localAddress, wheel } = this.#maker;
     try {
       const socket: SipWebSocket = new SipWebSocket(
         target,
-        { path: pathOf(uri), tls, localAddress, wheel, wake: (one) => this.#maker.wake(one) },
+        { path, tls, localAddress, wheel, wake: (one) => this.#maker.wake(one) },
         {
           onOpen: (opened) => {
             if (this.#socket !== socket) return;
@@ -162,7 +176,7 @@ export class Line {
 
   #closed(socket: SipWebSocket, target: SipTarget, reason: string, atMs: number): void {
     if (this.#socket !== socket) return;
-    const why = `${target.transport} to ${target.address}: ${reason}`;
+    const why = `${placeOf(target)}: ${reason}`;
     const next = this.#isOpen ? undefined : this.#left[0];
     this.#socket = null;
     this.#isOpen = false;
@@ -181,24 +195,8 @@ export class Line {
   }
 }
 
-/** `ws-path` of the URI: some servers speak SIP at a path of their own. No standard has a place for it. */
-function pathOf(uri: string): string {
-  const path = parameterOf(uri, 'ws-path');
-  return path?.startsWith('/') ? path : '/';
-}
-
-/** WS or WSS: what the URI says, else nothing else would do. */
-export const protocolOf = (uri: string): 'WS' | 'WSS' =>
-  parameterOf(uri, 'transport')?.toLowerCase() === 'wss' || /^sips:/i.test(uri) ? 'WSS' : 'WS';
-
-function parameterOf(text: string, name: string): string | null {
-  const uri = parseUri(text);
-  return typeof uri === 'string' ? null : parameter(uri.parameters, 0, uri.parameters.length, name);
-}
-
-function numericTarget(text: string): SipTarget | null {
-  const uri = parseUri(text);
-  if (typeof uri === 'string' || isIP(uri.host) === 0) return null;
-  const transport = protocolOf(text);
-  return { transport, address: uri.host, port: uri.port || DEFAULT_PORTS[transport] };
+/** `WSS to pbx.example (192.0.2.1:443)`, as a sentence begins. */
+function placeOf({ transport, address, port, serverName }: SipTarget): string {
+  const at = hostPortText(address, port);
+  return `${transport} to ${serverName === undefined ? at : `${serverName} (${at})`}`;
 }

@@ -15,7 +15,7 @@ import { checkedUri } from '../checked-options.ts';
 import { LibraryAgent } from '../library-agent.ts';
 import type { InviteServer, Loss, Outgoing, Parts, ResponseHandler, StackHost } from '../stack.ts';
 import { type Core, createCore, incoming, type RequestMaker, type WireRequest, WireUri } from './library.ts';
-import { Line, type LineMaker, type LineOwner, protocolOf } from './line.ts';
+import { Line, type LineMaker, type LineOwner, type WebSocketTransport } from './line.ts';
 import { WatchedTraffic } from './traffic.ts';
 
 const NO_OPTIONS: ReadonlySet<string> = new Set();
@@ -38,7 +38,7 @@ export class SipJsUserAgent extends LibraryAgent<SipJsHost> implements RequestMa
   readonly supported: string;
   readonly credentials: Credentials | null;
   readonly instanceId: string | null;
-  readonly #protocol: 'WS' | 'WSS';
+  readonly #protocol: WebSocketTransport;
   readonly #traffic: WatchedTraffic;
   #line: Line | null = null;
   /** Its line is closed, too. */
@@ -251,24 +251,27 @@ export class SipJsUserAgent extends LibraryAgent<SipJsHost> implements RequestMa
 
   #send(text: string): Promise<void> {
     if (this.#isGone) return Promise.reject(new Error('the user agent is closed'));
+    const { nextHop: targets, webSocketPath, tls = null } = this.options;
+    const path = webSocketPath || '/';
     this.#line ??= new Line(
       this.engine,
-      { targets: this.options.nextHop, uri: this.#serverUri(), tls: this.options.tls ?? null },
+      { targets, uri: this.#serverUri(), protocol: this.#protocol, path, tls },
       this,
     );
     return this.#line.send(text) ? Promise.resolve() : Promise.reject(new Error('the line is full or closed'));
   }
 
-  /** Whose servers the line goes to; the path at the server stands in it, too. */
+  /** Whose servers the line goes to. */
   #serverUri(): string {
     const route = parseNameAddress(this.preloaded[0] ?? '')?.uri;
-    return route ?? this.options.nextHopUri ?? this.registrarUri ?? this.aor.text;
+    return this.options.nextHopUri ?? route ?? this.registrarUri ?? this.aor.text;
   }
 
-  #protocolOf({ nextHop, nextHopUri }: UserAgentOptions): 'WS' | 'WSS' {
+  /** WS, unless the next hop says WSS, or nothing else would do. */
+  #protocolOf({ nextHop }: UserAgentOptions): WebSocketTransport {
     const transport = nextHop?.[0]?.transport;
     if (transport === 'WS' || transport === 'WSS') return transport;
-    return protocolOf(nextHopUri ?? this.#serverUri());
+    return /^sips:|;transport=wss\b/i.test(this.#serverUri()) ? 'WSS' : 'WS';
   }
 
   #note(direction: Traffic['direction'], message: SipMessage, atMs: number, target: SipTarget): void {

@@ -12,6 +12,7 @@ import { takeStep } from '../../../steps.ts';
 import type { ConnectionOpened, SipTarget, TlsSettings } from '../../engine.ts';
 import { hostPortText } from '../../message/uri.ts';
 import { Timed, type TimerWheel } from '../../timer-wheel.ts';
+import { handshakeFault, SUBPROTOCOL, subprotocolFault, upgradeFault } from './handshake.ts';
 
 /** What the peer may send at once: the longest message that is taken over TCP, too. */
 const MOST_BYTES = 65_536;
@@ -83,8 +84,8 @@ export class SipWebSocket extends Timed {
     const isSecure = target.transport === 'WSS';
     const family = address.includes(':') ? 6 : 4;
     const host = serverName === undefined ? hostPortText(address, port) : `${serverName}:${port}`;
-    this.#socket = new WebSocket(`${isSecure ? 'wss' : 'ws'}://${host}${path}`, ['sip'], {
-      ...(isSecure ? clientOptions(tls, serverName) : {}),
+    this.#socket = new WebSocket(`${isSecure ? 'wss' : 'ws'}://${host}${path}`, [SUBPROTOCOL], {
+      ...(isSecure ? clientOptions(tls, serverName, 'HTTPS') : {}),
       localAddress,
       // The name was resolved by RFC 3263 already; here it serves only as Host and for the certificate.
       lookup: (_name, options, found) =>
@@ -104,7 +105,7 @@ export class SipWebSocket extends Timed {
         request.end();
       },
     });
-    this.#listen();
+    this.#listen(path);
   }
 
   get isClosed(): boolean {
@@ -150,19 +151,26 @@ export class SipWebSocket extends Timed {
     this.#owner.onClosed('', nowMs());
   }
 
-  #listen(): void {
+  #listen(path: string): void {
     const socket = this.#socket;
-    socket.on('upgrade', (response) => this.#watch(response.socket as Socket));
+    // What the server did wrong first; 'close' follows, and says nothing of it.
+    let reason = '';
+    socket.on('upgrade', (response) => {
+      reason = subprotocolFault(response.headers['sec-websocket-protocol']) ?? '';
+      this.#watch(response.socket as Socket);
+    });
+    socket.on('unexpected-response', (_request, response) => {
+      reason = upgradeFault(response.statusCode ?? 0, response.headers, path);
+      socket.terminate();
+    });
     socket.on('open', () => this.#note((owner) => this.#opened(owner)));
     socket.on('message', (data) => this.#received(textOf(data)));
     socket.on('ping', (data) => this.#answer((one) => one.pong(data)));
     socket.on('pong', () => {
       if (this.#state === 'PINGED' && this.#move('PONG')) this.#sentAtMs = nowMs();
     });
-    // A refused handshake, a broken frame, a reset: 'close' follows, and says nothing.
-    let reason = '';
     socket.on('error', (error) => {
-      reason ||= error.message;
+      reason ||= handshakeFault(error);
     });
     socket.on('close', (code) => {
       const why = reason || (code === 1000 ? 'closed by the peer' : `closed by the peer (${code})`);

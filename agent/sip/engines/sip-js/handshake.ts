@@ -1,0 +1,39 @@
+/** Why a server makes no SIP WebSocket of a connection (RFC 6455, 4.1; RFC 7118, 4), in sentences that say how to mend it. Pure. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { connectionFault } from '../../../net/text/connection-fault.ts';
+
+/** The subprotocol that both ends have to name. */
+export const SUBPROTOCOL = 'sip';
+
+const MOST_CHARACTERS = 200;
+
+/** The answer to our handshake is not 101. The first words say most: failures have room for few. */
+export function upgradeFault(status: number, headers: IncomingHttpHeaders, path: string): string {
+  const answer = `HTTP ${status} at ${path}`;
+  if (status === 404) return `${answer}: its WebSocket is at another path`;
+  if (status === 426) return `${answer}: it wants ${wanted(headers)}`;
+  if (status === 401 || status === 403) return `${answer}: it wants credentials, or an origin, of HTTP`;
+  if (status >= 300 && status < 400) return `${answer}: it is at ${plain(headers.location ?? 'another place')}`;
+  return `${answer}: no WebSocket is there`;
+}
+
+function wanted(headers: IncomingHttpHeaders): string {
+  const version = headers['sec-websocket-version'];
+  if (version !== undefined) return `version ${plain(version)} of WebSockets, we speak 13`;
+  return plain(headers.upgrade ?? 'another protocol');
+}
+
+/** What the server's 101 says of the subprotocol; null: SIP. */
+export function subprotocolFault(named: string | undefined): string | null {
+  if (named === SUBPROTOCOL) return null;
+  return `its WebSocket speaks ${named === undefined ? 'no subprotocol' : plain(named)}, not sip (RFC 7118, 4.1)`;
+}
+
+export function handshakeFault(error: Error): string {
+  // What answers is no HTTP: a SIP or TLS port, most likely.
+  const isNoHttp = 'code' in error && String(error.code).startsWith('HPE_');
+  return isNoHttp ? `what answers there speaks no HTTP (${String(error.code)})` : connectionFault(error);
+}
+
+/** It stands in a sentence of ours. */
+const plain = (text: string): string => text.replace(/[^ -~]/g, ' ').slice(0, MOST_CHARACTERS);

@@ -1,0 +1,92 @@
+/** By what a registrar is reached, as a form asks for it: the transport, the path of a WebSocket, and whom TLS trusts. */
+import { Select, Textarea, TextInput } from '@mantine/core';
+import type { CallInput } from '../../../contract/call.ts';
+import { PROTOCOLS, type Protocol } from '../../../contract/words.ts';
+
+export type TransportDraft = {
+  readonly protocol: Protocol;
+  /** '' is '/'. */
+  readonly webSocketPath: string;
+  readonly verify: 'SYSTEM' | 'CUSTOM' | 'SKIP';
+  /** PEM, of CUSTOM. */
+  readonly ca: string;
+};
+
+export const PLAIN_TRANSPORT: TransportDraft = { protocol: 'UDP', webSocketPath: '', verify: 'SYSTEM', ca: '' };
+
+type Written = Pick<CallInput<'createRegistrar'>, 'protocol' | 'webSocketPath' | 'tls'>;
+
+const hasPath = (protocol: Protocol): boolean => protocol === 'WS' || protocol === 'WSS';
+/** AUTO may lead to TLS. */
+const mayBeSecure = (protocol: Protocol): boolean => ['TLS', 'WSS', 'AUTO'].includes(protocol);
+
+/** What the form does not show is not sent. */
+export const writtenTransport = ({ protocol, webSocketPath, verify, ca }: TransportDraft): Written => ({
+  protocol,
+  webSocketPath: hasPath(protocol) && webSocketPath !== '' ? webSocketPath : null,
+  tls:
+    mayBeSecure(protocol) && verify !== 'SYSTEM'
+      ? { verify, ca: verify === 'CUSTOM' && ca.trim() !== '' ? ca.trim() : null }
+      : null,
+});
+
+const TRUST = [
+  { value: 'SYSTEM', label: "Authorities that the agent's host trusts" },
+  { value: 'CUSTOM', label: 'An authority of its own' },
+  { value: 'SKIP', label: 'Any certificate: proves nothing' },
+];
+
+type Props = {
+  readonly draft: TransportDraft;
+  readonly onChange: (change: Partial<TransportDraft>) => void;
+  readonly faultOf: (field: string) => string | undefined;
+};
+
+export function TransportFields({ draft, onChange, faultOf }: Props) {
+  return (
+    <>
+      <Select
+        label="Transport"
+        description="AUTO asks the DNS (RFC 3263)"
+        data={[...PROTOCOLS]}
+        value={draft.protocol}
+        allowDeselect={false}
+        onChange={(p) => onChange({ protocol: p as Protocol })}
+      />
+      {hasPath(draft.protocol) && (
+        <TextInput
+          label="Path of the WebSocket"
+          description="Where the server speaks SIP: /ws with Asterisk; empty: /"
+          placeholder="/"
+          value={draft.webSocketPath}
+          onChange={(e) => onChange({ webSocketPath: e.target.value })}
+          error={faultOf('webSocketPath')}
+        />
+      )}
+      {mayBeSecure(draft.protocol) && (
+        <Select
+          label="Trusted certificates"
+          description="The server has to prove the name in its SIP address"
+          data={TRUST}
+          value={draft.verify}
+          allowDeselect={false}
+          onChange={(v) => onChange({ verify: v as TransportDraft['verify'] })}
+        />
+      )}
+      {mayBeSecure(draft.protocol) && draft.verify === 'CUSTOM' && (
+        <Textarea
+          label="Certificate of that authority"
+          description="PEM; several may follow each other"
+          placeholder="-----BEGIN CERTIFICATE-----"
+          required
+          autosize
+          minRows={4}
+          maxRows={10}
+          value={draft.ca}
+          onChange={(e) => onChange({ ca: e.target.value })}
+          error={faultOf('tls.ca')}
+        />
+      )}
+    </>
+  );
+}

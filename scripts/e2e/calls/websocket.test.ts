@@ -1,0 +1,113 @@
+/** Calls over WebSockets to a server that has a name, a path and a private authority (RFC 7118); and what a check of a registrar says of each fault. */
+import t from 'tap';
+import { Authority } from '../../../agent/testing/sip/certificates.ts';
+import { openLab } from '../../peers/lab/lab.ts';
+import { callsAmongAgents, type RegistrarInput } from '../../peers/lab/provision.ts';
+import { ownLoopback } from '../../peers/network/loopback.ts';
+import { NameServer, naptr, srv } from '../../peers/network/name-server.ts';
+import { passwordOf, startKamailio } from '../../peers/sip/kamailio.ts';
+
+const CALLS = 3;
+
+const net = ownLoopback();
+const authority = new Authority('private authority');
+const server = authority.issue('ignored', 'DNS:pbx.example');
+const client = authority.issue('agent.example', 'DNS:agent.example');
+const files = { certificateFile: server.certificateFile, keyFile: server.keyFile, authorityFile: authority.file };
+const pbx = await startKamailio(net.address(60), 'registrar', 32, files, '/ws');
+t.teardown(() => pbx.stop().finally(() => authority.remove()));
+const names = await NameServer.start({
+  'NAPTR pbx.example': [
+    naptr(1, 1, 'SIPS+D2W', '_sips._ws.pbx.example'),
+    naptr(1, 2, 'SIP+D2W', '_sip._ws.pbx.example'),
+  ],
+  'SRV _sips._ws.pbx.example': [srv(10, 0, pbx.tlsPort, 'edge.pbx.example')],
+  'SRV _sip._ws.pbx.example': [srv(10, 0, pbx.port, 'edge.pbx.example')],
+  'A edge.pbx.example': [pbx.address],
+  'A other.example': [pbx.address],
+});
+t.teardown(() => names.close());
+
+const ours = { certificate: client.certificate, key: client.key };
+const trusted = { verify: 'CUSTOM', ca: authority.certificate, ...ours } as const;
+const accounts = (from: number) =>
+  Array.from({ length: CALLS }, (_, i) => String(from + i)).map((username) => ({
+    username,
+    password: passwordOf(username),
+  }));
+const registrar = (slug: string, from: number, more: Partial<RegistrarInput> = {}): RegistrarInput => ({
+  slug,
+  name: slug,
+  uri: 'sip:pbx.example',
+  protocol: 'WSS',
+  webSocketPath: '/ws',
+  tls: trusted,
+  sipAccounts: accounts(from),
+  ...more,
+});
+
+const lab = await openLab(t, {
+  net,
+  agentEnv: { CARILLON_DNS: names.place },
+  provision: () => ({
+    registrars: [
+      registrar('secure', 2000),
+      registrar('plain', 3000, { protocol: 'WS', tls: null }),
+      registrar('wrong-name', 4000, { uri: `sip:other.example:${pbx.tlsPort}` }),
+      registrar('wrong-path', 5000, { webSocketPath: null }),
+      registrar('unknown-authority', 6000, { tls: { verify: 'SYSTEM', ...ours } }),
+    ],
+    tests: [
+      callsAmongAgents('named', { endpoints: CALLS, durationSeconds: 3, registrar: 'secure' }, { registrar: 'plain' }),
+    ],
+  }),
+});
+
+t.test('calls over WSS by name, at a path of the server, to callees over WS', async (t) => {
+  const run = await lab.runToEnd('named');
+  t.match(run, {
+    status: 'COMPLETED',
+    error: null,
+    callTiming: { totalCalls: CALLS, successCount: CALLS, registerRtt: { count: 2 * CALLS } },
+    summary: { totalStreams: 2 * CALLS, totalPacketsLost: 0 },
+  });
+  t.equal(run.progress.failures, 0);
+  t.ok(
+    names.asked.some((question) => question.endsWith('SRV _sips._ws.pbx.example')),
+    `${names.asked}`,
+  );
+  const saying = async (text: string) =>
+    (await lab.call('listTestRunMessages', { projectId: lab.projectId, testRunId: run.id, text })).rows.length;
+  t.ok((await saying('REGISTER sip:pbx.example SIP/2.0')) > 0);
+  for (const text of ['pbx.example/ws', 'ws-path'])
+    t.equal(await saying(text), 0, `the path is of HTTP: no message of SIP says ${text}`);
+  t.equal(await pbx.contacts(), 0, 'the location table is empty');
+});
+
+const FAULTS: readonly (readonly [slug: string, cause: string, says: RegExp])[] = [
+  [
+    'wrong-name',
+    'REGISTRATION_UNREACHABLE',
+    /WSS to other\.example \(.*\): the certificate is not for other\.example \(/,
+  ],
+  ['wrong-path', 'REGISTRATION_UNREACHABLE', /HTTP 404 at \/: its WebSocket is at another path/],
+  ['unknown-authority', 'REGISTRATION_UNREACHABLE', /its certificate is of no authority that is trusted/],
+];
+
+t.test('a check of a registrar says what will not work, before anybody calls', async (t) => {
+  const { projectId } = lab;
+  const { rows } = await lab.call('listRegistrars', { projectId });
+  const check = async (slug: string) => {
+    const registrarId = rows.find((one) => one.slug === slug)?.id ?? '';
+    const { testRunId } = await lab.call('checkRegistrar', { projectId, registrarId, region: 'local' });
+    const run = await lab.ended(testRunId);
+    return { run, endpoint: (await lab.endpoints(testRunId))[0] };
+  };
+  const good = await check('secure');
+  t.match(good.endpoint, { outcome: 'SUCCESS', failure: null });
+  for (const [slug, cause, says] of FAULTS) {
+    const { run, endpoint } = await check(slug);
+    t.match(endpoint?.failure, { cause, reason: says }, `${slug}: ${endpoint?.failure?.reason}`);
+    t.same(run.sipRequests, [], 'nothing of SIP was sent there');
+  }
+});
