@@ -39,6 +39,7 @@ const UNTIMED = [
   'faults/bad-requests',
   'install/containers',
   'faults/database-loss',
+  'calls/kept-calls',
   'calls/call-after-call',
   'calls/dropped',
   'calls/load-that-lasts',

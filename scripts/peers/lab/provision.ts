@@ -69,15 +69,21 @@ const test = (
 export const callsTo = (uri: string, slug: string, shape: Shape): TestInput =>
   test(slug, shape, [group('callers', 'CALLER', { mode: 'EXTERNAL_URI', uri }, shape)]);
 
-export type Target = { readonly name: string; readonly uri: string; readonly media?: MediaInput };
+export type Target = {
+  readonly name: string;
+  readonly uri: string;
+  readonly media?: MediaInput;
+  /** Of its group; absent: as the shape says. */
+  readonly endpoints?: number;
+};
 
 /** Callers of a group of its own for each target. */
 export const callsToEach = (targets: readonly Target[], slug: string, shape: Shape): TestInput =>
   test(
     slug,
     shape,
-    targets.map(({ name, uri, media }) =>
-      group(name, 'CALLER', { mode: 'EXTERNAL_URI', uri }, { ...shape, ...(media && { media }) }),
+    targets.map(({ name, uri, media = shape.media ?? {}, endpoints = shape.endpoints }) =>
+      group(name, 'CALLER', { mode: 'EXTERNAL_URI', uri }, { ...shape, media, endpoints }),
     ),
   );
 
