@@ -69,6 +69,8 @@ const SIGNALLED = {
   /** The call lasted as long as the host's owner has come to allow (policy). */
   DURATION_NOT_ALLOWED: row('CALL_FAILED', 'ERROR', 'agent'),
   MEDIA_PORTS_EXHAUSTED: row('CALL_FAILED', 'ERROR', 'agent'),
+  /** The call was answered, and no pair of candidates worked (RFC 8445), or the far end's consent was lost (RFC 7675). */
+  ICE_FAILED: row('CALL_FAILED', 'SUCCESS', 'network'),
   /** As callee: nobody called. */
   NO_CALL_RECEIVED: row('CALL_FAILED', 'ERROR', 'caller'),
   /** The agent could not start the call. */

@@ -126,7 +126,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'proto/secret.ts',
   ],
   'agent/playback': ['agent/rtp/send/playlists.ts', 'agent/log.ts', 'agent/process', 'media'],
-  'agent/rtp': ['agent/net', 'agent/clock.ts', 'agent/process', 'media', 'proto/figures'],
+  'agent/rtp': [
+    'agent/net',
+    'agent/clock.ts',
+    'agent/process',
+    'agent/steps.ts',
+    'media',
+    'proto/figures',
+    'proto/machine.ts',
+  ],
   'agent/capture': [
     'agent/sip',
     'agent/net/datagrams/latin1.ts',

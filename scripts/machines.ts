@@ -2,6 +2,7 @@
 import type { Holder, Machine, Transitions } from '@carillon/proto/machine.ts';
 import { HEP } from '../agent/capture/hep-machine.ts';
 import { LINK } from '../agent/link/link-machine.ts';
+import { ICE, PAIR } from '../agent/rtp/ice/ice-tables.ts';
 import { ALLOCATION } from '../agent/run/allocation/allocation-machine.ts';
 import { ISOLATION } from '../agent/run/allocation/isolation.ts';
 import { SHARE } from '../agent/run/allocation/share-machine.ts';
@@ -226,6 +227,24 @@ export const MACHINES: Readonly<Record<'Control plane' | 'Agent' | 'SIP', readon
         'A binding at a registrar: RFC 3261, 10.2.',
       ),
       REGISTRATION,
+    ),
+    machine(
+      words(
+        'ICE',
+        'ICE',
+        'agent/rtp/ice/ice-tables.ts',
+        'The way of a stream to its far end: RFC 8445; consent: RFC 7675.',
+      ),
+      ICE,
+    ),
+    machine(
+      words(
+        'PAIR',
+        'Candidate pair',
+        'agent/rtp/ice/ice-tables.ts',
+        'One of the ways that ICE tries: RFC 8445, 6.1.2.6.',
+      ),
+      PAIR,
     ),
     machine(
       words('CONNECTION', 'Connection', `${SIP}/transport/connection-table.ts`, 'RFC 3261, 18; RFC 5626, 4.4.1.'),

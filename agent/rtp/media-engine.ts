@@ -4,6 +4,7 @@
  * shared columns at any time. Instants are milliseconds on the agent's clock (agent/clock.ts).
  */
 import type { ReceivedDigit } from '@carillon/media/dtmf/receive-digits.ts';
+import type { IceDescription } from '@carillon/media/ice/candidate.ts';
 import type { Impairment } from '@carillon/media/impairment/impairment.ts';
 import type { Fingerprint, StreamFormat, StreamSecurity } from '@carillon/media/sdp/stream-format.ts';
 
@@ -34,6 +35,14 @@ export type StreamSource = 'TONE' | 'SPEECH' | 'SILENCE' | 'PATTERN' | `FILE:${s
 /** SEND: what arrives is not counted. RECEIVE: nothing but RTCP is sent. NONE: both. */
 export type StreamDirection = 'BOTH' | 'SEND' | 'RECEIVE' | 'NONE';
 
+/** What was agreed on of ICE (RFC 8445): where the stream is sent to is found by it. */
+export type IceSession = {
+  readonly local: { readonly ufrag: string; readonly pwd: string };
+  /** Its candidates are those that the host's policy allows. */
+  readonly remote: IceDescription;
+  readonly controlling: boolean;
+};
+
 /** What offer and answer agreed on for one stream, and what is played on it. */
 export type StreamSession = {
   /** Null: nobody is sent to, not even RTCP. */
@@ -41,6 +50,8 @@ export type StreamSession = {
   readonly format: StreamFormat;
   readonly source: StreamSource;
   readonly direction: StreamDirection;
+  /** Null or absent: `remote` is where it is sent to. */
+  readonly ice?: IceSession | null;
   /** Null or absent: plain RTP. */
   readonly security?: StreamSecurity | null;
   /** Which of the stream's calls it is, from 0 (absent): another one begins a DTLS handshake of its own (RFC 8842, 4). */
@@ -59,9 +70,14 @@ export type StreamProfile = {
   readonly dscp?: number;
   /** Done to what arrives, before it is counted. Null or absent: nothing. */
   readonly impairment?: Impairment | null;
+  /** It may be agreed to have ICE; `stunServer`: asked, before the stream is open, as what it sees it. Null or absent: none. */
+  readonly ice?: { readonly stunServer: SocketPlace | null } | null;
   /** Headers of the first so many packets each way are kept of the streams of these endpoints. Null or absent: none. */
   readonly traced?: TracedStreams | null;
 };
+
+/** Numeric. */
+type SocketPlace = { readonly address: string; readonly port: number };
 
 export type TracedStreams = { readonly endpoints: readonly number[]; readonly packets: number };
 
@@ -91,6 +107,8 @@ export interface MediaStream {
   readonly index: number;
   readonly rtpPort: number;
   readonly rtcpPort: number;
+  /** As what the STUN server has seen its RTP port; null or absent: none was asked, or it did not answer. */
+  readonly reflexive?: SocketPlace | null;
   /**
    * Begins to send and to count. Datagrams that arrived up to 250 ms before count as well: the far end may send as soon as
    * it has answered. Throws RangeError on a packet time that is no whole number of 5 to 60 ms, an address that is not
@@ -115,6 +133,8 @@ export interface MediaStream {
   digits?(): ReceivedDigit[];
   /** Where it is sent to since it turned to the source that it heard, where that is not the negotiated address; null: it is. */
   followedAddress?(): string | null;
+  /** What ICE has come to; null or absent: it was not agreed on. */
+  iceState?(): 'CHECKING' | 'CONNECTED' | 'COMPLETED' | 'FAILED' | 'LOST' | null;
   /** Arrival of the first RTP packet of the negotiated payload type, null if none has come. */
   firstPacketAtMs(): number | null;
   /** Stops, sends RTCP BYE, gives the ports back. The figures stay readable until the sampler has taken the last of them. */

@@ -17,6 +17,7 @@ const READ = [
   'audioSource',
   'dtmf',
   'encryption',
+  'ice',
   'impairment',
   'mode',
   'nextHop',

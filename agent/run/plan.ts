@@ -79,6 +79,9 @@ export type BreakerPlan = {
 /** What stands in the place of media: OFFER: one inactive line of audio with these codecs; NONE: no SDP, but for what the peer offers. */
 export type WithoutMediaPlan = { readonly sdp: 'OFFER' | 'NONE'; readonly codecs: readonly AudioCodec[] };
 
+/** Candidates: the host's own, and, where a STUN server is asked, those that it sees. */
+export type IcePlan = { readonly stunServer: { readonly host: string; readonly port: number } | null };
+
 export type GroupPlan = PlainSettings & {
   /** What callers do. */
   readonly mode: 'CALL' | 'REGISTER' | 'OPTIONS';
@@ -92,6 +95,8 @@ export type GroupPlan = PlainSettings & {
   /** Of calls that are signalling alone; null: there are tracks, or no calls. */
   readonly withoutMedia: WithoutMediaPlan | null;
   readonly encryption: 'NONE' | 'SDES' | 'DTLS';
+  /** Null: none is offered, or answered. */
+  readonly ice: IcePlan | null;
   readonly dtmf: DtmfPlan | null;
   readonly impairment: Impairment | null;
   readonly actions: readonly ActionPlan[];

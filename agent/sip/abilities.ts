@@ -75,5 +75,7 @@ export const abilitiesWith = (main: SipEngine['name']): string[] => [
   'WS_PATH',
   // Of the agent, whichever engine: endpoints that place call after call (proto/load).
   'LOAD',
+  // Of its media (RFC 8445).
+  'ICE',
   ...ENGINE_ABILITIES['sip.js'].map((ability) => `${ability} over WebSocket`),
 ];

@@ -99,8 +99,13 @@ const DIGITS = 32;
 const LAST_DATE_MS = 8.64e15;
 const MAX_DSCP = 63;
 const MAX_NAME = 40;
+/** An IPv6 address with its brackets and port. */
+const MAX_PLACE = 64;
 const name = (text: string): string => (/^[\w.-]*$/.test(text) ? text.slice(0, MAX_NAME) : refuse('no name'));
 const orNull = (text: string): string | null => name(text) || null;
+/** `192.0.2.1:4000`, `[2001:db8::1]:4000`. */
+const place = (text: string): string | null =>
+  /^[\w.:%[\]-]*$/.test(text) ? text.slice(0, MAX_PLACE) || null : refuse('no place');
 
 /** The message, where it is there. */
 const given = <T extends object, R>(message: T | null | undefined, read: (message: T) => R): R | null =>
@@ -113,6 +118,7 @@ const remoteXr = reader(DETAIL_GROUPS.remoteXr);
 const sound = reader(DETAIL_GROUPS.sound);
 const absence = reader(DETAIL_GROUPS.absence);
 const security = reader(DETAIL_GROUPS.security);
+const ice = reader(DETAIL_GROUPS.ice);
 const video = reader(DETAIL_GROUPS.video);
 const injected = reader(DETAIL_GROUPS.injected);
 
@@ -160,6 +166,13 @@ function details(d: In<'StreamDetails'>): StreamDetails {
       state: name(s.state),
       suite: orNull(s.suite),
       ...security(s),
+    })),
+    ice: given(d.ice as In<'Ice'> | null, (i) => ({
+      state: name(i.state),
+      localType: orNull(i.localType),
+      remoteType: orNull(i.remoteType),
+      local: place(i.local),
+      ...ice(i),
     })),
     video: given(d.video as In<'Video'> | null, video),
     dscp: d.dscp ?? null,

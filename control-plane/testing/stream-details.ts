@@ -71,6 +71,7 @@ export const wireStream = (
       replayed: 2,
       early: 1,
     },
+    ice: { state: 'COMPLETED', localType: 'host', remoteType: 'srflx', local: '192.0.2.1:4000', connectMs: 51.5 },
     video: {
       framesSent: 1,
       keyframesSent: 2,

@@ -1,6 +1,8 @@
 /** The answer to an offer (RFC 3264, 6), at first and when the session is changed (8). */
+import type { IceDescription } from '../ice/candidate.ts';
 import { answeredFormat, codecOf, formatsOf, isComfortNoise, isEvent } from './codecs.ts';
 import { unplayableIn } from './h264-format.ts';
+import { usableIce } from './ice.ts';
 import {
   FEEDBACK,
   type LocalSession,
@@ -73,7 +75,8 @@ export function offerAgain(
     const media = before.map((one) => {
       const stream = streamOf(now, one);
       if (stream === null) return one;
-      return { ...one, direction: stream.direction, setup: one.setup === null ? null : ('actpass' as const) };
+      const ice = one.ice === null ? null : (stream.ice ?? null);
+      return { ...one, direction: stream.direction, setup: one.setup === null ? null : ('actpass' as const), ice };
     });
     const returning = now.streams.find((one) => one.kind === back && !before.some((m) => streamOf(now, m) === one));
     if (returning !== undefined) media[placeFor(returning, media)] = offeredMedia(now, returning);
@@ -159,7 +162,9 @@ export const isTakenByRtcp = ({ payloadType }: PayloadFormat): boolean => payloa
 function accept(offered: MediaDescription, local: LocalSession, stream: LocalStream): MediaDescription | SdpFault {
   const keys = answeredKeys(offered, local, stream);
   if (isSdpFault(keys)) return keys;
-  const unusable = local.judge?.(offered.address) ?? null;
+  const isMuxed = local.rtcpMux && offered.rtcpMux;
+  const peersIce = isMuxed && stream.ice ? usableIce(offered) : null;
+  const unusable = local.judge ? unusableOf(offered, peersIce, local.judge) : null;
   if (unusable !== null) return unusable;
   const codecs: readonly string[] = stream.codecs;
   const send = sends(stream.direction) && receives(offered.direction);
@@ -176,13 +181,26 @@ function accept(offered: MediaDescription, local: LocalSession, stream: LocalStr
   const terms: Terms = {
     profile: offered.profile,
     direction: directionOf(send, receive),
-    rtcpMux: local.rtcpMux && offered.rtcpMux && !formats.some(isTakenByRtcp),
+    rtcpMux: isMuxed && !formats.some(isTakenByRtcp),
     reducedSize: offered.reducedSize,
     extendedReports: offered.extendedReports.includes(VOIP_METRICS) ? [VOIP_METRICS] : [],
     feedback: stream.kind === 'VIDEO' ? offered.feedback.filter((line) => isAnswered(line, format)) : [],
     ...keys,
+    ice: null,
   };
-  return localMedia(local, stream, formats, terms);
+  const ice = (terms.rtcpMux && peersIce !== null && stream.ice) || null;
+  return localMedia(local, stream, formats, { ...terms, ice });
+}
+
+/** Why media cannot be sent to the peer: to its address or, by ICE, to any of its candidates; null: they can. */
+function unusableOf(
+  { address }: MediaDescription,
+  ice: IceDescription | null,
+  judge: NonNullable<LocalSession['judge']>,
+): SdpFault | null {
+  const places = ice?.candidates.length ? ice.candidates.map((one) => one.address) : [address];
+  const faults = places.map(judge);
+  return faults.includes(null) ? null : (faults[0] ?? null);
 }
 
 /** As a=rtpmap says it: codecs that differ in their clock have the same name. */

@@ -1,4 +1,5 @@
 /** Our end of a session: what we can do, and how it is written down in a media description. */
+import type { IceDescription } from '../ice/candidate.ts';
 import type { H264Stream } from './h264-format.ts';
 import type { Direction, MediaDescription, Origin, PayloadFormat, SdpFault } from './session-description.ts';
 import type { AudioCodec, Fingerprint, SrtpKey, VideoCodec } from './stream-format.ts';
@@ -11,6 +12,8 @@ type LocalEnd = {
   readonly keys: readonly SrtpKey[];
   /** Of its DTLS association, each stream has its own (RFC 8842, 5.5). Null or absent: it has none yet. */
   readonly dtlsRole?: 'CLIENT' | 'SERVER' | null;
+  /** Offered, and answered where the peer offers it; never lite. Null or absent: no ICE. */
+  readonly ice?: IceDescription | null;
 };
 
 export type LocalAudio = LocalEnd & {
@@ -80,6 +83,7 @@ export type Terms = Pick<
   | 'cryptos'
   | 'fingerprints'
   | 'setup'
+  | 'ice'
 >;
 
 /** Our media description, in an offer or an answer. a=rtcp is written where the port is not the expected next one. */

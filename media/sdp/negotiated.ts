@@ -2,6 +2,7 @@
 import { isTakenByRtcp } from './answer.ts';
 import { type Codec, codecOf, isComfortNoise, isEvent, keysTaken, kindOf, sameFormat } from './codecs.ts';
 import { packetizationMode, takenH264 } from './h264-format.ts';
+import { agreedIce, type NegotiatedIce } from './ice.ts';
 import { VOIP_METRICS } from './local.ts';
 import { addressFault } from './media-address.ts';
 import { packetTimeMs } from './packet-time.ts';
@@ -42,6 +43,8 @@ export type NegotiatedStream = {
   readonly format: StreamFormat;
   /** Null: plain RTP. */
   readonly security: StreamSecurity | null;
+  /** Where it is sent to is found by ICE; null: `address` and ports are. */
+  readonly ice: NegotiatedIce | null;
   /** RTCP may come and go without a report in front (RFC 5506, 5.2). */
   readonly reducedSize: boolean;
   /** The peer wants XR VoIP metrics of us (RFC 3611, 5.2: each end says so for itself). */
@@ -100,18 +103,23 @@ function agree(
   const taken = mux ? [pair.send, pair.receive].find(isTakenByRtcp) : undefined;
   if (taken !== undefined)
     return sdpFault('MISMATCH', `payload type ${taken.payloadType} cannot share a port with RTCP (RFC 5761, 4)`);
+  const ice = agreedIce(ours, peers, side);
+  // A default destination that is none, of a peer whose candidates say where it is.
+  const isOpen = peers.address === null || isUnspecified(peers.address);
+  const instead = isOpen ? (ice?.remote.candidates[0] ?? null) : null;
   return {
     index,
     localPort: ours.port,
-    address: peers.address === null || isUnspecified(peers.address) ? null : peers.address,
-    rtpPort: peers.port,
-    rtcpPort: rtcpPort(peers, mux),
+    address: isOpen ? (instead?.address ?? null) : peers.address,
+    rtpPort: instead?.port ?? peers.port,
+    rtcpPort: instead === null ? rtcpPort(peers, mux) : instead.port,
     direction: directionOf(
       sends(ours.direction) && receives(peers.direction),
       receives(ours.direction) && sends(peers.direction),
     ),
     format: ours.kind === 'audio' ? audioFormat(pairs, ours, peers) : videoFormat(pair, ours, peers),
     security,
+    ice,
     reducedSize: ours.reducedSize && peers.reducedSize,
     extendedReports: peers.extendedReports.includes(VOIP_METRICS),
   };

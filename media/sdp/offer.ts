@@ -30,6 +30,8 @@ export function offeredMedia(local: LocalSession, stream: LocalStream): MediaDes
     fingerprints: security.mode === 'DTLS' ? [security.fingerprint] : [],
     // The answerer opens the handshake (RFC 5763, 5).
     setup: security.mode === 'DTLS' ? 'actpass' : null,
+    // Of one component: RTP and RTCP share it.
+    ice: (rtcpMux && stream.ice) || null,
   });
 }
 

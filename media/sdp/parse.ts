@@ -2,6 +2,7 @@
  * Reads a session description leniently (RFC 8866): LF or CRLF, unknown lines passed over, several media descriptions,
  * attributes at session or media level. Never throws.
  */
+import { type Candidate, type IceDescription, readCandidate } from '../ice/candidate.ts';
 import { readCrypto } from './crypto-line.ts';
 import { staticFormat } from './payload-format.ts';
 import {
@@ -37,6 +38,10 @@ type Section = {
   readonly cryptos: CryptoLine[];
   readonly fingerprints: Fingerprint[];
   setup: Setup | null;
+  ufrag: string | null;
+  pwd: string | null;
+  lite: boolean;
+  readonly candidates: Candidate[];
 };
 
 const newSection = (media: readonly string[] | null): Section => ({
@@ -55,6 +60,10 @@ const newSection = (media: readonly string[] | null): Section => ({
   cryptos: [],
   fingerprints: [],
   setup: null,
+  ufrag: null,
+  pwd: null,
+  lite: false,
+  candidates: [],
 });
 
 const NO_ORIGIN: Origin = { username: '-', sessionId: '0', version: '0', address: '' };
@@ -145,6 +154,18 @@ function readAttribute(section: Section, attribute: string): void {
     case 'fingerprint':
       readFingerprint(section.fingerprints, value);
       break;
+    case 'ice-ufrag':
+      section.ufrag = value;
+      break;
+    case 'ice-pwd':
+      section.pwd = value;
+      break;
+    case 'ice-lite':
+      section.lite = true;
+      break;
+    case 'candidate':
+      readInto(section.candidates, readCandidate(value));
+      break;
     case 'setup':
       if (isSetup(value.toLowerCase())) section.setup = value.toLowerCase() as Setup;
       break;
@@ -182,6 +203,7 @@ function readMedia(section: Section, session: Section): MediaDescription | null 
   if (kind === undefined || profile === undefined || port === null || formatTokens.length === 0) return null;
   // Nobody is sent what was rejected, whatever the session says.
   const address = section.address ?? (port === 0 ? null : session.address);
+  const ice = readIce(section, session);
   return {
     kind: kind.toLowerCase(),
     port,
@@ -193,14 +215,22 @@ function readMedia(section: Section, session: Section): MediaDescription | null 
     rtcpMux: section.rtcpMux,
     packetMs: section.packetMs ?? session.packetMs,
     maxPacketMs: section.maxPacketMs ?? session.maxPacketMs,
-    direction: withLegacyHold(section.direction ?? session.direction ?? 'sendrecv', address),
+    direction: withLegacyHold(section.direction ?? session.direction ?? 'sendrecv', ice === null ? address : null),
     reducedSize: section.reducedSize,
     extendedReports: section.extendedReports ?? session.extendedReports ?? [],
     feedback: section.feedback,
     cryptos: section.cryptos,
     fingerprints: section.fingerprints.length > 0 ? section.fingerprints : session.fingerprints,
     setup: section.setup ?? session.setup,
+    ice,
   };
+}
+
+/** Credentials are of the media or else the session level (RFC 8839, 5.4); without them there is no ICE. */
+function readIce(section: Section, session: Section): IceDescription | null {
+  const [ufrag, pwd] = [section.ufrag ?? session.ufrag, section.pwd ?? session.pwd];
+  if (ufrag === null || pwd === null || ufrag.length < 4 || pwd.length < 22) return null;
+  return { ufrag, pwd, lite: session.lite, candidates: section.candidates };
 }
 
 /** The address 0.0.0.0 means "send me nothing" (RFC 3264, 8.4), as RFC 2543 phones still put a call on hold. */

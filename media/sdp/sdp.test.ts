@@ -235,7 +235,7 @@ t.test('an answer', (t) => {
   t.end();
 });
 
-const REST = { kind: 'AUDIO', telephoneEvent: null, comfortNoisePayloadType: null };
+const REST = { ice: null, kind: 'AUDIO', telephoneEvent: null, comfortNoisePayloadType: null };
 
 t.test('what both ends agree on', (t) => {
   const asymmetric = sdp(

@@ -1,4 +1,5 @@
 /** A session description (RFC 8866) reduced to what setting up RTP needs, and the ways in which it can be of no use. */
+import type { IceDescription } from '../ice/candidate.ts';
 import type { Fingerprint } from './stream-format.ts';
 
 export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
@@ -69,6 +70,8 @@ export type MediaDescription = {
   /** Of the media or else the session level (RFC 8122, 5). */
   readonly fingerprints: readonly Fingerprint[];
   readonly setup: Setup | null;
+  /** RFC 8839; null: no ICE. */
+  readonly ice: IceDescription | null;
 };
 
 export type Origin = {

@@ -98,6 +98,8 @@ export const DETAIL_GROUPS = {
     replayed: count('the network’s duplicates included'),
     early: count('before there were keys'),
   },
+  /** Beside its state, and the pair that was chosen. */
+  ice: { connectMs: figure('from its start to the first pair of candidates that worked') },
   video: {
     framesSent: count(),
     keyframesSent: count(),

@@ -2279,6 +2279,9 @@ export namespace carillon {
                 /** Group sdp. */
                 sdp: string;
 
+                /** Group ice. */
+                ice: string;
+
                 /** Group feedbackProfile. */
                 feedbackProfile: string;
 
@@ -2410,6 +2413,9 @@ export namespace carillon {
 
                     /** Group sdp */
                     sdp?: (string|null);
+
+                    /** Group ice */
+                    ice?: (string|null);
 
                     /** Group feedbackProfile */
                     feedbackProfile?: (string|null);
@@ -5516,6 +5522,9 @@ export namespace carillon {
                 /** StreamDetails longestGapMs. */
                 longestGapMs: number;
 
+                /** StreamDetails ice. */
+                ice?: (carillon.agent.v1.Ice.$Properties|null);
+
                 /**
                  * Encodes the specified StreamDetails message. Does not implicitly {@link carillon.agent.v1.StreamDetails.verify|verify} messages.
                  * @param message StreamDetails message or plain object to encode
@@ -5629,6 +5638,9 @@ export namespace carillon {
 
                     /** StreamDetails longestGapMs */
                     longestGapMs?: (number|null);
+
+                    /** StreamDetails ice */
+                    ice?: (carillon.agent.v1.Ice.$Properties|null);
 
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];
@@ -6362,6 +6374,87 @@ export namespace carillon {
 
                 /** Shape of a Security. */
                 type $Shape = carillon.agent.v1.Security.$Properties;
+            }
+
+            /**
+             * Properties of an Ice.
+             * @deprecated Use carillon.agent.v1.Ice.$Properties instead.
+             */
+            interface IIce extends carillon.agent.v1.Ice.$Properties {
+            }
+
+            /** Represents an Ice. */
+            class Ice {
+
+                /**
+                 * Constructs a new Ice.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.Ice.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** Ice state. */
+                state: string;
+
+                /** Ice localType. */
+                localType: string;
+
+                /** Ice remoteType. */
+                remoteType: string;
+
+                /** Ice local. */
+                local: string;
+
+                /** Ice connectMs. */
+                connectMs: number;
+
+                /**
+                 * Encodes the specified Ice message. Does not implicitly {@link carillon.agent.v1.Ice.verify|verify} messages.
+                 * @param message Ice message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.Ice.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes an Ice message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Ice & carillon.agent.v1.Ice.$Shape} Ice
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.Ice & carillon.agent.v1.Ice.$Shape;
+            }
+
+            namespace Ice {
+
+                /** Properties of an Ice. */
+                interface $Properties {
+
+                    /** Ice state */
+                    state?: (string|null);
+
+                    /** Ice localType */
+                    localType?: (string|null);
+
+                    /** Ice remoteType */
+                    remoteType?: (string|null);
+
+                    /** Ice local */
+                    local?: (string|null);
+
+                    /** Ice connectMs */
+                    connectMs?: (number|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of an Ice. */
+                type $Shape = carillon.agent.v1.Ice.$Properties;
             }
 
             /**

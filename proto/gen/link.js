@@ -5715,6 +5715,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {string|null} [displayName] Group displayName
                  * @property {boolean|null} [withoutMedia] Group withoutMedia
                  * @property {string|null} [sdp] Group sdp
+                 * @property {string|null} [ice] Group ice
                  * @property {string|null} [feedbackProfile] Group feedbackProfile
                  * @property {string|null} [webSocketPath] Group webSocketPath
                  * @property {string|null} [mode] Group mode
@@ -6018,6 +6019,14 @@ export const carillon = $root.carillon = (() => {
                 Group.prototype.sdp = "";
 
                 /**
+                 * Group ice.
+                 * @member {string} ice
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.ice = "";
+
+                /**
                  * Group feedbackProfile.
                  * @member {string} feedbackProfile
                  * @memberof carillon.agent.v1.Group
@@ -6131,6 +6140,8 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 42, wireType 2 =*/338).string(message.sdp);
                     if (message.feedbackProfile != null && $Object.hasOwnProperty.call(message, "feedbackProfile") && message.feedbackProfile !== "")
                         writer.uint32(/* id 50, wireType 2 =*/402).string(message.feedbackProfile);
+                    if (message.ice != null && $Object.hasOwnProperty.call(message, "ice") && message.ice !== "")
+                        writer.uint32(/* id 51, wireType 2 =*/410).string(message.ice);
                     if (message.webSocketPath != null && $Object.hasOwnProperty.call(message, "webSocketPath") && message.webSocketPath !== "")
                         writer.uint32(/* id 58, wireType 2 =*/466).string(message.webSocketPath);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
@@ -6456,6 +6467,15 @@ export const carillon = $root.carillon = (() => {
                                     message.sdp = value;
                                 else
                                     delete message.sdp;
+                                continue;
+                            }
+                        case 51: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.ice = value;
+                                else
+                                    delete message.ice;
                                 continue;
                             }
                         case 50: {
@@ -15310,6 +15330,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {carillon.agent.v1.Absence.$Properties|null} [absence] StreamDetails absence
                  * @property {number|null} [unreachable] StreamDetails unreachable
                  * @property {number|null} [longestGapMs] StreamDetails longestGapMs
+                 * @property {carillon.agent.v1.Ice.$Properties|null} [ice] StreamDetails ice
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -15581,6 +15602,14 @@ export const carillon = $root.carillon = (() => {
                  */
                 StreamDetails.prototype.longestGapMs = 0;
 
+                /**
+                 * StreamDetails ice.
+                 * @member {carillon.agent.v1.Ice.$Properties|null|undefined} ice
+                 * @memberof carillon.agent.v1.StreamDetails
+                 * @instance
+                 */
+                StreamDetails.prototype.ice = null;
+
                 // OneOf field names bound to virtual getters and setters
                 let $oneOfFields;
 
@@ -15666,6 +15695,8 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 29, wireType 0 =*/232).uint32(message.unreachable);
                     if (message.longestGapMs != null && $Object.hasOwnProperty.call(message, "longestGapMs") && !$Object.is(message.longestGapMs, 0))
                         writer.uint32(/* id 30, wireType 5 =*/245).float(message.longestGapMs);
+                    if (message.ice != null && $Object.hasOwnProperty.call(message, "ice"))
+                        $root.carillon.agent.v1.Ice.encode(message.ice, writer.uint32(/* id 31, wireType 2 =*/250).fork(), _depth + 1).ldelim();
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -15946,6 +15977,12 @@ export const carillon = $root.carillon = (() => {
                                     message.longestGapMs = value;
                                 else
                                     delete message.longestGapMs;
+                                continue;
+                            }
+                        case 31: {
+                                if (wireType !== 2)
+                                    break;
+                                message.ice = $root.carillon.agent.v1.Ice.decode(reader, reader.size(), $undefined, _depth + 1, message.ice);
                                 continue;
                             }
                         }
@@ -17954,6 +17991,222 @@ export const carillon = $root.carillon = (() => {
                 };
 
                 return Security;
+            })();
+
+            v1.Ice = (function() {
+
+                /**
+                 * Properties of an Ice.
+                 * @typedef {Object} carillon.agent.v1.Ice.$Properties
+                 * @property {string|null} [state] Ice state
+                 * @property {string|null} [localType] Ice localType
+                 * @property {string|null} [remoteType] Ice remoteType
+                 * @property {string|null} [local] Ice local
+                 * @property {number|null} [connectMs] Ice connectMs
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of an Ice.
+                 * @memberof carillon.agent.v1
+                 * @interface IIce
+                 * @augments carillon.agent.v1.Ice.$Properties
+                 * @deprecated Use carillon.agent.v1.Ice.$Properties instead.
+                 */
+
+                /**
+                 * Shape of an Ice.
+                 * @typedef {carillon.agent.v1.Ice.$Properties} carillon.agent.v1.Ice.$Shape
+                 */
+
+                /**
+                 * Constructs a new Ice.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents an Ice.
+                 * @constructor
+                 * @param {carillon.agent.v1.Ice.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const Ice = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * Ice state.
+                 * @member {string} state
+                 * @memberof carillon.agent.v1.Ice
+                 * @instance
+                 */
+                Ice.prototype.state = "";
+
+                /**
+                 * Ice localType.
+                 * @member {string} localType
+                 * @memberof carillon.agent.v1.Ice
+                 * @instance
+                 */
+                Ice.prototype.localType = "";
+
+                /**
+                 * Ice remoteType.
+                 * @member {string} remoteType
+                 * @memberof carillon.agent.v1.Ice
+                 * @instance
+                 */
+                Ice.prototype.remoteType = "";
+
+                /**
+                 * Ice local.
+                 * @member {string} local
+                 * @memberof carillon.agent.v1.Ice
+                 * @instance
+                 */
+                Ice.prototype.local = "";
+
+                /**
+                 * Ice connectMs.
+                 * @member {number} connectMs
+                 * @memberof carillon.agent.v1.Ice
+                 * @instance
+                 */
+                Ice.prototype.connectMs = 0;
+
+                /**
+                 * Encodes the specified Ice message. Does not implicitly {@link carillon.agent.v1.Ice.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.Ice
+                 * @static
+                 * @param {carillon.agent.v1.Ice.$Properties} message Ice message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                Ice.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.state != null && $Object.hasOwnProperty.call(message, "state") && message.state !== "")
+                        writer.uint32(/* id 1, wireType 2 =*/10).string(message.state);
+                    if (message.localType != null && $Object.hasOwnProperty.call(message, "localType") && message.localType !== "")
+                        writer.uint32(/* id 2, wireType 2 =*/18).string(message.localType);
+                    if (message.remoteType != null && $Object.hasOwnProperty.call(message, "remoteType") && message.remoteType !== "")
+                        writer.uint32(/* id 3, wireType 2 =*/26).string(message.remoteType);
+                    if (message.local != null && $Object.hasOwnProperty.call(message, "local") && message.local !== "")
+                        writer.uint32(/* id 4, wireType 2 =*/34).string(message.local);
+                    if (message.connectMs != null && $Object.hasOwnProperty.call(message, "connectMs") && !$Object.is(message.connectMs, 0))
+                        writer.uint32(/* id 5, wireType 5 =*/45).float(message.connectMs);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes an Ice message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.Ice
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Ice & carillon.agent.v1.Ice.$Shape} Ice
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                Ice.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.Ice();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.state = value;
+                                else
+                                    delete message.state;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.localType = value;
+                                else
+                                    delete message.localType;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.remoteType = value;
+                                else
+                                    delete message.remoteType;
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.local = value;
+                                else
+                                    delete message.local;
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.connectMs = value;
+                                else
+                                    delete message.connectMs;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return Ice;
             })();
 
             v1.Video = (function() {

@@ -207,6 +207,16 @@ export class FfiStreamSockets implements StreamSockets {
     return this.isOfEarlier(socket) && this.transmit(socket, offset, length) >= 0;
   }
 
+  sendTo(socket: number, offset: number, length: number, address: string, port: number): boolean {
+    const { libc, scratch } = this;
+    const addressLength = packSocketAddress(scratch, 0, address, port);
+    if (addressLength === 0 || scratch.bytes[0] !== this.families[socket]) return false;
+    const data = this.packets.address + offset;
+    const sent = () =>
+      libc.sendto(this.fds[socket]!, data, length, C.MSG_DONTWAIT, scratch.address, addressLength) >= 0;
+    return sent() || (this.isOfEarlier(socket) && sent());
+  }
+
   private transmit(socket: number, offset: number, length: number): number {
     const fd = this.fds[socket]!;
     const data = this.packets.address + offset;

@@ -135,11 +135,16 @@ export class NodeStreamSockets implements StreamSockets {
 
   send(number: number, offset: number, length: number): boolean {
     const entry = this.entries[number];
+    return entry !== undefined && this.sendTo(number, offset, length, entry.address, entry.port);
+  }
+
+  sendTo(number: number, offset: number, length: number, address: string, port: number): boolean {
+    const entry = this.entries[number];
     if (!entry) return false;
     // A copy: libuv keeps what a full socket buffer does not take, and others write to the same place meanwhile.
     const bytes = Buffer.from(this.outgoing.subarray(offset, offset + length));
     try {
-      entry.socket.send(bytes, entry.port, entry.address);
+      entry.socket.send(bytes, port, address);
       return true;
     } catch {
       // What no kernel would take, such as port 0, node:dgram throws at once.

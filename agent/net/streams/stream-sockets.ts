@@ -63,6 +63,8 @@ export interface StreamSockets {
   setDscp(socket: number, dscp: number): boolean;
   /** Sends `length` bytes of `outgoing` from `offset`. False: the kernel would not take it, now or at all. */
   send(socket: number, offset: number, length: number): boolean;
+  /** As `send`, to another place than the socket is aimed at, and never encrypted. Numeric; slower. */
+  sendTo(socket: number, offset: number, length: number, address: string, port: number): boolean;
   /** Delivers what has arrived, until nothing is left or `untilMs` has come. Does nothing in adapters with an event loop. */
   receive(untilMs: number): void;
   /** Delivers what has arrived where it is at hand, then frees the number and the port; nothing more is delivered. */

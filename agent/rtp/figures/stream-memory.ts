@@ -44,6 +44,10 @@ export const SECURITY_STATES = [
 ] as const;
 export type SecurityState = (typeof SECURITY_STATES)[number];
 
+/** ICE of a stream, by number. NONE: it was not agreed on. */
+export const ICE_STATES = ['NONE', 'CHECKING', 'CONNECTED', 'COMPLETED', 'FAILED', 'LOST'] as const;
+export type IceState = Exclude<(typeof ICE_STATES)[number], 'NONE'>;
+
 export const STREAM_COLUMNS = {
   state: 'u32',
   generation: 'u32', // counts the streams that the row has carried
@@ -87,6 +91,14 @@ export const STREAM_COLUMNS = {
   srtpReplayed: 'u32', // seen before, or too old to tell; the network's duplicates, too
   srtpEarly: 'u32', // before the handshake had ended
   stun: 'u32',
+
+  // ICE; types are those of media/ice/candidate.ts, plus 1; 0: no pair was valid.
+  iceState: 'u8',
+  iceLocalType: 'u8',
+  iceRemoteType: 'u8',
+  iceConnectMs: 'f64', // from its start to the first valid pair
+  iceLocalPort: 'u32', // as the peer sees us
+  iceLocalAddress: ['u8', ADDRESS_BYTES],
 
   // What the far end reports about our stream (RTCP), and the round trip.
   reports: 'u32', // blocks about us
@@ -216,3 +228,8 @@ export const writeRemoteAddress = (c: StreamMemoryColumns, row: number, address:
   writeAddress(c.remoteAddress, row, address);
 
 export const readRemoteAddress = (c: StreamMemoryColumns, row: number): string => addressAt(c.remoteAddress, row);
+
+export const writeIceAddress = (c: StreamMemoryColumns, row: number, address: string): void =>
+  writeAddress(c.iceLocalAddress, row, address);
+
+export const readIceAddress = (c: StreamMemoryColumns, row: number): string => addressAt(c.iceLocalAddress, row);

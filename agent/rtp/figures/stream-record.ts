@@ -15,6 +15,7 @@ import {
   type ReceiveColumns,
 } from '@carillon/media/rtp/receive-columns.ts';
 import { type AudioFigures, type AudioTally, audioFigures, type OneWayAudio, oneWayAudio } from './audio-meter.ts';
+import { type IceRecord, iceRecord } from './ice-record.ts';
 import { type BurstFigures, type DelayVariation, type PlayoutFigures, receivedFigures } from './received-figures.ts';
 import { type RemoteVoipMetrics, remoteVoipMetrics } from './remote-voip-metrics.ts';
 import {
@@ -130,6 +131,8 @@ export type StreamRecord = {
   readonly security: SecurityState;
   readonly srtpSuite: (typeof SRTP_SUITES)[number];
   readonly handshakeMs: number;
+  /** Null: it was not agreed on. */
+  readonly ice: IceRecord | null;
   readonly srtpAuthFailed: number;
   /** The network's duplicates included: SRTP drops what it has seen. */
   readonly srtpReplayed: number;
@@ -260,6 +263,7 @@ export function streamRecord(memory: MediaMemory, row: number, heard: AudioHeard
     security: SECURITY_STATES[s.security[row]!]!,
     srtpSuite: SRTP_SUITES[s.srtpSuite[row]!]!,
     handshakeMs: s.handshakeMs[row] === 0 ? Number.NaN : s.handshakeMs[row]!,
+    ice: iceRecord(s, row),
     srtpAuthFailed: s.srtpAuthFailed[row]!,
     srtpReplayed: s.srtpReplayed[row]!,
     srtpEarly: s.srtpEarly[row]!,

@@ -21,6 +21,7 @@ import {
   readRemoteAddress,
   writeRemoteAddress,
 } from '../figures/stream-memory.ts';
+import { IceSessions, STUN_BYTES } from '../ice/ice-sessions.ts';
 import type { RemoteMedia, StreamDirection, StreamProfile, StreamSession } from '../media-engine.ts';
 import { isPlayable, isVideo, type PlayableSession } from '../playable.ts';
 import { PacketReceiver } from '../receive/packet-receiver.ts';
@@ -70,11 +71,13 @@ export class MediaLoop {
   readonly receiver: PacketReceiver;
   private readonly rtcp: RtcpSessions;
   private readonly video: VideoStreams;
+  private readonly ice: IceSessions;
   private readonly collisions: SsrcCollisions;
   private readonly ports: PortRange;
   private readonly random: () => number;
   private readonly jobs: OpenJobs;
-  /** By row: what was agreed on last. */
+  /** By row: what was agreed on last, and the same with the peer where ICE has found it. */
+  private readonly said: PlayableSession[] = [];
   private readonly sessions: PlayableSession[] = [];
   /** By row: where the session says that the peer is. */
   private readonly remotes: (RemoteMedia | null)[] = [];
@@ -90,17 +93,19 @@ export class MediaLoop {
     this.ports = new PortRange(options.firstPort, options.lastPort, options.random());
     const rtcpOffset = memory.capacity * PACKET_BYTES;
     const videoOffset = rtcpOffset + RTCP_BYTES;
+    const iceOffset = videoOffset + VIDEO_BYTES;
     const security = {
       ciphers: options.ciphers ?? chooseSrtpCiphers('auto'),
       dtls: options.dtls ?? null,
       onSecured: (row: number) => this.speak(row),
+      onStun: (socket: number, length: number) => void this.receiver.hearStun(socket, length),
       onSender: (row: number, highest: number | null) =>
         (this.video.has(row) ? this.video : this.sender).renumber(row, highest),
     };
     const opened: { srtp?: SrtpSockets; impaired?: ImpairedSockets } = {};
     this.digits = new DigitSender(memory);
     this.receiver = new PacketReceiver(memory, this.digits, options.onSource, (events) => {
-      const outer = { capacity: memory.capacity * 2, outgoingBytes: videoOffset + VIDEO_BYTES, events };
+      const outer = { capacity: memory.capacity * 2, outgoingBytes: iceOffset + STUN_BYTES, events };
       opened.srtp = new SrtpSockets(memory, security, outer, (inner) => {
         opened.impaired = new ImpairedSockets(memory, inner, openSockets);
         return opened.impaired;
@@ -119,14 +124,20 @@ export class MediaLoop {
       timestampAt: (row, atMs) => (this.video.has(row) ? this.video : this.sender).timestampAt(row, atMs),
     });
     this.video = new VideoStreams(this.sockets, memory, this.rtcp, videoOffset);
+    this.ice = new IceSessions(this.sockets, memory, {
+      random: options.random,
+      offset: iceOffset,
+      onRoute: (row) => this.route(row),
+      onStranger: (row, from) => options.onSource?.(row, from),
+    });
     this.collisions = new SsrcCollisions(memory);
     const onOwnSsrc = (row: number, timestamp: number, atMs: number): void => this.hearOwn(row, timestamp, atMs);
-    this.receiver.passTo(this.rtcp, this.video, onOwnSsrc);
+    this.receiver.passTo(this.rtcp, this.video, this.ice, onOwnSsrc);
   }
 
   /** True while turns are needed every millisecond. */
   get busy(): boolean {
-    return this.activeRows > 0 || this.jobs.waiting;
+    return this.activeRows > 0 || this.jobs.waiting || this.ice.isGathering;
   }
 
   get nextTickMs(): number {
@@ -160,6 +171,7 @@ export class MediaLoop {
     this.sender.sendDue(nowMs);
     this.video.turn(nowMs);
     this.rtcp.turn(nowMs);
+    this.ice.turn(nowMs);
     this.sockets.receive(untilMs);
     this.memory.noise.lookedAtMs[0] = nowMs;
     this.memory.noise.clockSteps[0] = this.sockets.clockSteps;
@@ -179,7 +191,8 @@ export class MediaLoop {
     const { profile } = request;
     const done: OpenRequest['done'] = (streams, failure) => {
       if (profile) for (const { row } of streams) this.shape(row, profile, request.address);
-      request.done(streams, failure);
+      if (!profile?.ice || failure !== null) request.done(streams, failure);
+      else this.ice.gather(streams, request.address, profile.ice.stunServer, (seen) => request.done(seen, null));
     };
     this.jobs.add({ ...request, done });
     this.jobs.bindSome(this.activeRows > 0);
@@ -207,6 +220,7 @@ export class MediaLoop {
     this.sender.stop(row);
     this.video.end(row);
     this.rtcp.stop(row);
+    this.ice.end(row);
     this.sockets.close(rtpSocket(row));
     this.sockets.close(rtcpSocket(row));
     this.ports.release(rtpPort[row]!);
@@ -275,7 +289,22 @@ export class MediaLoop {
   }
 
   /** What was agreed on takes effect. A peer that names no address (hold) keeps the one it had, and nothing goes there. */
-  private agree(row: number, session: PlayableSession): void {
+  private agree(row: number, said: PlayableSession): void {
+    this.said[row] = said;
+    if (said.ice) this.ice.agree(row, said.ice);
+    this.carry(row, said.ice ? { ...said, remote: this.ice.remote(row, said.remote) } : said);
+  }
+
+  /** ICE has found where the row's media go, or that they may go nowhere any more. */
+  private route(row: number): void {
+    const said = this.said[row];
+    if (this.memory.streams.state[row] !== ACTIVE || !said?.ice) return;
+    const [before, remote] = [this.sessions[row]!.remote, this.ice.remote(row, said.remote)];
+    if (before === null || remote === null) this.change(row, said);
+    else this.aim(row, remote);
+  }
+
+  private carry(row: number, session: PlayableSession): void {
     const { remote, format, direction } = session;
     const c = this.memory.streams;
     c.reducedSize[row] = session.reducedSize ? 1 : 0;
@@ -291,7 +320,7 @@ export class MediaLoop {
     if (remote !== null) {
       this.aim(row, remote);
       // A send-only stream has no other source to look out for: connected at once, a packet costs a fifth less.
-      if (direction === 'SEND') this.sockets.confirm(rtpSocket(row));
+      if (direction === 'SEND' && !session.ice) this.sockets.confirm(rtpSocket(row));
       else if (wasSending && !this.receiver.isConfirmed(rtpSocket(row)))
         this.aimRtp(row, readRemoteAddress(c, row), c.remotePort[row]!);
     }
@@ -338,6 +367,10 @@ export class MediaLoop {
 
   /** Redirects the stream to the source that it receives from, unless the negotiated peer has been heard meanwhile. */
   follow(row: number, address: string, port: number): void {
+    if (this.ice.has(row)) {
+      this.ice.permit(row, address);
+      return;
+    }
     const { streams: c, received } = this.memory;
     const fromMs = this.receiver.strangerFromMs(row);
     if (c.state[row] !== ACTIVE || fromMs === null) return;

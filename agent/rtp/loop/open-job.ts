@@ -2,12 +2,19 @@
  * One request to bind many port pairs, a few at a time: each `bindOne` tries one pair, so that the thread can go on sending in
  * between. All or none: what cannot be completed is undone.
  */
+import type { SocketAddress } from '../../net/datagrams/socket-address.ts';
 import type { StreamSockets } from '../../net/streams/stream-sockets.ts';
 import { FREE, type MediaMemory, OPEN } from '../figures/stream-memory.ts';
 import type { StreamProfile } from '../media-engine.ts';
 import type { PortRange } from './port-range.ts';
 
-export type OpenedStream = { readonly row: number; readonly generation: number; readonly rtpPort: number };
+export type OpenedStream = {
+  readonly row: number;
+  readonly generation: number;
+  readonly rtpPort: number;
+  /** As what a STUN server has seen it. */
+  readonly reflexive?: SocketAddress | null;
+};
 
 export type OpenRequest = {
   readonly address: string;

@@ -6,7 +6,8 @@ import { emptyRtpPacket, isRtcp, parseRtp } from '@carillon/media/rtp/header.ts'
 import type { StreamSocketEvents, StreamSockets } from '../../net/streams/stream-sockets.ts';
 import { tapPacket } from '../figures/audio-tap.ts';
 import { traceHeader } from '../figures/header-trace.ts';
-import { ACTIVE, DIRECTIONS, type MediaMemory } from '../figures/stream-memory.ts';
+import { ACTIVE, DIRECTIONS, type MediaMemory, OPEN } from '../figures/stream-memory.ts';
+import type { IceSessions } from '../ice/ice-sessions.ts';
 import type { RtcpSessions } from '../rtcp/rtcp-session.ts';
 import type { DigitSender } from '../send/digit-sender.ts';
 import type { VideoStreams } from '../video/video-streams.ts';
@@ -32,6 +33,7 @@ export class PacketReceiver implements StreamSocketEvents {
   private readonly confirmed: Uint8Array;
   private rtcp!: RtcpSessions;
   private video!: VideoStreams;
+  private ice!: IceSessions;
   private onOwnSsrc!: (row: number, timestamp: number, atMs: number) => void;
 
   /** `openSockets` opens them for the receiver to hear. */
@@ -48,14 +50,16 @@ export class PacketReceiver implements StreamSocketEvents {
     this.symmetric = new SymmetricRtp(this.sockets, memory, onSource);
   }
 
-  /** What counts reports, and frames, and what is told of packets under our own SSRC; before the first datagram. */
+  /** What counts reports, and frames, what hears STUN, and what is told of packets under our own SSRC; before the first datagram. */
   passTo(
     rtcp: RtcpSessions,
     video: VideoStreams,
+    ice: IceSessions,
     onOwnSsrc: (row: number, timestamp: number, atMs: number) => void,
   ): void {
     this.rtcp = rtcp;
     this.video = video;
+    this.ice = ice;
     this.onOwnSsrc = onOwnSsrc;
   }
 
@@ -83,21 +87,32 @@ export class PacketReceiver implements StreamSocketEvents {
     const row = socket >>> 1;
     const c = this.memory.streams;
     this.memory.noise.received[0]! += 1;
-    if (c.state[row] !== ACTIVE) return;
+    if (c.state[row] !== ACTIVE) {
+      if (c.state[row] === OPEN) this.ice.take(row, length);
+      return;
+    }
     if (!fromPeer) {
+      if (this.hearStun(socket, length)) return;
       c.foreign[row]! += 1;
       if (this.confirmed[socket] === 0) this.hearStranger(row, socket, length, atMs);
       return;
     }
-    if (!this.count(row, socket, length, atMs)) c.malformed[row]! += 1;
-    else if (this.confirmed[socket] === 0) {
+    if (!this.count(row, socket, length, atMs)) {
+      if (!this.hearStun(socket, length)) c.malformed[row]! += 1;
+    } else if (this.confirmed[socket] === 0) {
       this.confirmed[socket] = 1;
-      this.sockets.confirm(socket);
+      // Checks may come from all of the peer's candidates.
+      if (!this.ice.has(row)) this.sockets.confirm(socket);
     }
   }
 
+  /** True: it was of the ICE of a row that has it. */
+  hearStun(socket: number, length: number): boolean {
+    return (socket & 1) === 0 && this.ice.take(socket >>> 1, length);
+  }
+
   private hearStranger(row: number, socket: number, length: number, atMs: number): void {
-    if (!this.counts(row) || this.isEarly(row, atMs)) return;
+    if (this.ice.has(row) || !this.counts(row) || this.isEarly(row, atMs)) return;
     if (socket === row * 2) this.symmetric.hear(row, socket, length, atMs);
     else this.symmetric.hearReport(row, socket);
   }

@@ -192,6 +192,10 @@ export class ImpairedSockets implements StreamSockets, StreamSocketEvents {
     return this.sockets.send(socket, offset, length);
   }
 
+  sendTo(socket: number, offset: number, length: number, address: string, port: number): boolean {
+    return this.sockets.sendTo(socket, offset, length, address, port);
+  }
+
   closeAll(): void {
     this.sockets.closeAll();
   }

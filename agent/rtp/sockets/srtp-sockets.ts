@@ -35,6 +35,8 @@ const rowOf = (socket: number): number => socket >>> 1;
 type Protection = {
   /** The peer of the agreed handshake; null: the keys are those of SDES. */
   readonly peer: string | null;
+  /** Its handshake has begun: there is somebody to shake hands with. */
+  shaking: boolean;
   sender: SrtpSender | null;
   receiver: SrtpReceiver | null;
 };
@@ -45,6 +47,8 @@ export type SrtpOptions = {
   readonly dtls: DtlsContext | null;
   /** A handshake has ended well: what is sent on the row's RTP socket may go from now on. */
   readonly onSecured: (row: number) => void;
+  /** STUN on a socket whose media are encrypted: the first `length` bytes of `incoming`. */
+  readonly onStun: (socket: number, length: number) => void;
   /** From now on the row sends in another context: after this sequence number, or, null, after none. */
   readonly onSender: (row: number, highest: number | null) => void;
 };
@@ -115,7 +119,7 @@ export class SrtpSockets implements StreamSockets, StreamSocketEvents {
     const receiver = this.sdes[row].receiver(this.receiveCiphers, security.receive);
     const before = this.protections[rtpSocket(row)]?.sender;
     this.end(row);
-    const protection: Protection = { peer: null, sender, receiver };
+    const protection: Protection = { peer: null, shaking: false, sender, receiver };
     this.protections[rtpSocket(row)] = protection;
     this.protections[rtcpSocket(row)] = protection;
     this.memory.streams.srtpSuite[row] = SRTP_SUITES.indexOf(security.send.suite);
@@ -159,13 +163,16 @@ export class SrtpSockets implements StreamSockets, StreamSocketEvents {
     const peer = JSON.stringify([association, role, fingerprints]);
     if (this.protections[rtp]?.peer !== peer) {
       this.end(row);
-      const protection: Protection = { peer, sender: null, receiver: null };
+      const protection: Protection = { peer, shaking: false, sender: null, receiver: null };
       this.protections[rtp] = protection;
       this.protections[rtcp] = protection;
       this.note(rtp, this.handshakes ? 'HANDSHAKE' : 'DTLS_UNAVAILABLE');
-      this.handshakes?.start(rtp, role, fingerprints);
     }
     const first = this.protections[rtp]!;
+    if (muxed !== null && !first.shaking) {
+      first.shaking = true;
+      this.handshakes?.start(rtp, role, fingerprints);
+    }
     const second = this.protections[rtcp]!;
     if (muxed === true && second !== first) {
       second.sender?.close();
@@ -173,7 +180,7 @@ export class SrtpSockets implements StreamSockets, StreamSocketEvents {
       this.handshakes?.stop(rtcp);
       this.protections[rtcp] = first;
     } else if (muxed === false && second === first) {
-      this.protections[rtcp] = { peer, sender: null, receiver: null };
+      this.protections[rtcp] = { peer, shaking: true, sender: null, receiver: null };
       this.handshakes?.start(rtcp, role, fingerprints);
     }
     return first.sender !== null;
@@ -209,6 +216,11 @@ export class SrtpSockets implements StreamSockets, StreamSocketEvents {
     return this.inner.send(socket, offset, secured);
   }
 
+  /** What is sent beside the stream is encrypted by nobody. */
+  sendTo(socket: number, offset: number, length: number, address: string, port: number): boolean {
+    return this.inner.sendTo(socket, offset, length, address, port);
+  }
+
   onDatagram(socket: number, length: number, atMs: number, fromPeer: boolean): void {
     const protection = this.protections[socket];
     this.incoming = this.inner.incoming;
@@ -227,6 +239,7 @@ export class SrtpSockets implements StreamSockets, StreamSocketEvents {
     const first = length > 0 ? this.incoming[0]! : 0xff;
     if (first <= LAST_STUN) {
       streams.stun[row]! += 1;
+      this.options.onStun(socket, length);
       return UNAUTHENTIC;
     }
     if (first >= FIRST_DTLS && first <= LAST_DTLS) {

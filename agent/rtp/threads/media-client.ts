@@ -5,7 +5,14 @@ import { receiveMessageOnPort } from 'node:worker_threads';
 import { type ReceivedDigit, receivedDigits } from '@carillon/media/dtmf/receive-digits.ts';
 import { impairmentFault } from '@carillon/media/impairment/impairment.ts';
 import { masterKeyOfText } from '@carillon/media/srtp/suites.ts';
-import { DOORBELL, ENDED, type MediaMemory, mapMediaMemory } from '../figures/stream-memory.ts';
+import {
+  DOORBELL,
+  ENDED,
+  ICE_STATES,
+  type IceState,
+  type MediaMemory,
+  mapMediaMemory,
+} from '../figures/stream-memory.ts';
 import { ABANDONED, EXHAUSTED, type OpenedStream } from '../loop/open-job.ts';
 import {
   type Fingerprint,
@@ -180,6 +187,7 @@ class ClientStream implements MediaStream {
   readonly index: number;
   readonly rtpPort: number;
   readonly rtcpPort: number;
+  readonly reflexive: NonNullable<OpenedStream['reflexive']> | null;
   private readonly client: MediaClient;
   private readonly memory: MediaMemory;
   private readonly generation: number;
@@ -188,7 +196,8 @@ class ClientStream implements MediaStream {
   private followed: string | null = null;
   private over = false;
 
-  constructor(client: MediaClient, memory: MediaMemory, { row, generation, rtpPort }: OpenedStream) {
+  constructor(client: MediaClient, memory: MediaMemory, { row, generation, rtpPort, reflexive }: OpenedStream) {
+    this.reflexive = reflexive ?? null;
     this.client = client;
     this.memory = memory;
     this.index = row;
@@ -254,6 +263,12 @@ class ClientStream implements MediaStream {
     const { streams, received, digits } = this.memory;
     if (streams.generation[this.index] !== this.generation) return [];
     return receivedDigits(digits, this.index, received.unitsPerMs[this.index]!);
+  }
+
+  iceState(): IceState | null {
+    const { streams } = this.memory;
+    const state = ICE_STATES[streams.generation[this.index] === this.generation ? streams.iceState[this.index]! : 0]!;
+    return state === 'NONE' ? null : state;
   }
 
   firstPacketAtMs(): number | null {

@@ -12,33 +12,53 @@ const AHEAD_MS = 250;
 /** A request costs as much as binding a pair. */
 const EVERY_MS = 100;
 
+/** Calls that would wait for it in vain are not begun. */
+function refuse(why: string): never {
+  throw Object.assign(new Error(`the STUN server of the group cannot be used: ${why}`), { name: 'STUN_SERVER' });
+}
+
+export type StreamDeps = {
+  readonly media: MediaEngine;
+  /** The numeric address of a host that media may be sent to. Rejects with why there is none. Absent: nobody is looked up. */
+  readonly findHost?: (host: string) => Promise<string>;
+};
+
 export class ShareStreams {
   /** A call should be told of so long before its instant. */
   readonly aheadMs: number;
   readonly #plan: SharePlan;
   readonly #media: MediaEngine;
   readonly #address: string;
-  readonly #profiles: readonly StreamProfile[];
+  readonly #findHost: StreamDeps['findHost'];
+  #profiles: readonly StreamProfile[];
   readonly #planned = new Timetable<StreamHolder>();
   /** Whose streams are being opened. */
   readonly #asked = new Set<StreamHolder>();
   #nextLookMs = Number.NEGATIVE_INFINITY;
 
-  constructor(plan: SharePlan, media: MediaEngine, address: string) {
+  constructor(plan: SharePlan, deps: StreamDeps, address: string) {
     this.#plan = plan;
-    this.#media = media;
+    this.#media = deps.media;
+    this.#findHost = deps.findHost;
     this.#address = address;
-    this.#profiles = plan.group.tracks.map((track) => profileOf(track, plan));
+    this.#profiles = plan.group.tracks.map((track) => profileOf(track, plan, null));
     this.aheadMs = this.#profiles.length > 0 ? AHEAD_MS + EVERY_MS : 0;
   }
 
   /** Opens streams of one endpoint and closes them: what no call could have is known before the first. Rejects as `MediaEngine.open`. */
   async prove(): Promise<void> {
-    const { owner, endpoints } = this.#plan;
+    const { owner, endpoints, group } = this.#plan;
+    const server = group.ice?.stunServer ?? null;
+    if (server !== null && this.#findHost) {
+      const address = await this.#findHost(server.host).catch((error: Error) => refuse(error.message));
+      this.#profiles = group.tracks.map((track) => profileOf(track, this.#plan, { address, port: server.port }));
+    }
     const numbers = endpoints.slice(0, 1).map(({ number }) => number);
     for (const profile of this.#profiles) {
       const opened = await this.#media.open(this.#address, owner, numbers, { ...profile, traced: null });
+      const isUnseen = profile.ice?.stunServer && opened.some(({ reflexive }) => !reflexive);
       for (const stream of opened) stream.close();
+      if (isUnseen) refuse(`${server?.host}:${server?.port} did not answer`);
     }
   }
 
@@ -95,9 +115,14 @@ export class ShareStreams {
   }
 }
 
-const profileOf = ({ kind, dscp }: TrackPlan, { group, traced }: SharePlan): StreamProfile => ({
+const profileOf = (
+  { kind, dscp }: TrackPlan,
+  { group, traced }: SharePlan,
+  stunServer: NonNullable<StreamProfile['ice']>['stunServer'],
+): StreamProfile => ({
   stream: kind === 'AUDIO' ? 0 : 1,
   ...(dscp > 0 ? { dscp } : {}),
   impairment: group.impairment,
+  ice: group.ice && { stunServer },
   traced,
 });

@@ -7,7 +7,7 @@ import type { LoadStep } from '@carillon/proto/load/load-clock.ts';
 import { domainPredicate } from '../../policy/judge.ts';
 import type { DayMinutes } from '../../policy/minutes.ts';
 import type { Policy } from '../../policy/policy.ts';
-import type { Fingerprint, MediaEngine } from '../../rtp/media-engine.ts';
+import type { Fingerprint } from '../../rtp/media-engine.ts';
 import type { SipEngine, UserAgent } from '../../sip/engine.ts';
 import { takeStep } from '../../steps.ts';
 import { Callee } from '../endpoint/callee.ts';
@@ -30,12 +30,11 @@ import { isTold } from '../report/keeping.ts';
 import { LastingEndpoints, type LastingShare } from './lasting-endpoints.ts';
 import { LoadCalls, type LoadHost } from './load-calls.ts';
 import { isShareOver, SHARE, type ShareEvent, type ShareState } from './share-machine.ts';
-import { ShareStreams } from './share-streams.ts';
+import { ShareStreams, type StreamDeps } from './share-streams.ts';
 import { Wakings } from './wakings.ts';
 
-export type ShareDeps = {
+export type ShareDeps = StreamDeps & {
   readonly engine: SipEngine;
-  readonly media: MediaEngine;
   readonly mayReach: (address: string) => boolean;
   readonly mayCall: (uri: string) => boolean;
   readonly mayDial?: (uri: string) => boolean;
@@ -92,7 +91,7 @@ export class AllocationShare implements LastingShare {
     this.keep = { keepMessages: plan.keepMessages, keepBodies: plan.keepBodies };
     this.engine = deps.engine;
     this.fingerprint = deps.media.fingerprint ?? null;
-    this.#streams = new ShareStreams(plan, deps.media, deps.engine.local.address);
+    this.#streams = new ShareStreams(plan, deps, deps.engine.local.address);
     this.mayReach = deps.mayReach;
     this.mayCall = deps.mayCall;
     this.mayDial = deps.mayDial ?? (() => true);

@@ -1,6 +1,10 @@
 /** What was agreed on of streams: what may be sent, and to whom. Pure. */
+import { unplayableH264 } from '@carillon/media/sdp/h264-format.ts';
+import type { NegotiatedIce } from '@carillon/media/sdp/ice.ts';
 import type { NegotiatedStream } from '@carillon/media/sdp/negotiated.ts';
 import { sends } from '@carillon/media/sdp/session-description.ts';
+import type { MediaStream } from '../../rtp/media-engine.ts';
+import type { TrackPlan } from '../plan.ts';
 
 /** Why keys cannot be pressed on what was agreed on; null: they can. */
 export function untold(agreed: readonly NegotiatedStream[], digits: string): string | null {
@@ -14,5 +18,56 @@ export function untold(agreed: readonly NegotiatedStream[], digits: string): str
 /** Something may be sent, and there is somewhere to send it to. */
 export const maySend = ({ direction, address }: NegotiatedStream): boolean => address !== null && sends(direction);
 
+/** A video is sent as it is: a peer that takes no such stream cannot be sent it. Why it cannot; null: it can. `streams`: one for each track. */
+export function unplayableVideo(
+  agreed: readonly NegotiatedStream[],
+  tracks: readonly TrackPlan[],
+  streams: readonly Pick<MediaStream, 'rtpPort'>[],
+): string | null {
+  for (const named of agreed) {
+    const { format } = named;
+    if (format.kind !== 'VIDEO' || format.profileLevelId === undefined || !maySend(named)) continue;
+    const track = tracks[streams.findIndex(({ rtpPort }) => rtpPort === named.localPort)];
+    const { profileLevelId, packetizationMode = 0 } = format;
+    const problem =
+      track?.kind === 'VIDEO' && track.h264 && unplayableH264(track.h264, profileLevelId, packetizationMode);
+    if (problem) return problem;
+  }
+  return null;
+}
+
 export const paused = (before: NegotiatedStream | null): NegotiatedStream | null =>
   before === null ? null : { ...before, address: null, direction: 'inactive' };
+
+/** Without the peer's candidates that the policy forbids. */
+export const reachableIce = ({ ice }: NegotiatedStream, mayReach: (address: string) => boolean): NegotiatedIce | null =>
+  ice && {
+    ...ice,
+    remote: { ...ice.remote, candidates: ice.remote.candidates.filter(({ address }) => mayReach(address)) },
+  };
+
+/** An address that the policy keeps a stream from, which then has no other; null: there is none. */
+export function forbiddenOf(stream: NegotiatedStream, mayReach: (address: string) => boolean): string | null {
+  const { address, ice } = stream;
+  const candidates = ice?.remote.candidates ?? [];
+  if (candidates.length > 0) return candidates.some((one) => mayReach(one.address)) ? null : candidates[0]!.address;
+  return address === null || mayReach(address) ? null : address;
+}
+
+const ICE_FAILURES = {
+  CHECKING:
+    'ICE had found no way to the far end when the call ended: no pair of candidates had answered yet (RFC 8445)',
+  FAILED: 'ICE found no way to the far end: no pair of candidates answered (RFC 8445)',
+  LOST: 'the far end stopped to consent to media: it answered no STUN request for 30 s (RFC 7675)',
+} as const;
+
+/** Pairs that work are found so much sooner: a call that is over at once had no time for it. */
+const ICE_PATIENCE_MS = 1000;
+
+/** Why media could not go in a call that has been up for so long, NaN: it was not; null: they could, or ICE was not agreed on. */
+export function iceFailureOf(streams: readonly Pick<MediaStream, 'iceState'>[], upMs: number): string | null {
+  if (!(upMs >= ICE_PATIENCE_MS)) return null;
+  const states = streams.map((stream) => stream.iceState?.() ?? null);
+  for (const state of ['FAILED', 'LOST', 'CHECKING'] as const) if (states.includes(state)) return ICE_FAILURES[state];
+  return null;
+}

@@ -31,6 +31,7 @@ function mediaOf(
     group: {
       tracks,
       encryption: 'NONE',
+      ice: null,
       telephoneEvent: true,
       rtcpMux: false,
       dtmf: null,
@@ -314,7 +315,7 @@ function owedOn(track: object, video: readonly object[] = []) {
   const tracks = [{ source: 'TONE', direction: 'BOTH', kind: 'AUDIO', codecs: ['PCMU'], packetMs: 20, ...track }];
   const media = new EndpointMedia({
     group: {
-      ...{ encryption: 'NONE', telephoneEvent: false, rtcpMux: false, dtmf: null },
+      ...{ encryption: 'NONE', ice: null, telephoneEvent: false, rtcpMux: false, dtmf: null },
       tracks: [...tracks, ...video],
       withoutMedia: null,
     } as unknown as GroupPlan,
@@ -456,6 +457,59 @@ t.test(
     t.equal(none.offerElsewhere(), '');
     t.equal(none.describeAgain('', ''), '', 'a refresh of a session that nothing describes');
     t.match(none.describeAgain('', sdp('m=audio 5000 RTP/AVP 0')), /m=audio 9 .*a=inactive/s);
+    t.end();
+  },
+);
+
+t.test(
+  'ICE: candidates that the policy allows are told to the stream; a restart is answered with other credentials',
+  (t) => {
+    const sessions: StreamSession[] = [];
+    const tracks = [{ ...track, kind: 'AUDIO', codecs: ['PCMU'], packetMs: 20 }];
+    const media = new EndpointMedia({
+      group: {
+        ...{ tracks, encryption: 'NONE', telephoneEvent: false, rtcpMux: false, dtmf: null, withoutMedia: null },
+        ice: { stunServer: null },
+      } as unknown as GroupPlan,
+      address: '192.0.2.1',
+      sessionId: '1',
+      fingerprint,
+      mayReach: (address) => !address.startsWith('10.'),
+    });
+    let iceState = 'CHECKING';
+    const told = { start: (session: StreamSession) => void sessions.push(session), iceState: () => iceState };
+    media.open([{ rtpPort: 4000, rtcpPort: 4001, ...told, change: told.start }] as unknown as MediaStream[]);
+    const offered = (pwd: string, ...candidates: string[]) =>
+      sdp(
+        ...['m=audio 5000 RTP/AVP 0', 'a=rtcp-mux', 'a=ice-ufrag:peer', `a=ice-pwd:${pwd.padEnd(22, pwd)}`],
+        ...candidates.map((address, i) => `a=candidate:${i} 1 udp ${100 - i} ${address} 5000 typ host`),
+      );
+    const offer = offered('p', '192.0.2.9', '10.0.0.9');
+    const answer = String(media.answer(offer));
+    t.match(answer, /a=candidate:1 1 udp 2130706431 192.0.2.1 4000 typ host/);
+    t.equal(media.agree(offer, answer, 'ANSWERER'), null);
+    t.match(sessions[0]?.ice, { controlling: false, remote: { ufrag: 'peer' } });
+    t.same(
+      sessions[0]?.ice?.remote.candidates.map(({ address }) => address),
+      ['192.0.2.9'],
+    );
+    t.equal(String(media.describeAgain(answer, offer)), answer, 'a refresh changes nothing');
+    const again = offered('q', '192.0.2.9');
+    const restarted = String(media.describeAgain(answer, again));
+    const ufrag = (text: string) => /a=ice-ufrag:(\S+)/.exec(text)?.[1];
+    t.not(ufrag(restarted), ufrag(answer));
+    t.equal(media.agree(again, restarted, 'ANSWERER'), null);
+    t.equal(sessions[1]?.ice?.local.ufrag, ufrag(restarted));
+    t.equal(ufrag(String(media.offerAgain(restarted))), ufrag(restarted), 'our own later offers are none');
+
+    const forbidden = offered('r', '10.0.0.9').replaceAll('192.0.2.9', '10.0.0.9');
+    t.equal(media.iceFailure(500), null, 'it had no time');
+    t.match(media.iceFailure(5000), /had found no way/);
+    iceState = 'FAILED';
+    t.match(media.iceFailure(5000), /no pair of candidates answered/);
+    iceState = 'COMPLETED';
+    t.equal(media.iceFailure(5000), null);
+    t.match(media.describeAgain(restarted, forbidden), { fault: 'NO_ADDRESS', reason: /10\.0\.0\.9/ });
     t.end();
   },
 );

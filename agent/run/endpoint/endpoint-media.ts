@@ -4,7 +4,6 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { answerAgain, answerSdp, offerAgain } from '@carillon/media/sdp/answer.ts';
-import { unplayableH264 } from '@carillon/media/sdp/h264-format.ts';
 import type { FeedbackProfile, LocalSession } from '@carillon/media/sdp/local.ts';
 import { type NegotiatedStream, negotiated, type Side } from '@carillon/media/sdp/negotiated.ts';
 import { offerSdp } from '@carillon/media/sdp/offer.ts';
@@ -19,8 +18,8 @@ import {
 } from '@carillon/media/sdp/session-description.ts';
 import type { Fingerprint, MediaStream } from '../../rtp/media-engine.ts';
 import type { GroupPlan, StepPlan, TrackPlan } from '../plan.ts';
-import { maySend, paused, untold } from './agreed-streams.ts';
-import { DIRECTIONS, feedbackProfileOf, localSession, withOtherKeys } from './local-streams.ts';
+import { iceFailureOf, maySend, paused, reachableIce, unplayableVideo, untold } from './agreed-streams.ts';
+import { DIRECTIONS, feedbackProfileOf, localSession, opened, withOtherKeys, withRestartedIce } from './local-streams.ts';
 import { MediaPolicy } from './media-policy.ts';
 
 /** How long an action holds a key, and pauses after it. */
@@ -158,7 +157,11 @@ export class EndpointMedia {
     const agreed = negotiated(offer, answer, 'ANSWERER');
     if (isSdpFault(agreed)) return agreed;
     const forbidden = this.policy.forbids(agreed);
-    return forbidden === null ? answer : sdpFault('FORBIDDEN', forbidden);
+    if (forbidden !== null) return sdpFault('FORBIDDEN', forbidden);
+    const restarted = withRestartedIce(local, this.#agreed, agreed);
+    if (restarted === null) return answer;
+    this.#session = restarted;
+    return answerAgain(current, offer, restarted);
   }
 
   /** Starts or changes the streams as offer and answer say; the reason if they cannot be used. */
@@ -166,7 +169,12 @@ export class EndpointMedia {
     if (this.#isWithoutMedia) return null;
     const agreed = negotiated(offer, answer, side);
     if (isSdpFault(agreed)) return agreed.reason;
-    return this.policy.forbids(agreed) ?? this.#silent(agreed) ?? this.#unplayable(agreed) ?? this.#tell(agreed);
+    return (
+      this.policy.forbids(agreed) ??
+      this.#silent(agreed) ??
+      unplayableVideo(agreed, this.#options.group.tracks, this.#streams) ??
+      this.#tell(agreed)
+    );
   }
 
   /** Where its streams are sent to: as was agreed on, and where they have turned to sources that they heard. */
@@ -305,6 +313,11 @@ export class EndpointMedia {
     return arrivals.length === 0 ? null : Math.min(...arrivals);
   }
 
+  /** Why media could not go in a call that has been up for so long; null: ICE has found a way, or was not agreed on. */
+  iceFailure(upMs: number): string | null {
+    return this.#isClosed ? null : iceFailureOf(this.#streams, upMs);
+  }
+
   close(): void {
     this.#isClosed = true;
     for (const stream of this.#streams) stream.close();
@@ -315,9 +328,7 @@ export class EndpointMedia {
     // Each stream keeps the role of its own handshake (RFC 8842, 5.5).
     const roles = this.#agreed.map((one) => (one?.security?.mode === 'DTLS' ? one.security.role : null));
     const streams = this.#session.streams.map((s, i) => ({
-      ...s,
-      rtpPort: this.#streams[i]?.rtpPort ?? s.rtpPort,
-      rtcpPort: this.#streams[i]?.rtcpPort ?? s.rtcpPort,
+      ...opened(s, this.#streams[i], this.#options.address),
       direction: this.#wanted(i),
       dtlsRole: roles[i] ?? null,
     }));
@@ -338,22 +349,6 @@ export class EndpointMedia {
   #silent(agreed: readonly NegotiatedStream[]): string | null {
     const { dtmf } = this.#options.group;
     return dtmf === null ? null : untold(agreed, dtmf.digits);
-  }
-
-  /** A video is sent as it is: a peer that takes no such stream cannot be sent it. */
-  #unplayable(agreed: readonly NegotiatedStream[]): string | null {
-    const { group } = this.#options;
-    const streams = this.#streams;
-    for (const named of agreed) {
-      const { format } = named;
-      if (format.kind !== 'VIDEO' || format.profileLevelId === undefined || !maySend(named)) continue;
-      const track = group.tracks[streams.findIndex(({ rtpPort }) => rtpPort === named.localPort)];
-      const { profileLevelId, packetizationMode = 0 } = format;
-      const problem =
-        track?.kind === 'VIDEO' && track.h264 && unplayableH264(track.h264, profileLevelId, packetizationMode);
-      if (problem) return problem;
-    }
-    return null;
   }
 
   /** Nothing is told twice: most later offers only refresh the session. A stream that is no longer agreed on pauses. */
@@ -378,6 +373,7 @@ export class EndpointMedia {
           format: now.format,
           source: (group.tracks[i] as TrackPlan).source,
           direction: STREAM_DIRECTIONS[now.direction],
+          ice: reachableIce(now, this.#options.mayReach),
           security: now.security,
           reducedSize: now.reducedSize,
           extendedReports: now.extendedReports,

@@ -108,23 +108,22 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
     this.plan = plan;
     this.over = over;
     const { group } = share.plan;
-    const { local } = share.engine;
+    const { facts, engine } = share;
     // Its registration is told with the first of its calls.
     const first = over?.plan.number === plan.number ? over : null;
     this.binding = first?.binding ?? new EndpointBinding();
     if (this.binding.state === 'REGISTERED') this.phase = 'REGISTERED';
     this.media = new EndpointMedia({
       group,
-      address: local.address,
+      address: engine.local.address,
       sessionId: String(plan.number + 1),
       fingerprint: share.fingerprint,
       mayReach: share.mayReach,
     });
-    const { counts } = share.facts;
     this.traffic =
-      first?.traffic ?? new EndpointTraffic(plan.number, counts, share.facts.storeOf(plan.number), share.keep);
-    this.userAgent = share.engine.createUserAgent({
-      ...identityOf(share.plan, plan, local),
+      first?.traffic ?? new EndpointTraffic(plan.number, facts.counts, facts.storeOf(plan.number), share.keep);
+    this.userAgent = engine.createUserAgent({
+      ...identityOf(share.plan, plan, engine.local),
       ...(over === null ? registrantOf(share.plan, plan) : { registrarUri: null, over: over.userAgent }),
       onConnectionOpened: (opened) => this.onConnectionOpened(opened),
       onForbidden: (method, status, address) => this.#onForbidden(method, status, address),
@@ -342,6 +341,8 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
   }
 
   protected endMedia(): void {
+    const failure = this.media.iceFailure(this.share.nowMs - this.end.connectedAtMs);
+    if (failure !== null) this.fail('ICE_FAILED', failure);
     this.end.mediaEnded(this.share.nowMs, this.media.firstPacketAtMs());
     this.media.close();
   }

@@ -1,9 +1,11 @@
 /** An endpoint's streams as its session descriptions name them. Keys of SDES are drawn here, once for a call, and are in no log. */
 import { randomBytes } from 'node:crypto';
+import { localCandidates } from '@carillon/media/ice/candidate.ts';
 import { KEY_SALT_BYTES, SRTP_SUITES } from '@carillon/media/sdp/crypto-line.ts';
 import type { FeedbackProfile, LocalSecurity, LocalSession, LocalStream } from '@carillon/media/sdp/local.ts';
+import type { NegotiatedStream } from '@carillon/media/sdp/negotiated.ts';
 import type { SrtpKey } from '@carillon/media/sdp/stream-format.ts';
-import type { Fingerprint } from '../../rtp/media-engine.ts';
+import type { Fingerprint, MediaStream } from '../../rtp/media-engine.ts';
 import type { GroupPlan, TrackPlan, WithoutMediaPlan } from '../plan.ts';
 
 export const DIRECTIONS = { BOTH: 'sendrecv', SEND: 'sendonly', RECEIVE: 'recvonly' } as const;
@@ -25,8 +27,8 @@ export function localSession(options: SessionOptions): LocalSession {
     address,
     sessionId,
     version: '1',
-    // A second handshake for RTCP would cost a second of everything (RFC 5764, 5.1.1).
-    rtcpMux: group.rtcpMux || group.encryption === 'DTLS',
+    // A second handshake, or checks, for RTCP would cost a second of everything (RFC 5764, 5.1.1).
+    rtcpMux: group.rtcpMux || group.encryption === 'DTLS' || group.ice !== null,
     security: securityOf(options),
     feedbackProfile: feedbackProfileOf(group),
     streams: localStreams(group),
@@ -50,6 +52,7 @@ export const withOtherKeys = (local: LocalSession): LocalSession => ({
     ...one,
     dtlsRole: null,
     keys: local.security.mode === 'SDES' ? drawKeys() : [],
+    ice: one.ice ? { ...one.ice, ...drawCredentials() } : null,
   })),
 });
 
@@ -58,6 +61,15 @@ const localStreams = (group: GroupPlan): LocalStream[] =>
   group.withoutMedia !== null
     ? [inactiveStream(group, group.withoutMedia)]
     : group.tracks.map((track) => localStream(group, track));
+
+/** With the ports of its socket, and the candidates that they make (RFC 8445, 5.1.1). */
+export function opened(one: LocalStream, stream: MediaStream | undefined, address: string): LocalStream {
+  if (stream === undefined) return one;
+  const { rtpPort, rtcpPort, reflexive = null } = stream;
+  if (!one.ice) return { ...one, rtpPort, rtcpPort };
+  const candidates = localCandidates({ address, port: rtpPort }, reflexive);
+  return { ...one, rtpPort, rtcpPort, ice: { ...one.ice, candidates } };
+}
 
 const keysOf = ({ encryption }: GroupPlan): SrtpKey[] => (encryption === 'SDES' ? drawKeys() : []);
 
@@ -72,7 +84,8 @@ const inactiveStream = (group: GroupPlan, { codecs }: WithoutMediaPlan): LocalSt
 });
 
 function localStream(group: GroupPlan, track: TrackPlan): LocalStream {
-  const end = { ...NO_PORTS, direction: DIRECTIONS[track.direction], keys: keysOf(group) };
+  const ice = group.ice && { ...drawCredentials(), lite: false, candidates: [] };
+  const end = { ...NO_PORTS, direction: DIRECTIONS[track.direction], keys: keysOf(group), ice };
   return track.kind === 'AUDIO'
     ? { kind: 'AUDIO', ...end, codecs: track.codecs, packetMs: track.packetMs, telephoneEvent: group.telephoneEvent }
     : { kind: 'VIDEO', ...end, codecs: track.codecs, h264: track.h264 };
@@ -80,3 +93,29 @@ function localStream(group: GroupPlan, track: TrackPlan): LocalStream {
 
 const drawKeys = (): SrtpKey[] =>
   SRTP_SUITES.map((suite) => ({ suite, keySalt: randomBytes(KEY_SALT_BYTES[suite]).toString('base64') }));
+
+/** RFC 8445, 5.3, asks for 24 and 128 bits. */
+const drawCredentials = () => ({
+  ufrag: randomBytes(6).toString('base64url').replaceAll(/[-_]/g, '/'),
+  pwd: randomBytes(18).toString('base64url').replaceAll(/[-_]/g, '/'),
+});
+
+/**
+ * Our end where what was agreed on is a restart of ICE by the peer, against what was agreed on before: with other credentials (RFC 8839,
+ * 4.4.1.1.1). Null: it is none.
+ */
+export function withRestartedIce(
+  local: LocalSession,
+  before: readonly (NegotiatedStream | null)[],
+  agreed: readonly NegotiatedStream[],
+): LocalSession | null {
+  let isRestart = false;
+  const streams = local.streams.map((stream) => {
+    const was = before.find((one) => one?.localPort === stream.rtpPort)?.ice?.remote;
+    const now = agreed.find(({ localPort }) => localPort === stream.rtpPort)?.ice?.remote;
+    if (!was || !now || !stream.ice || (was.ufrag === now.ufrag && was.pwd === now.pwd)) return stream;
+    isRestart = true;
+    return { ...stream, ice: { ...stream.ice, ...drawCredentials() } };
+  });
+  return isRestart ? { ...local, streams } : null;
+}

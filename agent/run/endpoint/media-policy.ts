@@ -3,6 +3,7 @@ import { addressFault } from '@carillon/media/sdp/media-address.ts';
 import type { NegotiatedStream } from '@carillon/media/sdp/negotiated.ts';
 import { isUnspecified } from '@carillon/media/sdp/parse.ts';
 import { type SdpFault, sdpFault } from '@carillon/media/sdp/session-description.ts';
+import { forbiddenOf } from './agreed-streams.ts';
 
 export class MediaPolicy {
   /** Why media were last kept from going somewhere; null: they were not. */
@@ -23,9 +24,9 @@ export class MediaPolicy {
 
   /** Why what was agreed on may not be; null: it may. */
   forbids(agreed: readonly NegotiatedStream[]): string | null {
-    for (const { address } of agreed) {
-      const forbidden = address === null ? null : this.#forbids(address);
-      if (forbidden !== null) return forbidden;
+    for (const stream of agreed) {
+      const address = forbiddenOf(stream, this.#mayReach);
+      if (address !== null) return this.#forbids(address);
     }
     return null;
   }

@@ -7,12 +7,12 @@ import type { StreamSource } from '../../rtp/media-engine.ts';
 import type { TlsSettings } from '../../sip/engine.ts';
 import { AllocationRefused } from '../limits/allocation-refused.ts';
 import { plainSettings } from '../plain-settings.ts';
-import type { DtmfPlan, GroupPlan, TrackPlan, WithoutMediaPlan } from '../plan.ts';
+import type { DtmfPlan, GroupPlan, IcePlan, TrackPlan, WithoutMediaPlan } from '../plan.ts';
 import { decodeActions, decodeAnswering, decodeSignalling } from './decode-scenario.ts';
 
 type Group = wire.agent.v1.Group.$Properties;
 
-/** @throws AllocationRefused MODE, PROTOCOL, TLS, CODEC, MEDIA, ENCRYPTION, DIGITS, IMPAIRMENT, ACTION or MALFORMED */
+/** @throws AllocationRefused MODE, PROTOCOL, TLS, CODEC, MEDIA, ENCRYPTION, ICE, DIGITS, IMPAIRMENT, ACTION or MALFORMED */
 export function decodeGroup(group: Group, can: MediaAbilities): GroupPlan {
   const encryption = group.encryption || 'NONE';
   const mode = MODES.find((one) => one === (group.mode || 'CALL')) ?? refuse('MODE', `mode ${group.mode}`);
@@ -27,6 +27,7 @@ export function decodeGroup(group: Group, can: MediaAbilities): GroupPlan {
     tracks: mode === 'CALL' && !group.withoutMedia ? tracks(group, can) : [],
     withoutMedia: mode === 'CALL' && group.withoutMedia ? withoutMedia(group, can) : null,
     encryption: can.encryptions.find((one) => one === encryption) ?? refuse('ENCRYPTION', `encryption ${encryption}`),
+    ice: ice(group.ice || 'NONE'),
     dtmf: group.dtmf == null ? null : dtmf(group.dtmf, can),
     actions: decodeActions(group.actions ?? [], can),
     signalling: decodeSignalling(group.signalling),
@@ -51,6 +52,16 @@ function tls({ verify, ca, certificate, key }: wire.agent.v1.Tls.$Properties): T
     ...(certificate ? { certificate } : {}),
     ...(key ? { key: new Secret(key) } : {}),
   };
+}
+
+const STUN_PORT = 3478;
+
+function ice(text: string): IcePlan | null {
+  if (text === 'NONE') return null;
+  if (text === 'HOST') return { stunServer: null };
+  const server = /^stun:(?:\[([0-9a-f:.]+)\]|([a-z0-9.-]+))(?::(\d{1,5}))?$/i.exec(text);
+  if (server === null) refuse('ICE', `ICE with ${text}`);
+  return { stunServer: { host: (server[1] ?? server[2]) as string, port: Number(server[3] ?? STUN_PORT) } };
 }
 
 function refuse(code: string, what: string): never {

@@ -39,6 +39,9 @@ export const streamDetails = (r: StreamRecord, offsetMs: number): Out<'StreamDet
       early: r.srtpEarly,
     },
   }),
+  ...(r.ice !== null && {
+    ice: { ...r.ice, localType: r.ice.localType ?? '', remoteType: r.ice.remoteType ?? '' },
+  }),
   video: r.video,
   ...(r.absence.awaitedMs > 0 && {
     absence: {

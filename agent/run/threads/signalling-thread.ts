@@ -2,6 +2,7 @@
  * A worker thread that owns a SIP socket, and the endpoints that live on it from first to last. It turns every few
  * milliseconds while there is work, rarely when there is none.
  */
+import { isIP } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 import { addDelay, createHistogram, toSparse } from '@carillon/media/quality/histogram.ts';
 import { memoryOf } from '../../capture/message-block.ts';
@@ -11,6 +12,7 @@ import { createMediaEngine } from '../../rtp/threads/media-client.ts';
 import { shardEngines } from '../../rtp/threads/sharded-engine.ts';
 import type { SipEngine, UserAgent } from '../../sip/engine.ts';
 import { Engines, openMain } from '../../sip/engines/engines.ts';
+import { hostAddresses } from '../../sip/locate/host-addresses.ts';
 import { openLocator } from '../../sip/locate/open-locator.ts';
 import { busyTurnMs, Doorbell, IDLE_TURN_MS, keepTurning } from '../../sip/turns.ts';
 import { takeRefused } from '../../steps.ts';
@@ -57,6 +59,16 @@ const options = {
   locator,
   onInternalError: fault,
 };
+/** As the owner's policy lets it be found. */
+async function findHost(name: string): Promise<string> {
+  if (isIP(name) === 0 && !mayName(name)) throw new Error(`the policy of this host does not allow to look up ${name}`);
+  const addresses = await hostAddresses(name, isIP(data.address) === 6 ? 6 : 4, data.dns);
+  const found = addresses.find(mayReach);
+  if (found === undefined)
+    throw new Error(`the policy of this host does not allow media to ${addresses.join(', ')}, the STUN server ${name}`);
+  return found;
+}
+
 const { engine, listener } = await openMain(
   { ...options, port: data.port, adapter: data.adapter, tls: data.tls, onUnclaimedCall: unclaimed },
   data.drachtio,
@@ -67,7 +79,7 @@ const media = shardEngines(data.media.map((connection) => createMediaEngine(conn
 const orders: OrderRouter<SipEngine, AllocationShare> = new OrderRouter({
   engineFor: (plan) => engines.of(plan.group.protocol),
   open: (plan, engine) => {
-    const deps = { engine, media, mayReach, mayCall, mayDial, hostPace: host, minutes: host.minutes };
+    const deps = { engine, media, findHost, mayReach, mayCall, mayDial, hostPace: host, minutes: host.minutes };
     const share = new AllocationShare(plan, deps, nowMs());
     // The policy may have changed while the allocation was on its way.
     share.obey(host.policy, share.nowMs);

@@ -157,10 +157,18 @@ class SimulatedSockets implements StreamSockets {
   }
 
   send(socket: number, offset: number, length: number): boolean {
-    const { place, peer } = this.entries.get(socket)!;
+    return this.transmit(socket, offset, length, this.entries.get(socket)!.peer);
+  }
+
+  sendTo(socket: number, offset: number, length: number, address: string, port: number): boolean {
+    return this.transmit(socket, offset, length, `${address}:${port}`);
+  }
+
+  private transmit(socket: number, offset: number, length: number, to: string): boolean {
+    const { place } = this.entries.get(socket)!;
     if (this.refuse) return false;
     const bytes = this.outgoing.slice(offset, offset + length);
-    this.network.transmit({ from: place, to: peer, bytes, sentMs: this.network.nowMs });
+    this.network.transmit({ from: place, to, bytes, sentMs: this.network.nowMs });
     return true;
   }
 

@@ -392,6 +392,7 @@ export const sharePlan = (
     tracks: [AUDIO],
     withoutMedia: null,
     encryption: 'NONE',
+    ice: null,
     dtmf: null,
     impairment: null,
     actions: [],

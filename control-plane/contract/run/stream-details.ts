@@ -28,7 +28,7 @@ const fields = <F extends DetailFields>(table: F) =>
     ]),
   ) as { [K in keyof F]: (typeof TYPES)[F[K]['kind']] };
 
-const { delayVariation, bursts, playout, remoteXr, sound, absence, security, video, injected } = DETAIL_GROUPS;
+const { delayVariation, bursts, playout, remoteXr, sound, absence, security, ice, video, injected } = DETAIL_GROUPS;
 
 const Playout = z.object(fields(playout)).meta({ id: 'PlayoutFigures' });
 
@@ -73,6 +73,21 @@ export const StreamDetails = z.object({
     })
     .describe('null: plain RTP')
     .nullable(),
+  ice: z
+    .object({
+      state: z
+        .string()
+        .describe(
+          'COMPLETED or CONNECTED where a pair was found; FAILED: none; LOST: the far end fell silent (RFC 7675)',
+        ),
+      localType: z.string().nullable().describe('host, srflx, prflx or relay'),
+      remoteType: z.string().nullable(),
+      local: z.string().nullable().describe('as what the far end sees us'),
+      ...fields(ice),
+    })
+    .describe('null: it was not agreed on, or the agent knows none')
+    .nullable()
+    .default(null),
   video: z.object(fields(video)).nullable(),
   dscp: z.int().min(0).max(63).nullable().describe('of what is sent; null: unmarked'),
   impairment: z
@@ -101,6 +116,7 @@ export const NO_DETAILS: StreamDetails = {
   absence: null,
   digits: null,
   security: null,
+  ice: null,
   video: null,
   dscp: null,
   impairment: null,

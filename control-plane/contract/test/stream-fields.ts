@@ -14,6 +14,15 @@ export const Encryption = z
   .describe(
     'of RTP. SDES: keys in the SDP (RFC 4568); DTLS: a handshake (RFC 5763). What is not so encrypted is refused',
   );
+const ICE = /^(?:NONE|HOST|stun:(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]{1,255})(?::[0-9]{1,5})?)$/;
+const TURN = 'TURN is not spoken here: say HOST, or a STUN server as stun:HOST or stun:HOST:PORT';
+const OTHER_ICE = 'is NONE, HOST, or a STUN server as stun:HOST or stun:HOST:PORT (RFC 7064, by UDP)';
+export const Ice = z
+  .string()
+  .regex(ICE, { error: ({ input }) => (/^turns?:/i.test(String(input)) ? TURN : OTHER_ICE) })
+  .describe(
+    'of its media (RFC 8445). HOST: candidates are the addresses of agents; stun:HOST:PORT: also what that STUN server sees. RTP and RTCP share a port. Far ends without ICE are called, and answered, without',
+  );
 export const FeedbackProfile = z
   .enum(FEEDBACK_PROFILES)
   .describe(

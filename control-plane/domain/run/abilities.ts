@@ -35,9 +35,11 @@ export function lacks(
     ...(group.encryption === 'NONE' || can.encryptions?.includes(group.encryption) ? [] : [group.encryption]),
     ...new Set(group.mediaTracks.flatMap(({ source }) => (sources.includes(source) ? [] : [source]))),
     ...(isOld ? unheeded(group, hearsDigits(group, groups)) : []),
-    ...[...loadNeeds(group, groups, transport), ...sipNeeds(group, transport)].filter(
-      (need) => !can.sipAbilities?.includes(need),
-    ),
+    ...[
+      ...(group.ice === undefined || group.ice === 'NONE' ? [] : ['ICE']),
+      ...loadNeeds(group, groups, transport),
+      ...sipNeeds(group, transport),
+    ].filter((need) => !can.sipAbilities?.includes(need)),
   ];
 }
 

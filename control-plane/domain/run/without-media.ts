@@ -4,7 +4,7 @@ import type { FileFault } from '../../contract/yaml-file.ts';
 
 export type WithoutMedia = Pick<
   Group,
-  'mode' | 'actions' | 'signalling' | 'sdp' | 'dtmf' | 'impairment' | 'rtpTrace'
+  'mode' | 'actions' | 'signalling' | 'sdp' | 'dtmf' | 'impairment' | 'rtpTrace' | 'ice'
 > & { readonly mediaTracks: readonly object[] };
 
 /** Streams of each endpoint: one a track, where there are calls. */
@@ -24,6 +24,7 @@ export function withoutMediaFaults(group: WithoutMedia): FileFault[] {
     return sdp === 'NONE' ? [{ path: ['sdp'], message: 'NONE leaves no media: say mediaTracks: [], too' }] : [];
   const ofMedia = OF_MEDIA.filter((key) => group[key] !== null);
   return [
+    ...(group.ice === 'NONE' ? [] : [{ path: ['ice'], message: `is of media, ${NONE}` }]),
     ...ofMedia.map((key) => ({ path: [key], message: `is done to media, ${NONE}` })),
     ...(sdp === 'NONE' && signalling.delayedOffer
       ? [{ path: ['signalling', 'delayedOffer'], message: 'waits for an offer, and with sdp NONE there need be none' }]

@@ -3,9 +3,6 @@
  * ours and we of it was made by two programs that share no line.
  */
 import { randomBytes } from 'node:crypto';
-import { createSocket } from 'node:dgram';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { nowMs } from '../../../agent/clock.ts';
@@ -16,55 +13,10 @@ import { createMediaEngine } from '../../../agent/rtp/threads/media-client.ts';
 import { startMediaThread } from '../../../agent/rtp/threads/media-thread-host.ts';
 import { until } from '../../peers/process.ts';
 import { startBaresip } from '../../peers/sip/baresip.ts';
+import { callByHand } from '../../peers/sip/call-by-hand.ts';
 
 const HOST = '127.0.0.1';
 const PACKETS = 150;
-
-/** Asks `uri` for a call and returns the answer's description, and what ends the call. */
-async function call(uri: string, description: string) {
-  const socket = createSocket('udp4');
-  socket.bind(0, HOST);
-  await once(socket, 'listening');
-  const { port } = socket.address() as AddressInfo;
-  const [host, peerPort] = uri.split('@')[1]!.split(':') as [string, string];
-  const callId = randomBytes(8).toString('hex');
-  let to = `<${uri}>`;
-  const send = (method: string, sequence: number, body = ''): void => {
-    const lines = [
-      `${method} ${uri} SIP/2.0`,
-      `Via: SIP/2.0/UDP ${HOST}:${port};branch=z9hG4bK${method}${callId}`,
-      'Max-Forwards: 70',
-      `From: <sip:judge@${HOST}:${port}>;tag=judge`,
-      `To: ${to}`,
-      `Call-ID: ${callId}`,
-      `CSeq: ${sequence} ${method}`,
-      `Contact: <sip:judge@${HOST}:${port}>`,
-      ...(body ? ['Content-Type: application/sdp'] : []),
-      `Content-Length: ${body.length}`,
-    ];
-    socket.send(`${lines.join('\r\n')}\r\n\r\n${body}`, Number(peerPort), host);
-  };
-  const answered = new Promise<string>((resolve, reject) => {
-    socket.on('message', (bytes) => {
-      const text = bytes.toString();
-      const status = Number(/^SIP\/2\.0 (\d{3})/.exec(text)?.[1]);
-      if (status < 200 || !/CSeq: 1 INVITE/i.test(text)) return;
-      to = /^To: *(.*)$/im.exec(text)![1]!.trim();
-      send('ACK', 1);
-      if (status === 200) resolve(text.slice(text.indexOf('\r\n\r\n') + 4));
-      else reject(new Error(text.slice(0, text.indexOf('\r\n'))));
-    });
-  });
-  send('INVITE', 1, description);
-  const answer = await answered;
-  return {
-    answer,
-    hangUp(): void {
-      send('BYE', 2);
-      setTimeout(() => socket.close(), 200);
-    },
-  };
-}
 
 const describe = (port: number, profile: string, lines: readonly string[]): string =>
   [
@@ -96,7 +48,7 @@ async function stream(
   reports = true,
 ): Promise<StreamRecord> {
   const [opened] = await engine.open(HOST, 1, [1]);
-  const { answer, hangUp } = await call(uri, describe(opened!.rtpPort, profile, lines));
+  const { answer, hangUp } = await callByHand(uri, describe(opened!.rtpPort, profile, lines));
   const rtpPort = Number(/m=audio (\d+)/.exec(answer)![1]);
   const muxed = /a=rtcp-mux/.test(answer);
   opened!.start({

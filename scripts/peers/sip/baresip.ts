@@ -28,6 +28,8 @@ const MODULES = '/usr/lib/baresip/modules';
 export type BaresipOptions = {
   /** As an account has it: what it offers and asks for. */
   readonly mediaEncryption?: 'srtp' | 'srtp-mand' | 'dtls_srtp';
+  /** It speaks ICE (libre's), over every address of the host but loopback, and RTCP on the port of RTP. */
+  readonly ice?: boolean;
   /** What it takes; G.711 of both laws if absent. */
   readonly codec?: PhoneCodec;
   /** Calls that begin in one second share a file: one at a time. */
@@ -60,7 +62,7 @@ const configuration = (
   port: number,
   controlPort: number,
   dir: string,
-  { codec = 'PCMU', records = false }: BaresipOptions,
+  { codec = 'PCMU', records = false, ice = false }: BaresipOptions,
 ): string => `
 sip_listen ${ADDRESS}:${port}
 net_interface ${ADDRESS}
@@ -75,6 +77,7 @@ module ${CODECS[codec].module}.so
 ${records ? `module sndfile.so\nsnd_path ${dir}` : ''}
 module aufile.so
 module aubridge.so
+${ice ? 'rtcp_mux yes\nmodule ice.so' : ''}
 module srtp.so
 module dtls_srtp.so
 module_app account.so
@@ -84,7 +87,7 @@ ctrl_tcp_listen ${ADDRESS}:${controlPort}
 `;
 
 export async function startBaresip(options: BaresipOptions = {}): Promise<Baresip> {
-  const { mediaEncryption, codec } = options;
+  const { mediaEncryption, codec, ice } = options;
   const dir = await mkdtemp(path.join(tmpdir(), 'carillon-baresip-'));
   const port = await freeSipPort(ADDRESS);
   const controlPort = await freePort();
@@ -97,7 +100,7 @@ export async function startBaresip(options: BaresipOptions = {}): Promise<Baresi
   const secured = mediaEncryption ? `;mediaenc=${mediaEncryption}` : '';
   await writeFile(
     path.join(dir, 'accounts'),
-    `<sip:phone@${ADDRESS}:${port}>;regint=0;answermode=auto${secured}${codecs}\n`,
+    `<sip:phone@${ADDRESS}:${port}>;regint=0;answermode=auto${ice ? ';medianat=ice' : ''}${secured}${codecs}\n`,
   );
   await writeFile(path.join(dir, 'contacts'), '');
   const phone: Peer = startPeer('baresip', ['-f', dir, '-4', '-s'], { cwd: dir, stdin: 'pipe' });

@@ -5,6 +5,7 @@ import { bytes, count, DASH, number, percent } from '../basics/figures.ts';
 import { Card } from '../basics/page.tsx';
 import { Time } from '../basics/time.tsx';
 import { holesOf, mediaParts, mediaWords } from './holes.ts';
+import { iceWords } from './ice-words.ts';
 
 type Stream = Output<'getTestRunEndpoint'>['streams'][number];
 
@@ -50,6 +51,11 @@ const StreamRow = ({ stream: s }: { stream: Stream }) => (
       <Text size="xs" c="dimmed">
         {s.localPort ?? DASH} to {s.remote || DASH}
       </Text>
+      {s.ice && (
+        <Text size="xs" c="dimmed">
+          {iceWords(s.ice)}
+        </Text>
+      )}
     </Table.Td>
     <Table.Td ta="right">
       {count(s.send.packets)}

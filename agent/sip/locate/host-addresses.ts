@@ -1,0 +1,26 @@
+/** The addresses of a host that is no SIP server, over the DNS that the host's owner chose. */
+import { isIP } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type DnsOptions, openDns } from '../../net/names/dns.ts';
+
+const LOOK_MS = 5;
+
+/** Of A, or of AAAA where `version` is 6; of an address itself. Rejects with why there is none. */
+export async function hostAddresses(name: string, version: 4 | 6, options: DnsOptions): Promise<readonly string[]> {
+  const numeric = isIP(name);
+  if (numeric !== 0) return [name];
+  const dns = openDns(options);
+  const found: { readonly records: readonly string[]; readonly failure: string | null }[] = [];
+  try {
+    dns.ask({ type: version === 6 ? 'AAAA' : 'A', name });
+    while (found.length === 0) {
+      dns.poll((_query, { records, failure }) => found.push({ records: records as readonly string[], failure }));
+      if (found.length === 0) await pause(LOOK_MS);
+    }
+  } finally {
+    dns.close();
+  }
+  const [{ records, failure }] = found as [(typeof found)[0]];
+  if (records.length === 0) throw new Error(`${name} has no IPv${version} address${failure ? `: ${failure}` : ''}`);
+  return records;
+}
