@@ -36,7 +36,8 @@ const SPECIAL = /[\\"\0]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const UNLIKE_JSON = /[\0-\x1f\ud800-\udfff]/;
 
-function quoted(v: string): string {
+/** An element of such a literal. */
+export function quoted(v: string): string {
   if (!SPECIAL.test(v)) return `"${v}"`;
   // The same quotes and backslashes, at a third of the price: most such texts are JSON themselves.
   if (!UNLIKE_JSON.test(v)) return JSON.stringify(v);

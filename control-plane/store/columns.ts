@@ -1,37 +1,70 @@
 /** Rows that are written by columns: one array parameter each, unnested by the statement. */
 import { type RawBuilder, sql } from 'kysely';
-import { booleans, numbers, texts } from './arrays.ts';
+import { quoted } from './arrays.ts';
 
-/** A column of such rows: its type, and what it holds of each, as an array literal. */
-export type StoredColumn<Row> = { readonly type: string; readonly of: (rows: readonly Row[]) => string };
+/** A column of such rows: its type, and what it holds of each, as an array literal. Rows may be parts of what is at hand. */
+export type StoredColumn<Row> = {
+  readonly type: string;
+  readonly of: <Whole>(wholes: readonly Whole[], row: (whole: Whole) => Row) => string;
+};
 export type StoredColumns<Row> = Readonly<Record<string, StoredColumn<Row>>>;
 
-/** Stands for a null in each row: `unnest` fills up what is shorter. Many columns are of what few calls have. */
-const NOTHING = '{}';
+const NULL = 'NULL,';
+
+/**
+ * Without the nulls at its end, often all of it: `unnest` fills up what is shorter. Many columns are of what few calls have. `write`: null where
+ * there is none.
+ */
+function literal<Whole>(wholes: readonly Whole[], write: (whole: Whole) => string | number | null): string {
+  let out = '';
+  let nulls = 0;
+  for (const whole of wholes) {
+    const value = write(whole);
+    if (value === null) nulls++;
+    else {
+      if (nulls > 0) out += NULL.repeat(nulls);
+      nulls = 0;
+      out += value;
+      out += ',';
+    }
+  }
+  return `{${out.slice(0, -1)}}`;
+}
 
 /** NaN is stored as null: not measured. */
 export const number = <Row>(type: string, of: (row: Row) => number): StoredColumn<Row> => ({
   type,
-  of: (rows) => {
-    const values = rows.map(of);
-    return values.some(Number.isFinite) ? numbers(values) : NOTHING;
-  },
+  of: (wholes, row) =>
+    literal(wholes, (whole) => {
+      const value = of(row(whole));
+      return Number.isFinite(value) ? value : null;
+    }),
 });
 export const text = <Row>(of: (row: Row) => string | null, type = 'text'): StoredColumn<Row> => ({
   type,
-  of: (rows) => {
-    const values = rows.map(of);
-    return values.some((value) => value !== null) ? texts(values) : NOTHING;
-  },
+  of: (wholes, row) =>
+    literal(wholes, (whole) => {
+      const value = of(row(whole));
+      return value === null ? null : quoted(value);
+    }),
 });
 export const flag = <Row>(of: (row: Row) => boolean): StoredColumn<Row> => ({
   type: 'boolean',
-  of: (rows) => booleans(rows.map(of)),
+  of: (wholes, row) => literal(wholes, (whole) => (of(row(whole)) ? 't' : 'f')),
 });
+
+/** Columns of a part of each row. */
+export const columnsOf = <Row, Part>(columns: StoredColumns<Part>, part: (row: Row) => Part): StoredColumns<Row> =>
+  Object.fromEntries(
+    Object.entries(columns).map(([name, { type, of }]) => [
+      name,
+      { type, of: (wholes, row) => of(wholes, (whole) => part(row(whole))) },
+    ]),
+  );
 
 /** `unnest(…) as ALIAS (…)`: the rows as a table. One column at least has no null. */
 export function unnested<Row>(columns: StoredColumns<Row>, rows: readonly Row[], alias: string): RawBuilder<unknown> {
-  const arrays = Object.values(columns).map(({ type, of }) => sql`${of(rows)}::${sql.raw(type)}[]`);
+  const arrays = Object.values(columns).map(({ type, of }) => sql`${of(rows, (row) => row)}::${sql.raw(type)}[]`);
   return sql`unnest(${sql.join(arrays)}) as ${sql.raw(alias)} (${namesOf(columns)})`;
 }
 

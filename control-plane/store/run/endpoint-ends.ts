@@ -12,7 +12,7 @@ import { isDroppedBy, isUnheardBy } from '../../domain/figures/findings.ts';
 import type { RegistrationEndFacts, ReportedOutcome } from '../../domain/run/facts.ts';
 import type { ReachedPhases } from '../../domain/run/reached-phases.ts';
 import { numbers } from '../arrays.ts';
-import { flag, namesOf, number, type StoredColumns, text, unnested } from '../columns.ts';
+import { columnsOf, flag, namesOf, number, type StoredColumns, text, unnested } from '../columns.ts';
 import type { Tx } from '../db.ts';
 import { counted } from './run-counts.ts';
 
@@ -37,14 +37,6 @@ const PHASE_COLUMNS: StoredColumns<ReachedPhases> = {
 
 /** An end with the phases that were told with it. */
 export type EndpointEnd = { readonly outcome: ReportedOutcome; readonly phases: ReachedPhases };
-
-const of = <Row, Part>(columns: StoredColumns<Part>, part: (row: Row) => Part): StoredColumns<Row> =>
-  Object.fromEntries(
-    Object.entries(columns).map(([name, { type, of }]) => [
-      name,
-      { type, of: (rows: readonly Row[]) => of(rows.map(part)) },
-    ]),
-  );
 
 const TYPES = { ms: 'real', count: 'int' } as const;
 /** 0 says that there is none. */
@@ -91,8 +83,8 @@ const KEPT: StoredColumns<ReportedOutcome> = {
 };
 const END_INSTANTS = { ...PLANNED_AT, ...PHASE_INSTANTS };
 const END_COLUMNS: StoredColumns<EndpointEnd> = {
-  ...of({ ...KEPT, ...PLANNED_AT, ...OUTCOME_COLUMNS }, (end: EndpointEnd) => end.outcome),
-  ...of(
+  ...columnsOf({ ...KEPT, ...PLANNED_AT, ...OUTCOME_COLUMNS }, (end: EndpointEnd) => end.outcome),
+  ...columnsOf(
     { reached: number('smallint', (p: ReachedPhases) => p.reached), ...PHASE_INSTANTS },
     (end: EndpointEnd) => end.phases,
   ),
