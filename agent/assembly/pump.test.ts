@@ -64,11 +64,14 @@ t.test('each has its own interval; what gathers goes into one batch', async (t) 
   t.same(turn(12_800), ['settle', 'offline 42', 'day 12805', 'pump']);
   t.same(turn(12_900), ['settle', ...batch(0), 'day 12905', 'pump']);
   state.gathered = 'FIGURES';
-  t.same(turn(12_990), ['settle', 'offline 42', 'day 12995', 'pump'], 'a second of a large run');
-  t.same(turn(13_000), ['sample', 'noise', ...batch(1), 'day 13005', 'pump'], 'or with what else is told');
-  t.same(turn(13_990), ['settle', 'offline 42', 'day 13995', 'pump']);
+  t.same(turn(13_000), ['sample', 'noise', 'offline 42', 'day 13005', 'pump'], 'two seconds of a large run');
   state.isIdle = true;
-  t.same(turn(14_000), ['sample', 'noise', ...batch(0), 'day 14005', 'save', 'pump']);
+  t.same(turn(14_000), ['sample', 'noise', 'offline 42', 'day 14005', 'save', 'pump']);
+  t.same(turn(14_900), ['settle', ...batch(1), 'day 14905', 'pump'], 'with the noise until it had ended');
+  state.gathered = 'NOTHING';
+  state.isIdle = false;
+  t.same(turn(15_000), ['sample', 'noise', 'offline 42', 'day 15005', 'pump'], 'and so long noise waits for facts');
+  t.same(turn(16_900), ['sample', 'noise', ...batch(2), 'day 16905', 'save', 'pump']);
 });
 
 t.test('minutes that cannot be written are told', async (t) => {

@@ -16,15 +16,20 @@ const MINUTES_MS = 2000;
 const SAMPLE_MS = 1000;
 /** What gathers goes together: a batch costs the control plane a transaction of a dozen statements, whatever is in it. */
 const REPORT_MS = 500;
-/** Of large runs, which are watched by their curves, by the second: such a batch costs as much as a hundred calls. */
-const LARGE_REPORT_MS = 1000;
+/**
+ * Noise, and of large runs everything: they are watched by their curves. Such a batch costs as much as a hundred calls, and a call whose start
+ * and end are told by one is written once.
+ */
+const FIGURES_REPORT_MS = 2000;
 
 const WAITS_MS: Readonly<Record<Gathered, number>> = {
   NOTHING: Number.POSITIVE_INFINITY,
-  FIGURES: LARGE_REPORT_MS,
+  FIGURES: FIGURES_REPORT_MS,
   FACTS: REPORT_MS,
   URGENT: 0,
 };
+
+type NoiseFacts = ReturnType<AgentNoise['take']>;
 
 export type PumpParts = {
   readonly book: Pick<Book, 'sample' | 'sampleIntervalMs' | 'settle' | 'isIdle' | 'gathered' | 'take' | 'left'>;
@@ -40,6 +45,7 @@ export type PumpParts = {
 export class Pump {
   readonly #parts: PumpParts;
   #noiseDueMs: number;
+  #noise: NoiseFacts[] = [];
   #minutesDueMs = 0;
   #sampleDueMs = 0;
   #reportedAtMs = 0;
@@ -87,12 +93,14 @@ export class Pump {
     if (measured) this.#noiseDueMs = atMs + NOISE_MS;
     const own = measured ? noise.take(atMs, offsetMs) : null;
     if (own) metrics.onNoise(own);
-    const told = own !== null && !book.isIdle ? [own] : [];
+    if (own && !book.isIdle) this.#noise.push(own);
     const { gathered } = book;
-    if (told.length === 0 && atMs < this.#reportedAtMs + WAITS_MS[gathered]) return;
+    const waits = WAITS_MS[gathered === 'NOTHING' && this.#noise.length > 0 ? 'FIGURES' : gathered];
+    if (atMs < this.#reportedAtMs + waits) return;
     this.#reportedAtMs = atMs;
     const allocations = book.take().map((p) => encodeAllocation(p, atMs, offsetMs, uuidBytes, link.takesBlocks));
-    outbox.append({ allocations, noise: told });
+    outbox.append({ allocations, noise: this.#noise });
+    this.#noise = [];
     book.left(outbox.last);
   }
 }
