@@ -33,11 +33,13 @@ export type SipAbility = (typeof SIP_ABILITIES)[number];
 /** By engine; the README's table is checked against it. */
 export const ENGINE_ABILITIES: { readonly [engine in SipEngine['name']]: readonly SipAbility[] } = {
   core: SIP_ABILITIES,
-  // Its dialogs know neither UPDATE nor sessions with a time, and of reliable responses only the caller's half.
   'sip.js': [
     'INFO',
     'RE_INVITE',
+    'UPDATE',
     'REFER',
+    'PRACK',
+    'SESSION_TIMER',
     'DELAYED_OFFER',
     'REDIRECT',
     'EARLY_MEDIA',

@@ -174,7 +174,8 @@ const routesOf = (response: SipMessage): readonly string[] =>
   response.hasRecordRoute ? response.headerMembers('record-route').toReversed() : NO_ROUTES;
 
 /** Null where there is no Allow to say so (RFC 3311, 4). */
-function allowsUpdate(message: SipMessage): boolean | null {
+/** Does the sender's Allow have UPDATE? Null: it sent none. */
+export function allowsUpdate(message: SipMessage): boolean | null {
   const first = message.header('allow');
   if (first === null) return null;
   return first.includes('UPDATE') || message.headerMembers('allow').includes('UPDATE');

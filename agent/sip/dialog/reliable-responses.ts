@@ -6,10 +6,8 @@ import type { Machine } from '@carillon/proto/machine.ts';
 import { takeStep } from '../../steps.ts';
 import { digits } from '../message/scan.ts';
 import type { SipMessage } from '../message/sip-message.ts';
-import { Timed } from '../timer-wheel.ts';
+import { Timed, type TimerWheel } from '../timer-wheel.ts';
 import { T1_MS } from '../timers.ts';
-import type { ServerTransaction } from '../transaction/server-transaction.ts';
-import type { TransactionLayer } from '../transaction/transaction-layer.ts';
 
 export type ReliableState = 'ACKNOWLEDGED' | 'SENT' | 'OVER';
 export type ReliableEvent =
@@ -50,9 +48,19 @@ type Progress = { readonly status: number; readonly reason: string; readonly hea
 /** The first RSeq is a random one of the lower half, as numbers may not wrap (RFC 3262, 3). */
 const FIRST_RSEQ_BELOW = 2 ** 31;
 
+type Layer = { readonly wheel: TimerWheel; readonly clock: () => number };
+
+/** The INVITE's, on whichever engine. */
+export interface Responding {
+  /** `headers` are whole lines. */
+  respond(status: number, reason: string, headers: string, body: string): void;
+  /** The provisional response that was sent last, once more. */
+  repeat1xx(): void;
+}
+
 export class ReliableResponses extends Timed {
-  private readonly layer: TransactionLayer;
-  private readonly transaction: ServerTransaction;
+  private readonly layer: Layer;
+  private readonly transaction: Responding;
   private readonly cseq: number;
   private readonly onNoPrack: { onNoPrack(atMs: number): void };
   private state: ReliableState = RELIABLE_RESPONSES.initial;
@@ -63,12 +71,7 @@ export class ReliableResponses extends Timed {
   private deadlineMs = 0;
 
   /** `cseq` is the INVITE's. */
-  constructor(
-    layer: TransactionLayer,
-    transaction: ServerTransaction,
-    cseq: number,
-    onNoPrack: { onNoPrack(atMs: number): void },
-  ) {
+  constructor(layer: Layer, transaction: Responding, cseq: number, onNoPrack: { onNoPrack(atMs: number): void }) {
     super();
     this.layer = layer;
     this.transaction = transaction;

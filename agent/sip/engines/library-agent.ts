@@ -1,4 +1,7 @@
 /** A user agent on a library of others: what it was told, its registration, its calls, who sends under which Call-ID. */
+
+import { knowsOption, RELIABLE, requiresOption } from '../dialog/reliable-responses.ts';
+import { isTooShort, termsFor } from '../dialog/within/session-expires.ts';
 import { Authorization } from '../digest/authorization.ts';
 import {
   type Call,
@@ -21,21 +24,30 @@ import { OutgoingSessionCall } from './calls/outgoing-call.ts';
 import { StackPing } from './calls/ping.ts';
 import { StackRegistration } from './calls/registration.ts';
 import { SessionCall } from './calls/session-call.ts';
+import { tooShort } from './calls/session-time.ts';
 import { checkedRoute, checkedUri } from './checked-options.ts';
-import type {
-  InviteServer,
-  Outgoing,
-  Parts,
-  RequestSender,
-  ResponseHandler,
-  StackAgent,
-  StackEngine,
+import {
+  type InviteServer,
+  type Outgoing,
+  type Parts,
+  type RequestSender,
+  type ResponseHandler,
+  type StackAgent,
+  type StackEngine,
+  sourceOf,
 } from './stack.ts';
+
+/** Option tags of the extensions in use (RFC 3261, 19.2). */
+export const extensionTags = ({ reliableProvisional, sessionTimer }: SignallingOptions): string[] => [
+  ...(sessionTimer === null ? [] : ['timer']),
+  ...(reliableProvisional === 'NONE' ? [] : [RELIABLE]),
+];
 
 export abstract class LibraryAgent<E extends StackEngine> implements UserAgent, StackAgent {
   readonly engine: E;
   abstract readonly contactUri: string;
   abstract readonly contactLine: string;
+  abstract readonly allowLine: string;
   abstract readonly instanceId: string | null;
   readonly fromValue: string;
   readonly correlationLines: readonly string[];
@@ -140,7 +152,22 @@ export abstract class LibraryAgent<E extends StackEngine> implements UserAgent, 
       server.reject({ statusCode: 482, reasonPhrase: 'Loop Detected' });
       return;
     }
-    const call = new IncomingSessionCall(this, server, this.receivedAtMs);
+    const source = sourceOf(server.message) as SipMessage;
+    const { reliableProvisional, sessionTimer } = this.signalling;
+    if (reliableProvisional === 'NONE' && requiresOption(source, RELIABLE)) {
+      server.reject({ statusCode: 420, reasonPhrase: 'Bad Extension', extraHeaders: [`Unsupported: ${RELIABLE}`] });
+      return;
+    }
+    if (reliableProvisional === 'REQUIRED' && !knowsOption(source, RELIABLE)) {
+      server.reject({ statusCode: 421, reasonPhrase: 'Extension Required', extraHeaders: [`Require: ${RELIABLE}`] });
+      return;
+    }
+    const terms = termsFor(source, sessionTimer);
+    if (isTooShort(terms)) {
+      server.reject(tooShort(terms));
+      return;
+    }
+    const call = new IncomingSessionCall(this, server, terms, this.receivedAtMs);
     call.begin(this.isClosed ? null : this.options.onIncomingCall(call));
   }
 

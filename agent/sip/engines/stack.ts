@@ -17,12 +17,14 @@ export const sourceOf = (message: object): SipMessage | null =>
 /** Hears of a request of ours. */
 export type ResponseHandler = {
   onTrying?(response: Received): void;
-  onProgress?(response: Received): void;
+  onProgress?(response: Progressed): void;
   /** `session`, `ack`: of an INVITE; the ACK is the listener's to send. */
   onAccept?(response: Accepted): void;
   onRedirect?(response: Received): void;
   onReject?(response: Received): void;
 };
+/** `session`: the early dialog that it makes or is in; `prack` acknowledges it (RFC 3262), where the stack can. */
+export type Progressed = Received & { readonly session?: Session; prack?(options?: Extra): unknown };
 export type Accepted = Received & { readonly session: Session; ack(options?: Extra): unknown };
 export type Extra = { readonly extraHeaders?: string[]; readonly body?: Body };
 export type Reply = Extra & { readonly statusCode: number; readonly reasonPhrase?: string };
@@ -51,6 +53,7 @@ export type SessionDelegate = {
   onNotify?(server: Server): void;
   onPrack?(server: Server): void;
   onRefer?(server: Server): void;
+  onUpdate?(server: Server): void;
 };
 
 /** A dialog that INVITE made; `invite` throws while another change is under way. */
@@ -61,6 +64,8 @@ export interface Session {
   invite(heard?: ResponseHandler, options?: Extra): unknown;
   notify(heard?: ResponseHandler, options?: Extra): unknown;
   refer(heard?: ResponseHandler, options?: Extra): unknown;
+  /** RFC 3311; absent: the stack cannot. */
+  update?(heard?: ResponseHandler, options?: Extra): unknown;
 }
 
 export type Parts = {
@@ -130,6 +135,8 @@ export interface StackAgent {
   /** `Contact: <…>`, as requests and responses in dialogs have it. */
   readonly contactLine: string;
   readonly fromValue: string;
+  /** `Allow: …`, what the stack can be asked within a dialog. */
+  readonly allowLine: string;
   /** Of INVITEs that make a call, by which its legs find each other. */
   readonly correlationLines: readonly string[];
   readonly instanceId: string | null;

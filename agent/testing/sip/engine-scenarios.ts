@@ -310,6 +310,21 @@ export const SCENARIOS: readonly Scenario[] = [
     },
     { reliableProvisional: 'REQUIRED' },
   ),
+  ...bothWays(
+    'a session timer',
+    ['SESSION_TIMER'],
+    async (stage, from, to) => {
+      const { call, log, other } = await standing(stage, from, to);
+      stage.ok(
+        from.texts.some((text) => text.startsWith('SIP/2.0 200') && /^Session-Expires: 300;refresher=/m.test(text)),
+        'agreed on',
+      );
+      call.changeSession('', 'UPDATE');
+      await stage.until('begun again', () => has(log, 'refreshed LOCAL')() && has(other.log, 'refreshed REMOTE')());
+      await hungUp(stage, call, log, other.log);
+    },
+    { sessionTimer: { expiresSeconds: 300, minSeconds: 90, refresher: null } },
+  ),
   {
     what: 'OPTIONS outside dialogs',
     needs: ['OPTIONS'],

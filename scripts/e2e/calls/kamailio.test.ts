@@ -14,7 +14,6 @@ const HELD: MediaInput['actions'] = [
   { trigger: { on: 'ANSWERED', afterSeconds: 1 }, action: { do: 'RESUME' } },
   { trigger: { on: 'ANSWERED', afterSeconds: 1.2 }, action: { do: 'SEND_DTMF', digits: '5', by: 'INFO' } },
 ];
-const UPDATED: MediaInput['actions'] = [{ trigger: { on: 'ANSWERED', afterSeconds: 1 }, action: { do: 'UPDATE' } }];
 
 const net = ownLoopback();
 const authority = new Authority('lab authority');
@@ -70,7 +69,12 @@ const lab = await openLab(t, {
         { endpoints: FEW, durationSeconds: 3, registrar: 'secure-web', media: { encryption: 'SDES', actions: HELD } },
         { registrar: 'web', media: { encryption: 'SDES' } },
       ),
-      callsAmongAgents('beyond', { endpoints: 1, durationSeconds: 3, registrar: 'web', media: { actions: UPDATED } }),
+      callsAmongAgents('beyond', {
+        endpoints: 1,
+        durationSeconds: 3,
+        registrar: 'web',
+        media: { signalling: { instanceId: 'ACCOUNT' } },
+      }),
     ],
   }),
 });
@@ -185,5 +189,5 @@ for (const { slug, callers, port } of [
 t.test('what the engine of WebSocket endpoints cannot do is refused before the run begins', async (t) => {
   const run = await lab.runToEnd('beyond');
   t.match(run, { status: 'CANNOT_RUN_FOR_NOW', error: { code: 'NO_ONLINE_WORKER' } });
-  t.match(run.error?.message, /lacks UPDATE over WebSocket/);
+  t.match(run.error?.message, /lacks OUTBOUND over WebSocket/);
 });

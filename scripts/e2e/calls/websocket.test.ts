@@ -2,7 +2,7 @@
 import t from 'tap';
 import { Authority } from '../../../agent/testing/sip/certificates.ts';
 import { openLab } from '../../peers/lab/lab.ts';
-import { callsAmongAgents, type RegistrarInput } from '../../peers/lab/provision.ts';
+import { callsAmongAgents, type MediaInput, type RegistrarInput } from '../../peers/lab/provision.ts';
 import { ownLoopback } from '../../peers/network/loopback.ts';
 import { NameServer, naptr, srv } from '../../peers/network/name-server.ts';
 import { passwordOf, startKamailio } from '../../peers/sip/kamailio.ts';
@@ -46,6 +46,10 @@ const registrar = (slug: string, from: number, more: Partial<RegistrarInput> = {
   ...more,
 });
 
+/** What other transports have, these have, too. */
+const CAREFUL = { reliableProvisional: 'REQUIRED', sessionTimer: { expiresSeconds: 90 } } as const;
+const UPDATED: MediaInput['actions'] = [{ trigger: { on: 'ANSWERED', afterSeconds: 1 }, action: { do: 'UPDATE' } }];
+
 const lab = await openLab(t, {
   net,
   agentEnv: { CARILLON_DNS: names.place },
@@ -58,7 +62,11 @@ const lab = await openLab(t, {
       registrar('unknown-authority', 6000, { tls: { verify: 'SYSTEM', ...ours } }),
     ],
     tests: [
-      callsAmongAgents('named', { endpoints: CALLS, durationSeconds: 3, registrar: 'secure' }, { registrar: 'plain' }),
+      callsAmongAgents(
+        'named',
+        { endpoints: CALLS, durationSeconds: 3, registrar: 'secure', media: { signalling: CAREFUL, actions: UPDATED } },
+        { registrar: 'plain', media: { signalling: { ...CAREFUL, provisional: 183 } } },
+      ),
     ],
   }),
 });
@@ -72,6 +80,8 @@ t.test('calls over WSS by name, at a path of the server, to callees over WS', as
     summary: { totalStreams: 2 * CALLS, totalPacketsLost: 0 },
   });
   t.equal(run.progress.failures, 0);
+  const sent = (method: string) => run.sipRequests.find((one) => one.method === method)?.sent ?? 0;
+  t.same([sent('PRACK'), sent('UPDATE')], [CALLS, CALLS], 'reliable provisional responses, and a change by UPDATE');
   t.ok(
     names.asked.some((question) => question.endsWith('SRV _sips._ws.pbx.example')),
     `${names.asked}`,
@@ -79,6 +89,7 @@ t.test('calls over WSS by name, at a path of the server, to callees over WS', as
   const saying = async (text: string) =>
     (await lab.call('listTestRunMessages', { projectId: lab.projectId, testRunId: run.id, text })).rows.length;
   t.ok((await saying('REGISTER sip:pbx.example SIP/2.0')) > 0);
+  t.ok((await saying('Session-Expires: 90;refresher=')) > 0, 'the session has a time');
   for (const text of ['pbx.example/ws', 'ws-path'])
     t.equal(await saying(text), 0, `the path is of HTTP: no message of SIP says ${text}`);
   t.equal(await pbx.contacts(), 0, 'the location table is empty');

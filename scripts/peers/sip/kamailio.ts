@@ -109,9 +109,9 @@ onreply_route[WEBSOCKET_REPLY] {
   contacts: `if (nat_uac_test(64)) {
     force_rport();
     if (is_method("REGISTER")) fix_nated_register();
-    else if (is_method("INVITE|REFER|NOTIFY")) add_contact_alias();
+    else if (is_method("INVITE|UPDATE|REFER|NOTIFY")) add_contact_alias();
   }
-  if (is_method("INVITE")) t_on_reply("WEBSOCKET_REPLY");`,
+  if (is_method("INVITE|UPDATE")) t_on_reply("WEBSOCKET_REPLY");`,
   target: `if ($du == "") handle_ruri_alias();`,
 };
 

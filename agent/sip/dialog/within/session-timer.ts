@@ -3,8 +3,9 @@
  * hangs up shortly before its end if none came (10).
  */
 import { takeStep } from '../../../steps.ts';
-import { Timed } from '../../timer-wheel.ts';
-import type { DialogCall, SessionTime } from './dialog-call.ts';
+import type { CallEvents, SignallingOptions } from '../../engine.ts';
+import { Timed, type TimerWheel } from '../../timer-wheel.ts';
+import type { SessionTime } from './dialog-call.ts';
 import { clientLines, type SessionTimerOptions } from './session-expires.ts';
 import { SESSION_TIMER, type SessionTimerEvent, type SessionTimerState } from './within-tables.ts';
 
@@ -14,16 +15,28 @@ const SHORTEST_PAUSE_MS = 2000;
 /** How long before its end a session is hung up (RFC 4028, 10). */
 export const marginMs = (seconds: number): number => Math.min(32_000, (seconds * 1000) / 3);
 
+/** A call whose time is kept, on whichever engine. */
+export type TimedCall = {
+  readonly agent: {
+    readonly signalling: Pick<SignallingOptions, 'sessionTimer'>;
+    readonly layer: { readonly wheel: TimerWheel; readonly clock: () => number };
+  };
+  readonly events: Pick<CallEvents, 'onSessionExpired'>;
+  readonly dialog: { readonly peerUpdates: boolean | null } | null;
+  readonly within: { refresh(method: 'INVITE' | 'UPDATE'): boolean } | null;
+  hangUp(): void;
+};
+
 export class SessionTimer extends Timed implements SessionTime {
   state: SessionTimerState = SESSION_TIMER.initial;
-  private readonly call: DialogCall;
+  private readonly call: TimedCall;
   private seconds = 0;
   private minSeconds: number;
   private weRefresh = false;
   /** When the session is hung up. */
   private lateAtMs = 0;
 
-  constructor(call: DialogCall) {
+  constructor(call: TimedCall) {
     super();
     this.call = call;
     this.minSeconds = call.agent.signalling.sessionTimer?.minSeconds ?? 90;

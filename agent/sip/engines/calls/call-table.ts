@@ -4,6 +4,8 @@ import type { Machine } from '@carillon/proto/machine.ts';
 export type SessionCallState =
   /** Until the final response; of calls that come, until ours. */
   | 'EARLY'
+  /** As callee: our 2xx waits for the PRACK of what describes the session (RFC 3262, 3). */
+  | 'ANSWER_WANTED'
   /** Our CANCEL is under way, or waits for a provisional response. */
   | 'CANCELLING'
   /** As callee: our 2xx waits for its ACK, ... */
@@ -14,13 +16,20 @@ export type SessionCallState =
   | 'ENDING'
   | 'ENDED';
 
-export type SessionCallEvent = 'CANCEL' | 'ANSWER' | 'WANT_HANG_UP' | 'CONFIRM' | 'BYE' | 'END';
+export type SessionCallEvent = 'CANCEL' | 'ANSWER_LATER' | 'ANSWER' | 'WANT_HANG_UP' | 'CONFIRM' | 'BYE' | 'END';
 
 export const SESSION_CALL: Machine<SessionCallState, SessionCallEvent> = {
   initial: 'EARLY',
   finals: ['ENDED'],
   transitions: {
-    EARLY: { CANCEL: 'CANCELLING', ANSWER: 'ANSWERED', CONFIRM: 'CONFIRMED', END: 'ENDED' },
+    EARLY: {
+      CANCEL: 'CANCELLING',
+      ANSWER_LATER: 'ANSWER_WANTED',
+      ANSWER: 'ANSWERED',
+      CONFIRM: 'CONFIRMED',
+      END: 'ENDED',
+    },
+    ANSWER_WANTED: { ANSWER: 'ANSWERED', END: 'ENDED' },
     CANCELLING: { END: 'ENDED' },
     ANSWERED: { WANT_HANG_UP: 'HANG_UP_WANTED', CONFIRM: 'CONFIRMED', BYE: 'ENDING', END: 'ENDED' },
     HANG_UP_WANTED: { CONFIRM: 'CONFIRMED', BYE: 'ENDING', END: 'ENDED' },
@@ -30,6 +39,7 @@ export const SESSION_CALL: Machine<SessionCallState, SessionCallEvent> = {
   },
   heldBy: {
     EARLY: 'TRANSACTION',
+    ANSWER_WANTED: 'TIMER',
     CANCELLING: 'TIMER',
     ANSWERED: 'TRANSACTION',
     HANG_UP_WANTED: 'TRANSACTION',

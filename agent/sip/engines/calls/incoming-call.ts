@@ -1,22 +1,26 @@
 /** A call that came by our connection (RFC 3261, 13.3). */
 
-import type { SdpFault } from '@carillon/media/sdp/session-description.ts';
+import { isSdpFault, type SdpFault } from '@carillon/media/sdp/session-description.ts';
+import { allowsUpdate } from '../../dialog/dialog.ts';
+import { knowsOption, RELIABLE, ReliableResponses, type Responding } from '../../dialog/reliable-responses.ts';
 import { SILENCE } from '../../dialog/silence.ts';
 import { warningLine } from '../../dialog/warning.ts';
+import type { ServerTerms } from '../../dialog/within/session-expires.ts';
 import { type CallEvents, CORRELATION_HEADER, type IncomingCall } from '../../engine.ts';
 import { explanationOf } from '../../message/explanation.ts';
 import { parseNameAddress } from '../../message/name-address.ts';
 import { reasonPhrase } from '../../message/reason-phrase.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
 import { headerText } from '../../message/wire-text.ts';
-import { type InviteServer, type StackAgent, sourceOf } from '../stack.ts';
+import { type InviteServer, type Reply, type Server, type StackAgent, sourceOf } from '../stack.ts';
 import { SessionCall } from './session-call.ts';
 import { bodyOf } from './session-owner.ts';
+import { linesOf, termLines } from './session-time.ts';
 
 /** How long nobody may decide (RFC 3261, 13.3.1.1 leaves it to us). */
 const DECIDE_MS = 200_000;
 
-export class IncomingSessionCall extends SessionCall implements IncomingCall {
+export class IncomingSessionCall extends SessionCall implements IncomingCall, Responding {
   readonly callId: string;
   readonly direction = 'INCOMING';
   readonly fromUri: string;
@@ -25,9 +29,16 @@ export class IncomingSessionCall extends SessionCall implements IncomingCall {
   readonly receivedAtMs: number;
   readonly body: string;
   readonly #server: InviteServer;
+  /** What we agree to of the session's time; null: none is kept. */
+  readonly #terms: ServerTerms | null;
+  /** Null: 100rel is not used. */
+  readonly #reliable: ReliableResponses | null;
   #progressed = 0;
+  #lastProgress: Reply = { statusCode: 180 };
+  /** A reliable response has described the session: the 2xx need not. */
+  #isDescribed = false;
 
-  constructor(agent: StackAgent, server: InviteServer, receivedAtMs: number) {
+  constructor(agent: StackAgent, server: InviteServer, terms: ServerTerms | null, receivedAtMs: number) {
     super(agent, SILENCE);
     const source = sourceOf(server.message) as SipMessage;
     this.callId = source.callId;
@@ -37,6 +48,12 @@ export class IncomingSessionCall extends SessionCall implements IncomingCall {
     this.receivedAtMs = receivedAtMs;
     this.body = source.body;
     this.#server = server;
+    this.#terms = terms;
+    this.peerUpdates = allowsUpdate(source);
+    this.#reliable =
+      agent.signalling.reliableProvisional !== 'NONE' && knowsOption(source, RELIABLE)
+        ? new ReliableResponses(agent.engine, this, source.cseq, this)
+        : null;
     server.delegate = { onCancel: (cancel) => this.#cancelled(sourceOf(cancel)) };
     agent.attach(this);
     agent.engine.wheel.set(this, agent.engine.clock() + DECIDE_MS);
@@ -58,24 +75,105 @@ export class IncomingSessionCall extends SessionCall implements IncomingCall {
   progress(status: 180 | 183, body: string): void {
     if (this.state !== 'EARLY') return;
     this.#progressed = status;
-    // An offer of ours may not go unreliably (RFC 3261, 13.2.1).
-    const described = this.body === '' ? null : bodyOf(body);
     const reason = reasonPhrase(status);
-    const { session } = this.#server.progress({
+    if (this.#reliable === null) {
+      // An offer of ours may not go unreliably (RFC 3261, 13.2.1).
+      this.respond(status, reason, '', this.body === '' ? '' : body);
+      return;
+    }
+    // What is described reliably is described once.
+    const describes = body !== '' && !this.#isDescribed;
+    if (describes) {
+      this.#isDescribed = true;
+      this.local = body;
+    }
+    this.#reliable.send(status, reason, '', describes ? body : '');
+  }
+
+  respond(status: number, reason: string, headers: string, body: string): void {
+    const described = bodyOf(body);
+    this.#lastProgress = {
       statusCode: status,
       reasonPhrase: reason,
+      extraHeaders: linesOf(headers),
       ...(described === null ? {} : { body: described }),
-    });
+    };
+    this.repeat1xx();
+  }
+
+  repeat1xx(): void {
+    // The library writes into what it is given.
+    const { session } = this.#server.progress({ ...this.#lastProgress });
     this.adopt(session);
   }
 
   answer(body: string): void {
+    if (this.state === 'EARLY' && !this.#isDescribed) this.local = body;
+    if (this.#reliable?.isDescribing) this.move('ANSWER_LATER');
+    else this.#sendAnswer();
+  }
+
+  #sendAnswer(): void {
     if (!this.move('ANSWER')) return;
     this.agent.engine.wheel.clear(this);
-    this.local = body;
-    const described = bodyOf(body);
-    const { session } = this.#server.accept({ statusCode: 200, ...(described === null ? {} : { body: described }) });
+    this.#reliable?.stop();
+    const described = this.#isDescribed ? null : bodyOf(this.local);
+    const { session } = this.#server.accept({
+      statusCode: 200,
+      extraHeaders: termLines(this.#terms),
+      ...(described === null ? {} : { body: described }),
+    });
     this.adopt(session);
+    if (this.#terms !== null) this.time.promise(this.#terms);
+  }
+
+  /** PRACK (RFC 3262, 3 and 5); it may answer an offer of ours, or bring one. */
+  protected override onPrack(uas: Server): void {
+    const prack = sourceOf(uas.message);
+    const reliable = this.#reliable;
+    const rack = prack?.header('rack') ?? '';
+    if (prack === null || reliable === null || !reliable.isAwaited(rack)) {
+      super.onPrack(uas);
+      return;
+    }
+    const answersUs = this.body === '' && reliable.isUnderWay;
+    if (answersUs && prack.body === '') {
+      uas.reject({ statusCode: 400, reasonPhrase: 'Bad Request (the answer to our offer is missing)' });
+      return;
+    }
+    const offer = answersUs ? '' : prack.body;
+    if (offer !== '') {
+      const described = this.#isDescribed ? this.describe(offer) : null;
+      if (described === null || isSdpFault(described)) {
+        uas.reject({ statusCode: 488, reasonPhrase: 'Not Acceptable Here' });
+        return;
+      }
+      this.local = described;
+    }
+    const body = offer === '' ? null : bodyOf(this.local);
+    uas.accept({ statusCode: 200, ...(body === null ? {} : { body }) });
+    this.#acknowledged(reliable, answersUs ? prack.body : this.body, offer);
+  }
+
+  #acknowledged(reliable: ReliableResponses, remote: string, offer: string): void {
+    const { engine, receivedAtMs } = this.agent;
+    const { local } = this;
+    if (reliable.acknowledge()) engine.tell(() => this.events.onEarlyMedia?.(local, remote, true, receivedAtMs));
+    if (offer !== '') engine.tell(() => this.events.onSessionChanged?.(local, offer, 'REMOTE', receivedAtMs, 'PEER'));
+    if (!reliable.isDescribing && this.state === 'ANSWER_WANTED') this.#sendAnswer();
+  }
+
+  onNoPrack(nowMs: number): void {
+    if (this.#isOpen) this.#refuse(504, 'Server Time-out', 'TIMEOUT', [], nowMs);
+  }
+
+  /** Not answered by us. */
+  get #isOpen(): boolean {
+    return this.state === 'EARLY' || this.state === 'ANSWER_WANTED';
+  }
+
+  protected override release(): void {
+    this.#reliable?.stop();
   }
 
   reject(status: number, reason: string, fault: SdpFault | null = null): void {
@@ -92,12 +190,12 @@ export class IncomingSessionCall extends SessionCall implements IncomingCall {
 
   override hangUp(): void {
     if (this.state === 'CONFIRMED') this.sendBye();
-    else if (this.state === 'EARLY') this.#refuse(603, 'Decline', 'STATUS');
+    else if (this.#isOpen) this.#refuse(603, 'Decline', 'STATUS');
     else this.move('WANT_HANG_UP');
   }
 
   override onDue(nowMs: number): void {
-    if (this.state === 'EARLY') this.#refuse(480, 'Temporarily Unavailable', 'TIMEOUT', [], nowMs);
+    if (this.#isOpen) this.#refuse(480, 'Temporarily Unavailable', 'TIMEOUT', [], nowMs);
   }
 
   protected override onAck(source: SipMessage | null): void {
@@ -123,7 +221,7 @@ export class IncomingSessionCall extends SessionCall implements IncomingCall {
   }
 
   protected override onPeerBye(bye: SipMessage | null): void {
-    if (this.state === 'EARLY') {
+    if (this.#isOpen) {
       this.#cancelled(bye);
       return;
     }
@@ -134,7 +232,7 @@ export class IncomingSessionCall extends SessionCall implements IncomingCall {
 
   /** By CANCEL, or by BYE in the early dialog (RFC 3261, 15). */
   #cancelled(cancel: SipMessage | null): void {
-    if (this.state !== 'EARLY') return;
+    if (!this.#isOpen) return;
     this.#refuse(487, 'Request Terminated', 'CANCELLED', [], this.agent.receivedAtMs, cancel);
   }
 

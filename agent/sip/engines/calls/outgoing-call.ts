@@ -1,16 +1,30 @@
 /** A call that we place (RFC 3261, 13.2). */
 import { isSdpFault } from '@carillon/media/sdp/session-description.ts';
+import { allowsUpdate } from '../../dialog/dialog.ts';
 import { Redirects } from '../../dialog/redirects.ts';
+import { RELIABLE, requiresOption } from '../../dialog/reliable-responses.ts';
+import { clientLines, extensionLines, minSeOf } from '../../dialog/within/session-expires.ts';
 import type { CallEvents, SipTarget } from '../../engine.ts';
 import { explanationOf, retryAfterSecondsOf } from '../../message/explanation.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
-import { type Accepted, type Loss, type Outgoing, type Session, type StackAgent, sourceOf } from '../stack.ts';
+import {
+  type Accepted,
+  type Loss,
+  type Outgoing,
+  type Progressed,
+  type Session,
+  type StackAgent,
+  sourceOf,
+} from '../stack.ts';
 import { SessionCall } from './session-call.ts';
-import { ALLOW, bodyOf } from './session-owner.ts';
+import { bodyOf } from './session-owner.ts';
+import { linesOf } from './session-time.ts';
 
 /** After CANCEL the final response is waited for no longer than timer F (RFC 3261, 9.1). */
 const CANCEL_MS = 32_000;
 const RING_MS = 200_000;
+/** A 422 that asks for more each time. */
+const MOST_TOO_SHORT = 5;
 /** Redirects name URIs; all of them are reached by the same line. */
 const LINE: SipTarget = { transport: 'WS', address: '', port: 0 };
 
@@ -29,13 +43,18 @@ export class OutgoingSessionCall extends SessionCall {
   #rangTooLong = false;
   /** The dialog that the call goes on with. */
   #chosen: Session | null = null;
+  /** Early dialogs in which offer and answer were exchanged reliably (RFC 3262, 5). */
+  readonly #settled = new Map<Session, { readonly local: string; readonly remote: string }>();
+  /** The peer's Min-SE, of a 422. */
+  #minSeconds = 0;
+  #tooShort = 0;
 
   constructor(agent: StackAgent, target: string, askedLines: string, offer: string, events: CallEvents) {
     super(agent, events);
     this.callId = agent.engine.identifiers.callId();
     this.#fromTag = agent.engine.identifiers.tag();
     this.#target = target;
-    this.#asked = askedLines.split('\r\n').filter((line) => line !== '');
+    this.#asked = linesOf(askedLines);
     this.#offer = offer;
     this.local = offer;
   }
@@ -86,32 +105,63 @@ export class OutgoingSessionCall extends SessionCall {
   }
 
   #invite(): void {
-    const { contactLine, routeSet } = this.agent;
+    const { contactLine, allowLine, routeSet } = this.agent;
     const parts = {
       callId: this.callId,
       cseq: this.#cseq,
       fromTag: this.#fromTag,
       routes: routeSet,
-      lines: [...this.#asked, contactLine, ALLOW, ...this.agent.correlationLines],
+      lines: [...this.#asked, contactLine, allowLine, ...this.#extensions(), ...this.agent.correlationLines],
       body: bodyOf(this.#offer),
     };
     this.#request = this.agent.request('INVITE', this.#target, parts, {
-      onTrying: ({ message }) => this.#provisional(sourceOf(message)),
-      onProgress: ({ message }) => this.#provisional(sourceOf(message)),
+      onTrying: (response) => this.#provisional(response),
+      onProgress: (response) => this.#provisional(response),
       onAccept: (response) => this.#accepted(response),
       onRedirect: ({ message }) => this.#refused(message),
       onReject: ({ message }) => this.#refused(message),
     });
   }
 
-  #provisional(source: SipMessage | null): void {
+  /** What the INVITE says of 100rel and of the session's time. */
+  #extensions(): string[] {
+    const { signalling } = this.agent;
+    const { sessionTimer: timer } = signalling;
+    const first = timer === null ? '' : clientLines(timer.expiresSeconds, timer.refresher, timer.minSeconds);
+    return linesOf(extensionLines(signalling, this.#minSeconds, first));
+  }
+
+  #provisional(response: Progressed): void {
+    const source = sourceOf(response.message);
     if (source === null) return;
     const { status, reason, body } = source;
-    const { engine, receivedAtMs } = this.agent;
+    const { engine, receivedAtMs, signalling } = this.agent;
     if (this.state === 'EARLY' && status > 100) engine.wheel.set(this, engine.clock() + RING_MS);
+    const { session } = response;
+    const isReliable =
+      session !== undefined && signalling.reliableProvisional !== 'NONE' && requiresOption(source, RELIABLE);
+    const answer = isReliable ? this.#acknowledge(response, session, source) : '';
     engine.tell(() => this.events.onProvisional(status, reason, receivedAtMs, body));
-    if (body === '' || this.#offer === '' || status === 100) return;
+    if (answer === null) engine.tell(() => this.hangUp());
+    const settled = session === undefined ? undefined : this.#settled.get(session);
+    if (isReliable && body !== '' && settled?.remote === body)
+      engine.tell(() => this.events.onEarlyMedia?.(settled.local, body, true, receivedAtMs));
+    if (isReliable || settled !== undefined || body === '' || this.#offer === '' || status === 100) return;
     engine.tell(() => this.events.onEarlyMedia?.(this.#offer, body, false, receivedAtMs));
+  }
+
+  /** PRACK (RFC 3262, 4); the first description answers our offer, or is an offer (5). Our answer to it; null: there is none. */
+  #acknowledge({ prack }: Progressed, session: Session, source: SipMessage): string | null {
+    const { body } = source;
+    const settles = body !== '' && !this.#settled.has(session);
+    const answer = settles && this.#offer === '' ? this.#answerTo(body) : '';
+    const described = bodyOf(answer ?? '');
+    prack?.({
+      extraHeaders: [`RAck: ${source.header('rseq')} ${source.cseq} INVITE`],
+      ...(described === null ? {} : { body: described }),
+    });
+    if (settles && answer !== null) this.#settled.set(session, { local: answer || this.#offer, remote: body });
+    return answer;
   }
 
   #accepted({ message, session, ack }: Accepted): void {
@@ -130,14 +180,26 @@ export class OutgoingSessionCall extends SessionCall {
     this.agent.engine.wheel.clear(this);
     this.adopt(session);
     this.move('CONFIRM');
-    const isOffer = this.#offer === '' && source.body !== '';
+    const settled = this.#settled.get(session);
+    const isOffer = settled === undefined && this.#offer === '' && source.body !== '';
     const answer = isOffer ? this.#answerTo(source.body) : '';
     const body = bodyOf(answer ?? '');
     ack({ extraHeaders: credentials, ...(body === null ? {} : { body }) });
-    if (answer !== null && answer !== '') this.local = answer;
-    const { status, reason, body: remote } = source;
+    if (settled !== undefined) this.#goOn(settled);
+    else if (answer !== null && answer !== '') this.local = answer;
+    this.peerUpdates = allowsUpdate(source);
+    this.time.keep(source);
+    const { status, reason } = source;
+    const remote = settled === undefined ? source.body : '';
     this.agent.engine.tell(() => this.events.onAnswered(receivedAtMs, status, reason, remote));
     if (answer === null) this.agent.engine.tell(() => this.hangUp());
+  }
+
+  /** The session that holds already; another fork's may have been told last. */
+  #goOn({ local, remote }: { readonly local: string; readonly remote: string }): void {
+    const { engine, receivedAtMs } = this.agent;
+    this.local = local;
+    if (this.#settled.size > 1) engine.tell(() => this.events.onEarlyMedia?.(local, remote, true, receivedAtMs));
   }
 
   /** Null: it cannot be used. */
@@ -158,7 +220,7 @@ export class OutgoingSessionCall extends SessionCall {
       }
       return;
     }
-    if (this.#followed(source)) return;
+    if (this.#followed(source) || this.#lengthened(source)) return;
     const { status, reason } = source;
     // 487 is the answer to our CANCEL; any other status crossed it, and says what the peer decided.
     if (status === 487 && this.state === 'CANCELLING') this.#failCancelled(status, reason, receivedAtMs);
@@ -195,10 +257,24 @@ export class OutgoingSessionCall extends SessionCall {
     const next = this.#redirects.next(this.#target);
     if (next === null) return false;
     this.#target = next.requestUri;
+    this.#again();
+    return true;
+  }
+
+  /** 422: the session may not be that short (RFC 4028, 7.3). */
+  #lengthened(source: SipMessage): boolean {
+    if (source.status !== 422 || this.state !== 'EARLY' || this.agent.signalling.sessionTimer === null) return false;
+    const least = minSeOf(source);
+    if (least <= this.#minSeconds || this.#tooShort++ >= MOST_TOO_SHORT) return false;
+    this.#minSeconds = least;
+    this.#again();
+    return true;
+  }
+
+  #again(): void {
     this.#cseq = (this.#request?.cseq ?? this.#cseq) + 1;
     this.authorization.begin();
     this.#invite();
-    return true;
   }
 
   #failCancelled(status: number | null, reason: string, atMs: number): void {

@@ -13,6 +13,7 @@ import { SESSION_CALL, type SessionCallEvent, type SessionCallState } from './ca
 import { ReferralOverSession, ReferredOverSession } from './refer.ts';
 import { SessionChanger } from './session-changer.ts';
 import { bodyOf, type SessionOwner } from './session-owner.ts';
+import { StackSessionTime } from './session-time.ts';
 
 const MOST_INFOS = 64;
 const NOTHING_SAID: Farewell = { byeStatus: 0, unanswered: '', explanation: null };
@@ -26,6 +27,8 @@ export abstract class SessionCall extends Timed implements Call, RequestSender, 
   state: SessionCallState = SESSION_CALL.initial;
   session: Session | null = null;
   local = '';
+  peerUpdates: boolean | null = null;
+  readonly time: StackSessionTime;
   /** Why the line broke, where it did. */
   protected loss: Loss | null = null;
   readonly #changer = new SessionChanger(this);
@@ -40,6 +43,7 @@ export abstract class SessionCall extends Timed implements Call, RequestSender, 
     this.agent = agent;
     this.events = events;
     this.authorization = agent.newAuthorization();
+    this.time = new StackSessionTime(this, (method) => this.#changer.refresh(method));
     agent.engine.openCalls++;
   }
 
@@ -107,21 +111,27 @@ export abstract class SessionCall extends Timed implements Call, RequestSender, 
         this.onPeerBye(sourceOf(uas.message));
       },
       onInfo: (uas) => this.#info(uas),
-      onInvite: (uas) => this.#changer.onOffer(uas),
+      onInvite: (uas) => this.#changer.onRequest(uas, 'INVITE'),
       onMessage: (uas) => uas.reject({ statusCode: 405 }),
       onNotify: (uas) => {
         uas.accept();
         const source = sourceOf(uas.message);
         if (source !== null) this.#referral?.onNotify(source, this.agent.receivedAtMs);
       },
-      onPrack: (uas) => uas.reject({ statusCode: 481 }),
+      onPrack: (uas) => this.onPrack(uas),
       onRefer: (uas) => this.#refer(uas),
+      onUpdate: (uas) => this.#changer.onRequest(uas, 'UPDATE'),
     };
   }
 
   /** An ACK: the first answers our 2xx, others those to changes of the session. */
   protected onAck(source: SipMessage | null): void {
     this.#changer.onAck(source?.body ?? '');
+  }
+
+  /** Nothing of ours waits for one. */
+  protected onPrack(uas: Server): void {
+    uas.reject({ statusCode: 481 });
   }
 
   protected onNoAck(): void {
@@ -188,10 +198,17 @@ export abstract class SessionCall extends Timed implements Call, RequestSender, 
     engine.openCalls--;
     engine.wheel.clear(this);
     this.#changer.stop();
+    this.time.stop();
+    this.release();
     this.#referral?.stop();
     this.#referred?.stop();
     this.agent.detach(this);
     return true;
+  }
+
+  /** What it holds beside its dialog goes with it. */
+  protected release(): void {
+    // Nothing.
   }
 
   #nextInfo(): void {

@@ -1,19 +1,53 @@
-/** Changes of a session by re-INVITE (RFC 3261, 14), ours and the peer's. */
+/** Changes of a session by re-INVITE (RFC 3261, 14) and UPDATE (RFC 3311), ours and the peer's; refreshes of its time (RFC 4028). */
 import { isSdpFault } from '@carillon/media/sdp/session-description.ts';
 import { offerBehind } from '@carillon/media/sdp/version.ts';
+import { allowsUpdate } from '../../dialog/dialog.ts';
 import { warningLine } from '../../dialog/warning.ts';
 import { glareWaitMs } from '../../dialog/within/session-change.ts';
+import { isTooShort, minSeOf } from '../../dialog/within/session-expires.ts';
+import type { SessionAsker } from '../../engine.ts';
 import { Timed } from '../../timer-wheel.ts';
-import { type Accepted, type Server, sourceOf } from '../stack.ts';
-import { ALLOW, bodyOf, type SessionOwner } from './session-owner.ts';
+import { type Accepted, type Received, type Server, sourceOf } from '../stack.ts';
+import { bodyOf, type SessionOwner } from './session-owner.ts';
+import { termLines, tooShort } from './session-time.ts';
 
 const MOST_GLARES = 5;
+/** A 422 that asks for more each time. */
+const MOST_TOO_SHORT = 5;
+const MOST_RETRY_SECONDS = 10;
+
+type Method = 'INVITE' | 'UPDATE';
+
+/** A change that we want. `offer` '': the peer is to offer (re-INVITE), or nothing changes (UPDATE). */
+class Change {
+  readonly method: Method;
+  offer: string;
+  readonly isRefresh: boolean;
+  isSent = false;
+  glares = 0;
+  tooShort = 0;
+
+  constructor(method: Method, offer: string, isRefresh: boolean) {
+    this.method = method;
+    this.offer = offer;
+    this.isRefresh = isRefresh;
+  }
+
+  /** The peer is asked to agree to something. */
+  get hasOffer(): boolean {
+    return this.offer !== '' || this.method === 'INVITE';
+  }
+
+  get askedBy(): SessionAsker {
+    return this.isRefresh ? 'TIMER' : 'OWNER';
+  }
+}
 
 export class SessionChanger extends Timed {
   readonly #call: SessionOwner;
-  /** What we offer, '' where the peer is to; null: nothing is under way. */
-  #offer: string | null = null;
-  #glares = 0;
+  #change: Change | null = null;
+  /** The owner's, which waits for a refresh. */
+  #next: Change | null = null;
   /** Our offer to a re-INVITE of the peer's that had none: the ACK answers it. */
   #awaitsAnswer = false;
 
@@ -22,40 +56,71 @@ export class SessionChanger extends Timed {
     this.#call = call;
   }
 
-  ask(offer: string, method: 'INVITE' | 'UPDATE'): void {
-    const { state } = this.#call;
-    if (method === 'UPDATE') this.#refuse(405, 'UPDATE is not known to this engine');
-    else if (state !== 'CONFIRMED') this.#refuse(481, 'There is no dialog');
-    else if (this.#offer !== null) this.#refuse(491, 'A change of ours is under way');
-    else {
-      this.#offer = offer;
-      this.#glares = 0;
-      this.#later(0);
-    }
+  ask(offer: string, method: Method): void {
+    const { state, session, peerUpdates } = this.#call;
+    const isUpdate = method === 'UPDATE';
+    if (state !== 'CONFIRMED') this.#refuse(481, 'There is no dialog');
+    else if (isUpdate && session?.update === undefined) this.#refuse(405, 'UPDATE is not known to this engine');
+    else if (isUpdate && peerUpdates === false) this.#refuse(405, "the peer's Allow has no UPDATE");
+    else if (this.#next !== null || this.#change?.isRefresh === false)
+      this.#refuse(491, 'A change of ours is under way');
+    else this.#begin(new Change(method, offer, false));
   }
 
-  /** The peer wants another session, or asks for our offer. */
-  onOffer(uas: Server): void {
+  /** Begins the session's time again; false: a change is under way. */
+  refresh(method: Method): boolean {
+    const { state, local } = this.#call;
+    if (this.#change !== null || state !== 'CONFIRMED') return false;
+    this.#begin(new Change(method, method === 'UPDATE' ? '' : local, true));
+    return true;
+  }
+
+  /** The peer wants another session, or more time, or asks for our offer. */
+  onRequest(uas: Server, method: Method): void {
     const call = this.#call;
-    const offer = sourceOf(uas.message)?.body ?? '';
-    if (call.state !== 'CONFIRMED') {
+    const request = sourceOf(uas.message);
+    const offer = request?.body ?? '';
+    const isInvite = method === 'INVITE';
+    if (request === null || call.state === 'ENDING' || call.state === 'ENDED') {
       uas.reject({ statusCode: 481 });
       return;
     }
-    const described = call.describe(offer);
+    if (call.state !== 'CONFIRMED') {
+      // Our 2xx waits for its ACK: a peer asks again later, at a random time (RFC 3261, 14.2).
+      const seconds = Math.floor(Math.random() * (MOST_RETRY_SECONDS + 1));
+      uas.reject({ statusCode: 500, extraHeaders: [`Retry-After: ${seconds}`] });
+      return;
+    }
+    const isPending = this.#change?.isSent === true && this.#change.hasOffer;
+    if ((isPending || this.#awaitsAnswer) && (isInvite || offer !== '')) {
+      uas.reject({ statusCode: 491 });
+      return;
+    }
+    const terms = call.time.termsFor(request);
+    if (isTooShort(terms)) {
+      uas.reject(tooShort(terms));
+      return;
+    }
+    const described = offer !== '' || isInvite ? call.describe(offer) : '';
     if (isSdpFault(described)) {
       uas.reject({ statusCode: 488, reasonPhrase: 'Not Acceptable Here', extraHeaders: [warningLine(described)] });
       return;
     }
     // The library puts our Contact into its first 2xx only.
+    const { contactLine, allowLine, receivedAtMs, engine } = call.agent;
     const body = bodyOf(described);
     uas.accept({
       statusCode: 200,
-      extraHeaders: [call.agent.contactLine, ALLOW],
+      extraHeaders: [contactLine, allowLine, ...termLines(terms)],
       ...(body === null ? {} : { body }),
     });
-    call.local = described;
-    this.#awaitsAnswer = offer === '';
+    call.peerUpdates = allowsUpdate(request) ?? call.peerUpdates;
+    if (described !== '') call.local = described;
+    if (isInvite) this.#awaitsAnswer = offer === '';
+    if (terms !== null) {
+      call.time.promise(terms);
+      engine.tell(() => call.events.onSessionRefreshed?.('REMOTE', receivedAtMs, offer === '' && !isInvite));
+    }
     if (offer !== '') this.#changed(described, offer, 'REMOTE', 'PEER');
   }
 
@@ -67,69 +132,129 @@ export class SessionChanger extends Timed {
 
   override onDue(): void {
     const call = this.#call;
-    if (this.#offer === null || call.session === null || call.state !== 'CONFIRMED') return;
-    const versioned = this.#offer === '' ? '' : offerBehind(call.local, this.#offer);
-    const offer = isSdpFault(versioned) ? this.#offer : versioned;
-    const body = bodyOf(offer);
-    const { contactLine } = call.agent;
+    const { session } = call;
+    const change = this.#change;
+    if (change === null || session === null || call.state !== 'CONFIRMED') return;
+    if (this.#awaitsAnswer && change.hasOffer) {
+      this.#glare(change);
+      return;
+    }
+    if (change.offer !== '' && !change.isRefresh) {
+      const versioned = offerBehind(call.local, change.offer);
+      if (!isSdpFault(versioned)) change.offer = versioned;
+    }
+    const { contactLine, allowLine } = call.agent;
+    const body = bodyOf(change.offer);
+    const heard = {
+      onAccept: (response: Received) => this.#accepted(change, response),
+      onRedirect: ({ message }: Received) => this.#rejected(change, message),
+      onReject: ({ message }: Received) => this.#rejected(change, message),
+    };
+    const options = {
+      extraHeaders: [contactLine, allowLine, ...call.time.requestLines],
+      ...(body === null ? {} : { body }),
+    };
     try {
-      call.session.invite(
-        {
-          onAccept: (response) => this.#accepted(offer, response),
-          onRedirect: ({ message }) => this.#rejected(message),
-          onReject: ({ message }) => this.#rejected(message),
-        },
-        { extraHeaders: [contactLine], ...(body === null ? {} : { body }) },
-      );
+      if (change.method === 'INVITE') session.invite(heard, options);
+      else session.update?.(heard, options);
+      change.isSent = true;
     } catch {
       // The peer's own change is not through.
-      this.#glare();
+      this.#glare(change);
     }
   }
 
   stop(): void {
-    this.#offer = null;
+    this.#change = null;
+    this.#next = null;
     this.#call.agent.engine.wheel.clear(this);
   }
 
-  #accepted(offer: string, { message, ack }: Accepted): void {
-    const call = this.#call;
-    const remote = sourceOf(message)?.body ?? '';
-    this.#offer = null;
-    if (offer !== '') {
-      ack();
-      call.local = offer;
-      this.#changed(offer, remote, 'LOCAL', 'OWNER');
-      return;
-    }
-    const described = remote === '' ? null : call.describe(remote);
-    if (described === null || isSdpFault(described)) {
-      ack();
-      call.hangUp();
-      return;
-    }
-    const body = bodyOf(described);
-    ack(body === null ? {} : { body });
-    call.local = described;
-    this.#changed(described, remote, 'REMOTE', 'OWNER');
+  #begin(change: Change): void {
+    if (this.#change === null) {
+      this.#change = change;
+      this.#later(0);
+    } else this.#next = change;
   }
 
-  #rejected(message: object): void {
+  #over(): void {
+    this.#change = null;
+    const next = this.#next;
+    this.#next = null;
+    if (next !== null) this.#begin(next);
+  }
+
+  #accepted(change: Change, response: Received): void {
+    const call = this.#call;
+    const source = sourceOf(response.message);
+    const remote = source?.body ?? '';
+    const isDelayed = change.method === 'INVITE' && change.offer === '';
+    const described = isDelayed && remote !== '' ? call.describe(remote) : '';
+    const isLost = isDelayed && (described === '' || isSdpFault(described));
+    if (change.method === 'INVITE') {
+      const body = isSdpFault(described) ? null : bodyOf(described);
+      (response as Accepted).ack(body === null ? {} : { body });
+    }
+    if (this.#change !== change) return;
+    this.#over();
+    if (source !== null) this.#timed(change, source);
+    if (isLost || isSdpFault(described)) {
+      call.hangUp();
+    } else if (isDelayed) {
+      call.local = described;
+      this.#changed(described, remote, 'REMOTE', change.askedBy);
+    } else if (change.offer !== '' && remote !== '') {
+      call.local = change.offer;
+      this.#changed(change.offer, remote, 'LOCAL', change.askedBy);
+    } else if (change.offer !== '' && !change.isRefresh) this.#refuse(488, 'the 2xx has no answer to our offer');
+  }
+
+  /** What a 2xx says of the session's time. */
+  #timed(change: Change, response: NonNullable<ReturnType<typeof sourceOf>>): void {
+    const call = this.#call;
+    const { engine, receivedAtMs } = call.agent;
+    call.peerUpdates = allowsUpdate(response) ?? call.peerUpdates;
+    if (!call.time.keep(response)) return;
+    engine.tell(() => call.events.onSessionRefreshed?.('LOCAL', receivedAtMs, !change.hasOffer));
+  }
+
+  #rejected(change: Change, message: object): void {
+    const call = this.#call;
     const source = sourceOf(message);
     const status = source?.status ?? 408;
-    if (status === 491 && this.#glares < MOST_GLARES) {
-      this.#glare();
+    if (this.#change !== change) return;
+    change.isSent = false;
+    if (status === 491 && change.glares < MOST_GLARES) {
+      this.#glare(change);
       return;
     }
-    this.#offer = null;
-    const { receivedAtMs, engine } = this.#call.agent;
+    if (
+      status === 422 &&
+      source !== null &&
+      change.tooShort++ < MOST_TOO_SHORT &&
+      call.time.lengthen(minSeOf(source))
+    ) {
+      this.#later(0);
+      return;
+    }
+    if (change.method === 'UPDATE' && (status === 405 || status === 501)) call.peerUpdates = false;
+    this.#over();
+    const { receivedAtMs, engine } = call.agent;
     const reason = source?.reason ?? 'no response';
-    engine.tell(() => this.#call.events.onSessionRefused?.(status, reason, receivedAtMs));
-    this.#call.lostBy(status);
+    if (!change.isRefresh) engine.tell(() => call.events.onSessionRefused?.(status, reason, receivedAtMs));
+    else if (status === 408 || status === 481) engine.tell(() => call.events.onSessionExpired?.(receivedAtMs));
+    else call.time.onRefused(status);
+    call.lostBy(status);
   }
 
-  #glare(): void {
-    this.#glares++;
+  #glare(change: Change): void {
+    change.glares++;
+    if (change.glares > MOST_GLARES) {
+      this.#over();
+      if (change.isRefresh) this.#call.time.onRefused(491);
+      else this.#refuse(491, 'the peer is changing the session');
+      return;
+    }
     this.#later(glareWaitMs(this.#call.direction === 'OUTGOING', Math.random()));
   }
 
@@ -142,7 +267,7 @@ export class SessionChanger extends Timed {
     this.#call.tell((events, atMs) => events.onSessionRefused?.(status, reason, atMs));
   }
 
-  #changed(local: string, remote: string, by: 'LOCAL' | 'REMOTE', asker: 'OWNER' | 'PEER'): void {
+  #changed(local: string, remote: string, by: 'LOCAL' | 'REMOTE', asker: SessionAsker): void {
     const { engine, receivedAtMs } = this.#call.agent;
     engine.tell(() => this.#call.events.onSessionChanged?.(local, remote, by, receivedAtMs, asker));
   }

@@ -3,8 +3,7 @@ import type { SdpFault } from '@carillon/media/sdp/session-description.ts';
 import type { CallEvents } from '../../engine.ts';
 import type { Body, Session, StackAgent } from '../stack.ts';
 import type { SessionCallState } from './call-table.ts';
-
-export const ALLOW = 'Allow: INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, REFER, NOTIFY';
+import type { StackSessionTime } from './session-time.ts';
 
 export interface SessionOwner {
   readonly direction: 'OUTGOING' | 'INCOMING';
@@ -12,6 +11,9 @@ export interface SessionOwner {
   readonly events: CallEvents;
   readonly state: SessionCallState;
   readonly session: Session | null;
+  /** Does the peer's Allow have UPDATE? Null: it sent none. */
+  peerUpdates: boolean | null;
+  readonly time: StackSessionTime;
   /** Our description of the session as the peer knows it. */
   local: string;
   hangUp(): void;

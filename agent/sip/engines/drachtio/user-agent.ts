@@ -45,6 +45,7 @@ export interface DrachtioHost extends StackHost {
 export class DrachtioUserAgent extends LibraryAgent<DrachtioHost> implements Exchanges {
   readonly contactUri: string;
   readonly contactLine: string;
+  readonly allowLine = 'Allow: INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, REFER, NOTIFY';
   readonly instanceId = null;
   readonly #sessions = new Map<string, DrachtioSession>();
   /** What waits for a final response, and hears of it if none can come. */

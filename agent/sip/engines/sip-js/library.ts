@@ -3,10 +3,12 @@
  * The one file that knows the library; it is loaded when the first WebSocket endpoint comes.
  *
  * Mended: branches that repeat (1e7 values), here unique; its grammar, which takes most of its time, in favour of our parser; URIs
- * and headers that it writes otherwise than it read them; digest, which knew only MD5, one challenge, and no content; its log.
+ * and headers that it writes otherwise than it read them; digest, which knew only MD5, one challenge, and no content; UPDATE, which it
+ * did not know; its log.
  */
 
 import * as Core from 'sip.js/lib/core/index.js';
+import { AllowedMethods } from 'sip.js/lib/core/user-agent-core/allowed-methods.js';
 import { NameAddrHeader } from 'sip.js/lib/grammar/name-addr-header.js';
 import { URI } from 'sip.js/lib/grammar/uri.js';
 import type { Authorization } from '../../digest/authorization.ts';
@@ -14,7 +16,7 @@ import { parseNameAddress } from '../../message/name-address.ts';
 import { membersOf } from '../../message/scan.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
 import { parseUri } from '../../message/uri.ts';
-import { sourceOf } from '../stack.ts';
+import { type Server, type SessionDelegate, sourceOf } from '../stack.ts';
 
 export { Core };
 
@@ -118,7 +120,7 @@ export type RequestMaker = {
   readonly fromValue: string;
   readonly userAgentName: string;
   /** Option tags, '' if there are none. */
-  readonly supported: string;
+  supportedIn(method: string, isWithin: boolean): string;
   /** Of the registration or call with that Call-ID. */
   authorizationOf(callId: string): Authorization | null;
 };
@@ -151,8 +153,10 @@ export class WireRequest extends Core.OutgoingRequestMessage {
     }
     for (const line of this.extraHeaders) text += `${line.trim()}\r\n`;
     text += this.credentials;
-    const { supported } = this.maker ?? { supported: '' };
-    if (supported !== '' && SUPPORTED_IN.has(this.method)) text += `Supported: ${supported}\r\n`;
+    const supported = SUPPORTED_IN.has(this.method)
+      ? (this.maker?.supportedIn(this.method, this.toTag !== undefined && this.toTag !== '') ?? '')
+      : '';
+    if (supported !== '') text += `Supported: ${supported}\r\n`;
     text += `User-Agent: ${this.maker?.userAgentName ?? ''}\r\n`;
     if (body.body !== '') text += `Content-Type: ${body.contentType}\r\n`;
     return `${text}Content-Length: ${body.body.length}\r\n\r\n${body.body}`;
@@ -166,7 +170,7 @@ export class WireRequest extends Core.OutgoingRequestMessage {
   }
 }
 
-const SUPPORTED_IN: ReadonlySet<string> = new Set(['INVITE', 'REGISTER', 'OPTIONS', 'REFER']);
+const SUPPORTED_IN: ReadonlySet<string> = new Set(['INVITE', 'REGISTER', 'OPTIONS', 'REFER', 'UPDATE']);
 
 /** A user agent's share of the library; its requests are WireRequests. */
 export function createCore(
@@ -209,11 +213,11 @@ const SILENT = new Core.LoggerFactory();
 SILENT.builtinEnabled = false;
 SILENT.level = Core.Levels.error;
 
-type Guarded = { challenged: boolean; message: WireRequest; init(): void };
+type Guarded = { challenged: boolean; core: Core.UserAgentCore; message: WireRequest; init(): void };
 type Numbered = { localSequenceNumber?: number; incrementLocalSequenceNumber(): void };
 
 /** RFC 3261, 22.2: every challenge of every realm is answered, by any algorithm; false: the request is on its way again. */
-function authenticationGuard(this: Guarded, response: Core.IncomingResponseMessage, dialog?: Numbered): boolean {
+function authenticationGuard(this: Guarded, response: Core.IncomingResponseMessage): boolean {
   const source = sourceOf(response);
   if (source === null || (source.status !== 401 && source.status !== 407)) return true;
   const { message } = this;
@@ -224,6 +228,8 @@ function authenticationGuard(this: Guarded, response: Core.IncomingResponseMessa
     return true;
   }
   message.cseq++;
+  // Whatever is sent next within the dialog counts on from here.
+  const dialog = this.core.dialogs.get(`${message.callId}${message.fromTag}${message.toTag}`) as Numbered | undefined;
   if (dialog?.localSequenceNumber !== undefined) {
     dialog.incrementLocalSequenceNumber();
     message.cseq = dialog.localSequenceNumber;
@@ -240,5 +246,48 @@ function makeId(request: Core.OutgoingRequestMessage): string {
   return maker.branch();
 }
 
+/** UPDATE (RFC 3311), which the library does not know. */
+type Updated = Core.SessionDialog & {
+  dialogState: Core.DialogState;
+  sequenceGuard(request: Core.IncomingRequestMessage): boolean;
+};
+
+function update(this: Core.SessionDialog, heard: Core.OutgoingRequestDelegate, options: Core.RequestOptions): object {
+  const message = this.createOutgoingRequestMessage('UPDATE', options);
+  return new Core.UserAgentClient(Core.NonInviteClientTransaction, this.userAgentCore, message, heard);
+}
+
+const { receiveRequest } = Core.SessionDialog.prototype;
+
+function receiveWithin(this: Updated, request: Core.IncomingRequestMessage): void {
+  if (request.method !== 'UPDATE') {
+    receiveRequest.call(this, request);
+    return;
+  }
+  if (!this.sequenceGuard(request)) return;
+  Core.Dialog.prototype.receiveRequest.call(this, request);
+  const server = new Core.UserAgentServer(Core.NonInviteServerTransaction, this.userAgentCore, request);
+  const { onUpdate } = (this.delegate ?? {}) as SessionDelegate;
+  // Before the answer nobody of ours listens to the dialog yet.
+  if (onUpdate === undefined) {
+    server.reject({ statusCode: 500, extraHeaders: [`Retry-After: ${Math.floor(Math.random() * 11)}`] });
+    return;
+  }
+  const contact: NameAddrHeader | undefined = request.parseHeader('contact');
+  if (contact !== undefined) this.dialogState.remoteTarget = contact.uri;
+  onUpdate(server as unknown as Server);
+}
+
+const { accept } = Core.InviteUserAgentServer.prototype;
+
+/** Without a body: the library would say again what a reliable response has said (RFC 3262, 5). */
+function acceptOnce(this: { earlyDialog?: { _answer: unknown } }, options: Core.ResponseOptions): object {
+  if (options.body === undefined && this.earlyDialog !== undefined) this.earlyDialog._answer = undefined;
+  return accept.call(this as unknown as Core.InviteUserAgentServer, options);
+}
+
+AllowedMethods.push('UPDATE');
+Object.assign(Core.SessionDialog.prototype, { update, receiveRequest: receiveWithin });
+Object.assign(Core.InviteUserAgentServer.prototype, { accept: acceptOnce });
 Object.assign(Core.ClientTransaction, { makeId });
 Object.assign(Core.UserAgentClient.prototype, { authenticationGuard });

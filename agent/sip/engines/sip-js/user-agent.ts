@@ -1,5 +1,6 @@
 /** A user agent on sip.js: its line to the server, its messages both ways, its calls. */
 
+import { RELIABLE } from '../../dialog/reliable-responses.ts';
 import type { Authorization } from '../../digest/authorization.ts';
 import type { Credentials, SipTarget, Traffic, UserAgentOptions } from '../../engine.ts';
 import { responseText } from '../../message/build.ts';
@@ -12,13 +13,15 @@ import { parseVia } from '../../message/via.ts';
 import { headerText, wireText } from '../../message/wire-text.ts';
 import { OutgoingSessionCall } from '../calls/outgoing-call.ts';
 import { checkedUri } from '../checked-options.ts';
-import { LibraryAgent } from '../library-agent.ts';
+import { extensionTags, LibraryAgent } from '../library-agent.ts';
 import type { InviteServer, Loss, Outgoing, Parts, ResponseHandler, StackHost } from '../stack.ts';
 import { type Core, createCore, incoming, type RequestMaker, type WireRequest, WireUri } from './library.ts';
 import { Line, type LineMaker, type LineOwner, type WebSocketTransport } from './line.ts';
 import { WatchedTraffic } from './traffic.ts';
 
-const NO_OPTIONS: ReadonlySet<string> = new Set();
+const OPTIONS: ReadonlySet<string> = new Set([RELIABLE, 'timer']);
+/** Requests that are nothing without a dialog. */
+const WITHIN: ReadonlySet<string> = new Set(['PRACK', 'UPDATE']);
 
 /** The engine, as its user agents know it. */
 export interface SipJsHost extends StackHost, LineMaker {
@@ -32,10 +35,10 @@ export interface SipJsHost extends StackHost, LineMaker {
 export class SipJsUserAgent extends LibraryAgent<SipJsHost> implements RequestMaker, LineOwner {
   readonly contactUri: string;
   readonly contactLine: string;
+  readonly allowLine = 'Allow: INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, REFER, NOTIFY, PRACK, UPDATE';
   readonly core: Core.UserAgentCore;
   readonly aor: WireUri;
   readonly userAgentName: string;
-  readonly supported: string;
   readonly credentials: Credentials | null;
   readonly instanceId: string | null;
   readonly #protocol: WebSocketTransport;
@@ -50,7 +53,6 @@ export class SipJsUserAgent extends LibraryAgent<SipJsHost> implements RequestMa
     this.userAgentName = headerText(engine.options.userAgentName);
     this.credentials = options.credentials;
     this.instanceId = options.instanceId ?? null;
-    this.supported = this.instanceId === null ? '' : 'outbound, path';
     this.#traffic = new WatchedTraffic(options.traffic);
     this.#protocol = this.#protocolOf(options);
     // Nobody can connect to us, and the name says so (RFC 7118, 5.2.2).
@@ -75,7 +77,7 @@ export class SipJsUserAgent extends LibraryAgent<SipJsHost> implements RequestMa
         displayName: '',
         routeSet: [],
         supportedOptionTags: [],
-        supportedOptionTagsResponse: [],
+        supportedOptionTagsResponse: extensionTags(this.signalling),
         userAgentHeaderFieldValue: this.userAgentName,
         viaForceRport: false,
         viaHost: host,
@@ -147,6 +149,13 @@ export class SipJsUserAgent extends LibraryAgent<SipJsHost> implements RequestMa
     return this.engine.branch();
   }
 
+  /** What of it an INVITE begins is over when it is answered: 100rel is of first ones. */
+  supportedIn(method: string, isWithin: boolean): string {
+    const flows = this.instanceId === null || method === 'UPDATE' ? [] : ['outbound', 'path'];
+    const tags = method === 'INVITE' || method === 'UPDATE' ? extensionTags(this.signalling) : [];
+    return [...flows, ...tags.filter((tag) => tag !== RELIABLE || !isWithin)].join(', ');
+  }
+
   authorizationOf(callId: string): Authorization | null {
     return this.senders.get(callId)?.authorization ?? null;
   }
@@ -202,7 +211,7 @@ export class SipJsUserAgent extends LibraryAgent<SipJsHost> implements RequestMa
 
   #request(message: SipMessage): void {
     const via = parseVia(message.via);
-    const refusal = via === null ? null : checkRequest(message, via, NO_OPTIONS);
+    const refusal = via === null ? null : checkRequest(message, via, OPTIONS);
     if (via === null || (refusal !== null && message.method === 'ACK')) {
       this.engine.counts.malformed++;
       return;
@@ -210,8 +219,13 @@ export class SipJsUserAgent extends LibraryAgent<SipJsHost> implements RequestMa
     const unreachable = message.method === 'INVITE' && message.contactEnd === 0;
     const isBusy = message.method === 'OPTIONS' && message.toTag === '' && this.isBusy;
     const busy = isBusy ? { status: 486, reason: 'Busy Here', headers: '' } : null;
+    const isLost = WITHIN.has(message.method) && message.toTag === '';
+    const stray = isLost ? { status: 481, reason: 'Call/Transaction Does Not Exist', headers: '' } : null;
     const fault =
-      refusal ?? busy ?? (unreachable ? { status: 400, reason: 'Bad Request (no Contact)', headers: '' } : null);
+      refusal ??
+      stray ??
+      busy ??
+      (unreachable ? { status: 400, reason: 'Bad Request (no Contact)', headers: '' } : null);
     const read = fault === null ? incoming(message) : null;
     if (read !== null) this.core.receiveIncomingRequestFromTransport(read as unknown as Core.IncomingRequestMessage);
     else this.#refuse(message, fault ?? { status: 400, reason: 'Bad Request', headers: '' });
