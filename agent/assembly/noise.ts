@@ -7,7 +7,7 @@ import { NoiseCollector } from '../run/report/noise.ts';
 
 export class AgentNoise {
   /** Since the start. */
-  readonly strays = { malformed: 0, refusedByPolicy: 0 };
+  readonly strays = { malformed: 0, refusedByPolicy: 0, unclaimed: 0 };
   readonly #collector: NoiseCollector;
   readonly #meters: readonly NoiseMeter[];
   readonly #stamps: MediaThreads['stamps'];
@@ -22,6 +22,7 @@ export class AgentNoise {
     this.#collector.add(one);
     this.strays.malformed += one.malformed;
     this.strays.refusedByPolicy += one.refusedByPolicy;
+    this.strays.unclaimed += one.unclaimed;
   }
 
   /** The interval since the last call. */

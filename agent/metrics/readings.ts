@@ -19,7 +19,11 @@ export type Readings = {
   /** Batches that lost facts because it was full, or because the control plane would not have them. */
   readonly outboxDropped: () => { readonly full: number; readonly refused: number };
   /** Since the start. */
-  readonly strays: () => { readonly malformed: number; readonly refusedByPolicy: number };
+  readonly strays: () => {
+    readonly malformed: number;
+    readonly refusedByPolicy: number;
+    readonly unclaimed: number;
+  };
   readonly hep: () => { readonly sent: number; readonly dropped: number };
 };
 
@@ -31,6 +35,11 @@ export function readMetrics(registry: AgentRegistry, readings: Readings): void {
     'sip_malformed_total',
     'What came for SIP and was no SIP message.',
     () => readings.strays().malformed,
+  );
+  registry.readCounter(
+    'sip_unclaimed_total',
+    'INVITEs of strangers, and OPTIONS, that no endpoint took.',
+    () => readings.strays().unclaimed,
   );
   registry.readCounters(
     'hep_messages_total',

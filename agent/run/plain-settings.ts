@@ -15,6 +15,7 @@ const READ = [
   'audioDirection',
   'audioDscp',
   'audioSource',
+  'callsFrom',
   'dtmf',
   'encryption',
   'ice',

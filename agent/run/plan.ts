@@ -86,6 +86,8 @@ export type GroupPlan = PlainSettings & {
   /** What callers do. */
   readonly mode: 'CALL' | 'REGISTER' | 'OPTIONS';
   readonly registerExpiresSeconds: number;
+  /** Of callees. */
+  readonly callsFrom: 'SERVER' | 'ANYBODY';
   readonly routeSet: readonly string[];
   /** By which requests go to the next hop. */
   readonly protocol: SipTransport | 'AUTO';

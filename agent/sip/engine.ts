@@ -296,6 +296,8 @@ export type UserAgentOptions = {
   readonly onForbidden?: (method: string, status: number, address: string) => void;
   readonly traffic: TrafficObserver;
   readonly onIncomingCall: IncomingCallHandler;
+  /** May a call for it come from this address? One that is to replace a call of its may in any case. Absent: from any. */
+  readonly takesFrom?: (address: string) => boolean;
   readonly isBusy?: () => boolean; // would a call be refused as busy? So is OPTIONS (RFC 3261, 11.2)
   /** `urn:uuid:…`, the same over restarts: REGISTER offers an outbound flow under it (RFC 5626, 4.1 and 4.2). Default: it does not. */
   readonly instanceId?: string;
@@ -331,7 +333,7 @@ export type SipEngineCounters = {
   malformed: number;
   /** Responses and ACKs that belong to no transaction or dialog of ours. */
   unmatched: number;
-  /** Requests that no user agent wanted. */
+  /** INVITEs of strangers, and OPTIONS, that no user agent takes. */
   unclaimed: number;
   /** Messages that the host's policy kept from being sent, and requests that it forbids to answer. */
   refusedByPolicy: number;
@@ -360,7 +362,9 @@ export type SipEngineOptions = {
   /** Finds the servers of names; absent: nothing but numeric hosts can be sent to. */
   readonly locator?: SipLocator;
   /** An INVITE whose Request-URI names no user agent (a trunk's number): who takes it? Null: 404. */
-  readonly onUnclaimedCall: (requestUri: string) => UserAgent | null;
+  readonly onUnclaimedCall: (requestUri: string, from: SipAddress) => UserAgent | null;
+  /** A stranger's INVITE: nobody takes it (404), or not from there (403). It is answered without a transaction (RFC 3261, 8.2.7). */
+  readonly onStranger?: (requestUri: string, from: SipAddress) => void;
   /** For the log; the engine has gone on. */
   readonly onInternalError?: (error: unknown) => void;
 };

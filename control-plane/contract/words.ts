@@ -37,8 +37,17 @@ export type InstanceStatus = (typeof INSTANCE_STATUSES)[number];
 /** PHASES in lifecycle order: the database keeps the index. SIP_TRANSPORTS: by which a SIP message goes. */
 export { PHASES, type Phase, SIP_TRANSPORTS, type SipTransport } from '@carillon/proto/word-lists.ts';
 
-/** STATUS, BREAKER, WORKER (one is given up, and is back): of the run; PHASE, and actions of the scenario, done or failed: of an endpoint. */
-export const EVENT_KINDS = ['STATUS', 'PHASE', 'ACTION', 'ACTION_FAILED', 'BREAKER', 'WORKER', 'LOAD'] as const;
+/** STATUS, BREAKER, WORKER (one is given up, and is back), STRANGER (its INVITE was refused): of the run; PHASE, and actions of the scenario, done or failed: of an endpoint. */
+export const EVENT_KINDS = [
+  'STATUS',
+  'PHASE',
+  'ACTION',
+  'ACTION_FAILED',
+  'BREAKER',
+  'WORKER',
+  'LOAD',
+  'STRANGER',
+] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
 export const OUTCOMES = ['SUCCESS', 'REGISTRATION_FAILED', 'NEGOTIATION_FAILED', 'CALL_FAILED'] as const;
@@ -47,6 +56,8 @@ export type Outcome = (typeof OUTCOMES)[number];
 export const CALL_RESULTS = ['SUCCESS', 'TIMEOUT', 'REJECTED', 'ERROR', 'IN_PROGRESS'] as const;
 export type CallResult = (typeof CALL_RESULTS)[number];
 
+/** Of callees: from where calls are taken. */
+export const CALL_SOURCES = ['SERVER', 'ANYBODY'] as const;
 export const ENDPOINT_TYPES = ['CALLER', 'CALLEE'] as const;
 export type EndpointType = (typeof ENDPOINT_TYPES)[number];
 

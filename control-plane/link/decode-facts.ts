@@ -123,6 +123,11 @@ function allocationFacts(f: In<'AllocationFacts'>, instant: Check): AllocationFa
       untilUnixMs: Math.min(amount('until_unix_ms', b.untilUnixMs), LAST_DATE_MS),
       reason: plainText(b.reason, MAX_DETAIL),
     })),
+    strangers: (f.strangers as In<'Strangers'>[]).map(({ atMs, count, detail }) => ({
+      unixMs: instant(base + atMs),
+      count,
+      detail: plainText(detail, MAX_DETAIL),
+    })),
     tally: tally ? tallyFacts(tally, at) : null,
     state: stateOf(f.state),
     reasonCode: plainText(f.reasonCode, MAX_REASON),

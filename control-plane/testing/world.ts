@@ -256,6 +256,7 @@ export const allocationFacts = (allocationId: string, more: Partial<AllocationFa
   startNoise: null,
   actions: null,
   breaches: [],
+  strangers: [],
   tally: null,
   state: null,
   reasonCode: '',

@@ -2288,6 +2288,9 @@ export namespace carillon {
                 /** Group webSocketPath. */
                 webSocketPath: string;
 
+                /** Group callsFrom. */
+                callsFrom: string;
+
                 /** Group mode. */
                 mode: string;
 
@@ -2422,6 +2425,9 @@ export namespace carillon {
 
                     /** Group webSocketPath */
                     webSocketPath?: (string|null);
+
+                    /** Group callsFrom */
+                    callsFrom?: (string|null);
 
                     /** Group mode */
                     mode?: (string|null);
@@ -3558,6 +3564,9 @@ export namespace carillon {
                 /** AllocationFacts breaches. */
                 breaches: carillon.agent.v1.Breach.$Properties[];
 
+                /** AllocationFacts strangers. */
+                strangers: carillon.agent.v1.Strangers.$Properties[];
+
                 /** AllocationFacts tally. */
                 tally?: (carillon.agent.v1.CallTally.$Properties|null);
 
@@ -3644,6 +3653,9 @@ export namespace carillon {
 
                     /** AllocationFacts breaches */
                     breaches?: (carillon.agent.v1.Breach.$Properties[]|null);
+
+                    /** AllocationFacts strangers */
+                    strangers?: (carillon.agent.v1.Strangers.$Properties[]|null);
 
                     /** AllocationFacts tally */
                     tally?: (carillon.agent.v1.CallTally.$Properties|null);
@@ -3897,6 +3909,75 @@ export namespace carillon {
 
                 /** Shape of a Breach. */
                 type $Shape = carillon.agent.v1.Breach.$Properties;
+            }
+
+            /**
+             * Properties of a Strangers.
+             * @deprecated Use carillon.agent.v1.Strangers.$Properties instead.
+             */
+            interface IStrangers extends carillon.agent.v1.Strangers.$Properties {
+            }
+
+            /** Represents a Strangers. */
+            class Strangers {
+
+                /**
+                 * Constructs a new Strangers.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.Strangers.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** Strangers atMs. */
+                atMs: number;
+
+                /** Strangers count. */
+                count: number;
+
+                /** Strangers detail. */
+                detail: string;
+
+                /**
+                 * Encodes the specified Strangers message. Does not implicitly {@link carillon.agent.v1.Strangers.verify|verify} messages.
+                 * @param message Strangers message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.Strangers.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a Strangers message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Strangers & carillon.agent.v1.Strangers.$Shape} Strangers
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.Strangers & carillon.agent.v1.Strangers.$Shape;
+            }
+
+            namespace Strangers {
+
+                /** Properties of a Strangers. */
+                interface $Properties {
+
+                    /** Strangers atMs */
+                    atMs?: (number|null);
+
+                    /** Strangers count */
+                    count?: (number|null);
+
+                    /** Strangers detail */
+                    detail?: (string|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a Strangers. */
+                type $Shape = carillon.agent.v1.Strangers.$Properties;
             }
 
             /**

@@ -5718,6 +5718,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {string|null} [ice] Group ice
                  * @property {string|null} [feedbackProfile] Group feedbackProfile
                  * @property {string|null} [webSocketPath] Group webSocketPath
+                 * @property {string|null} [callsFrom] Group callsFrom
                  * @property {string|null} [mode] Group mode
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
@@ -6043,6 +6044,14 @@ export const carillon = $root.carillon = (() => {
                 Group.prototype.webSocketPath = "";
 
                 /**
+                 * Group callsFrom.
+                 * @member {string} callsFrom
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.callsFrom = "";
+
+                /**
                  * Group mode.
                  * @member {string} mode
                  * @memberof carillon.agent.v1.Group
@@ -6138,6 +6147,8 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 41, wireType 0 =*/328).bool(message.withoutMedia);
                     if (message.sdp != null && $Object.hasOwnProperty.call(message, "sdp") && message.sdp !== "")
                         writer.uint32(/* id 42, wireType 2 =*/338).string(message.sdp);
+                    if (message.callsFrom != null && $Object.hasOwnProperty.call(message, "callsFrom") && message.callsFrom !== "")
+                        writer.uint32(/* id 47, wireType 2 =*/378).string(message.callsFrom);
                     if (message.feedbackProfile != null && $Object.hasOwnProperty.call(message, "feedbackProfile") && message.feedbackProfile !== "")
                         writer.uint32(/* id 50, wireType 2 =*/402).string(message.feedbackProfile);
                     if (message.ice != null && $Object.hasOwnProperty.call(message, "ice") && message.ice !== "")
@@ -6494,6 +6505,15 @@ export const carillon = $root.carillon = (() => {
                                     message.webSocketPath = value;
                                 else
                                     delete message.webSocketPath;
+                                continue;
+                            }
+                        case 47: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.callsFrom = value;
+                                else
+                                    delete message.callsFrom;
                                 continue;
                             }
                         case 36: {
@@ -9386,6 +9406,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {string|null} [reason] AllocationFacts reason
                  * @property {carillon.agent.v1.ActionsDone.$Properties|null} [actions] AllocationFacts actions
                  * @property {Array.<carillon.agent.v1.Breach.$Properties>|null} [breaches] AllocationFacts breaches
+                 * @property {Array.<carillon.agent.v1.Strangers.$Properties>|null} [strangers] AllocationFacts strangers
                  * @property {carillon.agent.v1.CallTally.$Properties|null} [tally] AllocationFacts tally
                  * @property {Array.<carillon.agent.v1.RtpHeaders.$Properties>|null} [rtpHeaders] AllocationFacts rtpHeaders
                  * @property {Array.<carillon.agent.v1.MessageBlock.$Properties>|null} [messageBlocks] AllocationFacts messageBlocks
@@ -9422,6 +9443,7 @@ export const carillon = $root.carillon = (() => {
                     this.messages = [];
                     this.streams = [];
                     this.breaches = [];
+                    this.strangers = [];
                     this.rtpHeaders = [];
                     this.messageBlocks = [];
                     if (properties)
@@ -9543,6 +9565,14 @@ export const carillon = $root.carillon = (() => {
                 AllocationFacts.prototype.breaches = $util.emptyArray;
 
                 /**
+                 * AllocationFacts strangers.
+                 * @member {Array.<carillon.agent.v1.Strangers.$Properties>} strangers
+                 * @memberof carillon.agent.v1.AllocationFacts
+                 * @instance
+                 */
+                AllocationFacts.prototype.strangers = $util.emptyArray;
+
+                /**
                  * AllocationFacts tally.
                  * @member {carillon.agent.v1.CallTally.$Properties|null|undefined} tally
                  * @memberof carillon.agent.v1.AllocationFacts
@@ -9662,6 +9692,9 @@ export const carillon = $root.carillon = (() => {
                         $root.carillon.agent.v1.Samples.encode(message.summedSamples, writer.uint32(/* id 35, wireType 2 =*/282).fork(), _depth + 1).ldelim();
                     if (message.storedSamples != null && $Object.hasOwnProperty.call(message, "storedSamples"))
                         $root.carillon.agent.v1.Samples.encode(message.storedSamples, writer.uint32(/* id 36, wireType 2 =*/290).fork(), _depth + 1).ldelim();
+                    if (message.strangers != null && message.strangers.length)
+                        for (let i = 0; i < message.strangers.length; ++i)
+                            $root.carillon.agent.v1.Strangers.encode(message.strangers[i], writer.uint32(/* id 37, wireType 2 =*/298).fork(), _depth + 1).ldelim();
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -9811,6 +9844,14 @@ export const carillon = $root.carillon = (() => {
                                 if (!(message.breaches && message.breaches.length))
                                     message.breaches = [];
                                 message.breaches.push($root.carillon.agent.v1.Breach.decode(reader, reader.size(), $undefined, _depth + 1));
+                                continue;
+                            }
+                        case 37: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.strangers && message.strangers.length))
+                                    message.strangers = [];
+                                message.strangers.push($root.carillon.agent.v1.Strangers.decode(reader, reader.size(), $undefined, _depth + 1));
                                 continue;
                             }
                         case 30: {
@@ -10514,6 +10555,182 @@ export const carillon = $root.carillon = (() => {
                 };
 
                 return Breach;
+            })();
+
+            v1.Strangers = (function() {
+
+                /**
+                 * Properties of a Strangers.
+                 * @typedef {Object} carillon.agent.v1.Strangers.$Properties
+                 * @property {number|null} [atMs] Strangers atMs
+                 * @property {number|null} [count] Strangers count
+                 * @property {string|null} [detail] Strangers detail
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a Strangers.
+                 * @memberof carillon.agent.v1
+                 * @interface IStrangers
+                 * @augments carillon.agent.v1.Strangers.$Properties
+                 * @deprecated Use carillon.agent.v1.Strangers.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a Strangers.
+                 * @typedef {carillon.agent.v1.Strangers.$Properties} carillon.agent.v1.Strangers.$Shape
+                 */
+
+                /**
+                 * Constructs a new Strangers.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a Strangers.
+                 * @constructor
+                 * @param {carillon.agent.v1.Strangers.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const Strangers = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * Strangers atMs.
+                 * @member {number} atMs
+                 * @memberof carillon.agent.v1.Strangers
+                 * @instance
+                 */
+                Strangers.prototype.atMs = 0;
+
+                /**
+                 * Strangers count.
+                 * @member {number} count
+                 * @memberof carillon.agent.v1.Strangers
+                 * @instance
+                 */
+                Strangers.prototype.count = 0;
+
+                /**
+                 * Strangers detail.
+                 * @member {string} detail
+                 * @memberof carillon.agent.v1.Strangers
+                 * @instance
+                 */
+                Strangers.prototype.detail = "";
+
+                /**
+                 * Encodes the specified Strangers message. Does not implicitly {@link carillon.agent.v1.Strangers.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.Strangers
+                 * @static
+                 * @param {carillon.agent.v1.Strangers.$Properties} message Strangers message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                Strangers.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.atMs != null && $Object.hasOwnProperty.call(message, "atMs") && !$Object.is(message.atMs, 0))
+                        writer.uint32(/* id 1, wireType 5 =*/13).float(message.atMs);
+                    if (message.count != null && $Object.hasOwnProperty.call(message, "count") && message.count !== 0)
+                        writer.uint32(/* id 2, wireType 0 =*/16).uint32(message.count);
+                    if (message.detail != null && $Object.hasOwnProperty.call(message, "detail") && message.detail !== "")
+                        writer.uint32(/* id 3, wireType 2 =*/26).string(message.detail);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a Strangers message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.Strangers
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Strangers & carillon.agent.v1.Strangers.$Shape} Strangers
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                Strangers.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.Strangers();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.atMs = value;
+                                else
+                                    delete message.atMs;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.count = value;
+                                else
+                                    delete message.count;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.detail = value;
+                                else
+                                    delete message.detail;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return Strangers;
             })();
 
             v1.CallTally = (function() {

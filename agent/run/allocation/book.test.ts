@@ -78,6 +78,7 @@ const says = (owner: number, state: ReportedState): ShareFacts => ({
   actions: { endpoint: [], failed: [], detail: [], atMs: [] },
   withheldActions: { endpoint: [], failed: [], detail: [], atMs: [] },
   breaches: [],
+  strangers: [],
   tally: null,
   startNoise: null,
   state,

@@ -5,7 +5,6 @@
 
 import type { LoadStep } from '@carillon/proto/load/load-clock.ts';
 import { domainPredicate } from '../../policy/judge.ts';
-import type { DayMinutes } from '../../policy/minutes.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Fingerprint } from '../../rtp/media-engine.ts';
 import type { SipEngine, UserAgent } from '../../sip/engine.ts';
@@ -22,26 +21,19 @@ import { Breaker } from '../limits/breaker.ts';
 import { longestCallMs } from '../limits/check-policy.ts';
 import type { HostPace } from '../limits/host-pace.ts';
 import { StartPace } from '../limits/start-pace.ts';
+import { TalkedMinutes } from '../limits/talked-minutes.ts';
 import { Timetable } from '../order/timetable.ts';
 import { needsTls, type SharePlan } from '../plan.ts';
 import type { ShareFacts } from '../report/facts.ts';
 import { FactsBuffer } from '../report/facts-buffer.ts';
 import { isTold } from '../report/keeping.ts';
+import { CallSources } from './call-sources.ts';
 import { LastingEndpoints, type LastingShare } from './lasting-endpoints.ts';
 import { LoadCalls, type LoadHost } from './load-calls.ts';
+import type { ShareDeps } from './share-deps.ts';
 import { isShareOver, SHARE, type ShareEvent, type ShareState } from './share-machine.ts';
-import { ShareStreams, type StreamDeps } from './share-streams.ts';
+import { ShareStreams } from './share-streams.ts';
 import { Wakings } from './wakings.ts';
-
-export type ShareDeps = StreamDeps & {
-  readonly engine: SipEngine;
-  readonly mayReach: (address: string) => boolean;
-  readonly mayCall: (uri: string) => boolean;
-  readonly mayDial?: (uri: string) => boolean;
-  /** Of all shares of the agent. */
-  readonly hostPace: Pick<HostPace, 'take'>;
-  readonly minutes?: Pick<DayMinutes, 'spend' | 'obstacle'>;
-};
 
 /** Once stopped, calls and registrations have this long to end in good order. */
 const STOP_LIMIT_MS = 4000;
@@ -57,6 +49,8 @@ export class AllocationShare implements LastingShare {
   readonly mayReach: (address: string) => boolean;
   readonly mayCall: (uri: string) => boolean;
   readonly mayDial: (uri: string) => boolean;
+  /** Of callees. */
+  readonly sources: CallSources;
   /** Null: calls are started whatever becomes of them. */
   readonly breaker: Breaker | null;
   nowMs: number;
@@ -82,8 +76,8 @@ export class AllocationShare implements LastingShare {
   /** Null: each endpoint places one call, and has its instant. */
   readonly #load: LoadCalls | null;
   readonly #hostPace: Pick<HostPace, 'take'>;
-  readonly #minutes: Pick<DayMinutes, 'spend' | 'obstacle'> | null;
-  #talkedUntilMs: number;
+  readonly #talked: TalkedMinutes;
+  readonly #conflictOf: NonNullable<ShareDeps['conflictOf']>;
   #lastReplannedMs = Number.NEGATIVE_INFINITY;
 
   constructor(plan: SharePlan, deps: ShareDeps, nowMs: number) {
@@ -95,9 +89,10 @@ export class AllocationShare implements LastingShare {
     this.mayReach = deps.mayReach;
     this.mayCall = deps.mayCall;
     this.mayDial = deps.mayDial ?? (() => true);
-    this.#minutes = deps.minutes ?? null;
-    this.#talkedUntilMs = nowMs;
+    this.#talked = new TalkedMinutes(deps.minutes ?? null, nowMs);
     this.#hostPace = deps.hostPace;
+    this.#conflictOf = deps.conflictOf ?? (() => null);
+    this.sources = new CallSources(plan, deps);
     this.breaker = plan.breaker && new Breaker(plan.breaker, (breach) => this.facts.breach(breach));
     this.facts = new FactsBuffer(plan.owner, deps.engine.local.address, (endpoint) => isTold(plan, endpoint));
     this.nowMs = nowMs;
@@ -132,11 +127,14 @@ export class AllocationShare implements LastingShare {
     try {
       if (needsTls(this.plan)) await this.engine.listenTls();
       await this.#streams.prove();
+      await this.sources.found(this.nowMs);
     } catch (error) {
       this.#refuse((error as Error).name, (error as Error).message);
       return;
     }
     if (this.#state !== 'PREPARING') return;
+    const conflict = this.#conflictOf(this);
+    if (conflict !== null) return this.#refuse('CALLS_TAKEN', conflict);
     const Kind = role === 'CALLER' ? CALLERS[group.mode] : Callee;
     try {
       this.#lasting.open();
@@ -212,6 +210,14 @@ export class AllocationShare implements LastingShare {
     this.#doneWhenEmpty();
   }
 
+  get isReceiving(): boolean {
+    return this.plan.role === 'CALLEE' && !this.isOver && this.#state !== 'STOPPING';
+  }
+
+  noteStranger(detail: string): void {
+    this.facts.stranger(detail, this.nowMs);
+  }
+
   /** A callee that would take a call to any number. */
   takeAnyCall(): UserAgent | null {
     if (!this.plan.group.takesAnyCall || (this.#state !== 'RUNNING' && this.#state !== 'READY')) return null;
@@ -227,6 +233,7 @@ export class AllocationShare implements LastingShare {
       due.what.sleeper.onTimer(due.what.what, due.atMs);
     }
     this.#streams.turn(nowMs);
+    this.sources.turn(nowMs);
     if (this.#state === 'RUNNING') this.#load?.turn(nowMs);
     this.#startCalls(nowMs);
     if (this.#load !== null) this.#doneWhenEmpty();
@@ -295,7 +302,7 @@ export class AllocationShare implements LastingShare {
 
   /** Why no call may go on: the day's minutes are spent. Null: there are some left. */
   get spent(): string | null {
-    return this.#minutes?.obstacle ?? null;
+    return this.#talked.spent;
   }
 
   /** The owner has changed the policy: what it refuses now is ended. */
@@ -316,14 +323,9 @@ export class AllocationShare implements LastingShare {
 
   /** The minutes that were talked since the last time; calls that go on although they are spent are stopped. */
   #countMinutes(nowMs: number): void {
-    const sinceMs = nowMs - this.#talkedUntilMs;
-    this.#talkedUntilMs = nowMs;
-    if (this.#minutes === null || this.isOver) return;
     let talking = 0;
     for (const endpoint of this.#endpoints) if (endpoint.isTalking) talking++;
-    if (talking === 0) return;
-    this.#minutes.spend(talking * sinceMs);
-    const { spent } = this;
+    const spent = this.#talked.count(talking, nowMs);
     if (spent === null) return;
     for (const endpoint of this.#endpoints) if (endpoint.isTalking) endpoint.forbid('MINUTES_SPENT', spent);
   }

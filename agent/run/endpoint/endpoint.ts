@@ -46,6 +46,7 @@ export interface EndpointShare extends Permission {
   /** Whether one more call may be placed now because a peer asks for it; it counts as placed. */
   takeReferral(): boolean;
   readonly breaker: Breaker | null;
+  readonly sources: { readonly isAnybody: boolean; readonly takesFrom: (address: string) => boolean };
   /** What of its messages may be kept. */
   readonly keep: Keep;
   /** The present turn's instant. */
@@ -123,7 +124,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
     this.traffic =
       first?.traffic ?? new EndpointTraffic(plan.number, facts.counts, facts.storeOf(plan.number), share.keep);
     this.userAgent = engine.createUserAgent({
-      ...identityOf(share.plan, plan, engine.local),
+      ...identityOf(share.plan, plan, engine.local, share.sources),
       ...(over === null ? registrantOf(share.plan, plan) : { registrarUri: null, over: over.userAgent }),
       onConnectionOpened: (opened) => this.onConnectionOpened(opened),
       onForbidden: (method, status, address) => this.#onForbidden(method, status, address),

@@ -4,12 +4,15 @@ import type { EndpointPlan, SharePlan } from '../plan.ts';
 import { instanceOf } from './instance-id.ts';
 
 type Local = { readonly address: string; readonly port: number };
+/** From where its callees are called. */
+type Sources = { readonly isAnybody: boolean; readonly takesFrom: (address: string) => boolean };
 type Own = 'registrarUri' | 'traffic' | 'onIncomingCall';
 
 export function identityOf(
-  { group }: SharePlan,
+  { group, role }: SharePlan,
   plan: EndpointPlan,
   { address, port }: Local,
+  { isAnybody, takesFrom }: Sources,
 ): Omit<UserAgentOptions, Own> {
   const host = address.includes(':') ? `[${address}]` : address;
   return {
@@ -23,6 +26,8 @@ export function identityOf(
     tls: group.tls,
     routeSet: group.routeSet,
     signalling: group.signalling,
+    // Callers are called only by what is to replace their calls.
+    ...(role === 'CALLEE' && !isAnybody && { takesFrom }),
   };
 }
 

@@ -47,7 +47,7 @@ export class LastingEndpoint implements CallHolder, RegistrationEvents, Sleeper 
     const { facts, engine, keep } = share;
     this.traffic = new EndpointTraffic(plan.number, facts.counts, facts.storeOf(plan.number), keep);
     this.userAgent = engine.createUserAgent({
-      ...identityOf(share.plan, plan, engine.local),
+      ...identityOf(share.plan, plan, engine.local, share.sources),
       ...registrantOf(share.plan, plan),
       traffic: this.traffic,
       // The call that is up may be the one that is to be replaced, or says that it is busy (RFC 3261, 21.4.24).

@@ -12,7 +12,7 @@ import { decodeActions, decodeAnswering, decodeSignalling } from './decode-scena
 
 type Group = wire.agent.v1.Group.$Properties;
 
-/** @throws AllocationRefused MODE, PROTOCOL, TLS, CODEC, MEDIA, ENCRYPTION, ICE, DIGITS, IMPAIRMENT, ACTION or MALFORMED */
+/** @throws AllocationRefused MODE, CALLS_FROM, PROTOCOL, TLS, CODEC, MEDIA, ENCRYPTION, ICE, DIGITS, IMPAIRMENT, ACTION or MALFORMED */
 export function decodeGroup(group: Group, can: MediaAbilities): GroupPlan {
   const encryption = group.encryption || 'NONE';
   const mode = MODES.find((one) => one === (group.mode || 'CALL')) ?? refuse('MODE', `mode ${group.mode}`);
@@ -21,6 +21,9 @@ export function decodeGroup(group: Group, can: MediaAbilities): GroupPlan {
     mode,
     registerExpiresSeconds: group.registerExpiresSeconds ?? 3600,
     routeSet: group.route ? [group.route] : [],
+    callsFrom:
+      CALL_SOURCES.find((one) => one === (group.callsFrom || 'ANYBODY')) ??
+      refuse('CALLS_FROM', `calls from ${group.callsFrom} only`),
     protocol:
       PROTOCOLS.find((one) => one === (group.protocol || 'UDP')) ?? refuse('PROTOCOL', `SIP over ${group.protocol}`),
     tls: group.tls == null ? null : tls(group.tls),
@@ -42,6 +45,7 @@ export function decodeGroup(group: Group, can: MediaAbilities): GroupPlan {
 
 const MODES = ['CALL', 'REGISTER', 'OPTIONS'] as const;
 const PROTOCOLS = ['UDP', 'TCP', 'TLS', 'WS', 'WSS', 'AUTO'] as const;
+const CALL_SOURCES = ['SERVER', 'ANYBODY'] as const;
 const SDP = ['OFFER', 'NONE'] as const;
 const VERIFY = ['SYSTEM', 'CUSTOM', 'SKIP'] as const;
 

@@ -103,6 +103,11 @@ export function encodeAllocation(
       reason: boundedText(reason, MAX_SENTENCE),
       untilUnixMs: Number.isFinite(untilMs) ? untilMs + offsetMs : 0,
     })),
+    strangers: flat((f) => f.strangers).map(({ atMs, count, detail }) => ({
+      atMs: atMs - baseMs,
+      count,
+      detail: boundedText(detail, MAX_SENTENCE),
+    })),
     ...tallies(
       flat((f) => (f.tally === null ? [] : [f.tally])),
       baseMs,

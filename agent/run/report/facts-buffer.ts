@@ -6,6 +6,7 @@ import { MessageStore } from '../../capture/message-store.ts';
 import type { Breach, CallTally } from '../limits/breaker.ts';
 import { indexOf, type Phase } from '../phases.ts';
 import type { ActionsDone, OutcomeFact, PhaseChanges, RegistrationEnd, ReportedState, ShareFacts } from './facts.ts';
+import { StrangerCount } from './stranger-count.ts';
 
 /** Messages are sent along after this, or sooner where they are many: a live view must not wait for the end. */
 const MESSAGE_HOLD_MS = 1000;
@@ -35,6 +36,7 @@ export class FactsBuffer {
   #actions = noActions();
   #withheldActions = noActions();
   #breaches: Breach[] = [];
+  readonly #strangers = new StrangerCount();
   #tally: CallTally | null = null;
   #state: ReportedState | null = null;
   #reasonCode = '';
@@ -121,6 +123,10 @@ export class FactsBuffer {
     this.#breaches.push(breach);
   }
 
+  stranger(detail: string, atMs: number): void {
+    this.#strangers.add(detail, atMs);
+  }
+
   /** What was counted since the facts were taken last; null: nothing. */
   tally(tally: CallTally | null): void {
     this.#tally = tally;
@@ -136,6 +142,7 @@ export class FactsBuffer {
   take(nowMs: number): ShareFacts | null {
     const sipCounts = this.counts.take();
     const acted = count(this.#actionLateMs) > 0;
+    const strangers = this.#strangers.take(nowMs, this.#state === 'DONE');
     const noise = acted || this.#planned + this.#started + this.#notStarted + this.#heldBack > 0;
     const any =
       noise ||
@@ -150,7 +157,8 @@ export class FactsBuffer {
       this.#withheldMessages.length > 0 ||
       this.#actions.endpoint.length > 0 ||
       this.#withheldActions.endpoint.length > 0 ||
-      this.#breaches.length > 0;
+      this.#breaches.length > 0 ||
+      strangers !== null;
     if (!any) return null;
     const facts: ShareFacts = {
       owner: this.#owner,
@@ -164,6 +172,7 @@ export class FactsBuffer {
       actions: this.#actions,
       withheldActions: this.#withheldActions,
       breaches: this.#breaches,
+      strangers: strangers === null ? [] : [strangers],
       tally: this.#tally,
       startNoise: noise
         ? {

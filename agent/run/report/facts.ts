@@ -115,6 +115,9 @@ export type ActionsDone = {
   readonly atMs: number[];
 };
 
+/** INVITEs that no callee took: so many since those that were told last, and what the last of them was. */
+export type StrangerCalls = { readonly atMs: number; readonly count: number; readonly detail: string };
+
 export type ReportedState = 'READY' | 'REFUSED' | 'DONE';
 
 export type ShareFacts = {
@@ -130,6 +133,7 @@ export type ShareFacts = {
   readonly actions: ActionsDone;
   readonly withheldActions: ActionsDone;
   readonly breaches: Breach[];
+  readonly strangers: StrangerCalls[];
   readonly tally: CallTally | null;
   readonly startNoise: StartNoise | null;
   readonly state: ReportedState | null;

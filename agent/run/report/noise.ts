@@ -20,6 +20,8 @@ export type SignallingNoise = {
   readonly malformed: number;
   /** SIP messages that the policy kept from leaving, or from being heard. */
   readonly refusedByPolicy: number;
+  /** INVITEs of strangers, and OPTIONS, that no endpoint took. */
+  readonly unclaimed: number;
   /** Steps that the tables of shares and endpoints refused: how often, by step. */
   readonly refusedSteps: Readonly<Record<string, number>>;
 };

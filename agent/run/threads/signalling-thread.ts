@@ -10,12 +10,13 @@ import { nowMs } from '../../clock.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { createMediaEngine } from '../../rtp/threads/media-client.ts';
 import { shardEngines } from '../../rtp/threads/sharded-engine.ts';
-import type { SipEngine, UserAgent } from '../../sip/engine.ts';
+import type { SipAddress, SipEngine, UserAgent } from '../../sip/engine.ts';
 import { Engines, openMain } from '../../sip/engines/engines.ts';
 import { hostAddresses } from '../../sip/locate/host-addresses.ts';
 import { openLocator } from '../../sip/locate/open-locator.ts';
 import { busyTurnMs, Doorbell, IDLE_TURN_MS, keepTurning } from '../../sip/turns.ts';
 import { takeRefused } from '../../steps.ts';
+import { type Receiver, Receivers } from '../allocation/receivers.ts';
 import { AllocationShare } from '../allocation/share.ts';
 import { HostPolicy } from '../limits/host-policy.ts';
 import { FactsBuffer, receivedMessages } from '../report/facts-buffer.ts';
@@ -39,13 +40,8 @@ const { mayReach, mayCall, mayDial, mayName } = host;
 const fault = (error: unknown): void =>
   tell({ op: 'fault', message: String(error), stack: (error as Error)?.stack ?? '' });
 
-const unclaimed = (): UserAgent | null => {
-  for (const share of shares.values()) {
-    const taker = share.takeAnyCall();
-    if (taker) return taker;
-  }
-  return null;
-};
+const onUnclaimedCall = (uri: string, from: SipAddress): UserAgent | null => receivers.takerOf(uri, from);
+const onStranger = (uri: string, from: SipAddress): void => receivers.refused(uri, from);
 
 const locator = openLocator(data.dns, data.address, nowMs);
 const options = {
@@ -70,7 +66,7 @@ async function findHost(name: string): Promise<string> {
 }
 
 const { engine, listener } = await openMain(
-  { ...options, port: data.port, adapter: data.adapter, tls: data.tls, onUnclaimedCall: unclaimed },
+  { ...options, port: data.port, adapter: data.adapter, tls: data.tls, onUnclaimedCall, onStranger },
   data.drachtio,
 );
 const engines = new Engines(engine, options);
@@ -79,7 +75,9 @@ const media = shardEngines(data.media.map((connection) => createMediaEngine(conn
 const orders: OrderRouter<SipEngine, AllocationShare> = new OrderRouter({
   engineFor: (plan) => engines.of(plan.group.protocol),
   open: (plan, engine) => {
-    const deps = { engine, media, findHost, mayReach, mayCall, mayDial, hostPace: host, minutes: host.minutes };
+    const conflictOf = (opening: Receiver): string | null => receivers.conflictOf(opening);
+    const to = { mayReach, mayCall, mayDial, mayName, locator };
+    const deps = { engine, media, findHost, ...to, conflictOf, hostPace: host, minutes: host.minutes };
     const share = new AllocationShare(plan, deps, nowMs());
     // The policy may have changed while the allocation was on its way.
     share.obey(host.policy, share.nowMs);
@@ -94,6 +92,7 @@ const orders: OrderRouter<SipEngine, AllocationShare> = new OrderRouter({
   onFault: fault,
 });
 const { shares } = orders;
+const receivers = new Receivers(shares);
 
 let turnDueMs = nowMs();
 let turnWaitMs = IDLE_TURN_MS;
@@ -105,6 +104,7 @@ let received = 0;
 let dropsBefore = 0;
 let malformedBefore = 0;
 let refusedBefore = 0;
+let unclaimedBefore = 0;
 let cpuBefore = process.threadCpuUsage();
 let ended = false;
 /** Begins the next turn now; before the first one nothing waits. */
@@ -172,12 +172,14 @@ function reportNoise(now: number): void {
     activeEndpoints: [...shares.values()].reduce((n, s) => n + s.openEndpoints, 0),
     malformed: engines.malformed - malformedBefore,
     refusedByPolicy: engines.refusedByPolicy - refusedBefore,
+    unclaimed: engine.counters.unclaimed - unclaimedBefore,
     refusedSteps: takeRefused(),
   });
   loopDelayMs = createHistogram();
   dropsBefore = engine.receiveDrops;
   malformedBefore = engines.malformed;
   refusedBefore = engines.refusedByPolicy;
+  unclaimedBefore = engine.counters.unclaimed;
   received = 0;
   noiseAtMs = now;
 }

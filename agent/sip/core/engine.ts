@@ -110,7 +110,7 @@ export class CoreEngine implements SipEngine {
     if (options.mayLeave !== undefined) this.sendQueue.mayLeave = options.mayLeave;
     if (options.mayName !== undefined) this.core.layer.failover.mayName = options.mayName;
     if (options.locator !== undefined) this.core.layer.failover.locator = this.guarded(options.locator);
-    this.router = new RequestRouter(this.core, this.counts, options.onUnclaimedCall);
+    this.router = new RequestRouter(this.core, this.counts, options);
     inbox.onDatagram = (text, atMs, address, fromPort) => this.receive(text, atMs, this.sourceOf(address, fromPort));
     if (streams !== null) this.sendQueue.connections = this.connect(streams);
   }

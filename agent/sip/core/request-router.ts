@@ -23,6 +23,7 @@ import { headerText } from '../message/wire-text.ts';
 import { hashOf } from '../text-table.ts';
 import { type Arrival, serverKey } from '../transaction/arrival.ts';
 import type { ServerTransaction } from '../transaction/server-transaction.ts';
+import { answerStateless, statelessTag } from '../transaction/stateless-answer.ts';
 import { type MessageOwner, NOBODY } from '../transport/send-queue.ts';
 import type { Core } from './core.ts';
 import { CoreUserAgent } from './user-agent.ts';
@@ -40,17 +41,17 @@ const ACCEPTED = `Accept: ${SUPPORTED_BODY}\r\nAccept-Encoding: identity\r\nAcce
 export class RequestRouter {
   private readonly core: Core<CoreUserAgent>;
   private readonly counters: SipEngineCounters;
-  private readonly onUnclaimedCall: SipEngineOptions['onUnclaimedCall'];
+  private readonly owner: Pick<SipEngineOptions, 'onUnclaimedCall' | 'onStranger'>;
   private readonly serverLine: string;
 
   constructor(
     core: Core<CoreUserAgent>,
     counters: SipEngineCounters,
-    onUnclaimedCall: SipEngineOptions['onUnclaimedCall'],
+    owner: Pick<SipEngineOptions, 'onUnclaimedCall' | 'onStranger'>,
   ) {
     this.core = core;
     this.counters = counters;
-    this.onUnclaimedCall = onUnclaimedCall;
+    this.owner = owner;
     this.serverLine = `Server: ${headerText(core.userAgentName)}\r\n`;
   }
 
@@ -107,7 +108,7 @@ export class RequestRouter {
       case 'OPTIONS': {
         // The endpoint that would take the call answers (11.2).
         const isForUs = userOf(request.requestUri) === '';
-        const agent = this.agentOf(request) ?? (isForUs ? null : this.takerOf(request));
+        const agent = this.agentOf(request) ?? (isForUs ? null : this.takerOf(arrival));
         if (agent === null && !isForUs) {
           this.counters.unclaimed++;
           this.refuse(arrival, 404, 'Not Found');
@@ -135,15 +136,18 @@ export class RequestRouter {
       return;
     }
     const talking = replaced?.agent instanceof CoreUserAgent ? replaced.agent : null;
-    const named = this.agentOf(request) ?? talking ?? this.takerOf(request);
-    const agent = named?.taker ?? null;
+    const named = this.agentOf(request);
+    if (talking === null && named !== null && !named.takesFrom(arrival.source.address)) {
+      this.turnAway(arrival, 403, 'Forbidden');
+      return;
+    }
+    const agent = (named ?? talking ?? this.takerOf(arrival))?.taker ?? null;
     if (talking !== null && talking !== agent) {
       this.refuse(arrival, 481, 'Call/Transaction Does Not Exist');
       return;
     }
     if (agent === null) {
-      this.counters.unclaimed++;
-      this.refuse(arrival, 404, 'Not Found');
+      this.turnAway(arrival, 404, 'Not Found');
       return;
     }
     const contact = contactOf(request);
@@ -204,26 +208,34 @@ export class RequestRouter {
   }
 
   private receiveAck(request: SipMessage, via: Via, atMs: number, source: SipTarget): void {
-    if (request.fault !== null) {
-      this.counters.malformed++;
-      return;
-    }
     const { layer, calls } = this.core;
     const found = calls.get(request.toTag);
     const isOurs = found?.dialog?.callId === request.callId && found.dialog.remoteTag === request.fromTag;
     const call = isOurs ? found : null;
     const pending = call?.dialog?.unacknowledged?.cseq === request.cseq;
     // That of a 2xx, which most are, is in no transaction (13.2.2.4): none is looked for.
-    const transaction = pending ? null : layer.serverOf(serverKey(request, via, 'INVITE'));
+    const key = pending ? '' : serverKey(request, via, 'INVITE');
+    const hash = pending ? 0 : hashOf(key);
+    const transaction = pending ? null : layer.serverOf(key, hash);
     if (transaction !== null && transaction.state !== 'ACCEPTED') {
       layer.observe(transaction.owner, request, transaction.callId, transaction.state !== 'COMPLETED', atMs, source);
       transaction.receiveAck();
+    } else if (request.fault !== null) {
+      this.counters.malformed++;
     } else if (call !== null) {
       layer.observe(call.agent, request, call.callId, !pending, atMs, source);
       call.receiveAck(request, atMs);
-    } else {
+    } else if (request.toTag !== statelessTag(hash)) {
       this.counters.unmatched++;
     }
+  }
+
+  /** A stranger's INVITE: a scan for telephones costs no memory. */
+  private turnAway(arrival: Arrival, status: number, reason: string): void {
+    const { request, source } = arrival;
+    this.counters.unclaimed++;
+    answerStateless(this.core.layer.sendQueue, arrival, status, reason, this.serverLine);
+    this.owner.onStranger?.(request.requestUri, source);
   }
 
   private refuse(arrival: Arrival, status: number, reason: string, lines = ''): void {
@@ -252,8 +264,8 @@ export class RequestRouter {
     return this.core.userAgents.get(userOf(request.requestUri));
   }
 
-  private takerOf(request: SipMessage): CoreUserAgent | null {
-    const taker = this.onUnclaimedCall(request.requestUri);
+  private takerOf({ request, source }: Arrival): CoreUserAgent | null {
+    const taker = this.owner.onUnclaimedCall(request.requestUri, source);
     const isOurs = taker instanceof CoreUserAgent && this.core.userAgents.get(taker.contactUser) === taker;
     return isOurs ? taker : null;
   }

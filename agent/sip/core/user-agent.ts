@@ -52,6 +52,7 @@ const DEAF_REGISTRATION: RegistrationEvents = {
 };
 const NOWHERE: SipTarget = { transport: 'UDP', address: '', port: 0 };
 const NO_ROUTES: readonly string[] = [];
+const ANYBODY = (): boolean => true;
 const FROM = 'From: ';
 const TAG = ';tag=';
 
@@ -81,6 +82,7 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
   /** Of the calls that go over its registration. */
   private known: KnownChallenges | null = null;
   private readonly callTaker: UserAgentOptions['taker'];
+  readonly takesFrom: (address: string) => boolean;
   private readonly core: Core<CoreUserAgent>;
   /** Our own routes; REGISTER goes by these only. */
   private readonly preloaded: readonly string[];
@@ -127,6 +129,7 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
     if (options.onConnectionOpened !== undefined) this.onConnectionOpened = options.onConnectionOpened;
     if (options.onForbidden !== undefined) this.onForbidden = options.onForbidden;
     this.callTaker = options.taker;
+    this.takesFrom = options.takesFrom ?? ANYBODY;
     const over = options.over instanceof CoreUserAgent ? options.over : null;
     if (over !== null) {
       over.known ??= new KnownChallenges();

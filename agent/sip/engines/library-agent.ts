@@ -88,6 +88,10 @@ export abstract class LibraryAgent<E extends StackEngine> implements UserAgent, 
     return this.isClosed || (this.options.isBusy?.() ?? false);
   }
 
+  takesFrom(address: string): boolean {
+    return this.options.takesFrom?.(address) ?? true;
+  }
+
   register(expiresSeconds: number, events: RegistrationEvents): void {
     if (this.isClosed) return;
     if (this.#registration !== null && !this.#registration.isOver) {

@@ -5,12 +5,12 @@
 import type { SipTarget } from '../engine.ts';
 import { responseText } from '../message/build.ts';
 import type { SipMessage } from '../message/sip-message.ts';
-import { responsePort, stampVia } from '../message/via.ts';
 import type { ServerTimer } from '../timers.ts';
 import { Connection } from '../transport/connection.ts';
 import { defaultPort } from '../transport/next-hop.ts';
 import type { MessageOwner, SendQueue } from '../transport/send-queue.ts';
 import { type Arrival, mergeKey } from './arrival.ts';
+import { callAndSequence, responseTarget, viaToTo } from './response-head.ts';
 import { SERVER_ROWS } from './rows.ts';
 import type { ServerEvent, ServerState } from './tables.ts';
 import { type Timekeeper, Transaction } from './transaction.ts';
@@ -65,13 +65,11 @@ export class ServerTransaction extends Transaction<ServerState, ServerEvent, Ser
     this.callId = callId;
     const { source } = arrival;
     this.sentByPort = via.port;
-    const port = source.transport === 'UDP' ? responsePort(via, source.port) : source.port;
-    this.target = port === source.port ? source : { ...source, port };
+    this.target = responseTarget(via, source);
     this.owner = owner;
     this.localTag = localTag;
-    const below = request.hasSeveralVias ? viasBelow(request) : '';
-    this.viaToTo = `Via: ${stampVia(request.via, via, source.address, source.port)}\r\n${below}From: ${request.from}\r\nTo: ${request.to}`;
-    this.callAndSequence = `\r\nCall-ID: ${this.callId}\r\nCSeq: ${request.cseqText}\r\n`;
+    this.viaToTo = viaToTo(request, via, source);
+    this.callAndSequence = callAndSequence(callId, request);
     this.hadToTag = request.toTag !== '';
   }
 
@@ -167,13 +165,6 @@ export class ServerTransaction extends Transaction<ServerState, ServerEvent, Ser
     );
   }
 }
-
-const viasBelow = (request: SipMessage): string =>
-  request
-    .headerLines('via')
-    .slice(1)
-    .map((via) => `Via: ${via}\r\n`)
-    .join('');
 
 /** Back by the connection that the request came by; to where the peer says that it listens once it is gone. */
 function answerable(target: SipTarget, sentByPort: number): SipTarget {

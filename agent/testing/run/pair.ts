@@ -387,6 +387,7 @@ export const sharePlan = (
     mode: 'CALL',
     registerExpiresSeconds: 3600,
     routeSet: [],
+    callsFrom: 'ANYBODY',
     protocol: 'UDP',
     tls: null,
     tracks: [AUDIO],

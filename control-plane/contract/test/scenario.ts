@@ -1,6 +1,14 @@
 /** What a group's endpoints do in a call, and how their signalling behaves: once for answers, requests and the provisioning file. */
 import * as z from 'zod';
-import { ACTIONS, DTMF_METHODS, LOAD_SHAPES, PROBE_MODES, RELIABLE_PROVISIONAL, TRIGGERS } from '../words.ts';
+import {
+  ACTIONS,
+  CALL_SOURCES,
+  DTMF_METHODS,
+  LOAD_SHAPES,
+  PROBE_MODES,
+  RELIABLE_PROVISIONAL,
+  TRIGGERS,
+} from '../words.ts';
 
 export const Mode = z
   .enum(PROBE_MODES)
@@ -130,6 +138,12 @@ const CallsPerSecond = z.number().min(0.01).max(10_000);
 
 /** What the database counts and a dashboard can still show of a run. */
 export const MOST_CALLS = 10_000_000;
+
+export const CallsFrom = z
+  .enum(CALL_SOURCES)
+  .describe(
+    'whose calls its callees take. SERVER: those of the registrar, its addresses by the DNS and the outbound proxy, and calls of callers of the test; ANYBODY: all that reach the agent',
+  );
 
 export const CallsEach = z
   .int()

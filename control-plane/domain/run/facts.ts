@@ -178,6 +178,9 @@ export type ActionFacts = {
 /** The breaker opened. `untilUnixMs` 0: for good. */
 export type BreachFact = { readonly unixMs: number; readonly untilUnixMs: number; readonly reason: string };
 
+/** INVITEs that no callee took, up to the last of them. */
+export type StrangerFact = { readonly unixMs: number; readonly count: number; readonly detail: string };
+
 /** Columns: what became of calls, by Unix second. */
 export type CallTallyFacts = {
   readonly second: readonly number[];
@@ -219,6 +222,7 @@ export type AllocationFacts = {
   readonly startNoise: StartNoiseFact | null;
   readonly actions: ActionFacts | null;
   readonly breaches: readonly BreachFact[];
+  readonly strangers: readonly StrangerFact[];
   readonly tally: CallTallyFacts | null;
   readonly state: 'READY' | 'REFUSED' | 'DONE' | null;
   /** Of REFUSED: the agent's word for why, '' where it said none. */

@@ -139,6 +139,11 @@ export function reachFaults(
       const message = `nobody finds callees over ${own.protocol} that do not register: set register at the registrar`;
       return [{ path: `groups[${i}].registrar`, message }];
     }
+    const onlyReceives = config.groups.every(({ callee }) => callee.mode === 'RECEIVE');
+    if (onlyReceives && own?.isCloud && group.callsFrom === 'SERVER') {
+      const message = `nobody can call ${group.name}: no group of the test calls, and the built-in registrar is no server that calls come from; say ANYBODY`;
+      return [{ path: `groups[${i}].callsFrom`, message }];
+    }
     if (group.callee.mode !== 'GROUP') return [];
     const { groupId } = group.callee;
     const from = registrars.get(group.registrarId);

@@ -222,6 +222,16 @@ async function writeFacts(
       detail: f.actions.detail,
     });
   }
+  if (f.strangers.length > 0) {
+    await insertEvents(tx, runId, id, {
+      unixMs: f.strangers.map(({ unixMs }) => unixMs),
+      endpoint: f.strangers.map(() => Number.NaN),
+      kind: f.strangers.map(() => 'STRANGER' as const),
+      detail: f.strangers.map(({ count, detail }) =>
+        count === 1 ? detail : `${count} INVITEs, the last one: ${detail}`,
+      ),
+    });
+  }
   if (f.startNoise) await insertStartNoise(tx, runId, id, batch, f.startNoise);
   return days;
 }

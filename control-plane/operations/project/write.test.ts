@@ -459,6 +459,7 @@ t.test('what is wrong with a body is named', async (t) => {
       /groupId/,
     ],
     ['itself', 'tests', groups({ callee: { mode: 'GROUP', group: 'callers' } }), ['groups[0].callee.group'], /RECEIVE/],
+    ['nobody who could call', 'tests', test({ groups: [callees] }), ['groups[0].callsFrom'], /say ANYBODY/],
     ['too many callers', 'tests', subs({ endpoints: 2 }), ['groups[0].callee.group'], /2 callers for the 1 callees/],
     [
       'a callee that calls',

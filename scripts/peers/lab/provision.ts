@@ -94,9 +94,11 @@ export const callsAmongAgents = (slug: string, shape: Shape, callees: Partial<Sh
     group('callees', 'CALLEE', { mode: 'RECEIVE' }, { ...shape, ...callees }),
   ]);
 
-/** Callees that wait for strangers. */
-export const receives = (slug: string, shape: Shape): TestInput =>
-  test(slug, shape, [group('callees', 'CALLEE', { mode: 'RECEIVE' }, shape)]);
+/** Callees that wait for strangers: of the built-in registrar for anybody, else for those of theirs. */
+export const receives = (slug: string, shape: Shape): TestInput => {
+  const media = { ...(shape.registrar === undefined && { callsFrom: 'ANYBODY' as const }), ...shape.media };
+  return test(slug, shape, [group('callees', 'CALLEE', { mode: 'RECEIVE' }, { ...shape, media })]);
+};
 
 export type LabProvision = {
   readonly apiKey: string;

@@ -32,6 +32,7 @@ export type DrachtioEngineOptions = Pick<
   | 'mayName'
   | 'locator'
   | 'onUnclaimedCall'
+  | 'onStranger'
   | 'onInternalError'
 > & { readonly server: DrachtioServerOptions };
 
@@ -172,10 +173,15 @@ export class DrachtioEngine extends LibraryEngine<DrachtioUserAgent> implements 
     else if (method === 'OPTIONS' && isForUs) answer(200, 'OK');
     else if (method !== 'OPTIONS' && method !== 'INVITE') answer(405, 'Method Not Allowed');
     else {
-      const taker = named ?? (this.options.onUnclaimedCall(message.requestUri) as DrachtioUserAgent | null) ?? null;
-      if (taker === null) {
+      const { requestUri } = message;
+      const from = { address: request.source_address, port: Number(request.source_port) };
+      const isStrange = method === 'INVITE' && named?.takesFrom(from.address) === false;
+      const taker = named ?? (this.options.onUnclaimedCall(requestUri, from) as DrachtioUserAgent | null) ?? null;
+      if (taker === null || isStrange) {
         this.counts.unclaimed++;
-        answer(404, 'Not Found');
+        if (isStrange) answer(403, 'Forbidden');
+        else answer(404, 'Not Found');
+        if (method === 'INVITE') this.options.onStranger?.(requestUri, from);
       } else if (method === 'INVITE') taker.invited(request, responder);
       // As an INVITE would be answered (RFC 3261, 11.2).
       else if (taker.isBusy) answer(486, 'Busy Here');

@@ -8,7 +8,7 @@ import { LibraryEngine } from '../library-engine.ts';
 import { type SipJsHost, SipJsUserAgent } from './user-agent.ts';
 import type { SipWebSocket } from './web-socket.ts';
 
-export type SipJsEngineOptions = Omit<SipEngineOptions, 'port' | 'adapter' | 'tls' | 'onUnclaimedCall'>;
+export type SipJsEngineOptions = Omit<SipEngineOptions, 'port' | 'adapter' | 'tls' | 'onUnclaimedCall' | 'onStranger'>;
 
 /** How long the line of a closed user agent stays for its goodbyes. */
 const LEAVE_MS = 1000;

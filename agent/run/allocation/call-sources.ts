@@ -1,0 +1,118 @@
+/**
+ * From where a share takes calls: its registrar and outbound proxy, by all the addresses that the DNS has named for them since it was opened,
+ * or anybody. A group without a server is called by name: its own callers know the names.
+ */
+import { isIP } from 'node:net';
+import type { SipAddress, SipLocator } from '../../sip/engine.ts';
+import { parseUri } from '../../sip/message/uri.ts';
+import { nextHop } from '../../sip/transport/next-hop.ts';
+import type { SharePlan } from '../plan.ts';
+
+export type CallSourcesDeps = { readonly locator?: SipLocator; readonly mayName?: (host: string) => boolean };
+
+/** The locator asks again when what it knows is too old. */
+const LOOK_AGAIN_MS = 30_000;
+
+export class CallSources {
+  readonly isAnybody: boolean;
+  readonly #addresses = new Set<string>();
+  /** `address port`. */
+  readonly #servers = new Set<string>();
+  readonly #names: readonly string[];
+  /** Users that its endpoints are registered as. */
+  readonly #accounts: ReadonlySet<string>;
+  readonly #deps: CallSourcesDeps;
+  #lookAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(plan: SharePlan, deps: CallSourcesDeps) {
+    this.#deps = deps;
+    this.#accounts = new Set(plan.endpoints.flatMap(({ account }) => account?.username ?? []));
+    const isWatched = plan.role === 'CALLEE' && plan.group.callsFrom === 'SERVER';
+    const uris = plan.role === 'CALLEE' ? serversOf(plan) : [];
+    this.isAnybody = !isWatched;
+    for (const uri of uris) {
+      const target = nextHop(uri);
+      if (typeof target !== 'string') this.#add(target);
+    }
+    this.#names = uris.filter((uri) => hostOf(uri) !== '' && isIP(hostOf(uri)) === 0);
+  }
+
+  /** Once the servers were looked for. */
+  async found(nowMs: number): Promise<void> {
+    this.#lookAtMs = nowMs + LOOK_AGAIN_MS;
+    await Promise.all(this.#names.map((name) => new Promise<void>((done) => this.#look(name, done))));
+  }
+
+  turn(nowMs: number): void {
+    if (this.#names.length === 0 || nowMs < this.#lookAtMs) return;
+    this.#lookAtMs = nowMs + LOOK_AGAIN_MS;
+    for (const name of this.#names) this.#look(name, () => undefined);
+  }
+
+  /** May a call that names one of its endpoints come from there? */
+  readonly takesFrom = (address: string): boolean =>
+    this.isAnybody || (this.#addresses.size === 0 && this.#names.length === 0) || this.#addresses.has(address);
+
+  hasAccount(user: string): boolean {
+    return this.#accounts.has(user);
+  }
+
+  /** How well a call that names no endpoint would fit: 0 not at all; best from the server itself, by its address and port. */
+  rank({ address, port }: SipAddress): number {
+    if (this.#servers.has(`${address} ${port}`)) return 3;
+    if (this.#addresses.has(address)) return 2;
+    return this.isAnybody ? 1 : 0;
+  }
+
+  /** From where a call would fit both alike; null: nowhere. */
+  sharedWith(other: CallSources): string | null {
+    for (const server of this.#servers) if (other.#servers.has(server)) return server.replace(' ', ' port ');
+    return this.isAnybody && other.isAnybody ? 'anybody' : null;
+  }
+
+  /** In words. */
+  get names(): string {
+    return [...this.#addresses, ...this.#names].join(', ') || 'nobody but callers of the test';
+  }
+
+  #look(uri: string, done: () => void): void {
+    const { locator, mayName } = this.#deps;
+    if (locator === undefined || mayName?.(hostOf(uri)) === false) {
+      done();
+      return;
+    }
+    locator.locate(uri, (targets) => {
+      if (typeof targets !== 'string') for (const target of targets) this.#add(target);
+      done();
+    });
+  }
+
+  #add({ address, port }: SipAddress): void {
+    const text = plainAddress(address);
+    this.#addresses.add(text);
+    this.#servers.add(`${text} ${port}`);
+  }
+}
+
+/** URIs of what calls come from: next hop, outbound proxy, registrar. */
+function serversOf({ group, endpoints }: SharePlan): string[] {
+  const { domain, protocol, routeSet } = group;
+  const [first] = endpoints;
+  const by = protocol === 'AUTO' ? '' : `;transport=${protocol.toLowerCase()}`;
+  const hop = first?.nextHop ?? null;
+  const uris = [
+    hop === null ? first?.nextHopUri : `sip:${isIP(hop.address) === 6 ? `[${hop.address}]` : hop.address}:${hop.port}`,
+    ...routeSet.map((route) => /^<([^>]+)>/.exec(route)?.[1]),
+    domain === '' ? null : `sip:${domain}${by}`,
+  ];
+  return [...new Set(uris.filter((uri) => uri != null))];
+}
+
+function hostOf(text: string): string {
+  const uri = parseUri(text);
+  return typeof uri === 'string' ? '' : uri.host.replace(/^\[|\]$/g, '');
+}
+
+/** As sockets write it. */
+const plainAddress = (address: string): string =>
+  isIP(address) === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;

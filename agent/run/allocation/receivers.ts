@@ -1,0 +1,90 @@
+/**
+ * Whose is a call that names no endpoint? Of the shares of one thread that take calls to any number, the one whose server it came from;
+ * among those alike the one whose account is called. A call that runs cannot tell apart is nobody's.
+ */
+import type { SipAddress, UserAgent } from '../../sip/engine.ts';
+import { parseUri } from '../../sip/message/uri.ts';
+import type { SharePlan } from '../plan.ts';
+import type { CallSources } from './call-sources.ts';
+
+/** A share, as far as calls come to it. */
+export type Receiver = {
+  readonly plan: SharePlan;
+  readonly sources: CallSources;
+  /** It waits for calls, or will. */
+  readonly isReceiving: boolean;
+  /** An endpoint of its that would take a call to any number. */
+  takeAnyCall(): UserAgent | null;
+  /** An INVITE was refused that might have been for it. */
+  noteStranger(detail: string): void;
+};
+
+export class Receivers {
+  readonly #shares: ReadonlyMap<number, Receiver>;
+
+  constructor(shares: ReadonlyMap<number, Receiver>) {
+    this.#shares = shares;
+  }
+
+  /** Null: nobody's, or nobody is free. */
+  takerOf(requestUri: string, from: SipAddress): UserAgent | null {
+    let best = 0;
+    let first: Receiver | null = null;
+    let taker: UserAgent | null = null;
+    let isTied = false;
+    for (const share of this.#shares.values()) {
+      const rank = rankOf(share, requestUri, from);
+      if (rank === 0 || rank < best) continue;
+      if (rank > best) {
+        best = rank;
+        first = share;
+        taker = null;
+        isTied = false;
+      }
+      isTied ||= first?.plan.run !== share.plan.run;
+      taker ??= share.takeAnyCall();
+    }
+    return isTied ? null : taker;
+  }
+
+  /** Why calls for a share that opens could not be told from those of another run; null: they can. Those that register are called by name. */
+  conflictOf(opening: Receiver): string | null {
+    if (!takesNumbers(opening)) return null;
+    for (const share of this.#shares.values()) {
+      if (share.plan.run === opening.plan.run || !takesNumbers(share) || !share.isReceiving) continue;
+      const from = opening.sources.sharedWith(share.sources);
+      if (from !== null)
+        return `calls from ${from} are taken by run ${share.plan.run} on this agent: wait for its end, or place the callees on another worker`;
+    }
+    return null;
+  }
+
+  /** An INVITE was refused: the runs that wait for calls are told why. */
+  refused(requestUri: string, { address, port }: SipAddress): void {
+    const from = { address, port };
+    for (const share of this.#shares.values()) {
+      if (!share.isReceiving) continue;
+      const rank = share.plan.group.takesAnyCall ? rankOf(share, requestUri, from) : 0;
+      const why =
+        rank === 0
+          ? `calls are taken from ${share.sources.names}`
+          : 'no endpoint was free, or another run takes calls from there';
+      share.noteStranger(`${requestUri} from ${address}:${port}: ${why}`);
+    }
+  }
+}
+
+const takesNumbers = ({ plan }: Receiver): boolean => plan.group.takesAnyCall && !plan.group.register;
+
+function rankOf(share: Receiver, requestUri: string, from: SipAddress): number {
+  if (!share.plan.group.takesAnyCall || !share.isReceiving) return 0;
+  const rank = share.sources.rank(from);
+  return rank === 0
+    ? 0
+    : 2 * rank + (share.plan.group.register && share.sources.hasAccount(userOf(requestUri)) ? 10 : 0);
+}
+
+function userOf(requestUri: string): string {
+  const uri = parseUri(requestUri);
+  return typeof uri === 'string' ? '' : uri.user;
+}

@@ -1,0 +1,29 @@
+/** INVITEs of strangers: all of them are counted, and told at once at first, then ever more seldom, however many come. */
+import type { StrangerCalls } from './facts.ts';
+
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 60_000;
+
+export class StrangerCount {
+  #count = 0;
+  #detail = '';
+  #atMs = Number.NaN;
+  #pauseMs = FIRST_PAUSE_MS;
+  #tellAtMs = Number.NEGATIVE_INFINITY;
+
+  add(detail: string, atMs: number): void {
+    this.#count++;
+    this.#detail = detail;
+    this.#atMs = atMs;
+  }
+
+  /** What is to be told now; null: nothing. `isLast`: nothing more will be. */
+  take(nowMs: number, isLast: boolean): StrangerCalls | null {
+    if (this.#count === 0 || (nowMs < this.#tellAtMs && !isLast)) return null;
+    const told = { atMs: this.#atMs, count: this.#count, detail: this.#detail };
+    this.#count = 0;
+    this.#tellAtMs = nowMs + this.#pauseMs;
+    this.#pauseMs = Math.min(LONGEST_PAUSE_MS, this.#pauseMs * 2);
+    return told;
+  }
+}

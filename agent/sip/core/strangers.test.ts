@@ -1,0 +1,98 @@
+/** INVITEs of strangers: answered without a transaction (RFC 3261, 8.2.7), counted, and in nobody's trace. */
+import t from 'tap';
+import { CallLog, headerOf, PEER, requestOf, SDP, tagOf, VirtualEngine } from '../../testing/sip/virtual.ts';
+import type { IncomingCall, SipAddress } from '../engine.ts';
+
+const STRANGER = { address: '198.51.100.7', port: 5066 };
+
+function bed() {
+  const told: [string, SipAddress][] = [];
+  const asked: SipAddress[] = [];
+  const calls: IncomingCall[] = [];
+  const virtual = new VirtualEngine({
+    onUnclaimedCall: (_, from) => {
+      asked.push({ ...from });
+      return null;
+    },
+    onStranger: (requestUri, { address, port }) => told.push([requestUri, { address, port }]),
+  });
+  virtual.agent({
+    takesFrom: (address) => address === PEER.address,
+    onIncomingCall: (call) => {
+      calls.push(call);
+      return new CallLog();
+    },
+  });
+  return { virtual, told, asked, calls };
+}
+
+const ackTo = (invite: string, response: string): string =>
+  requestOf('ACK', { branch: /branch=([^;\r]+)/.exec(invite)?.[1] ?? '', to: headerOf(response, 'To'), body: '' });
+
+t.test('nobody takes it, or not from there: one answer a copy, alike, and nothing is kept', (t) => {
+  const rows = [
+    ['sip:+49301234@192.0.2.1', '404 Not Found'],
+    ['sip:alice@192.0.2.1:5060', '403 Forbidden'],
+  ] as const;
+  for (const [requestUri, answer] of rows) {
+    const { virtual, told, calls } = bed();
+    const invite = requestOf('INVITE', { requestUri, body: SDP() });
+    virtual.receive(invite, STRANGER);
+    const first = virtual.take(`SIP/2.0 ${answer}`);
+    t.match(headerOf(first, 'Via'), /received=198\.51\.100\.7/);
+    t.not(tagOf(headerOf(first, 'To')), '', 'it has a tag (8.2.6.2)');
+    t.equal(headerOf(first, 'CSeq'), '1 INVITE');
+    virtual.receive(invite, STRANGER);
+    t.equal(virtual.take(`SIP/2.0 ${answer}`), first, 'word for word');
+    t.notOk(virtual.engine.busy);
+    virtual.receive(ackTo(invite, first), STRANGER);
+    virtual.advance(40_000);
+    t.equal(virtual.sent.length, 0, 'never sent again');
+    const from = { ...STRANGER };
+    t.same(told, [
+      [requestUri, from],
+      [requestUri, from],
+    ]);
+    t.match(virtual.engine.counters, { unclaimed: 2, unmatched: 0, malformed: 0, internalErrors: 0 });
+    t.same([calls.length, virtual.traffic.length], [0, 0]);
+  }
+  t.end();
+});
+
+t.test('its own server calls; a stranger that names a call to be replaced knows it', (t) => {
+  const { virtual, told, calls } = bed();
+  virtual.receive(requestOf('INVITE', { body: SDP() }));
+  virtual.take('SIP/2.0 100 Trying');
+  calls[0]?.answer(SDP());
+  const ok = virtual.take('SIP/2.0 200 OK');
+  virtual.receive(requestOf('ACK', { to: headerOf(ok, 'To') }));
+  const dialog = `call-1@peer;to-tag=${tagOf(headerOf(ok, 'To'))};from-tag=bob`;
+  virtual.receive(requestOf('INVITE', { callId: '2', headers: [`Replaces: ${dialog}`], body: SDP() }), STRANGER);
+  virtual.take('SIP/2.0 100 Trying');
+  t.equal(calls[1]?.replaces, calls[0]);
+  t.same(told, []);
+  t.end();
+});
+
+t.test('who is asked for a taker knows where the call came from', (t) => {
+  const { virtual, asked } = bed();
+  virtual.receive(requestOf('INVITE', { requestUri: 'sip:9@192.0.2.1' }), STRANGER);
+  virtual.receive(requestOf('OPTIONS', { requestUri: 'sip:9@192.0.2.1', callId: '2' }), STRANGER);
+  t.match(asked, [STRANGER, STRANGER]);
+  t.end();
+});
+
+t.test('the ACK of an INVITE that was refused for its CSeq ends the repetitions, as wrong as it is itself', (t) => {
+  const { virtual } = bed();
+  const wrong = (text: string): string => text.replace(/^CSeq: \d+/m, 'CSeq: 36893488147419103232');
+  const invite = wrong(requestOf('INVITE', { body: SDP() }));
+  virtual.receive(invite);
+  const refusal = virtual.take('SIP/2.0 400');
+  virtual.advanceUntilSent(600);
+  t.equal(virtual.take('SIP/2.0 400'), refusal, 'again, until the ACK');
+  virtual.receive(wrong(ackTo(invite, refusal)));
+  virtual.advance(40_000);
+  t.equal(virtual.sent.length, 0);
+  t.equal(virtual.engine.counters.malformed, 0);
+  t.end();
+});
