@@ -194,6 +194,8 @@ export class Callee extends TalkingEndpoint {
     this.finalStatus ||= failure.status ?? 0;
     if (failure.kind === 'TIMEOUT') this.fail('ACK_MISSING', failure.reason);
     else if (failure.kind === 'CANCELLED') this.fail('CANCELLED_BY_CALLER', failure.reason);
+    // An offer that came with a PRACK.
+    else if (failure.status === 488) this.fail('OFFER_UNUSABLE', failure.reason, failure.status);
     else this.fail('PROTOCOL_ERROR', failure.reason, failure.status ?? 0);
     this.depart();
   }

@@ -1,6 +1,6 @@
 /** The callee's end: from the INVITE to the ACK (RFC 3261, 13.3, 9.2 and 15.1.2). */
 
-import { isSdpFault, type SdpFault } from '@carillon/media/sdp/session-description.ts';
+import { isSdpFault, type SdpFault, sdpFault } from '@carillon/media/sdp/session-description.ts';
 import {
   type CallEvents,
   CORRELATION_HEADER,
@@ -159,7 +159,9 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
     if (offer !== '') {
       const described = this.described ? describeSession(this.events, this.localSdp, offer) : null;
       if (described === null || isSdpFault(described)) {
-        transaction.respond(488, 'Not Acceptable Here', response, '');
+        // A PRACK that belongs to a response of ours gets a 2xx in any case (RFC 3262, 3): the INVITE is what is refused.
+        transaction.respond(200, 'OK', response, '');
+        this.refuseOffer(described ?? sdpFault('MISMATCH', 'an offer in PRACK before the answer to the first one'));
         return;
       }
       this.localSdp = described;
@@ -169,6 +171,13 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
     if (reliable.acknowledge()) this.events.onEarlyMedia?.(this.localSdp, remote, true, atMs);
     if (offer !== '') this.events.onSessionChanged?.(this.localSdp, offer, 'REMOTE', atMs, 'PEER');
     if (!reliable.isDescribing && this.move('PRACKED')) this.sendAnswer();
+  }
+
+  private refuseOffer(fault: SdpFault): void {
+    if (!this.move('REJECT')) return;
+    const lines = `${warningLine(fault)}\r\n`;
+    this.transaction.respond(488, 'Not Acceptable Here', lines + this.agent.headers.response, '');
+    this.fail({ kind: 'STATUS', status: 488, reason: fault.reason, atMs: this.agent.layer.clock() });
   }
 
   onNoPrack(atMs: number): void {

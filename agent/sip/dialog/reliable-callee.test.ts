@@ -241,6 +241,21 @@ t.test('the session may be changed before the answer once it is settled (RFC 331
   t.end();
 });
 
+t.test('an offer in PRACK that cannot be accepted: the PRACK is answered, the INVITE refused', (t) => {
+  const { virtual, call, log } = taken();
+  call.progress(183, OURS);
+  const progress = virtual.take('SIP/2.0 183');
+  virtual.receive(prackOf(progress, { body: SDP('sendrecv', '192.0.2.2', 2).replace('0 8', '9') }));
+  const ok = virtual.take('SIP/2.0 200');
+  t.match(headerOf(ok, 'CSeq'), /PRACK$/);
+  t.equal(bodyOf(ok), '');
+  const refusal = virtual.take('SIP/2.0 488 Not Acceptable Here');
+  t.match(headerOf(refusal, 'CSeq'), /INVITE$/);
+  t.match(headerOf(refusal, 'Warning'), /^305 carillon "offered are G722/);
+  t.same(log.events, ['failed STATUS 488']);
+  t.end();
+});
+
 t.test('redirected', (t) => {
   const { virtual, call, log } = taken();
   call.redirect(302, ['sip:b@192.0.2.9', 'sip:c@192.0.2.10\r\nEvil: 1']);
