@@ -7,7 +7,7 @@ import type { Cause } from '@carillon/proto';
 import type { CallEvents, IncomingCall, SipFailure } from '../../sip/engine.ts';
 import { uriRefusal } from '../limits/policy-change.ts';
 import { startObstacle } from '../limits/start-pace.ts';
-import { causeOfCallFailure } from '../outcome/failure-cause.ts';
+import { causeOfCallFailure, textOfCallFailure } from '../outcome/failure-cause.ts';
 import type { EndpointTimer, Starter } from './endpoint.ts';
 import { TalkingEndpoint } from './talking-endpoint.ts';
 
@@ -181,7 +181,7 @@ export class Caller extends TalkingEndpoint implements Starter {
     // An answer that crossed our CANCEL is one (RFC 6076, 4.7), although we hung up on it.
     if (failure.status !== null && failure.status < 300) this.answeredAtMs = failure.atMs;
     if (failure.status !== null && Number.isNaN(this.tryingAtMs)) this.tryingAtMs = failure.atMs;
-    this.fail(causeOfCallFailure(failure, this.#gaveUp, this.rang), failure.reason, failure.status ?? 0);
+    this.fail(causeOfCallFailure(failure, this.#gaveUp, this.rang), textOfCallFailure(failure), failure.status ?? 0);
     this.depart();
   }
 

@@ -6,6 +6,15 @@ import type { SipFailure } from '../../sip/engine.ts';
 const NOT_FROM_HERE =
   /\b(EAFNOSUPPORT|EADDRNOTAVAIL|ENETUNREACH|EPERM|EACCES|EINVAL|ENOBUFS|EMFILE)\b|cannot be sent to from/;
 
+/** Settings of a group that give a far end what it requires by its option tag. */
+const SETTINGS = { '100rel': 'signalling.reliableProvisional', timer: 'signalling.sessionTimer' } as const;
+
+/** The failure in words, and, where a setting would mend it, which one. */
+export function textOfCallFailure({ status, reason }: SipFailure): string {
+  const mend = Object.entries(SETTINGS).find(([tag]) => status === 421 && new RegExp(`\\b${tag}\\b`, 'i').test(reason));
+  return mend === undefined ? reason : `${reason}: say ${mend[1]}`;
+}
+
 /** `gaveUp`: why we hung up, where CANCELLED is our own doing; `rang`: a provisional response of 180 or above came. */
 export function causeOfCallFailure(failure: SipFailure, gaveUp: Cause, rang = false): Cause {
   switch (failure.kind) {

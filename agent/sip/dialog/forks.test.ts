@@ -61,6 +61,7 @@ t.test('what an INVITE says of 100rel', (t) => {
   virtual.receive(responseTo(invite, 420, 'Bad Extension', { headers: ['Unsupported: 100rel'] }));
   virtual.take('ACK');
   t.same(log.events, ['sent', 'failed STATUS 420'], 'what is required is not given up');
+  t.equal(log.failures[0]?.reason, 'Bad Extension (the far end does not support 100rel)');
   const plain = calling();
   plain.virtual.receive(reliably(plain.invite, 183, 7, { body: SDP() }));
   t.equal(plain.virtual.sent.length, 0, 'not asked for: no PRACK');

@@ -4,6 +4,7 @@ import { Authorization } from '../digest/authorization.ts';
 import type { CallEvents, SipFailure } from '../engine.ts';
 import { cancelText } from '../message/derived.ts';
 import { explanationOf } from '../message/explanation.ts';
+import { lackOf } from '../message/lack.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import type { SentRequest } from '../transaction/client-user.ts';
 import type { Hop } from '../transport/route.ts';
@@ -227,7 +228,7 @@ export class OutgoingCall extends BaseCall implements ForkingCall {
     // 487 is the answer to our CANCEL; any other status crossed it, and says what the peer decided.
     const cancelled = status === 487 && (from === 'CANCELLING' || from === 'CANCEL_WANTED');
     const redirects = Redirects.follows(status) ? this.redirects : null;
-    refusal ??= redirects?.problem ?? null;
+    refusal ??= redirects?.problem ?? lackOf(response);
     this.fail({
       kind: cancelled ? 'CANCELLED' : (redirects?.forbidden ?? 'STATUS'),
       status,

@@ -6,6 +6,7 @@ import { RELIABLE, requiresOption } from '../../dialog/reliable-responses.ts';
 import { clientLines, extensionLines, minSeOf } from '../../dialog/within/session-expires.ts';
 import type { CallEvents, SipTarget } from '../../engine.ts';
 import { explanationOf, retryAfterSecondsOf } from '../../message/explanation.ts';
+import { lackOf } from '../../message/lack.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
 import {
   type Accepted,
@@ -226,10 +227,11 @@ export class OutgoingSessionCall extends SessionCall {
     if (status === 487 && this.state === 'CANCELLING') this.#failCancelled(status, reason, receivedAtMs);
     else {
       const redirects = Redirects.follows(status) ? this.#redirects : null;
+      const why = redirects === null ? lackOf(source) : redirects.problem;
       this.fail({
         kind: redirects?.forbidden ?? 'STATUS',
         status,
-        reason: redirects === null ? reason : `${reason} (${redirects.problem})`,
+        reason: why === null ? reason : `${reason} (${why})`,
         atMs: receivedAtMs,
         ...(status === 503 ? retryAfter(source) : {}),
         explanation: explanationOf(source),
