@@ -66,7 +66,7 @@ async function compose(config: Config, closers: Closers, patience?: IsolationLim
   const signalling = await startSignalling(
     config,
     { policy: currentPolicy.policy, minutesMemory: minutes.minutes.memory, media },
-    (one) => noise.add(one),
+    (one, listener) => noise.add(one, listener, nowMs()),
     log,
     closers,
   );
@@ -113,9 +113,10 @@ async function compose(config: Config, closers: Closers, patience?: IsolationLim
     await pump.saveMinutes();
   });
 
-  const isReady = (): boolean => link.state === 'ONLINE';
+  const obstacle = (): string | null =>
+    link.state === 'ONLINE' ? noise.silence(nowMs(), threads.length) : 'not connected to the control plane';
   const status = () => statusOf(host, { link, book, media, threads, capacity });
-  const health = await openHealth(config.metrics, metrics, isReady, status);
+  const health = await openHealth(config.metrics, metrics, obstacle, status);
   closers.push(() => health.close());
   await host.lock.tell(health.url);
   log.info(

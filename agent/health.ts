@@ -13,7 +13,8 @@ const PREDECESSOR_MS = 10_000;
 export async function openHealth(
   where: { readonly host: string; readonly port: number },
   metrics: AgentMetrics,
-  isReady: () => boolean,
+  /** Why it could do no work now, in a sentence; null: it could. */
+  obstacle: () => string | null,
   /** In a few words, for `carillon-agent status`. */
   status: () => unknown,
 ): Promise<Health> {
@@ -26,8 +27,8 @@ export async function openHealth(
       );
     } else if (path === '/healthz') response.writeHead(200).end('ok\n');
     else if (path === '/readyz') {
-      const ready = isReady();
-      response.writeHead(ready ? 200 : 503).end(ready ? 'ok\n' : 'not connected to the control plane\n');
+      const problem = obstacle();
+      response.writeHead(problem === null ? 200 : 503).end(`${problem ?? 'ok'}\n`);
     } else if (path === '/status') {
       response.writeHead(200, { 'content-type': 'application/json' }).end(`${JSON.stringify(status())}\n`);
     } else response.writeHead(404).end('/metrics, /healthz, /readyz and /status are here\n');

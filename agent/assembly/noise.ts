@@ -5,24 +5,42 @@ import type { MediaThreads } from '../rtp/threads/media-threads.ts';
 import type { SignallingNoise } from '../run/report/noise.ts';
 import { NoiseCollector } from '../run/report/noise.ts';
 
+/** A signalling thread tells of itself every second, busy or idle. */
+const LONGEST_SILENCE_MS = 5000;
+
 export class AgentNoise {
   /** Since the start. */
   readonly strays = { malformed: 0, refusedByPolicy: 0, unclaimed: 0 };
   readonly #collector: NoiseCollector;
+  readonly #startedAtMs: number;
+  /** By listener: when its thread told something last. */
+  readonly #heardAtMs = new Map<number, number>();
   readonly #meters: readonly NoiseMeter[];
   readonly #stamps: MediaThreads['stamps'];
 
   constructor({ memories, stamps }: Pick<MediaThreads, 'memories' | 'stamps'>, atMs: number) {
     this.#collector = new NoiseCollector(atMs);
+    this.#startedAtMs = atMs;
     this.#meters = memories.map((memory) => new NoiseMeter(memory));
     this.#stamps = stamps;
   }
 
-  add(one: SignallingNoise): void {
+  add(one: SignallingNoise, listener: number, atMs: number): void {
+    this.#heardAtMs.set(listener, atMs);
     this.#collector.add(one);
     this.strays.malformed += one.malformed;
     this.strays.refusedByPolicy += one.refusedByPolicy;
     this.strays.unclaimed += one.unclaimed;
+  }
+
+  /** Why SIP may go unanswered: a signalling thread that tells nothing, not even that it is idle; null: all do. */
+  silence(nowMs: number, listeners: number): string | null {
+    for (let listener = 0; listener < listeners; listener++) {
+      const silentMs = nowMs - (this.#heardAtMs.get(listener) ?? this.#startedAtMs);
+      if (silentMs > LONGEST_SILENCE_MS)
+        return `signalling thread ${listener} has been silent for ${Math.round(silentMs / 1000)} s: the host gives it no processor, or it hangs`;
+    }
+    return null;
   }
 
   /** The interval since the last call. */

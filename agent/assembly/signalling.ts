@@ -25,7 +25,7 @@ export type SignallingThreads = {
 export async function startSignalling(
   config: Config,
   { policy, minutesMemory, media }: Shared,
-  onNoise: (noise: SignallingNoise) => void,
+  onNoise: (noise: SignallingNoise, listener: number) => void,
   log: Log,
   closers: Closers,
 ): Promise<SignallingThreads> {
@@ -59,7 +59,7 @@ export async function startSignalling(
           for (const one of facts) report(listener, one);
         },
         onNoise: (noise) => {
-          onNoise(noise);
+          onNoise(noise, listener);
           if (Object.keys(noise.refusedSteps).length > 0)
             log.debug({ listener, steps: noise.refusedSteps }, 'machines refused steps');
         },

@@ -1,0 +1,33 @@
+/** What the agent knows of its own threads. */
+import t from 'tap';
+import type { SignallingNoise } from '../run/report/noise.ts';
+import { AgentNoise } from './noise.ts';
+
+const ONE: SignallingNoise = {
+  op: 'noise',
+  loopDelayMs: { bucket: [], count: [], sum: 0, min: 0, max: 0 },
+  threadCpu: 0,
+  receiveDrops: 0,
+  received: 0,
+  activeEndpoints: 0,
+  malformed: 1,
+  refusedByPolicy: 2,
+  unclaimed: 3,
+  refusedSteps: {},
+};
+
+t.test('a signalling thread that tells nothing any more is silent, whatever the others do', (t) => {
+  const noise = new AgentNoise({ memories: [], stamps: 'kernel' }, 0);
+  t.equal(noise.silence(5000, 2), null, 'they have only begun');
+  t.match(noise.silence(5001, 2), /^signalling thread 0 has been silent for 5 s/);
+  for (let atMs = 1000; atMs <= 20_000; atMs += 1000) {
+    noise.add(ONE, 0, atMs);
+    if (atMs <= 10_000) noise.add(ONE, 1, atMs);
+  }
+  t.equal(noise.silence(15_000, 2), null);
+  t.match(noise.silence(20_000, 2), /^signalling thread 1 has been silent for 10 s/);
+  noise.add(ONE, 1, 20_001);
+  t.equal(noise.silence(20_002, 2), null, 'and is back');
+  t.same(noise.strays, { malformed: 31, refusedByPolicy: 62, unclaimed: 93 });
+  t.end();
+});
