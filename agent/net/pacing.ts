@@ -5,8 +5,8 @@ import { C, type Libc, pin } from './libc.ts';
 /** Low among the real-time priorities: above every ordinary thread, below the kernel's own. */
 const REALTIME_PRIORITY = 10;
 
-/** Nice -10: before ordinary threads when two want the same core, and not before threads that are as urgent. */
-const NICE = -10;
+/** Nice values: before ordinary threads when two want the same core, media before signalling, and none before what is as urgent. */
+export const NICE = { MEDIA: -10, SIGNALLING: -5 } as const;
 
 export type Pacing = {
   /** Blocks the thread until the instant, in ms on CLOCK_MONOTONIC; at once where it has passed. */
@@ -32,10 +32,10 @@ export function createPacing(libc: Libc): Pacing {
  * Linux: elsewhere a nice value is the whole process's (setpriority(2), "C library/kernel differences").
  * With autogroups or a cgroup of its own (sched(7)) it counts among the threads of that group, and not against other groups.
  */
-export function preferThread(): number {
+export function preferThread(nice: number): number {
   if (process.platform !== 'linux') return getPriority();
   try {
-    if (getPriority() > NICE) setPriority(NICE);
+    if (getPriority() > nice) setPriority(nice);
   } catch {
     // Not permitted: it goes on as it is, and says so.
   }

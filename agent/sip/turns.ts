@@ -5,7 +5,7 @@
  */
 import { nowMs } from '../clock.ts';
 import { provenLibc } from '../net/datagrams/open-datagram-port.ts';
-import { createPacing, yieldToOthers } from '../net/pacing.ts';
+import { createPacing, NICE, preferThread, yieldToOthers } from '../net/pacing.ts';
 
 /**
  * While there is work: in 2 ms enough messages gather that waking up for them costs less than they do. Times are the kernel's, whenever a
@@ -19,6 +19,9 @@ const MANY_TURN_MS = 4;
 const MANY_A_MS = 4;
 /** What comes by the event loop unawaited, such as the first TCP connection of a peer, waits so long at most. */
 const LOOP_EVERY_MS = 50;
+
+/** Before ordinary threads, where the host permits it: its nice value then. */
+export const preferSignalling = (): number => preferThread(NICE.SIGNALLING);
 
 /**
  * Tells a thread that may be asleep of messages to it: sender and receiver each keep a counter; they differ while a message is

@@ -6,7 +6,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { DtlsContext } from '../../net/ciphers/dtls.ts';
 import { chooseSrtpCiphers } from '../../net/ciphers/srtp-ciphers-open.ts';
-import { becomeRealtime, type Pacing, preferThread } from '../../net/pacing.ts';
+import { becomeRealtime, NICE, type Pacing, preferThread } from '../../net/pacing.ts';
 import { type OpenedStreamSockets, openStreamSockets } from '../../net/streams/stream-sockets-open.ts';
 import { DOORBELL, ENDED, mapMediaMemory } from '../figures/stream-memory.ts';
 import { MediaLoop } from '../loop/media-loop.ts';
@@ -127,7 +127,7 @@ owner.postMessage({
   stamps: sockets.stamps,
   fallbackReason,
   realtime: data.realtime && realtimeFault === null,
-  nice: preferThread(),
+  nice: preferThread(NICE.MEDIA),
   realtimeFault,
   srtpCiphers: ciphers.adapter,
   srtpFallbackReason: ciphers.fallbackReason,

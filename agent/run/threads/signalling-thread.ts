@@ -14,7 +14,7 @@ import type { SipAddress, SipEngine, UserAgent } from '../../sip/engine.ts';
 import { Engines, openMain } from '../../sip/engines/engines.ts';
 import { hostAddresses } from '../../sip/locate/host-addresses.ts';
 import { openLocator } from '../../sip/locate/open-locator.ts';
-import { busyTurnMs, Doorbell, IDLE_TURN_MS, keepTurning } from '../../sip/turns.ts';
+import { busyTurnMs, Doorbell, IDLE_TURN_MS, keepTurning, preferSignalling } from '../../sip/turns.ts';
 import { takeRefused } from '../../steps.ts';
 import { type Receiver, Receivers } from '../allocation/receivers.ts';
 import { AllocationShare } from '../allocation/share.ts';
@@ -29,6 +29,8 @@ const FLUSH_MS = 100;
 const NOISE_MS = 1000;
 
 const data = sealedData(workerData);
+// A busy host must not make our own answers late: peers would send again what was answered.
+preferSignalling();
 const port = parentPort;
 if (!port) throw new Error('this is a worker thread');
 const tell = (message: FromSignalling, memory: ArrayBuffer[] = []): void => port.postMessage(message, memory);
