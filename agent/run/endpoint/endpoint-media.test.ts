@@ -509,7 +509,36 @@ t.test(
     t.match(media.iceFailure(5000), /no pair of candidates answered/);
     iceState = 'COMPLETED';
     t.equal(media.iceFailure(5000), null);
-    t.match(media.describeAgain(restarted, forbidden), { fault: 'NO_ADDRESS', reason: /10\.0\.0\.9/ });
+    t.match(media.describeAgain(restarted, forbidden), { fault: 'FORBIDDEN', reason: /10\.0\.0\.9/ });
     t.end();
   },
 );
+
+t.test('what is written once for all calls of a group is what each would write, but for the keys of each', (t) => {
+  for (const encryption of ['NONE', 'DTLS', 'SDES'])
+    for (const address of ['192.0.2.1', '2001:db8::1']) {
+      const group = () => ({
+        ...{
+          tracks: [],
+          encryption,
+          telephoneEvent: true,
+          rtcpMux: false,
+          dtmf: null,
+          ice: null,
+          feedbackProfile: 'AVP',
+        },
+        withoutMedia: { sdp: 'OFFER', codecs: ['PCMU', 'OPUS'] },
+      });
+      const offerOf = (of: object, sessionId: string): string =>
+        new EndpointMedia({
+          ...{ group: of as GroupPlan, address, sessionId, fingerprint, mayReach: () => true },
+        }).offer();
+      const one = group();
+      const unkeyed = (text: string): string => text.replaceAll(/inline:\S+/g, 'inline:KEY');
+      for (const sessionId of ['1', '77', '2147483648'])
+        t.equal(unkeyed(offerOf(one, sessionId)), unkeyed(offerOf(group(), sessionId)), `${encryption} ${sessionId}`);
+      const offers = new Set([offerOf(one, '5'), offerOf(one, '5')]);
+      t.equal(offers.size, encryption === 'SDES' ? 2 : 1);
+    }
+  t.end();
+});

@@ -19,12 +19,20 @@ import {
 import type { Fingerprint, MediaStream } from '../../rtp/media-engine.ts';
 import type { GroupPlan, StepPlan, TrackPlan } from '../plan.ts';
 import { iceFailureOf, maySend, paused, reachableIce, unplayableVideo, untold } from './agreed-streams.ts';
-import { DIRECTIONS, feedbackProfileOf, localSession, opened, withOtherKeys, withRestartedIce } from './local-streams.ts';
+import { inactiveOffer } from './inactive-offer.ts';
+import {
+  DIRECTIONS,
+  feedbackProfileOf,
+  localSession,
+  opened,
+  STREAM_DIRECTIONS,
+  withOtherKeys,
+  withRestartedIce,
+} from './local-streams.ts';
 import { MediaPolicy } from './media-policy.ts';
 
 /** How long an action holds a key, and pauses after it. */
 const KEY_MS = 100;
-const STREAM_DIRECTIONS = { sendrecv: 'BOTH', sendonly: 'SEND', recvonly: 'RECEIVE', inactive: 'NONE' } as const;
 
 export type EndpointMediaOptions = {
   readonly group: GroupPlan;
@@ -61,11 +69,11 @@ export class EndpointMedia {
   #holds = false;
   /** The call is up: what the session lets the far end send is owed. */
   #isUp = false;
-  /** Streams that the session has let send since the call is up: where it does so no more, the far end holds. */
-  readonly #flowed = new Set<number>();
+  /** Streams that the session has let send since the call is up, a bit each: where it does so no more, the far end holds. */
+  #flowed = 0;
   /** What each stream was last told to expect. */
   readonly #owed: boolean[] = [];
-  readonly #activated = new Set<TrackPlan['kind']>();
+  #activated: Set<TrackPlan['kind']> | null = null;
   /** Offered again if it has no place. */
   #back: TrackPlan['kind'] | null = null;
   readonly policy: MediaPolicy;
@@ -92,7 +100,10 @@ export class EndpointMedia {
 
   /** '': there is no SDP, and none is waited for. */
   offer(): string {
-    return this.#isWithoutSdp ? '' : offerSdp(this.#local());
+    if (this.#isWithoutSdp) return '';
+    const { group, sessionId } = this.#options;
+    const once = this.#isRefused ? null : inactiveOffer(group, sessionId, () => this.#local());
+    return once ?? offerSdp(this.#local());
   }
 
   /**
@@ -238,10 +249,11 @@ export class EndpointMedia {
       };
     }
     if (step.do !== 'ACTIVATE_TRACK') return null;
+    this.#activated ??= new Set();
     this.#activated.add(step.track);
     this.#back = step.track;
     return () => {
-      this.#activated.delete(step.track);
+      this.#activated?.delete(step.track);
       this.#back = null;
     };
   }
@@ -274,7 +286,7 @@ export class EndpointMedia {
     if (!this.#isUp) return;
     for (const [i, stream] of this.#streams.entries()) {
       const named = this.#named[i] ?? null;
-      if (named !== null && maySend(named)) this.#flowed.add(i);
+      if (named !== null && maySend(named)) this.#flowed |= 1 << i;
       const owed = named !== null && receives(named.direction) && !this.#isHeldOn(i, named);
       if ((this.#owed[i] ?? false) === owed) continue;
       this.#owed[i] = owed;
@@ -284,7 +296,7 @@ export class EndpointMedia {
 
   /** It lets us send no more, or names no address (RFC 3264, 8.4). A far end that never let us is one that only plays something. */
   #isHeldOn(i: number, named: NegotiatedStream): boolean {
-    return sends(this.#wanted(i)) && !maySend(named) && (this.#flowed.has(i) || named.address === null);
+    return sends(this.#wanted(i)) && !maySend(named) && ((this.#flowed & (1 << i)) !== 0 || named.address === null);
   }
 
   /**
@@ -301,7 +313,7 @@ export class EndpointMedia {
     const track = this.#options.group.tracks[i];
     if (track === undefined) return 'inactive';
     const { kind, direction, deferred } = track;
-    if (deferred && !this.#activated.has(kind)) return 'inactive';
+    if (deferred && !this.#activated?.has(kind)) return 'inactive';
     const wanted = DIRECTIONS[direction];
     // An end that holds asks to be sent nothing, and may go on to play something (RFC 3264, 8.4).
     return this.#holds ? directionOf(sends(wanted), false) : wanted;

@@ -9,6 +9,7 @@ import type { Fingerprint, MediaStream } from '../../rtp/media-engine.ts';
 import type { GroupPlan, TrackPlan, WithoutMediaPlan } from '../plan.ts';
 
 export const DIRECTIONS = { BOTH: 'sendrecv', SEND: 'sendonly', RECEIVE: 'recvonly' } as const;
+export const STREAM_DIRECTIONS = { sendrecv: 'BOTH', sendonly: 'SEND', recvonly: 'RECEIVE', inactive: 'NONE' } as const;
 /** Discard: a line that is on needs a port, and nobody listens on these. */
 const NO_PORTS = { rtpPort: 9, rtcpPort: 10 } as const;
 const NO_PACKET_MS = 20;
