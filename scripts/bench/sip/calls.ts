@@ -3,9 +3,10 @@
  * round measures both at the same time: absolute figures belong to the machine, whose mood both share, the ratio to the code. A call is
  * INVITE, 180, 200, ACK, BYE, 200. Ours records every call; SIPp is measured as it comes, and as it records what we do. Rounds with
  * failures or retransmissions are measured again. Debian's SIPp does not speak TLS: there the other end is ours as well, unless SIPP
- * names a SIPp of one's own that does.
+ * names a SIPp of one's own that does. On a machine that other work fills, a load that waits for nobody is lost calls and nothing else:
+ * `--under-way` bounds the calls that SIPp has open, so that what holds the processes up slows both sides down.
  * Run: npx node scripts/bench/sip/calls.ts [--seconds 4] [--rounds 3] [--rates 1000,2000,4000] [--work CALLER,CALLEE]
- * [--transports UDP,TCP,TLS] [--adapters ffi,dgram]
+ * [--transports UDP,TCP,TLS] [--adapters ffi,dgram] [--under-way 32] [--plain]
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +19,17 @@ import { parseArgs } from 'node:util';
 import { provenLibc } from '../../../agent/net/datagrams/open-datagram-port.ts';
 import { SIGNALLING_NODE_FLAGS } from '../../../agent/process/young-generation.ts';
 import { type DriveOptions, type DriveResult, drive, WARM_UP_RATE, type Work } from './driver.ts';
-import { ADDRESS, cpuSecondsOf, prefer, sippClient, sippServer, sippSpeaksTls, type Transport } from './sipp.ts';
+import {
+  ADDRESS,
+  ANY,
+  cpuSecondsOf,
+  patienceSeconds,
+  prefer,
+  sippClient,
+  sippServer,
+  sippSpeaksTls,
+  type Transport,
+} from './sipp.ts';
 
 type Adapter = 'ffi' | 'dgram';
 
@@ -31,6 +42,10 @@ export type SipBenchOptions = {
   readonly work?: readonly Work[];
   readonly transports?: readonly Transport[];
   readonly adapters?: readonly Adapter[];
+  /** Calls that SIPp as caller has open at most. */
+  readonly underWay?: number;
+  /** Beside SIPp as it comes only. */
+  readonly plain?: boolean;
 };
 
 export type SipBenchRow = {
@@ -54,13 +69,15 @@ export type SipBenchRow = {
 
 /** Ours, until all that matters is compiled; SIPp's client has a second of its rate. */
 const WARM_UP_CALLS = 30_000;
+/** Of messages sent twice, where SIPp waits for calls to end: what stood still for half a second, and was sent again. */
+const MOST_AGAIN = 0.02;
 /** A loaded machine spoils rounds; it shall not keep us for ever. */
 const MOST_ATTEMPTS = 2;
 
 /** Needs `sipp` (apt-get install sip-tester); rejects where it cannot be started. */
 export async function benchSip(options: SipBenchOptions = {}): Promise<{ rows: SipBenchRow[] }> {
   const { seconds = 4, rounds = 3, rates = [1000, 2000, 4000], work = ['CALLER', 'CALLEE'] } = options;
-  const { transports = ['UDP'], adapters = usableAdapters() } = options;
+  const { transports = ['UDP'], adapters = usableAdapters(), underWay = ANY, plain = false } = options;
   const folder = await mkdtemp(join(tmpdir(), 'carillon-bench-'));
   const rows: SipBenchRow[] = [];
   try {
@@ -68,28 +85,35 @@ export async function benchSip(options: SipBenchOptions = {}): Promise<{ rows: S
       for (const transport of transports)
         for (const rate of rates)
           for (const adapter of adapters)
-            rows.push(await row({ work: what, transport, rate, adapter }, seconds, rounds, folder));
+            rows.push(await row({ work: what, transport, rate, adapter, underWay }, seconds, rounds, folder, plain));
     return { rows };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-type Kind = Pick<SipBenchRow, 'work' | 'transport' | 'rate' | 'adapter'>;
+type Kind = Pick<SipBenchRow, 'work' | 'transport' | 'rate' | 'adapter'> & { readonly underWay: number };
 type Side = { readonly perCpuSecond: number; readonly setupP99Ms: number };
 type Pair = readonly [sipp: Side, ours: Side];
 
-async function row(kind: Kind, seconds: number, rounds: number, folder: string): Promise<SipBenchRow> {
+async function row(
+  { underWay, ...what }: Kind,
+  seconds: number,
+  rounds: number,
+  folder: string,
+  onlyPlain: boolean,
+): Promise<SipBenchRow> {
+  const kind = { underWay, ...what };
   const plain: Pair[] = [];
   const traced: Pair[] = [];
   for (let attempt = 0; attempt < rounds * MOST_ATTEMPTS; attempt++) {
     if (plain.length < rounds) await pair(kind, seconds, folder, false, plain);
-    if (traced.length < rounds) await pair(kind, seconds, folder, true, traced);
+    if (!onlyPlain && traced.length < rounds) await pair(kind, seconds, folder, true, traced);
   }
   const ours = [...plain, ...traced].map(([, side]) => side);
   return {
-    ...kind,
-    rounds: Math.min(plain.length, traced.length),
+    ...what,
+    rounds: onlyPlain ? plain.length : Math.min(plain.length, traced.length),
     sippPerCpuSecond: median(plain.map(([sipp]) => sipp.perCpuSecond)),
     sippTracedPerCpuSecond: median(traced.map(([sipp]) => sipp.perCpuSecond)),
     perCpuSecond: median(ours.map((side) => side.perCpuSecond)),
@@ -103,7 +127,14 @@ async function row(kind: Kind, seconds: number, rounds: number, folder: string):
 async function pair(kind: Kind, seconds: number, folder: string, trace: boolean, pairs: Pair[]): Promise<void> {
   const cwd = await mkdtemp(join(folder, 'round-'));
   try {
-    const [sipp, ours] = await Promise.all([sippSide(kind, seconds, cwd, trace), ourSide(kind, seconds, folder)]);
+    let begin = (): void => undefined;
+    const isWarm = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const [sipp, ours] = await Promise.all([
+      sippSide(kind, seconds, cwd, trace, isWarm),
+      ourSide(kind, seconds, folder, begin).finally(begin),
+    ]);
     if (sipp !== null && ours !== null) pairs.push([sipp, ours]);
   } finally {
     await rm(cwd, { recursive: true, force: true });
@@ -113,17 +144,25 @@ async function pair(kind: Kind, seconds: number, folder: string, trace: boolean,
 const hasSipp = ({ transport }: Kind): boolean => transport !== 'TLS' || sippSpeaksTls();
 
 /** SIPp's client against SIPp's server: the CPU of the end that we would stand in for; no figure where it does not speak the transport. */
-async function sippSide(kind: Kind, seconds: number, folder: string, trace: boolean): Promise<Side | null> {
+async function sippSide(
+  kind: Kind,
+  seconds: number,
+  folder: string,
+  trace: boolean,
+  isWarm: Promise<void>,
+): Promise<Side | null> {
   if (!hasSipp(kind)) return { perCpuSecond: Number.NaN, setupP99Ms: Number.NaN };
-  const { work, transport, rate } = kind;
+  const { work, transport, rate, underWay } = kind;
   const port = await freePort();
   const server = await sippServer(transport, port, folder, trace && work === 'CALLEE');
   try {
+    await sleep(500);
+    await sippClient(transport, port, rate, rate, folder, underWay);
     // It begins to count when we do.
-    await sleep(500 + (WARM_UP_CALLS / WARM_UP_RATE) * 1000);
-    await sippClient(transport, port, rate, rate, folder);
+    await isWarm;
     const before = cpuSecondsOf(server.pid!);
-    const client = await sippClient(transport, port, rate, rate * seconds, folder, trace && work === 'CALLER');
+    const isTraced = trace && work === 'CALLER';
+    const client = await sippClient(transport, port, rate, rate * seconds, folder, underWay, isTraced);
     if (!client.complete) return null;
     const cpuSeconds = work === 'CALLEE' ? cpuSecondsOf(server.pid!) - before : client.cpuSeconds;
     return { perCpuSecond: (rate * seconds) / cpuSeconds, setupP99Ms: Number.NaN };
@@ -133,24 +172,26 @@ async function sippSide(kind: Kind, seconds: number, folder: string, trace: bool
 }
 
 /** Our driver, in a process of its own that is started as agents are, against the same. */
-async function ourSide(kind: Kind, seconds: number, folder: string): Promise<Side | null> {
+async function ourSide(kind: Kind, seconds: number, folder: string, onWarm: () => void): Promise<Side | null> {
   if (!hasSipp(kind)) return besideOurselves(kind, seconds);
-  const { work, transport, rate, adapter } = kind;
+  const { work, transport, rate, adapter, underWay } = kind;
   const port = await freePort();
   const server = work === 'CALLEE' ? null : await sippServer(transport, port, folder);
   await sleep(500);
   const options: DriveOptions = {
-    ...{ work, transport, port, rate, adapter, patienceMs: 15_000 },
+    ...{ work, transport, port, rate, adapter, patienceMs: patienceSeconds(underWay) * 1000 },
     warmUp: WARM_UP_CALLS,
     count: seconds * rate,
   };
   try {
     const call = async (): Promise<void> => {
       if (work !== 'CALLEE') return;
-      await sippClient(transport, port, WARM_UP_RATE, options.warmUp, folder);
-      await sippClient(transport, port, rate, options.count, folder);
+      await sippClient(transport, port, WARM_UP_RATE, options.warmUp, folder, underWay);
+      onWarm();
+      await sippClient(transport, port, rate, options.count, folder, underWay);
     };
-    return sideOf(await driveInChild(options, call));
+    const result = await driveInChild(options, call, work === 'CALLER' ? onWarm : undefined);
+    return sideOf(result, underWay === ANY ? 0 : MOST_AGAIN);
   } finally {
     server?.kill('SIGKILL');
   }
@@ -168,12 +209,16 @@ async function besideOurselves({ work, transport, rate, adapter }: Kind, seconds
   return work === 'CALLEE' ? sideOf(called) : placed && sideOf(placed);
 }
 
-const sideOf = (result: DriveResult): Side | null =>
-  result.failed > 0 || result.retransmissions > 0
+const sideOf = (result: DriveResult, again = 0): Side | null =>
+  result.failed > 0 || result.retransmissions > again * result.messages
     ? null
     : { perCpuSecond: result.ended / result.cpuSeconds, setupP99Ms: result.setupMs[1] };
 
-async function driveInChild(options: DriveOptions, onReady: () => unknown): Promise<DriveResult> {
+async function driveInChild(
+  options: DriveOptions,
+  onReady: () => unknown,
+  onWarm: () => void = () => undefined,
+): Promise<DriveResult> {
   const child = spawn(
     process.execPath,
     [...process.execArgv, ...SIGNALLING_NODE_FLAGS, import.meta.filename, '--drive', JSON.stringify(options)],
@@ -182,10 +227,14 @@ async function driveInChild(options: DriveOptions, onReady: () => unknown): Prom
   let output = '';
   child.stdout.on('data', (chunk) => {
     output += chunk;
-    if (output.startsWith('ready\n')) {
-      output = output.slice(6);
-      prefer(child.pid!);
-      onReady();
+    for (let end = output.indexOf('\n'); end >= 0 && output[0] !== '{'; end = output.indexOf('\n')) {
+      const word = output.slice(0, end);
+      output = output.slice(end + 1);
+      if (word === 'warm') onWarm();
+      else {
+        prefer(child.pid!);
+        onReady();
+      }
     }
   });
   const [code] = await once(child, 'close');
@@ -234,17 +283,25 @@ if (import.meta.main) {
       work: { type: 'string' },
       transports: { type: 'string' },
       adapters: { type: 'string' },
+      'under-way': { type: 'string' },
+      plain: { type: 'boolean', default: false },
     },
   });
   const list = <T extends string>(text: string | undefined): T[] | undefined => text?.split(',') as T[] | undefined;
   if (values.drive !== undefined) {
-    const options: DriveOptions = { ...JSON.parse(values.drive), onReady: () => console.log('ready') };
+    const options: DriveOptions = {
+      ...JSON.parse(values.drive),
+      onReady: () => console.log('ready'),
+      onWarm: () => console.log('warm'),
+    };
     console.log(JSON.stringify(await drive(options)));
   } else {
     const [rates, work, transports] = [list(values.rates), list<Work>(values.work), list<Transport>(values.transports)];
     const adapters = list<Adapter>(values.adapters);
     const { rows } = await benchSip({
       ...(values.seconds === undefined ? {} : { seconds: Number(values.seconds) }),
+      plain: values.plain,
+      ...(values['under-way'] === undefined ? {} : { underWay: Number(values['under-way']) }),
       ...(values.rounds === undefined ? {} : { rounds: Number(values.rounds) }),
       ...(rates === undefined ? {} : { rates: rates.map(Number) }),
       ...(work === undefined ? {} : { work }),

@@ -40,6 +40,8 @@ export type DriveOptions = {
   readonly patienceMs: number;
   /** We listen. */
   readonly onReady?: () => void;
+  /** The first calls have begun: from here on it counts. */
+  readonly onWarm?: () => void;
 };
 
 export type DriveResult = {
@@ -72,6 +74,8 @@ const TLS: TlsSettings = { verify: 'SKIP' };
 export const WARM_UP_RATE = 4000;
 /** Four times as many as are under way, or were and are not gathered, at 4,000 calls a second. */
 const ENDPOINTS = 4000;
+/** Of an endpoint, which keeps 500 messages: few go on and on where few are under way. */
+const MOST_CALLS = 80;
 /** As often as a signalling thread tells what has happened. */
 const GATHER_MS = 100;
 /** Calls that a turn places at most, as so much time of the planned rate. */
@@ -113,7 +117,7 @@ class Log {
     }
     // As it would be reported.
     for (const block of this.store.take(all)) this.traced += block.atMs.length;
-    free.push(...before);
+    free.push(...before.filter((line) => line.calls < MOST_CALLS));
     const over = this.over;
     this.over = [];
     return over;
@@ -123,6 +127,7 @@ class Log {
 /** One endpoint: its user agent, and its one call. */
 class Line implements CallEvents {
   readonly agent: UserAgent;
+  calls = 0;
   private readonly log: Log;
   /** Of its call. */
   private index = 0;
@@ -183,6 +188,7 @@ class Line implements CallEvents {
 
   private finish(): void {
     this.call = null;
+    this.calls++;
     this.log.ended++;
     this.log.over.push(this);
   }
@@ -202,6 +208,7 @@ export async function drive(options: DriveOptions): Promise<DriveResult> {
   });
   if (transport === 'TLS') await engine.listenTls();
   const size = options.warmUp + options.count;
+  if (size > ENDPOINTS * MOST_CALLS) throw new Error(`${size} calls; at most ${ENDPOINTS * MOST_CALLS} are all traced`);
   const log = new Log(size);
   for (let i = 0; i < ENDPOINTS; i++) free.push(new Line(engine, log, i));
   options.onReady?.();
@@ -229,6 +236,7 @@ function load(engine: SipEngine, log: Log, free: Line[], options: DriveOptions):
     const turn = (): number | null => {
       const atMs = nowMs();
       if (cpuBefore === null && log.begun >= warmUp) {
+        options.onWarm?.();
         cpuBefore = process.cpuUsage();
         beginMs = atMs;
       }

@@ -80,24 +80,32 @@ export async function sippServer(
   return server;
 }
 
+/** Calls under way at most: as good as no bound. */
+export const ANY = 200_000;
+
+/** How long the last call is waited for. Bounded, the load takes as long as the machine lets it. */
+export const patienceSeconds = (underWay: number): number => (underWay === ANY ? 20 : 900);
+
 export type ClientResult = { readonly cpuSeconds: number; readonly complete: boolean };
 
-/** SIPp's client until its last call has ended; its CPU time as the shell that waited for it counts it. */
+/** SIPp's client until its last call has ended, with so many `underWay` at most; its CPU time as the shell that waited for it counts it. */
 export async function sippClient(
   transport: Transport,
   port: number,
   rate: number,
   count: number,
   cwd: string,
+  underWay: number,
   trace = false,
 ): Promise<ClientResult> {
-  const limitSeconds = Math.ceil(count / rate) + 20;
-  const common = ['-i', ADDRESS, '-r', String(rate), '-m', String(count), '-l', '200000', '-nostdin'];
+  const limitSeconds = Math.ceil(count / rate) + patienceSeconds(underWay);
+  const common = ['-i', ADDRESS, '-r', String(rate), '-m', String(count), '-l', String(underWay), '-nostdin'];
   const rest = [
     '-buff_size',
     '4194304',
     '-timeout',
     `${limitSeconds}s`,
+    ...NO_WATCHDOG,
     ...transportOf(transport, cwd),
     ...traceOf(trace),
   ];
