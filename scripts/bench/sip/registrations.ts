@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { SIGNALLING_NODE_FLAGS } from '../../../agent/process/young-generation.ts';
 import { passwordOf, startKamailio } from '../../peers/sip/kamailio.ts';
+import { NO_WATCHDOG } from '../../peers/sip/sipp.ts';
 import type { RegistrationCost, RegistrationLoad } from './registration-driver.ts';
 import { prefer } from './sipp.ts';
 
@@ -130,7 +131,7 @@ async function sipp(folder: string, port: number, rate: number, calls: number): 
   const credentials = users.map((name) => `${name};[authentication username=${name} password=${passwordOf(name)}]`);
   await writeFile(join(folder, 'scenario.xml'), SCENARIO);
   await writeFile(join(folder, 'users.csv'), `SEQUENTIAL\n${credentials.join('\n')}\n`);
-  const command = `sipp ${ADDRESS}:${port} -sf scenario.xml -inf users.csv -i ${ADDRESS} -r ${rate} -m ${calls} -l 200000 -nostdin -buff_size 4194304 >sipp.out 2>&1; echo code $?; times`;
+  const command = `sipp ${ADDRESS}:${port} -sf scenario.xml -inf users.csv -i ${ADDRESS} -r ${rate} -m ${calls} -l 200000 -nostdin ${NO_WATCHDOG.join(' ')} -buff_size 4194304 >sipp.out 2>&1; echo code $?; times`;
   const { output } = await run('sh', ['-c', command], { cwd: folder });
   const [codeLine, , childLine] = output.trim().split('\n');
   const cpuSeconds = (childLine ?? '').split(' ').reduce((sum, part) => sum + secondsOf(part), 0);
