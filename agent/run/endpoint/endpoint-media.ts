@@ -180,10 +180,12 @@ export class EndpointMedia {
     if (this.#isWithoutMedia) return null;
     const agreed = negotiated(offer, answer, side);
     if (isSdpFault(agreed)) return agreed.reason;
+    const { dtmf, tracks } = this.#options.group;
     return (
       this.policy.forbids(agreed) ??
-      this.#silent(agreed) ??
-      unplayableVideo(agreed, this.#options.group.tracks, this.#streams) ??
+      // Digits that cannot be told are no test of digits.
+      (dtmf && untold(agreed, dtmf.digits)) ??
+      unplayableVideo(agreed, tracks, this.#streams) ??
       this.#tell(agreed)
     );
   }
@@ -355,12 +357,6 @@ export class EndpointMedia {
   #elsewhere(): LocalSession {
     const next = this.#next ?? this.#local();
     return { ...next, streams: next.streams.map((one, i) => ({ ...one, direction: this.#wanted(i) })) };
-  }
-
-  /** Digits that cannot be told are no test of digits. */
-  #silent(agreed: readonly NegotiatedStream[]): string | null {
-    const { dtmf } = this.#options.group;
-    return dtmf === null ? null : untold(agreed, dtmf.digits);
   }
 
   /** Nothing is told twice: most later offers only refresh the session. A stream that is no longer agreed on pauses. */

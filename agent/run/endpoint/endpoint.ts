@@ -108,19 +108,15 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
     this.share = share;
     this.plan = plan;
     this.over = over;
-    const { group } = share.plan;
     const { facts, engine } = share;
+    const { group } = share.plan;
     // Its registration is told with the first of its calls.
     const first = over?.plan.number === plan.number ? over : null;
     this.binding = first?.binding ?? new EndpointBinding();
     if (this.binding.state === 'REGISTERED') this.phase = 'REGISTERED';
-    this.media = new EndpointMedia({
-      group,
-      address: engine.local.address,
-      sessionId: String(plan.number + 1),
-      fingerprint: share.fingerprint,
-      mayReach: share.mayReach,
-    });
+    const { fingerprint, mayReach } = share;
+    const sessionId = String(plan.number + 1);
+    this.media = new EndpointMedia({ group, address: engine.local.address, sessionId, fingerprint, mayReach });
     this.traffic =
       first?.traffic ?? new EndpointTraffic(plan.number, facts.counts, facts.storeOf(plan.number), share.keep);
     this.userAgent = engine.createUserAgent({
