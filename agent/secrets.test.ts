@@ -13,7 +13,8 @@ import type { SharePlan } from './run/plan.ts';
 import { openedData, openedMessage, sealedData, sealedMessage } from './run/threads/crossing.ts';
 import type { SignallingThreadData, ToSignalling } from './run/threads/thread-messages.ts';
 
-const SECRETS = ['join-token-7', 'drachtio-secret-7', 'hep-password-7', 'sip-password-7', 'private-key-7'];
+const HA1 = '939e7578ed9e3c518a452acee763bce9';
+const SECRETS = ['join-token-7', 'drachtio-secret-7', 'hep-password-7', 'sip-password-7', 'private-key-7', HA1];
 
 const printed = (value: unknown): string =>
   [inspect(value, { depth: null, showHidden: true }), JSON.stringify(value), String(value)].join('\n');
@@ -41,8 +42,11 @@ async function share(): Promise<SharePlan> {
       registerAtMs: [0, 0],
       callAtMs: [0, 100],
       user: ['e0', 'e1'],
-      accountUser: ['1001', ''],
+      accountUser: ['1001', '1002'],
       accountPassword: ['sip-password-7', ''],
+      accountAuthName: ['', 'auth-1002'],
+      accountHa1: ['', HA1],
+      columns: [{ name: 'pin', value: ['1', '2'] }],
       targetUri: ['sip:9@127.0.0.1:5070', 'sip:9@127.0.0.1:5070'],
     },
   }).finish();
@@ -71,8 +75,11 @@ t.test('an allocation, and the same in the thread that carries it', async (t) =>
   masked(t, crossed, 'a crossed allocation');
   const { group, endpoints } = (crossed as typeof order).plan;
   t.equal(group.tls?.key?.reveal(), 'private-key-7');
-  t.equal(endpoints[0]?.account?.password.reveal(), 'sip-password-7');
-  t.equal(endpoints[1]?.account, null);
+  t.equal(endpoints[0]?.account?.credentials?.password.reveal(), 'sip-password-7');
+  t.match(endpoints[1]?.account, { username: '1002', credentials: { username: 'auth-1002' } });
+  t.equal(endpoints[1]?.account?.credentials?.ha1?.reveal(), HA1);
+  t.same(endpoints[1]?.values, { pin: '2' });
+
   t.same(Object.keys(endpoints[0] ?? {}).sort(), Object.keys(order.plan.endpoints[0] ?? {}).sort());
   t.same(openedMessage(crossed), openedMessage(order), 'nothing is lost on the way');
   t.same(openedMessage({ op: 'finish', owner: 1 }), { op: 'finish', owner: 1 });

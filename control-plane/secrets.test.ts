@@ -24,6 +24,8 @@ const PRIVATE_KEY = key.reveal();
 const KEY_LINE = PRIVATE_KEY.split('\n')[1] as string;
 const SIP_PASSWORD = 'sip-password-7';
 const WEBHOOK_SECRET = 'webhook-secret-of-24-letters';
+/** Of some password of 1002. */
+const HA1 = '939e7578ed9e3c518a452acee763bce9';
 const SECRETS = [
   KEY_LINE,
   SIP_PASSWORD,
@@ -34,6 +36,7 @@ const SECRETS = [
   'a password of a user',
   'the join token of theirs',
   'crl_00000000000000000000000000000001',
+  HA1,
 ];
 
 const printed = (value: unknown): string =>
@@ -84,7 +87,11 @@ t.test('a provisioning file', async (t) => {
 t.test("requests' bodies", async (t) => {
   const account = CATALOGUE.createSipAccounts.input.parse({ projectId, registrarId: 'r', sipAccounts });
   masked(t, account, 'SIP accounts');
-  t.equal(account.sipAccounts[0]?.password.reveal(), SIP_PASSWORD);
+  t.equal(account.sipAccounts[0]?.password?.reveal(), SIP_PASSWORD);
+  const hashed = [{ username: '1002', ha1: HA1 }];
+  const other = CATALOGUE.createSipAccounts.input.parse({ projectId, registrarId: 'r', sipAccounts: hashed });
+  masked(t, other, 'an account by its HA1');
+  t.equal(other.sipAccounts[0]?.ha1?.reveal(), HA1);
   masked(t, CATALOGUE.createRegistrar.input.parse({ projectId, name: 'P', uri: 'sip:p', tls }), 'a registrar');
   const url = 'https://example.com/hook';
   const webhook = { projectId, url, events: ['incident.opened'], secret: WEBHOOK_SECRET };
@@ -128,7 +135,9 @@ t.test('an allocation, the same as it waits in the database, and as its agent ge
   await db.deleteFrom('worker_commands').execute();
   await insertCommand(db, { workerId, runId: order.runId, kind: 'allocate', body: order });
   const { body } = await db.selectFrom('worker_commands').select('body').executeTakeFirstOrThrow();
-  t.match(body, { endpoints: { accountUser: ['1001', ''], accountPassword: [SIP_PASSWORD, ''] } });
+  t.match(body, {
+    endpoints: { accountUser: ['1001', ''], accountPassword: [SIP_PASSWORD, ''], accountHa1: ['', ''] },
+  });
   t.match(body, { group: { tls: { verify: 'SKIP', key: PRIVATE_KEY } } });
   const [waiting] = await openCommands(db, workerId, []);
   masked(t, waiting, 'an order that waits');
@@ -155,11 +164,13 @@ t.test('a request is another one where only its secret differs', async (t) => {
   t.same((await make(SIP_PASSWORD)).data, first.data);
   t.match(await make('another'), { status: 422, paths: ['Idempotency-Key'] });
   const { request } = await db.selectFrom('idempotency_keys').select('request').executeTakeFirstOrThrow();
-  const asked = { projectId, registrarId, sipAccounts: [{ password: SIP_PASSWORD, username: '2002' }] };
+  const none = { authName: null, displayName: null, ha1: null, number: null };
+  const account = { ...none, password: SIP_PASSWORD, username: '2002', values: {} };
+  const asked = { projectId, registrarId, sipAccounts: [account] };
   const hash = createHash('sha256')
     .update(JSON.stringify(['createSipAccounts', asked]))
     .digest();
-  t.ok(request.equals(hash), 'as it always was');
+  t.ok(request.equals(hash), 'of all that it says');
 });
 
 t.test('a webhook', async (t) => {

@@ -272,6 +272,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'proto/findings.ts',
     'proto/q850.ts',
     'proto/secret.ts',
+    'proto/template.ts',
     'proto/word-lists.ts',
   ],
   'control-plane/domain': [
@@ -285,6 +286,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'proto/machine.ts',
     'proto/q850.ts',
     'proto/secret.ts',
+    'proto/template.ts',
   ],
   'control-plane/store': ['control-plane/contract', 'control-plane/domain', 'proto/figures', 'proto/secret.ts'],
   'control-plane/ports.ts': ['control-plane/contract', 'control-plane/store'],

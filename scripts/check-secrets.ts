@@ -40,7 +40,6 @@ const MAY_OPEN: Readonly<Record<string, string>> = {
   'control-plane/store/agents/commands.ts': 'passwords and private keys of orders that wait for their agent',
   'control-plane/store/db.ts': "the database's address, with its password",
   'control-plane/store/notify/webhooks.ts': "webhooks' secrets, for their column",
-  'control-plane/store/project/provision.ts': 'passwords of SIP accounts, for their column',
   'control-plane/store/project/registrars.ts': "registrars' private keys, for their column",
   'control-plane/store/project/sip-accounts.ts': 'passwords of SIP accounts, for their column',
 };

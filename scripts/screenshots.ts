@@ -318,7 +318,9 @@ try {
   await shoot('registrar-new', `${at}/registrars`, 'built in', opens('New registrar'));
   await shoot('registrar-accounts', `${at}/registrars/${office.id}`, 'No SIP account yet', async () => {
     await button('Add SIP accounts').click();
-    await page.getByRole('textbox', { name: 'User names and passwords' }).fill('user;password\n1003;x\n1004\n');
+    await page
+      .getByRole('textbox', { name: 'Accounts' })
+      .fill('user;password;number;pin\n1003;x;+49301003;4711\n1004\n');
     await page.getByRole('dialog').getByText('cannot be taken').waitFor();
   });
   await shoot('webhook-new', `${at}/webhooks`, /hooks\.example/, opens('New webhook'));

@@ -6,7 +6,7 @@ import type { CallSample } from '@carillon/proto/call-sample.ts';
 import type { LoadOrder } from '@carillon/proto/load/load-clock.ts';
 import type { LoadPart } from '@carillon/proto/load/load-part.ts';
 import type { AudioCodec, StreamSource, TracedStreams, VideoCodec } from '../rtp/media-engine.ts';
-import type { Credentials, SignallingOptions, SipTarget, SipTransport, TlsSettings } from '../sip/engine.ts';
+import type { Credentials, OwnHeader, SignallingOptions, SipTarget, SipTransport, TlsSettings } from '../sip/engine.ts';
 import type { PlainSettings } from './plain-settings.ts';
 
 /** A caller whose call lasts as long as the owner allows hangs up before its callee has to. */
@@ -88,6 +88,8 @@ export type GroupPlan = PlainSettings & {
   readonly registerExpiresSeconds: number;
   /** Of callees. */
   readonly callsFrom: 'SERVER' | 'ANYBODY';
+  /** Values may have places for what endpoints have of their own. */
+  readonly headers: readonly OwnHeader[];
   readonly routeSet: readonly string[];
   /** By which requests go to the next hop. */
   readonly protocol: SipTransport | 'AUTO';
@@ -112,12 +114,17 @@ export type GroupPlan = PlainSettings & {
   readonly tolerated: readonly FindingKind[];
 };
 
+/** `credentials` null: it answers no challenge. */
+export type EndpointAccount = { readonly username: string; readonly credentials: Credentials | null };
+
 export type EndpointPlan = {
   readonly number: number;
   readonly registerAtMs: number;
   readonly callAtMs: number;
   readonly user: string;
-  readonly account: Credentials | null;
+  readonly account: EndpointAccount | null;
+  /** What it has of its own, by the names that its group's texts have for it (proto/template.ts). */
+  readonly values: Readonly<Record<string, string>>;
   readonly targetUri: string;
   /** Where requests outside dialogs go; null: to `nextHopUri`. */
   readonly nextHop: SipTarget | null;

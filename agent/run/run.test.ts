@@ -285,7 +285,14 @@ t.test('the first words of the far end stand', async (t) => {
 
 t.test('registration', async (t) => {
   const registered = plan(
-    { endpoints: [endpoint(0, 0, { callAtMs: 1000, account: { username: '1001', password: new Secret('p') } })] },
+    {
+      endpoints: [
+        endpoint(0, 0, {
+          callAtMs: 1000,
+          account: { username: '1001', credentials: { username: '1001', password: new Secret('p') } },
+        }),
+      ],
+    },
     { register: true },
   );
   await t.test('first, then the call, then un-register', async (t) => {

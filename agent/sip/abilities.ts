@@ -27,6 +27,8 @@ export const SIP_ABILITIES = [
   'WITHOUT_SDP',
   // Endpoints that register, or are called, and have call after call (agent/run/endpoint/lasting-endpoint.ts).
   'CALL_AFTER_CALL',
+  // Endpoints that name themselves as their account or group says, with header fields and keys of their own; HA1 in the place of passwords.
+  'IDENTITY',
 ] as const;
 export type SipAbility = (typeof SIP_ABILITIES)[number];
 
@@ -48,6 +50,7 @@ export const ENGINE_ABILITIES: { readonly [engine in SipEngine['name']]: readonl
     'REGISTER_ONLY',
     'OPTIONS',
     'WITHOUT_MEDIA',
+    'IDENTITY',
   ],
   drachtio: [
     'INFO',
@@ -62,6 +65,7 @@ export const ENGINE_ABILITIES: { readonly [engine in SipEngine['name']]: readonl
     'REGISTER_ONLY',
     'OPTIONS',
     'WITHOUT_MEDIA',
+    'IDENTITY',
   ],
 };
 

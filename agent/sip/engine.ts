@@ -8,9 +8,10 @@ import type { Secret } from '@carillon/proto/secret.ts';
 import type { SipTransport } from '@carillon/proto/word-lists.ts';
 import type { TlsSettings } from '../net/text/stream-port.ts';
 import type { Explanation } from './message/explanation.ts';
+import type { OwnHeader } from './message/own-headers.ts';
 import type { ConnectionOpened, Traffic, TrafficObserver } from './traffic.ts';
 
-export type { ConnectionOpened, Explanation, Traffic, TrafficObserver };
+export type { ConnectionOpened, Explanation, OwnHeader, Traffic, TrafficObserver };
 
 export type SipAddress = { readonly address: string; readonly port: number };
 
@@ -48,7 +49,8 @@ export interface SipLocator {
   ): void;
 }
 
-export type Credentials = { readonly username: string; readonly password: Secret };
+/** `ha1`: in the place of the password, in hexadecimal digits of the hash that it is of (RFC 7616, 3.4.2). */
+export type Credentials = { readonly username: string; readonly password: Secret; readonly ha1?: Secret | null };
 
 /** Why a registration or a call did not succeed. */
 export type SipFailure = {
@@ -266,8 +268,10 @@ export const PLAIN_SIGNALLING: SignallingOptions = {
 };
 
 export type UserAgentOptions = {
-  /** Address of record: `sip:1001@pbx.example`. From and, in REGISTER, To. */
+  /** Address of record: `sip:1001@pbx.example`. From and To of REGISTER, and From of all else. */
   readonly aor: string;
+  /** Of From in what is no REGISTER, where that is not the address of record. */
+  readonly from?: string | null;
   readonly displayName?: string;
   /** User part of our Contact: incoming requests find the user agent by it. Unique among the engine's user agents. */
   readonly contactUser: string;
@@ -303,6 +307,8 @@ export type UserAgentOptions = {
   readonly instanceId?: string;
   /** Default: PLAIN_SIGNALLING. */
   readonly signalling?: SignallingOptions;
+  /** Header fields of its own; absent: none. Names are those of fields that no engine writes. */
+  readonly headers?: readonly OwnHeader[];
   /** Value of CORRELATION_HEADER in INVITEs that make a call; absent: they have none. */
   readonly correlation?: string;
   /**

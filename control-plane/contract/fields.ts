@@ -5,7 +5,7 @@
 import { Secret } from '@carillon/proto/secret.ts';
 import * as z from 'zod';
 import { METRIC_KEY_NAMES } from './metric-keys.ts';
-import { PROBE_MODES, PROTOCOLS, SCHEDULE_TYPES, WEBHOOK_EVENTS, WEBHOOK_FORMATS } from './words.ts';
+import { ACCOUNT_COLUMNS, PROBE_MODES, PROTOCOLS, SCHEDULE_TYPES, WEBHOOK_EVENTS, WEBHOOK_FORMATS } from './words.ts';
 
 /** PostgreSQL keeps neither NUL nor half a character. */
 export const Text = z
@@ -41,10 +41,63 @@ export const WebSocketPath = Text.max(500)
   .describe('of WS and WSS: where the server has its WebSocket, as /ws; null: /');
 
 /** It becomes the user part of a SIP URI. */
-export const SipUsername = Text.min(1)
+const SipUsername = Text.min(1)
   .max(128)
   .regex(/^[^\s@<>"\p{Cc}]+$/u, 'a user name has no spaces, control characters, @, <, > and quotes');
-export const SipPassword = secret(Text.max(256));
+const SipPassword = secret(Text.max(256));
+
+/** Fit to stand in one line of a message. */
+export const Line = Text.regex(/^\P{Cc}*$/u, 'has a control character, such as a line break');
+const DisplayName = Line.min(1).max(100).describe('the name that stands in From before the address (RFC 3261, 20.20)');
+
+/** How a column of accounts may be called, in `{{pin}}` as in the account. */
+const ColumnName = Text.max(64).regex(
+  /^\p{L}[\p{L}\p{N}_ -]*$/u,
+  'a column begins with a letter; letters, digits, spaces, _ and - follow',
+);
+const MOST_COLUMNS = 50;
+const Values = z
+  .record(ColumnName, Line.max(256))
+  .refine((values) => Object.keys(values).length <= MOST_COLUMNS, `an account has ${MOST_COLUMNS} values at most`)
+  .refine(
+    (values) => ACCOUNT_COLUMNS.every((name) => !(name in values)),
+    `${ACCOUNT_COLUMNS.join(', ')} are columns of every account`,
+  )
+  .describe('of its own, by column: `{{pin}}` in a test stands for its pin. No secrets: they are shown');
+
+/** What an account says beside its user name; each may be left out. */
+const ACCOUNT_FIELDS = {
+  password: SipPassword.nullable().describe('null, without ha1 too: it answers no challenge'),
+  ha1: secret(Text.regex(/^([0-9A-Fa-f]{32}|[0-9A-Fa-f]{64})$/, 'HA1 is 32 hexadecimal digits (MD5) or 64 (SHA-256)'))
+    .nullable()
+    .describe('H(auth name:realm:password), where the password itself is not to be told (RFC 7616, 3.4.2)'),
+  authName: Line.min(1).max(128).nullable().describe('the user name in answers to challenges; null: the user name'),
+  displayName: DisplayName.nullable().describe('shown in From, unless the group says another; null: none'),
+  number: SipUsername.nullable().describe(
+    'by which groups of a test call it, and from which its calls over a trunk come; null: the user name',
+  ),
+  values: Values,
+};
+
+/** As bodies and the provisioning file write it. */
+export const WrittenSipAccount = z
+  .strictObject({
+    username: SipUsername,
+    ...ACCOUNT_FIELDS,
+    password: ACCOUNT_FIELDS.password.prefault(null),
+    ha1: ACCOUNT_FIELDS.ha1.prefault(null),
+    authName: ACCOUNT_FIELDS.authName.default(null),
+    displayName: ACCOUNT_FIELDS.displayName.default(null),
+    number: ACCOUNT_FIELDS.number.default(null),
+    values: Values.default({}),
+  })
+  .refine((a) => a.password === null || a.ha1 === null, {
+    path: ['ha1'],
+    message: 'stands beside a password: an account has one of the two',
+  });
+
+/** Of a password and an HA1, the one that is said takes the other's place. */
+export const CHANGED_SIP_ACCOUNT = z.object({ username: SipUsername, ...ACCOUNT_FIELDS }).partial().shape;
 
 export const Threshold = z.strictObject({
   metricKey: z.enum(METRIC_KEY_NAMES),

@@ -12,15 +12,14 @@ import {
   PROBE_DEFAULTS,
   Protocol,
   RegistrarSlug,
-  SipPassword,
   SipUri,
-  SipUsername,
   secret,
   WebhookEvents,
   WebhookFormat,
   WebhookSecret,
   WebhookUrl,
   WebSocketPath,
+  WrittenSipAccount,
 } from './fields.ts';
 import { PROBE_SETTINGS, writtenOf } from './test/settings.ts';
 import { Tls } from './test/tls.ts';
@@ -64,8 +63,6 @@ const Worker = z
   })
   .refine((w) => w.joinToken !== undefined || w.publicKey !== undefined, 'a worker needs a joinToken or a publicKey');
 
-const SipAccount = z.strictObject({ username: SipUsername, password: SipPassword });
-
 const Registrar = z.strictObject({
   slug: RegistrarSlug.describe(IDENTIFIES),
   name: Name,
@@ -75,7 +72,7 @@ const Registrar = z.strictObject({
   outboundProxyUri: SipUri.nullable().default(null),
   webSocketPath: WebSocketPath.nullable().default(null),
   tls: Tls.nullable().prefault(null),
-  sipAccounts: uniqueList(SipAccount, (a) => a.username, 'SIP account'),
+  sipAccounts: uniqueList(WrittenSipAccount, (a) => a.username, 'SIP account'),
 });
 
 const CallPath = {
@@ -107,7 +104,9 @@ const Threshold = PlainThreshold.extend({ enabled: z.boolean().default(true) });
 const Test = z.strictObject({
   slug: Slug,
   ...NEW_TEST,
-  maxExecutionSeconds: NEW_TEST.maxExecutionSeconds.describe('absent: buildup + duration + 120'),
+  maxExecutionSeconds: NEW_TEST.maxExecutionSeconds.describe(
+    'absent: buildup + duration + the longest answer timeout + 60',
+  ),
   groups: uniqueList(Group, (g) => g.name, 'group').refine((groups) => groups.length > 0, 'a test needs a group'),
   thresholds: uniqueList(Threshold, (t) => t.metricKey, 'metric key'),
 });

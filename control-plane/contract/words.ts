@@ -65,6 +65,32 @@ export type EndpointType = (typeof ENDPOINT_TYPES)[number];
 /** AUTO: as the URI and the DNS say (RFC 3263). */
 export const PROTOCOLS = ['UDP', 'TCP', 'TLS', 'WS', 'WSS', 'AUTO'] as const;
 export type Protocol = (typeof PROTOCOLS)[number];
+
+/** RFC 3323, 4.2; RFC 3325, 9.3; RFC 7044, 10.1. */
+export const PRIVACIES = ['HEADER', 'SESSION', 'USER', 'ID', 'HISTORY', 'CRITICAL', 'NONE'] as const;
+/** RFC 5806, 4. */
+export const DIVERSION_REASONS = [
+  'UNKNOWN',
+  'USER_BUSY',
+  'NO_ANSWER',
+  'UNAVAILABLE',
+  'UNCONDITIONAL',
+  'TIME_OF_DAY',
+  'DO_NOT_DISTURB',
+  'DEFLECTION',
+  'FOLLOW_ME',
+  'OUT_OF_SERVICE',
+  'AWAY',
+] as const;
+/** Of requests to which a group may add header fields. */
+export const HEADER_METHODS = ['INVITE', 'REGISTER', 'BYE'] as const;
+export type HeaderMethod = (typeof HEADER_METHODS)[number];
+
+/** With what an account answers challenges. */
+export const ACCOUNT_SECRETS = ['PASSWORD', 'HA1', 'NONE'] as const;
+export type AccountSecret = (typeof ACCOUNT_SECRETS)[number];
+/** What `{{…}}` may stand for of every account, beside values of its own. */
+export const ACCOUNT_COLUMNS = ['username', 'authName', 'displayName', 'number'] as const;
 export const AUDIO_CODECS = ['PCMU', 'PCMA', 'G722', 'OPUS'] as const;
 export const VIDEO_CODECS = ['VP8', 'H264'] as const;
 export const ENCRYPTIONS = ['NONE', 'SDES', 'DTLS'] as const;

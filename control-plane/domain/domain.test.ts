@@ -1,10 +1,10 @@
 import { isFinal, step, type Transitions } from '@carillon/proto/machine.ts';
-import { Secret } from '@carillon/proto/secret.ts';
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
 import { GROUP_SETTINGS, unsaidOf } from '../contract/test/settings.ts';
 import type { Group, TestConfig } from '../contract/test/test.ts';
 import { networkOf } from '../operations/people/network.ts';
+import { accountNamed } from '../testing/accounts.ts';
 import { distributionOf, sipResponsesOf } from './figures/figures.ts';
 import { isEffective } from './figures/ner.ts';
 import { distribute } from './run/distribute.ts';
@@ -216,11 +216,7 @@ t.test('a load that goes on is dealt to the instances, each a part, and all of i
 });
 
 t.test('plan', async (t) => {
-  const accounts = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'].map((id) => ({
-    id,
-    username: `u${id}`,
-    password: new Secret('p'),
-  }));
+  const accounts = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'].map((id) => accountNamed(`u${id}`, { id }));
   let n = 0;
   const plan = planRun({
     config: config('pbx', 'pbx'),
@@ -317,7 +313,11 @@ t.test('what a test needs', async (t) => {
   t.equal(missing(config('cloud', 'cloud'), both, new Map()), null);
   t.match(missing(config('gone', 'cloud'), both, new Map()), { code: 'REGISTRAR_MISSING' });
   t.match(
-    missing(config('pbx', 'pbx'), both, new Map([['pbx', ['a1', 'a2', 'a4', 'a5', 'a6'].map((id) => ({ id }))]])),
+    missing(
+      config('pbx', 'pbx'),
+      both,
+      new Map([['pbx', ['a1', 'a2', 'a4', 'a5', 'a6'].map((id) => accountNamed(id))]]),
+    ),
     {
       code: 'SIP_ACCOUNTS_MISSING',
       message: /add 1/,
@@ -345,7 +345,7 @@ t.test('accounts that are there are counted as they are dealt', async (t) => {
       const [first, second] = test.groups.map((g) => g.subPopulations[0]) as [object, object];
       Object.assign(first, { endpoints: callers, sipAccountIds: callerIds });
       Object.assign(second, { endpoints: callees, sipAccountIds: calleeIds });
-      const accounts = new Map([['pbx', there.map((id) => ({ id, username: id, password: new Secret('') }))]]);
+      const accounts = new Map([['pbx', there.map((id) => accountNamed(id))]]);
       const plan = () =>
         planRun({
           config: test,
@@ -370,7 +370,7 @@ t.test('accounts that are there are counted as they are dealt', async (t) => {
     }),
   );
   const named = config('pbx', 'pbx');
-  const pool = new Map([['pbx', ['a1', 'a2', 'a3', 'b1', 'b2', 'b3'].map((id) => ({ id }))]]);
+  const pool = new Map([['pbx', ['a1', 'a2', 'a3', 'b1', 'b2', 'b3'].map((id) => accountNamed(id))]]);
   t.match(missing(named, registrars, pool), { message: /all of group callees .* names 0 .* name 3 more/ });
 });
 

@@ -14,6 +14,10 @@ export function sipHost(uri: string): SipHost | undefined {
 /** The number or name before the @, without password and parameters; null: there is none. */
 export const sipUser = (uri: string): string | null => /^<?sips?:([^@:;?>]+)[^@>]*@/i.exec(uri.trim())?.[1] ?? null;
 
+/** A user part with what the grammar does not allow there escaped (RFC 3261, 25.1). */
+export const escapeUser = (user: string): string =>
+  user.replace(/[^A-Za-z0-9\-_.!~*'()&=+$,;?/%]/gu, (char) => encodeURIComponent(char));
+
 /** `host:port` as it stands in a URI. */
 export const hostPort = ({ host, port }: SipHost, defaultPort: number | null): string => {
   const written = host.includes(':') ? `[${host}]` : host;

@@ -29,6 +29,7 @@ export function encodeOrder(id: number, order: Order): Command {
           audioCodecs: [...group.audioCodecs],
           videoCodecs: [...(group.videoCodecs ?? [])],
           actions: [...(group.actions ?? [])],
+          headers: [...(group.headers ?? [])],
           toleratedFindings: [...(group.toleratedFindings ?? [])],
         },
         endpoints: {
@@ -40,6 +41,9 @@ export function encodeOrder(id: number, order: Order): Command {
           accountUser: [...endpoints.accountUser],
           accountPassword: endpoints.accountPassword.map((password) => password.reveal()),
           targetUri: [...endpoints.targetUri],
+          accountAuthName: [...(endpoints.accountAuthName ?? [])],
+          accountHa1: (endpoints.accountHa1 ?? []).map((ha1) => ha1.reveal()),
+          columns: (endpoints.columns ?? []).map(({ name, value }) => ({ name, value: [...value] })),
         },
       },
     };

@@ -632,9 +632,14 @@ export interface SetupLinks {
 }
 
 export interface SipAccounts {
+  auth_name: string | null;
   created_at: Generated<Timestamp>;
+  display_name: string | null;
+  ha1: string | null;
   id: string;
-  password: string;
+  number: string | null;
+  own_values: Generated<Json>;
+  password: string | null;
   registrar_id: string;
   username: string;
 }

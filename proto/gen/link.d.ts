@@ -2291,6 +2291,12 @@ export namespace carillon {
                 /** Group callsFrom. */
                 callsFrom: string;
 
+                /** Group callerNumber. */
+                callerNumber: string;
+
+                /** Group headers. */
+                headers: carillon.agent.v1.Header.$Properties[];
+
                 /** Group mode. */
                 mode: string;
 
@@ -2429,6 +2435,12 @@ export namespace carillon {
                     /** Group callsFrom */
                     callsFrom?: (string|null);
 
+                    /** Group callerNumber */
+                    callerNumber?: (string|null);
+
+                    /** Group headers */
+                    headers?: (carillon.agent.v1.Header.$Properties[]|null);
+
                     /** Group mode */
                     mode?: (string|null);
 
@@ -2438,6 +2450,75 @@ export namespace carillon {
 
                 /** Shape of a Group. */
                 type $Shape = carillon.agent.v1.Group.$Properties;
+            }
+
+            /**
+             * Properties of a Header.
+             * @deprecated Use carillon.agent.v1.Header.$Properties instead.
+             */
+            interface IHeader extends carillon.agent.v1.Header.$Properties {
+            }
+
+            /** Represents a Header. */
+            class Header {
+
+                /**
+                 * Constructs a new Header.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.Header.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** Header method. */
+                method: string;
+
+                /** Header name. */
+                name: string;
+
+                /** Header value. */
+                value: string;
+
+                /**
+                 * Encodes the specified Header message. Does not implicitly {@link carillon.agent.v1.Header.verify|verify} messages.
+                 * @param message Header message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.Header.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a Header message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Header & carillon.agent.v1.Header.$Shape} Header
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.Header & carillon.agent.v1.Header.$Shape;
+            }
+
+            namespace Header {
+
+                /** Properties of a Header. */
+                interface $Properties {
+
+                    /** Header method */
+                    method?: (string|null);
+
+                    /** Header name */
+                    name?: (string|null);
+
+                    /** Header value */
+                    value?: (string|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a Header. */
+                type $Shape = carillon.agent.v1.Header.$Properties;
             }
 
             /**
@@ -3023,6 +3104,15 @@ export namespace carillon {
                 /** Endpoints targetUri. */
                 targetUri: string[];
 
+                /** Endpoints accountAuthName. */
+                accountAuthName: string[];
+
+                /** Endpoints accountHa1. */
+                accountHa1: string[];
+
+                /** Endpoints columns. */
+                columns: carillon.agent.v1.Column.$Properties[];
+
                 /**
                  * Encodes the specified Endpoints message. Does not implicitly {@link carillon.agent.v1.Endpoints.verify|verify} messages.
                  * @param message Endpoints message or plain object to encode
@@ -3071,12 +3161,84 @@ export namespace carillon {
                     /** Endpoints targetUri */
                     targetUri?: (string[]|null);
 
+                    /** Endpoints accountAuthName */
+                    accountAuthName?: (string[]|null);
+
+                    /** Endpoints accountHa1 */
+                    accountHa1?: (string[]|null);
+
+                    /** Endpoints columns */
+                    columns?: (carillon.agent.v1.Column.$Properties[]|null);
+
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];
                 }
 
                 /** Shape of an Endpoints. */
                 type $Shape = carillon.agent.v1.Endpoints.$Properties;
+            }
+
+            /**
+             * Properties of a Column.
+             * @deprecated Use carillon.agent.v1.Column.$Properties instead.
+             */
+            interface IColumn extends carillon.agent.v1.Column.$Properties {
+            }
+
+            /** Represents a Column. */
+            class Column {
+
+                /**
+                 * Constructs a new Column.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.Column.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** Column name. */
+                name: string;
+
+                /** Column value. */
+                value: string[];
+
+                /**
+                 * Encodes the specified Column message. Does not implicitly {@link carillon.agent.v1.Column.verify|verify} messages.
+                 * @param message Column message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.Column.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a Column message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Column & carillon.agent.v1.Column.$Shape} Column
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.Column & carillon.agent.v1.Column.$Shape;
+            }
+
+            namespace Column {
+
+                /** Properties of a Column. */
+                interface $Properties {
+
+                    /** Column name */
+                    name?: (string|null);
+
+                    /** Column value */
+                    value?: (string[]|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a Column. */
+                type $Shape = carillon.agent.v1.Column.$Properties;
             }
 
             /**

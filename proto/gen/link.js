@@ -5719,6 +5719,8 @@ export const carillon = $root.carillon = (() => {
                  * @property {string|null} [feedbackProfile] Group feedbackProfile
                  * @property {string|null} [webSocketPath] Group webSocketPath
                  * @property {string|null} [callsFrom] Group callsFrom
+                 * @property {string|null} [callerNumber] Group callerNumber
+                 * @property {Array.<carillon.agent.v1.Header.$Properties>|null} [headers] Group headers
                  * @property {string|null} [mode] Group mode
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
@@ -5749,6 +5751,7 @@ export const carillon = $root.carillon = (() => {
                     this.videoCodecs = [];
                     this.actions = [];
                     this.toleratedFindings = [];
+                    this.headers = [];
                     if (properties)
                         for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
                             if (properties[keys[i]] != null && keys[i] !== "__proto__")
@@ -6052,6 +6055,22 @@ export const carillon = $root.carillon = (() => {
                 Group.prototype.callsFrom = "";
 
                 /**
+                 * Group callerNumber.
+                 * @member {string} callerNumber
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.callerNumber = "";
+
+                /**
+                 * Group headers.
+                 * @member {Array.<carillon.agent.v1.Header.$Properties>} headers
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.headers = $util.emptyArray;
+
+                /**
                  * Group mode.
                  * @member {string} mode
                  * @memberof carillon.agent.v1.Group
@@ -6155,6 +6174,11 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 51, wireType 2 =*/410).string(message.ice);
                     if (message.webSocketPath != null && $Object.hasOwnProperty.call(message, "webSocketPath") && message.webSocketPath !== "")
                         writer.uint32(/* id 58, wireType 2 =*/466).string(message.webSocketPath);
+                    if (message.callerNumber != null && $Object.hasOwnProperty.call(message, "callerNumber") && message.callerNumber !== "")
+                        writer.uint32(/* id 60, wireType 2 =*/482).string(message.callerNumber);
+                    if (message.headers != null && message.headers.length)
+                        for (let i = 0; i < message.headers.length; ++i)
+                            $root.carillon.agent.v1.Header.encode(message.headers[i], writer.uint32(/* id 61, wireType 2 =*/490).fork(), _depth + 1).ldelim();
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -6516,6 +6540,23 @@ export const carillon = $root.carillon = (() => {
                                     delete message.callsFrom;
                                 continue;
                             }
+                        case 60: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.callerNumber = value;
+                                else
+                                    delete message.callerNumber;
+                                continue;
+                            }
+                        case 61: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.headers && message.headers.length))
+                                    message.headers = [];
+                                message.headers.push($root.carillon.agent.v1.Header.decode(reader, reader.size(), $undefined, _depth + 1));
+                                continue;
+                            }
                         case 36: {
                                 if (wireType !== 2)
                                     break;
@@ -6543,6 +6584,182 @@ export const carillon = $root.carillon = (() => {
                 };
 
                 return Group;
+            })();
+
+            v1.Header = (function() {
+
+                /**
+                 * Properties of a Header.
+                 * @typedef {Object} carillon.agent.v1.Header.$Properties
+                 * @property {string|null} [method] Header method
+                 * @property {string|null} [name] Header name
+                 * @property {string|null} [value] Header value
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a Header.
+                 * @memberof carillon.agent.v1
+                 * @interface IHeader
+                 * @augments carillon.agent.v1.Header.$Properties
+                 * @deprecated Use carillon.agent.v1.Header.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a Header.
+                 * @typedef {carillon.agent.v1.Header.$Properties} carillon.agent.v1.Header.$Shape
+                 */
+
+                /**
+                 * Constructs a new Header.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a Header.
+                 * @constructor
+                 * @param {carillon.agent.v1.Header.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const Header = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * Header method.
+                 * @member {string} method
+                 * @memberof carillon.agent.v1.Header
+                 * @instance
+                 */
+                Header.prototype.method = "";
+
+                /**
+                 * Header name.
+                 * @member {string} name
+                 * @memberof carillon.agent.v1.Header
+                 * @instance
+                 */
+                Header.prototype.name = "";
+
+                /**
+                 * Header value.
+                 * @member {string} value
+                 * @memberof carillon.agent.v1.Header
+                 * @instance
+                 */
+                Header.prototype.value = "";
+
+                /**
+                 * Encodes the specified Header message. Does not implicitly {@link carillon.agent.v1.Header.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.Header
+                 * @static
+                 * @param {carillon.agent.v1.Header.$Properties} message Header message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                Header.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.method != null && $Object.hasOwnProperty.call(message, "method") && message.method !== "")
+                        writer.uint32(/* id 1, wireType 2 =*/10).string(message.method);
+                    if (message.name != null && $Object.hasOwnProperty.call(message, "name") && message.name !== "")
+                        writer.uint32(/* id 2, wireType 2 =*/18).string(message.name);
+                    if (message.value != null && $Object.hasOwnProperty.call(message, "value") && message.value !== "")
+                        writer.uint32(/* id 3, wireType 2 =*/26).string(message.value);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a Header message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.Header
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Header & carillon.agent.v1.Header.$Shape} Header
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                Header.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.Header();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.method = value;
+                                else
+                                    delete message.method;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.name = value;
+                                else
+                                    delete message.name;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.value = value;
+                                else
+                                    delete message.value;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return Header;
             })();
 
             v1.Tls = (function() {
@@ -8034,6 +8251,9 @@ export const carillon = $root.carillon = (() => {
                  * @property {Array.<string>|null} [accountUser] Endpoints accountUser
                  * @property {Array.<string>|null} [accountPassword] Endpoints accountPassword
                  * @property {Array.<string>|null} [targetUri] Endpoints targetUri
+                 * @property {Array.<string>|null} [accountAuthName] Endpoints accountAuthName
+                 * @property {Array.<string>|null} [accountHa1] Endpoints accountHa1
+                 * @property {Array.<carillon.agent.v1.Column.$Properties>|null} [columns] Endpoints columns
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -8067,6 +8287,9 @@ export const carillon = $root.carillon = (() => {
                     this.accountUser = [];
                     this.accountPassword = [];
                     this.targetUri = [];
+                    this.accountAuthName = [];
+                    this.accountHa1 = [];
+                    this.columns = [];
                     if (properties)
                         for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
                             if (properties[keys[i]] != null && keys[i] !== "__proto__")
@@ -8138,6 +8361,30 @@ export const carillon = $root.carillon = (() => {
                 Endpoints.prototype.targetUri = $util.emptyArray;
 
                 /**
+                 * Endpoints accountAuthName.
+                 * @member {Array.<string>} accountAuthName
+                 * @memberof carillon.agent.v1.Endpoints
+                 * @instance
+                 */
+                Endpoints.prototype.accountAuthName = $util.emptyArray;
+
+                /**
+                 * Endpoints accountHa1.
+                 * @member {Array.<string>} accountHa1
+                 * @memberof carillon.agent.v1.Endpoints
+                 * @instance
+                 */
+                Endpoints.prototype.accountHa1 = $util.emptyArray;
+
+                /**
+                 * Endpoints columns.
+                 * @member {Array.<carillon.agent.v1.Column.$Properties>} columns
+                 * @memberof carillon.agent.v1.Endpoints
+                 * @instance
+                 */
+                Endpoints.prototype.columns = $util.emptyArray;
+
+                /**
                  * Encodes the specified Endpoints message. Does not implicitly {@link carillon.agent.v1.Endpoints.verify|verify} messages.
                  * @function encode
                  * @memberof carillon.agent.v1.Endpoints
@@ -8173,6 +8420,15 @@ export const carillon = $root.carillon = (() => {
                     if (message.targetUri != null && message.targetUri.length)
                         for (let i = 0; i < message.targetUri.length; ++i)
                             writer.uint32(/* id 8, wireType 2 =*/66).string(message.targetUri[i]);
+                    if (message.accountAuthName != null && message.accountAuthName.length)
+                        for (let i = 0; i < message.accountAuthName.length; ++i)
+                            writer.uint32(/* id 60, wireType 2 =*/482).string(message.accountAuthName[i]);
+                    if (message.accountHa1 != null && message.accountHa1.length)
+                        for (let i = 0; i < message.accountHa1.length; ++i)
+                            writer.uint32(/* id 61, wireType 2 =*/490).string(message.accountHa1[i]);
+                    if (message.columns != null && message.columns.length)
+                        for (let i = 0; i < message.columns.length; ++i)
+                            $root.carillon.agent.v1.Column.encode(message.columns[i], writer.uint32(/* id 62, wireType 2 =*/498).fork(), _depth + 1).ldelim();
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -8305,6 +8561,30 @@ export const carillon = $root.carillon = (() => {
                                 message.targetUri.push(reader.stringVerify());
                                 continue;
                             }
+                        case 60: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.accountAuthName && message.accountAuthName.length))
+                                    message.accountAuthName = [];
+                                message.accountAuthName.push(reader.stringVerify());
+                                continue;
+                            }
+                        case 61: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.accountHa1 && message.accountHa1.length))
+                                    message.accountHa1 = [];
+                                message.accountHa1.push(reader.stringVerify());
+                                continue;
+                            }
+                        case 62: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.columns && message.columns.length))
+                                    message.columns = [];
+                                message.columns.push($root.carillon.agent.v1.Column.decode(reader, reader.size(), $undefined, _depth + 1));
+                                continue;
+                            }
                         }
                         reader.skipType(wireType, _depth, tag);
                         if (!reader.discardUnknown) {
@@ -8323,6 +8603,163 @@ export const carillon = $root.carillon = (() => {
                 };
 
                 return Endpoints;
+            })();
+
+            v1.Column = (function() {
+
+                /**
+                 * Properties of a Column.
+                 * @typedef {Object} carillon.agent.v1.Column.$Properties
+                 * @property {string|null} [name] Column name
+                 * @property {Array.<string>|null} [value] Column value
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a Column.
+                 * @memberof carillon.agent.v1
+                 * @interface IColumn
+                 * @augments carillon.agent.v1.Column.$Properties
+                 * @deprecated Use carillon.agent.v1.Column.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a Column.
+                 * @typedef {carillon.agent.v1.Column.$Properties} carillon.agent.v1.Column.$Shape
+                 */
+
+                /**
+                 * Constructs a new Column.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a Column.
+                 * @constructor
+                 * @param {carillon.agent.v1.Column.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const Column = function (properties) {
+                    this.value = [];
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * Column name.
+                 * @member {string} name
+                 * @memberof carillon.agent.v1.Column
+                 * @instance
+                 */
+                Column.prototype.name = "";
+
+                /**
+                 * Column value.
+                 * @member {Array.<string>} value
+                 * @memberof carillon.agent.v1.Column
+                 * @instance
+                 */
+                Column.prototype.value = $util.emptyArray;
+
+                /**
+                 * Encodes the specified Column message. Does not implicitly {@link carillon.agent.v1.Column.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.Column
+                 * @static
+                 * @param {carillon.agent.v1.Column.$Properties} message Column message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                Column.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.name != null && $Object.hasOwnProperty.call(message, "name") && message.name !== "")
+                        writer.uint32(/* id 1, wireType 2 =*/10).string(message.name);
+                    if (message.value != null && message.value.length)
+                        for (let i = 0; i < message.value.length; ++i)
+                            writer.uint32(/* id 2, wireType 2 =*/18).string(message.value[i]);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a Column message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.Column
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Column & carillon.agent.v1.Column.$Shape} Column
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                Column.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.Column();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.name = value;
+                                else
+                                    delete message.name;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.value && message.value.length))
+                                    message.value = [];
+                                message.value.push(reader.stringVerify());
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return Column;
             })();
 
             v1.ChangeLoad = (function() {

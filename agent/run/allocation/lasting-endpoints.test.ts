@@ -18,7 +18,7 @@ const load = (order: Partial<LoadPlan['order']>, more: Partial<LoadPlan> = {}): 
   ...calls,
   ...more,
 });
-const account = (number: number) => ({ username: `100${number}`, password: undefined as never });
+const account = (number: number) => ({ username: `100${number}`, credentials: null });
 const endpoints = Array.from({ length: ENDPOINTS }, (_, i) =>
   endpoint(i, 0, { registerAtMs: 100 * i, account: account(i) }),
 );

@@ -1,5 +1,4 @@
 /** From where calls are taken, and whose a call is that names no endpoint. */
-import { Secret } from '@carillon/proto/secret.ts';
 import t from 'tap';
 import type { SipLocator, SipTarget, UserAgent } from '../../sip/engine.ts';
 import { endpoint, sharePlan } from '../../testing/run/pair.ts';
@@ -68,9 +67,9 @@ t.test('without a server endpoints are called by name, by whoever knows them; an
 type Share = Receiver & { readonly told: string[]; free: boolean };
 
 async function shareOf(run: string, group: Partial<GroupPlan>, hop: string | null, account = ''): Promise<Share> {
-  const credentials = account === '' ? null : { username: account, password: new Secret('') };
+  const known = account === '' ? null : { username: account, credentials: null };
   const nextHop = hop === null ? null : { ...UDP, address: hop };
-  const plan = planOf(group, hop, { run, endpoints: [endpoint(1, { nextHop, account: credentials })] });
+  const plan = planOf(group, hop, { run, endpoints: [endpoint(1, { nextHop, account: known })] });
   const told: string[] = [];
   const share: Share = {
     plan,

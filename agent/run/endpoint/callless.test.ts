@@ -30,7 +30,7 @@ const NO_MEDIA: MediaEngine = {
 };
 const HOLD_MS = 4000;
 const HOP = { transport: 'UDP', ...PEER } as const;
-const ACCOUNT = { username: '1001', password: new Secret('secret') };
+const ACCOUNT = { username: '1001', credentials: { username: '1001', password: new Secret('secret') } };
 
 async function bed(mode: GroupPlan['mode'], more: Partial<SharePlan> = {}) {
   const virtual = new VirtualEngine();

@@ -31,6 +31,7 @@ import { EndpointMedia } from './endpoint-media.ts';
 import type { EndpointTimer, Sleeper, Starter } from './endpoint-timer.ts';
 import type { CallHolder, StreamHolder } from './holders.ts';
 import { identityOf, registrantOf } from './identity.ts';
+import { ownGroup } from './own-values.ts';
 
 /** What an endpoint needs of its share. */
 export interface EndpointShare extends Permission {
@@ -114,9 +115,11 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
     const first = over?.plan.number === plan.number ? over : null;
     this.binding = first?.binding ?? new EndpointBinding();
     if (this.binding.state === 'REGISTERED') this.phase = 'REGISTERED';
-    const { fingerprint, mayReach } = share;
-    const sessionId = String(plan.number + 1);
-    this.media = new EndpointMedia({ group, address: engine.local.address, sessionId, fingerprint, mayReach });
+    this.media = new EndpointMedia({
+      ...{ group: ownGroup(group, plan.values), address: engine.local.address, sessionId: String(plan.number + 1) },
+      fingerprint: share.fingerprint,
+      mayReach: share.mayReach,
+    });
     this.traffic =
       first?.traffic ?? new EndpointTraffic(plan.number, facts.counts, facts.storeOf(plan.number), share.keep);
     this.userAgent = engine.createUserAgent({

@@ -1,7 +1,11 @@
 /** How an endpoint is known to the engine: in its registration as in each of its calls. */
+import { filled } from '@carillon/proto/template.ts';
 import type { UserAgentOptions } from '../../sip/engine.ts';
+import { escapeUser } from '../../sip/message/uri.ts';
+import { wireText } from '../../sip/message/wire-text.ts';
 import type { EndpointPlan, SharePlan } from '../plan.ts';
 import { instanceOf } from './instance-id.ts';
+import { ownHeaders } from './own-values.ts';
 
 type Local = { readonly address: string; readonly port: number };
 /** From where its callees are called. */
@@ -15,11 +19,15 @@ export function identityOf(
   { isAnybody, takesFrom }: Sources,
 ): Omit<UserAgentOptions, Own> {
   const host = address.includes(':') ? `[${address}]` : address;
+  const domain = group.domain || `${host}:${port}`;
+  const { account, values } = plan;
   return {
-    aor: `sip:${plan.account?.username ?? plan.user}@${group.domain || `${host}:${port}`}`,
-    displayName: group.displayName,
+    aor: `sip:${account?.username ?? plan.user}@${domain}`,
+    from: fromOf(filled(group.callerNumber, values), domain),
+    displayName: filled(group.displayName, values),
     contactUser: plan.user,
-    credentials: plan.account,
+    headers: ownHeaders(group.headers, values),
+    credentials: account?.credentials ?? null,
     nextHop: plan.nextHop === null ? null : [plan.nextHop],
     nextHopUri: plan.nextHopUri,
     webSocketPath: group.webSocketPath,
@@ -29,6 +37,14 @@ export function identityOf(
     // Callers are called only by what is to replace their calls.
     ...(role === 'CALLEE' && !isAnybody && { takesFrom }),
   };
+}
+
+/** `caller`: a user part, or with @ and a host the whole address; '': nothing beside the address of record. */
+function fromOf(caller: string, domain: string): string | null {
+  if (caller === '') return null;
+  const at = caller.lastIndexOf('@');
+  const [user, host] = at < 0 ? [caller, domain] : [caller.slice(0, at), caller.slice(at + 1)];
+  return `sip:${escapeUser(wireText(user))}@${host}`;
 }
 
 /** And where it registers, if it does. */

@@ -10,6 +10,7 @@ import type { EndpointPlan } from '../plan.ts';
 import { Endpoint, type EndpointShare, type EndpointTimer } from './endpoint.ts';
 import type { CallHolder, StreamHolder } from './holders.ts';
 import { type CallEnded, type Moving, type NextCall, SESSION_EXPIRED, type SessionChanged } from './next-call.ts';
+import { ownActions } from './own-values.ts';
 import { ReferredCall } from './referred-call.ts';
 import { ReplacingCall } from './replacing-call.ts';
 import { Scenario, type ScenarioHost } from './scenario.ts';
@@ -30,7 +31,7 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
 
   constructor(share: EndpointShare, plan: EndpointPlan, over: CallHolder | null = null) {
     super(share, plan, over);
-    const { actions } = share.plan.group;
+    const actions = ownActions(share.plan.group.actions, plan.values);
     this.#scenario = actions.length === 0 ? null : new Scenario(this, actions);
   }
 

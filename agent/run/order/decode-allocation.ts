@@ -12,12 +12,20 @@ import type { SipTransport } from '../../sip/engine.ts';
 import { DEFAULT_PORTS } from '../../sip/locate/transport-choice.ts';
 import { AllocationRefused } from '../limits/allocation-refused.ts';
 import { type CarriedCalls, callsOf, checkPolicy, hardEndMs, longestCallMs } from '../limits/check-policy.ts';
-import { CALLER_FIRST_MS, type EndpointPlan, type GroupPlan, type KeepingPlan, type SharePlan } from '../plan.ts';
+import {
+  CALLER_FIRST_MS,
+  type EndpointAccount,
+  type EndpointPlan,
+  type GroupPlan,
+  type KeepingPlan,
+  type SharePlan,
+} from '../plan.ts';
 import { decodeGroup } from './decode-group.ts';
 import { decodeLoad, decodeReceives } from './decode-load.ts';
 import { decodeBreaker } from './decode-scenario.ts';
 
 type Allocation = wire.agent.v1.Allocation;
+type Endpoints = NonNullable<Allocation['endpoints']>;
 
 export type Limits = {
   readonly policy: Policy;
@@ -71,7 +79,13 @@ export async function decodeAllocation(
     e?.accountPassword,
     e?.targetUri,
   ];
-  if (!e || size === 0 || columns.some((c) => c?.length !== size))
+  const optional = [e?.accountAuthName, e?.accountHa1, ...(e?.columns ?? []).map(({ value }) => value)];
+  if (
+    !e ||
+    size === 0 ||
+    columns.some((c) => c?.length !== size) ||
+    optional.some((c) => c?.length && c.length !== size)
+  )
     throw malformed('its endpoint columns differ in length');
   const atOnce = atOnceOf(allocation);
   if (atOnce > limits.room)
@@ -88,13 +102,13 @@ export async function decodeAllocation(
     const listener = e.listener?.[i] ?? 0;
     if (listener >= listeners) throw malformed(`listener ${listener} of ${listeners}`);
     const targetUri = e.targetUri?.[i] ?? '';
-    const account = e.accountUser?.[i] ?? '';
     const plan: EndpointPlan = {
       number: e.number?.[i] ?? 0,
       registerAtMs: e.registerAtMs?.[i] ?? 0,
       callAtMs: e.callAtMs?.[i] ?? 0,
       user: e.user?.[i] ?? '',
-      account: account === '' ? null : { username: account, password: new Secret(e.accountPassword?.[i] ?? '') },
+      account: accountOf(e, i),
+      values: valuesOf(e, i),
       targetUri,
       ...(hop ?? targetHop(targetUri, limits)),
     };
@@ -114,6 +128,20 @@ export async function decodeAllocation(
     ]),
   );
 }
+
+function accountOf(e: Endpoints, i: number): EndpointAccount | null {
+  const username = e.accountUser?.[i] ?? '';
+  if (username === '') return null;
+  const [password, ha1] = [e.accountPassword?.[i] ?? '', e.accountHa1?.[i] ?? ''];
+  if (password === '' && ha1 === '') return { username, credentials: null };
+  const credentials = { username: e.accountAuthName?.[i] || username, password: new Secret(password) };
+  return { username, credentials: ha1 === '' ? credentials : { ...credentials, ha1: new Secret(ha1) } };
+}
+
+const NO_VALUES: EndpointPlan['values'] = {};
+
+const valuesOf = ({ columns }: Endpoints, i: number): EndpointPlan['values'] =>
+  columns?.length ? Object.fromEntries(columns.map(({ name, value }) => [name ?? '', value?.[i] ?? ''])) : NO_VALUES;
 
 const malformed = (what: string) => new AllocationRefused('MALFORMED', `the allocation cannot be read: ${what}`);
 

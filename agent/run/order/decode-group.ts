@@ -4,7 +4,7 @@ import { isFindingKind, type wire } from '@carillon/proto';
 import { Secret } from '@carillon/proto/secret.ts';
 import type { MediaAbilities } from '../../rtp/abilities.ts';
 import type { StreamSource } from '../../rtp/media-engine.ts';
-import type { TlsSettings } from '../../sip/engine.ts';
+import type { OwnHeader, TlsSettings } from '../../sip/engine.ts';
 import { AllocationRefused } from '../limits/allocation-refused.ts';
 import { plainSettings } from '../plain-settings.ts';
 import type { DtmfPlan, GroupPlan, IcePlan, TrackPlan, WithoutMediaPlan } from '../plan.ts';
@@ -20,6 +20,7 @@ export function decodeGroup(group: Group, can: MediaAbilities): GroupPlan {
     ...plainSettings(group),
     mode,
     registerExpiresSeconds: group.registerExpiresSeconds ?? 3600,
+    headers: (group.headers ?? []).map(header),
     routeSet: group.route ? [group.route] : [],
     callsFrom:
       CALL_SOURCES.find((one) => one === (group.callsFrom || 'ANYBODY')) ??
@@ -46,6 +47,7 @@ export function decodeGroup(group: Group, can: MediaAbilities): GroupPlan {
 const MODES = ['CALL', 'REGISTER', 'OPTIONS'] as const;
 const PROTOCOLS = ['UDP', 'TCP', 'TLS', 'WS', 'WSS', 'AUTO'] as const;
 const CALL_SOURCES = ['SERVER', 'ANYBODY'] as const;
+const METHODS = ['INVITE', 'REGISTER', 'BYE'] as const;
 const SDP = ['OFFER', 'NONE'] as const;
 const VERIFY = ['SYSTEM', 'CUSTOM', 'SKIP'] as const;
 
@@ -66,6 +68,14 @@ function ice(text: string): IcePlan | null {
   const server = /^stun:(?:\[([0-9a-f:.]+)\]|([a-z0-9.-]+))(?::(\d{1,5}))?$/i.exec(text);
   if (server === null) refuse('ICE', `ICE with ${text}`);
   return { stunServer: { host: (server[1] ?? server[2]) as string, port: Number(server[3] ?? STUN_PORT) } };
+}
+
+/** A name that is none would be another line of the message. */
+function header({ method, name, value }: wire.agent.v1.Header.$Properties): OwnHeader {
+  const known = METHODS.find((one) => one === method) ?? refuse('HEADER', `header fields of ${method}`);
+  if (!/^[A-Za-z0-9\-.!%*_+`'~]+$/.test(name ?? ''))
+    throw new AllocationRefused('MALFORMED', `${JSON.stringify(name)} is no name of a header field`);
+  return { method: known, name: name ?? '', value: value ?? '' };
 }
 
 function refuse(code: string, what: string): never {
@@ -124,7 +134,7 @@ function dscp(value: number | null | undefined, can: MediaAbilities): number {
 
 function dtmf({ digits, onMs, offMs, afterMs }: wire.agent.v1.Dtmf.$Properties, can: MediaAbilities): DtmfPlan {
   if (!can.digits) refuse('DIGITS', 'DTMF digits');
-  if (!digits || !/^[0-9*#A-D]+$/.test(digits))
+  if (!digits || !/^(?:[0-9*#A-D]|\{\{[^{}]+\}\})+$/.test(digits))
     throw new AllocationRefused('MALFORMED', `${JSON.stringify(digits)} are no digits of 0-9 * # A-D`);
   return { digits, onMs: onMs || 100, offMs: offMs || 100, afterMs: afterMs ?? 0 };
 }

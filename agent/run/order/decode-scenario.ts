@@ -32,7 +32,8 @@ function step(action: In<'Action'>, can: MediaAbilities): StepPlan {
   const digits = action.digits ?? '';
   switch (what) {
     case 'SEND_DTMF': {
-      if (!/^[0-9*#A-D]{1,64}$/.test(digits)) malformed(`${JSON.stringify(digits)} are no digits of 0-9 * # A-D`);
+      if (!/^(?:[0-9*#A-D]|\{\{[^{}]+\}\}){1,64}$/.test(digits))
+        malformed(`${JSON.stringify(digits)} are no digits of 0-9 * # A-D`);
       const by = action.by === 'INFO' ? 'INFO' : 'RFC4733';
       if (by === 'RFC4733' && !can.digits) throw new AllocationRefused('DIGITS', 'this agent cannot do DTMF digits');
       return { do: what, digits, by };

@@ -1,5 +1,6 @@
 /** What crosses between threads is cloned, and a clone has lost its class: secrets cross as text, and are secrets again on the other side. */
 import { type Opened, Secret } from '@carillon/proto/secret.ts';
+import type { Credentials } from '../../sip/engine.ts';
 import type { SharePlan } from '../plan.ts';
 import type { SignallingThreadData, ToSignalling } from './thread-messages.ts';
 
@@ -31,7 +32,7 @@ const openedPlan = ({ group, endpoints, ...plan }: SharePlan): Opened<SharePlan>
   group: { ...group, tls: group.tls && withKeyOpen(group.tls) },
   endpoints: endpoints.map(({ account, ...endpoint }) => ({
     ...endpoint,
-    account: account && { username: account.username, password: account.password.reveal() },
+    account: account && { ...account, credentials: account.credentials && openedCredentials(account.credentials) },
   })),
 });
 
@@ -40,8 +41,20 @@ const sealedPlan = ({ group, endpoints, ...plan }: Opened<SharePlan>): SharePlan
   group: { ...group, tls: group.tls && withKeySealed(group.tls) },
   endpoints: endpoints.map(({ account, ...endpoint }) => ({
     ...endpoint,
-    account: account && { username: account.username, password: new Secret(account.password) },
+    account: account && { ...account, credentials: account.credentials && sealedCredentials(account.credentials) },
   })),
+});
+
+const openedCredentials = ({ username, password, ha1 }: Credentials): Opened<Credentials> => ({
+  username,
+  password: password.reveal(),
+  ...(ha1 && { ha1: ha1.reveal() }),
+});
+
+const sealedCredentials = ({ username, password, ha1 }: Opened<Credentials>): Credentials => ({
+  username,
+  password: new Secret(password),
+  ...(ha1 && { ha1: new Secret(ha1) }),
 });
 
 const withKeyOpen = <T extends { readonly key?: Secret }>({ key, ...tls }: T) => ({

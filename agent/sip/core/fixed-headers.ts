@@ -4,6 +4,7 @@ import { REPLACES } from '../dialog/replaces.ts';
 import { clientLines } from '../dialog/within/session-expires.ts';
 import { CORRELATION_HEADER, type SignallingOptions } from '../engine.ts';
 import { ALLOWED_METHODS } from '../message/methods.ts';
+import { type OwnHeader, ownHeaderLines } from '../message/own-headers.ts';
 import { inOnePiece } from '../message/own-text.ts';
 import { rememberLast } from '../message/remember-last.ts';
 import { headerText } from '../message/wire-text.ts';
@@ -17,6 +18,7 @@ export class Lines implements FixedHeaders {
   private readonly contactUri: string;
   private readonly correlationLine: string;
   private readonly signalling: SignallingOptions;
+  private readonly own: readonly OwnHeader[];
   private inviteLines: string | null = null;
   private refreshLines: string | null = null;
   private answerLines: string | null = null;
@@ -27,6 +29,7 @@ export class Lines implements FixedHeaders {
     contactUri: string,
     signalling: SignallingOptions,
     correlation: string,
+    own: readonly OwnHeader[],
   ) {
     const { plain, response } = namesOf(core.userAgentName);
     this.via = core.via;
@@ -35,6 +38,7 @@ export class Lines implements FixedHeaders {
     this.contactUri = contactUri;
     this.correlationLine = correlation === '' ? '' : `${CORRELATION_HEADER}: ${correlation}\r\n`;
     this.signalling = signalling;
+    this.own = own;
   }
 
   get contact(): string {
@@ -42,8 +46,18 @@ export class Lines implements FixedHeaders {
   }
 
   get invite(): string {
-    this.inviteLines ??= inOnePiece(this.abilities(optionTags(this.signalling)) + this.correlationLine + this.plain);
+    this.inviteLines ??= inOnePiece(
+      this.abilities(optionTags(this.signalling)) + this.correlationLine + this.ownAndPlain('INVITE'),
+    );
     return this.inviteLines;
+  }
+
+  get register(): string {
+    return this.ownAndPlain('REGISTER');
+  }
+
+  get bye(): string {
+    return this.ownAndPlain('BYE');
   }
 
   get refresh(): string {
@@ -62,6 +76,11 @@ export class Lines implements FixedHeaders {
     const { sessionTimer } = this.signalling;
     if (sessionTimer === null) return '';
     return clientLines(sessionTimer.expiresSeconds, sessionTimer.refresher, sessionTimer.minSeconds);
+  }
+
+  private ownAndPlain(method: OwnHeader['method']): string {
+    if (this.own.length === 0) return this.plain;
+    return [...ownHeaderLines(this.own, method), this.plain].join('\r\n');
   }
 
   private abilities(tags: string): string {

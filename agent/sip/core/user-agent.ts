@@ -28,6 +28,7 @@ import {
 } from '../engine.ts';
 import type { Identifiers } from '../identifiers.ts';
 import { parseNameAddress } from '../message/name-address.ts';
+import { NO_HEADERS, type OwnHeader } from '../message/own-headers.ts';
 import { inOnePiece } from '../message/own-text.ts';
 import { rememberLast } from '../message/remember-last.ts';
 import type { SipMessage } from '../message/sip-message.ts';
@@ -63,12 +64,15 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
   readonly identifiers: Identifiers;
   headers!: FixedHeaders;
   readonly fromHead: string;
+  /** Of REGISTER; null: as of all else. */
+  private readonly registerValue: string | null;
   readonly credentials: Credentials | null;
   readonly challenges: KnownChallenges | null = null;
   readonly nextHop: readonly SipTarget[] | null;
   private readonly nextHopUri: string | null;
   readonly signalling: SignallingOptions;
   private readonly correlation: string;
+  private readonly own: readonly OwnHeader[];
   routeLine: string;
   readonly registerRouteLine: string;
   readonly onIncomingCall: IncomingCallHandler;
@@ -109,12 +113,15 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
       );
     }
     const name = options.displayName ? `${quoted(options.displayName)} ` : '';
-    this.fromHead = inOnePiece(`${FROM}${name}<${aor}>${TAG}`);
+    const from = options.from ? checkedUri(options.from, 'From') : aor;
+    this.registerValue = from === aor ? null : `${name}<${aor}>`;
+    this.fromHead = inOnePiece(`${FROM}${name}<${from}>${TAG}`);
     this.credentials = options.credentials;
     this.nextHop = options.nextHop;
     this.nextHopUri = options.nextHopUri ? checkedUri(options.nextHopUri, 'next hop') : null;
     this.signalling = options.signalling ?? PLAIN_SIGNALLING;
     this.correlation = headerText(options.correlation ?? '');
+    this.own = options.headers ?? NO_HEADERS;
     this.preloaded = options.routeSet.length === 0 ? NO_ROUTES : options.routeSet.map(checkedRoute);
     this.routeSet = this.preloaded;
     this.routeLine = routeLine(this.routeSet);
@@ -143,6 +150,10 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
 
   get fromValue(): string {
     return this.fromHead.slice(FROM.length, -TAG.length);
+  }
+
+  get aorValue(): string {
+    return this.registerValue ?? this.fromValue;
   }
 
   /** Whose the calls are that come for it. */
@@ -265,7 +276,7 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
     if (transport === this.transport) return;
     this.transport = transport;
     this.contactUri = inOnePiece(contactUri(this.core, this.contactUser, transport));
-    this.headers = new Lines(this.core, this.contactUri, this.signalling, this.correlation);
+    this.headers = new Lines(this.core, this.contactUri, this.signalling, this.correlation, this.own);
   }
 
   addressFor(text: string, uri: SipUri): Hop | string {

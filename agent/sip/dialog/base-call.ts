@@ -322,7 +322,8 @@ export abstract class BaseCall extends Timed implements Call, ClientUser, Dialog
   }
 
   private sendByeOnce(): void {
-    const result = sendInDialog(this.agent, this.dialog as Dialog, 'BYE', this.authorization, this);
+    const { agent, authorization } = this;
+    const result = sendInDialog(agent, this.dialog as Dialog, 'BYE', authorization, this, agent.headers.bye);
     if (typeof result === 'string' && this.move('NO_RESPONSE'))
       this.endUnanswered(this.agent.layer.clock(), result === 'POLICY' ? '' : 'BYE could not be sent');
   }

@@ -22,6 +22,9 @@ export type FixedHeaders = {
   readonly contact: string;
   /** User-Agent. */
   readonly plain: string;
+  /** The same, and what the user agent adds of its own. */
+  readonly register: string;
+  readonly bye: string;
   /** Contact, Allow, Supported, Server: responses that make or refresh a dialog. */
   readonly answer: string;
   /** Server. */
@@ -36,6 +39,8 @@ export interface CallAgent extends MessageOwner, TargetJudge {
   readonly headers: FixedHeaders;
   /** Our From value without a tag. */
   readonly fromValue: string;
+  /** From without a tag, and To, of REGISTER. */
+  readonly aorValue: string;
   /** The From line up to its tag. */
   readonly fromHead: string;
   readonly credentials: Credentials | null;

@@ -15,6 +15,25 @@ import {
 } from '../../testing/sip/virtual.ts';
 import { answered, CONTACT, calling, TARGET } from '../../testing/sip/virtual-call.ts';
 
+t.test('a caller names itself as it is told, and adds header fields of its own', (t) => {
+  const headers = [
+    { method: 'INVITE', name: 'P-Asserted-Identity', value: '<tel:+4930>' },
+    { method: 'INVITE', name: 'X-Empty', value: '' },
+    { method: 'BYE', name: 'X-Why', value: 'over' },
+    { method: 'REGISTER', name: 'X-Site', value: 'none' },
+  ] as const;
+  const { virtual, call, invite } = answered([], { from: 'sip:+4930@trunk.example', displayName: 'Alice', headers });
+  t.match(headerOf(invite, 'From'), /^"Alice" <sip:\+4930@trunk\.example>;tag=/);
+  t.equal(headerOf(invite, 'P-Asserted-Identity'), '<tel:+4930>');
+  t.notMatch(invite, /X-Why|X-Site|X-Empty/);
+  call.hangUp();
+  const bye = virtual.take('BYE');
+  t.equal(headerOf(bye, 'From'), headerOf(invite, 'From'));
+  t.equal(headerOf(bye, 'X-Why'), 'over');
+  t.notMatch(bye, /P-Asserted|X-Site/);
+  t.end();
+});
+
 t.test('a call from INVITE to BYE', (t) => {
   const { virtual, log, call, invite } = calling({ displayName: 'Alice "A" \\ M\u00fcller' });
   t.match(invite, /^INVITE sip:bob@192\.0\.2\.2:5070 SIP\/2\.0\r\n/);

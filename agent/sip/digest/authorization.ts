@@ -20,6 +20,8 @@ type Protection = {
 const MOST_ROUNDS = 5;
 const MOST_REALMS = 8;
 const ZEROS = '00000000';
+/** In hexadecimal digits. */
+const HASH_LENGTHS = { MD5: 32, 'SHA-256': 64, 'SHA-512-256': 64 } as const;
 
 /** What the calls of an endpoint to one target were challenged with: the next call begins with it (RFC 3261, 22.1 and 22.3). */
 export class KnownChallenges {
@@ -67,12 +69,28 @@ export class Authorization {
         problem = challenge;
         continue;
       }
+      const strange = this.strangeTo(challenge);
+      if (strange !== null) {
+        problem = strange;
+        continue;
+      }
       // Of one realm the first.
-      if (challenges.find((one) => typeof one !== 'string' && one.realm === challenge.realm) !== challenge) continue;
+      if (challenges.find((one) => this.isOf(challenge.realm, one)) !== challenge) continue;
       isTaken = true;
       if (!this.take(header, challenge)) return `realm "${challenge.realm}" refused the credentials`;
     }
     return isTaken ? null : problem;
+  }
+
+  /** Why an HA1 is no answer: it is of one algorithm (RFC 7616, 3.4.2). */
+  private strangeTo({ algorithm }: Challenge): string | null {
+    const length = this.credentials?.ha1?.reveal().length ?? 0;
+    if (length === 0 || length === HASH_LENGTHS[algorithm]) return null;
+    return `${algorithm} is asked for, and the HA1 of ${length} digits is of another algorithm`;
+  }
+
+  private isOf(realm: string, one: Challenge | string): boolean {
+    return typeof one !== 'string' && one.realm === realm && this.strangeTo(one) === null;
   }
 
   /**
@@ -124,7 +142,8 @@ export class Authorization {
     const nonceCount = ZEROS.slice(count.length) + count;
     const cnonce = clientNonce();
     const password = wireText(this.credentials?.password.reveal() ?? '');
-    const response = digestResponse({ challenge, username, password, method, uri, body, cnonce, nonceCount });
+    const ha1 = this.credentials?.ha1?.reveal().toLowerCase() ?? '';
+    const response = digestResponse({ challenge, username, password, ha1, method, uri, body, cnonce, nonceCount });
     // algorithm, qop and nc go without quotes (RFC 7616, 3.4); some servers insist.
     const name = challenge.userhash ? usernameHash(challenge, username) : username;
     const { realm, nonce } = challenge;

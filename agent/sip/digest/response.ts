@@ -8,6 +8,8 @@ export type DigestInput = {
   /** As bytes on the wire, one character each. */
   readonly username: string;
   readonly password: string;
+  /** In the place of user name, realm and password; '': of them. */
+  readonly ha1?: string;
   readonly method: string;
   /** The Request-URI, exactly as it is sent. */
   readonly uri: string;
@@ -39,7 +41,7 @@ export const usernameHash = (challenge: Challenge, username: string): string =>
 export function digestResponse(input: DigestInput): string {
   const { challenge, cnonce, nonceCount } = input;
   const H = (text: string): string => hashed(challenge.algorithm, text);
-  const secret = H(`${input.username}:${challenge.realm}:${input.password}`);
+  const secret = input.ha1 || H(`${input.username}:${challenge.realm}:${input.password}`);
   const a1 = challenge.session ? H(`${secret}:${challenge.nonce}:${cnonce}`) : secret;
   const integrity = challenge.qop === 'auth-int' ? `:${H(input.body)}` : '';
   const a2 = methodHashes[challenge.algorithm](`${input.method}:${input.uri}${integrity}`);

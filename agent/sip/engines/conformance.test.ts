@@ -17,7 +17,7 @@ import { isOver } from '../../testing/sip/sides.ts';
 import { CallLog, RegistrationLog } from '../../testing/sip/virtual.ts';
 import { abilitiesWith, ENGINE_ABILITIES, SIP_ABILITIES } from '../abilities.ts';
 import { createCoreEngine } from '../core/engine.ts';
-import type { SignallingOptions, SipEngine, SipTarget, TlsSettings } from '../engine.ts';
+import type { SignallingOptions, SipEngine, SipTarget, TlsSettings, UserAgentOptions } from '../engine.ts';
 import { PLAIN_SIGNALLING } from '../engine.ts';
 import { createDrachtioEngine } from './drachtio/engine.ts';
 import { contentOf } from './drachtio/session.ts';
@@ -93,6 +93,7 @@ async function endOf(
   hop: SipTarget,
   signalling: Partial<SignallingOptions>,
   engines: readonly SipEngine[],
+  own: Pick<UserAgentOptions, 'from' | 'headers'> = {},
 ): Promise<End> {
   const user = `u${users++}`;
   const wire: string[] = [];
@@ -107,6 +108,7 @@ async function endOf(
     agent: engine.createUserAgent({
       aor: `sip:${user}@${pbx.address}`,
       displayName: 'Olé "Q"',
+      ...own,
       contactUser: `c-${user}`,
       credentials: { username: user, password: new Secret(passwordOf(user)) },
       registrarUri: `sip:${pbx.address}`,
@@ -134,8 +136,8 @@ async function endOf(
 function stageOf(t: Test, { engine, hop }: Contestant): Stage {
   const engines = [engine, far];
   return {
-    ends: async (signalling = {}) => ({
-      near: await endOf(engine, hop, signalling, engines),
+    ends: async (signalling = {}, own = {}) => ({
+      near: await endOf(engine, hop, signalling, engines, own),
       far: await endOf(far, { transport: 'UDP', ...plain }, signalling, engines),
     }),
     until: (what, condition) => turnUntil(engines, what, condition),

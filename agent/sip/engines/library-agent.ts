@@ -14,6 +14,7 @@ import {
   type UserAgent,
   type UserAgentOptions,
 } from '../engine.ts';
+import { NO_HEADERS, type OwnHeader } from '../message/own-headers.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { parseUri } from '../message/uri.ts';
 import { readTarget } from '../message/uri-headers.ts';
@@ -50,7 +51,9 @@ export abstract class LibraryAgent<E extends StackEngine> implements UserAgent, 
   abstract readonly allowLine: string;
   abstract readonly instanceId: string | null;
   readonly fromValue: string;
+  readonly aorValue: string;
   readonly correlationLines: readonly string[];
+  readonly headers: readonly OwnHeader[];
   readonly registrarUri: string | null;
   readonly signalling: SignallingOptions;
   routeSet: readonly string[];
@@ -67,8 +70,11 @@ export abstract class LibraryAgent<E extends StackEngine> implements UserAgent, 
     this.options = options;
     const { displayName, correlation, registrarUri } = options;
     const aor = checkedUri(options.aor, 'address of record');
-    this.fromValue = `${displayName ? `${quoted(displayName)} ` : ''}<${aor}>`;
+    const name = displayName ? `${quoted(displayName)} ` : '';
+    this.aorValue = `${name}<${aor}>`;
+    this.fromValue = options.from ? `${name}<${checkedUri(options.from, 'From')}>` : this.aorValue;
     this.correlationLines = correlation === undefined ? [] : [`${CORRELATION_HEADER}: ${headerText(correlation)}`];
+    this.headers = options.headers ?? NO_HEADERS;
     this.registrarUri = registrarUri === null ? null : checkedUri(registrarUri, 'registrar');
     this.signalling = options.signalling ?? PLAIN_SIGNALLING;
     this.preloaded = options.routeSet.map(checkedRoute);

@@ -5,6 +5,7 @@
 import type { Authorization } from '../digest/authorization.ts';
 import type { SignallingOptions, SipEngineCounters, SipFailure, SipTarget } from '../engine.ts';
 import type { Identifiers } from '../identifiers.ts';
+import type { OwnHeader } from '../message/own-headers.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import type { TimerWheel } from '../timer-wheel.ts';
 
@@ -135,10 +136,13 @@ export interface StackAgent {
   /** `Contact: <…>`, as requests and responses in dialogs have it. */
   readonly contactLine: string;
   readonly fromValue: string;
+  /** Of REGISTER. */
+  readonly aorValue: string;
   /** `Allow: …`, what the stack can be asked within a dialog. */
   readonly allowLine: string;
   /** Of INVITEs that make a call, by which its legs find each other. */
   readonly correlationLines: readonly string[];
+  readonly headers: readonly OwnHeader[];
   readonly instanceId: string | null;
   readonly registrarUri: string | null;
   readonly signalling: SignallingOptions;

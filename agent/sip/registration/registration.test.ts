@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+import { Secret } from '@carillon/proto/secret.ts';
 import t from 'tap';
 import { digestFields, isAuthorized } from '../../testing/sip/registrar.ts';
 import {
@@ -181,6 +183,58 @@ t.test('several challenges', (t) => {
     }
     t.end();
   });
+  t.end();
+});
+
+t.test('an HA1 in the place of the password (RFC 7616, 3.4.2)', (t) => {
+  const hashOf = (algorithm: string) => hash(algorithm, 'alice:pbx:secret', 'hex');
+  const rows: [string, string, string | null][] = [
+    ['md5', 'MD5', null],
+    ['md5', 'MD5-sess', null],
+    ['sha256', 'SHA-256', null],
+    ['md5', 'SHA-256', 'SHA-256 is asked for, and the HA1 of 32 digits is of another algorithm'],
+    ['sha256', 'MD5', 'MD5 is asked for, and the HA1 of 64 digits is of another algorithm'],
+  ];
+  for (const [of, algorithm, problem] of rows) {
+    const credentials = { username: 'alice', password: new Secret(''), ha1: new Secret(hashOf(of).toUpperCase()) };
+    const { virtual, log, agent } = bed({ credentials });
+    agent.register(300, log);
+    const challenge = `WWW-Authenticate: Digest realm="pbx", nonce="n1", qop="auth", algorithm=${algorithm}`;
+    virtual.receive(responseTo(virtual.take('REGISTER'), 401, 'Unauthorized', { headers: [challenge] }));
+    if (problem === null) t.ok(isAuthorized(virtual.take('REGISTER'), 'Authorization', 'alice', 'secret'), algorithm);
+    else t.match(log.failures[0]?.reason, problem);
+  }
+  const both = ['SHA-256', 'MD5'].map(
+    (algorithm) => `WWW-Authenticate: Digest realm="pbx", nonce="n", algorithm=${algorithm}`,
+  );
+  const { virtual, log, agent } = bed({
+    credentials: { username: 'alice', password: new Secret(''), ha1: new Secret(hashOf('md5')) },
+  });
+  agent.register(300, log);
+  virtual.receive(responseTo(virtual.take('REGISTER'), 401, 'Unauthorized', { headers: both }));
+  t.match(
+    headerOf(virtual.take('REGISTER'), 'Authorization'),
+    'algorithm=MD5',
+    'of several challenges the one that it is of',
+  );
+  t.end();
+});
+
+t.test('REGISTER names the address of record, and carries what is its own', (t) => {
+  const { virtual, log, agent } = bed({
+    from: 'sip:+4930@trunk.example',
+    displayName: 'Alice',
+    headers: [
+      { method: 'REGISTER', name: 'X-Site', value: 'M\u00fcnchen\r\nVia: x' },
+      { method: 'BYE', name: 'X-Bye', value: 'x' },
+    ],
+  });
+  agent.register(300, log);
+  const register = virtual.take('REGISTER');
+  t.match(headerOf(register, 'From'), /^"Alice" <sip:alice@example\.net>;tag=/);
+  t.equal(headerOf(register, 'To'), '"Alice" <sip:alice@example.net>');
+  t.equal(headerOf(register, 'X-Site'), 'M\u00c3\u00bcnchen  Via: x', 'in one line');
+  t.notMatch(register, 'X-Bye');
   t.end();
 });
 

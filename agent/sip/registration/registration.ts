@@ -74,8 +74,8 @@ export class Registration extends Timed implements ClientUser, Flow {
     this.authorization = new Authorization(agent.credentials);
     this.callId = agent.identifiers.callId();
     this.route = binding.hop instanceof Route ? binding.hop : null;
-    const from = agent.fromHead + agent.identifiers.tag();
-    this.identity = `${agent.registerRouteLine}${from}\r\nTo: ${agent.fromValue}\r\nCall-ID: ${this.callId}\r\n`;
+    const { aorValue } = agent;
+    this.identity = `${agent.registerRouteLine}From: ${aorValue};tag=${agent.identifiers.tag()}\r\nTo: ${aorValue}\r\nCall-ID: ${this.callId}\r\n`;
   }
 
   /** Nothing is kept fresh any more: a new registration may begin. */
@@ -308,7 +308,7 @@ export class Registration extends Timed implements ClientUser, Flow {
     this.cseq++;
     const flow = this.offersFlow ? this.binding.flowParameters : '';
     const contact = `Contact: <${this.agent.contactUri}>${flow};expires=${expires}\r\nExpires: ${expires}\r\n`;
-    const lines = `${contact}${flow === '' ? SUPPORTED : SUPPORTED_WITH_FLOW}${this.authorization.headers('REGISTER', registrarUri, '')}${headers.plain}`;
+    const lines = `${contact}${flow === '' ? SUPPORTED : SUPPORTED_WITH_FLOW}${this.authorization.headers('REGISTER', registrarUri, '')}${headers.register}`;
     const text = requestText(
       'REGISTER',
       registrarUri,

@@ -10,6 +10,7 @@ import type {
   SipEngine,
   SipFailure,
   UserAgent,
+  UserAgentOptions,
 } from '../../sip/engine.ts';
 import { isOver } from './sides.ts';
 import { CallLog, headerOf, SDP, tagOf } from './virtual.ts';
@@ -29,7 +30,10 @@ export type End = {
 
 export type Stage = {
   /** Another pair of ends, with other signalling; registered. */
-  readonly ends: (signalling?: Partial<SignallingOptions>) => Promise<{ near: End; far: End }>;
+  readonly ends: (
+    signalling?: Partial<SignallingOptions>,
+    own?: Pick<UserAgentOptions, 'from' | 'headers'>,
+  ) => Promise<{ near: End; far: End }>;
   /** Turns the engines until it is so; throws where it never is. */
   readonly until: (what: string, condition: () => boolean) => Promise<void>;
   readonly same: (found: unknown, wanted: unknown, what: string) => void;
@@ -325,6 +329,33 @@ export const SCENARIOS: readonly Scenario[] = [
     },
     { sessionTimer: { expiresSeconds: 300, minSeconds: 90, refresher: null } },
   ),
+  {
+    what: 'another name than the address of record, and header fields of its own',
+    needs: ['IDENTITY'],
+    run: async (stage) => {
+      const { near, far } = await stage.ends(
+        {},
+        {
+          from: 'sip:+4930@trunk.example',
+          headers: (['INVITE', 'REGISTER', 'BYE'] as const).map((method) => ({ method, name: 'X-Own', value: method })),
+        },
+      );
+      const other = taken(far, (call) => call.answer(THEIRS));
+      const log = new CallLog();
+      const call = near.agent.invite(far.uri, OURS, log);
+      await stage.until('answered', () => log.events.some((one) => one.startsWith('answered')));
+      call.hangUp();
+      await stage.until('over', () => isOver(log) && isOver(other.log));
+      const said = (method: string, header: string) =>
+        headerOf(near.texts.filter((text) => text.startsWith(`${method} `)).at(-1) ?? '', header);
+      for (const method of ['INVITE', 'REGISTER', 'BYE']) stage.same(said(method, 'X-Own'), method, `in ${method}`);
+      for (const method of ['INVITE', 'BYE'])
+        stage.ok(said(method, 'From').includes('<sip:+4930@trunk.example>;tag='), `From of ${method}`);
+      stage.ok(said('REGISTER', 'From').includes(`<${near.uri}>`), 'REGISTER is the address of record’s');
+      stage.ok(said('REGISTER', 'To').includes(`<${near.uri}>`), 'in From and To');
+      stage.same(other.call?.fromUri, 'sip:+4930@trunk.example', 'the far end sees it');
+    },
+  },
   {
     what: 'OPTIONS outside dialogs',
     needs: ['OPTIONS'],

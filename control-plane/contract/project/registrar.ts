@@ -1,9 +1,20 @@
 /** SIP registrars and the accounts that endpoints register with. */
 import * as z from 'zod';
 import { Id, Timestamp, Version } from '../envelope.ts';
-import { Name, Protocol, RegistrarSlug, SipPassword, SipUri, SipUsername, WebSocketPath } from '../fields.ts';
+import {
+  CHANGED_SIP_ACCOUNT,
+  Name,
+  Protocol,
+  RegistrarSlug,
+  SipUri,
+  WebSocketPath,
+  WrittenSipAccount,
+} from '../fields.ts';
 import { Tls, ToldTls } from '../test/tls.ts';
-import { PROTOCOLS } from '../words.ts';
+import { ACCOUNT_SECRETS, PROTOCOLS } from '../words.ts';
+
+const REGISTER =
+  'false: a trunk, calls go to its URI without registration; challenges are answered with its accounts, which endpoints take in turn';
 
 export const Registrar = z
   .object({
@@ -17,7 +28,7 @@ export const Registrar = z
     webSocketPath: z.string().nullable().describe('of WS and WSS: where the server has its WebSocket; null: /'),
     tls: ToldTls.nullable(),
     isCloud: z.boolean().describe('the built-in one: no SIP server, agents call each other'),
-    register: z.boolean().describe('false: a trunk, calls go to its URI without registration'),
+    register: z.boolean().describe(REGISTER),
     sipAccountCount: z.int(),
     version: Version,
     createdAt: Timestamp,
@@ -29,7 +40,7 @@ const Written = {
   name: Name,
   uri: SipUri,
   protocol: Protocol,
-  register: z.boolean(),
+  register: z.boolean().describe(REGISTER),
   outboundProxyUri: SipUri.nullable(),
   webSocketPath: WebSocketPath.nullable(),
   tls: Tls.nullable(),
@@ -39,7 +50,7 @@ export const NewRegistrar = {
   slug: RegistrarSlug.optional().describe('absent: made from the name'),
   ...Written,
   protocol: Protocol.default('UDP'),
-  register: z.boolean().default(true),
+  register: Written.register.default(true),
   outboundProxyUri: SipUri.nullable().default(null),
   webSocketPath: WebSocketPath.nullable().default(null),
   tls: Tls.nullable().prefault(null),
@@ -47,18 +58,24 @@ export const NewRegistrar = {
 export const RegistrarChange = z.object(Written).partial().shape;
 
 export const SipAccount = z
-  .object({ id: Id, username: z.string(), createdAt: Timestamp })
-  .meta({ id: 'SipAccount', description: 'Its password is never told.' });
+  .object({
+    id: Id,
+    username: z.string(),
+    authName: z.string().nullable(),
+    secret: z.enum(ACCOUNT_SECRETS).describe('with what it answers challenges'),
+    displayName: z.string().nullable(),
+    number: z.string().nullable(),
+    values: z.record(z.string(), z.string()),
+    createdAt: Timestamp,
+  })
+  .meta({ id: 'SipAccount', description: 'Its password or HA1 is never told.' });
 
 const MOST_SIP_ACCOUNTS = 10_000;
 
 export const NewSipAccounts = {
-  sipAccounts: z
-    .array(z.strictObject({ username: SipUsername, password: SipPassword }))
-    .min(1)
-    .max(MOST_SIP_ACCOUNTS),
+  sipAccounts: z.array(WrittenSipAccount).min(1).max(MOST_SIP_ACCOUNTS),
 };
-export const SipAccountChange = { username: SipUsername.optional(), password: SipPassword.optional() };
+export const SipAccountChange = CHANGED_SIP_ACCOUNT;
 
 export const CreatedSipAccounts = z
   .object({ sipAccounts: z.array(z.object({ id: Id, username: z.string() })).describe('in the order of the request') })

@@ -9,12 +9,28 @@ import {
   RELIABLE_PROVISIONAL,
   TRIGGERS,
 } from '../words.ts';
+import { Digits } from './stream-fields.ts';
 
 export const Mode = z
   .enum(PROBE_MODES)
   .describe(
     'what its callers do: CALL; REGISTER, stay registered for the duration, and no more; OPTIONS, one request to the callee',
   );
+
+/** Agents give a call up after 200 s of ringing, whatever is asked for. */
+export const AnswerTimeout = z
+  .int()
+  .min(1)
+  .max(180)
+  .describe(
+    'callers: a call that nobody has answered for so many seconds is cancelled; the time of a run allows for it',
+  );
+
+export const RegisterExpires = z
+  .int()
+  .min(30)
+  .max(86_400)
+  .describe('Expires of REGISTER, in seconds (RFC 3261, 10.2); the registrar may grant another time');
 
 /** More would be a program, not a scenario. */
 export const MOST_ACTIONS = 30;
@@ -56,7 +72,7 @@ const Step = z
   .discriminatedUnion('do', [
     z.strictObject({
       do: z.literal(SEND_DTMF),
-      digits: z.string().regex(/^[0-9*#A-D]{1,64}$/, 'digits are 1 to 64 of 0-9 * # A-D'),
+      digits: Digits,
       by: z.enum(DTMF_METHODS).default('RFC4733').describe('INFO: application/dtmf-relay, one for each digit'),
     }),
     only(DO_HOLD),

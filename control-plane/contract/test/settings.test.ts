@@ -84,6 +84,46 @@ t.test('calls of endpoints may be written, null too, in a file and in the form',
   t.equal(draftOf(draw({}), [])?.callsEach, 1);
 });
 
+t.test('how callers name themselves, and header fields', async (t) => {
+  const settings = (more: object) => GroupBody.safeParse({ ...GROUP, registrarId: 'r', ...more });
+  const header = (more: object) => ({ headers: [{ name: 'X-Own', value: 'a {{pin}}', ...more }] });
+  for (const sound of [
+    { callerNumber: '+4930{{pin}}' },
+    { callerNumber: '{{Caller ID}}@home.example:5070' },
+    { assertedIdentity: 'tel:{{number}}' },
+    { assertedIdentity: 'sip:{{number}}@home.example;user=phone' },
+    { privacy: ['ID', 'USER'] },
+    { diversion: { uri: 'sip:1@x' } },
+    header({ methods: ['BYE', 'REGISTER'] }),
+    { dtmf: { digits: '{{pin}}#' } },
+    { callee: { mode: 'EXTERNAL_URI', uri: 'sip:{{0100..0199}}@x', uris: ['sip:{{callee}}@x'] } },
+  ])
+    t.ok(settings(sound).success, JSON.stringify(sound));
+  for (const wrong of [
+    { callerNumber: '' },
+    { callerNumber: 'sip:1@x' },
+    { callerNumber: 'two words' },
+    { callerNumber: '{{}}' },
+    { assertedIdentity: '+4930' },
+    { assertedIdentity: 'sip:1@x>\r\nVia: y' },
+    { privacy: ['NONE', 'ID'] },
+    { privacy: ['ID', 'ID'] },
+    { diversion: { uri: 'sip:1@x', reason: 'WEATHER' } },
+    header({ name: 'Via' }),
+    header({ name: 'v' }),
+    header({ name: 'X Own' }),
+    header({ name: 'Content-Length' }),
+    header({ value: 'a\r\nb' }),
+    header({ value: '' }),
+    header({ methods: [] }),
+    header({ methods: ['ACK'] }),
+    { dtmf: { digits: '{{pin}' } },
+  ])
+    t.notOk(settings(wrong).success, JSON.stringify(wrong));
+  const callerNumber = '{{number}}';
+  t.equal(provisioned({ callerNumber }).callerNumber, callerNumber);
+});
+
 t.test('a display name may be written, and is kept by what does not show it', async (t) => {
   const displayName = 'Zoë "Q" Müller';
   t.equal(provisioned({ displayName }).displayName, displayName);
@@ -97,5 +137,6 @@ t.test('a display name may be written, and is kept by what does not show it', as
   const text = yamlOf(draw({ displayName }), { registrars: none, workers: none, accounts: none, mediaFiles: none });
   t.match(text, `displayName: ${displayName}`);
   t.ok(draftOf(draw({}), []));
-  t.equal(draftOf(draw({ displayName }), []), null, 'the form would lose it');
+  t.equal(draftOf(draw({ displayName }), [])?.caller.displayName, displayName);
+  t.equal(draftOf(draw({ packetMs: 40 }), []), null, 'the form would lose it');
 });

@@ -4,10 +4,11 @@
  * allocation.proto under the same name, and the agent's code that obeys.
  */
 import * as z from 'zod';
-import { Text } from '../fields.ts';
+import { AssertedIdentity, CallerNumber, Diversion, Headers, Privacy, ShownName } from './caller.ts';
 import { Expectations, NO_EXPECTATIONS } from './expectations.ts';
 import {
   Actions,
+  AnswerTimeout,
   BreakerSettings,
   CallsEach,
   CallsFrom,
@@ -15,6 +16,7 @@ import {
   Load,
   Mode,
   PLAIN_SIGNALLING,
+  RegisterExpires,
   Signalling,
 } from './scenario.ts';
 import {
@@ -26,6 +28,7 @@ import {
   FeedbackProfile,
   Ice,
   Impairment,
+  PacketMs,
   RtpTrace,
   Sdp,
   VideoCodecs,
@@ -57,11 +60,6 @@ const setting = <S extends z.ZodType, const M extends Marks<z.output<S>>>(
   ...marks,
 });
 
-const DisplayName = Text.min(1)
-  .max(100)
-  .regex(/^\P{Cc}+$/u, 'a display name has no control characters')
-  .describe('the name that endpoints show in From, before their address (RFC 3261, 20.20); null: none');
-
 export const GROUP_SETTINGS = {
   mode: setting(Mode, 'CALL', { before: 'CALL', ofAgents: true }),
   audioCodecs: setting(AudioCodecs, ['PCMU'], { ofProbes: true, ofAgents: true }),
@@ -71,7 +69,15 @@ export const GROUP_SETTINGS = {
   ice: setting(Ice, 'NONE', { before: 'NONE', ofAgents: true }),
   feedbackProfile: setting(FeedbackProfile, 'AVP', { before: 'AVP', ofAgents: true }),
   rtcpMux: setting(z.boolean(), false, { ofAgents: true }),
-  displayName: setting(DisplayName.nullable(), null, { before: null, ofAgents: true }),
+  displayName: setting(ShownName.nullable(), null, { before: null, ofProbes: true }),
+  callerNumber: setting(CallerNumber.nullable(), null, { before: null, ofProbes: true }),
+  assertedIdentity: setting(AssertedIdentity.nullable(), null, { before: null, ofProbes: true }),
+  privacy: setting(Privacy, [], { before: [], ofProbes: true }),
+  diversion: setting(Diversion.nullable(), null, { before: null, ofProbes: true }),
+  headers: setting(Headers, [], { before: [], ofProbes: true }),
+  answerTimeoutSeconds: setting(AnswerTimeout, 60, { before: 60, ofProbes: true }),
+  registerExpiresSeconds: setting(RegisterExpires, 3600, { before: 3600, ofProbes: true, ofAgents: true }),
+  packetMs: setting(PacketMs, 20, { before: 20, ofProbes: true, ofAgents: true }),
   actions: setting(Actions, [], { before: [] }),
   signalling: setting(Signalling, PLAIN_SIGNALLING, { before: PLAIN_SIGNALLING }),
   callsFrom: setting(CallsFrom, 'SERVER', { before: 'ANYBODY', ofAgents: true }),

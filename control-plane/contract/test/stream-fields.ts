@@ -36,12 +36,27 @@ export const Sdp = z
 export const Direction = z.enum(DIRECTIONS);
 export const Dscp = z.int().min(0).max(63).nullable().describe('of what is sent (RFC 2474); null: unmarked');
 
+export const PacketMs = z
+  .union(
+    [10, 20, 30, 40, 60].map((ms) => z.literal(ms)),
+    'is 10, 20, 30, 40 or 60',
+  )
+  .describe(
+    'ptime (RFC 8866, 6.4): milliseconds of audio that a packet is to hold; what the far end asks for is sent to it',
+  );
+
 const whole = (least: number, most: number) => z.int().min(least).max(most);
+
+/** Keys that endpoints press. */
+export const Digits = z
+  .string()
+  .max(300)
+  .regex(/^(?:[0-9*#A-D]|\{\{[^{}]+\}\}){1,64}$/, 'digits are 1 to 64 of 0-9 * # A-D, or {{column}} of the account');
 
 /** Events of RFC 4733. */
 export const Dtmf = z
   .strictObject({
-    digits: z.string().regex(/^[0-9*#A-D]{1,64}$/, 'digits are 1 to 64 of 0-9 * # A-D'),
+    digits: Digits,
     onMs: whole(40, 2000).default(100).describe('how long each key is held'),
     offMs: whole(40, 2000).default(100).describe('the pause between two'),
     afterMs: whole(0, 3_600_000).default(1000).describe('from the answer to the first key'),

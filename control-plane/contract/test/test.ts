@@ -24,7 +24,7 @@ const SubPopulation = z.object({
 });
 
 export const Callee = z.discriminatedUnion('mode', [
-  z.object({ mode: z.literal('EXTERNAL_URI'), uri: z.string() }),
+  z.object({ mode: z.literal('EXTERNAL_URI'), uri: z.string(), uris: z.array(z.string()).optional() }),
   z.object({ mode: z.literal('GROUP'), groupId: Id }),
   z.object({ mode: z.literal('RECEIVE') }),
 ]);

@@ -3,8 +3,9 @@
  * slugs and names: that they say themselves.
  */
 import * as z from 'zod';
-import { Buildup, Description, Endpoints, Name, Seconds, SipUri } from '../fields.ts';
+import { Buildup, Description, Endpoints, Name, Seconds } from '../fields.ts';
 import { ENDPOINT_TYPES } from '../words.ts';
+import { CalleeUri, CalleeUris } from './caller.ts';
 import {
   GROUP_SETTINGS,
   SUB_POPULATION_SETTINGS,
@@ -16,7 +17,7 @@ import {
 
 type Shape = z.core.$ZodLooseShape;
 
-export const ExternalCallee = z.strictObject({ mode: z.literal('EXTERNAL_URI'), uri: SipUri });
+export const ExternalCallee = z.strictObject({ mode: z.literal('EXTERNAL_URI'), uri: CalleeUri, uris: CalleeUris });
 
 /** `ofGroup`: how a group of the test is called. */
 export const calleeOf = <G extends z.core.$ZodTypeDiscriminable>(ofGroup: G) =>
@@ -63,7 +64,7 @@ export const WRITTEN_TEST = {
     'seconds over which the starts are spread; of other shapes than BUILDUP, it follows from them',
   ),
   durationSeconds: Seconds.describe('how long a call lasts'),
-  maxExecutionSeconds: Seconds.nullable().describe('null: buildup + duration + 120'),
+  maxExecutionSeconds: Seconds.nullable().describe('null: buildup + duration + the longest answer timeout + 60'),
   ...schemasOf(TEST_SETTINGS),
 };
 

@@ -9,6 +9,7 @@ import { count } from '../show/basics/figures.ts';
 import { Answer, Card, Empty, Failed, Page } from '../show/basics/page.tsx';
 import { Pages } from '../show/basics/pages.tsx';
 import { Time } from '../show/basics/time.tsx';
+import { COLUMN_NAMES } from '../show/people/column-names.ts';
 import { NewAccounts } from '../show/people/new-accounts.tsx';
 import { RegistrarCheck } from '../show/test/registrar-check.tsx';
 import { PLAIN_TRANSPORT, TransportFields, writtenTransport } from '../show/test/transport-fields.tsx';
@@ -115,7 +116,7 @@ function NewRegistrar({ projectId }: { projectId: string }) {
             />
             <Checkbox
               label="Endpoints register before they call"
-              description="Off: a trunk, calls go to its address"
+              description="Off: a trunk, calls go to its address; challenges are answered with its accounts"
               checked={form.register}
               onChange={(e) => setForm({ ...form, register: e.target.checked })}
             />
@@ -137,6 +138,8 @@ function NewRegistrar({ projectId }: { projectId: string }) {
   );
 }
 
+const SECRETS = { PASSWORD: 'a password', HA1: 'an HA1', NONE: 'nothing' } as const;
+
 export function RegistrarPage() {
   const { projectId, registrarId } = useParams({ strict: false }) as { projectId: string; registrarId: string };
   const may = useMay(projectId);
@@ -154,7 +157,7 @@ export function RegistrarPage() {
               Registrars
             </Anchor>
           }
-          actions={makes && r.register && <NewAccounts projectId={projectId} registrarId={registrarId} />}
+          actions={makes && <NewAccounts projectId={projectId} registrarId={registrarId} />}
         >
           <Text c="dimmed">
             {r.uri} · {r.protocol}
@@ -162,20 +165,26 @@ export function RegistrarPage() {
             {r.outboundProxyUri && ` · by way of ${r.outboundProxyUri}`}
           </Text>
           {may('TESTER') && <RegistrarCheck projectId={projectId} registrar={r} />}
-          <Card title="SIP accounts" note="Passwords are never shown" pad={false}>
+          <Card title="SIP accounts" note="Passwords and HA1 are never shown" pad={false}>
             <Answer of={accounts}>
               {({ rows, pagination }) =>
                 rows.length === 0 ? (
                   <Empty title="No SIP account yet">
-                    Each endpoint that registers takes an account of its own. Add them one by one, or many from a CSV
-                    file.
+                    {r.register
+                      ? 'Each endpoint that registers takes an account of its own.'
+                      : 'Endpoints take them in turn: for the answer to a challenge, and as the numbers that call.'}{' '}
+                    Add them one by one, or many from a CSV file.
                   </Empty>
                 ) : (
                   <>
                     <Table>
                       <Table.Thead>
                         <Table.Tr>
-                          <Table.Th>User name</Table.Th>
+                          <Table.Th>{COLUMN_NAMES.username}</Table.Th>
+                          <Table.Th>{COLUMN_NAMES.number}</Table.Th>
+                          <Table.Th>{COLUMN_NAMES.displayName}</Table.Th>
+                          <Table.Th>Answers with</Table.Th>
+                          <Table.Th>Own values</Table.Th>
                           <Table.Th>Made</Table.Th>
                           <Table.Th />
                         </Table.Tr>
@@ -184,6 +193,17 @@ export function RegistrarPage() {
                         {rows.map((a) => (
                           <Table.Tr key={a.id}>
                             <Table.Td className="long">{a.username}</Table.Td>
+                            <Table.Td className="long">{a.number ?? '–'}</Table.Td>
+                            <Table.Td className="long">{a.displayName ?? '–'}</Table.Td>
+                            <Table.Td className="long">
+                              {SECRETS[a.secret]}
+                              {a.authName !== null && `, as ${a.authName}`}
+                            </Table.Td>
+                            <Table.Td className="long">
+                              {Object.entries(a.values)
+                                .map(([name, value]) => `${name} ${value}`)
+                                .join(', ') || '–'}
+                            </Table.Td>
                             <Table.Td>
                               <Time at={a.createdAt} relative />
                             </Table.Td>

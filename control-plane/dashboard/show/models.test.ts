@@ -54,6 +54,31 @@ t.test('every line of a CSV file is an account or a fault', async (t) => {
   }
 });
 
+t.test('columns of a CSV file are what its first line names, and the others are values', async (t) => {
+  const [first, second] = readAccounts(
+    'Auth Name;user;Caller ID;display name;the pin;ha1;empty\na1;1001;+49;Zoë;"4;7";0123456789abcdef0123456789abcdef;\n;1002;;;;;x\n',
+  ).accounts;
+  const ha1 = '0123456789abcdef0123456789abcdef';
+  const whole = {
+    username: '1001',
+    authName: 'a1',
+    number: '+49',
+    displayName: 'Zoë',
+    ha1,
+    values: { 'the pin': '4;7' },
+  };
+  t.same(first, { line: 2, ...whole });
+  t.same(second, { line: 3, username: '1002', values: { empty: 'x' } }, 'what is empty is not there');
+  t.same(readAccounts('SEQUENTIAL\n1001;p;+49;12\n').accounts, [
+    { line: 2, username: '1001', password: 'p', values: { field2: '+49', field3: '12' } },
+  ]);
+  const faults = (text: string) => readAccounts(text).faults.map(({ line, message }) => `${line} ${message}`);
+  t.match(faults('user,password,9th\n1001,p,x'), [/2 the column "9th" needs a name/]);
+  t.match(faults('user,pin\n1001,1,2'), [/2 has 3 fields, and the first line names 2/]);
+  t.match(faults('user,password,pin\n1001'), [/2 has no password/]);
+  t.same(faults('user,pin\n1001,1'), [], 'over a trunk a password is not always needed');
+});
+
 let n = 0;
 const message = (
   endpointId: string,

@@ -121,6 +121,9 @@ const surroundings = (project: ProvisionProject, workers: ReadonlySet<string>): 
   ]),
   workers,
   accounts: new Map(project.registrars.map((r) => [r.slug, new Set(r.sipAccounts.map((a) => a.username))])),
+  columns: new Map(
+    project.registrars.map((r) => [r.slug, new Set(r.sipAccounts.flatMap((a) => Object.keys(a.values)))]),
+  ),
   mediaFiles: new Map(),
   words: {
     registrar: { field: 'registrar', by: 'slug' },

@@ -20,6 +20,7 @@ import type { FileFault } from '../../contract/yaml-file.ts';
 import { callerFaults, testCallers } from '../run/callers.ts';
 import { loadFaults } from '../run/load.ts';
 import { reachFaults, testFaults } from '../run/needs.ts';
+import { ownNames, ownTexts } from '../run/own-values.ts';
 import type { RegistrarPlan } from '../run/plan.ts';
 import { scenarioFaults } from '../run/scenario.ts';
 import { sipHost } from '../sip-uri.ts';
@@ -40,7 +41,7 @@ export type GroupDraft = Pick<Group, 'name'> &
     readonly id?: string | undefined;
     readonly registrar: string;
     readonly callee:
-      | { readonly mode: 'EXTERNAL_URI'; readonly uri: string }
+      | { readonly mode: 'EXTERNAL_URI'; readonly uri: string; readonly uris?: readonly string[] | undefined }
       | { readonly mode: 'GROUP'; readonly group: string }
       | { readonly mode: 'RECEIVE' };
     readonly placement:
@@ -99,7 +100,7 @@ function toGroup(g: GroupDraft, refs: References, ids: ReadonlyMap<string, strin
     id: ids.get(g.name) as string,
     name: g.name,
     registrarId: refs.registrarId(g.registrar) ?? '',
-    callee: callee.mode === 'GROUP' ? { mode: 'GROUP', groupId: ids.get(callee.group) ?? '' } : callee,
+    callee: toCallee(callee, ids),
     placement:
       placement.mode === 'REGION'
         ? placement
@@ -123,6 +124,13 @@ function toGroup(g: GroupDraft, refs: References, ids: ReadonlyMap<string, strin
   };
 }
 
+function toCallee(callee: GroupDraft['callee'], ids: ReadonlyMap<string, string>): Group['callee'] {
+  if (callee.mode === 'GROUP') return { mode: 'GROUP', groupId: ids.get(callee.group) ?? '' };
+  if (callee.mode === 'RECEIVE') return callee;
+  const { mode, uri, uris } = callee;
+  return { mode, uri, ...(uris?.length && { uris: [...uris] }) };
+}
+
 type Named = { readonly id?: string | undefined; readonly name: string };
 
 /** For each draft what it was before, if it was: no two of them the same. */
@@ -142,6 +150,8 @@ export type Surroundings = {
   readonly registrars: ReadonlyMap<string, RegistrarPlan>;
   readonly workers: ReadonlySet<string>;
   readonly accounts: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Under which names accounts of a registrar have values of their own. */
+  readonly columns: ReadonlyMap<string, ReadonlySet<string>>;
   /** `videoCodec` is null where it is a recording of sound. */
   readonly mediaFiles: ReadonlyMap<string, { readonly videoCodec: RecordedVideo['codec'] | null }>;
   readonly words: {
@@ -178,11 +188,16 @@ export function draftFaults(draft: TestDraft, around: Surroundings): FileFault[]
   }));
 }
 
+const OF_CALLERS = ['callerNumber', 'assertedIdentity', 'privacy'] as const;
+
 function groupFaults(g: GroupDraft, around: Surroundings, at: readonly PropertyKey[]): FileFault[] {
-  const { registrars, workers, accounts, mediaFiles, words } = around;
+  const { registrars, workers, accounts, columns, mediaFiles, words } = around;
   const faults: FileFault[] = [];
   const fault = (message: string, ...path: PropertyKey[]) => faults.push({ path: [...at, ...path], message });
-  if (g.callee.mode === 'EXTERNAL_URI') faults.push(...uriFaults(g.callee.uri, [...at, 'callee', 'uri']));
+  if (g.callee.mode === 'EXTERNAL_URI') {
+    faults.push(...uriFaults(g.callee.uri, [...at, 'callee', 'uri']));
+    faults.push(...(g.callee.uris ?? []).flatMap((uri, i) => uriFaults(uri, [...at, 'callee', 'uris', i])));
+  }
   if (!registrars.has(g.registrar)) {
     fault(`no registrar has the ${words.registrar.by} ${g.registrar}`, words.registrar.field);
   }
@@ -210,6 +225,16 @@ function groupFaults(g: GroupDraft, around: Surroundings, at: readonly PropertyK
     fault('need a track of kind VIDEO', 'videoCodecs');
   if (g.mediaTracks.length > 0 && g.mediaTracks.every(({ kind }) => kind !== 'AUDIO'))
     fault('need a track of kind AUDIO; []: signalling alone', 'mediaTracks');
+  if (g.callee.mode === 'RECEIVE')
+    for (const name of OF_CALLERS)
+      if (g[name] !== null && g[name].length !== 0) fault('is what callers say, and the group has none', name);
+  for (const { path, text } of ownTexts(g))
+    for (const name of ownNames(text)) {
+      if (columns.get(g.registrar)?.has(name)) continue;
+      const there = [...(columns.get(g.registrar) ?? [])].sort();
+      const said = there.length === 0 ? 'none has values of its own' : `there are ${there.join(', ')}`;
+      fault(`no account of ${g.registrar} has a value for {{${name}}}: ${said}`, ...path);
+    }
   const known = accounts.get(g.registrar);
   g.subPopulations.forEach((s, i) => {
     s.accounts?.forEach((account, j) => {

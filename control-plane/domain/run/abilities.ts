@@ -3,8 +3,9 @@ import type { Group } from '../../contract/test/test.ts';
 import { transportOf } from '../sip-uri.ts';
 import { hasCallAfterCall, isLasting } from './callers.ts';
 import { isWebSocket } from './needs.ts';
+import { ownTexts } from './own-values.ts';
 import { type RegistrarPlan, registers } from './plan.ts';
-import { signallingNeeds, withScenario } from './scenario.ts';
+import { completeGroup, signallingNeeds, withScenario } from './scenario.ts';
 
 /** What an agent says of itself in its greeting; what is absent was never said by agents of that time. */
 export type AgentAbilities = {
@@ -18,7 +19,7 @@ export type AgentAbilities = {
 
 /** Of a group's registrar; its transport is the group's. */
 export type Transport = Pick<RegistrarPlan, 'protocol' | 'tls'> &
-  Partial<Pick<RegistrarPlan, 'isCloud' | 'register' | 'webSocketPath'>>;
+  Partial<Pick<RegistrarPlan, 'isCloud' | 'register' | 'webSocketPath' | 'hasIdentities'>>;
 
 /** What an agent cannot do of what a group asks, by name. `groups`: of the whole test. */
 export function lacks(
@@ -54,22 +55,39 @@ const loadNeeds = (group: Group, groups: readonly Group[], transport?: Transport
   );
 };
 
+/** Agents that never heard of it would send it as everybody does, and the run would count as a good one. */
+function identityNeeds(group: Group, transport?: Transport): string[] {
+  const { callerNumber, assertedIdentity, privacy, diversion, headers, ...rest } = completeGroup(group);
+  const isSaid = callerNumber !== null || assertedIdentity !== null || diversion !== null;
+  const texts = ownTexts({ callerNumber, assertedIdentity, diversion, headers, ...rest });
+  const hasOwn = texts.some(({ path }) => path[0] !== 'callee');
+  const isAsked = isSaid || privacy.length > 0 || headers.length > 0 || hasOwn || transport?.hasIdentities;
+  return isAsked ? ['IDENTITY'] : [];
+}
+
 /** WebSocket endpoints live on an engine of their own, whose abilities have names of their own: agent/sip/abilities.ts. */
 const sipNeeds = (group: Group, transport?: Transport): string[] =>
   isWebSocket(transport?.protocol)
     ? [
-        ...signallingNeeds(withScenario(group)).map((need) => `${need} over WebSocket`),
+        ...engineNeeds(group, transport).map((need) => `${need} over WebSocket`),
         transport?.protocol ?? '',
         ...(transport?.webSocketPath ? ['WS_PATH'] : []),
       ]
-    : [...signallingNeeds(withScenario(group)), ...transportNeeds(group, transport)];
+    : [...engineNeeds(group, transport), ...transportNeeds(group, transport)];
+
+const engineNeeds = (group: Group, transport?: Transport): string[] => [
+  ...signallingNeeds(withScenario(group)),
+  ...identityNeeds(group, transport),
+];
 
 /** Agents that never heard of it would send by UDP. */
 const transportNeeds = ({ callee }: Group, transport?: Transport): string[] => [
   ...new Set([
     ...(transport && transport.protocol !== 'UDP' ? [transport.protocol] : []),
     ...(transport?.tls ? ['TLS'] : []),
-    ...(callee.mode === 'EXTERNAL_URI' ? transportOf(callee.uri).map(spoken) : []),
+    ...(callee.mode === 'EXTERNAL_URI'
+      ? [callee.uri, ...(callee.uris ?? [])].flatMap((uri) => transportOf(uri)).map(spoken)
+      : []),
   ]),
 ];
 

@@ -1,35 +1,55 @@
 /**
  * SIP accounts, and what draws on which: what a sub-population names is its own, what nobody names is its registrar's pool for
- * all the others. Validation counts and planning deals from the same pools. Pure.
+ * all the others. To register, each endpoint has one of its own; over a trunk they are taken in turn. Validation counts and planning
+ * deals from the same pools. Pure.
  */
 import type { TestConfig } from '../../contract/test/test.ts';
+
+/** What is known of an account, but for its secret. */
+export type AccountNames = {
+  readonly id: string;
+  readonly username: string;
+  readonly authName: string | null;
+  readonly displayName: string | null;
+  readonly number: string | null;
+  /** Of its own, by column. */
+  readonly values: Readonly<Record<string, string>>;
+};
 
 export type AccountPool<A> = {
   readonly registrarId: string;
   /** What draws on it exclusively, in words; null: the registrar's common pool. */
   readonly ownedBy: string | null;
   readonly accounts: readonly A[];
-  /** Endpoints that draw on it, one account each. */
+  /** Endpoints that draw on it. */
   readonly needed: number;
+  /** Each of them has an account of its own; else they take turns. */
+  readonly isForEach: boolean;
 };
 
-/** By sub-population; those without registration draw on none. `accounts`: by registrar. */
+type Registrar = { readonly register: boolean; readonly isCloud: boolean };
+
+/** By sub-population; those over a trunk without accounts, or over the built-in registrar, draw on none. `accounts`: by registrar. */
 export function accountPools<A extends { readonly id: string }>(
   config: Pick<TestConfig, 'groups'>,
-  registers: (registrarId: string) => boolean,
+  registrars: ReadonlyMap<string, Registrar>,
   accounts: ReadonlyMap<string, readonly A[]>,
 ): Map<string, AccountPool<A>> {
   const named = new Set(config.groups.flatMap((g) => g.subPopulations.flatMap((s) => s.sipAccountIds ?? [])));
   const drawing = config.groups
-    .filter((g) => registers(g.registrarId))
+    .filter(({ registrarId: id }) => {
+      const { register = false, isCloud = true } = registrars.get(id) ?? {};
+      return !isCloud && (register || (accounts.get(id)?.length ?? 0) > 0);
+    })
     .flatMap((g) => g.subPopulations.map((s) => ({ ...s, registrarId: g.registrarId, group: g.name })));
   const common = new Map<string, AccountPool<A>>();
   const pools = new Map<string, AccountPool<A>>();
   for (const { id, name, group, registrarId, endpoints, sipAccountIds } of drawing) {
     const all = accounts.get(registrarId) ?? [];
+    const isForEach = registrars.get(registrarId)?.register ?? false;
     if (sipAccountIds) {
       const own = all.filter((a) => sipAccountIds.includes(a.id));
-      pools.set(id, { registrarId, ownedBy: `${name} of group ${group}`, accounts: own, needed: endpoints });
+      pools.set(id, { registrarId, ownedBy: `${name} of group ${group}`, accounts: own, needed: endpoints, isForEach });
       continue;
     }
     const pool = common.get(registrarId) ?? {
@@ -40,6 +60,7 @@ export function accountPools<A extends { readonly id: string }>(
         (n, s) => (s.registrarId === registrarId && s.sipAccountIds === null ? n + s.endpoints : n),
         0,
       ),
+      isForEach,
     };
     common.set(registrarId, pool);
     pools.set(id, pool);

@@ -1,8 +1,8 @@
 /** Endpoints that outlast their calls, callers that register and callees of many calls: what may be asked, planned, ordered. */
-import { Secret } from '@carillon/proto/secret.ts';
 import t from 'tap';
 import type { TestConfig } from '../../contract/test/test.ts';
 import { GroupBody } from '../../contract/test/test-body.ts';
+import { accountNamed } from '../../testing/accounts.ts';
 import { lacks } from './abilities.ts';
 import { reachFaults, testFaults } from './needs.ts';
 import { allocateOrder } from './orders.ts';
@@ -103,16 +103,7 @@ t.test('what agents are ordered', (t) => {
       ],
       listeners: new Map([['w', [{ address: '10.0.0.1', port: 5060 }]]]),
       registrars,
-      accounts: new Map([
-        [
-          'pbx',
-          Array.from({ length: CALLERS + CALLEES }, (_, i) => ({
-            id: `a${i}`,
-            username: `u${i}`,
-            password: new Secret('p'),
-          })),
-        ],
-      ]),
+      accounts: new Map([['pbx', Array.from({ length: CALLERS + CALLEES }, (_, i) => accountNamed(`u${i}`))]]),
       runToken: 'r',
       newId: () => `id${n++}`,
     });

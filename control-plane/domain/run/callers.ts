@@ -1,5 +1,5 @@
 /** The callers of a test: how many calls there may be at once, and how many they place; and who has more than one. Pure. */
-import type { SubPopulationSettings } from '../../contract/test/settings.ts';
+import { GROUP_SETTINGS, type GroupSettings, type SubPopulationSettings } from '../../contract/test/settings.ts';
 import type { EndpointType } from '../../contract/words.ts';
 import type { FileFault } from '../../contract/yaml-file.ts';
 
@@ -39,6 +39,13 @@ export const isLasting = (test: Grouped): boolean =>
 /** Endpoints of the test have more than a call each, as callers or as callees: every call has a number, and a row, of its own. */
 export const hasCallAfterCall = ({ subPopulations }: Populated): boolean =>
   subPopulations.some((s) => callsEach(s) !== 1);
+
+/** Seconds that a call may ring, at most, before its caller gives it up. Older tests do not say. */
+export const longestRinging = ({
+  groups,
+}: {
+  readonly groups: readonly Partial<Pick<GroupSettings, 'answerTimeoutSeconds'>>[];
+}) => Math.max(...groups.map((g) => g.answerTimeoutSeconds ?? GROUP_SETTINGS.answerTimeoutSeconds.unsaid));
 
 /** Places of a sub-population among those that share the load: by what they place, or by how many they are. */
 export const placesOf = (s: Partial<SubPopulationSettings>, endpoints: number): number =>

@@ -1,9 +1,11 @@
 /** What a test needs before it can run, and which of it is missing. Pure; operations/run/validate.ts asks the store. */
 import type { TestConfig } from '../../contract/test/test.ts';
 import type { RunErrorCode } from '../../contract/words.ts';
-import { accountPools } from './accounts.ts';
+import { type AccountNames, accountPools } from './accounts.ts';
 import { leastEach, mostEach } from './callers.ts';
+import { ownTexts, valueFault } from './own-values.ts';
 import { type RegistrarPlan, registers } from './plan.ts';
+import { completeConfig } from './scenario.ts';
 
 export type RunRefusal = { readonly code: RunErrorCode; readonly message: string };
 
@@ -43,7 +45,7 @@ export const mediaGone = ({ name }: { readonly name: string }): RunRefusal => ({
 export function missing(
   config: TestConfig,
   registrars: ReadonlyMap<string, RegistrarPlan>,
-  accounts: ReadonlyMap<string, readonly { readonly id: string }[]>,
+  accounts: ReadonlyMap<string, readonly AccountNames[]>,
   media: ReadonlySet<string> = new Set(),
 ): RunRefusal | null {
   for (const group of config.groups) {
@@ -57,15 +59,37 @@ export function missing(
       return mediaGone(group);
     }
   }
-  const registersAt = (id: string) => registers(registrars.get(id) as RegistrarPlan);
-  for (const { registrarId, ownedBy, accounts: have, needed } of accountPools(config, registersAt, accounts).values()) {
-    if (have.length >= needed) continue;
+  for (const { registrarId, ownedBy, accounts: have, needed, isForEach } of accountPools(
+    config,
+    registrars,
+    accounts,
+  ).values()) {
+    if (have.length >= (isForEach ? needed : 1)) continue;
     const at = registrars.get(registrarId)?.uri;
     const message =
       ownedBy === null
         ? `The test registers ${needed} endpoints at ${at}, which has ${have.length} SIP accounts for them; add ${needed - have.length}.`
         : `${ownedBy} registers ${needed} endpoints at ${at} and names ${have.length} SIP accounts there; name ${needed - have.length} more.`;
     return { code: 'SIP_ACCOUNTS_MISSING', message };
+  }
+  return unsoundValues(config, registrars, accounts);
+}
+
+/** Accounts that lack what the texts of their group name. */
+function unsoundValues(
+  config: TestConfig,
+  registrars: ReadonlyMap<string, RegistrarPlan>,
+  accounts: ReadonlyMap<string, readonly AccountNames[]>,
+): RunRefusal | null {
+  const groups = completeConfig(config).groups.map((group) => ({ group, texts: ownTexts(group) }));
+  if (groups.every(({ texts }) => texts.length === 0)) return null;
+  const pools = accountPools(config, registrars, accounts);
+  for (const { group, texts } of groups) {
+    for (const { id } of group.subPopulations) {
+      const { accounts: all = [], needed = 0 } = pools.get(id) ?? {};
+      const fault = valueFault(texts, all.slice(0, needed));
+      if (fault) return { code: 'SIP_ACCOUNTS_MISSING', message: `Group ${group.name}: ${fault}.` };
+    }
   }
   return null;
 }

@@ -9,6 +9,7 @@ import type { Tls } from '../../contract/test/tls.ts';
 import type { EndpointType } from '../../contract/words.ts';
 import { BLOCKED_CALLS } from './breaker.ts';
 import type { Keeping } from './keeping.ts';
+import { type Column, callerOf, columnsOf, type HeaderOrder, headersOf } from './order-caller.ts';
 import { type ActionOrder, actionOrder, type SignallingOrder, signallingOrder } from './order-scenario.ts';
 import { domainOf, nextHop, type PlannedCalls, type PlannedInstance, type PlannedLoad, registers } from './plan.ts';
 import { completeGroup, pressesKeys, withScenario } from './scenario.ts';
@@ -30,6 +31,9 @@ export type AllocateOrder = {
   readonly rtpTrace: { readonly endpoint: readonly number[]; readonly packets: number } | null;
   readonly breaker: (BreakerSettings & { readonly blockedCalls: number }) | null;
   readonly group: AgentSettings & {
+    readonly displayName: string;
+    readonly callerNumber: string;
+    readonly headers: readonly HeaderOrder[];
     readonly registrarUri: string;
     readonly nextHop: string;
     readonly route: string;
@@ -38,8 +42,6 @@ export type AllocateOrder = {
     readonly tls: WireTls | null;
     readonly domain: string;
     readonly register: boolean;
-    readonly registerExpiresSeconds: number;
-    readonly packetMs: number;
     readonly withoutMedia: boolean;
     readonly audioSource: string;
     readonly audioDirection: string;
@@ -68,6 +70,9 @@ export type AllocateOrder = {
     readonly user: readonly string[];
     readonly accountUser: readonly string[];
     readonly accountPassword: readonly Secret[];
+    readonly accountAuthName: readonly string[];
+    readonly accountHa1: readonly Secret[];
+    readonly columns: readonly Column[];
     readonly targetUri: readonly string[];
   };
 };
@@ -127,12 +132,8 @@ export type Order =
   | ChangeLoadOrder
   | ChangeKeyOrder;
 
-/** A caller cancels a call that nobody has answered in this time. */
-const ANSWER_TIMEOUT_MS = 60_000;
 /** Agents end by themselves this much after the run's maximum execution time: the control plane's stop comes first. */
 const HARD_END_MARGIN_MS = 10_000;
-const REGISTER_EXPIRES_SECONDS = 3600;
-const PACKET_MS = 20;
 
 /** Samples each second; above this many endpoints in a run every five (docs/decisions.md, Samples). */
 const sampleIntervalMs = (endpoints: number): number => (endpoints > 500 ? 5000 : 1000);
@@ -240,6 +241,10 @@ export function allocateOrder(
   const video = group.mediaTracks.find((track) => track.kind === 'VIDEO');
   const proxy = registrar.outboundProxyUri;
   const { mode, actions, signalling } = group;
+  const { displayName, callerNumber } = callerOf({ ...instance, group });
+  const headers = headersOf(group);
+  const digits = actions.map(({ action }) => (action.do === 'SEND_DTMF' ? action.digits : ''));
+  const texts = [displayName, callerNumber, ...headers.map(({ value }) => value), group.dtmf?.digits ?? '', ...digits];
   const hardEndMs = run.maxExecutionSeconds * 1000 + HARD_END_MARGIN_MS;
   const isForStrangers = instance.role === 'CALLEE' && endpoints.some((e) => e.countsAsCall);
   return {
@@ -248,7 +253,7 @@ export function allocateOrder(
     allocationId: instance.id,
     role: instance.role,
     callDurationMs: run.durationSeconds * 1000,
-    answerTimeoutMs: ANSWER_TIMEOUT_MS,
+    answerTimeoutMs: group.answerTimeoutSeconds * 1000,
     // Each caller calls within the build-up, after its registration; those that call again and again are waited for (FinishOrder).
     receiveWindowMs:
       receives && !isForStrangers
@@ -263,6 +268,9 @@ export function allocateOrder(
     breaker: instance.role === 'CALLER' ? breakerOrder(run.config.breaker) : null,
     group: {
       ...settingsOf(AGENT_SETTINGS, group),
+      displayName,
+      callerNumber,
+      headers,
       registrarUri: registers(registrar) ? `sip:${domainOf(registrar)}` : '',
       nextHop: nextHop(registrar),
       protocol: registrar.protocol,
@@ -272,8 +280,6 @@ export function allocateOrder(
       domain: domainOf(registrar),
       // OPTIONS needs no registration; the account answers a challenge.
       register: registers(registrar) && mode !== 'OPTIONS',
-      registerExpiresSeconds: REGISTER_EXPIRES_SECONDS,
-      packetMs: PACKET_MS,
       withoutMedia: isWithoutMedia(group),
       audioSource: sourceOf(audio, checksums) || 'TONE',
       audioDirection: audio?.direction ?? 'BOTH',
@@ -301,6 +307,9 @@ export function allocateOrder(
       user: endpoints.map((e) => e.user),
       accountUser: endpoints.map((e) => e.account?.username ?? ''),
       accountPassword: endpoints.map((e) => e.account?.password ?? NONE),
+      accountAuthName: endpoints.map((e) => e.account?.authName ?? ''),
+      accountHa1: endpoints.map((e) => e.account?.ha1 ?? NONE),
+      columns: columnsOf(texts, endpoints),
       targetUri: endpoints.map((e) => (instance.role === 'CALLER' && mode !== 'REGISTER' ? e.calleeUri : '')),
     },
   };

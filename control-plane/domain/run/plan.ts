@@ -6,14 +6,16 @@
 import type { LoadOrder } from '@carillon/proto/load/load-clock.ts';
 import { type LoadPart, partsOf } from '@carillon/proto/load/load-part.ts';
 import type { Secret } from '@carillon/proto/secret.ts';
+import { counted } from '@carillon/proto/template.ts';
 import type { Group, TestConfig } from '../../contract/test/test.ts';
 import type { Tls } from '../../contract/test/tls.ts';
 import type { EndpointType } from '../../contract/words.ts';
-import { hostPort, isName, type SipHost, sipHost } from '../sip-uri.ts';
-import { type AccountPool, accountPools } from './accounts.ts';
+import { escapeUser, hostPort, isName, type SipHost, sipHost } from '../sip-uri.ts';
+import { type AccountNames, type AccountPool, accountPools } from './accounts.ts';
 import { callsEach, isLasting, placesOf, testCallers } from './callers.ts';
 import type { WorkerPart } from './distribute.ts';
 import { instants, loadOrder } from './load.ts';
+import { filledUri, type Owner } from './own-values.ts';
 import { deal, registrationSeconds, spreadRegistrations } from './timetable.ts';
 
 export type RegistrarPlan = {
@@ -27,8 +29,11 @@ export type RegistrarPlan = {
   readonly webSocketPath?: string | null;
   /** With the private key. */
   readonly tls: Tls | null;
+  /** Accounts of it say more than a user name and a password. */
+  readonly hasIdentities?: boolean;
 };
-export type AccountPlan = { readonly id: string; readonly username: string; readonly password: Secret };
+/** Without a password and an HA1 it answers no challenge. */
+export type AccountPlan = AccountNames & { readonly password: Secret | null; readonly ha1: Secret | null };
 export type ListenerPlan = { readonly address: string; readonly port: number };
 
 export type PlanInput = {
@@ -128,12 +133,12 @@ export function planRun(input: PlanInput): PlannedInstance[] {
     const endpoints = Array.from({ length: part.endpoints }, () => {
       const number = next++;
       const user = `e${number}-${input.runToken}`;
-      const account = registers(registrar) ? accountOf(part.subPopulationId) : null;
+      const account = accountOf(part.subPopulationId);
       const listener = turnOf(part.workerId, listeners.length);
       const at = listeners[listener] as ListenerPlan;
       const own = registrar.isCloud
         ? `sip:${user}@${hostPort({ host: at.address, port: at.port }, null)}`
-        : `sip:${account?.username ?? user}@${domainOf(registrar)}`;
+        : `sip:${escapeUser(account?.number ?? account?.username ?? user)}@${domainOf(registrar)}`;
       return { id: input.newId(), number, listener, user, account, own };
     });
     return { part, group, subPopulation, role, registrar, endpoints };
@@ -146,13 +151,16 @@ export function planRun(input: PlanInput): PlannedInstance[] {
     }
   }
   const dealt = new Map<string, number>();
-  const calleeOf = (group: Group): string => {
-    if (group.callee.mode === 'EXTERNAL_URI') return group.callee.uri;
-    if (group.callee.mode === 'RECEIVE') return '';
-    const pool = receivers.get(group.callee.groupId) as string[];
-    const n = dealt.get(group.callee.groupId) ?? 0;
-    dealt.set(group.callee.groupId, n + 1);
-    return pool[n % pool.length] as string;
+  const turn = (of: string): number => {
+    const n = dealt.get(of) ?? 0;
+    dealt.set(of, n + 1);
+    return n;
+  };
+  const calleeOf = ({ id, callee }: Group, caller: Owner): string => {
+    if (callee.mode === 'RECEIVE') return '';
+    if (callee.mode === 'EXTERNAL_URI') return externalCallee(callee, turn(id), caller);
+    const pool = receivers.get(callee.groupId) as string[];
+    return pool[turn(callee.groupId) % pool.length] as string;
   };
 
   const callers = drafts.filter((d) => d.role === 'CALLER');
@@ -193,11 +201,21 @@ export function planRun(input: PlanInput): PlannedInstance[] {
         user: e.user,
         account: e.account,
         ...(times[i] as (typeof times)[number]),
-        calleeUri: isCaller && d.group.mode !== 'REGISTER' ? calleeOf(d.group) : e.own,
+        calleeUri: isCaller && d.group.mode !== 'REGISTER' ? calleeOf(d.group, e) : e.own,
         countsAsCall: isCaller || !calledGroups.has(d.group.id),
       })),
     };
   });
+}
+
+/** Of the n-th caller of a group. Older tests have no list. */
+function externalCallee(
+  { uri, uris = [] }: { readonly uri: string; readonly uris?: readonly string[] | undefined },
+  n: number,
+  caller: Owner,
+): string {
+  const all = [uri, ...uris];
+  return filledUri(counted(all[n % all.length] as string, Math.floor(n / all.length)), caller);
 }
 
 function findSubPopulation(config: TestConfig, id: string) {
@@ -208,15 +226,16 @@ function findSubPopulation(config: TestConfig, id: string) {
   throw new Error(`the test has no sub-population ${id}`);
 }
 
-/** Each account of a pool is given once, in order. */
+/** The accounts of a pool are given in order, each once, or in turn; null: there is no pool. */
 function accountDealer({ config, registrars, accounts }: PlanInput) {
-  const pools = accountPools(config, (id) => registers(registrars.get(id) as RegistrarPlan), accounts);
+  const pools = accountPools(config, registrars, accounts);
   const dealt = new Map<AccountPool<AccountPlan>, number>();
-  return (subPopulationId: string): AccountPlan => {
-    const pool = pools.get(subPopulationId) as AccountPool<AccountPlan>;
+  return (subPopulationId: string): AccountPlan | null => {
+    const pool = pools.get(subPopulationId);
+    if (!pool) return null;
     const n = dealt.get(pool) ?? 0;
     dealt.set(pool, n + 1);
-    const account = pool.accounts[n];
+    const account = pool.accounts[pool.isForEach ? n : n % pool.accounts.length];
     if (!account) throw new Error('fewer SIP accounts than endpoints: validation must come first');
     return account;
   };

@@ -1,6 +1,7 @@
 /** What is asked before a test runs, each question by what fails it. */
 import t from 'tap';
 import type { TestConfig } from '../../contract/test/test.ts';
+import { accountNamed } from '../../testing/accounts.ts';
 import { type Circumstances, mostInASecond, preflight, type WorkerPolicy } from './preflight.ts';
 
 const PBX = {
@@ -30,7 +31,7 @@ const well: Circumstances = {
   buildupSeconds: 2,
   durationSeconds: 30,
   registrars: new Map([['pbx', PBX]]),
-  accounts: new Map([['pbx', Array.from({ length: 25 }, (_, i) => ({ id: String(i) }))]]),
+  accounts: new Map([['pbx', Array.from({ length: 25 }, (_, i) => accountNamed(String(i)))]]),
   missing: null,
   beyondPlan: null,
   plan: 'PRO',
@@ -65,6 +66,16 @@ t.test('what fails a check, and that alone', async (t) => {
   for (const [more, names] of cases) t.same(failed(more), names, JSON.stringify(more));
   t.equal(preflight(well).length, 6);
   t.match(preflight(well)[1], { message: '20 are needed, 25 are there.' });
+  const trunk = { ...well, registrars: new Map([['pbx', { ...PBX, register: false }]]) };
+  t.match(preflight(trunk)[1], {
+    verdict: 'PASS',
+    message: /nobody registers; over trunks 20 endpoints take 25 in turn/,
+  });
+  const silent = new Map([['pbx', [{ ...accountNamed('1'), hasSecret: false }]]]);
+  t.match(preflight({ ...trunk, accounts: silent })[1], {
+    verdict: 'WARN',
+    message: /1 have neither password nor HA1/,
+  });
 });
 
 t.test('what may be refused is no PASS', async (t) => {

@@ -3,11 +3,11 @@ import { BlockList, isIP } from 'node:net';
 import type { Check } from '../../contract/test/preflight.ts';
 import type { TestConfig } from '../../contract/test/test.ts';
 import { sipHost } from '../sip-uri.ts';
-import { accountPools } from './accounts.ts';
+import { type AccountNames, accountPools } from './accounts.ts';
 import { isLasting, testCallers } from './callers.ts';
 import { instants, instantsOf, loadOrder } from './load.ts';
 import type { RunRefusal } from './needs.ts';
-import { type RegistrarPlan, registers } from './plan.ts';
+import type { RegistrarPlan } from './plan.ts';
 
 export type WorkerPolicy = {
   readonly targetNetworks: readonly string[];
@@ -28,7 +28,7 @@ export type Circumstances = {
   readonly buildupSeconds: number;
   readonly durationSeconds: number;
   readonly registrars: ReadonlyMap<string, RegistrarPlan>;
-  readonly accounts: ReadonlyMap<string, readonly { readonly id: string }[]>;
+  readonly accounts: ReadonlyMap<string, readonly (AccountNames & { readonly hasSecret: boolean })[]>;
   /** First thing that is not there, of registrars, accounts and media files; null: nothing. */
   readonly missing: RunRefusal | null;
   /** Why the plan does not allow it; null: it does. */
@@ -67,14 +67,22 @@ const fail = says('FAIL');
 
 function accountsCheck({ config, registrars, accounts, missing }: Circumstances, isShort: boolean): Check {
   if (isShort) return fail('SIP_ACCOUNTS', missing?.message ?? '');
-  const registersAt = (id: string) => registers(registrars.get(id) as RegistrarPlan);
   if (config.groups.some((g) => !registrars.has(g.registrarId)))
     return fail('SIP_ACCOUNTS', 'Cannot be known before its registrars are there.');
-  const pools = [...new Set(accountPools(config, registersAt, accounts).values())];
-  if (pools.length === 0) return pass('SIP_ACCOUNTS', 'None is needed: nobody registers.');
-  const needed = pools.reduce((n, p) => n + p.needed, 0);
-  const have = pools.reduce((n, p) => n + p.accounts.length, 0);
-  return pass('SIP_ACCOUNTS', `${needed} are needed, ${have} are there.`);
+  const pools = [...new Set(accountPools(config, registrars, accounts).values())];
+  const has = (what: (pool: (typeof pools)[number]) => number, of = pools) => of.reduce((n, p) => n + what(p), 0);
+  const own = pools.filter((p) => p.isForEach);
+  const shared = pools.filter((p) => !p.isForEach);
+  const silent = has((p) => p.accounts.filter((a) => !a.hasSecret).length);
+  const trunks = has((p) => p.accounts.length, shared);
+  const said = [
+    ...(own.length > 0
+      ? [`${has((p) => p.needed, own)} are needed, ${has((p) => p.accounts.length, own)} are there`]
+      : ['None is needed: nobody registers']),
+    ...(shared.length > 0 ? [`over trunks ${has((p) => p.needed, shared)} endpoints take ${trunks} in turn`] : []),
+  ].join('; ');
+  if (silent === 0) return pass('SIP_ACCOUNTS', `${said}.`);
+  return warn('SIP_ACCOUNTS', `${said}; ${silent} have neither password nor HA1, and answer no challenge.`);
 }
 
 function capacityCheck({ short, unmanned }: Circumstances, endpoints: number): Check {
@@ -133,7 +141,7 @@ function barredOf(
 function targetsOf({ callee, registrarId }: TestConfig['groups'][number], registrars: Circumstances['registrars']) {
   const registrar = registrars.get(registrarId);
   const uris = [
-    ...(callee.mode === 'EXTERNAL_URI' ? [callee.uri] : []),
+    ...(callee.mode === 'EXTERNAL_URI' ? [callee.uri, ...(callee.uris ?? [])] : []),
     ...(registrar && !registrar.isCloud ? [registrar.outboundProxyUri ?? registrar.uri] : []),
   ];
   return uris.flatMap((uri) => sipHost(uri)?.host ?? []).filter((host) => isIP(host) !== 0);

@@ -80,5 +80,5 @@ export const START_LEAD_MS = 1000;
 export const STOP_LIMIT_SECONDS = 8;
 /** Callers register, call, hang up and un-register within about this much more than build-up and duration. */
 export const TEARDOWN_SECONDS = 3;
-/** Maximum execution time unless the test says otherwise: buildup + duration + this. */
-export const EXECUTION_MARGIN_SECONDS = 120;
+/** Maximum execution time unless the test says otherwise: buildup + ringing + duration + this. */
+export const EXECUTION_MARGIN_SECONDS = 60;

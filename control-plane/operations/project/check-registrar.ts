@@ -5,6 +5,7 @@
 import { v7 as uuid } from 'uuid';
 import { PROBE_SETTINGS, unsaidOf } from '../../contract/test/settings.ts';
 import { callDraft } from '../../domain/project/api-draft.ts';
+import { longestRinging } from '../../domain/run/callers.ts';
 import { EXECUTION_MARGIN_SECONDS } from '../../domain/run/run-machine.ts';
 import { findRegistrar } from '../../store/project/registrars.ts';
 import { conflict, creating } from '../request/change.ts';
@@ -52,7 +53,7 @@ export const checkRegistrar = creating('checkRegistrar', async ({ ports, actor }
       endpoints: 1,
       durationSeconds: DURATION_SECONDS,
       buildupSeconds: 0,
-      maxExecutionSeconds: DURATION_SECONDS + EXECUTION_MARGIN_SECONDS,
+      maxExecutionSeconds: longestRinging(config) + DURATION_SECONDS + EXECUTION_MARGIN_SECONDS,
       config,
       startedBy: actor.userId,
       idempotencyKey: null,

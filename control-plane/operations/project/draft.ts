@@ -13,7 +13,7 @@ import { holdWorkers } from '../../store/agents/workers.ts';
 import type { Tx } from '../../store/db.ts';
 import { holdMediaFiles } from '../../store/project/media-files.ts';
 import { holdRegistrars } from '../../store/project/registrars.ts';
-import { holdSipAccounts } from '../../store/project/sip-accounts.ts';
+import { accountColumns, holdSipAccounts } from '../../store/project/sip-accounts.ts';
 import { identifiers } from '../request/change.ts';
 
 const WORDS: Surroundings['words'] = {
@@ -68,6 +68,7 @@ async function surroundings(
     accounts: new Map(
       [...Map.groupBy(accounts, (a) => a.registrarId)].map(([id, of]) => [id, new Set(of.map((a) => a.id))]),
     ),
+    columns: await accountColumns(tx, projectId, named.registrars),
     mediaFiles: new Map(
       (named.mediaFiles.length > 0 ? await holdMediaFiles(tx, projectId, named.mediaFiles) : []).map((file) => [
         file.id,

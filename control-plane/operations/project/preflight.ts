@@ -1,6 +1,7 @@
 /** Would a test run now? Asked without a lock: what is true of it may be over a moment later. */
 
 import { longestRun, planRefusal } from '../../domain/plans.ts';
+import { longestRinging } from '../../domain/run/callers.ts';
 import { distribute } from '../../domain/run/distribute.ts';
 import { mediaFileIds, missing, testEndpoints } from '../../domain/run/needs.ts';
 import { preflight } from '../../domain/run/preflight.ts';
@@ -8,7 +9,7 @@ import { EXECUTION_MARGIN_SECONDS } from '../../domain/run/run-machine.ts';
 import { listCandidates } from '../../store/agents/workers.ts';
 import { admittedRuns, planOf, usedEndpointSeconds } from '../../store/people/usage.ts';
 import { mediaChecksums } from '../../store/project/media-files.ts';
-import { registrarPlans, sipAccountIds } from '../../store/project/registrars.ts';
+import { registrarPlans, sipAccountFacts } from '../../store/project/registrars.ts';
 import { findTest } from '../../store/project/tests.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
 import { bearerOf, demandsOf, shortage } from '../run/allocate.ts';
@@ -21,7 +22,7 @@ export const preflightTest: Handler<'preflightTest'> = async ({ ports, actor }, 
   const test = known('test', testId, await byId(testId, () => findTest(db, projectId, testId)));
   const { config, buildup: buildupSeconds, durationSeconds } = test;
   const registrars = new Map((await registrarPlans(db, projectId)).map((r) => [r.id, r]));
-  const accounts = Map.groupBy(await sipAccountIds(db, projectId), (a) => a.registrarId);
+  const accounts = Map.groupBy(await sipAccountFacts(db, projectId), (a) => a.registrarId);
   const media = await mediaChecksums(db, projectId, mediaFileIds(config));
   const candidates = (await listCandidates(db, organizationId)).filter((c) => c.hello.sipListeners.length > 0);
   const run = { config, buildupSeconds, durationSeconds, avoidWorkerId: null, probeId: null };
@@ -45,7 +46,7 @@ export const preflightTest: Handler<'preflightTest'> = async ({ ports, actor }, 
   const limits = ports.settings.plans[plan];
   const maxExecutionSeconds = longestRun(
     limits,
-    config.maxExecutionSeconds ?? buildupSeconds + durationSeconds + EXECUTION_MARGIN_SECONDS,
+    config.maxExecutionSeconds ?? buildupSeconds + longestRinging(config) + durationSeconds + EXECUTION_MARGIN_SECONDS,
   );
   const size = { endpoints: testEndpoints(config), buildupSeconds, durationSeconds, maxExecutionSeconds };
   const use = {

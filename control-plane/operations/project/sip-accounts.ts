@@ -42,11 +42,7 @@ export const createSipAccounts = creating('createSipAccounts', async (_context, 
   if (registrar.isCloud) throw conflict('The built-in registrar has no accounts: agents call each other.');
   requireDistinct(sipAccounts.map((a) => a.username));
   const made = sipAccounts.map((a) => ({ id: uuid(), ...a }));
-  const inserted = await insertSipAccounts(tx, registrarId, {
-    ids: made.map((a) => a.id),
-    usernames: made.map((a) => a.username),
-    passwords: made.map((a) => a.password),
-  });
+  const inserted = await insertSipAccounts(tx, registrarId, made);
   if (inserted.size < made.length) {
     throw duplicates(made.flatMap((a, i) => (inserted.has(a.id) ? [] : [{ username: a.username, i }])));
   }
@@ -84,11 +80,20 @@ async function locked(tx: Tx, { projectId, registrarId, sipAccountId }: Named) {
   return known('SIP account', sipAccountId, account);
 }
 
-export const updateSipAccount = changing<'updateSipAccount'>(async (context, tx, { username, password, ...names }) => {
+export const updateSipAccount = changing<'updateSipAccount'>(async (context, tx, input) => {
+  const { projectId, registrarId, sipAccountId, ...changed } = input;
+  const names = { projectId, registrarId, sipAccountId };
   const { id } = await locked(tx, names);
   requireMatch(context, null);
-  if (username !== undefined || password !== undefined) {
-    await update(tx, id, { username, password }).catch(taken(`The registrar has an account ${username} already.`));
+  const { username, password = null, ha1 = null } = changed;
+  if (password !== null && ha1 !== null)
+    throw invalid([{ path: ['ha1'], message: 'stands beside a password: an account has one of the two' }]);
+  if (Object.values(changed).some((value) => value !== undefined)) {
+    await update(tx, id, {
+      ...changed,
+      ...(ha1 !== null && { password: null }),
+      ...(password !== null && { ha1: null }),
+    }).catch(taken(`The registrar has an account ${username} already.`));
   }
   return view(known('SIP account', id, await findSipAccount(tx, names.registrarId, id)));
 });

@@ -712,7 +712,8 @@ t.test('SIP accounts come in bulk, all or none', async (t) => {
     page.data.map((a: { username: string }) => a.username),
     ['100004', '100005'],
   );
-  t.same(Object.keys(page.data[0]).sort(), ['createdAt', 'id', 'username']);
+  t.match(page.data[0], { secret: 'PASSWORD', authName: null, displayName: null, number: null, values: {} });
+  t.notMatch(JSON.stringify(page.data), 'hidden');
   t.equal(page.total, 10_000);
 
   const half = await ask('POST', where, { sipAccounts: accounts(109_998, 4) });
@@ -737,6 +738,75 @@ t.test('SIP accounts come in bulk, all or none', async (t) => {
   t.equal((await ask('PATCH', one, { password: 'renewed password' })).status, 200);
   const stored = await db.selectFrom('sip_accounts').where('id', '=', first.id).select('password').executeTakeFirst();
   t.equal(stored?.password, 'renewed password');
+});
+
+t.test('an account is more than a user name and a password', async (t) => {
+  const url = await newRegistrar();
+  const where = `${url}/sip-accounts`;
+  const ha1 = '939e7578ed9e3c518a452acee763bce9';
+  const whole = {
+    username: '1001',
+    ha1,
+    authName: 'auth',
+    displayName: 'Zo\u00eb',
+    number: '+4930',
+    values: { 'the pin': '4711' },
+  };
+  const made = await ask('POST', where, { sipAccounts: [whole, { username: '1002' }] });
+  t.equal(made.status, 201, made.message);
+  const listed = await ask('GET', where);
+  const { ha1: _, ...told } = whole;
+  t.match(listed.data, [
+    { ...told, secret: 'HA1' },
+    { username: '1002', secret: 'NONE' },
+  ]);
+  t.notMatch(JSON.stringify(listed.data), ha1, 'no secret is told');
+  const one = `${where}/${made.data.sipAccounts[0].id}`;
+  t.match((await ask('PATCH', one, { password: 'p', number: null })).data, { secret: 'PASSWORD', number: null });
+  t.match(
+    (await ask('PATCH', one, { ha1 })).data,
+    { secret: 'HA1', authName: 'auth' },
+    'one takes the place of the other',
+  );
+  t.match((await ask('PATCH', one, { ha1: null, values: {} })).data, { secret: 'NONE', values: {} });
+  const refused: [object, string][] = [
+    [{ password: 'p', ha1 }, 'ha1'],
+    [{ ha1: 'no hash' }, 'ha1'],
+    [{ number: 'a b' }, 'number'],
+    [{ displayName: 'a\r\nb' }, 'displayName'],
+    [{ values: { 'a..b': '1' } }, 'values.a..b'],
+    [{ values: { number: '1' } }, 'values'],
+    [{ values: { pin: 'a\nb' } }, 'values.pin'],
+    [{ values: { pin: 1 } }, 'values.pin'],
+  ];
+  for (const [more, path] of refused) {
+    const reply = await ask('POST', where, { sipAccounts: [{ username: '1003', ...more }] });
+    t.match(reply, { status: 422, paths: [`sipAccounts[0].${path}`] }, JSON.stringify(more));
+  }
+  t.match(await ask('PATCH', one, { password: 'p', ha1 }), { status: 422, paths: ['ha1'] });
+
+  const registrarId = url.split('/').at(-1);
+  const test = (callerNumber: string) => ({
+    name: `Names ${callerNumber}`,
+    durationSeconds: 5,
+    groups: [
+      {
+        name: 'callers',
+        registrarId,
+        callee: { mode: 'EXTERNAL_URI', uri: 'sip:9@127.0.0.1' },
+        placement: { mode: 'REGION', region: 'local' },
+        callerNumber,
+        subPopulations: [{ name: 'all', role: 'CALLER', endpoints: 1 }],
+      },
+    ],
+  });
+  await ask('PATCH', one, { values: { pin: '1' } });
+  t.equal((await ask('POST', `${lab}/tests`, test('0{{pin}}'))).status, 201);
+  t.match(await ask('POST', `${lab}/tests`, test('0{{code}}')), {
+    status: 422,
+    paths: ['groups[0].callerNumber'],
+    message: /no value for|has a value for \{\{code\}\}: there are pin/,
+  });
 });
 
 t.test('recordings', async (t) => {

@@ -7,7 +7,7 @@ import { onlineWorkers } from '../../store/agents/workers.ts';
 import type { Tx } from '../../store/db.ts';
 import { admittedRuns, lockUsage, planOf, usedEndpointSeconds } from '../../store/people/usage.ts';
 import { mediaChecksums } from '../../store/project/media-files.ts';
-import { registrarPlans, sipAccountIds } from '../../store/project/registrars.ts';
+import { registrarPlans, sipAccountFacts } from '../../store/project/registrars.ts';
 import { type LockedRun, lockRun } from '../../store/run/runs.ts';
 import { eligible, nobody, transportsOf } from './eligible.ts';
 import { moveRun, runError } from './move.ts';
@@ -34,7 +34,7 @@ export const validateRun = (ports: Ports, runId: string): Promise<void> =>
 
 async function lacking(tx: Tx, run: LockedRun): Promise<RunRefusal | null> {
   const registrars = new Map((await registrarPlans(tx, run.projectId)).map((r) => [r.id, r]));
-  const accounts = Map.groupBy(await sipAccountIds(tx, run.projectId), (a) => a.registrarId);
+  const accounts = Map.groupBy(await sipAccountFacts(tx, run.projectId), (a) => a.registrarId);
   const media = await mediaChecksums(tx, run.projectId, mediaFileIds(run.config));
   return missing(run.config, registrars, accounts, new Set(media.keys()));
 }

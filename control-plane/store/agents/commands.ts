@@ -30,7 +30,11 @@ const opened = (order: Order): Opened<Order> =>
     ? {
         ...order,
         group: { ...order.group, tls: order.group.tls && { ...order.group.tls, key: order.group.tls.key.reveal() } },
-        endpoints: { ...order.endpoints, accountPassword: order.endpoints.accountPassword.map((one) => one.reveal()) },
+        endpoints: {
+          ...order.endpoints,
+          accountPassword: order.endpoints.accountPassword.map((one) => one.reveal()),
+          accountHa1: order.endpoints.accountHa1.map((one) => one.reveal()),
+        },
       }
     : order;
 
@@ -44,6 +48,7 @@ function sealed(order: Opened<Order>): Order {
     endpoints: endpoints && {
       ...endpoints,
       accountPassword: endpoints.accountPassword?.map((one) => new Secret(one)),
+      accountHa1: endpoints.accountHa1?.map((one) => new Secret(one)),
     },
   };
 }

@@ -108,7 +108,7 @@ export type Execution = {
 
 /**
  * Runs of one caller, each made from what its probe is now, with their history and first event: what submitting a test's run
- * writes, for many at once. `margin`: seconds that an execution may take beside its call.
+ * writes, for many at once. `margin`: seconds that an execution may take beside ringing and its call.
  */
 export const insertExecutions = (
   tx: Tx,
@@ -121,7 +121,7 @@ export const insertExecutions = (
       insert into test_runs (id, project_id, organization_id, test_id, test_name, status, endpoints, duration_seconds,
         buildup_seconds, max_execution_seconds, config, started_by, probe_id, avoid_worker_id, submitted_at)
       select x.run_id, p.project_id, o.organization_id, p.id, p.name, 'PENDING', 1, p.duration_seconds,
-        0, p.duration_seconds + ${margin}::int, p.config, x.started_by, p.id, x.avoid_worker_id, ${at}
+        0, p.duration_seconds + coalesce((p.config #>> '{groups,0,answerTimeoutSeconds}')::int, 60) + ${margin}::int, p.config, x.started_by, p.id, x.avoid_worker_id, ${at}
       from unnest(
         ${texts(executions.map((e) => e.runId))}::uuid[],
         ${texts(executions.map((e) => e.probeId))}::uuid[],

@@ -1,5 +1,4 @@
 /** A project and what is in it: upserts by slug, and what pruning removes. Each returns the row's id. */
-import type { Secret } from '@carillon/proto/secret.ts';
 import { sql } from 'kysely';
 import type { TestConfig } from '../../contract/test/test.ts';
 import type { Tx } from '../db.ts';
@@ -8,6 +7,7 @@ import { nextTickAfter, type ProbeRow, patienceAfter, probeColumns } from '../pr
 import { bumped } from '../versions.ts';
 import type { NewProjectRow } from './projects.ts';
 import { type RegistrarRow, registrarColumns } from './registrars.ts';
+import { type SipAccountRow, sipAccountColumns } from './sip-accounts.ts';
 import { type TestRow, testColumns } from './tests.ts';
 
 export const upsertProject = async (tx: Tx, p: NewProjectRow): Promise<string> => {
@@ -40,14 +40,14 @@ export const upsertRegistrar = async (tx: Tx, r: RegistrarRow): Promise<string> 
 
 export const upsertSipAccount = async (
   tx: Tx,
-  a: { id: string; registrarId: string; username: string; password: Secret },
+  a: SipAccountRow & { readonly registrarId: string },
 ): Promise<string> => {
-  const password = a.password.reveal();
+  const columns = { ...sipAccountColumns(a), username: a.username };
   return (
     await tx
       .insertInto('sip_accounts')
-      .values({ id: a.id, registrar_id: a.registrarId, username: a.username, password })
-      .onConflict((c) => c.columns(['registrar_id', 'username']).doUpdateSet({ password }))
+      .values({ id: a.id, registrar_id: a.registrarId, ...columns })
+      .onConflict((c) => c.columns(['registrar_id', 'username']).doUpdateSet(columns))
       .returning('id')
       .executeTakeFirstOrThrow()
   ).id;

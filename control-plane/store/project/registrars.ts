@@ -22,6 +22,8 @@ const PLANNED = [
   'protocol',
   'web_socket_path as webSocketPath',
   ...TLS,
+  sql<boolean>`exists (select from sip_accounts a where a.registrar_id = registrars.id
+    and coalesce(a.auth_name, a.ha1, a.display_name, a.number) is not null)`.as('hasIdentities'),
 ] as const;
 
 type TlsRow = {
@@ -99,13 +101,25 @@ export const registrarPlans = (tx: Tx, projectId: string) =>
     .execute()
     .then((rows) => rows.map(planned));
 
-/** Without passwords: for counting. */
-export const sipAccountIds = (tx: Tx, projectId: string) =>
+const OWN_VALUES = sql<Readonly<Record<string, string>>>`a.own_values`.as('values');
+
+/** Without secrets: for counting, and for what tests ask of them. */
+export const sipAccountFacts = (tx: Tx, projectId: string) =>
   tx
     .selectFrom('sip_accounts as a')
     .innerJoin('registrars as r', 'r.id', 'a.registrar_id')
     .where('r.project_id', '=', projectId)
-    .select(['a.id', 'a.registrar_id as registrarId'])
+    .select([
+      'a.id',
+      'a.registrar_id as registrarId',
+      'a.username',
+      'a.auth_name as authName',
+      'a.display_name as displayName',
+      'a.number',
+      OWN_VALUES,
+      sql<boolean>`a.password is not null or a.ha1 is not null`.as('hasSecret'),
+    ])
+    .orderBy('a.username')
     .execute();
 
 /** With passwords: only for the allocation. */
@@ -114,10 +128,26 @@ export const sipAccountPlans = (tx: Tx, projectId: string) =>
     .selectFrom('sip_accounts as a')
     .innerJoin('registrars as r', 'r.id', 'a.registrar_id')
     .where('r.project_id', '=', projectId)
-    .select(['a.id', 'a.registrar_id as registrarId', 'a.username', 'a.password'])
+    .select([
+      'a.id',
+      'a.registrar_id as registrarId',
+      'a.username',
+      'a.password',
+      'a.ha1',
+      'a.auth_name as authName',
+      'a.display_name as displayName',
+      'a.number',
+      OWN_VALUES,
+    ])
     .orderBy('a.username')
     .execute()
-    .then((rows) => rows.map((a) => ({ ...a, password: new Secret(a.password) })));
+    .then((rows) =>
+      rows.map((a) => ({
+        ...a,
+        password: a.password === null ? null : new Secret(a.password),
+        ha1: a.ha1 === null ? null : new Secret(a.ha1),
+      })),
+    );
 
 export type RegistrarColumns = {
   readonly name: string;

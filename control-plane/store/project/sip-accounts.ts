@@ -2,10 +2,22 @@
 import type { Secret } from '@carillon/proto/secret.ts';
 import { sql } from 'kysely';
 import type { Paged } from '../../contract/envelope.ts';
+import type { AccountSecret } from '../../contract/words.ts';
 import { texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
 
-const columns = ['id', 'username', 'created_at as createdAt'] as const;
+const columns = [
+  'id',
+  'username',
+  'auth_name as authName',
+  'display_name as displayName',
+  'number',
+  sql<Readonly<Record<string, string>>>`own_values`.as('values'),
+  'created_at as createdAt',
+  sql<AccountSecret>`case when password is not null then 'PASSWORD' when ha1 is not null then 'HA1' else 'NONE' end`.as(
+    'secret',
+  ),
+] as const;
 
 export const listSipAccounts = (tx: Tx, registrarId: string, { page, per_page }: Paged) =>
   tx
@@ -55,36 +67,69 @@ export const holdSipAccounts = (tx: Tx, projectId: string, ids: readonly string[
     .forKeyShare('a')
     .execute();
 
-export type NewAccounts = {
-  readonly ids: readonly string[];
-  readonly usernames: readonly string[];
-  readonly passwords: readonly Secret[];
+/** Under which names some account of each of these registrars has a value. */
+export async function accountColumns(
+  tx: Tx,
+  projectId: string,
+  registrarIds: readonly string[],
+): Promise<Map<string, ReadonlySet<string>>> {
+  const { rows } = await sql<{ registrarId: string; names: string[] }>`
+    select a.registrar_id as "registrarId", array_agg(distinct own.name) as names
+    from sip_accounts a join registrars r on r.id = a.registrar_id, jsonb_object_keys(a.own_values) as own (name)
+    where r.project_id = ${projectId}::uuid and r.id = any (${texts(registrarIds)}::uuid[])
+    group by a.registrar_id`.execute(tx);
+  return new Map(rows.map(({ registrarId, names }) => [registrarId, new Set(names)]));
+}
+
+type SipAccountColumns = {
+  readonly username: string;
+  readonly password: Secret | null;
+  readonly ha1: Secret | null;
+  readonly authName: string | null;
+  readonly displayName: string | null;
+  readonly number: string | null;
+  readonly values: Readonly<Record<string, string>>;
 };
+export type SipAccountRow = SipAccountColumns & { readonly id: string };
+
+/** What stays as it is is not named. */
+export const sipAccountColumns = (
+  a: { readonly [K in keyof SipAccountColumns]?: SipAccountColumns[K] | undefined },
+) => ({
+  ...(a.username !== undefined && { username: a.username }),
+  ...(a.password !== undefined && { password: a.password?.reveal() ?? null }),
+  ...(a.ha1 !== undefined && { ha1: a.ha1?.reveal() ?? null }),
+  ...(a.authName !== undefined && { auth_name: a.authName }),
+  ...(a.displayName !== undefined && { display_name: a.displayName }),
+  ...(a.number !== undefined && { number: a.number }),
+  ...(a.values !== undefined && { own_values: JSON.stringify(a.values) }),
+});
 
 /** Ids of those that were inserted; the others' user names are taken. */
-export async function insertSipAccounts(tx: Tx, registrarId: string, a: NewAccounts): Promise<Set<string>> {
+export async function insertSipAccounts(
+  tx: Tx,
+  registrarId: string,
+  accounts: readonly SipAccountRow[],
+): Promise<Set<string>> {
+  const column = (of: (account: SipAccountRow) => string | null) => sql`${texts(accounts.map(of))}::text[]`;
   const { rows } = await sql<{ id: string }>`
-    insert into sip_accounts (id, registrar_id, username, password)
-    select id, ${registrarId}::uuid, username, password
-    from unnest(${texts(a.ids)}::uuid[], ${texts(a.usernames)}::text[], ${texts(a.passwords.map((password) => password.reveal()))}::text[])
-      as t (id, username, password)
+    insert into sip_accounts (id, registrar_id, username, password, ha1, auth_name, display_name, number, own_values)
+    select id::uuid, ${registrarId}::uuid, username, password, ha1, auth_name, display_name, number, own_values::jsonb
+    from unnest(${column((a) => a.id)}, ${column((a) => a.username)}, ${column((a) => a.password?.reveal() ?? null)},
+        ${column((a) => a.ha1?.reveal() ?? null)}, ${column((a) => a.authName)}, ${column((a) => a.displayName)},
+        ${column((a) => a.number)}, ${column((a) => JSON.stringify(a.values))})
+      as t (id, username, password, ha1, auth_name, display_name, number, own_values)
     on conflict (registrar_id, username) do nothing
     returning id`.execute(tx);
   return new Set(rows.map((row) => row.id));
 }
 
-export type SipAccountColumns = { readonly username?: string | undefined; readonly password?: Secret | undefined };
-
 /** At least one of them. */
-export const updateSipAccount = (tx: Tx, id: string, { username, password }: SipAccountColumns): Promise<unknown> =>
-  tx
-    .updateTable('sip_accounts')
-    .set({
-      ...(username !== undefined && { username }),
-      ...(password !== undefined && { password: password.reveal() }),
-    })
-    .where('id', '=', id)
-    .execute();
+export const updateSipAccount = (
+  tx: Tx,
+  id: string,
+  changed: Parameters<typeof sipAccountColumns>[0],
+): Promise<unknown> => tx.updateTable('sip_accounts').set(sipAccountColumns(changed)).where('id', '=', id).execute();
 
 export const deleteSipAccount = (tx: Tx, id: string): Promise<unknown> =>
   tx.deleteFrom('sip_accounts').where('id', '=', id).execute();

@@ -41,7 +41,7 @@ export const configuration: Chapter = async (t, lab) => {
 
     const add = async (csv: string) => {
       await button('Add SIP accounts').click();
-      await page.getByRole('textbox', { name: 'User names and passwords' }).fill(csv);
+      await page.getByRole('textbox', { name: 'Accounts' }).fill(csv);
     };
     await add('user;password\n1001;"wrong;""one"\n1002\n1001;again\n"10 03";x\n');
     await dialog.getByText('3 lines cannot be taken').waitFor();

@@ -30,7 +30,7 @@ export const heard: Chapter = async (t, lab) => {
 
   await t.test('a test with a threshold, made and run by clicks: nobody heard anything', async (t) => {
     await page.goto(`${lab.projectUrl}/tests/new`);
-    await page.getByLabel('Name').fill('Dead air');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Dead air');
     await page.getByRole('radio', { name: 'A SIP address' }).check();
     await page.getByRole('combobox', { name: 'Registrar or trunk' }).click();
     await page.getByRole('option', { name: 'Behaving peer' }).click();

@@ -26,14 +26,14 @@ export const load: Chapter = async (t, lab) => {
   await t.test('made in the form, which says what it comes to', async (t) => {
     const atOnce = page.getByRole('textbox', { name: 'Calls at once, at most' });
     await page.goto(`${lab.projectUrl}/tests/new`);
-    await page.getByLabel('Name').fill('Among our own');
+    await fill('Name', 'Among our own');
     await choose('Calls start', 'At random, of a mean rate');
     await button('Make the test').click();
     await page.getByRole('link', { name: 'Among our own' }).click();
     t.equal(await atOnce.inputValue(), '125', 'callees of our own take call after call, too');
 
     await page.goto(`${lab.projectUrl}/tests/new`);
-    await page.getByLabel('Name').fill('All day');
+    await fill('Name', 'All day');
     await page.getByRole('radio', { name: 'A SIP address' }).check();
     await choose('Registrar or trunk', 'Trunk');
     await fill('Address', callee.uri);

@@ -51,7 +51,7 @@ export const newcomer: Chapter = async (t, lab) => {
 
   await page.getByRole('link', { name: 'Back to' }).click();
   await page.getByRole('link', { name: 'Make a test' }).click();
-  await page.getByLabel('Name').fill(`Calls ${XSS}`);
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(`Calls ${XSS}`);
   await page.getByRole('textbox', { name: 'Calls', exact: true }).fill('4');
   await page.getByRole('textbox', { name: 'Spread over, seconds' }).fill('1');
   await page.getByRole('textbox', { name: 'A call lasts, seconds' }).fill('3');

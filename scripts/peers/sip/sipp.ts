@@ -29,6 +29,8 @@ export type Sipp = Peer & {
   readonly dir: string;
   /** Its message counters as they grew, a row each 200 ms; Unix time. */
   history(): Promise<{ readonly atMs: number; readonly messages: SippStatistics['messages'] }[]>;
+  /** Lines that its scenario logged (-trace_logs). */
+  logs(): Promise<string[]>;
   /** Ends it, with what it counted. */
   end(): Promise<SippStatistics>;
 };
@@ -79,6 +81,10 @@ export async function startSipp(options: SippOptions): Promise<Sipp> {
         messages: numbers(messages),
       }));
     },
+    async logs() {
+      await later(dir, () => ended);
+      return (await lines(dir, LOGS)).filter((line) => line !== '');
+    },
     async end() {
       await later(dir, () => ended);
       // Its gentle end would wait for the calls that linger after their BYE.
@@ -93,6 +99,7 @@ export async function startSipp(options: SippOptions): Promise<Sipp> {
 
 const STATISTICS = /_\d+_\.csv$/;
 const COUNTS = /_counts\.csv$/;
+const LOGS = /_logs\.log$/;
 
 async function lines(dir: string, pattern: RegExp): Promise<string[]> {
   const name = (await readdir(dir)).find((file) => pattern.test(file));

@@ -7,6 +7,7 @@ import { clientLines, extensionLines, minSeOf } from '../../dialog/within/sessio
 import type { CallEvents, SipTarget } from '../../engine.ts';
 import { explanationOf, retryAfterSecondsOf } from '../../message/explanation.ts';
 import { lackOf } from '../../message/lack.ts';
+import { ownHeaderLines } from '../../message/own-headers.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
 import {
   type Accepted,
@@ -106,13 +107,16 @@ export class OutgoingSessionCall extends SessionCall {
   }
 
   #invite(): void {
-    const { contactLine, allowLine, routeSet } = this.agent;
+    const { contactLine, allowLine, routeSet, correlationLines, headers } = this.agent;
     const parts = {
       callId: this.callId,
       cseq: this.#cseq,
       fromTag: this.#fromTag,
       routes: routeSet,
-      lines: [...this.#asked, contactLine, allowLine, ...this.#extensions(), ...this.agent.correlationLines],
+      lines: [
+        ...[...this.#asked, contactLine, allowLine, ...this.#extensions()],
+        ...[...correlationLines, ...ownHeaderLines(headers, 'INVITE')],
+      ],
       body: bodyOf(this.#offer),
     };
     this.#request = this.agent.request('INVITE', this.#target, parts, {

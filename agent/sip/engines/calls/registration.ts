@@ -4,6 +4,7 @@ import { takeStep } from '../../../steps.ts';
 import type { Authorization } from '../../digest/authorization.ts';
 import type { RegistrationEvents, SipFailure, SipTarget } from '../../engine.ts';
 import { explanationOf } from '../../message/explanation.ts';
+import { ownHeaderLines } from '../../message/own-headers.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
 import { headerText } from '../../message/wire-text.ts';
 import { grantedSeconds, minimumSeconds, refreshDelayMs } from '../../registration/granted-expires.ts';
@@ -126,9 +127,10 @@ export class StackRegistration extends Timed implements RequestSender {
 
   #lines(): string[] {
     const seconds = this.#state === 'LEAVING' ? 0 : this.#expiresSeconds;
-    const { instanceId, contactUri } = this.#agent;
+    const { instanceId, contactUri, headers } = this.#agent;
     const flow = this.#offersFlow && instanceId !== null ? `;reg-id=1;+sip.instance="<${headerText(instanceId)}>"` : '';
-    return [`Contact: <${contactUri}>${flow};expires=${seconds}`, `Expires: ${seconds}`];
+    const contact = `Contact: <${contactUri}>${flow};expires=${seconds}`;
+    return [contact, `Expires: ${seconds}`, ...ownHeaderLines(headers, 'REGISTER')];
   }
 
   #answered(message: object): void {

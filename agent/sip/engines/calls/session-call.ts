@@ -6,6 +6,7 @@ import { describeSession } from '../../dialog/within/describe.ts';
 import type { Authorization } from '../../digest/authorization.ts';
 import type { Call, CallEvents, Farewell, SipFailure, SipTarget } from '../../engine.ts';
 import { explanationOf } from '../../message/explanation.ts';
+import { ownHeaderLines } from '../../message/own-headers.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
 import { Timed } from '../../timer-wheel.ts';
 import { type Loss, type RequestSender, type Server, type Session, type StackAgent, sourceOf } from '../stack.ts';
@@ -154,7 +155,8 @@ export abstract class SessionCall extends Timed implements Call, RequestSender, 
       const atMs = answer === null ? Number.NaN : this.agent.receivedAtMs;
       this.end('LOCAL', this.#byeAtMs, atMs, { byeStatus, unanswered, explanation: null });
     };
-    this.session.bye({ onAccept: over, onRedirect: over, onReject: over });
+    const extraHeaders = ownHeaderLines(this.agent.headers, 'BYE');
+    this.session.bye({ onAccept: over, onRedirect: over, onReject: over }, { extraHeaders });
   }
 
   lostBy(status: number): boolean {

@@ -113,7 +113,7 @@ export class DrachtioUserAgent extends LibraryAgent<DrachtioHost> implements Exc
         callId,
         body,
         lines: [
-          `From: ${this.fromValue};tag=${fromTag}`,
+          `From: ${method === 'REGISTER' ? this.aorValue : this.fromValue};tag=${fromTag}`,
           `To: <${method === 'REGISTER' ? headerText(this.options.aor) : target}>`,
           `Call-ID: ${callId}`,
           `CSeq: ${cseq} ${method}`,

@@ -116,8 +116,9 @@ const nameAddress = (uri: string, tag: string): NameAddrHeader =>
 export type RequestMaker = {
   /** A branch that no other request has. */
   branch(): string;
-  /** `From` without its tag, outside and inside of dialogs. */
+  /** `From` without its tag, outside and inside of dialogs; of REGISTER. */
   readonly fromValue: string;
+  readonly aorValue: string;
   readonly userAgentName: string;
   /** Option tags, '' if there are none. */
   supportedIn(method: string, isWithin: boolean): string;
@@ -165,8 +166,10 @@ export class WireRequest extends Core.OutgoingRequestMessage {
   /** With our display name, which the library drops in dialogs. */
   private ours(name: string, value: string): string {
     if (name !== 'From' || this.maker === null) return value;
-    const isOurs = this.fromURI.toString() === parseNameAddress(this.maker.fromValue)?.uri;
-    return isOurs ? `${this.maker.fromValue};tag=${this.fromTag}` : value;
+    const { aorValue, fromValue } = this.maker;
+    const own = this.method === 'REGISTER' ? aorValue : fromValue;
+    const isOurs = this.fromURI.toString() === parseNameAddress(own)?.uri;
+    return isOurs ? `${own};tag=${this.fromTag}` : value;
   }
 }
 

@@ -38,6 +38,7 @@ export class SipJsUserAgent extends LibraryAgent<SipJsHost> implements RequestMa
   readonly allowLine = 'Allow: INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, REFER, NOTIFY, PRACK, UPDATE';
   readonly core: Core.UserAgentCore;
   readonly aor: WireUri;
+  readonly #from: WireUri;
   readonly userAgentName: string;
   readonly credentials: Credentials | null;
   readonly instanceId: string | null;
@@ -50,6 +51,7 @@ export class SipJsUserAgent extends LibraryAgent<SipJsHost> implements RequestMa
   constructor(engine: SipJsHost, options: UserAgentOptions) {
     super(engine, options);
     this.aor = new WireUri(checkedUri(options.aor, 'address of record'));
+    this.#from = options.from ? new WireUri(checkedUri(options.from, 'From')) : this.aor;
     this.userAgentName = headerText(engine.options.userAgentName);
     this.credentials = options.credentials;
     this.instanceId = options.instanceId ?? null;
@@ -117,17 +119,9 @@ export class SipJsUserAgent extends LibraryAgent<SipJsHost> implements RequestMa
   request(method: 'INVITE' | 'REGISTER' | 'OPTIONS', target: string, parts: Parts, heard: ResponseHandler): Outgoing {
     const { callId, cseq, fromTag, routes, lines, body } = parts;
     const uri = new WireUri(target);
-    const to = method === 'REGISTER' ? this.aor : uri;
+    const [from, to] = method === 'REGISTER' ? [this.aor, this.aor] : [this.#from, uri];
     const made = { callId, cseq, fromTag, routeSet: [...routes] };
-    const message = this.core.makeOutgoingRequestMessage(
-      method,
-      uri,
-      this.aor,
-      to,
-      made,
-      [...lines],
-      body ?? undefined,
-    );
+    const message = this.core.makeOutgoingRequestMessage(method, uri, from, to, made, [...lines], body ?? undefined);
     const request = message as WireRequest;
     const send = { INVITE: 'invite', REGISTER: 'register', OPTIONS: 'request' } as const;
     const client = this.core[send[method]](request, heard as never) as { cancel?(): unknown };

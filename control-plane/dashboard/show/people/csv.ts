@@ -3,7 +3,17 @@
  * is none is told with its number: nothing is lost unseen. Pure.
  */
 
-export type CsvAccount = { readonly line: number; readonly username: string; readonly password: string };
+type Account = Pick<Written, 'username' | 'values'> & Partial<Record<Exclude<keyof Written, 'values'>, string>>;
+type Written = {
+  readonly username: string;
+  readonly password: string;
+  readonly ha1: string;
+  readonly authName: string;
+  readonly displayName: string;
+  readonly number: string;
+  readonly values: Readonly<Record<string, string>>;
+};
+export type CsvAccount = Account & { readonly line: number };
 export type CsvFault = { readonly line: number; readonly text: string; readonly message: string };
 export type CsvAccounts = { readonly accounts: readonly CsvAccount[]; readonly faults: readonly CsvFault[] };
 
@@ -11,9 +21,15 @@ type Row = { readonly line: number; readonly fields: readonly string[]; readonly
 
 const SEPARATORS = [',', ';', '\t'];
 
-/** The one that stands in the first line, outside of quotes. */
+/** First lines by which files of SIPp say how they are read (-inf). */
+const SIPP = /^(SEQUENTIAL|RANDOM|USERS)\b/;
+
+/** The one that stands in the first line of accounts, or of their columns, outside of quotes. */
 const separatorOf = (text: string): string => {
-  const bare = (text.split(/\r?\n/).find((line) => line.trim() !== '') ?? '').replace(/"[^"]*"/g, '');
+  const bare = (text.split(/\r?\n/).find((line) => line.trim() !== '' && !SIPP.test(line)) ?? '').replace(
+    /"[^"]*"/g,
+    '',
+  );
   return SEPARATORS.find((s) => bare.includes(s)) ?? ',';
 };
 
@@ -62,34 +78,78 @@ function rowsOf(text: string, separator: string): Row[] {
   return rows;
 }
 
-const NAMES = /^(user ?name|user|account|login|extension)$/i;
+type Known = Exclude<keyof Account, 'values'>;
+/** Any other column of a first line that names them is a value of the account's own. */
+const NAMES: readonly (readonly [Known, RegExp])[] = [
+  ['username', /^(user[ _-]?name|user|account|login|extension)$/i],
+  ['password', /^(password|secret|pass)$/i],
+  ['ha1', /^ha1$/i],
+  ['authName', /^auth(entication)?[ _-]?(name|id|user([ _-]?name)?)$/i],
+  ['displayName', /^(display|caller)[ _-]?name$/i],
+  ['number', /^(number|caller[ _-]?(number|id)|phone([ _-]?number)?|ddi|did)$/i],
+];
+
+type Column = { readonly known: Known | null; readonly name: string };
+const columnOf = (name: string): Column => ({ known: NAMES.find(([, is]) => is.test(name))?.[0] ?? null, name });
+/** As SIPp counts them. */
+const unnamed = (i: number): Column =>
+  i === 0 ? columnOf('username') : i === 1 ? columnOf('password') : { known: null, name: `field${i}` };
 
 /** A first line that names its columns is left out, and says which column is which. */
 export function readAccounts(text: string): CsvAccounts {
-  const rows = rowsOf(text.replace(/^\uFEFF/, ''), separatorOf(text)).filter((r) => r.fault || r.fields.some((f) => f));
-  const head = rows[0]?.fields ?? [];
-  const named = head.findIndex((field) => NAMES.test(field));
-  const hasHead = named !== -1 && rows[0]?.fault === null;
-  const passwordAt = hasHead ? head.findIndex((field) => /^(password|secret|pass)$/i.test(field)) : 1;
-  const userAt = hasHead ? named : 0;
+  const all = rowsOf(text.replace(/^\uFEFF/, ''), separatorOf(text)).filter((r) => r.fault || r.fields.some((f) => f));
+  const rows = SIPP.test(all[0]?.fields[0] ?? '') ? all.slice(1) : all;
+  const head = rows[0]?.fault === null ? rows[0].fields.map(columnOf) : [];
+  const hasHead = head.some(({ known }) => known === 'username');
   const seen = new Map<string, number>();
   const accounts: CsvAccount[] = [];
   const faults: CsvFault[] = [];
   for (const { line, fields, fault } of hasHead ? rows.slice(1) : rows) {
-    const username = fields[userAt] ?? '';
-    const said = (message: string) => faults.push({ line, text: username, message });
+    const account = accountOf(fields, hasHead ? head : fields.map((_, i) => unnamed(i)));
+    const { username } = account;
     const first = seen.get(username);
-    if (fault) said(fault);
-    else if (username === '') said('has no user name');
-    else if (fields.length <= passwordAt || passwordAt === -1) said('has no password: user name, comma, password');
-    else if (first !== undefined) said(`${username} stands in line ${first}, too`);
-    else if (/[\s@<>"]/.test(username)) said('a user name has no spaces, @, <, > and quotes');
-    else if (username.length > 128) said('a user name has at most 128 characters');
-    else if ((fields[passwordAt] as string).length > 256) said('a password has at most 256 characters');
+    const problem = fault ?? (first === undefined ? faultOf(account, fields, hasHead ? head : null) : null);
+    if (problem !== null) faults.push({ line, text: username, message: problem });
+    else if (first !== undefined)
+      faults.push({ line, text: username, message: `${username} stands in line ${first}, too` });
     else {
       seen.set(username, line);
-      accounts.push({ line, username, password: fields[passwordAt] as string });
+      accounts.push({ line, ...account });
     }
   }
   return { accounts, faults };
+}
+
+/** An empty field is none, but for a password. */
+function accountOf(fields: readonly string[], columns: readonly Column[]): Account {
+  const account: { username: string; values: Record<string, string> } & Partial<Record<Known, string>> = {
+    username: '',
+    values: {},
+  };
+  columns.forEach(({ known, name }, i) => {
+    const field = fields[i];
+    if (field === undefined || (field === '' && known !== 'password')) return;
+    if (known === null) account.values[name] = field;
+    else account[known] = field;
+  });
+  return account;
+}
+
+/** `head` null: the first line names no columns. */
+function faultOf(
+  { username, password, ha1, values }: Account,
+  fields: readonly string[],
+  head: readonly Column[] | null,
+) {
+  if (username === '') return 'has no user name';
+  const isAsked = head === null || head.some(({ known }) => known === 'password');
+  if (isAsked && password === undefined && ha1 === undefined) return 'has no password: user name, comma, password';
+  if (head !== null && fields.length > head.length)
+    return `has ${fields.length} fields, and the first line names ${head.length}`;
+  if (/[\s@<>"]/.test(username)) return 'a user name has no spaces, @, <, > and quotes';
+  if (username.length > 128) return 'a user name has at most 128 characters';
+  if ((password ?? '').length > 256) return 'a password has at most 256 characters';
+  const strange = Object.keys(values).find((name) => !/^\p{L}[\p{L}\p{N}_ -]{0,63}$/u.test(name));
+  if (strange !== undefined) return `the column "${strange}" needs a name that begins with a letter`;
+  return null;
 }

@@ -5,7 +5,8 @@ import { RequestFailed, useChange } from '../../api.ts';
 import { count } from '../basics/figures.ts';
 import { Failed } from '../basics/page.tsx';
 import { Mark } from '../basics/words.tsx';
-import { type CsvFault, readAccounts } from './csv.ts';
+import { COLUMN_NAMES } from './column-names.ts';
+import { type CsvAccount, type CsvFault, readAccounts } from './csv.ts';
 
 /** Of one request, as the contract says. */
 const MOST = 10_000;
@@ -30,7 +31,7 @@ export function NewAccounts({ projectId, registrarId }: { projectId: string; reg
     create.mutate({
       projectId,
       registrarId,
-      sipAccounts: accounts.map(({ username, password }) => ({ username, password })),
+      sipAccounts: accounts.map(({ line: _, ...account }) => account),
     });
   const mayLeave = faults.length > 0 && accounts.length > 0;
   return (
@@ -39,9 +40,9 @@ export function NewAccounts({ projectId, registrarId }: { projectId: string; reg
       <Modal opened={opened} onClose={() => setOpened(false)} title="Add SIP accounts" size="lg">
         <Stack>
           <Textarea
-            label="User names and passwords"
-            description="One account a line: user name, comma, password. A first line may name the columns."
-            placeholder={'1001,secret\n1002,secret'}
+            label="Accounts"
+            description="One account a line: user name, comma, password. A first line may name the columns: username, password, ha1, auth name, display name, number. Any other column is a value of the account's own: {{pin}} in a test stands for its pin."
+            placeholder={'username,password,number,pin\n1001,secret,+4930123,4711'}
             minRows={6}
             autosize
             maxRows={12}
@@ -62,6 +63,7 @@ export function NewAccounts({ projectId, registrarId }: { projectId: string; reg
               )}
             </Stack>
           )}
+          {accounts.length > 0 && <First accounts={accounts} />}
           {told.length > 0 && <Faults faults={told} />}
           {mayLeave && !leaves && (
             <Text size="sm">
@@ -91,6 +93,46 @@ export function NewAccounts({ projectId, registrarId }: { projectId: string; reg
         </Stack>
       </Modal>
     </>
+  );
+}
+
+const SHOWN = 3;
+
+/** As they were read: a wrong column is seen before it is sent. */
+function First({ accounts }: { accounts: readonly CsvAccount[] }) {
+  const named = ['username', 'authName', 'displayName', 'number'] as const;
+  const columns = named.filter((name) => accounts.some((a) => a[name] !== undefined));
+  const own = [...new Set(accounts.flatMap((a) => Object.keys(a.values)))];
+  if (columns.length < 2 && own.length === 0) return null;
+  return (
+    <ScrollArea type="auto" viewportProps={{ tabIndex: 0, 'aria-label': 'The first accounts, as they were read' }}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map((name) => (
+              <Table.Th key={name}>{COLUMN_NAMES[name]}</Table.Th>
+            ))}
+            <Table.Th>Answers with</Table.Th>
+            {own.map((name) => (
+              <Table.Th key={`own ${name}`}>{`{{${name}}}`}</Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {accounts.slice(0, SHOWN).map((a) => (
+            <Table.Tr key={a.line}>
+              {columns.map((name) => (
+                <Table.Td key={name}>{a[name] ?? '–'}</Table.Td>
+              ))}
+              <Table.Td>{a.ha1 !== undefined ? 'HA1' : a.password ? 'password' : 'nothing'}</Table.Td>
+              {own.map((name) => (
+                <Table.Td key={`own ${name}`}>{a.values[name] ?? '–'}</Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </ScrollArea>
   );
 }
 

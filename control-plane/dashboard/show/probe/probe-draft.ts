@@ -70,7 +70,7 @@ type Body = Omit<CallInput<'createProbe'>, 'projectId' | 'slug' | 'thresholds'>;
 /** `before`: what the form does not hold stays as it was. */
 export function probeBody(d: ProbeDraft, before: Probe | null): Body {
   const isCron = d.every === 'CRON';
-  const placement = before?.test.placement;
+  const { registrarId: _, callee: __, placement = null, ...kept } = before?.test ?? {};
   return {
     name: d.name,
     description: d.description,
@@ -86,11 +86,11 @@ export function probeBody(d: ProbeDraft, before: Probe | null): Body {
     escalateAfterMinutes: d.escalateAfterMinutes,
     autoPauseAfterHours: d.autoPauseAfterHours,
     test: {
+      ...kept,
       registrarId: d.registrarId,
       callee: { mode: 'EXTERNAL_URI', uri: d.uri },
       placement: placement?.mode === 'WORKERS' ? placement : { mode: 'REGION', region: d.region },
       expectations: d.expectations,
-      ...(before && { audioCodecs: before.test.audioCodecs, encryption: before.test.encryption }),
     },
   };
 }

@@ -17,6 +17,8 @@ export type Draft = LoadDraft & {
   readonly source: 'TONE' | 'SPEECH' | 'SILENCE' | 'FILE' | null;
   readonly sdp: 'OFFER' | 'NONE';
   readonly mediaFileId: string | null;
+  /** Of the callers. */
+  readonly caller: DraftCaller;
   /** Of all its groups. */
   readonly expectations: DraftExpectations;
   /** The run passes or not by them. */
@@ -26,6 +28,20 @@ export type Draft = LoadDraft & {
   /** … and the rest. */
   readonly kept: Partial<Pick<CallInput<'createTest'>, 'slug' | 'maxExecutionSeconds' | 'breaker'>>;
 };
+
+/** How callers name themselves, and what their requests carry. */
+export type DraftCaller = Pick<Unsaid, (typeof OF_CALLER)[number]>;
+type Unsaid = typeof UNSAID_GROUP;
+const OF_CALLER = ['displayName', 'callerNumber', 'assertedIdentity', 'privacy', 'headers'] as const;
+
+/** Whole: a text may leave a part of it out. */
+const callerOf = (group: Partial<Pick<Group, (typeof OF_CALLER)[number]>>): DraftCaller => ({
+  displayName: group.displayName ?? null,
+  callerNumber: group.callerNumber ?? null,
+  assertedIdentity: group.assertedIdentity ?? null,
+  privacy: group.privacy ?? [],
+  headers: (group.headers ?? []).map(({ methods = ['INVITE'], name, value }) => ({ methods, name, value })),
+});
 
 type Named = { readonly group: string; readonly subPopulation: string };
 export type DraftExpectations = Required<NonNullable<Group['expectations']>>;
@@ -48,6 +64,7 @@ export const EMPTY: Draft = {
   source: 'TONE',
   sdp: 'OFFER',
   mediaFileId: null,
+  caller: callerOf({}),
   expectations: { farEndHangsUp: false, toleratedFindings: [] },
   thresholds: [],
   names: {
@@ -71,7 +88,11 @@ export function draftOf(test: Test, registrars: readonly Registrar[]): Draft | n
   if (sub.role !== 'CALLER' || sub.sipAccountIds !== null || callers.placement.mode !== 'REGION') return null;
   const isCloud = registrars.some((r) => r.isCloud && r.id === callers.registrarId);
   const { callee } = callers;
-  if (callees ? !isCloud || callee.mode !== 'GROUP' || !mirrors(callers, callees) : callee.mode !== 'EXTERNAL_URI')
+  if (
+    callees
+      ? !isCloud || callee.mode !== 'GROUP' || !mirrors(callers, callees)
+      : callee.mode !== 'EXTERNAL_URI' || callee.uris
+  )
     return null;
   return {
     name: test.name,
@@ -89,6 +110,7 @@ export function draftOf(test: Test, registrars: readonly Registrar[]): Draft | n
     source: track ? (track.source as Draft['source']) : null,
     sdp: callers.sdp ?? 'OFFER',
     mediaFileId: track?.mediaFileId ?? null,
+    caller: callerOf(callers),
     expectations: expectationsOf(callers),
     thresholds: test.thresholds,
     names: namesOf(callers, callees),
@@ -115,7 +137,7 @@ export const expectationsOf = ({ expectations: e }: Pick<Group, 'expectations'>)
   toleratedFindings: [...(e?.toleratedFindings ?? [])].sort(),
 });
 
-const SHOWN = ['audioCodecs', 'encryption', 'expectations', 'sdp'];
+const SHOWN: readonly string[] = ['audioCodecs', 'encryption', 'expectations', 'sdp', ...OF_CALLER];
 /** The form's callees are called by the test's own callers, which need no leave. */
 const IDLE = ['callsFrom'];
 /** What the form does not show of a group has to be as where nothing is said. */
@@ -131,6 +153,7 @@ const isAs = (plain: object, said: object): boolean =>
 const isPlain = (g: Group): boolean =>
   g.audioCodecs.length === 1 &&
   isAs(HIDDEN, g) &&
+  (g.callee.mode !== 'RECEIVE' || isAs(callerOf({}), g)) &&
   isAs(UNSAID_GROUP.signalling, g.signalling ?? {}) &&
   g.mediaTracks.every((track) => track.kind === 'AUDIO' && isAs(UNSAID_TRACK, track));
 
@@ -182,6 +205,7 @@ export function bodyOf(draft: Draft, cloudId: string, test: Test | null): Body {
         ...(callers && { id: callers.id }),
         name: names.callers.group,
         ...common,
+        ...draft.caller,
         callee: own ? { mode: 'GROUP', group: names.callees.group } : { mode: 'EXTERNAL_URI', uri: draft.uri },
         subPopulations: [
           { name: names.callers.subPopulation, role: 'CALLER', endpoints: draft.endpoints, calls: draft.callsEach },

@@ -3,6 +3,7 @@ import { Radio, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/
 import { useParams } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';
 import { faultOf, useCall } from '../../api.ts';
+import { CallerFields } from './caller-fields.tsx';
 import { LoadFields } from './load-fields.tsx';
 import { RegionSelect } from './region-select.tsx';
 import type { Draft } from './test-draft.ts';
@@ -93,6 +94,7 @@ export function TestFields({ draft, registrars, error, onChange }: Props) {
           />
           <TextInput
             label="Address"
+            description="{{column}} stands for what the account has there, {{1000..1999}} counts"
             placeholder="sip:9000@pbx.example"
             required
             value={draft.uri}
@@ -138,6 +140,7 @@ export function TestFields({ draft, registrars, error, onChange }: Props) {
         )}
         <RegionSelect value={draft.region} onChange={(region) => set({ region })} />
       </SimpleGrid>
+      <CallerFields caller={draft.caller} error={error} onChange={(caller) => set({ caller })} />
       <ExpectationFields expectations={draft.expectations} onChange={(expectations) => set({ expectations })} />
       <ThresholdFields thresholds={draft.thresholds} onChange={(thresholds) => set({ thresholds })} />
     </Stack>

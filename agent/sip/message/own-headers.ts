@@ -1,0 +1,17 @@
+/** Header fields that the owner of a user agent adds to its requests. */
+import { headerText } from './wire-text.ts';
+
+/** `method`: of the requests that carry it. INVITE: those that make a call. */
+export type OwnHeader = {
+  readonly method: 'INVITE' | 'REGISTER' | 'BYE';
+  readonly name: string;
+  readonly value: string;
+};
+
+export const NO_HEADERS: readonly OwnHeader[] = [];
+
+/** Lines without their ends; a field without a value is left out. */
+export const ownHeaderLines = (headers: readonly OwnHeader[], method: OwnHeader['method']): string[] =>
+  headers.flatMap((header) =>
+    header.method === method && header.value !== '' ? [`${headerText(header.name)}: ${headerText(header.value)}`] : [],
+  );

@@ -1,0 +1,101 @@
+/**
+ * How callers name themselves, whom they call, and what their requests carry, once for answers, requests and the provisioning file.
+ * `{{column}}` stands for what the SIP account of the endpoint has there.
+ */
+import { filled, placesOf } from '@carillon/proto/template.ts';
+import * as z from 'zod';
+import { Line } from '../fields.ts';
+import { DIVERSION_REASONS, HEADER_METHODS, PRIVACIES } from '../words.ts';
+
+const ANYTHING: Readonly<Record<string, string>> = new Proxy({}, { get: () => '1' });
+
+/** `rest`: what the text has to be with values in its places. */
+const withPlaces = (rest: RegExp, message: string) =>
+  Line.refine((text) => placesOf(text).every((name) => name !== ''), 'has a place {{}} without a name').refine(
+    (text) => rest.test(filled(text, ANYTHING)),
+    message,
+  );
+
+/** What each of these is with values in its places. */
+export const FILLED = {
+  displayName: /^.{0,100}$/u,
+  callerNumber: /^[^\s@<>":]+(@[^\s@<>":;?]+(:\d+)?)?$/u,
+  uri: /^(sips?:[^\s<>"]+|tel:\+?[0-9A-Fa-f*#().-]+(;[^\s<>"]+)?)$/iu,
+  digits: /^[0-9*#A-D]{1,64}$/,
+  value: /^[^\r\n]{0,1024}$/u,
+} as const;
+
+const COLUMNS = 'with {{columns}} of their accounts';
+
+export const ShownName = withPlaces(/./u, 'is empty')
+  .max(100)
+  .describe(`that endpoints show in From, before their address (RFC 3261, 20.20), ${COLUMNS}; null: the account's`);
+
+export const CallerNumber = withPlaces(
+  FILLED.callerNumber,
+  'is what stands before the @ of an address, or the whole address without sip:',
+)
+  .max(256)
+  .describe(
+    `that stands in From: a number or name, or with @host the whole address, ${COLUMNS}; null: the number of the account on a trunk, its user name where it registers`,
+  );
+
+const IdentityUri = withPlaces(FILLED.uri, 'is no SIP or tel URI').max(1000);
+
+export const AssertedIdentity = IdentityUri.describe(
+  `P-Asserted-Identity of INVITE (RFC 3325), ${COLUMNS}; null: none`,
+);
+
+export const Privacy = z
+  .array(z.enum(PRIVACIES))
+  .max(PRIVACIES.length)
+  .refine((all) => new Set(all).size === all.length, 'each may stand once')
+  .refine((all) => !all.includes('NONE') || all.length === 1, 'NONE stands by itself')
+  .describe('Privacy of INVITE (RFC 3323, RFC 3325); []: nothing is said');
+
+export const Diversion = z
+  .strictObject({
+    uri: IdentityUri.describe(`whose call was diverted, ${COLUMNS}`),
+    reason: z.enum(DIVERSION_REASONS).default('UNCONDITIONAL'),
+    counter: z.int().min(1).max(100).default(1),
+  })
+  .describe('Diversion of INVITE (RFC 5806)')
+  .meta({ id: 'Diversion' });
+
+export const CalleeUri = withPlaces(/^sips?:\S+$/i, 'a SIP URI begins with sip: or sips:')
+  .max(1000)
+  .describe(
+    'that callers call, with {{columns}} of their accounts; {{1000..1999}} counts: the first caller calls 1000, the second 1001 …',
+  );
+
+export const CalleeUris = z
+  .array(CalleeUri)
+  .max(10_000)
+  .optional()
+  .describe('others: the callers take uri and these in turn');
+
+/** Written by the SIP engine, or read by it to tell messages apart; short forms, too (RFC 3261, 7.3.3). */
+const OURS: ReadonlySet<string> = new Set(
+  `accept allow authorization call-id contact content-encoding content-length content-type cseq event expires from
+   max-forwards min-expires min-se proxy-authorization proxy-require rack record-route refer-to referred-by replaces
+   require route rseq session-expires supported to user-agent via x-carillon-call
+   b c e f i k l m o r s t v x`.split(/\s+/),
+);
+
+const Header = z
+  .strictObject({
+    methods: z
+      .array(z.enum(HEADER_METHODS))
+      .min(1)
+      .default(['INVITE'])
+      .describe('of the requests that carry it. INVITE: the one that makes a call'),
+    name: z
+      .string()
+      .max(100)
+      .regex(/^[A-Za-z0-9\-.!%*_+`'~]+$/, 'is no name of a header field (RFC 3261, 25.1)')
+      .refine((name) => !OURS.has(name.toLowerCase()), 'is a header field that the agent writes itself'),
+    value: withPlaces(FILLED.value, 'is longer than 1024 characters').min(1).max(1024).describe(COLUMNS),
+  })
+  .meta({ id: 'Header' });
+
+export const Headers = z.array(Header).max(30, 'at most 30 header fields a group');

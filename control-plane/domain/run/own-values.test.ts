@@ -1,0 +1,146 @@
+/** What endpoints have of their own: which texts have a place for it, what is told to agents, and what is refused before a call is made. */
+import t from 'tap';
+import type { Group } from '../../contract/test/test.ts';
+import { accountNamed } from '../../testing/accounts.ts';
+import { accountPools } from './accounts.ts';
+import { missing } from './needs.ts';
+import { callerOf, columnsOf, headersOf } from './order-caller.ts';
+import { filledUri, ownTexts, valueFault } from './own-values.ts';
+import { type PlanInput, planRun, type RegistrarPlan } from './plan.ts';
+import { completeConfig, completeGroup } from './scenario.ts';
+
+const TRUNK: RegistrarPlan = {
+  id: 'trunk',
+  uri: 'sip:192.0.2.1',
+  isCloud: false,
+  register: false,
+  outboundProxyUri: null,
+  protocol: 'UDP',
+  tls: null,
+};
+const groupOf = (more: object = {}): Group =>
+  completeGroup({
+    id: 'g',
+    name: 'callers',
+    registrarId: 'trunk',
+    callee: { mode: 'EXTERNAL_URI', uri: 'sip:9@192.0.2.1' },
+    placement: { mode: 'REGION', region: 'local' },
+    audioCodecs: ['PCMU'],
+    videoCodecs: [],
+    encryption: 'NONE',
+    rtcpMux: false,
+    dtmf: null,
+    mediaTracks: [],
+    subPopulations: [{ id: 's', name: 'all', role: 'CALLER', endpoints: 3, sipAccountIds: null }],
+    ...more,
+  } as unknown as Group);
+const configOf = (group: Group) =>
+  completeConfig({
+    groups: [group],
+    load: { shape: 'BUILDUP' },
+    breaker: null,
+    thresholds: [],
+    maxExecutionSeconds: null,
+  });
+
+const rows = [
+  accountNamed('1', { number: '+491', displayName: 'One', values: { pin: '11', to: 'a#b' } }),
+  accountNamed('2', { number: '+492', values: { pin: '22', to: '7' } }),
+];
+
+const planned = (group: Group, accounts: typeof rows, registrar = TRUNK) =>
+  planRun({
+    config: configOf(group),
+    buildupSeconds: 0,
+    parts: [{ subPopulationId: 's', workerId: 'w', endpoints: 3, atOnce: 3 }],
+    listeners: new Map([['w', [{ address: '192.0.2.9', port: 5060 }]]]),
+    registrars: new Map([['trunk', registrar]]),
+    accounts: new Map([['trunk', accounts]]),
+    runToken: 'r',
+    newId: () => 'id',
+  } satisfies PlanInput)[0] as ReturnType<typeof planRun>[number];
+
+t.test('over a trunk accounts are taken in turn; to register, each endpoint has one of its own', async (t) => {
+  const over = (registrar: RegistrarPlan, accounts = rows) => planned(groupOf(), accounts, registrar);
+  t.same(
+    over(TRUNK).endpoints.map((e) => e.account?.username),
+    ['1', '2', '1'],
+  );
+  t.same(
+    over(TRUNK, []).endpoints.map((e) => e.account),
+    [null, null, null],
+    'a trunk needs none',
+  );
+  t.throws(() => over({ ...TRUNK, register: true }), /fewer SIP accounts/);
+  const pools = (register: boolean) =>
+    accountPools(configOf(groupOf()), new Map([['trunk', { ...TRUNK, register }]]), new Map([['trunk', rows]]));
+  t.match(pools(false).get('s'), { needed: 3, isForEach: false });
+  t.match(pools(true).get('s'), { needed: 3, isForEach: true });
+});
+
+t.test('the caller number of a trunk is its account’s, and to register the user name', async (t) => {
+  t.same(callerOf(planned(groupOf(), rows)), { displayName: '{{displayName}}', callerNumber: '{{number}}' });
+  const plain = [accountNamed('1'), accountNamed('2'), accountNamed('3')];
+  t.same(callerOf(planned(groupOf(), plain)), { displayName: '', callerNumber: '' });
+  const registering = planned(groupOf(), [...rows, accountNamed('3')], { ...TRUNK, register: true });
+  t.equal(callerOf(registering).callerNumber, '');
+  const said = groupOf({ callerNumber: '0{{pin}}', displayName: 'X' });
+  t.same(callerOf(planned(said, rows)), { displayName: 'X', callerNumber: '0{{pin}}' });
+});
+
+t.test('agents get the columns that are named, and no others', async (t) => {
+  const { endpoints } = planned(groupOf(), rows);
+  t.same(columnsOf(['{{pin}} {{number}}', 'x', '{{pin}}{{nothing}}'], endpoints), [
+    { name: 'pin', value: ['11', '22', '11'] },
+    { name: 'number', value: ['+491', '+492', '+491'] },
+    { name: 'nothing', value: ['', '', ''] },
+  ]);
+  t.same(columnsOf(['plain'], endpoints), []);
+});
+
+t.test('whom each caller calls: its own, one of a list, the next of a range', async (t) => {
+  const called = (callee: object, accounts = rows) =>
+    planned(groupOf({ callee: { mode: 'EXTERNAL_URI', ...callee } }), accounts).endpoints.map((e) => e.calleeUri);
+  t.same(called({ uri: 'sip:{{to}}@192.0.2.1' }), ['sip:a%23b@192.0.2.1', 'sip:7@192.0.2.1', 'sip:a%23b@192.0.2.1']);
+  t.same(called({ uri: 'sip:{{099..100}}@x' }), ['sip:099@x', 'sip:100@x', 'sip:099@x']);
+  t.same(called({ uri: 'sip:a@x', uris: ['sip:{{1..2}}@x'] }), ['sip:a@x', 'sip:1@x', 'sip:a@x']);
+  const escaped = filledUri('sip:{{to}}@192.0.2.1', {
+    account: accountNamed('1', { values: { to: 'x@evil' } }),
+    user: '',
+  });
+  t.equal(escaped, 'sip:x%40evil@192.0.2.1', 'a value leads to no other host');
+});
+
+t.test('header fields by their names', async (t) => {
+  const group = groupOf({
+    assertedIdentity: 'tel:{{number}}',
+    privacy: ['ID', 'USER'],
+    diversion: { uri: 'sip:8@x', reason: 'DO_NOT_DISTURB', counter: 3 },
+    headers: [{ methods: ['REGISTER', 'BYE'], name: 'X-A', value: 'b' }],
+  });
+  t.same(headersOf(group), [
+    { method: 'INVITE', name: 'P-Asserted-Identity', value: '<tel:{{number}}>' },
+    { method: 'INVITE', name: 'Privacy', value: 'id;user' },
+    { method: 'INVITE', name: 'Diversion', value: '<sip:8@x>;reason=do-not-disturb;counter=3' },
+    { method: 'REGISTER', name: 'X-A', value: 'b' },
+    { method: 'BYE', name: 'X-A', value: 'b' },
+  ]);
+  t.same(headersOf(groupOf()), []);
+});
+
+t.test('what accounts lack, or have and cannot be used, is named', async (t) => {
+  const fault = (more: object, accounts = rows) => valueFault(ownTexts(groupOf(more)), accounts);
+  const keys = (digits: string) => ({ dtmf: { digits, onMs: 100, offMs: 100, afterMs: 0 } });
+  t.equal(fault({}), null);
+  t.equal(fault(keys('{{pin}}#')), null);
+  t.equal(fault(keys('{{code}}')), 'accounts 1, 2 have no value for {{code}}');
+  t.match(fault(keys('{{to}}')), /account 1, dtmf.digits is not/);
+  t.match(fault({ callerNumber: '{{to}}' }, [accountNamed('9', { values: { to: 'a b' } })]), /account 9, callerNumber/);
+  t.match(fault({ callerNumber: '{{pin}}' }, []), /there is no account to have it/);
+  const registrars = new Map([['trunk', TRUNK]]);
+  t.match(missing(configOf(groupOf(keys('{{code}}'))), registrars, new Map([['trunk', rows]])), {
+    code: 'SIP_ACCOUNTS_MISSING',
+    message: 'Group callers: accounts 1, 2 have no value for {{code}}.',
+  });
+  t.equal(missing(configOf(groupOf(keys('{{pin}}'))), registrars, new Map([['trunk', rows]])), null);
+});

@@ -1,0 +1,16 @@
+/** SIP accounts as planning gets them. */
+import { Secret } from '@carillon/proto/secret.ts';
+import type { AccountNames } from '../domain/run/accounts.ts';
+
+export const accountNamed = (username: string, more: Partial<AccountNames> = {}) => ({
+  id: username,
+  username,
+  authName: null,
+  displayName: null,
+  number: null,
+  values: {},
+  password: new Secret('p'),
+  ha1: null,
+  hasSecret: true,
+  ...more,
+});
