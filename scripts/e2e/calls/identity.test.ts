@@ -1,0 +1,148 @@
+/** Who calls, as the far end sees it: accounts of a trunk that answer challenges, 1,000 callers each with its own number, header fields. SIPp tells. */
+import { createHash } from 'node:crypto';
+import t from 'tap';
+import { openLab } from '../../peers/lab/lab.ts';
+import { callsTo, type MediaInput, type RegistrarInput } from '../../peers/lab/provision.ts';
+import { ownLoopback } from '../../peers/network/loopback.ts';
+import { startSipp } from '../../peers/sip/sipp.ts';
+
+const CALLERS = 1000;
+const FEW = 3;
+const SILENT: MediaInput = { mediaTracks: [] };
+
+const net = ownLoopback();
+const digest = await startSipp({
+  address: net.address(140),
+  scenario: { file: 'digest-trunk.xml' },
+  args: ['-trace_logs'],
+});
+t.teardown(() => digest.end());
+const named = await startSipp({
+  address: net.address(141),
+  scenario: { file: 'named-caller.xml' },
+  args: ['-trace_logs'],
+});
+t.teardown(() => named.end());
+
+const hostOf = (uri: string): string => uri.replace('sip:callee@', '');
+const trunk = (slug: string, uri: string, sipAccounts: NonNullable<RegistrarInput['sipAccounts']>): RegistrarInput => ({
+  slug,
+  name: slug,
+  uri: `sip:${hostOf(uri)}`,
+  register: false,
+  sipAccounts,
+});
+const ha1 = createHash('md5').update('trunk-auth:trunk.example:secret').digest('hex');
+const numberOf = (i: number): string => `+4930${String(i).padStart(4, '0')}`;
+/** No number that a host's owner may take for an emergency. */
+const calleeOf = (i: number): string => `7${String(i).padStart(4, '0')}`;
+const rows: NonNullable<RegistrarInput['sipAccounts']> = Array.from({ length: CALLERS }, (_, i) => ({
+  username: `row${String(i).padStart(4, '0')}`,
+  number: numberOf(i),
+  displayName: `Caller ${i}`,
+  values: { callee: calleeOf(i), row: `r-${i}` },
+}));
+const NAMED: MediaInput = {
+  ...SILENT,
+  assertedIdentity: 'sip:{{number}}@home.example',
+  privacy: ['ID', 'CRITICAL'],
+  diversion: { uri: 'tel:+4989{{callee}}', reason: 'NO_ANSWER', counter: 2 },
+  headers: [{ methods: ['INVITE', 'BYE'], name: 'X-Row', value: 'row {{row}}' }],
+};
+
+const lab = await openLab(t, {
+  net,
+  agents: 1,
+  capacity: 2 * CALLERS,
+  provision: () => ({
+    registrars: [
+      trunk('auth', digest.uri, [{ username: 'trunk', authName: 'trunk-auth', password: 'secret', number: '+49301' }]),
+      trunk('ha1', digest.uri, [{ username: 'trunk', authName: 'trunk-auth', ha1 }]),
+      trunk('wrong', digest.uri, [{ username: 'trunk', password: 'secret' }]),
+      trunk('none', digest.uri, []),
+      trunk('rows', named.uri, rows),
+    ],
+    tests: [
+      ...['auth', 'ha1', 'wrong', 'none'].map((slug) =>
+        callsTo(digest.uri, slug, { endpoints: FEW, durationSeconds: 1, registrar: slug, media: SILENT }),
+      ),
+      callsTo(`sip:{{callee}}@${hostOf(named.uri)}`, 'rows', {
+        endpoints: CALLERS,
+        buildup: 25,
+        durationSeconds: 2,
+        registrar: 'rows',
+        media: NAMED,
+      }),
+      callsTo(`sip:{{2100..2102}}@${hostOf(named.uri)}`, 'counted', {
+        endpoints: 4,
+        durationSeconds: 1,
+        registrar: 'rows',
+        media: { ...SILENT, callerNumber: 'anonymous@anonymous.invalid', displayName: 'Anonymous' },
+      }),
+    ],
+  }),
+});
+
+for (const [slug, from] of [
+  ['auth', '+49301'],
+  ['ha1', 'trunk'],
+] as const)
+  t.test(`a trunk that asks for credentials gets them, by ${slug}`, async (t) => {
+    const before = (await digest.logs()).length;
+    const run = await lab.runToEnd(slug);
+    t.match(run, { status: 'COMPLETED', callTiming: { totalCalls: FEW, successCount: FEW } });
+    t.same(run.sipRequests.find((r) => r.method === 'REGISTER')?.sent ?? 0, 0, 'nobody registers');
+    const lines = (await digest.logs()).slice(before);
+    t.equal(lines.length, FEW, 'each is challenged and known');
+    for (const line of lines) {
+      t.match(line, `<sip:${from}@${hostOf(digest.uri).split(':')[0]}`, 'From');
+      t.match(line, 'username="trunk-auth"');
+    }
+  });
+
+t.test('credentials that are wrong, and none at all, are told apart', async (t) => {
+  const wrong = await lab.runToEnd('wrong');
+  t.equal(wrong.callTiming.successCount, 0);
+  for (const e of await lab.endpoints(wrong.id)) t.match(e, { callTiming: { finalStatusCode: 403 } });
+  const none = await lab.runToEnd('none');
+  for (const e of await lab.endpoints(none.id)) {
+    t.match(e, { callTiming: { finalStatusCode: 401 } });
+    t.match(e.failure?.reason, /credentials are asked for and the user agent has none/);
+  }
+});
+
+t.test('1,000 callers, each with its own row', async (t) => {
+  const run = await lab.runToEnd('rows');
+  t.match(run, { status: 'COMPLETED', callTiming: { totalCalls: CALLERS, successCount: CALLERS } });
+  const lines = await named.logs();
+  const parts = lines
+    .filter((line) => line.startsWith('INVITE|'))
+    .map((line) => line.split('|').map((one) => one.trim()));
+  const host = hostOf(named.uri);
+  const domain = host.split(':')[0] ?? '';
+  const seen = new Map(parts.map(([, target = '', ...rest]) => [target, rest]));
+  t.equal(seen.size, CALLERS, 'each calls another');
+  const strange = rows.flatMap((_, i) => {
+    const [from = '', ...rest] = seen.get(`sip:${calleeOf(i)}@${host}`) ?? [];
+    const isNamed = from.startsWith(`"Caller ${i}" <sip:${numberOf(i)}@${domain}`);
+    const asked = [`<sip:${numberOf(i)}@home.example>`, 'id;critical'];
+    const said = [...asked, `<tel:+4989${calleeOf(i)}>;reason=no-answer;counter=2`, `row r-${i}`];
+    return isNamed && JSON.stringify(rest) === JSON.stringify(said) ? [] : [{ i, from, rest }];
+  });
+  t.same(strange, [], 'SIPp heard what the accounts say');
+  const byes = lines.filter((line) => line.startsWith('BYE|')).map((line) => line.slice('BYE|'.length).trim());
+  t.same(byes.sort(), rows.map((_, i) => `row r-${i}`).sort(), 'BYE, too');
+});
+
+t.test('numbers are counted, and a caller may be nobody', async (t) => {
+  const before = (await named.logs()).length;
+  const run = await lab.runToEnd('counted');
+  t.match(run, { status: 'COMPLETED', callTiming: { successCount: 4 } });
+  const lines = (await named.logs()).slice(before).filter((line) => line.startsWith('INVITE|'));
+  const host = hostOf(named.uri);
+  t.same(
+    lines.map((line) => line.split('|')[1]).sort(),
+    [2100, 2100, 2101, 2102].map((n) => `sip:${n}@${host}`),
+  );
+  for (const line of lines) t.match(line, '"Anonymous" <sip:anonymous@anonymous.invalid>');
+});
