@@ -91,6 +91,8 @@ export type GroupPlan = PlainSettings & {
   /** Values may have places for what endpoints have of their own. */
   readonly headers: readonly OwnHeader[];
   readonly routeSet: readonly string[];
+  /** Where requests go in turn where the next hop does not answer (RFC 3263, 4.3). */
+  readonly gateways: readonly SipTarget[];
   /** By which requests go to the next hop. */
   readonly protocol: SipTransport | 'AUTO';
   readonly tls: TlsSettings | null;

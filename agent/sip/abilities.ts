@@ -29,6 +29,8 @@ export const SIP_ABILITIES = [
   'CALL_AFTER_CALL',
   // Endpoints that name themselves as their account or group says, with header fields and keys of their own; HA1 in the place of passwords.
   'IDENTITY',
+  // Several addresses of one registrar, tried in turn (RFC 3263, 4.3).
+  'GATEWAYS',
 ] as const;
 export type SipAbility = (typeof SIP_ABILITIES)[number];
 

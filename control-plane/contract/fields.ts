@@ -31,6 +31,27 @@ export const Seconds = z.int().min(1).max(86_400);
 export const Buildup = z.int().min(0).max(86_400);
 export const Endpoints = z.int().min(1).max(100_000);
 
+const Domain = Text.max(253).regex(
+  /^([A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?$/,
+  'is a host name or an address, without sip:',
+);
+const Gateways = z
+  .array(
+    Text.max(100).regex(
+      /^(\d{1,3}(\.\d{1,3}){3}|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?$/,
+      'is an address, as 192.0.2.1 or 192.0.2.1:5060',
+    ),
+  )
+  .max(20)
+  .refine((all) => new Set(all).size === all.length, 'each may stand once');
+
+export const REGISTRAR_FIELDS = {
+  domain: Domain.nullable().describe('host of the addresses of record, in From and To; null: that of the URI'),
+  gateways: Gateways.describe(
+    "further addresses that requests go to, in turn, where the URI's, which is an address then, does not answer (RFC 3263, 4.3); a name has its own in the DNS",
+  ),
+};
+
 export const RegistrarSlug = Slug.refine(
   (s) => s !== 'cloud',
   'the built-in registrar of each project has the slug cloud',

@@ -11,6 +11,7 @@ import {
   Threshold as PlainThreshold,
   PROBE_DEFAULTS,
   Protocol,
+  REGISTRAR_FIELDS,
   RegistrarSlug,
   SipUri,
   secret,
@@ -71,6 +72,8 @@ const Registrar = z.strictObject({
   register: z.boolean().default(true),
   outboundProxyUri: SipUri.nullable().default(null),
   webSocketPath: WebSocketPath.nullable().default(null),
+  domain: REGISTRAR_FIELDS.domain.default(null),
+  gateways: REGISTRAR_FIELDS.gateways.default(() => []),
   tls: Tls.nullable().prefault(null),
   sipAccounts: uniqueList(WrittenSipAccount, (a) => a.username, 'SIP account'),
 });

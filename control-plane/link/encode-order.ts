@@ -30,6 +30,7 @@ export function encodeOrder(id: number, order: Order): Command {
           videoCodecs: [...(group.videoCodecs ?? [])],
           actions: [...(group.actions ?? [])],
           headers: [...(group.headers ?? [])],
+          gateways: [...(group.gateways ?? [])],
           toleratedFindings: [...(group.toleratedFindings ?? [])],
         },
         endpoints: {

@@ -478,6 +478,8 @@ export interface RateWindows {
 export interface Registrars {
   created_at: Generated<Timestamp>;
   dns: Generated<boolean>;
+  domain: string | null;
+  gateways: Generated<string[]>;
   id: string;
   is_cloud: Generated<boolean>;
   name: string;

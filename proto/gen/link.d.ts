@@ -2294,6 +2294,9 @@ export namespace carillon {
                 /** Group callerNumber. */
                 callerNumber: string;
 
+                /** Group gateways. */
+                gateways: string[];
+
                 /** Group headers. */
                 headers: carillon.agent.v1.Header.$Properties[];
 
@@ -2437,6 +2440,9 @@ export namespace carillon {
 
                     /** Group callerNumber */
                     callerNumber?: (string|null);
+
+                    /** Group gateways */
+                    gateways?: (string[]|null);
 
                     /** Group headers */
                     headers?: (carillon.agent.v1.Header.$Properties[]|null);

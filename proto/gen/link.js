@@ -5720,6 +5720,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {string|null} [webSocketPath] Group webSocketPath
                  * @property {string|null} [callsFrom] Group callsFrom
                  * @property {string|null} [callerNumber] Group callerNumber
+                 * @property {Array.<string>|null} [gateways] Group gateways
                  * @property {Array.<carillon.agent.v1.Header.$Properties>|null} [headers] Group headers
                  * @property {string|null} [mode] Group mode
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
@@ -5751,6 +5752,7 @@ export const carillon = $root.carillon = (() => {
                     this.videoCodecs = [];
                     this.actions = [];
                     this.toleratedFindings = [];
+                    this.gateways = [];
                     this.headers = [];
                     if (properties)
                         for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
@@ -6063,6 +6065,14 @@ export const carillon = $root.carillon = (() => {
                 Group.prototype.callerNumber = "";
 
                 /**
+                 * Group gateways.
+                 * @member {Array.<string>} gateways
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.gateways = $util.emptyArray;
+
+                /**
                  * Group headers.
                  * @member {Array.<carillon.agent.v1.Header.$Properties>} headers
                  * @memberof carillon.agent.v1.Group
@@ -6179,6 +6189,9 @@ export const carillon = $root.carillon = (() => {
                     if (message.headers != null && message.headers.length)
                         for (let i = 0; i < message.headers.length; ++i)
                             $root.carillon.agent.v1.Header.encode(message.headers[i], writer.uint32(/* id 61, wireType 2 =*/490).fork(), _depth + 1).ldelim();
+                    if (message.gateways != null && message.gateways.length)
+                        for (let i = 0; i < message.gateways.length; ++i)
+                            writer.uint32(/* id 62, wireType 2 =*/498).string(message.gateways[i]);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -6547,6 +6560,14 @@ export const carillon = $root.carillon = (() => {
                                     message.callerNumber = value;
                                 else
                                     delete message.callerNumber;
+                                continue;
+                            }
+                        case 62: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.gateways && message.gateways.length))
+                                    message.gateways = [];
+                                message.gateways.push(reader.stringVerify());
                                 continue;
                             }
                         case 61: {

@@ -67,7 +67,7 @@ export async function decodeAllocation(
   limits: Limits,
 ): Promise<Map<number, SharePlan>> {
   if (!allocation.group) throw malformed('it has no group');
-  const group = decodeGroup(allocation.group, limits.abilities);
+  const group = withGateways(decodeGroup(allocation.group, limits.abilities), allocation.group.gateways ?? [], limits);
   const e = allocation.endpoints;
   const size = e?.number?.length ?? 0;
   const columns = [
@@ -204,6 +204,12 @@ function targetHop(targetUri: string, limits: Limits): Hop {
   if (targetUri === '') return named(null);
   const { host, port } = hostAndPort(hostOf(targetUri));
   return isIP(host) === 0 ? named(null) : numeric(host, port, transportOf(targetUri), limits);
+}
+
+/** Addresses only: a name has its servers in the DNS. */
+function withGateways(group: GroupPlan, gateways: readonly string[], limits: Limits): GroupPlan {
+  const targets = gateways.flatMap((hostPort) => groupHop(hostPort, group, limits).nextHop ?? []);
+  return targets.length === 0 ? group : { ...group, gateways: targets };
 }
 
 const named = (nextHopUri: string | null): Hop => ({ nextHop: null, nextHopUri });

@@ -25,6 +25,7 @@ export function decodeGroup(group: Group, can: MediaAbilities): GroupPlan {
     callsFrom:
       CALL_SOURCES.find((one) => one === (group.callsFrom || 'ANYBODY')) ??
       refuse('CALLS_FROM', `calls from ${group.callsFrom} only`),
+    gateways: [],
     protocol:
       PROTOCOLS.find((one) => one === (group.protocol || 'UDP')) ?? refuse('PROTOCOL', `SIP over ${group.protocol}`),
     tls: group.tls == null ? null : tls(group.tls),

@@ -388,6 +388,7 @@ export const sharePlan = (
     mode: 'CALL',
     registerExpiresSeconds: 3600,
     headers: [],
+    gateways: [],
     routeSet: [],
     callsFrom: 'ANYBODY',
     protocol: 'UDP',

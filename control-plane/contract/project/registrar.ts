@@ -5,6 +5,7 @@ import {
   CHANGED_SIP_ACCOUNT,
   Name,
   Protocol,
+  REGISTRAR_FIELDS,
   RegistrarSlug,
   SipUri,
   WebSocketPath,
@@ -26,6 +27,8 @@ export const Registrar = z
     dns: z.boolean().describe('whether the host of the URI is resolved by RFC 3263'),
     outboundProxyUri: z.string().nullable(),
     webSocketPath: z.string().nullable().describe('of WS and WSS: where the server has its WebSocket; null: /'),
+    domain: z.string().nullable(),
+    gateways: z.array(z.string()),
     tls: ToldTls.nullable(),
     isCloud: z.boolean().describe('the built-in one: no SIP server, agents call each other'),
     register: z.boolean().describe(REGISTER),
@@ -43,6 +46,8 @@ const Written = {
   register: z.boolean().describe(REGISTER),
   outboundProxyUri: SipUri.nullable(),
   webSocketPath: WebSocketPath.nullable(),
+  domain: REGISTRAR_FIELDS.domain,
+  gateways: REGISTRAR_FIELDS.gateways,
   tls: Tls.nullable(),
 };
 
@@ -53,6 +58,8 @@ export const NewRegistrar = {
   register: Written.register.default(true),
   outboundProxyUri: SipUri.nullable().default(null),
   webSocketPath: WebSocketPath.nullable().default(null),
+  domain: REGISTRAR_FIELDS.domain.default(null),
+  gateways: REGISTRAR_FIELDS.gateways.default(() => []),
   tls: Tls.nullable().prefault(null),
 };
 export const RegistrarChange = z.object(Written).partial().shape;

@@ -4,6 +4,7 @@ import t from 'tap';
 import * as z from 'zod';
 import { draftOf } from '../../dashboard/show/test/test-draft.ts';
 import { asTest, yamlOf } from '../../dashboard/show/test/test-yaml.ts';
+import { scenarioFaults, withScenario } from '../../domain/run/scenario.ts';
 import { ProvisionFile, type ProvisionGroup } from '../provision.ts';
 import {
   AGENT_SETTINGS,
@@ -14,7 +15,7 @@ import {
   unsaidOf,
 } from './settings.ts';
 import { Group } from './test.ts';
-import { GroupBody } from './test-body.ts';
+import { GroupBody, ProbeCall } from './test-body.ts';
 
 const GROUP = {
   name: 'callers',
@@ -82,6 +83,23 @@ t.test('calls of endpoints may be written, null too, in a file and in the form',
   }
   t.notMatch(yamlOf(draw({}), names), /calls:/);
   t.equal(draftOf(draw({}), [])?.callsEach, 1);
+});
+
+t.test('nobody need be called to register', async (t) => {
+  const { callee: _, ...group } = GROUP;
+  t.same(GroupBody.parse({ ...group, registrarId: 'r', mode: 'REGISTER' }).callee, { mode: 'NONE' });
+  t.same(ProbeCall.parse({ registrarId: 'r', placement: GROUP.placement }).callee, { mode: 'NONE' });
+  const faults = (mode: 'CALL' | 'REGISTER' | 'OPTIONS', callee: object) =>
+    scenarioFaults([{ ...withScenario(written({ mode, callee })), mode }] as never, 5).map(({ path }) =>
+      path.join('.'),
+    );
+  const uri = { mode: 'EXTERNAL_URI', uri: 'sip:9@x' };
+  t.same(faults('REGISTER', { mode: 'NONE' }), []);
+  t.same(faults('REGISTER', uri), []);
+  t.same(faults('REGISTER', { mode: 'RECEIVE' }), ['groups.0.callee.mode']);
+  t.same(faults('CALL', { mode: 'NONE' }), ['groups.0.callee.mode']);
+  t.same(faults('OPTIONS', { mode: 'NONE' }), ['groups.0.callee.mode']);
+  t.same(faults('OPTIONS', uri), []);
 });
 
 t.test('how callers name themselves, and header fields', async (t) => {

@@ -7,8 +7,8 @@ import { Description, Name, PROBE_DEFAULTS, PROBE_FIELDS, Slug, Threshold, uniqu
 import { AUDIO_SOURCES, VIDEO_SOURCES } from '../words.ts';
 import { PROBE_SETTINGS, writtenOf } from './settings.ts';
 import {
+  CalledByProbe,
   calleeOf,
-  ExternalCallee,
   groupOf,
   NEW_TEST,
   placementOf,
@@ -71,7 +71,7 @@ export const TestChange = z.object({ ...WRITTEN_TEST, ...Parts }).partial().shap
 export const ProbeCall = z
   .strictObject({
     registrarId: Reference,
-    callee: ExternalCallee,
+    callee: CalledByProbe,
     placement: Placement,
     ...writtenOf(PROBE_SETTINGS),
   })

@@ -27,6 +27,7 @@ export const Callee = z.discriminatedUnion('mode', [
   z.object({ mode: z.literal('EXTERNAL_URI'), uri: z.string(), uris: z.array(z.string()).optional() }),
   z.object({ mode: z.literal('GROUP'), groupId: Id }),
   z.object({ mode: z.literal('RECEIVE') }),
+  z.object({ mode: z.literal('NONE') }).describe('of mode REGISTER: nobody is called'),
 ]);
 
 export const Placement = z.discriminatedUnion('mode', [

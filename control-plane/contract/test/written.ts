@@ -17,11 +17,19 @@ import {
 
 type Shape = z.core.$ZodLooseShape;
 
-export const ExternalCallee = z.strictObject({ mode: z.literal('EXTERNAL_URI'), uri: CalleeUri, uris: CalleeUris });
+const ExternalCallee = z.strictObject({ mode: z.literal('EXTERNAL_URI'), uri: CalleeUri, uris: CalleeUris });
+
+/** Of mode REGISTER. */
+const Nobody = z.strictObject({ mode: z.literal('NONE') });
+
+/** Of a probe. */
+export const CalledByProbe = z.discriminatedUnion('mode', [ExternalCallee, Nobody]).default({ mode: 'NONE' });
 
 /** `ofGroup`: how a group of the test is called. */
 export const calleeOf = <G extends z.core.$ZodTypeDiscriminable>(ofGroup: G) =>
-  z.discriminatedUnion('mode', [ExternalCallee, ofGroup, z.strictObject({ mode: z.literal('RECEIVE') })]);
+  z
+    .discriminatedUnion('mode', [ExternalCallee, ofGroup, z.strictObject({ mode: z.literal('RECEIVE') }), Nobody])
+    .default({ mode: 'NONE' } as never);
 
 export const placementOf = <R extends z.ZodType, W extends Shape>(region: R, workers: W) =>
   z.discriminatedUnion('mode', [

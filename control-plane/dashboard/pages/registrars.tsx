@@ -77,15 +77,31 @@ export function RegistrarsPage() {
   );
 }
 
+const EMPTY = {
+  name: '',
+  uri: 'sip:',
+  register: true,
+  proxy: '',
+  domain: '',
+  gateways: '',
+};
+
 function NewRegistrar({ projectId }: { projectId: string }) {
   const [opened, setOpened] = useState(false);
-  const [form, setForm] = useState({ name: '', uri: 'sip:', register: true, proxy: '' });
+  const [form, setForm] = useState(EMPTY);
   const [transport, setTransport] = useState(PLAIN_TRANSPORT);
   const create = useChange('createRegistrar', () => setOpened(false));
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const { proxy, ...rest } = form;
-    create.mutate({ projectId, ...rest, ...writtenTransport(transport), outboundProxyUri: proxy || null });
+    const { proxy, domain, gateways, ...rest } = form;
+    create.mutate({
+      projectId,
+      ...rest,
+      ...writtenTransport(transport),
+      outboundProxyUri: proxy || null,
+      domain: domain || null,
+      gateways: gateways.split(/[\s,]+/).filter((one) => one !== ''),
+    });
   };
   return (
     <>
@@ -127,6 +143,22 @@ function NewRegistrar({ projectId }: { projectId: string }) {
               onChange={(e) => setForm({ ...form, proxy: e.target.value })}
               error={faultOf(create.error, 'outboundProxyUri')}
             />
+            <TextInput
+              label="Domain"
+              description="Of the addresses in From and To"
+              placeholder="as the SIP address says"
+              value={form.domain}
+              onChange={(e) => setForm({ ...form, domain: e.target.value })}
+              error={faultOf(create.error, 'domain')}
+            />
+            <TextInput
+              label="Further gateways"
+              description="Addresses that requests go to in turn where the SIP address does not answer; a name has its own in the DNS (SRV)"
+              placeholder="192.0.2.2:5060, 192.0.2.3"
+              value={form.gateways}
+              onChange={(e) => setForm({ ...form, gateways: e.target.value })}
+              error={faultOf(create.error, 'gateways') ?? faultOf(create.error, 'gateways[0]')}
+            />
             {create.error && <Failed error={create.error} />}
             <Button type="submit" loading={create.isPending}>
               Make the registrar
@@ -163,6 +195,8 @@ export function RegistrarPage() {
             {r.uri} · {r.protocol}
             {r.webSocketPath && ` at ${r.webSocketPath}`} · {r.register ? 'endpoints register' : 'trunk'}
             {r.outboundProxyUri && ` · by way of ${r.outboundProxyUri}`}
+            {r.domain !== null && ` · domain ${r.domain}`}
+            {r.gateways.length > 0 && ` · then ${r.gateways.join(', ')}`}
           </Text>
           {may('TESTER') && <RegistrarCheck projectId={projectId} registrar={r} />}
           <Card title="SIP accounts" note="Passwords and HA1 are never shown" pad={false}>

@@ -7,6 +7,8 @@ export const CLOUD_REGISTRAR = {
   register: false,
   outboundProxyUri: null,
   webSocketPath: null,
+  domain: null,
+  gateways: [],
   tls: null,
   isCloud: true,
 } as const;

@@ -11,6 +11,7 @@ import type {
 import type { FileFault } from '../../contract/yaml-file.ts';
 import { scheduleFaults } from '../probe/probe.ts';
 import type { RegistrarPlan } from '../run/plan.ts';
+import { gatewayFaults } from './gateways.ts';
 import { oneCall } from './one-call.ts';
 import { draftFaults, type GroupDraft, type Surroundings, type TestDraft, uriFaults } from './test-draft.ts';
 import { tlsFaults } from './tls.ts';
@@ -82,6 +83,7 @@ function projectFaults(
   return [
     ...project.registrars.flatMap((r, i) => [
       ...(['uri', 'outboundProxyUri'] as const).flatMap((key) => uriFaults(r[key], [...at, 'registrars', i, key])),
+      ...gatewayFaults(r, [...at, 'registrars', i, 'gateways']),
       ...tlsFaults(r.tls, [...at, 'registrars', i, 'tls']),
       ...webSocketFaults(r, [...at, 'registrars', i]),
     ]),

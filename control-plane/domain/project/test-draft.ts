@@ -43,7 +43,7 @@ export type GroupDraft = Pick<Group, 'name'> &
     readonly callee:
       | { readonly mode: 'EXTERNAL_URI'; readonly uri: string; readonly uris?: readonly string[] | undefined }
       | { readonly mode: 'GROUP'; readonly group: string }
-      | { readonly mode: 'RECEIVE' };
+      | { readonly mode: 'RECEIVE' | 'NONE' };
     readonly placement:
       | { readonly mode: 'REGION'; readonly region: string }
       | { readonly mode: 'WORKERS'; readonly workers: readonly string[] };
@@ -126,7 +126,7 @@ function toGroup(g: GroupDraft, refs: References, ids: ReadonlyMap<string, strin
 
 function toCallee(callee: GroupDraft['callee'], ids: ReadonlyMap<string, string>): Group['callee'] {
   if (callee.mode === 'GROUP') return { mode: 'GROUP', groupId: ids.get(callee.group) ?? '' };
-  if (callee.mode === 'RECEIVE') return callee;
+  if (callee.mode !== 'EXTERNAL_URI') return { mode: callee.mode };
   const { mode, uri, uris } = callee;
   return { mode, uri, ...(uris?.length && { uris: [...uris] }) };
 }

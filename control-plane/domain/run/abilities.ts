@@ -19,7 +19,7 @@ export type AgentAbilities = {
 
 /** Of a group's registrar; its transport is the group's. */
 export type Transport = Pick<RegistrarPlan, 'protocol' | 'tls'> &
-  Partial<Pick<RegistrarPlan, 'isCloud' | 'register' | 'webSocketPath' | 'hasIdentities'>>;
+  Partial<Pick<RegistrarPlan, 'isCloud' | 'register' | 'webSocketPath' | 'hasIdentities' | 'gateways'>>;
 
 /** What an agent cannot do of what a group asks, by name. `groups`: of the whole test. */
 export function lacks(
@@ -85,6 +85,7 @@ const transportNeeds = ({ callee }: Group, transport?: Transport): string[] => [
   ...new Set([
     ...(transport && transport.protocol !== 'UDP' ? [transport.protocol] : []),
     ...(transport?.tls ? ['TLS'] : []),
+    ...(transport?.gateways?.length ? ['GATEWAYS'] : []),
     ...(callee.mode === 'EXTERNAL_URI'
       ? [callee.uri, ...(callee.uris ?? [])].flatMap((uri) => transportOf(uri)).map(spoken)
       : []),

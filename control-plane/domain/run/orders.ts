@@ -36,6 +36,7 @@ export type AllocateOrder = {
     readonly headers: readonly HeaderOrder[];
     readonly registrarUri: string;
     readonly nextHop: string;
+    readonly gateways: readonly string[];
     readonly route: string;
     readonly protocol: string;
     readonly webSocketPath: string;
@@ -273,6 +274,7 @@ export function allocateOrder(
       headers,
       registrarUri: registers(registrar) ? `sip:${domainOf(registrar)}` : '',
       nextHop: nextHop(registrar),
+      gateways: registrar.gateways ?? [],
       protocol: registrar.protocol,
       webSocketPath: registrar.webSocketPath ?? '',
       tls: wireTls(registrar.tls),

@@ -24,6 +24,10 @@ export type RegistrarPlan = {
   readonly isCloud: boolean;
   readonly register: boolean;
   readonly outboundProxyUri: string | null;
+  /** Of addresses of record; null: the URI's host. */
+  readonly domain?: string | null;
+  /** `host[:port]`, in turn where the URI's does not answer. */
+  readonly gateways?: readonly string[];
   readonly protocol: string;
   /** Where the server has its WebSocket; absent or null: '/'. */
   readonly webSocketPath?: string | null;
@@ -109,7 +113,8 @@ export function nextHop(r: RegistrarPlan): string {
 }
 
 /** Host part of the endpoints' addresses of record; '' on the built-in registrar, where it is the agent's own address. */
-export const domainOf = (r: RegistrarPlan): string => (r.isCloud ? '' : hostPort(sipHost(r.uri) as SipHost, null));
+export const domainOf = (r: RegistrarPlan): string =>
+  r.isCloud ? '' : (r.domain ?? hostPort(sipHost(r.uri) as SipHost, null));
 
 /** The plan of a run whose parts were drawn by distribute.ts. Parts and instances are in the same order. */
 export function planRun(input: PlanInput): PlannedInstance[] {
@@ -157,7 +162,7 @@ export function planRun(input: PlanInput): PlannedInstance[] {
     return n;
   };
   const calleeOf = ({ id, callee }: Group, caller: Owner): string => {
-    if (callee.mode === 'RECEIVE') return '';
+    if (callee.mode === 'RECEIVE' || callee.mode === 'NONE') return '';
     if (callee.mode === 'EXTERNAL_URI') return externalCallee(callee, turn(id), caller);
     const pool = receivers.get(callee.groupId) as string[];
     return pool[turn(callee.groupId) % pool.length] as string;

@@ -143,6 +143,7 @@ function targetsOf({ callee, registrarId }: TestConfig['groups'][number], regist
   const uris = [
     ...(callee.mode === 'EXTERNAL_URI' ? [callee.uri, ...(callee.uris ?? [])] : []),
     ...(registrar && !registrar.isCloud ? [registrar.outboundProxyUri ?? registrar.uri] : []),
+    ...(registrar?.gateways ?? []).map((gateway) => `sip:${gateway}`),
   ];
   return uris.flatMap((uri) => sipHost(uri)?.host ?? []).filter((host) => isIP(host) !== 0);
 }

@@ -157,14 +157,21 @@ const trackFaults = ({ mediaTracks, actions }: Scenario): FileFault[] =>
   });
 
 /** Without a call there is nobody to call, and nothing to do in it. */
+const CALLED_IN: Readonly<Record<Group['mode'], readonly Group['callee']['mode'][]>> = {
+  CALL: ['EXTERNAL_URI', 'GROUP', 'RECEIVE'],
+  REGISTER: ['NONE', 'EXTERNAL_URI'],
+  OPTIONS: ['EXTERNAL_URI'],
+};
+
 function modeFaults({ mode, callee, actions }: Scenario): FileFault[] {
-  if (mode === 'CALL') return [];
-  const fault = (message: string, ...path: string[]): FileFault => ({ path, message });
+  const may = CALLED_IN[mode];
+  const called = may.includes(callee.mode)
+    ? []
+    : [{ path: ['callee', 'mode'], message: `mode ${mode} asks ${may.join(' or ')}` }];
+  const idle = mode !== 'CALL' && actions.length > 0;
   return [
-    ...(callee.mode === 'EXTERNAL_URI'
-      ? []
-      : [fault(`mode ${mode} makes no calls, and asks EXTERNAL_URI`, 'callee', 'mode')]),
-    ...(actions.length > 0 ? [fault(`are done in a call, and mode ${mode} makes none`, 'actions')] : []),
+    ...called,
+    ...(idle ? [{ path: ['actions'], message: `are done in a call, and mode ${mode} makes none` }] : []),
   ];
 }
 

@@ -4,6 +4,7 @@ import type { Output } from '../../contract/catalogue.ts';
 import { invalid } from '../../contract/errors.ts';
 import type { Tls } from '../../contract/test/tls.ts';
 import type { Protocol } from '../../contract/words.ts';
+import { gatewayFaults } from '../../domain/project/gateways.ts';
 import { uriFaults } from '../../domain/project/test-draft.ts';
 import { tlsFaults } from '../../domain/project/tls.ts';
 import { webSocketFaults } from '../../domain/project/web-socket.ts';
@@ -52,6 +53,7 @@ export const getRegistrar: Handler<'getRegistrar'> = ({ ports }, { projectId, re
 function requireSound(r: RegistrarColumns): void {
   const faults = (['uri', 'outboundProxyUri'] as const).flatMap((key) => uriFaults(r[key], [key]));
   faults.push(...tlsFaults(r.tls, ['tls']), ...webSocketFaults(r, []));
+  faults.push(...gatewayFaults(r, ['gateways']));
   if (faults.length > 0) throw invalid(faults);
 }
 
@@ -89,6 +91,8 @@ export const updateRegistrar = changing<'updateRegistrar'>(
       register: change.register ?? before.register,
       outboundProxyUri: change.outboundProxyUri === undefined ? before.outboundProxyUri : change.outboundProxyUri,
       webSocketPath: change.webSocketPath === undefined ? before.webSocketPath : change.webSocketPath,
+      domain: change.domain === undefined ? before.domain : change.domain,
+      gateways: change.gateways ?? before.gateways,
       tls: change.tls === undefined ? tlsOf(before) : keepingKey(change.tls, tlsOf(before)),
     };
     requireSound(after);

@@ -740,6 +740,29 @@ t.test('SIP accounts come in bulk, all or none', async (t) => {
   t.equal(stored?.password, 'renewed password');
 });
 
+t.test('a trunk may have further gateways, and a domain of its own', async (t) => {
+  const trunk = { name: 'Trunk', uri: 'sip:192.0.2.1', register: false };
+  const made = await ask('POST', `${lab}/registrars`, {
+    ...trunk,
+    domain: 'home.example',
+    gateways: ['192.0.2.2:5070', '[2001:db8::1]'],
+  });
+  t.equal(made.status, 201, made.message);
+  t.match(made.data, { domain: 'home.example', gateways: ['192.0.2.2:5070', '[2001:db8::1]'] });
+  const one = `${lab}/registrars/${made.data.id}`;
+  t.match((await ask('PATCH', one, { gateways: [] })).data, { domain: 'home.example', gateways: [] });
+  const refused: [object, string][] = [
+    [{ gateways: ['gw.example'] }, 'gateways[0]'],
+    [{ gateways: ['192.0.2.2', '192.0.2.2'] }, 'gateways'],
+    [{ gateways: ['192.0.2.2:99999'] }, 'gateways[0]'],
+    [{ uri: 'sip:pbx.example', gateways: ['192.0.2.2'] }, 'gateways'],
+    [{ outboundProxyUri: 'sip:192.0.2.9', gateways: ['192.0.2.2'] }, 'gateways'],
+    [{ domain: 'sip:home' }, 'domain'],
+  ];
+  for (const [more, path] of refused)
+    t.match(await ask('PATCH', one, more), { status: 422, paths: [path] }, JSON.stringify(more));
+});
+
 t.test('an account is more than a user name and a password', async (t) => {
   const url = await newRegistrar();
   const where = `${url}/sip-accounts`;

@@ -19,7 +19,7 @@ const ONE_WAY: FindingKind = 'ONE_WAY_AUDIO';
 
 export async function pairCalls(tx: Tx, { id, config }: Pick<LockedRun, 'id' | 'config'>): Promise<void> {
   // Only calls among groups of the test have both ends here.
-  if (!config.groups.some(({ callee }) => callee.mode !== 'EXTERNAL_URI')) return;
+  if (!config.groups.some(({ callee }) => callee.mode === 'GROUP' || callee.mode === 'RECEIVE')) return;
   const asymmetric = await codecAsymmetries(tx, id);
   if (asymmetric.length > 0) await addPairFindings(tx, id, 'CODEC_ASYMMETRY', asymmetric);
   const lost = await lostDigits(tx, id);

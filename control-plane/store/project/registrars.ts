@@ -21,6 +21,8 @@ const PLANNED = [
   'outbound_proxy_uri as outboundProxyUri',
   'protocol',
   'web_socket_path as webSocketPath',
+  'domain',
+  'gateways',
   ...TLS,
   sql<boolean>`exists (select from sip_accounts a where a.registrar_id = registrars.id
     and coalesce(a.auth_name, a.ha1, a.display_name, a.number) is not null)`.as('hasIdentities'),
@@ -60,6 +62,8 @@ const registrars = (tx: Tx, projectId: string) =>
       'r.protocol',
       'r.outbound_proxy_uri as outboundProxyUri',
       'r.web_socket_path as webSocketPath',
+      'r.domain',
+      'r.gateways',
       'r.tls_verify as tlsVerify',
       'r.tls_ca as tlsCa',
       'r.tls_certificate as tlsCertificate',
@@ -156,6 +160,8 @@ export type RegistrarColumns = {
   readonly register: boolean;
   readonly outboundProxyUri: string | null;
   readonly webSocketPath: string | null;
+  readonly domain: string | null;
+  readonly gateways: readonly string[];
   readonly tls: Tls | null;
 };
 export type RegistrarRow = RegistrarColumns & {
@@ -172,6 +178,8 @@ export const registrarColumns = (r: RegistrarColumns) => ({
   register: r.register,
   outbound_proxy_uri: r.outboundProxyUri,
   web_socket_path: r.webSocketPath,
+  domain: r.domain,
+  gateways: sql<string[]>`${texts(r.gateways)}::text[]`,
   tls_verify: r.tls?.verify ?? null,
   tls_ca: r.tls?.ca ?? null,
   tls_certificate: r.tls?.certificate ?? null,
@@ -200,6 +208,8 @@ export const lockRegistrar = (tx: Tx, projectId: string, id: string) =>
       'register',
       'outbound_proxy_uri as outboundProxyUri',
       'web_socket_path as webSocketPath',
+      'domain',
+      'gateways',
       'is_cloud as isCloud',
       'version',
       ...TLS,

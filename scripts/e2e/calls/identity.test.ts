@@ -61,6 +61,12 @@ const lab = await openLab(t, {
       trunk('wrong', digest.uri, [{ username: 'trunk', password: 'secret' }]),
       trunk('none', digest.uri, []),
       trunk('rows', named.uri, rows),
+      {
+        ...trunk('gateways', named.uri, [{ username: 'trunk', number: '+49302' }]),
+        uri: `sip:${net.address(142)}:5060`,
+        gateways: [hostOf(named.uri)],
+        domain: 'home.example',
+      },
     ],
     tests: [
       ...['auth', 'ha1', 'wrong', 'none'].map((slug) =>
@@ -72,6 +78,12 @@ const lab = await openLab(t, {
         durationSeconds: 2,
         registrar: 'rows',
         media: NAMED,
+      }),
+      callsTo('sip:9000@home.example', 'gateways', {
+        endpoints: FEW,
+        durationSeconds: 1,
+        registrar: 'gateways',
+        media: SILENT,
       }),
       callsTo(`sip:{{2100..2102}}@${hostOf(named.uri)}`, 'counted', {
         endpoints: 4,
@@ -145,4 +157,17 @@ t.test('numbers are counted, and a caller may be nobody', async (t) => {
     [2100, 2100, 2101, 2102].map((n) => `sip:${n}@${host}`),
   );
   for (const line of lines) t.match(line, '"Anonymous" <sip:anonymous@anonymous.invalid>');
+});
+
+t.test('a gateway that does not answer is followed by the next, and the domain is as it was set', async (t) => {
+  const before = (await named.logs()).length;
+  const run = await lab.runToEnd('gateways');
+  t.match(run, { status: 'COMPLETED', callTiming: { successCount: FEW } });
+  const lines = (await named.logs()).slice(before).filter((line) => line.startsWith('INVITE|'));
+  t.equal(lines.length, FEW);
+  for (const line of lines) {
+    const [, target, from] = line.split('|').map((one) => one.trim());
+    t.equal(target, 'sip:9000@home.example');
+    t.match(from, /^<sip:\+49302@home\.example>/);
+  }
 });

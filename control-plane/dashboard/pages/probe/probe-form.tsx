@@ -159,7 +159,8 @@ function Form({ projectId, registrars, probe }: FormProps) {
               <TextInput
                 label="Address"
                 placeholder="sip:9000@pbx.example"
-                required
+                description={form.mode === 'REGISTER' ? 'Not needed: nobody is called' : undefined}
+                required={form.mode !== 'REGISTER'}
                 value={form.uri}
                 onChange={(e) => set({ uri: e.target.value })}
                 error={faultOf(error, 'test.callee.uri')}

@@ -65,6 +65,9 @@ export const draftOfProbe = (p: Probe): ProbeDraft => ({
   autoPauseAfterHours: p.autoPauseAfterHours,
 });
 
+/** Registering needs nobody to call. */
+const isNobody = ({ mode, uri }: ProbeDraft): boolean => mode === 'REGISTER' && (uri === '' || uri === 'sip:');
+
 type Body = Omit<CallInput<'createProbe'>, 'projectId' | 'slug' | 'thresholds'>;
 
 /** `before`: what the form does not hold stays as it was. */
@@ -88,7 +91,7 @@ export function probeBody(d: ProbeDraft, before: Probe | null): Body {
     test: {
       ...kept,
       registrarId: d.registrarId,
-      callee: { mode: 'EXTERNAL_URI', uri: d.uri },
+      callee: isNobody(d) ? { mode: 'NONE' } : { mode: 'EXTERNAL_URI', uri: d.uri },
       placement: placement?.mode === 'WORKERS' ? placement : { mode: 'REGION', region: d.region },
       expectations: d.expectations,
     },

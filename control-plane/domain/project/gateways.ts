@@ -1,0 +1,19 @@
+/** Gateways beside the address of a registrar's URI. Pure. */
+import type { FileFault } from '../../contract/yaml-file.ts';
+import { isName, sipHost } from '../sip-uri.ts';
+
+type Trunk = { readonly uri: string; readonly outboundProxyUri: string | null; readonly gateways: readonly string[] };
+
+/** A name has its servers in the DNS, and a proxy chooses its own. */
+export function gatewayFaults({ uri, outboundProxyUri, gateways }: Trunk, path: readonly PropertyKey[]): FileFault[] {
+  if (gateways.length === 0) return [];
+  if (outboundProxyUri !== null) return [{ path, message: 'go without an outbound proxy: requests go there' }];
+  const host = sipHost(uri);
+  if (host && isName(host))
+    return [
+      { path, message: `stand beside an address: the servers of ${host.host} are those that its SRV records name` },
+    ];
+  return gateways.flatMap((one, i) =>
+    sipHost(`sip:${one}`) ? [] : [{ path: [...path, i], message: 'has a port that is none' }],
+  );
+}
