@@ -28,6 +28,7 @@ const UNTIMED = [
   'install/packages',
   'probes/heard',
   'media/heard',
+  'calls/identity',
   'calls/first-run',
   'probes/agent-trouble',
   'calls/scenario',
