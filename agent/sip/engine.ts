@@ -190,10 +190,7 @@ export interface CallEvents extends LocatingEvents {
 export interface Call {
   readonly callId: string;
   readonly direction: 'OUTGOING' | 'INCOMING';
-  /**
-   * Ends the call as its state demands: CANCEL (once a provisional response allows it), BYE, or a 487 or 603 as callee.
-   * Calling it twice does nothing.
-   */
+  /** Ends the call as its state demands: CANCEL (once a 1xx allows it), BYE, or a 487 or 603 as callee. A second time: nothing. */
   hangUp(): void;
   /**
    * Offers another session in the dialog: hold, resume, another address; or the same, word for word. By UPDATE, an offer of '' changes
