@@ -46,7 +46,14 @@ const TESTS = {
   /** Of strangers. */
   CALLEE: {
     ...{ slug: 'lasting', name: 'Lasting', durationSeconds: 1, buildup: SECONDS },
-    groups: [{ ...group, callee: { mode: 'RECEIVE' }, subPopulations: [{ ...subPopulation, role: 'CALLEE' }] }],
+    groups: [
+      {
+        ...group,
+        callee: { mode: 'RECEIVE' },
+        callsFrom: 'ANYBODY',
+        subPopulations: [{ ...subPopulation, role: 'CALLEE' }],
+      },
+    ],
   },
 } as const;
 const provision = (role: EndpointType) =>
