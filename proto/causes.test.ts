@@ -113,7 +113,8 @@ t.test('each fault is a cause: answered, and failed', async (t) => {
     t.match(CAUSES[kind], { outcome: 'CALL_FAILED', result: 'SUCCESS', party: FINDINGS[kind].party }, kind);
     for (const end of ENDS) t.equal(partyAtFault(kind, end, null), partyOfFinding(kind, end), `${kind} of the ${end}`);
   }
-  for (const cause of EVERY.filter((one) => !(FAULT_KINDS as readonly string[]).includes(one)))
+  const ofMedia: readonly string[] = [...FAULT_KINDS, 'ICE_FAILED'];
+  for (const cause of EVERY.filter((one) => !ofMedia.includes(one)))
     t.not(CAUSES[cause].result, 'SUCCESS', `${cause} is of signalling`);
   for (const kind of FINDING_KINDS.filter((one) => !isFault(one))) t.notOk(isCause(kind), `${kind} is a note`);
 });

@@ -36,11 +36,11 @@ t.test('every figure crosses the wire under its name', async (t) => {
     SAMPLE_FIGURE_NAMES.filter((name) => Array.from(samples[name] as number[])[0] !== 3),
     [],
   );
-  const { Bursts, DelayVariation, Playout, RemoteVoipMetrics, Sound, Absence, Security, Video, Injected } =
+  const { Bursts, DelayVariation, Playout, RemoteVoipMetrics, Sound, Absence, Security, Video, Injected, Ice } =
     wire.agent.v1;
   const messages = {
     ...{ bursts: Bursts, delayVariation: DelayVariation, playout: Playout, remoteXr: RemoteVoipMetrics, sound: Sound },
-    ...{ absence: Absence, security: Security, video: Video, injected: Injected },
+    ...{ absence: Absence, security: Security, video: Video, injected: Injected, ice: Ice },
   };
   for (const [group, fields] of Object.entries(DETAIL_GROUPS)) {
     const names = Object.keys(fields);

@@ -143,7 +143,7 @@ export class SessionChanger extends Timed {
       const versioned = offerBehind(call.local, change.offer);
       if (!isSdpFault(versioned)) change.offer = versioned;
     }
-    const { contactLine, allowLine } = call.agent;
+    const { contactLine } = call.agent;
     const body = bodyOf(change.offer);
     const heard = {
       onAccept: (response: Received) => this.#accepted(change, response),
@@ -151,7 +151,7 @@ export class SessionChanger extends Timed {
       onReject: ({ message }: Received) => this.#rejected(change, message),
     };
     const options = {
-      extraHeaders: [contactLine, allowLine, ...call.time.requestLines],
+      extraHeaders: [contactLine, ...call.time.requestLines],
       ...(body === null ? {} : { body }),
     };
     try {
