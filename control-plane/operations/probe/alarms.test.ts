@@ -258,7 +258,8 @@ t.test('an incident says why wherever it is told, has an address, and can be ack
 });
 
 const window = (fromMinutes: number, toMinutes: number, more: object = {}) => {
-  const at = (minutes: number) => new Date(world.ports.now().getTime() + minutes * 60_000).toISOString();
+  const now = world.ports.now().getTime();
+  const at = (minutes: number) => new Date(now + minutes * 60_000).toISOString();
   return { startsAt: at(fromMinutes), endsAt: at(toMinutes), note: 'New firmware', ...more };
 };
 
