@@ -33,7 +33,7 @@ async function answers(postgres: Embedded): Promise<boolean> {
   }
 }
 
-async function until(condition: () => Promise<boolean>, limitMs = 60_000): Promise<boolean> {
+async function until(condition: () => Promise<boolean>, limitMs = 600_000): Promise<boolean> {
   const deadline = Date.now() + limitMs;
   while (Date.now() < deadline) {
     if (await condition()) return true;
