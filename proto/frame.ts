@@ -18,8 +18,8 @@ export const MAX_FRAME_BYTES = 4 * 1024 * 1024;
 /** Bytes of a recording in one frame, at most. */
 export const MEDIA_CHUNK_BYTES = 1024 * 1024;
 
-/** Largest size of a batch's facts once decompressed (a bound against compression bombs). */
-export const MAX_FACTS_BYTES = 32 * 1024 * 1024;
+/** Largest size of a batch's facts once decompressed (a bound against compression bombs). Agents make parts of 3 MiB at most. */
+export const MAX_FACTS_BYTES = 4 * 1024 * 1024;
 
 /** Below this compression costs more than it saves. */
 const COMPRESS_FROM_BYTES = 512;
@@ -74,12 +74,17 @@ export const encodeFacts = (
   facts: carillon.agent.v1.Facts.$Properties,
 ): carillon.agent.v1.Batch.$Properties => batchOf(number, factsBytes(facts));
 
-/** @throws FrameError */
-export function decodeFacts(batch: carillon.agent.v1.Batch.$Properties): Facts {
-  return decode('batch', batch.facts ?? new Uint8Array(), (bytes) =>
-    v1.Facts.decode(batch.zstd ? zstdDecompressSync(bytes, { maxOutputLength: MAX_FACTS_BYTES }) : bytes),
+/** A batch's facts as bytes, decompressed. @throws FrameError */
+export const unpackFacts = ({ facts, zstd }: carillon.agent.v1.Batch.$Properties): Uint8Array =>
+  decode('batch', facts ?? new Uint8Array(), (bytes) =>
+    zstd ? zstdDecompressSync(bytes, { maxOutputLength: MAX_FACTS_BYTES }) : bytes,
   );
-}
+
+/** @throws FrameError */
+export const readFacts = (bytes: Uint8Array): Facts => decode('facts', bytes, (b) => v1.Facts.decode(b));
+
+/** @throws FrameError */
+export const decodeFacts = (batch: carillon.agent.v1.Batch.$Properties): Facts => readFacts(unpackFacts(batch));
 
 /** What an agent signs with its key to answer a challenge. */
 export const signedChallenge = (nonce: Uint8Array): Uint8Array =>

@@ -10,6 +10,7 @@ export {
   isCause,
   partyAtFault,
 } from './causes.ts';
+export { type FactsLimits, type SurveyedAllocation, surveyFacts, withoutAllocations } from './facts-survey.ts';
 export {
   FAULT_KINDS,
   type FaultKind,
@@ -37,8 +38,10 @@ export {
   MAX_FRAME_BYTES,
   MEDIA_CHUNK_BYTES,
   PROTOCOL,
+  readFacts,
   signedChallenge,
   signedKeyChange,
+  unpackFacts,
 } from './frame.ts';
 export { carillon as wire } from './gen/link.js';
 export { q850Name } from './q850.ts';

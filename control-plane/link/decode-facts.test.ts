@@ -7,6 +7,7 @@ import t from 'tap';
 import { StreamDetails } from '../contract/run/stream-details.ts';
 import { partyOf } from '../operations/run-view/figures.ts';
 import { wireStream } from '../testing/stream-details.ts';
+import { checkTexts } from './check-texts.ts';
 import { decodeFactsIn } from './decode-facts.ts';
 import { toBytes } from './identifiers.ts';
 
@@ -120,6 +121,16 @@ t.test('blocks of messages that cannot be are refused, whatever they would unpac
     ['a number that no column holds', block({ number: [0, 2 ** 31] }), /number .* out of range/],
     ['a status of four digits', block({ kind: [1, 4000] }), /status/],
     ['an instant of another age', block({ atMs: [0, 1e12] }), /no instant/],
+  ];
+  for (const [what, sent, message] of refused) {
+    t.throws(() => messagesOf(sent), FrameError, what);
+    t.throws(() => messagesOf(sent), { message }, what);
+    t.throws(() => messagesOf(block(), sent), FrameError, `${what}, after a good one`);
+  }
+});
+
+t.test('texts of blocks that are not what their messages say are refused', async (t) => {
+  const refused: readonly [string, wire.agent.v1.MessageBlock.$Properties, RegExp][] = [
     ['no zstd', block({ text: Buffer.from('INVITEBYE') }), /not the 9 bytes/],
     ['nothing', block({ text: new Uint8Array() }), /not the 9 bytes/],
     ['shorter than its messages', block({ length: [6, 4] }), /not the 10 bytes/],
@@ -130,11 +141,34 @@ t.test('blocks of messages that cannot be are refused, whatever they would unpac
     ['more than numbers can tell', block({ length: [2 ** 32 - 1, 2 ** 32 - 1] }), /1048576 are taken/],
   ];
   for (const [what, sent, message] of refused) {
-    t.throws(() => messagesOf(sent), FrameError, what);
-    t.throws(() => messagesOf(sent), { message }, what);
-    t.throws(() => messagesOf(block(), sent), FrameError, `${what}, behind a good one`);
+    await t.rejects(checkTexts([{ messageBlocks: [sent] }]), { name: 'FrameError', message }, what);
+    const behind = [{ messageBlocks: [block(), block()] }, { messageBlocks: [sent] }];
+    await t.rejects(checkTexts(behind), { name: 'FrameError', message }, `${what}, after good ones`);
   }
-  t.ok(messagesOf(block({ length: [6, 2 ** 20 - 6] }, 'x'.repeat(2 ** 20))), 'as much as is taken');
+  const most = block({ length: [6, 2 ** 20 - 6] }, 'x'.repeat(2 ** 20));
+  const of = (...counts: number[]) => counts.map((n) => ({ messageBlocks: Array.from({ length: n }, () => most) }));
+  await t.resolves(checkTexts(of(1, 2)), 'as much as is taken');
+  await t.rejects(
+    checkTexts(of(20, 13)),
+    { message: /in all message_blocks: 33554432 are taken/ },
+    'too much together',
+  );
+  const empty = Array.from({ length: 4097 }, () => block({ length: [0, 0] }, ''));
+  await t.rejects(checkTexts([{ messageBlocks: empty }]), { message: /4097 message_blocks: 4096 are taken/ });
+});
+
+t.test('other connections are served while a batch of many texts is checked', async (t) => {
+  const most = block({ length: [6, 2 ** 20 - 6] }, 'x'.repeat(2 ** 20));
+  let turns = 0;
+  let isChecked = false;
+  const others = (): void => {
+    turns++;
+    if (!isChecked) setImmediate(others);
+  };
+  setImmediate(others);
+  await checkTexts([{ messageBlocks: Array.from({ length: 32 }, () => most) }], 0);
+  isChecked = true;
+  t.ok(turns >= 31, `${turns} turns`);
 });
 
 t.test('what agents of before send by endpoint says the same', async (t) => {

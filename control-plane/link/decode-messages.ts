@@ -1,13 +1,11 @@
 /**
  * SIP messages from the wire, checked: in blocks of any endpoints, and by endpoint, as older agents send them. What fails is a
- * FrameError. A block is unpacked once to see that it is as long as its messages say: this is the last place where a false length
- * can still be refused.
+ * FrameError.
  */
 import { isIP } from 'node:net';
-import { zstdDecompressSync } from 'node:zlib';
 import { FrameError, type wire } from '@carillon/proto';
 import { SIP_TRANSPORTS } from '../contract/words.ts';
-import { type MessageChunkFact, MOST_CHUNK_BYTES } from '../domain/run/facts.ts';
+import type { MessageChunkFact } from '../domain/run/facts.ts';
 import { columns } from './columns.ts';
 
 type Wire = typeof wire.agent.v1;
@@ -57,7 +55,6 @@ function blockFact(b: In<'MessageBlock'>, at: Instants): MessageChunkFact {
   const { endpoint, number, length, kind, ...rest } = columns('message_blocks', b, BLOCK_COLUMNS);
   if (number.some((n) => n > MAX_NUMBER)) refuse('a number of message_blocks is out of range');
   if (kind.some((k) => k >= (MAX_STATUS + 1) * STATUS_UNIT)) refuse('a status of message_blocks is none');
-  checkText(b.text, length);
   const words = (indices: readonly number[]): string[] =>
     indices.map((i) => b.words[i] ?? refuse('message_blocks point to words that are not there'));
   return {
@@ -77,22 +74,6 @@ function blockFact(b: In<'MessageBlock'>, at: Instants): MessageChunkFact {
     transport: rest.transport.map((i) => SIP_TRANSPORTS[i] ?? null),
     localPort: rest.localPort.map(portOf),
   };
-}
-
-function checkText(text: Uint8Array, lengths: readonly number[]): void {
-  const bytes = lengths.reduce((sum, n) => sum + n, 0);
-  if (bytes > MOST_CHUNK_BYTES) refuse(`message_blocks of ${bytes} bytes of text: ${MOST_CHUNK_BYTES} are taken`);
-  const found = unpackedBytes(text, bytes);
-  if (found !== bytes) refuse(`the text of message_blocks is not the ${bytes} bytes that its messages say`);
-}
-
-/** null: it cannot be unpacked, or not to so little. */
-function unpackedBytes(text: Uint8Array, most: number): number | null {
-  try {
-    return zstdDecompressSync(text, { maxOutputLength: Math.max(1, most) }).length;
-  } catch {
-    return null;
-  }
 }
 
 function chunkFact(c: In<'MessageChunk'>, at: Instants): MessageChunkFact {

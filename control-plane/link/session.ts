@@ -5,7 +5,6 @@
 import { createPublicKey, randomBytes, verify } from 'node:crypto';
 import {
   decodeAgentFrame,
-  decodeFacts,
   encodeControlFrame,
   FrameError,
   signedChallenge,
@@ -14,8 +13,8 @@ import {
 } from '@carillon/proto';
 import { step } from '@carillon/proto/machine.ts';
 import type { WebSocket } from 'ws';
-import type { Facts } from '../domain/run/facts.ts';
 import type { Order } from '../domain/run/orders.ts';
+import { foreignAllocations } from '../operations/agents/claims.ts';
 import { depart } from '../operations/agents/depart.ts';
 import { greet, replacePolicy, workerWithKey } from '../operations/agents/greet.ts';
 import { ingest, skip } from '../operations/agents/ingest.ts';
@@ -24,10 +23,11 @@ import { acknowledgeOrder, openOrders, refuseOrder } from '../operations/agents/
 import { readRecording } from '../operations/agents/recordings.ts';
 import { type LinkRefusal, noteRefusal } from '../operations/agents/refusals.ts';
 import type { Ports } from '../ports.ts';
-import { decodeFactsIn, type Instants } from './decode-facts.ts';
+import type { Instants } from './decode-facts.ts';
 import { encodeOrder } from './encode-order.ts';
 import { decodeHello, decodePolicy } from './hello.ts';
 import { toBytes } from './identifiers.ts';
+import { type OpenedBatch, openBatch } from './open-batch.ts';
 import { SESSION, type SessionEvent, type SessionState } from './session-machine.ts';
 
 type ControlFrame = wire.agent.v1.ControlFrame.$Properties;
@@ -49,6 +49,9 @@ const BEAT_SECONDS = 5;
 const DAY_MS = 86_400_000;
 /** Frames that wait to be handled; a peer that sends more is not read until they are done. */
 const MAX_WAITING = 16;
+/** Known allocations of a connection; an agent has a few. */
+const MOST_OWN = 10_000;
+const NONE: ReadonlySet<string> = new Set();
 
 export class AgentSession {
   readonly connectionId: string;
@@ -61,6 +64,8 @@ export class AgentSession {
   #publicKey: Buffer = Buffer.alloc(0);
   /** Orders that were sent on this connection and are not acknowledged yet. */
   readonly #sentOrders = new Set<number>();
+  /** Allocations that are known not to be other workers'. */
+  readonly #own = new Set<string>();
   #waiting = 0;
   #work: Promise<void> = Promise.resolve();
   #delivering: Promise<void> | null = null;
@@ -216,24 +221,35 @@ export class AgentSession {
   async #ingest(batch: wire.agent.v1.Batch): Promise<void> {
     const number = batch.number as number;
     const sender = { workerId: this.workerId as string, outboxId: this.#outboxId };
-    let facts: Facts;
+    let opened: OpenedBatch;
     try {
-      facts = decodeFactsIn(decodeFacts(batch), this.#acceptedInstants());
+      opened = await openBatch(batch, this.#acceptedInstants(), (ids) => this.#foreignOf(ids));
     } catch (error) {
+      if (!(error instanceof FrameError)) throw error;
       const { result } = await skip(this.#ports, sender, number);
       this.#counters.batches.inc({ result });
       throw error;
     }
-    const done = await ingest(this.#ports, sender, number, facts);
+    const done = await ingest(this.#ports, sender, number, opened.facts);
     this.#counters.batches.inc({ result: done.result });
-    if (done.foreign > 0) this.#refused('FOREIGN_FACTS', sender.workerId);
+    if (done.foreign + opened.foreign > 0) this.#refused('FOREIGN_FACTS', sender.workerId);
     if (done.result === 'gap') {
       this.#refused('BATCH_OUT_OF_TURN', sender.workerId);
       throw new FrameError(`batch ${number} came before the one that precedes it`);
     }
     this.#counters.samples.inc(done.samples);
-    if (done.ignored > 0) this.#counters.batches.inc({ result: 'partly_ignored' });
+    if (done.ignored + opened.foreign > 0) this.#counters.batches.inc({ result: 'partly_ignored' });
     this.#send({ batchReceipt: { number } });
+  }
+
+  /** Each allocation is asked for once on a connection; whose it is does not change. */
+  async #foreignOf(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const unseen = ids.filter((id) => !this.#own.has(id));
+    if (unseen.length === 0) return NONE;
+    const foreign = await foreignAllocations(this.#ports, this.workerId as string, unseen);
+    if (this.#own.size > MOST_OWN) this.#own.clear();
+    for (const id of unseen) if (!foreign.has(id)) this.#own.add(id);
+    return foreign;
   }
 
   async #changeKey({ publicKey, consent, proof }: wire.agent.v1.KeyChange): Promise<void> {

@@ -1,11 +1,16 @@
 /** What facts may not speak of: allocations of other workers, and endpoints that are not the allocation's. */
 import type { AllocationFacts } from '../../domain/run/facts.ts';
+import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { type EndpointRange, endpointRanges, type InstanceRow, instancesOfOthers } from '../../store/run/instances.ts';
 
 /** An allocation's endpoints are numbered one after the other when the run is planned, and never change. */
 const ranges = new Map<string, EndpointRange>();
 const MOST_RANGES = 10_000;
+
+/** Which of these allocations are other workers'. */
+export const foreignAllocations = (ports: Ports, workerId: string, ids: readonly string[]): Promise<Set<string>> =>
+  ports.database.transaction(async (tx) => new Set(await instancesOfOthers(tx, workerId, ids)));
 
 /** The allocations of `facts` that are claimed falsely; `mine` are those of them that the worker does carry. */
 export async function falseClaims(

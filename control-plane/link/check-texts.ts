@@ -1,0 +1,53 @@
+/**
+ * Blocks of SIP messages are unpacked once, to see that each is as long as its messages say: this is the last place where a false length
+ * can still be refused. Nothing is unpacked before all of a batch's lengths are added up.
+ */
+import { setImmediate as otherWork } from 'node:timers/promises';
+import { zstdDecompressSync } from 'node:zlib';
+import { FrameError, type wire } from '@carillon/proto';
+import { MOST_CHUNK_BYTES } from '../domain/run/facts.ts';
+
+type Block = wire.agent.v1.MessageBlock.$Properties;
+
+/** Of all blocks of a batch: two seconds of 2,000 calls a second come to 14 MiB. */
+const MOST_BATCH_BYTES = 32 * 1024 * 1024;
+/** Each costs 10 us and more, however short it is. */
+const MOST_BLOCKS = 4096;
+/** Other connections are served after so much. Milliseconds. */
+const TURN_MS = 5;
+
+const refuse = (what: string): never => {
+  throw new FrameError(`facts: ${what}`);
+};
+
+/** `turnMs`: other work is let in after so long. @throws FrameError */
+export async function checkTexts(
+  allocations: readonly { readonly messageBlocks?: Block[] | null }[],
+  turnMs = TURN_MS,
+): Promise<void> {
+  const blocks = allocations.flatMap(({ messageBlocks }) => messageBlocks ?? []);
+  if (blocks.length > MOST_BLOCKS) refuse(`${blocks.length} message_blocks: ${MOST_BLOCKS} are taken`);
+  const lengths = blocks.map(({ length }) => (length ?? []).reduce((sum, n) => sum + n, 0));
+  for (const bytes of lengths)
+    if (bytes > MOST_CHUNK_BYTES) refuse(`message_blocks of ${bytes} bytes of text: ${MOST_CHUNK_BYTES} are taken`);
+  const all = lengths.reduce((sum, n) => sum + n, 0);
+  if (all > MOST_BATCH_BYTES) refuse(`${all} bytes of text in all message_blocks: ${MOST_BATCH_BYTES} are taken`);
+  let beganMs = performance.now();
+  for (const [i, { text }] of blocks.entries()) {
+    const bytes = lengths[i] as number;
+    if (unpackedBytes(text ?? new Uint8Array(), bytes) !== bytes)
+      refuse(`the text of message_blocks is not the ${bytes} bytes that its messages say`);
+    if (performance.now() - beganMs < turnMs) continue;
+    await otherWork();
+    beganMs = performance.now();
+  }
+}
+
+/** null: it cannot be unpacked, or not to so little. */
+function unpackedBytes(text: Uint8Array, most: number): number | null {
+  try {
+    return zstdDecompressSync(text, { maxOutputLength: Math.max(1, most), chunkSize: Math.max(64, most) }).length;
+  } catch {
+    return null;
+  }
+}
