@@ -37,6 +37,8 @@ const UNKNOWN: ReadonlySet<string> = new Set(['UNKNOWN_AGENT', 'JOIN_TOKEN_REFUS
 const ANOTHER_PROTOCOL = /\b426\b/;
 const ANOTHER_VERSION = `The control plane is of another major version: it does not speak ${PROTOCOL}. Install the agent of its version.`;
 const TOO_OLD = 'The control plane is of a version that knows no change of keys.';
+/** What a control plane may name as the time after which it is to be tried again. */
+const LONGEST_NAMED_MS = 120_000;
 const QUICK_BEATS = 8;
 const QUICK_BEAT_MS = 100;
 
@@ -66,6 +68,8 @@ export class Link {
   #takesBlocks = false;
   #toldPolicy: Hello['policy'];
   #onlineSinceMs = 0;
+  /** The control plane has asked not to be tried before. */
+  #retryAtMs = 0;
   #retry: NodeJS.Timeout | undefined;
   #beats: NodeJS.Timeout | undefined;
   #overdue: NodeJS.Timeout | undefined;
@@ -122,7 +126,13 @@ export class Link {
     this.#overdue = setTimeout(() => ws.terminate(), this.#options.onlineWithinMs ?? ONLINE_WITHIN_MS);
     this.#heardAtMs = nowMs();
     ws.on('message', (data: Buffer) => this.#receive(ws, data));
-    ws.on('error', (error) => this.#failed(error));
+    let refused: Error | null = null;
+    ws.on('unexpected-response', (_request, { statusCode, headers }) => {
+      refused = new Error(`Unexpected server response: ${statusCode}`);
+      this.#notBefore(Number(headers['retry-after']) * 1000);
+      ws.terminate();
+    });
+    ws.on('error', (error) => this.#failed(refused ?? error));
     ws.on('close', () => this.#lost(ws));
   }
 
@@ -299,7 +309,13 @@ export class Link {
     this.#send({ commandReceipt: { id: command.id } });
   }
 
-  #farewell({ code, message, retry }: wire.agent.v1.Farewell): void {
+  /** The control plane names how long it is to be left alone, within bounds: nothing that it says keeps an agent away for long. */
+  #notBefore(afterMs: number): void {
+    if (afterMs > 0) this.#retryAtMs = nowMs() + Math.min(afterMs, LONGEST_NAMED_MS);
+  }
+
+  #farewell({ code, message, retry, retryAfterMs }: wire.agent.v1.Farewell): void {
+    this.#notBefore(retryAfterMs);
     if (retry) {
       this.#options.log.warn({ code, message }, 'the control plane ended the connection');
       if (code !== LEAVING) this.#batchRefused();
@@ -337,7 +353,8 @@ export class Link {
       this.#offlineSinceMs = nowMs();
       this.#options.log.warn('the connection to the control plane is lost');
     }
-    this.#retry = setTimeout(() => this.#connect(), backOffMs(this.#attempts++, Math.random()));
+    const waitMs = Math.max(backOffMs(this.#attempts++, Math.random()), this.#retryAtMs - nowMs());
+    this.#retry = setTimeout(() => this.#connect(), waitMs);
   }
 
   /** Said once for each cause: an operator who reads the log must see why, and not every five seconds. */

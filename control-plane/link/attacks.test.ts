@@ -19,7 +19,7 @@ import { acme, openWorld, ownerContext, startRun, TOKENS } from '../testing/worl
 const world = await openWorld(t);
 const rival = { slug: 'rival', name: 'Rival', workers: [{ name: 'spy', joinToken: 'the join token of a spy' }] };
 await world.provision({ organizations: [...acme().organizations, rival] });
-const { app, metrics, port, url, enter } = await openDoor(t, world);
+const { app, metrics, port, url, enter, enterAsNew } = await openDoor(t, world);
 const { db } = world.database;
 const owner = await ownerContext(world);
 
@@ -261,8 +261,8 @@ t.test('frames', async (t) => {
     ],
   ];
   for (const [what, frame] of rows) {
-    const { wire } = await enter(spy);
-    await refused(t, what, 'FRAME_REFUSED', spyId, async () => {
+    const { id, wire } = await enterAsNew();
+    await refused(t, what, 'FRAME_REFUSED', id, async () => {
       wire.ws.send(frame);
       t.equal((await wire.nextOf('farewell')).code, 'FRAME_REFUSED', what);
     });
@@ -285,6 +285,58 @@ t.test('frames', async (t) => {
   const head = Buffer.from([0xc2, 0xfe, inflated.length >> 8, inflated.length & 255, 0, 0, 0, 0]);
   (deflating as unknown as { _socket: import('node:net').Socket })._socket.write(Buffer.concat([head, inflated]));
   t.equal(await ended, 1002, 'a compressed frame all the same ends the connection');
+});
+
+t.test('few bytes that stand for much are refused before it is built', async (t) => {
+  const many = <T>(n: number, one: T): T[] => Array.from({ length: n }, () => one);
+  const text = zstdCompressSync(Buffer.alloc(1024 * 1024));
+  const words = { words: ['A'], method: [0], callId: [0], peer: [0], transport: [0], localPort: [0] };
+  const block = { endpoint: [0], number: [0], length: [1024 * 1024], atMs: [0], kind: [1], text, ...words };
+  const zeros = many(10_000_000, 0);
+  const rows: [string, wire.agent.v1.Facts.$Properties][] = [
+    ['a bomb in a bomb', { allocations: [{ allocationId: bytes(), messageBlocks: many(2000, block) }] }],
+    ['ten million phases', { allocations: [{ allocationId: bytes(), phases: { endpoint: zeros, phase: zeros } }] }],
+    ['two million empty allocations', { allocations: many(2_000_000, {}) }],
+    ['a million empty outcomes', { allocations: [{ allocationId: bytes(), outcomes: many(1_000_000, {}) }] }],
+    [
+      'a million empty findings',
+      { allocations: [{ allocationId: bytes(), outcomes: [{ findings: many(1_000_000, {}) }] }] },
+    ],
+  ];
+  for (const [what, facts] of rows) {
+    // Another agent each time: one whose frames are refused again and again has to wait.
+    const { wire } = await enterAsNew();
+    const batch = encodeFacts(1, facts);
+    const cpuBefore = process.cpuUsage();
+    wire.send({ batch });
+    t.equal((await wire.nextOf('farewell')).code, 'FRAME_REFUSED', `${what}: ${batch.facts?.length} bytes`);
+    const { user, system } = process.cpuUsage(cpuBefore);
+    const spentMs = (user + system) / 1000;
+    t.ok(spentMs < 1000, `${what} costs ${spentMs.toFixed(0)} ms of CPU`);
+    await wire.closed;
+  }
+});
+
+t.test('an agent whose frames are refused is let in later each time', async (t) => {
+  const { id, key: hostile, wire: joined } = await enterAsNew();
+  joined.ws.terminate();
+  for (let n = 0; n < 4; n++) {
+    const { wire } = await enter(hostile);
+    wire.ws.send(Buffer.alloc(0));
+    t.equal((await wire.nextOf('farewell')).code, 'FRAME_REFUSED');
+    await wire.closed;
+  }
+  await refused(t, 'the fifth time', 'REFUSED_TOO_OFTEN', null, async () => {
+    const waiting = new Wire(url);
+    const { challenge } = await waiting.next();
+    waiting.send(hello(hostile, challenge?.nonce as Uint8Array));
+    const { code, retry, retryAfterMs } = await waiting.nextOf('farewell');
+    t.match({ code, retry }, { code: 'REFUSED_TOO_OFTEN', retry: true });
+    t.ok((retryAfterMs as number) > 0 && (retryAfterMs as number) <= 1000, `in ${retryAfterMs} ms`);
+    await waiting.closed;
+  });
+  t.ok((await reasonsOf(id)).includes('FRAME_REFUSED'), 'its organization is told why');
+  t.ok(await greetAs(keyPair(), 'no token'), 'others are served meanwhile');
 });
 
 t.test('texts', async (t) => {

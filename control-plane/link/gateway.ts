@@ -13,7 +13,9 @@ import type { Ports } from '../ports.ts';
 import { COMMAND_CHANNEL, DEPARTURE } from '../store/agents/commands.ts';
 import { listen } from '../store/listen.ts';
 import { callerOf } from './caller.ts';
-import { AgentSession, type SessionCounters } from './session.ts';
+import { RefusedWorkers } from './refused-workers.ts';
+import { AgentSession, type Door, type SessionCounters } from './session.ts';
+import { Turns } from './turns.ts';
 
 export const AGENT_PATH = '/agent/v1';
 
@@ -22,11 +24,24 @@ export type Gateway = { close(): Promise<void> };
 /** How often this replica vouches for its connections, and how long a silent one is believed in. */
 const VOUCH_MS = 3000;
 const SILENCE_MS = 20_000;
+/**
+ * Greetings that the database serves at once, and that wait for their turn: an agent gives a greeting 15 s. With the time that one takes on a
+ * busy host those sent away come back spread out.
+ */
+const GREETINGS_AT_ONCE = 4;
+const GREETINGS_WAITING = 200;
+const GREETING_MS = 20;
+/** Seconds; what is refused at the door comes back within them. */
+const RETRY_SECONDS = { from: 1, to: 8 };
 /** Connections that have not greeted yet, at most: a flood of strangers must not use up the host. */
 const MAX_STRANGERS = 200;
 
 export function openGateway(ports: Ports, server: Server, counters: SessionCounters): Gateway {
   const sessions = new Set<AgentSession>();
+  const door: Door = {
+    refused: new RefusedWorkers(),
+    greetings: new Turns(GREETINGS_AT_ONCE, GREETINGS_WAITING, (waiting) => waiting * GREETING_MS),
+  };
   const wss = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
@@ -47,11 +62,14 @@ export function openGateway(ports: Ports, server: Server, counters: SessionCount
 
   function refuse(socket: Duplex, status: number, text: string, reason: LinkRefusal): void {
     counters.refusals.inc({ reason });
-    socket.end(`HTTP/1.1 ${status} ${text}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+    const { from, to } = RETRY_SECONDS;
+    // Whole seconds (RFC 9110, 10.2.3), not the same for all.
+    const later = status === 503 ? `Retry-After: ${Math.floor(from + Math.random() * (to - from + 1))}\r\n` : '';
+    socket.end(`HTTP/1.1 ${status} ${text}\r\nConnection: close\r\n${later}Content-Length: 0\r\n\r\n`);
   }
 
   function accept(ws: WebSocket, address: string): void {
-    const session = new AgentSession(ports, ws, { id: randomUUID(), address }, counters, () =>
+    const session = new AgentSession(ports, ws, { id: randomUUID(), address }, counters, door, () =>
       sessions.delete(session),
     );
     sessions.add(session);
@@ -74,8 +92,13 @@ export function openGateway(ports: Ports, server: Server, counters: SessionCount
     onLost: (error) => ports.log.warn({ error: error.message }, 'not listening for orders, trying again'),
   });
 
+  let lookedAtMs = performance.now();
   const voucher = setInterval(() => {
     const now = Date.now();
+    // While this process was held up nobody could be heard.
+    const heldMs = Math.max(0, performance.now() - lookedAtMs - VOUCH_MS);
+    lookedAtMs = performance.now();
+    for (const session of sessions) session.heardAt += heldMs;
     for (const session of sessions) {
       if (now - session.heardAt > SILENCE_MS) session.drop('silence');
       // Nobody tells when a notification was lost.

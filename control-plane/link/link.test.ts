@@ -20,12 +20,14 @@ import { insertCommand } from '../store/agents/commands.ts';
 import { bytes, type Frame, hello, keyPair, openDoor, Wire } from '../testing/agent-wire.ts';
 import { acme, openWorld, startRun, TOKENS } from '../testing/world.ts';
 import { AGENT_PATH } from './gateway.ts';
+import { RefusedWorkers } from './refused-workers.ts';
 import { AgentSession } from './session.ts';
+import { Turns } from './turns.ts';
 
 const random = seeded(102);
 const world = await openWorld(t);
 await world.provision(acme());
-const { app, metrics, url, enter } = await openDoor(t, world);
+const { app, metrics, url, enter, enterAsNew } = await openDoor(t, world);
 
 const refused = async () => {
   const text = await metrics.text('NONE');
@@ -127,7 +129,7 @@ t.test('garbage closes its own connection and is counted, nothing else happens',
     ['a second greeting', (wire) => wire.send(hello(key, randomBytes(32)))],
   ];
   for (const [what, act] of rows) {
-    const { wire } = await enter(key);
+    const { wire } = await enterAsNew();
     act(wire);
     const { farewell } = await wire.next();
     t.match(farewell, { code: 'FRAME_REFUSED', retry: true }, what);
@@ -168,7 +170,7 @@ t.test('mutated frames never do more than close their connection', async (t) => 
     fc.asyncProperty(fc.array(mutation, { minLength: 1, maxLength: 3 }), async (changes) => {
       const frame = Buffer.from(sample);
       for (const { at, value } of changes) frame[at] = value;
-      const { wire } = await enter(key);
+      const { wire } = await enterAsNew();
       wire.ws.send(frame.subarray(0, Math.max(1, changes[0]?.cut ?? 1)));
       // What looks like a newer agent's is passed over.
       wire.send({ beat: { unixMs: 1 } });
@@ -321,7 +323,8 @@ t.test('who asks for recordings and does not read is not answered without end', 
   const count = { inc: () => undefined };
   const counters = { batches: count, samples: count, refusedFrames: count, refusals: count, recordingChunks: count };
   const connection = { id: randomUUID(), address: '127.0.0.1' };
-  new AgentSession(world.ports, ws as unknown as WebSocket, connection, counters, () => undefined).open();
+  const door = { refused: new RefusedWorkers(), greetings: new Turns(1, 1, () => 0) };
+  new AgentSession(world.ports, ws as unknown as WebSocket, connection, counters, door, () => undefined).open();
   const say = (frame: wire.agent.v1.AgentFrame.$Properties) => ws.emit('message', encodeAgentFrame(frame), true);
   say(hello(key, sent[0]?.frame.challenge?.nonce as Uint8Array));
   for (let i = 0; i < 200; i++) say({ mediaRequest: { sha256: randomBytes(32), offset: 0 } });

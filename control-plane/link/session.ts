@@ -2,7 +2,7 @@
  * One agent's connection: challenge, greeting, then batches in and orders out. Frames are handled one after the other;
  * an acknowledgement leaves only after the commit.
  */
-import { createPublicKey, randomBytes, verify } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import {
   decodeAgentFrame,
   encodeControlFrame,
@@ -28,7 +28,10 @@ import { encodeOrder } from './encode-order.ts';
 import { decodeHello, decodePolicy } from './hello.ts';
 import { toBytes } from './identifiers.ts';
 import { type OpenedBatch, openBatch } from './open-batch.ts';
+import type { RefusedWorkers } from './refused-workers.ts';
 import { SESSION, type SessionEvent, type SessionState } from './session-machine.ts';
+import { isSignedBy } from './signature.ts';
+import type { Turns } from './turns.ts';
 
 type ControlFrame = wire.agent.v1.ControlFrame.$Properties;
 type AgentFrame = wire.agent.v1.AgentFrame;
@@ -41,6 +44,9 @@ export type SessionCounters = {
   readonly refusals: { inc(labels: { reason: LinkRefusal }): void };
   readonly recordingChunks: { inc(labels: { result: 'sent' | 'refused' }): void };
 };
+
+/** What all connections of a replica share. */
+export type Door = { readonly refused: RefusedWorkers; readonly greetings: Turns };
 
 const HELLO_LIMIT_MS = 10_000;
 /** A chunk of a recording that the agent has not taken by then never will be. */
@@ -74,6 +80,7 @@ export class AgentSession {
   readonly #ports: Ports;
   readonly #ws: WebSocket;
   readonly #counters: SessionCounters;
+  readonly #door: Door;
   readonly #onEnd: () => void;
 
   constructor(
@@ -81,6 +88,7 @@ export class AgentSession {
     ws: WebSocket,
     connection: { readonly id: string; readonly address: string },
     counters: SessionCounters,
+    door: Door,
     onEnd: () => void,
   ) {
     this.#ports = ports;
@@ -88,6 +96,7 @@ export class AgentSession {
     this.connectionId = connection.id;
     this.#address = connection.address;
     this.#counters = counters;
+    this.#door = door;
     this.#onEnd = onEnd;
   }
 
@@ -191,7 +200,21 @@ export class AgentSession {
       this.#farewell('KEY_NOT_PROVED', 'The signature does not answer the challenge.', false);
       return;
     }
-    const welcome = await greet(this.#ports, greeting);
+    const waitMs = this.#door.refused.waitMs(greeting.publicKey.toString('hex'), performance.now());
+    if (waitMs > 0) {
+      this.#refused('REFUSED_TOO_OFTEN');
+      this.#farewell('REFUSED_TOO_OFTEN', 'Frames of this agent were refused again and again.', true, waitMs);
+      return;
+    }
+    const turn = await this.#door.greetings.take(Math.random());
+    if ('retryAfterMs' in turn) {
+      this.#counters.refusals.inc({ reason: 'TOO_MANY_GREETINGS' });
+      this.#farewell('BUSY', 'Many agents connect at once. Connect again later.', true, turn.retryAfterMs);
+      return;
+    }
+    // One that has gone meanwhile must not be taken for one that is here.
+    const welcome = this.#state === 'CHALLENGED' ? await greet(this.#ports, greeting).finally(turn.end) : turn.end();
+    if (!welcome) return;
     if ('code' in welcome) {
       this.#refused(welcome.reason);
       this.#farewell(welcome.code, welcome.message, false);
@@ -261,8 +284,10 @@ export class AgentSession {
     const refused = isProved
       ? await changeKey(this.#ports, change, { address: this.#address })
       : 'The signatures of both keys do not prove it.';
-    if (refused === null) this.#publicKey = change.to;
-    else this.#refused('KEY_CHANGE_REFUSED', change.workerId);
+    if (refused === null) {
+      this.#publicKey = change.to;
+      this.#door.refused.rename(change.from.toString('hex'), change.to.toString('hex'));
+    } else this.#refused('KEY_CHANGE_REFUSED', change.workerId);
     this.#send({ keyReceipt: { publicKey, refused: refused ?? '' } });
   }
 
@@ -325,6 +350,7 @@ export class AgentSession {
 
   #fail(error: Error): void {
     if (error instanceof FrameError) {
+      if (this.workerId !== null) this.#door.refused.note(this.#publicKey.toString('hex'), performance.now());
       this.#counters.refusedFrames.inc();
       this.#refused('FRAME_REFUSED', this.workerId);
       this.#ports.log.warn({ workerId: this.workerId, error: error.message }, 'frame refused');
@@ -338,9 +364,9 @@ export class AgentSession {
     this.#farewell('TRY_AGAIN', 'The control plane could not store this. Connect again.', true);
   }
 
-  #farewell(code: string, message: string, retry: boolean): void {
+  #farewell(code: string, message: string, retry: boolean, retryAfterMs = 0): void {
     if (!this.#enter('farewell')) return;
-    this.#send({ farewell: { code, message, retry } });
+    this.#send({ farewell: { code, message, retry, retryAfterMs: Math.ceil(retryAfterMs) } });
     this.#ws.close(1000, code);
   }
 
@@ -376,16 +402,4 @@ function unixMs(): number {
   const fine = performance.timeOrigin + performance.now();
   // Where they differ, the wall clock has been set since we started.
   return Math.abs(fine - wall) < 2 ? fine : wall;
-}
-
-/** DER prefix of an Ed25519 SubjectPublicKeyInfo (RFC 8410): the raw key follows. */
-const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
-
-function isSignedBy(publicKey: Buffer, signature: Uint8Array, text: Uint8Array): boolean {
-  try {
-    const key = createPublicKey({ key: Buffer.concat([SPKI, publicKey]), format: 'der', type: 'spki' });
-    return verify(null, text, key, signature);
-  } catch {
-    return false;
-  }
 }

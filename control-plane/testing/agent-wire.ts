@@ -6,7 +6,8 @@ import type { Test } from 'tap';
 import { WebSocket } from 'ws';
 import { createHttpServer } from '../http/server.ts';
 import { AGENT_PATH, openGateway } from '../link/gateway.ts';
-import type { World } from './world.ts';
+import { createWorker } from '../operations/agents/workers.ts';
+import { ownerContext, type World } from './world.ts';
 
 export type Frame = wire.agent.v1.ControlFrame;
 
@@ -31,7 +32,16 @@ export async function openDoor(t: Test, world: World) {
     if (!frame.welcome) throw new Error(`not welcome: ${JSON.stringify(frame)}`);
     return { wire: connection, welcome: frame.welcome as wire.agent.v1.Welcome };
   };
-  return { app, metrics, port, url, enter };
+  const owner = await ownerContext(world);
+  let made = 0;
+  /** The same as an agent of its own: one whose frames are refused again and again is let in later each time. */
+  const enterAsNew = async () => {
+    const worker = { name: `new-${++made}`, region: 'local', capacity: 10 };
+    const { id, joinToken } = await createWorker(owner, worker);
+    const key = keyPair();
+    return { id, key, ...(await enter(key, { joinToken })) };
+  };
+  return { app, metrics, port, url, enter, enterAsNew };
 }
 
 /** A connection that can be read frame by frame. */

@@ -970,6 +970,9 @@ export namespace carillon {
                 /** Farewell retry. */
                 retry: boolean;
 
+                /** Farewell retryAfterMs. */
+                retryAfterMs: number;
+
                 /**
                  * Encodes the specified Farewell message. Does not implicitly {@link carillon.agent.v1.Farewell.verify|verify} messages.
                  * @param message Farewell message or plain object to encode
@@ -1002,6 +1005,9 @@ export namespace carillon {
 
                     /** Farewell retry */
                     retry?: (boolean|null);
+
+                    /** Farewell retryAfterMs */
+                    retryAfterMs?: (number|null);
 
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];

@@ -2574,6 +2574,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {string|null} [code] Farewell code
                  * @property {string|null} [message] Farewell message
                  * @property {boolean|null} [retry] Farewell retry
+                 * @property {number|null} [retryAfterMs] Farewell retryAfterMs
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -2630,6 +2631,14 @@ export const carillon = $root.carillon = (() => {
                 Farewell.prototype.retry = false;
 
                 /**
+                 * Farewell retryAfterMs.
+                 * @member {number} retryAfterMs
+                 * @memberof carillon.agent.v1.Farewell
+                 * @instance
+                 */
+                Farewell.prototype.retryAfterMs = 0;
+
+                /**
                  * Encodes the specified Farewell message. Does not implicitly {@link carillon.agent.v1.Farewell.verify|verify} messages.
                  * @function encode
                  * @memberof carillon.agent.v1.Farewell
@@ -2651,6 +2660,8 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 2, wireType 2 =*/18).string(message.message);
                     if (message.retry != null && $Object.hasOwnProperty.call(message, "retry") && message.retry !== false)
                         writer.uint32(/* id 3, wireType 0 =*/24).bool(message.retry);
+                    if (message.retryAfterMs != null && $Object.hasOwnProperty.call(message, "retryAfterMs") && message.retryAfterMs !== 0)
+                        writer.uint32(/* id 4, wireType 0 =*/32).uint32(message.retryAfterMs);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -2720,6 +2731,15 @@ export const carillon = $root.carillon = (() => {
                                     message.retry = value;
                                 else
                                     delete message.retry;
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.retryAfterMs = value;
+                                else
+                                    delete message.retryAfterMs;
                                 continue;
                             }
                         }

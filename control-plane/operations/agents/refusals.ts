@@ -23,7 +23,9 @@ export type LinkRefusal =
   | 'BATCH_OUT_OF_TURN'
   | 'FRAME_REFUSED'
   | 'FRAME_TOO_LARGE'
+  | 'REFUSED_TOO_OFTEN'
   | 'NO_GREETING'
+  | 'TOO_MANY_GREETINGS'
   | 'TOO_MANY_STRANGERS'
   | 'WRONG_DOOR';
 
