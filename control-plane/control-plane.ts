@@ -25,7 +25,7 @@ import { applyProvision } from './operations/provision/apply.ts';
 import { shareLocalWorker } from './operations/provision/local-worker.ts';
 import type { JobName, Jobs, Log, Ports } from './ports.ts';
 import { startQueue } from './queue/boss.ts';
-import { openDatabase } from './store/db.ts';
+import { type Database, openDatabase } from './store/db.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './store/embedded/supervisor.ts';
 import { Memory, watchChanges } from './store/memory.ts';
 import { migrate } from './store/migrate.ts';
@@ -40,24 +40,43 @@ export type ControlPlane = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Rejects with what is wrong in the environment or its files, or cannot be opened: what was open by then is closed. */
-export const startControlPlane = (config: Config, environment: Environment): Promise<ControlPlane> =>
-  Closers.around((closers) => compose(config, environment, closers));
+/**
+ * Rejects with what is wrong in the environment or its files, or cannot be opened, or with the reason of `ending` where that is aborted
+ * before it is up: what was open by then is closed.
+ */
+export const startControlPlane = (
+  config: Config,
+  environment: Environment,
+  ending: AbortSignal,
+): Promise<ControlPlane> =>
+  Closers.around((closers) =>
+    compose(config, environment, ending, closers).catch((error: unknown) => {
+      throw ending.aborted ? ending.reason : error;
+    }),
+  );
 
-async function compose(config: Config, environment: Environment, closers: Closers): Promise<ControlPlane> {
+async function compose(
+  config: Config,
+  environment: Environment,
+  ending: AbortSignal,
+  closers: Closers,
+): Promise<ControlPlane> {
   const log: Log = pino({ level: config.logLevel, base: null }, pino.destination({ fd: 2, sync: true }));
   const provision = config.provisionFile === null ? null : await readProvision(config.provisionFile, environment);
   const plans = config.plansFile === null ? DEFAULT_PLANS : await readPlans(config.plansFile);
   await portIsFree(config.host, config.port);
-  const embedded = await embeddedPostgres(config, log);
+  const embedded = await embeddedPostgres(config, log, ending);
   if (embedded) closers.push(() => embedded.stop());
   const connection = embedded?.connection ?? { connectionString: config.databaseUrl ?? new Secret('') };
   const db = openDatabase(connection, {
     onError: (error) => log.warn({ error: error.message }, 'database connection lost'),
   });
   closers.push(() => db.close());
-  const applied = await migrate(db);
-  if (applied.length > 0) log.info({ applied }, 'schema brought up to date');
+  // While it starts: whatever statement is under way then, a long migration, too, is cut.
+  const cut = () => void db.close();
+  ending.addEventListener('abort', cut);
+  await bringUpToDate(db, log);
+  ending.throwIfAborted();
 
   const memory = new Memory();
   const changes = watchChanges(memory, connection, (error) =>
@@ -66,6 +85,7 @@ async function compose(config: Config, environment: Environment, closers: Closer
   closers.push(() => changes.close());
   const queue = await startQueue(connection, log);
   closers.push(() => queue.stop());
+  ending.throwIfAborted();
   const courier = openCourier({ webhooks: config.webhooks, mail: config.mail });
   closers.push(() => courier.close());
   const { workerGraceSeconds, sampleRetentionDays, probeRetentionDays, exactCalls, publicUrl } = config;
@@ -96,6 +116,7 @@ async function compose(config: Config, environment: Environment, closers: Closer
     dashboardDir: path.join(import.meta.dirname, 'dashboard', 'dist'),
   });
   await app.ready();
+  ending.throwIfAborted();
   const gateway = openGateway(ports, app.server, metrics);
   closers.push(() => app.close());
   closers.push(() => gateway.close());
@@ -104,6 +125,7 @@ async function compose(config: Config, environment: Environment, closers: Closer
     wantedJobs(ports),
   );
   await resumeRuns(ports);
+  ending.throwIfAborted();
   await app.listen({ host: config.host, port: config.port });
   const { address, port, family } = app.server.address() as AddressInfo;
   const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
@@ -111,12 +133,23 @@ async function compose(config: Config, environment: Environment, closers: Closer
   log.info({ url }, 'control plane is up');
   const token = await offerSetup(ports);
   const setupLink = token === null ? null : `${config.publicUrl ?? url}/set-up#${token.reveal()}`;
+  ending.removeEventListener('abort', cut);
   return { url, setupLink, close: () => closers.close() };
 }
 
-async function embeddedPostgres(config: Config, log: Log): Promise<EmbeddedPostgres | null> {
+async function embeddedPostgres(config: Config, log: Log, signal: AbortSignal): Promise<EmbeddedPostgres | null> {
   if (config.databaseUrl !== null) return null;
-  return startEmbeddedPostgres({ dataDir: config.dataDir, log: (message, fields) => log.info(fields, message) });
+  return startEmbeddedPostgres({
+    dataDir: config.dataDir,
+    signal,
+    log: (message, fields) => log.info(fields, message),
+  });
+}
+
+async function bringUpToDate(db: Database, log: Log): Promise<void> {
+  log.info({}, 'bringing the schema up to date');
+  const applied = await migrate(db);
+  if (applied.length > 0) log.info({ applied }, 'schema brought up to date');
 }
 
 /** Read before anything is started; what the database then says against it names its line, too. */

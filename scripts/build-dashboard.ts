@@ -15,8 +15,8 @@ const SOURCES = [
 
 const changedAtMs = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-/** @throws Error with Vite's own words */
-export async function buildDashboard(): Promise<void> {
+/** @throws Error with Vite's own words, or the reason of `ending` where that is aborted meanwhile */
+export async function buildDashboard(ending?: AbortSignal): Promise<void> {
   const sources = SOURCES.flatMap((pattern) => globSync(pattern, { cwd: ROOT })).filter(
     (file) => !/(^|\/)(dist|node_modules)\/|\.test\.ts$/.test(file),
   );
@@ -32,7 +32,10 @@ export async function buildDashboard(): Promise<void> {
   });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
+  const end = () => void child.kill('SIGTERM');
+  ending?.addEventListener('abort', end, { once: true });
   const [code] = (await once(child, 'close')) as [number | null];
+  ending?.throwIfAborted();
   if (code !== 0) throw new Error(`The dashboard cannot be built:\n${said}`);
   for (const file of globSync('dist/assets/*.{js,css}', { cwd: DASHBOARD })) compress(path.join(DASHBOARD, file));
 }

@@ -265,6 +265,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
   'control-plane/config.ts': ['proto/secret.ts'],
   'control-plane/exit-code.ts': [],
+  'control-plane/lifetime.ts': ['control-plane/exit-code.ts'],
   'control-plane/young-generation.ts': [],
   // Words that both sides of the link say: tables without a library.
   'control-plane/contract': [
@@ -325,7 +326,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'control-plane/dashboard': ['control-plane/contract', 'proto/figures', 'proto/findings.ts', 'proto/q850.ts'],
   'control-plane/mcp': ['control-plane/contract', 'control-plane/operations', 'control-plane/ports.ts'],
   'control-plane/control-plane.ts': ['control-plane', 'proto/closers.ts', 'proto/secret.ts'],
-  'control-plane/main.ts': ['control-plane/control-plane.ts', 'control-plane/config.ts', 'control-plane/exit-code.ts'],
+  'control-plane/main.ts': ['control-plane/control-plane.ts', 'control-plane/config.ts', 'control-plane/lifetime.ts'],
 
   scripts: ['control-plane', 'agent', 'media', 'proto'],
 };

@@ -7,46 +7,36 @@ import { parseArgs } from 'node:util';
 import { openIdentity } from '../agent/link/identity.ts';
 import { NODE_FLAGS } from '../agent/process/young-generation.ts';
 import { readConfig } from '../control-plane/config.ts';
-import { type ControlPlane, startControlPlane } from '../control-plane/control-plane.ts';
-import { exitCode } from '../control-plane/exit-code.ts';
+import { startControlPlane } from '../control-plane/control-plane.ts';
+import { type Lifetime, live } from '../control-plane/lifetime.ts';
 import { buildDashboard } from './build-dashboard.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 
-let agent: ChildProcess | undefined;
-let running: ControlPlane | undefined;
-let stopping = false;
-
-/** Agent first, it has calls to end and facts to hand over; the database is the last. */
-async function stop(code: number): Promise<void> {
-  if (stopping) process.exit(130);
-  stopping = true;
-  if (agent && agent.exitCode === null) {
-    agent.kill('SIGTERM');
-    await once(agent, 'exit');
-  }
-  process.exit((await exitCode(running?.close())) || code);
-}
-
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(0));
-
-try {
+await live(async (lifetime) => {
   const { values } = parseArgs({ options: { agent: { type: 'boolean', default: false } } });
   const config = readConfig(process.env);
-  await buildDashboard();
+  await buildDashboard(lifetime.ending);
   // Passable, before the agent makes its own folder below: the database's user has to come through.
   await mkdir(config.dataDir, { recursive: true, mode: 0o711 });
   const stateDir = path.join(config.dataDir, 'agent');
   const localWorkerKey = values.agent ? Buffer.from((await openIdentity(stateDir)).present.publicKey) : null;
-  running = await startControlPlane({ ...config, localWorkerKey }, process.env);
+  const running = await startControlPlane({ ...config, localWorkerKey }, process.env, lifetime.ending);
   if (running.setupLink) console.log(`Nobody can log in yet. Make the owner's account at ${running.setupLink}`);
-  if (values.agent) agent = startAgent(running.url, stateDir);
-} catch (error) {
-  console.error((error as Error).message);
-  process.exit(1);
-}
+  const agent = values.agent && !lifetime.ending.aborted ? startAgent(running.url, stateDir, lifetime) : null;
+  return {
+    /** Agent first, it has calls to end and facts to hand over; the database is the last. */
+    async close() {
+      if (agent && agent.exitCode === null && agent.signalCode === null) {
+        agent.kill('SIGTERM');
+        await once(agent, 'exit');
+      }
+      await running.close();
+    },
+  };
+});
 
-function startAgent(url: string, stateDir: string): ChildProcess {
+function startAgent(url: string, stateDir: string, { ending, end }: Lifetime): ChildProcess {
   const child = spawn(process.execPath, [...NODE_FLAGS, path.join(ROOT, 'agent', 'main.ts')], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     // Ctrl-C is ours to pass on, in order.
@@ -58,9 +48,9 @@ function startAgent(url: string, stateDir: string): ChildProcess {
     },
   });
   child.on('exit', (code) => {
-    if (stopping) return;
+    if (ending.aborted) return;
     console.error(`The local agent ended (${code}); its log above says why.`);
-    void stop(1);
+    end(1);
   });
   return child;
 }

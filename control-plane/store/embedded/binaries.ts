@@ -1,7 +1,7 @@
 /** The PostgreSQL that npm brought: where its binaries are, made usable without install scripts, for the user that will run them. */
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, cp, mkdir, readFile, stat, symlink } from 'node:fs/promises';
+import { access, cp, mkdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
@@ -35,11 +35,14 @@ export async function clusterHome(dataDir: string): Promise<string> {
   return path.join('/var/lib/carillon', name);
 }
 
+/** A folder with `bin/postgres` and `bin/initdb`; the major version that their clusters have. */
+export type Binaries = { readonly folder: string; readonly major: string };
+
 /**
- * Folder with `bin/postgres` and `bin/initdb`. Creates the shared libraries' links that the package's install script would.
+ * Creates the shared libraries' links that the package's install script would.
  * @throws if npm brought no PostgreSQL for this platform
  */
-export async function postgresBinaries(home: string): Promise<string> {
+export async function postgresBinaries(home: string): Promise<Binaries> {
   const name = PACKAGES[`${process.platform}-${process.arch}`];
   let native: string;
   try {
@@ -60,17 +63,34 @@ export async function postgresBinaries(home: string): Promise<string> {
     const to = path.relative(path.dirname(link), path.join(native, '..', source));
     await symlink(to, link).catch(ignoreCode('EEXIST'));
   }
-  if (process.getuid?.() !== 0 || (await reachableByAll(native))) return native;
-  const copy = path.join(home, 'native');
-  const copied = await access(path.join(copy, 'bin', 'postgres'), constants.F_OK).then(
-    () => true,
-    () => false,
-  );
-  if (!copied) {
-    await mkdir(copy, { recursive: true });
-    await cp(native, copy, { recursive: true, verbatimSymlinks: true });
-  }
-  return copy;
+  const { version } = JSON.parse(await readFile(path.join(native, '..', 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  const major = version.split('.')[0] ?? '';
+  if (process.getuid?.() !== 0 || (await reachableByAll(native))) return { folder: native, major };
+  const folder = path.join(home, `native-${version}`);
+  await copyWhole(native, folder);
+  return { folder, major };
+}
+
+/** It has its name when it is whole: a copy that was cut is made again. */
+async function copyWhole(from: string, to: string): Promise<void> {
+  if (
+    await access(to, constants.F_OK).then(
+      () => true,
+      () => false,
+    )
+  )
+    return;
+  const unfinished = `${to}.new-${process.pid}`;
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(unfinished, { recursive: true });
+  await cp(from, unfinished, { recursive: true, verbatimSymlinks: true });
+  await rename(unfinished, to).catch(async (error: NodeJS.ErrnoException) => {
+    // Another process was the first.
+    await rm(unfinished, { recursive: true, force: true });
+    if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+  });
 }
 
 const ignoreCode =

@@ -2,14 +2,15 @@
  * A private PostgreSQL in the data folder, on a Unix socket only. It outlives a killed control plane and is adopted by the
  * next; if it dies itself it is started again. Its owner stops it last.
  */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { closeSync, constants, existsSync, openSync, readFileSync } from 'node:fs';
-import { access, chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { closeSync, constants, existsSync, openSync } from 'node:fs';
+import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clusterHome, postgresBinaries, reachableByAll, runAs } from './binaries.ts';
+import { createCluster, expectMajor, type Ids, makeFolder } from './cluster.ts';
+import { endsBy, postmaster, postmasterPid, removeMistakenPid, startTime } from './postmaster.ts';
 
 export type EmbeddedPostgres = {
   /** Host (socket folder), user and database for the driver. */
@@ -31,6 +32,8 @@ export type EmbeddedOptions = {
   /** For tests: it ends when this process ends, however that happens (Linux, prctl PR_SET_PDEATHSIG). */
   readonly diesWithUs?: boolean;
   readonly settings?: readonly string[];
+  /** Aborted while it starts: what was begun is ended, and the start rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
   readonly log: (message: string, fields: Record<string, unknown>) => void;
 };
 
@@ -57,26 +60,18 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const socketDir = await socketFolder(home, ids);
   const logFile = path.join(home, 'postgres.log');
   const binaries = await postgresBinaries(home);
+  const { signal } = options;
+  let launched: ChildProcess | undefined;
+  let stopping = false;
+  let released = false;
+  let watching: Promise<void> = Promise.resolve();
 
-  if (!(await exists(path.join(cluster, 'PG_VERSION')))) {
-    await initialise(path.join(binaries, 'bin', 'initdb'), cluster, home, ids);
-    log('created the database cluster', { cluster });
-  }
-
-  const settings = [
-    'listen_addresses=',
-    `unix_socket_directories=${socketDir}`,
-    'max_connections=100',
-    'shared_buffers=128MB',
-    'log_min_messages=warning',
-    ...(options.unsafe ? ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'] : []),
-    ...(options.settings ?? []),
-  ];
+  const settings = settingsOf(options, socketDir);
   const launch = () => {
     const out = openSync(logFile, 'a', 0o600);
     // SIGINT is PostgreSQL's fast shutdown.
     const tied = options.diesWithUs && existsSync(SETPRIV) ? [SETPRIV, '--pdeathsig', 'INT', '--'] : [];
-    const [program = '', ...args] = [...tied, path.join(binaries, 'bin', 'postgres'), '-D', cluster];
+    const [program = '', ...args] = [...tied, path.join(binaries.folder, 'bin', 'postgres'), '-D', cluster];
     const child = spawn(program, [...args, ...settings.flatMap((s) => ['-c', s])], {
       ...ids,
       cwd: home,
@@ -88,26 +83,50 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     closeSync(out);
     child.on('error', (error) => log('PostgreSQL cannot be started', { error: error.message }));
     child.unref();
+    launched = child;
   };
 
-  await bringUp();
-  let stopping = false;
-  let released = false;
-  let watching: Promise<void> = Promise.resolve();
+  try {
+    await makeCluster();
+    await bringUp();
+    signal?.throwIfAborted();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  log('PostgreSQL is up', { cluster });
   watching = watch();
+
+  /** The owner makes it; another process waits until it is there, or until there is no owner any more. */
+  async function makeCluster(): Promise<void> {
+    for (; !(await exists(cluster)); await sleep(100)) {
+      signal?.throwIfAborted();
+      owner ||= await takeOwnership(home);
+      if (!owner) continue;
+      log('creating the database cluster', { cluster });
+      const initdb = path.join(binaries.folder, 'bin', 'initdb');
+      await createCluster({ initdb, cluster, ids, unsafe: options.unsafe ?? false, signal });
+      log('created the database cluster', { cluster });
+      return;
+    }
+    await expectMajor(cluster, binaries.major);
+  }
 
   /** Ready when postmaster.pid says so and its process lives. */
   async function bringUp(): Promise<void> {
     const deadline = Date.now() + START_LIMIT_MS;
-    let launched = 0;
+    let launchedAt = 0;
     for (; Date.now() < deadline; await sleep(20)) {
       const state = await postmaster(cluster);
       if (state?.alive && state.ready) return;
+      if (stopping) return;
+      signal?.throwIfAborted();
       // A crashed cluster's children linger for a moment and keep the next one out: try again, each second.
-      if (!state?.alive && Date.now() - launched > 1000) {
+      if (!state?.alive && Date.now() - launchedAt > 1000) {
         owner ||= await takeOwnership(home);
         if (!owner) continue;
-        launched = Date.now();
+        launchedAt = Date.now();
+        await removeMistakenPid(cluster);
         launch();
       }
     }
@@ -130,42 +149,40 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     }
   }
 
+  async function stop(): Promise<void> {
+    stopping = true;
+    if (!owner || (released && (await exists(path.join(home, 'owner'))))) return;
+    // One that was started a moment ago has not written its number yet.
+    const own = launched?.exitCode === null && launched.signalCode === null ? launched.pid : undefined;
+    const state = await postmaster(cluster);
+    for (const pid of new Set([state?.alive ? state.pid : undefined, own])) {
+      if (pid === undefined || (await endsBy(pid, 'SIGTERM', LEAVE_LIMIT_MS))) continue;
+      if (!(await endsBy(pid, 'SIGINT', STOP_LIMIT_MS))) await endsBy(pid, 'SIGQUIT', STOP_LIMIT_MS);
+    }
+    await rm(path.join(home, 'owner'), { force: true });
+    await Promise.race([watching, sleep(2 * WATCH_MS)]);
+  }
+
   return {
     connection: { host: socketDir, user: 'postgres', database: 'postgres' },
-    pid: () => readPidSync(cluster),
+    pid: () => postmasterPid(cluster),
     async release() {
       if (owner) await rm(path.join(home, 'owner'), { force: true });
       released = true;
     },
-    async stop() {
-      stopping = true;
-      if (!owner || (released && (await exists(path.join(home, 'owner'))))) return;
-      const state = await postmaster(cluster);
-      if (state?.alive) {
-        const hasEnded =
-          (await endsBy(state.pid, 'SIGTERM', LEAVE_LIMIT_MS)) || (await endsBy(state.pid, 'SIGINT', STOP_LIMIT_MS));
-        if (!hasEnded) process.kill(state.pid, 'SIGQUIT');
-      }
-      await rm(path.join(home, 'owner'), { force: true });
-      await Promise.race([watching, sleep(2 * WATCH_MS)]);
-    },
+    stop,
   };
 }
 
-async function endsBy(pid: number, signal: NodeJS.Signals, limitMs: number): Promise<boolean> {
-  process.kill(pid, signal);
-  const deadline = Date.now() + limitMs;
-  while ((await isAlive(pid)) && Date.now() < deadline) await sleep(10);
-  return !(await isAlive(pid));
-}
-
-type Ids = ReturnType<typeof runAs>;
-
-async function makeFolder(folder: string, ids: Ids): Promise<void> {
-  await mkdir(path.dirname(folder), { recursive: true, mode: 0o711 });
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  if ('uid' in ids) await chown(folder, ids.uid as number, ids.gid as number);
-}
+const settingsOf = ({ unsafe, settings = [] }: EmbeddedOptions, socketDir: string): string[] => [
+  'listen_addresses=',
+  `unix_socket_directories=${socketDir}`,
+  'max_connections=100',
+  'shared_buffers=128MB',
+  'log_min_messages=warning',
+  ...(unsafe ? ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'] : []),
+  ...settings,
+];
 
 async function socketFolder(home: string, ids: Ids): Promise<string> {
   if (Buffer.byteLength(home) <= SOCKET_PATH_LIMIT && (!('uid' in ids) || (await reachableByAll(path.dirname(home))))) {
@@ -176,24 +193,6 @@ async function socketFolder(home: string, ids: Ids): Promise<string> {
   return short;
 }
 
-async function initialise(initdb: string, cluster: string, home: string, ids: Ids): Promise<void> {
-  const options = ['--auth=trust', '--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-  const child = spawn(initdb, ['-D', cluster, '-U', 'postgres', ...options, '--locale=C', '--no-instructions'], {
-    ...ids,
-    cwd: home,
-    env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C.UTF-8', TZ: 'UTC' },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let words = '';
-  child.stderr.on('data', (d: Buffer) => {
-    words += d.toString();
-  });
-  const [code] = (await once(child, 'close')) as [number | null];
-  if (code === 0) return;
-  await rm(cluster, { recursive: true, force: true });
-  throw new Error(`initdb failed (${code}): ${words.trim()}`);
-}
-
 /** The living process that wrote `owner` stops the cluster; a second process on the same folder only uses it. */
 async function takeOwnership(home: string): Promise<boolean> {
   const file = path.join(home, 'owner');
@@ -201,43 +200,6 @@ async function takeOwnership(home: string): Promise<boolean> {
   if (pid && Number(pid) !== process.pid && (await startTime(Number(pid))) === started) return false;
   await writeFile(file, `${process.pid} ${(await startTime(process.pid)) ?? ''}`, { mode: 0o600 });
   return true;
-}
-
-/** What tells a process from a later one with the same number: its start in clock ticks (Linux), '' elsewhere if it lives. */
-async function startTime(pid: number): Promise<string | null> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
-  if (text !== null) return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? null;
-  return process.platform !== 'linux' && signalReaches(pid) ? '' : null;
-}
-
-/** postmaster.pid: pid in the first line, `ready` in the last once connections are accepted. */
-async function postmaster(cluster: string): Promise<{ pid: number; ready: boolean; alive: boolean } | null> {
-  const text = await readFile(path.join(cluster, 'postmaster.pid'), 'utf8').catch(() => null);
-  const pid = Number(text?.split('\n')[0]);
-  if (!text || !Number.isInteger(pid) || pid <= 0) return null;
-  return { pid, ready: /^ready/m.test(text), alive: await isAlive(pid) };
-}
-
-function readPidSync(cluster: string): number | null {
-  const out = readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8');
-  const pid = Number(out.split('\n')[0]);
-  return Number.isInteger(pid) && pid > 0 ? pid : null;
-}
-
-/** A zombie (an unreaped child in a container without init) counts as dead. */
-async function isAlive(pid: number): Promise<boolean> {
-  if (process.platform !== 'linux') return signalReaches(pid);
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
-  return text !== null && text.slice(text.lastIndexOf(')') + 2, text.lastIndexOf(')') + 3) !== 'Z';
-}
-
-function signalReaches(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 const exists = (file: string): Promise<boolean> =>

@@ -1,0 +1,49 @@
+/** A process of its own for each case: what it exits with. */
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import t, { type Test } from 'tap';
+
+const dir = await mkdtemp(path.join(tmpdir(), 'carillon-lifetime-'));
+t.teardown(() => rm(dir, { recursive: true, force: true }));
+
+/** `body`: of the start. It is signalled when it says `now`, as often as it does. */
+async function exits(t: Test, body: string, code: number, said = ''): Promise<void> {
+  const script = path.join(dir, 'process.ts');
+  const lifetime = new URL('./lifetime.ts', import.meta.url).href;
+  await writeFile(
+    script,
+    `import { once } from 'node:events';
+     import { live } from '${lifetime}';
+     const ended = (signal: AbortSignal) => once(signal, 'abort');
+     const kept = setInterval(() => undefined, 1000);
+     await live(async ({ ending, end }) => { ${body} });`,
+  );
+  const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let words = '';
+  child.stderr.on('data', (text: Buffer) => (words += text));
+  child.stdout.on('data', (text: Buffer) => {
+    for (const _ of text.toString().matchAll(/now/g)) child.kill('SIGTERM');
+  });
+  const [exited] = await once(child, 'close');
+  t.equal(exited, code, words);
+  t.match(words, said);
+}
+
+t.test('what a process exits with', async (t) => {
+  const served = `console.log('now'); return { close: async () => undefined };`;
+  await exits(t, served, 0);
+  const cut = `console.log('now'); await ended(ending); throw ending.reason;`;
+  await exits(t, cut, 143);
+  const stubborn = `console.log('now'); await ended(ending); return { close: async () => undefined };`;
+  await exits(t, stubborn, 0);
+  await exits(t, `throw new Error('no port');`, 1, 'no port');
+  const stuck = `console.log('now'); return { close: () => Promise.reject(new Error('the queue is stuck')) };`;
+  await exits(t, stuck, 1, 'the queue is stuck');
+  const twice = `console.log('now'); return { close: () => { console.log('now'); return new Promise(() => undefined); } };`;
+  await exits(t, twice, 143);
+  await exits(t, `setTimeout(() => end(1)); return { close: async () => undefined };`, 1);
+});

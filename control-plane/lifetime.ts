@@ -1,0 +1,52 @@
+/** A process from its first line to its exit code: what a signal does while it starts, while it serves, and while it ends. */
+import { exitCode } from './exit-code.ts';
+
+type Running = { close(): Promise<void> };
+
+export type Lifetime = {
+  /** Aborted when the process is told to end: whatever is being started is ended. */
+  readonly ending: AbortSignal;
+  /** Ends it in order; it then exits with `code`, or 1 where something would not close. */
+  end(code: number): void;
+};
+
+const SIGNALS = { SIGINT: 2, SIGTERM: 15 } as const;
+
+/**
+ * Exit codes: 0 after a signal while it served; 128 and the signal's number (130, 143) where it had not come up yet, or where a second signal
+ * ended it at once; 1 where it did not come up, or something would not close.
+ */
+export async function live(start: (lifetime: Lifetime) => Promise<Running>): Promise<never> {
+  const ending = new AbortController();
+  let code = 0;
+  let interrupted = 0;
+  const end = (withCode: number): void => {
+    if (ending.signal.aborted) return;
+    code = withCode;
+    ending.abort(new Error('It was told to end before it had come up.'));
+  };
+  for (const [name, number] of Object.entries(SIGNALS)) {
+    process.on(name, () => {
+      if (ending.signal.aborted) process.exit(128 + number);
+      interrupted = 128 + number;
+      end(0);
+    });
+  }
+  // Tied to the program that started us (an IPC channel): when that one is killed, we end in order.
+  process.on('disconnect', () => end(0));
+  try {
+    const running = await start({ ending: ending.signal, end });
+    await aborted(ending.signal);
+    return process.exit((await exitCode(running.close())) || code);
+  } catch (error) {
+    if (ending.signal.aborted && error === ending.signal.reason) return process.exit(interrupted || code);
+    console.error((error as Error).message);
+    return process.exit(1);
+  }
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });

@@ -1,0 +1,109 @@
+/** The folder of the database cluster: it has its name when it is whole and on the disk, wherever making it was cut. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chown, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { runAs } from './binaries.ts';
+
+/** The user that PostgreSQL runs as. */
+export type Ids = ReturnType<typeof runAs>;
+
+export type ClusterPlan = {
+  readonly initdb: string;
+  readonly cluster: string;
+  readonly ids: Ids;
+  /** For tests: nothing is forced to the disk. */
+  readonly unsafe: boolean;
+  readonly signal?: AbortSignal | undefined;
+};
+
+/** What was begun and never finished has a name that begins so. */
+const UNFINISHED = 'cluster.new-';
+
+/**
+ * initdb into a folder beside, all of it forced to the disk, then its name. What an earlier start left unfinished is removed.
+ * @throws with initdb's own last words, or the signal's reason
+ */
+export async function createCluster(plan: ClusterPlan): Promise<void> {
+  const { initdb, cluster, ids, unsafe, signal } = plan;
+  const home = path.dirname(cluster);
+  await removeUnfinished(home);
+  const unfinished = path.join(home, `${UNFINISHED}${process.pid}-${Date.now()}`);
+  await makeFolder(unfinished, ids);
+  try {
+    await run(initdb, unfinished, ids, unsafe, signal);
+    signal?.throwIfAborted();
+    await rename(unfinished, cluster);
+  } catch (error) {
+    await removeFolder(unfinished);
+    throw error;
+  }
+  // initdb has forced its files to the disk; this does the same for the name.
+  if (!unsafe) await syncFolder(home);
+  // An initdb that outlived its killed parent has ended meanwhile.
+  await removeUnfinished(home);
+}
+
+async function removeUnfinished(home: string): Promise<void> {
+  const names = (await readdir(home)).filter((name) => name.startsWith(UNFINISHED));
+  await Promise.all(names.map((name) => removeFolder(path.join(home, name)).catch(() => undefined)));
+}
+
+/** @throws if the cluster was made by another major version than that of the binaries, which could not read it */
+export async function expectMajor(cluster: string, major: string): Promise<void> {
+  const madeBy = (await readFile(path.join(cluster, 'PG_VERSION'), 'utf8').catch(() => '')).trim();
+  if (madeBy === major) return;
+  if (madeBy === '')
+    throw new Error(`${cluster} holds no database: it has no file PG_VERSION. Move the folder away and start again.`);
+  throw new Error(
+    `The database in ${cluster} was made by PostgreSQL ${madeBy}, and this Carillon brings PostgreSQL ${major}. ` +
+      'Make a backup with the Carillon that made it (npm run backup), move the folder away, and restore the backup with this one (npm run restore).',
+  );
+}
+
+export async function makeFolder(folder: string, ids: Ids): Promise<void> {
+  await mkdir(path.dirname(folder), { recursive: true, mode: 0o711 });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if ('uid' in ids) await chown(folder, ids.uid as number, ids.gid as number);
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  await handle.sync().finally(() => handle.close());
+}
+
+/** Children of an initdb that was killed may write for a moment longer. */
+const removeFolder = (folder: string): Promise<void> =>
+  rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+
+async function run(
+  initdb: string,
+  folder: string,
+  ids: Ids,
+  unsafe: boolean,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const options = ['--auth=trust', '--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  const sync = unsafe ? ['--no-sync'] : [];
+  const child = spawn(
+    initdb,
+    ['-D', folder, '-U', 'postgres', ...options, '--locale=C', '--no-instructions', ...sync],
+    {
+      ...ids,
+      cwd: path.dirname(folder),
+      env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C.UTF-8', TZ: 'UTC' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  );
+  const end = () => void child.kill('SIGTERM');
+  signal?.addEventListener('abort', end, { once: true });
+  let words = '';
+  child.stderr.on('data', (d: Buffer) => {
+    words += d.toString();
+  });
+  const [code] = (await once(child, 'close').finally(() => signal?.removeEventListener('abort', end))) as [
+    number | null,
+  ];
+  signal?.throwIfAborted();
+  if (code !== 0) throw new Error(`initdb failed (${code}): ${words.trim()}`);
+}

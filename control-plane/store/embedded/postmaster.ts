@@ -1,0 +1,71 @@
+/** What the operating system and postmaster.pid say of a PostgreSQL that another process may have started. */
+import { readFileSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** postmaster.pid: pid in the first line, `ready` in the last once connections are accepted. */
+export async function postmaster(
+  cluster: string,
+): Promise<{ readonly pid: number; readonly ready: boolean; readonly alive: boolean } | null> {
+  const text = await readFile(path.join(cluster, 'postmaster.pid'), 'utf8').catch(() => null);
+  const pid = Number(text?.split('\n')[0]);
+  if (!text || !Number.isInteger(pid) || pid <= 0) return null;
+  return { pid, ready: /^ready/m.test(text), alive: (await isAlive(pid)) && (await servesCluster(pid, cluster)) };
+}
+
+/** After a restart of the host, or of a container, the number in postmaster.pid may be another program's (Linux; elsewhere it is believed). */
+async function servesCluster(pid: number, cluster: string): Promise<boolean> {
+  if (process.platform !== 'linux') return true;
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  return command.split('\0').includes(cluster);
+}
+
+/** Removes a postmaster.pid whose number is now another program's: PostgreSQL would take that one for itself, and not start. */
+export async function removeMistakenPid(cluster: string): Promise<void> {
+  const state = await postmaster(cluster);
+  if (state && !state.alive && (await isAlive(state.pid)))
+    await rm(path.join(cluster, 'postmaster.pid'), { force: true });
+}
+
+/** @throws if there is no postmaster.pid */
+export function postmasterPid(cluster: string): number | null {
+  const out = readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8');
+  const pid = Number(out.split('\n')[0]);
+  return Number.isInteger(pid) && pid > 0 ? pid : null;
+}
+
+/** Sends the signal; true: the process is gone within the limit. */
+export async function endsBy(pid: number, signal: NodeJS.Signals, limitMs: number): Promise<boolean> {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    return true;
+  }
+  const deadline = Date.now() + limitMs;
+  while ((await isAlive(pid)) && Date.now() < deadline) await sleep(10);
+  return !(await isAlive(pid));
+}
+
+/** What tells a process from a later one with the same number: its start in clock ticks (Linux), '' elsewhere if it lives. */
+export async function startTime(pid: number): Promise<string | null> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
+  if (text !== null) return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+  return process.platform !== 'linux' && signalReaches(pid) ? '' : null;
+}
+
+/** A zombie (an unreaped child in a container without init) counts as dead. */
+async function isAlive(pid: number): Promise<boolean> {
+  if (process.platform !== 'linux') return signalReaches(pid);
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
+  return text !== null && text.slice(text.lastIndexOf(')') + 2, text.lastIndexOf(')') + 3) !== 'Z';
+}
+
+function signalReaches(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
