@@ -2,6 +2,7 @@
 import type { Secret } from '@carillon/proto/secret.ts';
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql, type Transaction } from 'kysely';
 import pg from 'pg';
+import { connectionLimits, isSilence } from './limits.ts';
 import type { DB } from './tables.gen.ts';
 
 export type Tables = DB;
@@ -23,8 +24,13 @@ export type Database = {
   transaction<T>(work: (tx: Transaction<DB>) => Promise<T>): Promise<T>;
   /** Connections in use and waiting, for metrics. */
   poolState(): { total: number; idle: number; waiting: number };
+  /** Statements under way may end; what has not after a moment is cut. */
   close(): Promise<void>;
 };
+
+/** What a statement may take: one that hangs must not hold a run's row for ever. */
+const STATEMENT_LIMIT_MS = 60_000;
+const CLOSE_LIMIT_MS = 5_000;
 
 /** bigint and count(*) as numbers: all of ours stay far below 2^53. */
 const types = new pg.TypeOverrides();
@@ -38,16 +44,22 @@ export function openDatabase(
     ...openedConnection(config),
     types,
     max: options.max ?? 10,
-    connectionTimeoutMillis: 10_000,
     application_name: 'carillon',
-    // A statement that hangs must not hold a run's row for ever.
-    statement_timeout: 60_000,
-    idle_in_transaction_session_timeout: 60_000,
+    ...connectionLimits(STATEMENT_LIMIT_MS),
   });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', options.onError);
   // So would one that breaks in use, between two statements of a transaction: the next statement fails, that is enough.
   pool.on('connect', (client) => client.on('error', () => undefined));
+  const clients = new Set<pg.PoolClient>();
+  pool.on('connect', (client) => clients.add(client));
+  pool.on('remove', (client) => clients.delete(client));
+  let closed: Promise<void> | undefined;
+  async function close(): Promise<void> {
+    const ended = db.destroy();
+    const late = setTimeout(() => clients.forEach(cutOff), CLOSE_LIMIT_MS);
+    await ended.finally(() => clearTimeout(late));
+  }
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: prepared(pool) }) });
   return {
     db,
@@ -62,9 +74,12 @@ export function openDatabase(
       }
     },
     poolState: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    close: () => db.destroy(),
+    close: () => (closed ??= close()),
   };
 }
+
+/** Without a word to a server that may not hear it. */
+const cutOff = (client: pg.PoolClient): void => void client.connection.stream.destroy();
 
 /** Statements that are remembered by name; texts that vary without end (lists of parameters) go unnamed beyond this many. */
 const MOST_NAMES = 400;
@@ -80,7 +95,10 @@ function prepared(pool: pg.Pool): PostgresPool {
   const wrap = (client: pg.PoolClient): PostgresPoolClient => ({
     query: ((text: string, values: unknown[]) => {
       const name = values.length > 0 ? nameOf(text) : undefined;
-      return client.query(name === undefined ? { text, values } : { name, text, values });
+      const answer = client.query(name === undefined ? { text, values } : { name, text, values });
+      // The next statement, the rollback among them, would wait as long for an answer that does not come.
+      answer.catch((error: unknown) => isSilence(error) && cutOff(client));
+      return answer;
     }) as unknown as PostgresPoolClient['query'],
     release: () => client.release(),
   });

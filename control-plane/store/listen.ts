@@ -2,10 +2,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type ConnectionConfig, openedConnection } from './db.ts';
+import { connectionLimits } from './limits.ts';
 
 export type Listener = { close(): Promise<void> };
 
 const RETRY_MS = 500;
+/** It is asked something now and then: a network that swallows would else be taken for one where nothing happens. */
+const HEARTBEAT_MS = 15_000;
+const STATEMENT_LIMIT_MS = 10_000;
 
 /**
  * `onNotify` gets each payload; `onConnected` is called after every (re)connection, since notifications were missed before it.
@@ -23,15 +27,15 @@ export function listen(
       const next = new pg.Client({
         ...openedConnection(config),
         application_name: 'carillon listen',
-        // It only ever hears: a peer that vanished is noticed only by keep-alive, and Linux would wait two hours with it.
-        keepAlive: true,
-        keepAliveInitialDelayMillis: 10_000,
+        ...connectionLimits(STATEMENT_LIMIT_MS),
       });
+      let heartbeat: NodeJS.Timeout | undefined;
       try {
         next.on('notification', (n) => handlers.onNotify(n.payload ?? ''));
         const lost = new Promise<Error>((resolve) => {
           next.on('error', resolve);
           next.on('end', () => resolve(new Error('the connection ended')));
+          heartbeat = setInterval(() => void next.query('select').catch(resolve), HEARTBEAT_MS);
         });
         await next.connect();
         client = next;
@@ -42,6 +46,7 @@ export function listen(
       } catch (error) {
         if (!closed) handlers.onLost(error as Error);
       }
+      clearInterval(heartbeat);
       await next.end().catch(() => undefined);
       if (!closed) await sleep(RETRY_MS);
     }
