@@ -10,12 +10,10 @@ import { hostPortText, parseUri } from '../../message/uri.ts';
 import { LibraryEngine } from '../library-engine.ts';
 import { PolicyGate } from './gate.ts';
 import {
-  closeLink,
   type OutgoingRequest,
-  openLink,
   type RequestOptions,
   type Responder,
-  type ServerLink,
+  ServerLink,
   type ServerRequest,
 } from './library.ts';
 import { type DrachtioHost, DrachtioUserAgent } from './user-agent.ts';
@@ -66,19 +64,22 @@ export class DrachtioEngine extends LibraryEngine<DrachtioUserAgent> implements 
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.opened = promise;
     const tooLate = setTimeout(() => reject(new Error(`${where} cannot be reached`)), CONNECT_MS);
-    this.#link = openLink(options.server, (request, responder) => this.guard(() => this.#received(request, responder)));
-    this.#link.on('connect', (error, hostports) => {
-      clearTimeout(tooLate);
-      if (error) {
-        reject(new Error(`${where} does not accept us: ${error.message}`));
-        this.close();
-        return;
-      }
-      this.#listeners = hostports.split(',').flatMap(listenerOf);
-      this.#isConnected = true;
-      resolve();
+    this.#link = new ServerLink({
+      server: options.server,
+      onRequest: (request, responder) => this.guard(() => this.#received(request, responder)),
+      onOpen: (error, hostports) => {
+        clearTimeout(tooLate);
+        if (error) {
+          reject(new Error(`${where} does not accept us: ${error.message}`));
+          this.close();
+          return;
+        }
+        this.#listeners = hostports.split(',').flatMap(listenerOf);
+        this.#isConnected = true;
+        resolve();
+      },
+      onLost: () => this.#lost(`${where} is gone`),
     });
-    this.#link.on('close', () => this.#lost(`${where} is gone`));
     promise.catch(() => this.close());
   }
 
@@ -103,7 +104,7 @@ export class DrachtioEngine extends LibraryEngine<DrachtioUserAgent> implements 
   }
 
   protected override onClosed(): void {
-    closeLink(this.#link);
+    this.#link.close();
   }
 
   adopt(dialogId: string, agent: DrachtioUserAgent): void {

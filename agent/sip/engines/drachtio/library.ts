@@ -1,19 +1,17 @@
 /**
- * drachtio-srf, as far as this agent uses it: its agent, which speaks with a drachtio-server, without its dialogs. The one file that knows
- * the library.
+ * drachtio-srf, as far as this agent uses it: requests and responses, without its dialogs and its digest (MD5, one challenge). The one file
+ * that knows the library, and of that no more than what its package exports.
  *
- * Mended: what it throws when a server sends nonsense would end the process; here it ends the connection. Its digest (MD5, one challenge)
- * is not used.
+ * It gets its connection from us, as from a server that calls its application (`Srf#listen` with a server of one's own): so it ends the
+ * connection when a server sends nonsense. Of a connection that it makes by itself (`Srf#connect`) it throws then, which ends the
+ * process, and it cannot be told to give up one that does not come about.
  */
 import { createRequire } from 'node:module';
+import { connect, Server, type Socket } from 'node:net';
 import type { Secret } from '@carillon/proto/secret.ts';
 
-// Its types are of the parts that are not used here.
-const load = createRequire(import.meta.url);
-const DrachtioAgent = load('drachtio-srf/lib/drachtio-agent.js') as new (
-  onRequest: (request: ServerRequest, responder: Responder) => void,
-) => ServerLink;
-const WireProtocol = load('drachtio-srf/lib/wire-protocol.js') as { readonly prototype: Wire };
+// Its types know neither what a request may have nor what a response comes with.
+const Srf = createRequire(import.meta.url)('drachtio-srf') as new () => Framework;
 
 /** Where a message went to or came from, as the server says. */
 export type Meta = { readonly protocol: string; readonly source_address: string; readonly source_port: number };
@@ -64,50 +62,92 @@ export type RequestOptions = {
   readonly stackDialogId?: string;
 };
 
-export interface ServerLink {
-  on(event: 'connect', heard: (error: Error | null, hostports: string, version: string) => void): void;
-  on(event: 'close' | 'error' | 'reconnecting', heard: (what: unknown) => void): void;
-  connect(options: { host: string; port: number; secret: string }): void;
-  route(verb: string): void;
-  request(options: RequestOptions, done: (error: Error | null, request?: OutgoingRequest) => void): void;
-  disconnect(): void;
-  readonly wp: { closing: boolean; readonly reconnectVars?: { readonly retryTimer?: NodeJS.Timeout | null } };
+interface Framework {
+  on(event: 'connect', heard: (error: Error | null, hostports: string) => void): void;
+  use(take: (request: ServerRequest, responder: Responder) => void): void;
+  use(verb: string, take: (request: ServerRequest, responder: Responder, next: () => void) => void): void;
+  listen(options: { server: Server; secret: string }): void;
+  request(uri: string, options: RequestOptions, done: (error: Error | null, request?: OutgoingRequest) => void): void;
 }
 
 /** What the server may send us; it is told to send nothing else. */
-const VERBS = ['invite', 'ack', 'bye', 'info', 'refer', 'notify', 'update', 'prack', 'options', 'message'] as const;
+const VERBS = ['invite', 'ack', 'bye', 'info', 'refer', 'notify', 'update', 'prack', 'options'] as const;
+const LAST_VERB = 'message';
+/** Of a lost connection, each longer than the one before. */
+const RETRY_MS = { first: 250, growth: 1.7, longest: 30_000 };
+/** Within a dialog the server knows the target. */
+const OF_THE_DIALOG = 'sip:placeholder';
 
-/** Connects, and again whenever the connection is lost, until `disconnect`. */
-export function openLink(
-  server: { host: string; port: number; secret: Secret },
-  onRequest: (request: ServerRequest, responder: Responder) => void,
-): ServerLink {
-  const link = new DrachtioAgent(onRequest);
-  // Of an emitter that nobody listens to, an error ends the process.
-  link.on('error', () => undefined);
-  for (const verb of VERBS) link.route(verb);
-  link.connect({ ...server, secret: server.secret.reveal() });
-  return link;
-}
-
-/** For good: whatever state it is in, nothing of it keeps the process. */
-export function closeLink(link: ServerLink): void {
-  link.wp.closing = true;
-  clearTimeout(link.wp.reconnectVars?.retryTimer ?? undefined);
-  try {
-    link.disconnect();
-  } catch {
-    // It has no connection.
-  }
-}
-
-type Wire = { _onData(socket: { destroy(): void }, data: Buffer): void };
-const { prototype } = WireProtocol;
-const received = prototype._onData;
-prototype._onData = function onData(this: Wire, socket, data): void {
-  try {
-    received.call(this, socket, data);
-  } catch {
-    socket.destroy();
-  }
+type ServerLinkOptions = {
+  readonly server: { readonly host: string; readonly port: number; readonly secret: Secret };
+  readonly onRequest: (request: ServerRequest, responder: Responder) => void;
+  /** `hostports`: where the server listens, as `udp/192.0.2.1:5060`, separated by commas. `error`: it does not accept us. */
+  readonly onOpen: (error: Error | null, hostports: string) => void;
+  readonly onLost: () => void;
 };
+
+/** A connection with a drachtio-server, made again whenever it is lost, until `close`. */
+export class ServerLink {
+  readonly #options: ServerLinkOptions;
+  #socket!: Socket;
+  #srf!: Framework;
+  #retry: NodeJS.Timeout | undefined;
+  #isClosed = false;
+  #retryMs = RETRY_MS.first;
+
+  constructor(options: ServerLinkOptions) {
+    this.#options = options;
+    this.#open();
+  }
+
+  /** @throws where there is no connection */
+  request(options: RequestOptions, done: (error: Error | null, request?: OutgoingRequest) => void): void {
+    this.#srf.request(options.uri ?? OF_THE_DIALOG, options, done);
+  }
+
+  /** For good: nothing of it keeps the process. */
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#retry);
+    this.#socket.destroy();
+  }
+
+  #open(): void {
+    const { server, onOpen, onLost } = this.#options;
+    const socket = connect(server.port, server.host);
+    this.#socket = socket;
+    this.#srf = this.#framework(socket, onOpen);
+    socket.setNoDelay(true);
+    socket.on('error', () => undefined);
+    // The library is done with it.
+    socket.on('finish', () => socket.destroy());
+    socket.on('close', () => {
+      if (this.#isClosed) return;
+      this.#retry = setTimeout(() => this.#open(), this.#retryMs);
+      this.#retryMs = Math.min(this.#retryMs * RETRY_MS.growth, RETRY_MS.longest);
+      onLost();
+    });
+  }
+
+  #framework(socket: Socket, onOpen: ServerLinkOptions['onOpen']): Framework {
+    const srf = new Srf();
+    const connections = new Server();
+    for (const verb of VERBS) srf.use(verb, passOn);
+    srf.use((request, responder) => this.#options.onRequest(request, responder));
+    srf.on('connect', (error, hostports) => {
+      if (socket.destroyed) return;
+      if (error === null) this.#retryMs = RETRY_MS.first;
+      // Verbs are asked for only with one that is new on a connection: the last takes the others along.
+      if (error === null) srf.use(LAST_VERB, passOn);
+      onOpen(error, hostports);
+    });
+    srf.listen({ server: connections, secret: this.#options.server.secret.reveal() });
+    socket.on('connect', () => connections.emit('connection', socket));
+    return srf;
+  }
+}
+
+/** What a verb is asked for with; all of them are taken by one. */
+function passOn(_request: ServerRequest, _responder: Responder, next: () => void): void {
+  next();
+}
