@@ -190,7 +190,7 @@ async function record(url: URL, { name, takes, near, far }: Play): Promise<void>
   const side = await sideOf(engine, until, proxy, ['u0', 'u1'], takes);
   await Promise.all([near(side, until), far(other, until)]);
   const said = [...recorder.said];
-  const version = said.map(([, text]) => /\|(v[\d.]+)\|/.exec(text)?.[1]).find((one) => one !== undefined) ?? '';
+  const version = said.map(([, text]) => /\|(v\d[\w.-]*)\|/.exec(text)?.[1]).find((one) => one !== undefined) ?? '';
   const recording: Recording = {
     version,
     proxy: { address: proxy.address, port: proxy.port },
