@@ -86,6 +86,19 @@ t.test('both ends agree, one is not asked, or somebody has changed the address',
   t.end();
 });
 
+t.test('an address that is no candidate: with DTLS, ICE goes on', (t) => {
+  const security = { mode: 'DTLS', fingerprint: { hash: 'sha-256', value: Array(32).fill('0A').join(':') } } as const;
+  const changed = (text: string): string => text.replaceAll('c=IN IP4 192.0.2', 'c=IN IP4 203.0.113');
+  const offer = changed(offerSdp({ ...US, security }));
+  const answer = changed(text(answerSdp(offer, { ...THEM, security })));
+  for (const [side, ufrag] of [
+    ['OFFERER', 'them'],
+    ['ANSWERER', 'us00'],
+  ] as const)
+    t.match(iceOf(offer, answer, side), { remote: { ufrag, candidates: [{ type: 'host' }, { type: 'srflx' }] } }, side);
+  t.end();
+});
+
 t.test('lite, names, TCP, a second component, no default destination', (t) => {
   const offer = offerSdp(US)
     .replace('t=0 0', 't=0 0\r\na=ice-lite')

@@ -20,13 +20,16 @@ const isUsable = ({ component, transport, address, port }: Candidate): boolean =
 
 /**
  * The peer's ICE as far as it can be used; null: none. Where the default destination is no candidate, somebody on the way has
- * changed the description, and ICE cannot be believed (RFC 8839, 4.2.5); port 9 stands for none (RFC 8840, 4.1.1).
+ * changed the description, and ICE cannot be believed (RFC 8839, 4.2.5); port 9 stands for none (RFC 8840, 4.1.1). Peers with DTLS are
+ * believed all the same: they take no handshake before ICE has ended, and a PBX that tells its public address in c= tells its
+ * own ones as candidates.
  */
-export function usableIce({ ice, address, port }: MediaDescription): IceDescription | null {
+export function usableIce({ ice, address, port, fingerprints }: MediaDescription): IceDescription | null {
   if (ice === null) return null;
   const isTold = (one: Candidate): boolean => one.component === 1 && one.port === port && one.address === address;
   const isOpen = port === 9 || address === null || isUnspecified(address);
-  if (!isOpen && !ice.candidates.some(isTold)) return null;
+  const hasDtls = fingerprints.length > 0;
+  if (!isOpen && !hasDtls && !ice.candidates.some(isTold)) return null;
   return { ...ice, candidates: ice.candidates.filter(isUsable) };
 }
 
