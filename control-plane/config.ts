@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { Secret } from '@carillon/proto/secret.ts';
 import * as z from 'zod';
+import { type TrustedProxies, trustedProxies } from './domain/network.ts';
 
 const secret = (text: string): Secret => new Secret(text);
 const Port = z.coerce.number().int().min(0).max(65_535);
@@ -18,6 +19,17 @@ const Environment = z.object({
   CARILLON_PROVISION: z.string().min(1).optional(),
   CARILLON_PLANS: z.string().min(1).optional(),
   CARILLON_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  CARILLON_TRUSTED_PROXIES: z
+    .string()
+    .default('loopback')
+    .transform((list, context) => {
+      try {
+        return trustedProxies(list);
+      } catch (error) {
+        context.addIssue((error as Error).message);
+        return z.NEVER;
+      }
+    }),
   CARILLON_WORKER_GRACE_SECONDS: Seconds(60),
   CARILLON_SAMPLE_RETENTION_DAYS: z.coerce.number().int().min(1).default(30),
   CARILLON_PROBE_RETENTION_DAYS: z.coerce.number().int().min(1).default(90),
@@ -43,6 +55,8 @@ export type Config = {
   readonly plansFile: string | null;
   /** How the world reaches this installation; null: by the address that it listens on. */
   readonly publicUrl: string | null;
+  /** Proxies that are believed about their clients' addresses. */
+  readonly trustedProxies: TrustedProxies;
   readonly workerGraceSeconds: number;
   readonly sampleRetentionDays: number;
   /** Executions of probes go whole. */
@@ -78,6 +92,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     provisionFile: e.CARILLON_PROVISION ?? null,
     plansFile: e.CARILLON_PLANS ?? null,
     publicUrl: e.CARILLON_PUBLIC_URL ?? null,
+    trustedProxies: e.CARILLON_TRUSTED_PROXIES,
     workerGraceSeconds: e.CARILLON_WORKER_GRACE_SECONDS,
     sampleRetentionDays: e.CARILLON_SAMPLE_RETENTION_DAYS,
     probeRetentionDays: e.CARILLON_PROBE_RETENTION_DAYS,

@@ -112,12 +112,13 @@ async function compose(
   const { app, metrics } = await createHttpServer(ports, {
     answerMcp: (exchange) => answerMcp(ports, exchange),
     publicUrl: config.publicUrl,
+    trustedProxies: config.trustedProxies,
     metricsToken: config.metricsToken,
     dashboardDir: path.join(import.meta.dirname, 'dashboard', 'dist'),
   });
   await app.ready();
   ending.throwIfAborted();
-  const gateway = openGateway(ports, app.server, metrics);
+  const gateway = openGateway(ports, app.server, metrics, { trustedProxies: config.trustedProxies });
   closers.push(() => app.close());
   closers.push(() => gateway.close());
   await queue.work(

@@ -20,6 +20,7 @@ export type Jobs = {
   'announcement.spread': { readonly announcementId: string };
   /** `attempt` is the one that it makes: harmless where that has been made. */
   'webhook.deliver': { readonly deliveryId: string; readonly attempt: number };
+  'password.mail': { readonly email: string };
   'mail.send': { readonly mailId: string; readonly attempt: number };
 };
 export type JobName = keyof Jobs;

@@ -263,7 +263,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'agent/main.ts': ['agent/commands', 'agent/process'],
 
-  'control-plane/config.ts': ['proto/secret.ts'],
+  'control-plane/config.ts': ['control-plane/domain/network.ts', 'proto/secret.ts'],
   'control-plane/exit-code.ts': [],
   'control-plane/lifetime.ts': ['control-plane/exit-code.ts'],
   'control-plane/young-generation.ts': [],
@@ -313,6 +313,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'control-plane/http': [
     'control-plane/contract',
     'control-plane/domain/markup.ts',
+    'control-plane/domain/network.ts',
     'control-plane/operations',
     'control-plane/ports.ts',
     // What is read for Prometheus and for the health check, and nothing else.
@@ -326,6 +327,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'control-plane/dashboard': ['control-plane/contract', 'proto/figures', 'proto/findings.ts', 'proto/q850.ts'],
   'control-plane/mcp': ['control-plane/contract', 'control-plane/operations', 'control-plane/ports.ts'],
   'control-plane/control-plane.ts': ['control-plane', 'proto/closers.ts', 'proto/secret.ts'],
+  'control-plane/account.ts': ['control-plane', 'proto/closers.ts', 'proto/secret.ts'],
   'control-plane/main.ts': ['control-plane/control-plane.ts', 'control-plane/config.ts', 'control-plane/lifetime.ts'],
 
   scripts: ['control-plane', 'agent', 'media', 'proto'],

@@ -35,6 +35,7 @@ const door = <const P extends string>(path: P, load: Load, name: string) =>
   });
 
 const entrance: Load = () => import('./pages/entrance.tsx');
+const password: Load = () => import('./pages/password.tsx');
 const home: Load = () => import('./pages/home.tsx');
 const project: Load = () => import('./pages/project.tsx');
 const tests: Load = () => import('./pages/tests.tsx');
@@ -67,6 +68,8 @@ const tree = root.addChildren([
   door('/log-in', entrance, 'LogInPage'),
   door('/set-up', entrance, 'SetUpPage'),
   door('/invitation', entrance, 'InvitationPage'),
+  door('/password-link', password, 'PasswordLinkPage'),
+  door('/password', password, 'NewPasswordPage'),
   inside.addChildren([
     page('/', home, 'HomePage'),
     page('/projects/$projectId', project, 'ProjectPage'),

@@ -3,7 +3,6 @@ import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
 import { GROUP_SETTINGS, unsaidOf } from '../contract/test/settings.ts';
 import type { Group, TestConfig } from '../contract/test/test.ts';
-import { networkOf } from '../operations/people/network.ts';
 import { accountNamed } from '../testing/accounts.ts';
 import { distributionOf, sipResponsesOf } from './figures/figures.ts';
 import { isEffective } from './figures/ner.ts';
@@ -439,18 +438,4 @@ t.test('figures', async (t) => {
   ]);
   const odd = sipResponsesOf(['constructor', '__proto__'].map((method) => row(200, 2, { method })));
   t.equal(JSON.stringify(odd[0]?.methods), '{"constructor":2,"__proto__":2}', 'methods are what strangers call them');
-});
-
-t.test('whom an address stands for', async (t) => {
-  const table = {
-    '192.0.2.7': '192.0.2.7',
-    '::ffff:192.0.2.7': '192.0.2.7',
-    '2001:db8:1:2:3:4:5:6': '2001:db8:1:2::/64',
-    '2001:DB8:1:2::6': '2001:db8:1:2::/64',
-    '2001:db8::6': '2001:db8:0:0::/64',
-    '64:ff9b::192.0.2.7': '64:ff9b:0:0::/64',
-    'fe80::1%eth0': 'fe80:0:0:0::/64',
-    '::1': '0:0:0:0::/64',
-  };
-  for (const [address, network] of Object.entries(table)) t.equal(networkOf(address), network, address);
 });

@@ -1,9 +1,10 @@
 /**
- * What every request of the API passes before anything of it is read: is its address over its refusals, whose key or session is it, does
- * the plan include the API, is there budget left. The answers' headers tell how much.
+ * What every request of the API passes before anything of it is read: whose key or session is it, has its network sent too many without,
+ * does the plan include the API, is there budget left. The answers' headers tell how much.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../contract/errors.ts';
+import { noteRefusal } from '../operations/people/refusals.ts';
 import { type Actor, authenticate } from '../operations/request/actor.ts';
 import { type Budget, BudgetSpent, spend } from '../operations/request/budget.ts';
 import { authenticateSession } from '../operations/request/session.ts';
@@ -12,7 +13,7 @@ import { requireOwnPage, type SessionCookie } from './session-cookie.ts';
 import { watchStrangers } from './strangers.ts';
 
 const ACTOR = 'actor';
-/** Requests without a valid key that an address may send in a minute. */
+/** Requests without a valid key that are told so, of a network in a minute. */
 const REFUSALS_PER_MINUTE = 100;
 
 export type Gate = {
@@ -37,24 +38,22 @@ export function createGate(ports: Ports, cookie: SessionCookie): Gate {
     return authenticateSession(ports, token);
   };
   const identify = async (request: FastifyRequest, who: (r: FastifyRequest) => Promise<Actor>): Promise<void> => {
-    const nowMs = ports.now().getTime();
-    const seconds = strangers.waitSeconds(request.ip, nowMs);
-    if (seconds > 0) {
-      throw new ApiError(
-        'RATE_LIMITED',
-        `Too many requests without a valid key or session. Try again in ${seconds} s.`,
-        [],
-        seconds,
-      );
-    }
     const actor = await Promise.resolve()
       .then(() => who(request))
-      .catch((error: unknown) => {
-        if (error instanceof ApiError && error.code === 'UNAUTHORIZED') strangers.refused(request.ip, nowMs);
-        throw error;
+      .catch(async (error: unknown) => {
+        throw error instanceof ApiError && error.code === 'UNAUTHORIZED' ? await refuse(request, error) : error;
       });
     request.setDecorator(ACTOR, actor);
   };
+  /** What a request without a valid key or session is told. */
+  async function refuse({ ip: address }: FastifyRequest, error: ApiError): Promise<ApiError> {
+    const { waitSeconds, news } = strangers.refused(address, ports.now().getTime());
+    const stranger = { organizationId: null, userId: null, actor: '', via: 'LOGIN' as const, target: {} };
+    if (news > 0) await noteRefusal(ports, { ...stranger, action: 'requestRefused', address }, news);
+    if (waitSeconds === 0) return error;
+    const message = `Too many requests without a valid key or session. Try again in ${waitSeconds} s.`;
+    return new ApiError('RATE_LIMITED', message, [], waitSeconds);
+  }
   return {
     identify: (request) => identify(request, byKey),
     async renew(request) {

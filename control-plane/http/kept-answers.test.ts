@@ -175,7 +175,7 @@ t.test('what is taken from somebody is gone at once here, and soon at every repl
     .where('slug', '=', 'acme')
     .select('id')
     .executeTakeFirstOrThrow();
-  const visitor = { address: '127.0.0.1', userAgent: '' };
+  const visitor = { address: '127.0.0.1', userAgent: '', device: null };
   const { token } = await world.database.transaction((tx) =>
     beginSession(world.ports, tx, visitor, { userId: owner.id, organizationId }),
   );

@@ -11,6 +11,7 @@ const MCP_URL = '/api/mcp';
 
 export type AnswerMcp = (exchange: {
   readonly actor: Actor;
+  readonly address: string;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly body: unknown;
@@ -34,7 +35,8 @@ export function registerMcp(app: FastifyInstance, gate: Gate, answer: AnswerMcp,
     handler: async (request, reply) => {
       reply.hijack();
       for (const [name, value] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, value as string);
-      await answer({ actor: actorOf(request), request: request.raw, response: reply.raw, body: request.body });
+      const { ip: address, raw, body } = request;
+      await answer({ actor: actorOf(request), address, request: raw, response: reply.raw, body });
     },
   });
   app.route({

@@ -17,6 +17,7 @@ import { type Listed, type Paged, pagination } from '../contract/envelope.ts';
 import { HANDLERS } from '../operations/index.ts';
 import { audit } from '../operations/people/audit.ts';
 import { enter } from '../operations/people/entrance.ts';
+import { noteForbidden } from '../operations/people/refusals.ts';
 import {
   type Admission,
   admit,
@@ -91,11 +92,16 @@ function entering<N extends EntranceName>({ ports, gate, cookie }: House, name: 
     onRequest: gate.visit,
     preValidation: async (request) => readBodyOf(row, request),
     handler: async (request, reply) => {
-      const visitor = { address: request.ip, userAgent: request.headers['user-agent'] ?? '' };
-      const { answer, sessionToken } = await enter(name, ports, visitor, inputOf(request) as Input<N>).finally(() =>
-        ports.memory.forget(),
-      );
+      const userAgent = request.headers['user-agent'] ?? '';
+      const visitor = { address: request.ip, userAgent, device: cookie.readDevice(request) };
+      const { answer, sessionToken, deviceToken } = await enter(
+        name,
+        ports,
+        visitor,
+        inputOf(request) as Input<N>,
+      ).finally(() => ports.memory.forget());
       if (sessionToken !== null) cookie.set(reply, sessionToken);
+      if (deviceToken !== null) cookie.setDevice(reply, deviceToken);
       return { data: answer, meta: { requestId: request.id } };
     },
   };
@@ -111,7 +117,11 @@ function asking<N extends KnownName>(house: House, name: N, inputOf: InputOf): H
     // Before anything of it is told to those who may not ask.
     preValidation: async (request) => {
       const { projectId } = request.params as ProjectId;
-      admitted.set(request, await admit(ports, actorOf(request), name, projectId));
+      const actor = actorOf(request);
+      const admission = await admit(ports, actor, name, projectId).catch(async (error: unknown) => {
+        throw await noteForbidden(ports, actor, request.ip, name, error);
+      });
+      admitted.set(request, admission);
       readBodyOf(row, request);
     },
     handler: async (request, reply) => {
@@ -203,6 +213,7 @@ const withLastEvent = (row: OperationRow, request: FastifyRequest, input: object
 const contextOf = (ports: Ports, request: FastifyRequest): Context => ({
   ports,
   actor: actorOf(request),
+  address: request.ip,
   idempotencyKey: idempotencyKeyOf(request),
   ifMatch: ifMatchOf(request),
 });

@@ -6,6 +6,7 @@ import cookies from '@fastify/cookie';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import { ApiError, notFound } from '../contract/errors.ts';
+import { type TrustedProxies, trustedProxies } from '../domain/network.ts';
 import type { Ports } from '../ports.ts';
 import { ping } from '../store/db.ts';
 import { serveDashboard } from './dashboard.ts';
@@ -31,6 +32,8 @@ export type HttpOptions = {
   /** What answers at the address of MCP; absent: nothing does. */
   readonly answerMcp?: AnswerMcp;
   readonly publicUrl?: string | null;
+  /** Absent: those on this host. */
+  readonly trustedProxies?: TrustedProxies;
   /** What a scrape has to carry; absent: nothing. */
   readonly metricsToken?: Secret | null;
   /** Where the built dashboard is; absent: there is none. */
@@ -46,8 +49,7 @@ export async function createHttpServer(ports: Ports, options: HttpOptions = {}):
     http: { headersTimeout: HEADERS_LIMIT_MS, connectionsCheckingInterval: 2000 },
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    // A proxy on this host names its client; no other proxy is believed.
-    trustProxy: 'loopback',
+    trustProxy: options.trustedProxies ?? trustedProxies('loopback'),
     routerOptions: { maxParamLength: 200 },
     // Ours is in the envelope: see the first hook.
     return503OnClosing: false,

@@ -6,23 +6,30 @@ import { Secret } from '@carillon/proto/secret.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SESSION_HEADER } from '../contract/call.ts';
 import { ApiError } from '../contract/errors.ts';
-import { SESSION_SECONDS } from '../operations/request/session.ts';
+import { DEVICE_SECONDS, SESSION_SECONDS } from '../operations/request/session.ts';
 
 export type SessionCookie = {
   read(request: FastifyRequest): Secret | undefined;
   set(reply: FastifyReply, token: Secret): void;
   clear(reply: FastifyReply): void;
+  /** By which a browser is known where somebody has logged in before; null: it is not. */
+  readDevice(request: FastifyRequest): Secret | null;
+  setDevice(reply: FastifyReply, token: Secret): void;
 };
 
 /** Over https the name binds the cookie to this host (`__Host-`); browsers refuse such a name without TLS. */
 export function sessionCookie(publicUrl: string | null): SessionCookie {
   const secure = publicUrl?.startsWith('https:') ?? false;
   const name = secure ? '__Host-carillon' : 'carillon';
+  const deviceName = `${name}-browser`;
   const options = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
   return {
     read: ({ cookies }) => (cookies[name] === undefined ? undefined : new Secret(cookies[name])),
     set: (reply, token) => void reply.setCookie(name, token.reveal(), { ...options, maxAge: SESSION_SECONDS }),
     clear: (reply) => void reply.clearCookie(name, options),
+    readDevice: ({ cookies }) => (cookies[deviceName] === undefined ? null : new Secret(cookies[deviceName])),
+    setDevice: (reply, token) =>
+      void reply.setCookie(deviceName, token.reveal(), { ...options, maxAge: DEVICE_SECONDS }),
   };
 }
 

@@ -416,3 +416,62 @@ t.test('revoked: out at once, its share given up, its key nobody’s', async (t)
     t.equal(await greetAs(honest), 'UNKNOWN_AGENT'),
   );
 });
+
+t.test('a page of another host, and a flood of silence from the address of an honest agent', async (t) => {
+  await refused(t, 'a foreign page', 'FOREIGN_ORIGIN', null, async () => {
+    const page = new WebSocket(url, [PROTOCOL], { origin: 'https://evil.example' });
+    const status = await new Promise((resolve) => {
+      page.on('unexpected-response', (_, response) => resolve(response.statusCode));
+      page.on('error', () => undefined);
+      page.on('open', () => resolve(101));
+    });
+    t.equal(status, 403);
+  });
+  const own = new WebSocket(url, [PROTOCOL], { origin: `http://127.0.0.1:${port}` });
+  await new Promise<void>((resolve) => own.on('open', () => resolve()));
+  own.terminate();
+
+  const crowd = openStandIns(url, 200);
+  t.teardown(() => crowd.close());
+  // Each that is refused or put out is followed by another: there is no room but what is made.
+  let isIn = false;
+  for (let n = 0; n < 3000 && !isIn; n++) {
+    isIn = await isWelcome(spy);
+    if (!isIn) await pass();
+  }
+  t.ok(isIn, 'the honest agent comes in all the same');
+});
+
+/** So many connections that say nothing; each that ends is followed by another. */
+function openStandIns(to: string, count: number) {
+  const present = new Set<WebSocket>();
+  let isClosed = false;
+  const open = () => {
+    if (isClosed) return;
+    const ws = new WebSocket(to, [PROTOCOL]);
+    present.add(ws);
+    ws.on('error', () => undefined);
+    ws.on('close', () => {
+      present.delete(ws);
+      setTimeout(open, 100);
+    });
+  };
+  for (let n = 0; n < count; n++) open();
+  return {
+    close() {
+      isClosed = true;
+      for (const ws of present) ws.terminate();
+    },
+  };
+}
+
+async function isWelcome(key: KeyObject): Promise<boolean> {
+  const wire = new Wire(url);
+  const nextFrame = () => Promise.race([wire.next(), wire.closed.then(() => null)]);
+  const nonce = (await nextFrame())?.challenge?.nonce;
+  if (!nonce) return false;
+  wire.send(hello(key, nonce as Uint8Array));
+  const frame = await nextFrame();
+  wire.ws.terminate();
+  return frame?.welcome !== undefined && frame.welcome !== null;
+}

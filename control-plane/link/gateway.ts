@@ -7,12 +7,13 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { MAX_FRAME_BYTES, PROTOCOL } from '@carillon/proto';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { clientOf, type TrustedProxies, trustedProxies } from '../domain/network.ts';
 import { vouch } from '../operations/agents/orders.ts';
 import type { LinkRefusal } from '../operations/agents/refusals.ts';
 import type { Ports } from '../ports.ts';
 import { COMMAND_CHANNEL, DEPARTURE } from '../store/agents/commands.ts';
 import { listen } from '../store/listen.ts';
-import { callerOf } from './caller.ts';
+import { GreetingRoom } from './greeting-room.ts';
 import { RefusedWorkers } from './refused-workers.ts';
 import { AgentSession, type Door, type SessionCounters } from './session.ts';
 import { Turns } from './turns.ts';
@@ -33,15 +34,24 @@ const GREETINGS_WAITING = 200;
 const GREETING_MS = 20;
 /** Seconds; what is refused at the door comes back within them. */
 const RETRY_SECONDS = { from: 1, to: 8 };
-/** Connections that have not greeted yet, at most: a flood of strangers must not use up the host. */
-const MAX_STRANGERS = 200;
 
-export function openGateway(ports: Ports, server: Server, counters: SessionCounters): Gateway {
+export type GatewayOptions = {
+  /** Absent: those on this host. */
+  readonly trustedProxies?: TrustedProxies;
+};
+
+export function openGateway(
+  ports: Ports,
+  server: Server,
+  counters: SessionCounters,
+  { trustedProxies: isTrusted = trustedProxies('loopback') }: GatewayOptions = {},
+): Gateway {
   const sessions = new Set<AgentSession>();
   const door: Door = {
     refused: new RefusedWorkers(),
     greetings: new Turns(GREETINGS_AT_ONCE, GREETINGS_WAITING, (waiting) => waiting * GREETING_MS),
   };
+  const greetingRoom = new GreetingRoom<AgentSession>();
   const wss = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
@@ -54,9 +64,18 @@ export function openGateway(ports: Ports, server: Server, counters: SessionCount
     if (request.url?.split('?')[0] !== AGENT_PATH) return refuse(socket, 404, 'Not Found', 'WRONG_DOOR');
     const offered = (request.headers['sec-websocket-protocol'] ?? '').split(/ *, */);
     if (!offered.includes(PROTOCOL)) return refuse(socket, 426, 'Upgrade Required', 'WRONG_DOOR');
-    const strangers = [...sessions].filter((s) => s.workerId === null).length;
-    if (strangers >= MAX_STRANGERS) return refuse(socket, 503, 'Service Unavailable', 'TOO_MANY_STRANGERS');
-    wss.handleUpgrade(request, socket, head, (ws) => accept(ws, callerOf(request)));
+    if (!isOwnOrigin(request.headers, ports.settings.publicUrl))
+      return refuse(socket, 403, 'Forbidden', 'FOREIGN_ORIGIN');
+    const address = clientOf(isTrusted, request.headers, request.socket.remoteAddress);
+    const present = [...sessions].filter((s) => s.workerId === null);
+    const room = greetingRoom.admit(address, present, Date.now());
+    if (room === false) return refuse(socket, 503, 'Service Unavailable', 'TOO_MANY_STRANGERS');
+    if (room !== true) {
+      counters.refusals.inc({ reason: 'TOO_MANY_STRANGERS' });
+      sessions.delete(room);
+      room.drop('makes room for others');
+    }
+    wss.handleUpgrade(request, socket, head, (ws) => accept(ws, address));
   };
   server.on('upgrade', onUpgrade);
 
@@ -69,9 +88,10 @@ export function openGateway(ports: Ports, server: Server, counters: SessionCount
   }
 
   function accept(ws: WebSocket, address: string): void {
-    const session = new AgentSession(ports, ws, { id: randomUUID(), address }, counters, door, () =>
-      sessions.delete(session),
-    );
+    const session = new AgentSession(ports, ws, { id: randomUUID(), address }, counters, door, () => {
+      sessions.delete(session);
+      if (session.isRefused) greetingRoom.refused(address, Date.now());
+    });
     sessions.add(session);
     session.open();
   }
@@ -126,4 +146,11 @@ export function openGateway(ports: Ports, server: Server, counters: SessionCount
       await listener.close();
     },
   };
+}
+
+/** No agent sends an Origin: only a page in a browser does, and none of another host may use its visitors' browsers to connect. */
+function isOwnOrigin({ origin, host }: IncomingMessage['headers'], publicUrl: string | null): boolean {
+  if (origin === undefined) return true;
+  if (!URL.canParse(origin)) return false;
+  return new URL(origin).host === host || (publicUrl !== null && new URL(origin).origin === new URL(publicUrl).origin);
 }

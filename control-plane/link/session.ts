@@ -61,9 +61,14 @@ const NONE: ReadonlySet<string> = new Set();
 
 export class AgentSession {
   readonly connectionId: string;
-  readonly #address: string;
+  readonly address: string;
+  readonly sinceMs = Date.now();
   workerId: string | null = null;
-  heardAt = Date.now();
+  heardAt = this.sinceMs;
+  /** Nothing has come yet. */
+  isSilent = true;
+  /** It was not let in, for a reason of its own. */
+  isRefused = false;
   #state: SessionState = SESSION.initial;
   #outboxId = '';
   /** That was proved on this connection. */
@@ -94,7 +99,7 @@ export class AgentSession {
     this.#ports = ports;
     this.#ws = ws;
     this.connectionId = connection.id;
-    this.#address = connection.address;
+    this.address = connection.address;
     this.#counters = counters;
     this.#door = door;
     this.#onEnd = onEnd;
@@ -152,6 +157,7 @@ export class AgentSession {
 
   #receive(data: Buffer, isBinary: boolean): void {
     this.heardAt = Date.now();
+    this.isSilent = false;
     this.#waiting++;
     if (this.#waiting >= MAX_WAITING) this.#ws.pause();
     this.#work = this.#work
@@ -194,7 +200,7 @@ export class AgentSession {
   }
 
   async #greet(hello: wire.agent.v1.Hello): Promise<void> {
-    const greeting = decodeHello(hello, { id: this.connectionId, address: this.#address });
+    const greeting = decodeHello(hello, { id: this.connectionId, address: this.address });
     if (!isSignedBy(greeting.publicKey, hello.signature, signedChallenge(this.#nonce))) {
       this.#refused('KEY_NOT_PROVED', await workerWithKey(this.#ports, greeting.publicKey));
       this.#farewell('KEY_NOT_PROVED', 'The signature does not answer the challenge.', false);
@@ -282,7 +288,7 @@ export class AgentSession {
     const signed = signedKeyChange(change.from, change.to);
     const isProved = isSignedBy(change.from, consent, signed) && isSignedBy(change.to, proof, signed);
     const refused = isProved
-      ? await changeKey(this.#ports, change, { address: this.#address })
+      ? await changeKey(this.#ports, change, { address: this.address })
       : 'The signatures of both keys do not prove it.';
     if (refused === null) {
       this.#publicKey = change.to;
@@ -294,7 +300,8 @@ export class AgentSession {
   /** Counted; told to the organization of the worker that it concerns. */
   #refused(reason: LinkRefusal, workerId: string | null = null): void {
     this.#counters.refusals.inc({ reason });
-    if (workerId !== null) void noteRefusal(this.#ports, workerId, reason, { address: this.#address });
+    this.isRefused ||= this.workerId === null && !this.isSilent;
+    if (workerId !== null) void noteRefusal(this.#ports, workerId, reason, { address: this.address });
   }
 
   async #sendRecording({ sha256, offset }: wire.agent.v1.MediaRequest): Promise<void> {

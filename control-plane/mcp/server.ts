@@ -27,6 +27,7 @@ const INSTRUCTIONS =
 
 export type McpExchange = {
   readonly actor: Actor;
+  readonly address: string;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** The parsed body. */
@@ -34,20 +35,26 @@ export type McpExchange = {
 };
 
 /** Answers one POST. */
-export async function answerMcp(ports: Ports, { actor, request, response, body }: McpExchange): Promise<void> {
+export async function answerMcp(ports: Ports, exchange: McpExchange): Promise<void> {
+  const { request, response, body } = exchange;
   const server = new Server(
     { name: 'carillon', version: '1' },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...DEFINITIONS] }));
-  server.setRequestHandler(CallToolRequestSchema, ({ params }) => call(ports, actor, params.name, params.arguments));
+  server.setRequestHandler(CallToolRequestSchema, ({ params }) => call(ports, exchange, params.name, params.arguments));
   const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
   response.on('close', () => void server.close());
   await server.connect(transport as Transport);
   await transport.handleRequest(request, response, body);
 }
 
-async function call(ports: Ports, actor: Actor, name: string, given: unknown): Promise<CallToolResult> {
+async function call(
+  ports: Ports,
+  { actor, address }: McpExchange,
+  name: string,
+  given: unknown,
+): Promise<CallToolResult> {
   try {
     await spend(ports, actor);
     const tool = Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined;
@@ -58,7 +65,7 @@ async function call(ports: Ports, actor: Actor, name: string, given: unknown): P
       throw new ApiError('VALIDATION_ERROR', sentences.join('; '));
     }
     const input = parsed.data as Input<Tool['operation']>;
-    const context = { ports, actor, idempotencyKey: null, ifMatch: null };
+    const context = { ports, actor, address, idempotencyKey: null, ifMatch: null };
     const admission = await admit(ports, actor, tool.operation, (input as { projectId?: string }).projectId);
     const answer: unknown = await perform(HANDLERS, admission, context, input);
     return result(tool, input as object as Paged, answer);

@@ -7,6 +7,7 @@ import { loseUnheld } from './agents/lose.ts';
 import { deliver } from './notify/deliver.ts';
 import { sendMail } from './notify/mail.ts';
 import { spread } from './notify/spread.ts';
+import { mailPassword } from './people/password-reset.ts';
 import { watchIncident } from './probe/incident.ts';
 import { tickProbes } from './probe/tick.ts';
 import { retain } from './retain.ts';
@@ -30,6 +31,7 @@ export const JOB_HANDLERS: JobHandlers = {
   'data.retain': (ports) => retain(ports),
   'announcement.spread': (ports, { announcementId }) => spread(ports, announcementId),
   'webhook.deliver': (ports, { deliveryId, attempt }) => deliver(ports, deliveryId, attempt),
+  'password.mail': (ports, { email }) => mailPassword(ports, email),
   'mail.send': (ports, { mailId, attempt }) => sendMail(ports, mailId, attempt),
 };
 

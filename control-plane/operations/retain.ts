@@ -8,9 +8,11 @@ import { deleteOldAnnouncements } from '../store/notify/announcements.ts';
 import { failLostDeliveries } from '../store/notify/deliveries.ts';
 import { failLostMails } from '../store/notify/mails.ts';
 import { deleteOldAuditEntries } from '../store/people/audit.ts';
+import { dropDevices } from '../store/people/devices.ts';
 import { dropIdempotencyKeys } from '../store/people/idempotency-keys.ts';
 import { dropInvitations } from '../store/people/invitations.ts';
 import { dropLoginWindows } from '../store/people/login-windows.ts';
+import { dropPasswordLinks } from '../store/people/password-links.ts';
 import { dropRateWindows } from '../store/people/rate-windows.ts';
 import { dropSessions } from '../store/people/sessions.ts';
 import { deleteOldSkips } from '../store/probe/probe-executions.ts';
@@ -24,9 +26,10 @@ import {
   deleteRetired,
 } from '../store/retention.ts';
 import { LOGIN_WINDOW_SECONDS } from './people/attempts.ts';
+import { sumRefusals } from './people/refusals.ts';
 import { WINDOW_MS } from './request/budget.ts';
 import { IDEMPOTENCY_SECONDS } from './request/change.ts';
-import { IDLE_SECONDS } from './request/session.ts';
+import { DEVICE_SECONDS, IDLE_SECONDS } from './request/session.ts';
 
 /** A window that is over is never counted in again; clocks of replicas differ by less than one. */
 const PAST_WINDOWS_SECONDS = (2 * WINDOW_MS) / 1000;
@@ -55,6 +58,9 @@ export async function retain(ports: Ports): Promise<void> {
   await dropSessions(db, secondsAfter(ports.now(), -IDLE_SECONDS), ports.now());
   await dropInvitations(db, ports.now());
   await dropLoginWindows(db, secondsAfter(ports.now(), -2 * LOGIN_WINDOW_SECONDS));
+  await dropPasswordLinks(db, ports.now());
+  await dropDevices(db, secondsAfter(ports.now(), -DEVICE_SECONDS));
+  await sumRefusals(ports);
   await dropIdempotencyKeys(db, secondsAfter(ports.now(), -IDEMPOTENCY_SECONDS));
   await deleteOldHours(db, secondsAfter(ports.now(), -HOURS_SECONDS));
   await failLostDeliveries(db, secondsAfter(ports.now(), -LOST_SECONDS));

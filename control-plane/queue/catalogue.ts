@@ -60,6 +60,7 @@ export const JOB_CATALOGUE: { readonly [N in JobName]: Entry<N> } = {
     // Every step of a slow server has its own 10 s: a mail that is under way is not begun again beside it.
     expireSeconds: 180,
   },
+  'password.mail': { payload: z.object({ email: z.string() }), retries: 3, pollSeconds: 5, expireSeconds: 180 },
   // A tick is late by up to this and what it takes to be found.
   'probes.tick': { payload: z.object({}), retries: 0, pollSeconds: 1, everySeconds: 1 },
   'incident.watch': { payload: z.object({ incidentId: z.uuid() }), retries: UNTIL_IT_WORKS, pollSeconds: 5 },

@@ -230,6 +230,12 @@ export interface JoinTokens {
   worker_id: string;
 }
 
+export interface KnownDevices {
+  hash: Buffer;
+  last_used_at: Timestamp;
+  user_id: string;
+}
+
 export interface LinkRefusals {
   attempts: number;
   reason: string;
@@ -339,6 +345,12 @@ export interface Outboxes {
   outbox_id: string;
   updated_at: Generated<Timestamp>;
   worker_id: string;
+}
+
+export interface PasswordLinks {
+  expires_at: Timestamp;
+  hash: Buffer;
+  user_id: string;
 }
 
 export interface ProbeIncidents {
@@ -472,6 +484,14 @@ export interface Projects {
 export interface RateWindows {
   credential_id: string;
   requests: number;
+  window_start: Timestamp;
+}
+
+export interface Refusals {
+  action: string;
+  network: string;
+  organization_id: string;
+  refusals: number;
   window_start: Timestamp;
 }
 
@@ -909,6 +929,7 @@ export interface DB {
   idempotency_keys: IdempotencyKeys;
   invitations: Invitations;
   join_tokens: JoinTokens;
+  known_devices: KnownDevices;
   link_refusals: LinkRefusals;
   login_windows: LoginWindows;
   mail_settings: MailSettings;
@@ -920,6 +941,7 @@ export interface DB {
   noise: Noise;
   organizations: Organizations;
   outboxes: Outboxes;
+  password_links: PasswordLinks;
   probe_incident_totals: ProbeIncidentTotals;
   probe_incidents: ProbeIncidents;
   probe_instance_totals: ProbeInstanceTotals;
@@ -931,6 +953,7 @@ export interface DB {
   project_members: ProjectMembers;
   projects: Projects;
   rate_windows: RateWindows;
+  refusals: Refusals;
   registrars: Registrars;
   retired_keys: RetiredKeys;
   rollups: Rollups;

@@ -363,7 +363,7 @@ export async function ownerContext(world: World, slug = 'acme'): Promise<Context
     .select(['k.id as credentialId', 'k.user_id as userId', 'o.id as organizationId', 'o.name as organizationName'])
     .executeTakeFirstOrThrow();
   const actor: Actor = { ...row, by: 'KEY', plan: 'UNLIMITED', role: 'OWNER', allProjects: true };
-  return { ports: world.ports, actor, idempotencyKey: null, ifMatch: null };
+  return { ports: world.ports, actor, address: '127.0.0.1', idempotencyKey: null, ifMatch: null };
 }
 
 /** Starts the organization's first test; its ids. */

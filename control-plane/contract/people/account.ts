@@ -16,12 +16,15 @@ const Token = secret(Text.max(100).describe('the secret of the link'));
 export const SetUp = { token: Token, organizationName: Name, name: Name, email: Email, password: NewPassword };
 export const LogIn = { email: Email, password: Password };
 export const OpenInvitation = { token: Token };
+export const PasswordRequest = { email: Email };
+export const NewPasswordByLink = { token: Token, password: NewPassword };
 export const AcceptInvitation = { token: Token, name: Name.optional(), password: Password };
 export const PasswordChange = { currentPassword: Password, newPassword: NewPassword };
 
 export const Entrance = z.object({
   isSetUp: z.boolean().describe('false: nobody can log in yet; the link that was printed at the start makes the owner'),
   organizationName: z.string().nullable().describe('of an installation that is not set up and was provisioned'),
+  mailsPasswords: z.boolean().describe('a link that sets a new password can be asked for by mail'),
 });
 
 export const Invited = z.object({
@@ -104,7 +107,7 @@ export const ApiKey = z
 export const NewApiKey = { name: Name, expiresAt: z.iso.datetime().nullable().default(null) };
 export const CreatedApiKey = ApiKey.extend({ key: z.string().describe('shown once') });
 
-const VIAS = ['SESSION', 'KEY', 'LOGIN', 'AGENT'] as const;
+const VIAS = ['SESSION', 'KEY', 'LOGIN', 'AGENT', 'OPERATOR'] as const;
 export type AuditVia = (typeof VIAS)[number];
 
 export const AuditEntry = z

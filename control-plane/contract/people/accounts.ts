@@ -21,8 +21,10 @@ import {
   MemberChange,
   NewApiKey,
   NewInvitation,
+  NewPasswordByLink,
   OpenInvitation,
   PasswordChange,
+  PasswordRequest,
   Session,
   SetUp,
 } from './account.ts';
@@ -79,6 +81,24 @@ export const ACCOUNTS = {
     summary: 'Accept an invitation, with a new account or the one that the person has',
     input: z.object(AcceptInvitation),
     output: Me,
+  },
+  requestPassword: {
+    ...anyone,
+    method: 'POST',
+    path: '/entrance/password-link',
+    summary:
+      'Ask for a mail with a link that sets a new password; the answer is the same whether there is such an account',
+    input: z.object(PasswordRequest),
+    output: z.object({ sent: z.literal(true) }),
+  },
+  setNewPassword: {
+    ...anyone,
+    method: 'POST',
+    path: '/entrance/password',
+    summary:
+      'Set a new password by the link that was mailed or that the operator made; ends all sessions of the account',
+    input: z.object(NewPasswordByLink),
+    output: z.object({ email: z.string() }),
   },
   getMe: {
     ...people,

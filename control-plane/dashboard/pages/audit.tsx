@@ -15,11 +15,15 @@ const words = (action: string): string =>
     .replace(/\bapi\b/, 'API')
     .replace(/\bsip\b/, 'SIP');
 
+/** Of a flood that has one entry. */
+const times = (count: string | undefined): string => (count === undefined ? '' : `${count} times`);
+
 const VIA = {
   SESSION: 'in the dashboard',
   KEY: 'with an API key',
   LOGIN: 'at the door',
   AGENT: 'on the agents’ link',
+  OPERATOR: 'by the operator’s command',
 } as const;
 
 export function AuditPage() {
@@ -56,7 +60,9 @@ export function AuditPage() {
                       </Table.Td>
                       <Table.Td>{words(e.action)}</Table.Td>
                       <Table.Td className="long">
-                        {[e.target.name, e.target.email, e.target.role, e.target.reason].filter(Boolean).join(', ') ||
+                        {[e.target.name, e.target.email, e.target.role, e.target.reason, times(e.target.count)]
+                          .filter(Boolean)
+                          .join(', ') ||
                           e.target.id ||
                           '–'}
                       </Table.Td>

@@ -1,41 +1,10 @@
 /** How people come in: log in, the first owner's link, an invitation. The links' secrets stand after a #: no server sees them. */
-import { Alert, Button, Center, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { type FormEvent, useEffect, useState } from 'react';
 import { faultOf, queries, RequestFailed, useCall, useChange } from '../api.ts';
-import { SchemeSwitch } from '../shell.tsx';
+import { Door, Fault, linkSecret } from '../show/basics/door.tsx';
 import { Answer } from '../show/basics/page.tsx';
-
-const secret = (): string => window.location.hash.slice(1);
-
-function Door({ title, children }: { title: string; children: ReactNode }) {
-  useEffect(() => {
-    document.title = `${title} · Carillon`;
-  }, [title]);
-  return (
-    <Center component="main" mih="100vh" p="md">
-      <Stack w={400} gap="lg">
-        <Group justify="space-between">
-          <Group gap={10}>
-            <img src="/icon.svg" alt="" width={34} height={34} />
-            <Text fw={700} fz={22}>
-              Carillon
-            </Text>
-          </Group>
-          <SchemeSwitch />
-        </Group>
-        <section className="card card-pad">
-          <Stack>
-            <Title order={1} size="h3">
-              {title}
-            </Title>
-            {children}
-          </Stack>
-        </section>
-      </Stack>
-    </Center>
-  );
-}
 
 /** Once inside: whatever was asked as nobody is forgotten. */
 function useEnter() {
@@ -48,15 +17,6 @@ function useEnter() {
     void navigate({ to });
   };
 }
-
-const Fault = ({ error, fields }: { error: Error | null; fields: readonly string[] }) => {
-  if (!error || fields.some((field) => faultOf(error, field))) return null;
-  return (
-    <Alert color="red" variant="outline" role="alert">
-      {error.message.replace(/^\d+ [A-Z_]+: /, '')}
-    </Alert>
-  );
-};
 
 export function LogInPage() {
   const entrance = useCall('getEntrance', {});
@@ -98,6 +58,9 @@ export function LogInPage() {
           <Button type="submit" loading={logIn.isPending}>
             Log in
           </Button>
+          <Anchor component={Link} to="/password-link" size="sm">
+            I have lost my password
+          </Anchor>
         </Stack>
       </form>
     </Door>
@@ -135,7 +98,7 @@ function SetUpForm({ organizationName }: { organizationName: string | null }) {
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    setUp.mutate({ ...form, token: secret() });
+    setUp.mutate({ ...form, token: linkSecret() });
   };
   return (
     <form onSubmit={submit}>
@@ -169,7 +132,7 @@ function SetUpForm({ organizationName }: { organizationName: string | null }) {
 export function InvitationPage() {
   const open = useChange('openInvitation');
   const { mutate } = open;
-  useEffect(() => mutate({ token: secret() }), [mutate]);
+  useEffect(() => mutate({ token: linkSecret() }), [mutate]);
   return (
     <Door title="Accept your invitation">
       {open.error && <Fault error={open.error} fields={[]} />}
@@ -185,7 +148,7 @@ function AcceptForm(invited: { organizationName: string; email: string; role: st
   const [password, setPassword] = useState('');
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    accept.mutate({ token: secret(), password, ...(!invited.hasAccount && { name }) });
+    accept.mutate({ token: linkSecret(), password, ...(!invited.hasAccount && { name }) });
   };
   const isLimited = accept.error instanceof RequestFailed && accept.error.status === 429;
   return (

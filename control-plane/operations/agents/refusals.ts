@@ -27,7 +27,8 @@ export type LinkRefusal =
   | 'NO_GREETING'
   | 'TOO_MANY_GREETINGS'
   | 'TOO_MANY_STRANGERS'
-  | 'WRONG_DOOR';
+  | 'WRONG_DOOR'
+  | 'FOREIGN_ORIGIN';
 
 const WINDOW_SECONDS = 3600;
 

@@ -11,7 +11,6 @@ import { slugOf } from '../../domain/project/slug.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
-import { insertAuditEntry } from '../../store/people/audit.ts';
 import { deleteInvitation, invitationOf } from '../../store/people/invitations.ts';
 import {
   allOrganizations,
@@ -33,9 +32,12 @@ import {
 import { hashOf } from '../request/actor.ts';
 import { conflict, taken } from '../request/change.ts';
 import type { Entrance, Entrances, Visitor } from '../request/perform.ts';
-import { beginSession, newToken, whoIs } from '../request/session.ts';
-import { forgetAttempts, requireRoom } from './attempts.ts';
+import { newToken } from '../request/session.ts';
+import { admitted, noteEntry } from './admitted.ts';
+import { beginAttempt, inTurn } from './attempts.ts';
 import { hashPassword, isLongEnough, verifyPassword } from './password.ts';
+import { mailsPasswords, requestPassword, setNewPassword } from './password-reset.ts';
+import { noteRefusal } from './refusals.ts';
 
 const SETUP_LINK_SECONDS = 7 * 86_400;
 
@@ -52,19 +54,21 @@ export const offerSetup = (ports: Ports): Promise<Secret | null> =>
     return token;
   });
 
-const getEntrance: Entrance<'getEntrance'> = async ({ database: { db } }) => {
+const getEntrance: Entrance<'getEntrance'> = async (ports) => {
+  const { db } = ports.database;
   const done = await isSetUp(db);
   const organizations = done ? [] : await allOrganizations(db);
   // Of several, none is told to a stranger.
   const organizationName = organizations.length === 1 ? (organizations[0]?.name ?? null) : null;
-  return { answer: { isSetUp: done, organizationName }, sessionToken: null };
+  return outside({ isSetUp: done, organizationName, mailsPasswords: mailsPasswords(ports) });
 };
 
 /** The owner of what was provisioned, or of a new organization. */
 const setUp: Entrance<'setUp'> = async (ports, visitor, input) => {
-  await requireRoom(ports, { email: null, address: visitor.address });
+  const attempt = await beginAttempt(ports, { ...visitor, email: null });
   await requireLink(ports, ports.database.db, input.token);
-  const passwordHash = await hashPassword(input.password, ports.settings.passwordCost);
+  await attempt.succeeded();
+  const passwordHash = await inTurn(visitor.address, () => hashPassword(input.password, ports.settings.passwordCost));
   return ports.database.transaction(async (tx) => {
     await lockSetup(tx);
     await requireLink(ports, tx, input.token);
@@ -80,7 +84,8 @@ const setUp: Entrance<'setUp'> = async (ports, visitor, input) => {
       await upsertMembership(tx, { organizationId, userId, role: 'OWNER', allProjects: true });
     }
     const [first, ...others] = ids as [string, ...string[]];
-    for (const organizationId of others) await note(ports, tx, visitor, 'setUp', organizationId, userId, input.name);
+    for (const organizationId of others)
+      await noteEntry(ports, tx, visitor, 'setUp', { organizationId, userId, name: input.name });
     return admitted(ports, tx, visitor, 'setUp', { userId, organizationId: first, name: input.name });
   });
 };
@@ -95,25 +100,23 @@ let decoy: Promise<string> | undefined;
 
 const logIn: Entrance<'logIn'> = async (ports, visitor, { email, password }) => {
   const { db } = ports.database;
-  await requireRoom(ports, { email, address: visitor.address });
+  const attempt = await beginAttempt(ports, { ...visitor, email });
   const user = await userByEmail(db, email);
   decoy ??= hashPassword(newToken(), ports.settings.passwordCost);
-  const isRight = await verifyPassword(password, user?.passwordHash ?? (await decoy));
-  const organizations = user ? await organizationsOf(db, user.id) : [];
-  if (!user?.passwordHash || !isRight || user.suspendedAt) {
-    for (const { id } of organizations) await note(ports, db, visitor, 'logInRefused', id, user?.id ?? null, email);
+  const hash = user?.passwordHash ?? (await decoy);
+  const isRight = await inTurn(visitor.address, () => verifyPassword(password, hash));
+  if (!user?.passwordHash || !isRight || user.suspendedAt)
     throw new ApiError('UNAUTHORIZED', 'The e-mail address or the password is not right.');
-  }
-  const [first] = organizations;
+  await attempt.succeeded();
+  const [first] = await organizationsOf(db, user.id);
   if (!first) throw new ApiError('FORBIDDEN', 'You belong to no organization any more. Ask to be invited.');
-  await forgetAttempts(ports, email);
   const whose = { userId: user.id, organizationId: first.id, name: user.name };
   return ports.database.transaction((tx) => admitted(ports, tx, visitor, 'logIn', whose));
 };
 
 const openInvitation: Entrance<'openInvitation'> = async (ports, visitor, { token }) => {
   const { passwordHash, organizationName, email, role } = await found(ports, ports.database.db, visitor, token);
-  return { answer: { organizationName, email, role, hasAccount: passwordHash !== null }, sessionToken: null };
+  return outside({ organizationName, email, role, hasAccount: passwordHash !== null });
 };
 
 const acceptInvitation: Entrance<'acceptInvitation'> = async (ports, visitor, { token, name, password }) => {
@@ -122,17 +125,18 @@ const acceptInvitation: Entrance<'acceptInvitation'> = async (ports, visitor, { 
   const { email, organizationId } = invitation;
   let passwordHash: string | undefined;
   if (invitation.passwordHash !== null) {
-    await requireRoom(ports, { email, address: visitor.address });
-    if (!(await verifyPassword(password, invitation.passwordHash))) {
+    const attempt = await beginAttempt(ports, { ...visitor, email });
+    const hash = invitation.passwordHash;
+    if (!(await inTurn(visitor.address, () => verifyPassword(password, hash)))) {
+      await noteEntranceRefusal(ports, visitor, 'acceptInvitation', { email });
       throw invalid([{ path: ['password'], message: `is not the password of the account ${email}` }]);
     }
-    await forgetAttempts(ports, email);
+    await attempt.succeeded();
   } else {
     if (!name) throw invalid([{ path: ['name'], message: 'is required' }]);
     if (!isLongEnough(password))
       throw invalid([{ path: ['password'], message: 'a password has at least 12 characters' }]);
-    await requireRoom(ports, { email: null, address: visitor.address });
-    passwordHash = await hashPassword(password, ports.settings.passwordCost);
+    passwordHash = await inTurn(visitor.address, () => hashPassword(password, ports.settings.passwordCost));
   }
   return ports.database.transaction(async (tx) => {
     if (!(await deleteInvitation(tx, organizationId, invitation.id))) throw expired();
@@ -184,46 +188,47 @@ async function join(tx: Tx, { organizationId, userId, role, projectIds }: Member
 const expired = () => new ApiError('NOT_FOUND', 'This invitation is used, withdrawn or expired. Ask for another one.');
 
 async function found(ports: Ports, tx: Tx, visitor: Visitor, token: Secret) {
+  const attempt = await beginAttempt(ports, { ...visitor, email: null });
   const invitation = await invitationOf(tx, hashOf(token), ports.now());
-  if (invitation) return invitation;
-  await requireRoom(ports, { email: null, address: visitor.address });
-  throw expired();
+  if (!invitation) throw expired();
+  await attempt.succeeded();
+  return invitation;
 }
 
-async function admitted<N extends EntranceName>(
-  ports: Ports,
-  tx: Tx,
-  visitor: Visitor,
-  action: N,
-  { name, ...whose }: { userId: string; organizationId: string; name: string },
-) {
-  const { token, id } = await beginSession(ports, tx, visitor, whose);
-  await note(ports, tx, visitor, action, whose.organizationId, whose.userId, name);
-  return { answer: await whoIs(tx, { ...whose, sessionId: id }), sessionToken: token };
-}
+const outside = <A>(answer: A) => ({ answer, sessionToken: null, deviceToken: null });
 
-const note = (
-  ports: Ports,
-  tx: Tx,
-  visitor: Visitor,
-  action: string,
-  organizationId: string,
-  userId: string | null,
-  actor: string,
-): Promise<unknown> =>
-  insertAuditEntry(tx, {
-    organizationId,
-    userId,
-    actor,
-    via: 'LOGIN',
-    action,
-    target: {},
-    address: visitor.address,
-    at: ports.now(),
-  });
-
-const ENTRANCES: Entrances = { getEntrance, setUp, logIn, openInvitation, acceptInvitation };
+const ENTRANCES: Entrances = {
+  getEntrance,
+  setUp,
+  logIn,
+  openInvitation,
+  acceptInvitation,
+  requestPassword,
+  setNewPassword,
+};
 
 /** @throws ApiError */
 export const enter = <N extends EntranceName>(name: N, ports: Ports, visitor: Visitor, input: Input<N>) =>
-  (ENTRANCES[name] as Entrance<N>)(ports, visitor, input);
+  (ENTRANCES[name] as Entrance<N>)(ports, visitor, input).catch(async (error: unknown) => {
+    if (error instanceof ApiError && IS_REFUSAL.has(error.code)) await noteEntranceRefusal(ports, visitor, name, input);
+    throw error;
+  });
+
+/** What is wrong with the words that somebody sent is for them only. */
+const IS_REFUSAL: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'RATE_LIMITED']);
+
+/** Told to the organizations of the account that was named. */
+async function noteEntranceRefusal(
+  ports: Ports,
+  { address }: Visitor,
+  name: EntranceName,
+  input: object,
+): Promise<void> {
+  const { db } = ports.database;
+  const { email } = input as { readonly email?: string };
+  const user = email === undefined ? undefined : await userByEmail(db, email);
+  const organizations = user ? await organizationsOf(db, user.id) : [];
+  const refusal = { userId: user?.id ?? null, actor: email ?? '', via: 'LOGIN' as const, target: {}, address };
+  for (const organizationId of organizations.length > 0 ? organizations.map((o) => o.id) : [null])
+    await noteRefusal(ports, { ...refusal, organizationId, action: `${name}Refused` });
+}

@@ -1,4 +1,5 @@
 /** What people do about themselves: who they are, their password, their sessions. */
+import type { Secret } from '@carillon/proto/secret.ts';
 import { ApiError, invalid } from '../../contract/errors.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import { organizationsOf, setPassword, userById } from '../../store/people/members.ts';
@@ -6,8 +7,9 @@ import { deleteOtherSessions, deleteSession, moveSession, sessionsOf } from '../
 import { changing } from '../request/change.ts';
 import { byId, type Context, type Handler, known } from '../request/perform.ts';
 import { IDLE_SECONDS, whoIs } from '../request/session.ts';
-import { forgetAttempts, requireRoom } from './attempts.ts';
+import { beginProof, inTurn } from './attempts.ts';
 import { hashPassword, verifyPassword } from './password.ts';
+import { noteRefusal } from './refusals.ts';
 
 const mine = ({ actor: { userId, organizationId, credentialId } }: Context) => ({
   userId,
@@ -26,21 +28,42 @@ export const switchOrganization = changing<'switchOrganization'>(async (context,
 });
 
 export const changePassword: Handler<'changePassword'> = async (context, { currentPassword, newPassword }) => {
-  const { ports, actor } = context;
-  const user = await userById(ports.database.db, actor.userId);
-  if (user) await requireRoom(ports, { email: user.email, address: null });
-  if (!user?.passwordHash || !(await verifyPassword(currentPassword, user.passwordHash))) {
-    throw invalid([{ path: ['currentPassword'], message: 'is not your password' }]);
-  }
-  await forgetAttempts(ports, user.email);
+  const { ports, actor, address } = context;
+  await requireOwnPassword(context, 'changePassword', 'currentPassword', currentPassword);
   if (newPassword.equals(currentPassword)) throw new ApiError('CONFLICT', 'The new password is the old one.');
-  const passwordHash = await hashPassword(newPassword, ports.settings.passwordCost);
+  const passwordHash = await inTurn(address, () => hashPassword(newPassword, ports.settings.passwordCost));
   return ports.database.transaction(async (tx) => {
     await setPassword(tx, actor.userId, passwordHash);
     await deleteOtherSessions(tx, actor.userId, actor.credentialId);
     return whoIs(tx, mine(context));
   });
 };
+
+/**
+ * Whether it is really them; guesses are limited by session.
+ * @throws ApiError VALIDATION_ERROR at `field`, RATE_LIMITED
+ */
+async function requireOwnPassword(
+  { ports, actor, address }: Context,
+  action: string,
+  field: string,
+  password: Secret,
+): Promise<void> {
+  const { userId, organizationId, credentialId } = actor;
+  const user = await userById(ports.database.db, userId);
+  const refusal = { organizationId, userId, actor: user?.name ?? '', via: actor.by, target: {}, address };
+  const note = () => noteRefusal(ports, { ...refusal, action: `${action}Refused` });
+  const attempt = await beginProof(ports, credentialId).catch(async (error: unknown) => {
+    await note();
+    throw error;
+  });
+  const hash = user?.passwordHash;
+  if (!hash || !(await inTurn(address, () => verifyPassword(password, hash)))) {
+    await note();
+    throw invalid([{ path: [field], message: 'is not your password' }]);
+  }
+  await attempt.succeeded();
+}
 
 export const listSessions: Handler<'listSessions'> = async ({ ports, actor }, { page, per_page }) => {
   const now = ports.now();

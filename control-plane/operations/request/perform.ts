@@ -23,6 +23,8 @@ import type { Actor } from './actor.ts';
 export type Context = {
   readonly ports: Ports;
   readonly actor: Actor;
+  /** From where it is asked. */
+  readonly address: string;
   /** A repeated POST with the same key has the first one's effect (REST header Idempotency-Key). */
   readonly idempotencyKey: string | null;
   /** Versions that a change was made from (REST header If-Match); `*`: whichever; null: nobody asks. */
@@ -52,10 +54,20 @@ export type Handler<N extends OperationName> = (context: Context, input: Input<N
 export type Handlers = { readonly [N in KnownName]: Handler<N> };
 
 /** Somebody of whom only the address is known. */
-export type Visitor = { readonly address: string; readonly userAgent: string };
+export type Visitor = {
+  readonly address: string;
+  readonly userAgent: string;
+  /** What the browser's cookie of those who have logged in there says; null: it has none. */
+  readonly device: Secret | null;
+};
 
-/** `sessionToken`: of the session that begins; null: none does. */
-type Entry<N extends EntranceName> = { readonly answer: OperationAnswer<N>; readonly sessionToken: Secret | null };
+type Entry<N extends EntranceName> = {
+  readonly answer: OperationAnswer<N>;
+  /** Of the session that begins; null: none does. */
+  readonly sessionToken: Secret | null;
+  /** By which the browser is known from now on; null: as it was. */
+  readonly deviceToken: Secret | null;
+};
 export type Entrance<N extends EntranceName> = (ports: Ports, visitor: Visitor, input: Input<N>) => Promise<Entry<N>>;
 export type Entrances = { readonly [N in EntranceName]: Entrance<N> };
 

@@ -17,6 +17,8 @@ import type { Visitor } from './perform.ts';
 export const IDLE_SECONDS = 12 * 3600;
 /** Used or not. */
 export const SESSION_SECONDS = 7 * 86_400;
+/** A browser in which nobody has logged in for so long is unknown again. */
+export const DEVICE_SECONDS = 365 * 86_400;
 /** How exact `lastSeenAt` is. */
 const TOUCH_MS = 60_000;
 const TOKEN = /^[\w-]{43}$/;

@@ -8,7 +8,7 @@ export type AuditRow = {
   readonly userId: string | null;
   /** The person's name, or the address that was tried. */
   readonly actor: string;
-  readonly via: 'SESSION' | 'KEY' | 'LOGIN' | 'AGENT';
+  readonly via: 'SESSION' | 'KEY' | 'LOGIN' | 'AGENT' | 'OPERATOR';
   readonly action: string;
   readonly target: Readonly<Record<string, string>>;
   readonly address: string;

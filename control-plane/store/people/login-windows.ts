@@ -11,9 +11,23 @@ export async function countAttempt(tx: Tx, subject: string, windowStart: Date): 
   return rows[0]?.n ?? 1;
 }
 
+/** It was no guess after all. */
+export const uncountAttempt = (tx: Tx, subject: string, windowStart: Date): Promise<unknown> =>
+  tx
+    .updateTable('login_windows')
+    .set((eb) => ({ attempts: eb('attempts', '-', 1) }))
+    .where('subject', '=', subject)
+    .where('window_start', '=', windowStart)
+    .execute();
+
 /** A successful login was no guess: its attempts no longer count. */
 export const forgetAttempts = (tx: Tx, subject: string): Promise<unknown> =>
   tx.deleteFrom('login_windows').where('subject', '=', subject).execute();
+
+/** Of this account, from wherever. */
+export const forgetAttemptsOf = (tx: Tx, email: string): Promise<unknown> =>
+  sql`delete from login_windows where subject = ${`account ${email}`}
+    or starts_with(subject, ${`account ${email} from `})`.execute(tx);
 
 export const dropLoginWindows = (tx: Tx, before: Date): Promise<unknown> =>
   tx.deleteFrom('login_windows').where('window_start', '<', before).execute();

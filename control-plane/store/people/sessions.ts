@@ -101,6 +101,9 @@ export const deleteSession = async (tx: Tx, userId: string, id: string): Promise
     .returning('id')
     .executeTakeFirst()) !== undefined;
 
+export const deleteSessionsOf = (tx: Tx, userId: string): Promise<unknown> =>
+  tx.deleteFrom('sessions').where('user_id', '=', userId).execute();
+
 export const deleteOtherSessions = (tx: Tx, userId: string, keepId: string): Promise<unknown> =>
   tx.deleteFrom('sessions').where('user_id', '=', userId).where('id', '!=', keepId).execute();
 

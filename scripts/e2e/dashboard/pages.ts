@@ -13,6 +13,8 @@ export const PAGES: Readonly<Record<string, string | RegExp | null>> = {
   '/log-in': null,
   '/set-up': null,
   '/invitation': null,
+  '/password-link': null,
+  '/password': null,
   '/': 'Agents online',
   '/projects/$projectId': 'Last runs',
   '/projects/$projectId/tests': /Front door/,

@@ -1,0 +1,47 @@
+/** What pages of those who have not come in yet are made of. */
+import { Alert, Center, Group, Stack, Text, Title } from '@mantine/core';
+import { type ReactNode, useEffect } from 'react';
+import { faultOf } from '../../api.ts';
+import { SchemeSwitch } from '../../shell.tsx';
+
+/** What stands after the # of a link: no server sees it. */
+export const linkSecret = (): string => window.location.hash.slice(1);
+
+export function Door({ title, children }: { title: string; children: ReactNode }) {
+  useEffect(() => {
+    document.title = `${title} · Carillon`;
+  }, [title]);
+  return (
+    <Center component="main" mih="100vh" p="md">
+      <Stack w={400} gap="lg">
+        <Group justify="space-between">
+          <Group gap={10}>
+            <img src="/icon.svg" alt="" width={34} height={34} />
+            <Text fw={700} fz={22}>
+              Carillon
+            </Text>
+          </Group>
+          <SchemeSwitch />
+        </Group>
+        <section className="card card-pad">
+          <Stack>
+            <Title order={1} size="h3">
+              {title}
+            </Title>
+            {children}
+          </Stack>
+        </section>
+      </Stack>
+    </Center>
+  );
+}
+
+/** What went wrong, unless a field says it. */
+export const Fault = ({ error, fields }: { error: Error | null; fields: readonly string[] }) => {
+  if (!error || fields.some((field) => faultOf(error, field))) return null;
+  return (
+    <Alert color="red" variant="outline" role="alert">
+      {error.message.replace(/^\d+ [A-Z_]+: /, '')}
+    </Alert>
+  );
+};

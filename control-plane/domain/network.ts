@@ -1,0 +1,87 @@
+/** Addresses: the subscriber that one stands for, and which client a proxy names. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { BlockList, isIP } from 'node:net';
+
+/** The first `count` groups of an IPv6 address, in full. */
+function groupsOf(address: string, count: number): string {
+  const [front = '', back] = address.split('::');
+  const first = front === '' ? [] : front.split(':');
+  const last = back ? back.split(':') : [];
+  const missing = 8 - first.length - last.length - (address.includes('.') ? 1 : 0);
+  const groups = back === undefined ? first : [...first, ...Array<string>(missing).fill('0'), ...last];
+  return groups
+    .slice(0, count)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':');
+}
+
+/** IPv4, also mapped into IPv6 (RFC 4291, 2.5.5.2); null: it is IPv6. */
+function ipv4Of(address: string): string | null {
+  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
+  return mapped ?? (address.includes(':') ? null : address);
+}
+
+/**
+ * Of IPv6, one address means its whole /64 (RFC 6177, RFC 8981); IPv4 is itself.
+ * @param address IPv4 or IPv6, without brackets
+ */
+export const networkOf = (address: string): string => ipv4Of(address) ?? `${groupsOf(address, 4)}::/64`;
+
+/** What one subscriber may hold many networks of: of IPv4 the /24, of IPv6 the /48. The same for all addresses within. */
+export function siteOf(address: string): string {
+  const ipv4 = ipv4Of(address);
+  return ipv4 === null ? `${groupsOf(address, 3)}::/48` : `${ipv4.split('.').slice(0, 3).join('.')}.0/24`;
+}
+
+/** Whether a proxy at this address is believed in what it says of its client. */
+export type TrustedProxies = (address: string) => boolean;
+
+const SAYS = 'name addresses, networks such as 10.0.0.0/8, or loopback, with commas between them; none: trust nobody';
+
+/** `10.0.0.0/8`, or an address. @throws Error */
+function parseNetwork(item: string): {
+  readonly address: string;
+  readonly bits: number;
+  readonly family: 'ipv4' | 'ipv6';
+} {
+  const [address = '', prefix, ...more] = item.split('/');
+  const most = isIP(address) === 4 ? 32 : 128;
+  const bits = prefix === undefined ? most : /^\d{1,3}$/.test(prefix) ? Number(prefix) : -1;
+  if (isIP(address) === 0 || more.length > 0 || bits < 0 || bits > most)
+    throw new Error(`${JSON.stringify(item)} is no address and no network: ${SAYS}`);
+  // A network of all addresses would believe every stranger.
+  if (bits === 0) throw new Error(`${item} would trust everybody: ${SAYS}`);
+  return { address, bits, family: familyOf(address) };
+}
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
+
+/**
+ * @param list as CARILLON_TRUSTED_PROXIES says it
+ * @throws Error that names what is wrong
+ */
+export function trustedProxies(list: string): TrustedProxies {
+  const trusted = new BlockList();
+  const items = list.split(',').map((text) => text.trim());
+  for (const item of items.flatMap((text) => (text === 'loopback' ? ['127.0.0.0/8', '::1'] : [text]))) {
+    if (item === '' || item === 'none') continue;
+    const { address, bits, family } = parseNetwork(item);
+    trusted.addSubnet(address, bits, family);
+  }
+  return (address) => isIP(address) !== 0 && trusted.check(address, familyOf(address));
+}
+
+/**
+ * Each proxy adds its client's address at the end of X-Forwarded-For: read from there, up to the first that is not trusted.
+ * @param peer the other end of the connection; undefined: it is gone
+ */
+export function clientOf(isTrusted: TrustedProxies, headers: IncomingHttpHeaders, peer = ''): string {
+  const said = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
+  let client = peer;
+  while (isTrusted(client)) {
+    const next = said.pop()?.trim() ?? '';
+    if (isIP(next) === 0) break;
+    client = next;
+  }
+  return client;
+}

@@ -1,0 +1,237 @@
+/**
+ * The attack table: what strangers do at the doors, each row refused, counted, in the audit log, and nobody else kept out. Over HTTP, with
+ * addresses that a trusted proxy names.
+ */
+import t from 'tap';
+import { SESSION_HEADER } from '../contract/client.ts';
+import { trustedProxies } from '../domain/network.ts';
+import { LOGIN_WINDOW_SECONDS } from '../operations/people/attempts.ts';
+import { printPasswordLink } from '../operations/people/password-reset.ts';
+import { retain } from '../operations/retain.ts';
+import type { Mail } from '../ports.ts';
+import { acme, KEY, openWorld } from '../testing/world.ts';
+import { createHttpServer } from './server.ts';
+
+const PASSWORD = 'correct horse battery';
+const [OWNER, COLLEAGUE] = ['ada@acme.example', 'bob@acme.example'];
+const STRANGER = '203.0.113.66';
+
+const world = await openWorld(t);
+world.hold();
+const [organization] = acme().organizations;
+const users = [
+  ...(organization?.users ?? []),
+  { email: OWNER, name: 'Ada', role: 'OWNER', password: PASSWORD },
+  { email: COLLEAGUE, name: 'Bob', role: 'VIEWER', password: PASSWORD },
+];
+await world.provision({ organizations: [{ ...organization, users }] });
+const mails: Mail[] = [];
+Object.assign(world.ports.courier, {
+  mail: async (mail: Mail) => {
+    mails.push(mail);
+    return null;
+  },
+});
+Object.assign(world.ports.settings, { publicUrl: 'https://carillon.example' });
+const { app } = await createHttpServer(world.ports, { trustedProxies: trustedProxies('10.0.0.0/8') });
+await app.ready();
+t.teardown(() => app.close());
+
+type Asked = {
+  readonly from?: string;
+  readonly cookies?: Record<string, string>;
+  readonly headers?: object;
+  readonly peer?: string;
+};
+
+async function ask(method: 'GET' | 'POST', url: string, body?: object, asked: Asked = {}) {
+  const { from = '192.0.2.1', cookies = {}, headers = {}, peer = '10.0.0.1' } = asked;
+  const response = await app.inject({
+    method,
+    url: `/api/v1${url}`,
+    remoteAddress: peer,
+    headers: { [SESSION_HEADER]: '1', 'sec-fetch-site': 'same-origin', 'x-forwarded-for': from, ...headers },
+    cookies,
+    ...(body && { payload: body }),
+  });
+  const set = Object.fromEntries((response.cookies as { name: string; value: string }[]).map((c) => [c.name, c.value]));
+  return {
+    status: response.statusCode,
+    retryAfter: Number(response.headers['retry-after'] ?? 0),
+    // biome-ignore lint/suspicious/noExplicitAny: what came, before anybody has looked at it
+    ...(response.json() as { data: any; error: { code: string; message: string } }),
+    set,
+  };
+}
+const logIn = (email: string, password: string, asked: Asked = {}) =>
+  ask('POST', '/entrance/log-in', { email, password }, asked);
+const bearer = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
+const badKey = (n: number) => `crl_${n.toString(16).padStart(32, '0')}`;
+
+/** Entries of the audit log, by action. */
+async function entries(action: string) {
+  const rows = await world.database.db
+    .selectFrom('audit_entries')
+    .where('action', '=', action)
+    .select(['actor', 'address', 'target', 'via'])
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({ ...row, target: row.target as unknown as Record<string, string> }));
+}
+
+/** From here on what was counted before counts no more. */
+const nextWindow = () => world.pass(LOGIN_WINDOW_SECONDS);
+
+t.jobs = 1;
+
+t.test('bad keys from the address of a good one', async (t) => {
+  nextWindow();
+  const statuses = [];
+  for (let n = 0; n < 150; n++) statuses.push((await ask('GET', '/projects', undefined, bearer(badKey(n)))).status);
+  t.same([statuses.filter((s) => s === 401).length, statuses.filter((s) => s === 429).length], [100, 50], 'refused');
+  t.equal((await ask('GET', '/projects', undefined, bearer(KEY))).status, 200, 'the good key is looked at first');
+  const told = await entries('requestRefused');
+  t.ok(told.length >= 3 && told.length <= 20, `${told.length} entries`);
+  t.ok(
+    told.some((e) => e.target['count'] !== undefined),
+    'a flood is a count',
+  );
+});
+
+t.test('guesses of an account, from one network and from many', async (t) => {
+  nextWindow();
+  const home = await logIn(OWNER, PASSWORD, { from: '198.51.100.1' });
+  t.equal(home.status, 200);
+  for (let n = 0; n < 15; n++) await logIn(OWNER, `guess ${n}`, { from: STRANGER });
+  t.equal((await logIn(OWNER, 'guess', { from: STRANGER })).status, 429, 'refused there');
+  t.equal((await logIn(OWNER, PASSWORD, { from: STRANGER })).status, 429, 'the right one as well: no oracle');
+  t.equal((await logIn(OWNER, PASSWORD, { from: '192.0.2.77' })).status, 200, 'the owner, from elsewhere');
+  for (let n = 0; n < 120; n++) await logIn(OWNER, `guess ${n}`, { from: `2001:db8:${n.toString(16)}::1` });
+  t.equal((await logIn(OWNER, PASSWORD, { from: '192.0.2.78' })).status, 429, 'guesses from everywhere end, too');
+  const known = await logIn(OWNER, PASSWORD, { from: STRANGER, cookies: home.set });
+  t.equal(
+    known.status,
+    200,
+    'but not in a browser that the owner has logged in from, even at the address of the guesser',
+  );
+  t.equal((await logIn(COLLEAGUE, PASSWORD, { from: STRANGER })).status, 200, 'nor for another account');
+  const refused = await entries('logInRefused');
+  const before = refused.length;
+  t.ok(before > 20 && before < 130, `${before} entries of 136 refusals`);
+  world.pass(2 * 3600);
+  await retain(world.ports);
+  const sums = (await entries('logInRefused')).slice(before);
+  t.ok(
+    sums.some((e) => Number(e.target['count']) >= 100),
+    `what came in all is told when the hour is over: ${JSON.stringify(sums.map((e) => e.target))}`,
+  );
+});
+
+t.test('a browser that is known has ten tries, and is known to its own account', async (t) => {
+  nextWindow();
+  const home = await logIn(OWNER, PASSWORD, { from: '198.51.100.1' });
+  const statuses = [];
+  for (let n = 0; n < 11; n++) statuses.push((await logIn(OWNER, 'guess', { cookies: home.set })).status);
+  t.same(statuses, [...Array(10).fill(401), 429]);
+  nextWindow();
+  for (let n = 0; n < 10; n++) await logIn(COLLEAGUE, 'guess', { from: STRANGER });
+  t.equal((await logIn(COLLEAGUE, PASSWORD, { from: STRANGER, cookies: home.set })).status, 429, 'not to another');
+  const made = { 'carillon-browser': 'x'.repeat(43) };
+  t.equal(
+    (await logIn(COLLEAGUE, PASSWORD, { from: STRANGER, cookies: made })).status,
+    429,
+    'nor is a token of their own',
+  );
+});
+
+t.test('one password for many accounts, from an address that others share', async (t) => {
+  nextWindow();
+  for (let n = 0; n < 80; n++) await logIn(`user-${n}@acme.example`, 'Summer2026!', { from: STRANGER });
+  t.equal((await logIn(COLLEAGUE, PASSWORD, { from: STRANGER })).status, 200, 'a colleague comes in');
+  for (let n = 0; n < 3; n++) await logIn(OWNER, 'guess', { from: STRANGER });
+  t.equal((await logIn(OWNER, PASSWORD, { from: STRANGER })).status, 429, 'each account has fewer tries from there');
+});
+
+t.test('links that are guessed', async (t) => {
+  nextWindow();
+  const token = 'x'.repeat(43);
+  const statuses = [];
+  for (let n = 0; n < 61; n++)
+    statuses.push((await ask('POST', '/entrance/invitation', { token }, { from: STRANGER })).status);
+  t.same([statuses[0], statuses[60]], [404, 429]);
+  t.ok((await entries('openInvitationRefused')).length >= 10);
+  t.equal((await ask('POST', '/entrance/invitation', { token }, { from: '192.0.2.9' })).status, 404);
+});
+
+t.test('an address that is forged', async (t) => {
+  nextWindow();
+  const statuses = [];
+  for (let n = 0; n < 12; n++) {
+    // Of a stranger, straight: what it says of itself counts for nothing.
+    const asked = { peer: '198.51.100.200', from: `192.0.2.${n}` };
+    statuses.push((await logIn(COLLEAGUE, 'guess', asked)).status);
+  }
+  t.same(statuses, [...Array(10).fill(401), 429, 429]);
+  t.equal(
+    (await logIn(COLLEAGUE, 'guess', { from: `198.51.100.200, 192.0.2.50` })).status,
+    401,
+    'the last is believed',
+  );
+  t.equal((await logIn(COLLEAGUE, PASSWORD, { from: `192.0.2.50, 198.51.100.200` })).status, 429);
+});
+
+t.test('a lost password: the same answer for all, one mail, a link that is good once', async (t) => {
+  nextWindow();
+  const request = (email: string, from = '192.0.2.30') => ask('POST', '/entrance/password-link', { email }, { from });
+  const [known, unknown] = [await request(OWNER), await request('nobody@acme.example')];
+  t.same([known.status, known.data], [200, { sent: true }]);
+  t.same(unknown.data, known.data);
+  await world.work();
+  t.same(
+    mails.map((m) => m.to),
+    [OWNER],
+  );
+  const token = /https:\/\/carillon\.example\/password#([\w-]{43})\n/.exec(mails[0]?.text ?? '')?.[1] as string;
+  t.ok(token, 'the link begins with what the operator said, whatever the Host of the request');
+  const session = (await logIn(OWNER, PASSWORD)).set;
+  const set = (of: string, password: string) => ask('POST', '/entrance/password', { token: of, password });
+  t.equal((await set(token, 'short')).status, 422);
+  t.equal((await set('y'.repeat(43), 'another horse battery')).status, 403);
+  t.match(await set(token, 'another horse battery'), { status: 200, data: { email: OWNER } });
+  t.equal((await set(token, 'a third horse battery')).status, 403, 'once');
+  t.equal((await ask('GET', '/me', undefined, { cookies: session })).status, 401, 'sessions end');
+  t.equal((await logIn(OWNER, PASSWORD)).status, 401, 'the old password');
+  t.equal((await logIn(OWNER, 'another horse battery')).status, 200);
+  t.equal((await entries('setNewPassword')).length, 1);
+  t.ok((await entries('setNewPasswordRefused')).length >= 2);
+
+  for (let n = 0; n < 6; n++) await request(OWNER, `192.0.2.${100 + n}`);
+  await world.work();
+  t.equal(mails.length, 3, 'a flood of requests is three mails');
+  const late = /#([\w-]{43})/.exec(mails[2]?.text ?? '')?.[1] as string;
+  world.pass(31 * 60);
+  t.equal((await set(late, 'too late for a horse')).status, 403, 'half an hour');
+  const statuses = [];
+  for (let n = 0; n < 21; n++) statuses.push((await request('nobody@acme.example', STRANGER)).status);
+  t.same([statuses[0], statuses[20]], [200, 429], 'a network that asks for very many');
+});
+
+t.test("the operator's link lets in whom strangers have kept out", async (t) => {
+  nextWindow();
+  for (let n = 0; n < 120; n++) await logIn(OWNER, 'guess', { from: `2001:db8:${n.toString(16)}::1` });
+  t.equal((await logIn(OWNER, 'another horse battery')).status, 429);
+  const link = await printPasswordLink(world.ports, OWNER, 'http://127.0.0.1:8080');
+  t.match(link, /^http:\/\/127\.0\.0\.1:8080\/password#[\w-]{43}$/);
+  t.equal((await logIn(OWNER, 'another horse battery')).status, 200, 'at once');
+  const token = link?.split('#')[1];
+  t.equal((await ask('POST', '/entrance/password', { token, password: 'of the operator’s' })).status, 200);
+  t.equal(await printPasswordLink(world.ports, 'nobody@acme.example', 'http://127.0.0.1'), null);
+  t.match(await entries('makePasswordLink'), [{ via: 'OPERATOR', target: { email: OWNER } }]);
+});
+
+t.test('somebody who is known and asks for more', async (t) => {
+  nextWindow();
+  const { set } = await logIn(COLLEAGUE, PASSWORD);
+  t.equal((await ask('GET', '/audit-entries', undefined, { cookies: set })).status, 403);
+  t.match(await entries('operationRefused'), [{ actor: 'Bob', via: 'SESSION', target: { name: 'listAuditEntries' } }]);
+});

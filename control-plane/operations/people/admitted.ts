@@ -1,0 +1,44 @@
+/** Somebody who has come in: their session begins, their browser is known from now on, and it is written down. */
+import type { Secret } from '@carillon/proto/secret.ts';
+import type { Ports } from '../../ports.ts';
+import type { Tx } from '../../store/db.ts';
+import { insertAuditEntry } from '../../store/people/audit.ts';
+import { peopleOfDevice, putDevice } from '../../store/people/devices.ts';
+import { hashOf } from '../request/actor.ts';
+import type { Visitor } from '../request/perform.ts';
+import { beginSession, newToken, whoIs } from '../request/session.ts';
+
+type Person = { readonly userId: string; readonly organizationId: string; readonly name: string };
+
+export async function admitted(ports: Ports, tx: Tx, visitor: Visitor, action: string, { name, ...whose }: Person) {
+  const { token, id } = await beginSession(ports, tx, visitor, whose);
+  const deviceToken = await rememberDevice(ports, tx, visitor, whose.userId);
+  await noteEntry(ports, tx, visitor, action, { ...whose, name });
+  return { answer: await whoIs(tx, { ...whose, sessionId: id }), sessionToken: token, deviceToken };
+}
+
+/** A token that we gave is kept: several people may use one browser. One that we did not is never taken over. */
+export async function rememberDevice(ports: Ports, tx: Tx, { device }: Visitor, userId: string): Promise<Secret> {
+  const isOurs = device !== null && (await peopleOfDevice(tx, hashOf(device))).length > 0;
+  const token = isOurs ? device : newToken();
+  await putDevice(tx, hashOf(token), userId, ports.now());
+  return token;
+}
+
+export const noteEntry = (
+  ports: Ports,
+  tx: Tx,
+  { address }: Visitor,
+  action: string,
+  { userId, organizationId, name }: Person,
+): Promise<unknown> =>
+  insertAuditEntry(tx, {
+    organizationId,
+    userId,
+    actor: name,
+    via: 'LOGIN',
+    action,
+    target: {},
+    address,
+    at: ports.now(),
+  });

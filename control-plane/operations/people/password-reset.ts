@@ -1,0 +1,116 @@
+/**
+ * A new password for somebody who has lost theirs: by a link in a mail, or one that the operator's command prints. A link is good once and
+ * for a short time. Whether an account is there is told to nobody: everybody gets the same answer, and only its owner gets mail.
+ */
+import type { Secret } from '@carillon/proto/secret.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { passwordMail } from '../../domain/messages/password-mail.ts';
+import { secondsAfter } from '../../domain/seconds-after.ts';
+import type { Ports } from '../../ports.ts';
+import type { Tx } from '../../store/db.ts';
+import { insertAuditEntry } from '../../store/people/audit.ts';
+import { forgetDevices } from '../../store/people/devices.ts';
+import { countAttempt } from '../../store/people/login-windows.ts';
+import { organizationsOf, setPassword, userByEmail } from '../../store/people/members.ts';
+import { deletePasswordLinks, insertPasswordLink, lockPasswordLink } from '../../store/people/password-links.ts';
+import { deleteSessionsOf } from '../../store/people/sessions.ts';
+import { hashOf } from '../request/actor.ts';
+import type { Entrance } from '../request/perform.ts';
+import { newToken } from '../request/session.ts';
+import { noteEntry, rememberDevice } from './admitted.ts';
+import { beginAttempt, countRequest, forgetGuesses, inTurn, LOGIN_WINDOW_SECONDS } from './attempts.ts';
+import { hashPassword } from './password.ts';
+
+const MAILED_LINK_SECONDS = 30 * 60;
+const PRINTED_LINK_SECONDS = 60 * 60;
+/** Of an account, in a window; nobody is told that there were more. */
+const MOST_MAILS = 3;
+
+/** Mail leaves where there is a server for it, and an address that its links can begin with. */
+export const mailsPasswords = ({ courier, settings }: Ports): boolean =>
+  courier.mail !== null && settings.publicUrl !== null;
+
+export const requestPassword: Entrance<'requestPassword'> = async (ports, visitor, { email }) => {
+  if (!mailsPasswords(ports)) {
+    const message =
+      'This installation sends no such mail (SMTP_URL, CARILLON_PUBLIC_URL). Its operator makes a link: npm run account -- reset EMAIL.';
+    throw new ApiError('FORBIDDEN', message);
+  }
+  await countRequest(ports, visitor.address);
+  // Whose address it is, is looked up later: the answer takes as long for every address.
+  await ports.jobs.enqueue(ports.database.db, 'password.mail', { email });
+  return { answer: { sent: true }, sessionToken: null, deviceToken: null };
+};
+
+/** Sends the link, if somebody has this address. */
+export async function mailPassword(ports: Ports, email: string): Promise<void> {
+  const { mail } = ports.courier;
+  const { publicUrl } = ports.settings;
+  if (mail === null || publicUrl === null) return;
+  const { db } = ports.database;
+  const user = await userByEmail(db, email);
+  if (!user?.passwordHash || user.suspendedAt) return;
+  const nowMs = ports.now().getTime();
+  const start = new Date(nowMs - (nowMs % (LOGIN_WINDOW_SECONDS * 1000)));
+  if ((await countAttempt(db, `mail ${user.id}`, start)) > MOST_MAILS) return;
+  const token = newToken();
+  await insertPasswordLink(db, hashOf(token), user.id, secondsAfter(ports.now(), MAILED_LINK_SECONDS));
+  const text = passwordMail({ name: user.name, url: linkOf(publicUrl, token), minutes: MAILED_LINK_SECONDS / 60 });
+  const fault = await mail({ id: hashOf(token).toString('hex').slice(0, 32), to: email, ...text });
+  if (fault !== null) ports.log.warn({ error: fault.error }, 'a link for a new password could not be mailed');
+}
+
+/**
+ * For the operator: the link that sets this person's password, and nothing that was guessed keeps them out.
+ * @returns null: nobody has this address, or the account is suspended
+ */
+export async function printPasswordLink(
+  { database, now }: Pick<Ports, 'database' | 'now'>,
+  email: string,
+  baseUrl: string,
+): Promise<string | null> {
+  const { db } = database;
+  const user = await userByEmail(db, email);
+  if (!user || user.suspendedAt) return null;
+  const token = newToken();
+  const at = now();
+  await insertPasswordLink(db, hashOf(token), user.id, secondsAfter(at, PRINTED_LINK_SECONDS));
+  await forgetGuesses({ database }, email);
+  const entry = { userId: user.id, actor: 'operator', via: 'OPERATOR' as const, action: 'makePasswordLink', at };
+  for (const { id: organizationId } of await organizationsOf(db, user.id))
+    await insertAuditEntry(db, { ...entry, organizationId, target: { email }, address: '' });
+  return linkOf(baseUrl, token);
+}
+
+/** After the #: no server and no log sees it. */
+const linkOf = (baseUrl: string, token: Secret): string => `${baseUrl.replace(/\/+$/, '')}/password#${token.reveal()}`;
+
+/** It ends whatever the person had: sessions, other links, browsers that were known. It begins no session: a second factor is still asked. */
+export const setNewPassword: Entrance<'setNewPassword'> = async (ports, visitor, { token, password }) => {
+  const attempt = await beginAttempt(ports, { email: null, address: visitor.address, device: null });
+  const hash = hashOf(token);
+  // Before a hash is made of the password: that costs much.
+  await ports.database.transaction((tx) => requireLink(ports, tx, hash));
+  const passwordHash = await inTurn(visitor.address, () => hashPassword(password, ports.settings.passwordCost));
+  const done = await ports.database.transaction(async (tx) => {
+    const user = await requireLink(ports, tx, hash);
+    await setPassword(tx, user.id, passwordHash);
+    await deletePasswordLinks(tx, user.id);
+    await deleteSessionsOf(tx, user.id);
+    await forgetDevices(tx, user.id);
+    const deviceToken = await rememberDevice(ports, tx, { ...visitor, device: null }, user.id);
+    for (const { id: organizationId } of await organizationsOf(tx, user.id)) {
+      await noteEntry(ports, tx, visitor, 'setNewPassword', { userId: user.id, organizationId, name: user.name });
+    }
+    return { answer: { email: user.email }, sessionToken: null, deviceToken };
+  });
+  await attempt.succeeded();
+  await forgetGuesses(ports, done.answer.email);
+  return done;
+};
+
+async function requireLink(ports: Ports, tx: Tx, hash: Buffer) {
+  const user = await lockPasswordLink(tx, hash, ports.now());
+  if (user) return user;
+  throw new ApiError('FORBIDDEN', 'This link is used or expired. Ask for another one.');
+}

@@ -1,0 +1,96 @@
+/**
+ * What was refused, in the audit log of the organization that it concerns: in each hour the first refusals of a kind as they come, a flood
+ * as counts. A stranger who names nobody concerns the only organization that there is; of several, none, and is counted by /metrics.
+ */
+import type { OperationName } from '../../contract/catalogue.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { networkOf } from '../../domain/network.ts';
+import { secondsAfter } from '../../domain/seconds-after.ts';
+import type { Ports } from '../../ports.ts';
+import { type AuditRow, insertAuditEntry } from '../../store/people/audit.ts';
+import { allOrganizations, userById } from '../../store/people/members.ts';
+import { countRefusals, takeRefusalWindows } from '../../store/people/refusals.ts';
+import type { Actor } from '../request/actor.ts';
+
+const WINDOW_SECONDS = 3600;
+/** Entries of their own, in a window: of a kind, and of it from one network. */
+const MOST_OF_KIND = 100;
+const MOST_OF_NETWORK = 10;
+
+/** `organizationId` null: of nobody in particular. */
+export type Refusal = Omit<AuditRow, 'at' | 'organizationId'> & { readonly organizationId: string | null };
+
+/** Never throws: a refusal that cannot be written down is one all the same. */
+export async function noteRefusal(ports: Ports, refusal: Refusal, count = 1): Promise<void> {
+  try {
+    const organizationId = refusal.organizationId ?? (await onlyOrganization(ports));
+    if (organizationId !== null) await note(ports, { ...refusal, organizationId }, count);
+  } catch (error) {
+    ports.log.warn({ action: refusal.action, error: (error as Error).message }, 'refusal not stored');
+  }
+}
+
+/** Somebody who is known asked for more than they may. @returns what was thrown */
+export async function noteForbidden(
+  ports: Ports,
+  { organizationId, userId, by }: Actor,
+  address: string,
+  operation: OperationName,
+  thrown: unknown,
+): Promise<unknown> {
+  if (!(thrown instanceof ApiError) || thrown.code !== 'FORBIDDEN') return thrown;
+  const user = await userById(ports.database.db, userId).catch(() => undefined);
+  const who = { organizationId, userId, actor: user?.name ?? '', via: by, address };
+  await noteRefusal(ports, { ...who, action: 'operationRefused', target: { name: operation } });
+  return thrown;
+}
+
+async function onlyOrganization(ports: Ports): Promise<string | null> {
+  const organizations = await allOrganizations(ports.database.db);
+  return organizations.length === 1 ? (organizations[0]?.id ?? null) : null;
+}
+
+async function note(ports: Ports, refusal: Omit<AuditRow, 'at'>, count: number): Promise<void> {
+  const { db } = ports.database;
+  const { organizationId, action, address } = refusal;
+  const at = ports.now();
+  const windowStart = new Date(at.getTime() - (at.getTime() % (WINDOW_SECONDS * 1000)));
+  const window = { organizationId, action, windowStart };
+  const ofKind = await countRefusals(db, { ...window, network: '' }, count);
+  if (ofKind > MOST_OF_KIND) {
+    // Networks are not told from each other any more: there may be very many.
+    if (!reachesPowerOfTen(ofKind, count)) return;
+    const target = { ...refusal.target, count: String(ofKind) };
+    await insertAuditEntry(db, { ...refusal, target, at });
+    return;
+  }
+  const ofNetwork = await countRefusals(db, { ...window, network: networkOf(address) }, count);
+  const isOneOfFew = count === 1 && ofNetwork <= MOST_OF_NETWORK;
+  if (!isOneOfFew && !reachesPowerOfTen(ofNetwork, count)) return;
+  const target = { ...refusal.target, ...(!isOneOfFew && { count: String(ofNetwork) }) };
+  await insertAuditEntry(db, { ...refusal, target, at });
+}
+
+const reachesPowerOfTen = (total: number, more: number): boolean =>
+  Math.floor(Math.log10(total)) > Math.floor(Math.log10(Math.max(1, total - more))) || total === more;
+
+/** What came in windows that are over, beyond the entries that they have: one entry each. */
+export async function sumRefusals(ports: Ports): Promise<void> {
+  const at = ports.now();
+  await ports.database.transaction(async (tx) => {
+    for (const w of await takeRefusalWindows(tx, secondsAfter(at, -WINDOW_SECONDS))) {
+      if (w.refusals <= (w.network === '' ? MOST_OF_KIND : MOST_OF_NETWORK)) continue;
+      const from = w.windowStart.toISOString();
+      await insertAuditEntry(tx, {
+        organizationId: w.organizationId,
+        userId: null,
+        actor: '',
+        via: 'LOGIN',
+        action: w.action,
+        target: { count: String(w.refusals), from, until: secondsAfter(w.windowStart, WINDOW_SECONDS).toISOString() },
+        address: w.network,
+        at,
+      });
+    }
+  });
+}
