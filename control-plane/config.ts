@@ -16,6 +16,8 @@ const Environment = z.object({
     .transform(secret)
     .optional(),
   CARILLON_DATA_DIR: z.string().min(1).default('./data'),
+  CARILLON_SEALING_KEYS: z.string().transform(secret).optional(),
+  CARILLON_SEALING_KEYS_FILE: z.string().min(1).optional(),
   CARILLON_PROVISION: z.string().min(1).optional(),
   CARILLON_PLANS: z.string().min(1).optional(),
   CARILLON_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
@@ -50,6 +52,8 @@ export type Config = {
   readonly port: number;
   readonly databaseUrl: Secret | null;
   readonly dataDir: string;
+  /** With what the secrets in the database are sealed. */
+  readonly sealingKeys: { readonly keys: Secret } | { readonly file: string };
   readonly provisionFile: string | null;
   /** YAML file with the plans' limits; null: the built-in table. */
   readonly plansFile: string | null;
@@ -84,11 +88,15 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     throw new Error(`The environment is not right:\n${lines.join('\n')}`);
   }
   const e = parsed.data;
+  const dataDir = path.resolve(e.CARILLON_DATA_DIR);
+  // Beside the data folder, not in it: a copy of the folder is a copy without the key.
+  const keysFile = path.resolve(e.CARILLON_SEALING_KEYS_FILE ?? `${dataDir}.keys`);
   return {
     host: e.HOST,
     port: e.PORT,
     databaseUrl: e.DATABASE_URL ?? null,
-    dataDir: path.resolve(e.CARILLON_DATA_DIR),
+    dataDir,
+    sealingKeys: e.CARILLON_SEALING_KEYS === undefined ? { file: keysFile } : { keys: e.CARILLON_SEALING_KEYS },
     provisionFile: e.CARILLON_PROVISION ?? null,
     plansFile: e.CARILLON_PLANS ?? null,
     publicUrl: e.CARILLON_PUBLIC_URL ?? null,

@@ -29,6 +29,8 @@ import { type Database, openDatabase } from './store/db.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './store/embedded/supervisor.ts';
 import { Memory, watchChanges } from './store/memory.ts';
 import { migrate } from './store/migrate.ts';
+import { KeyRing } from './store/secrets/key-ring.ts';
+import { takeUpKeys } from './store/secrets/sealing-keys.ts';
 
 export type ControlPlane = {
   /** `http://host:port` */
@@ -65,17 +67,21 @@ async function compose(
   const provision = config.provisionFile === null ? null : await readProvision(config.provisionFile, environment);
   const plans = config.plansFile === null ? DEFAULT_PLANS : await readPlans(config.plansFile);
   await portIsFree(config.host, config.port);
+  const ring = new KeyRing(config.sealingKeys);
   const embedded = await embeddedPostgres(config, log, ending);
   if (embedded) closers.push(() => embedded.stop());
   const connection = embedded?.connection ?? { connectionString: config.databaseUrl ?? new Secret('') };
   const db = openDatabase(connection, {
     onError: (error) => log.warn({ error: error.message }, 'database connection lost'),
+    ring,
   });
   closers.push(() => db.close());
   // While it starts: whatever statement is under way then, a long migration, too, is cut.
   const cut = () => void db.close();
   ending.addEventListener('abort', cut);
   await bringUpToDate(db, log);
+  const { count } = await takeUpKeys(db, new Date(), (message) => log.warn({}, message));
+  if (count > 0) log.info({ rows: count }, 'secrets sealed with the current key');
   ending.throwIfAborted();
 
   const memory = new Memory();

@@ -329,6 +329,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'control-plane/control-plane.ts': ['control-plane', 'proto/closers.ts', 'proto/secret.ts'],
   'control-plane/account.ts': ['control-plane', 'proto/closers.ts', 'proto/secret.ts'],
   'control-plane/main.ts': ['control-plane/control-plane.ts', 'control-plane/config.ts', 'control-plane/lifetime.ts'],
+  'control-plane/sealing-keys.ts': [
+    'control-plane/config.ts',
+    'control-plane/store',
+    'proto/closers.ts',
+    'proto/secret.ts',
+  ],
 
   scripts: ['control-plane', 'agent', 'media', 'proto'],
 };

@@ -38,11 +38,13 @@ const MAY_OPEN: Readonly<Record<string, string>> = {
   'control-plane/operations/request/actor.ts': 'keys and tokens, for their hash and their last four characters',
   'control-plane/operations/request/change.ts': 'all of a request, for the hash that tells its repetition from another',
   'control-plane/operations/request/session.ts': "a session's token, to see whether it can be one",
-  'control-plane/store/agents/commands.ts': 'passwords and private keys of orders that wait for their agent',
+  'control-plane/operations/notify/deliver.ts': "a webhook's address, to send to it",
+  'control-plane/store/agents/commands.ts':
+    'passwords and private keys of orders that wait for their agent, to seal them as one',
   'control-plane/store/db.ts': "the database's address, with its password",
-  'control-plane/store/notify/webhooks.ts': "webhooks' secrets, for their column",
-  'control-plane/store/project/registrars.ts': "registrars' private keys, for their column",
-  'control-plane/store/project/sip-accounts.ts': 'passwords of SIP accounts, for their column',
+  'control-plane/store/notify/webhooks.ts': "a webhook's address, for what is shown of it",
+  'control-plane/store/secrets/key-ring.ts': 'sealing keys, for their bytes',
+  'control-plane/store/secrets/sealing.ts': 'a secret, to seal it',
 };
 
 /** Files that open a secret and may not, and those that may and do not, one line each. */

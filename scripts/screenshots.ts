@@ -25,8 +25,9 @@ const LOOKS = [
 const EVERY_MS = 500;
 const PASSWORD = 'a password for pictures';
 
-const dataDir = await mkdtemp('/tmp/carillon-pictures-');
-await chmod(dataDir, 0o711);
+const dir = await mkdtemp('/tmp/carillon-pictures-');
+await chmod(dir, 0o711);
+const dataDir = path.join(dir, 'data');
 await mkdir(folder, { recursive: true });
 await buildDashboard();
 const controlPlane = await startControlPlaneProcess({ dataDir });
@@ -351,5 +352,5 @@ try {
   await shoot('invitation', `/invitation#${invitation.token}`, 'Your name');
 } finally {
   for (const stop of stops.reverse()) await stop();
-  await rm(dataDir, { recursive: true, force: true });
+  await rm(dir, { recursive: true, force: true });
 }

@@ -13,6 +13,7 @@ export function encodeOrder(id: number, order: Order): Command {
   const runId = toBytes(order.runId);
   if (order.kind === 'allocate') {
     const { kind, runId: _, allocationId, role, group, endpoints, rtpTrace, load, ...times } = order;
+    if (endpoints.accountPassword === undefined) throw new Error('its secrets cannot be read');
     return {
       id,
       [kind]: {

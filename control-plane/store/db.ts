@@ -3,6 +3,7 @@ import type { Secret } from '@carillon/proto/secret.ts';
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import { connectionLimits, isSilence } from './limits.ts';
+import type { KeyRing } from './secrets/key-ring.ts';
 import type { DB } from './tables.gen.ts';
 
 export type Tables = DB;
@@ -36,9 +37,18 @@ const CLOSE_LIMIT_MS = 5_000;
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, Number);
 
+/** With what the secrets of a database, and of each of its transactions, are sealed. */
+const RINGS = new WeakMap<object, KeyRing>();
+
+export function ringOf(tx: Tx): KeyRing {
+  const ring = RINGS.get(tx);
+  if (!ring) throw new Error('This database was opened without sealing keys.');
+  return ring;
+}
+
 export function openDatabase(
   config: ConnectionConfig,
-  options: { max?: number; onError: (error: Error) => void },
+  options: { max?: number; onError: (error: Error) => void; ring?: KeyRing },
 ): Database {
   const pool = new pg.Pool({
     ...openedConnection(config),
@@ -61,13 +71,18 @@ export function openDatabase(
     await ended.finally(() => clearTimeout(late));
   }
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: prepared(pool) }) });
+  const { ring } = options;
+  if (ring) RINGS.set(db, ring);
   return {
     db,
     config,
     async transaction(work) {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await db.transaction().execute(work);
+          return await db.transaction().execute((tx) => {
+            if (ring) RINGS.set(tx, ring);
+            return work(tx);
+          });
         } catch (error) {
           if (attempt >= 3 || !isRepeatable(error)) throw error;
         }

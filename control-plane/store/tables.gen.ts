@@ -496,6 +496,7 @@ export interface Refusals {
 }
 
 export interface Registrars {
+  clear_tls_key: string | null;
   created_at: Generated<Timestamp>;
   dns: Generated<boolean>;
   domain: string | null;
@@ -510,7 +511,7 @@ export interface Registrars {
   slug: string;
   tls_ca: string | null;
   tls_certificate: string | null;
-  tls_key: string | null;
+  tls_key: Buffer | null;
   tls_verify: string | null;
   updated_at: Generated<Timestamp>;
   uri: string;
@@ -636,6 +637,11 @@ export interface Samples {
   stream: number;
 }
 
+export interface SealingKeys {
+  first_used_at: Timestamp;
+  id: Buffer;
+}
+
 export interface Sessions {
   address: string;
   created_at: Timestamp;
@@ -655,13 +661,15 @@ export interface SetupLinks {
 
 export interface SipAccounts {
   auth_name: string | null;
+  clear_ha1: string | null;
+  clear_password: string | null;
   created_at: Generated<Timestamp>;
   display_name: string | null;
-  ha1: string | null;
+  ha1: Buffer | null;
   id: string;
   number: string | null;
   own_values: Generated<Json>;
-  password: string | null;
+  password: Buffer | null;
   registrar_id: string;
   username: string;
 }
@@ -868,6 +876,9 @@ export interface WebhookDeliveries {
 }
 
 export interface Webhooks {
+  clear_previous_secret: string | null;
+  clear_secret: string | null;
+  clear_whole_url: string | null;
   created_at: Generated<Timestamp>;
   disabled_at: Timestamp | null;
   disabled_reason: string | null;
@@ -876,22 +887,26 @@ export interface Webhooks {
   failing_since: Timestamp | null;
   format: Generated<WebhookFormat>;
   id: string;
-  previous_secret: string | null;
+  previous_secret: Buffer | null;
   previous_secret_until: Timestamp | null;
   project_id: string;
-  secret: string;
+  secret: Buffer | null;
   updated_at: Generated<Timestamp>;
   url: string;
+  url_hash: string;
   version: Generated<number>;
+  whole_url: Buffer | null;
 }
 
 export interface WorkerCommands {
   body: ColumnType<unknown, string, string>;
+  clear_secrets: string | null;
   created_at: Generated<Timestamp>;
   id: Generated<number>;
   instance_id: string | null;
   kind: string;
   run_id: string | null;
+  secrets: Buffer | null;
   worker_id: string;
 }
 
@@ -963,6 +978,7 @@ export interface DB {
   run_history: RunHistory;
   run_transitions: RunTransitions;
   samples: Samples;
+  sealing_keys: SealingKeys;
   sessions: Sessions;
   setup_links: SetupLinks;
   sip_accounts: SipAccounts;

@@ -10,6 +10,7 @@ import type { Test } from 'tap';
 import { type ConnectionConfig, type Database, openDatabase, openedConnection } from '../store/db.ts';
 import { startEmbeddedPostgres } from '../store/embedded/supervisor.ts';
 import { migrate } from '../store/migrate.ts';
+import { KeyRing, newKey } from '../store/secrets/key-ring.ts';
 
 async function cluster(t: Test): Promise<ConnectionConfig> {
   const given = process.env['CARILLON_TEST_PG'];
@@ -65,7 +66,11 @@ export async function testDatabase(t: Test): Promise<Database> {
   const config = await cluster(t);
   const name = `unit_${randomBytes(6).toString('hex')}`;
   await createMigrated(openedConnection(config), name);
-  const database = openDatabase(inDatabase(config, name), { max: 12, onError: () => undefined });
+  const database = openDatabase(inDatabase(config, name), {
+    max: 12,
+    onError: () => undefined,
+    ring: new KeyRing({ keys: newKey() }),
+  });
   t.teardown(async () => {
     await database.close();
     const admin = new pg.Client(openedConnection(config));

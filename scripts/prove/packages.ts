@@ -213,6 +213,7 @@ async function startInstallation(dataDir: string) {
     async stop() {
       await controlPlane.stop('SIGTERM', 20_000);
       rmSync(dataDir, { recursive: true, force: true });
+      rmSync(`${dataDir}.keys`, { force: true });
     },
   };
 }

@@ -6,8 +6,8 @@ const BLOCK = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 
 type Fault = { readonly path: readonly PropertyKey[]; readonly message: string };
 
-/** No fault says anything of what a key holds. */
-export function tlsFaults(tls: Tls | null, path: readonly PropertyKey[]): Fault[] {
+/** No fault says anything of what a key holds. `keepsKey`: without a key in `tls` there is that of the same certificate. */
+export function tlsFaults(tls: Tls | null, path: readonly PropertyKey[], keepsKey = false): Fault[] {
   if (tls === null) return [];
   const faults: Fault[] = [];
   const fault = (key: keyof Tls, message: string): void => void faults.push({ path: [...path, key], message });
@@ -20,7 +20,7 @@ export function tlsFaults(tls: Tls | null, path: readonly PropertyKey[]): Fault[
   const own = certificates(tls.certificate);
   if (own === null) fault('certificate', 'is no certificate that can be read');
   if (tls.key === undefined) {
-    fault('key', 'a certificate needs its private key');
+    if (!keepsKey) fault('key', 'a certificate needs its private key');
     return faults;
   }
   try {

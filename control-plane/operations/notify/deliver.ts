@@ -10,6 +10,7 @@ import type { Ports, Posted } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { deliveryToSend, insertAttempt, lockDelivery, setDelivery } from '../../store/notify/deliveries.ts';
 import { disableWebhook, lockWebhookHealth, setFailingSince } from '../../store/notify/webhooks.ts';
+import { SecretUnreadable } from '../../store/secrets/sealing.ts';
 import { enqueueDelivery } from './spread.ts';
 
 type Sendable = NonNullable<Awaited<ReturnType<typeof deliveryToSend>>>;
@@ -24,11 +25,17 @@ export async function deliver(ports: Ports, deliveryId: string, attempt: number)
   await ports.database.transaction((tx) => record(ports, tx, d, { attempt, at, posted }));
 }
 
-function send(ports: Ports, d: Sendable, at: Date): Promise<Posted> {
+async function send(ports: Ports, d: Sendable, at: Date): Promise<Posted> {
   const isSigning = d.previousSecretUntil !== null && d.previousSecretUntil > at;
-  const receiver = { format: d.format, secret: d.secret, previousSecret: isSigning ? d.previousSecret : null };
-  const { headers, body } = messageFor(receiver, d as Telling, d.id, at, ports.settings.publicUrl);
-  return ports.courier.post({ url: d.url, headers, body });
+  try {
+    const { url, secret, previousSecret } = d.open();
+    const receiver = { format: d.format, secret, previousSecret: isSigning ? previousSecret : null };
+    const { headers, body } = messageFor(receiver, d as Telling, d.id, at, ports.settings.publicUrl);
+    return await ports.courier.post({ url: url.reveal(), headers, body });
+  } catch (error) {
+    if (!(error instanceof SecretUnreadable)) throw error;
+    return { durationMs: 0, status: null, error: error.message, answer: null, retryAfterSeconds: null };
+  }
 }
 
 /** posted null: it was not tried, for its webhook is disabled. */
@@ -60,8 +67,7 @@ async function record(ports: Ports, tx: Tx, d: Sendable, { attempt, at, posted }
     await enqueueDelivery(ports, tx, { id, organizationId, isDoubtful: true, attempt: attempt + 1, at: result.at });
   }
   if (!isTest(d)) await judgeWebhook(ports, tx, webhook, result);
-  const { host } = new URL(d.url);
-  ports.log.debug({ webhookId: d.webhookId, deliveryId: d.id, host, attempt, status, error }, 'webhook tried');
+  ports.log.debug({ webhookId: d.webhookId, deliveryId: d.id, attempt, status, error }, 'webhook tried');
 }
 
 type Health = NonNullable<Awaited<ReturnType<typeof lockWebhookHealth>>>;

@@ -19,6 +19,7 @@ import {
   deleteWebhook as remove,
   updateWebhook as update,
   webhookSecret,
+  webhookUrl,
 } from '../../store/notify/webhooks.ts';
 import { changing, conflict, creating, requireMatch, taken, type Work } from '../request/change.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
@@ -33,17 +34,12 @@ const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 
 const view = (w: Row): Output<'getWebhook'> => ({
   ...w,
-  url: shown(w),
   disabledAt: iso(w.disabledAt),
   failingSince: iso(w.failingSince),
   previousSecretUntil: iso(w.previousSecretUntil),
   createdAt: w.createdAt.toISOString(),
   updatedAt: w.updatedAt.toISOString(),
 });
-
-/** Anybody who knows an address of Slack's or Teams' may write there. */
-const shown = ({ url, format }: Pick<Row, 'url' | 'format'>): string =>
-  format === 'SLACK' || format === 'TEAMS' ? `${new URL(url).origin}/…` : url;
 
 export const listWebhooks: Handler<'listWebhooks'> = async ({ ports }, input) => ({
   rows: (await list(ports.database.db, input.projectId, input)).map(view),
@@ -59,11 +55,12 @@ export const getWebhook: Handler<'getWebhook'> = ({ ports }, { projectId, webhoo
 const MOST_WEBHOOKS = 100;
 const URL_TAKEN = 'The project has a webhook for this address already; change that one.';
 
-type Shape = { readonly url: string; readonly format: WebhookFormat; readonly events: readonly WebhookEvent[] };
+/** `url` null: it stays as it is. */
+type Shape = { readonly url: string | null; readonly format: WebhookFormat; readonly events: readonly WebhookEvent[] };
 
 /** @throws ApiError VALIDATION_ERROR */
 function requireSendable({ courier }: Ports, { url, format, events }: Shape): void {
-  const refused = courier.refusal(url);
+  const refused = url === null ? null : courier.refusal(url);
   if (refused !== null) throw invalid('url', refused);
   const foreign = events.find((event) => !INCIDENT_EVENTS.includes(event));
   if (format === 'PAGERDUTY' && foreign !== undefined) {
@@ -109,19 +106,28 @@ const replacing = (ports: Ports, value: Secret, isKept = true) => ({
 });
 
 /** PAGERDUTY's key is sent as it is: neither it nor another secret goes where it was not told for. */
-const isForAnother = (present: Shape, { url, format }: Shape): boolean =>
-  present.format !== format
-    ? [present.format, format].includes('PAGERDUTY')
-    : format === 'PAGERDUTY' && present.url !== url;
+const isForAnother = async (
+  tx: Tx,
+  id: string,
+  present: WebhookFormat,
+  address: { readonly url: string; readonly format: WebhookFormat } | undefined,
+): Promise<boolean> => {
+  if (address === undefined) return false;
+  const { url, format } = address;
+  if (present !== format) return [present, format].includes('PAGERDUTY');
+  return format === 'PAGERDUTY' && (await webhookUrl(tx, id)) !== url;
+};
 
 export const updateWebhook = changing<'updateWebhook'>(
   async (context, tx, { projectId, webhookId, secret, ...change }) => {
     const { ports } = context;
     const { id, version, ...present } = await lockedWebhook(tx, projectId, webhookId);
     requireMatch(context, version);
-    const { url = present.url, format = present.format, events = present.events } = change;
-    requireSendable(ports, { url, format, events });
-    const isOther = isForAnother(present, { url, format, events });
+    const { url, format = present.format, events = present.events, enabled } = change;
+    const address =
+      url === undefined && format === present.format ? undefined : { url: url ?? (await webhookUrl(tx, id)), format };
+    requireSendable(ports, { ...(address ?? { url: null, format }), events });
+    const isOther = await isForAnother(tx, id, present.format, address);
     if (isOther && secret === undefined) {
       throw invalid(
         'secret',
@@ -129,7 +135,8 @@ export const updateWebhook = changing<'updateWebhook'>(
       );
     }
     const replaced = secret === undefined ? {} : { secret: replacing(ports, secret, !isOther) };
-    await update(tx, id, { ...change, ...replaced }, ports.now()).catch(taken(URL_TAKEN));
+    const changed = { address, events: change.events, enabled, ...replaced };
+    await update(tx, id, changed, ports.now()).catch(taken(URL_TAKEN));
     return found(tx, projectId, id);
   },
 );

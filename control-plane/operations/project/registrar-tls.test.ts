@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import t from 'tap';
-import { registrarPlans } from '../../store/project/registrars.ts';
+import { registrarPlansWithKeys } from '../../store/project/registrars.ts';
 import { openApi } from '../../testing/api.ts';
 
 const api = await openApi(t);
@@ -32,7 +32,7 @@ const body = (tls: object | null, more: object = {}) => ({
   ...more,
 });
 const planOf = async (id: string) => {
-  const plan = (await registrarPlans(world.database.db, projectId)).find((r) => r.id === id);
+  const plan = (await registrarPlansWithKeys(world.database.db, projectId, [id]))[0];
   return { ...plan, tls: plan?.tls ? { ...plan.tls, key: plan.tls.key?.reveal() } : null };
 };
 

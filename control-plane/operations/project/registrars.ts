@@ -50,9 +50,9 @@ export const getRegistrar: Handler<'getRegistrar'> = ({ ports }, { projectId, re
   found(ports.database.db, projectId, registrarId);
 
 /** @throws ApiError VALIDATION_ERROR */
-function requireSound(r: RegistrarColumns): void {
+function requireSound(r: RegistrarColumns, keepsKey = false): void {
   const faults = (['uri', 'outboundProxyUri'] as const).flatMap((key) => uriFaults(r[key], [key]));
-  faults.push(...tlsFaults(r.tls, ['tls']), ...webSocketFaults(r, []));
+  faults.push(...tlsFaults(r.tls, ['tls'], keepsKey), ...webSocketFaults(r, []));
   faults.push(...gatewayFaults(r, ['gateways']));
   if (faults.length > 0) throw invalid(faults);
 }
@@ -74,12 +74,6 @@ async function lockOwn(tx: Tx, projectId: string, id: string) {
   return registrar;
 }
 
-/** A key that is not told cannot be sent back: without one, that of the same certificate stays. */
-function keepingKey(after: Tls | null, before: Tls | null): Tls | null {
-  if (after === null || after.key !== undefined || before?.key === undefined) return after;
-  return after.certificate === before.certificate ? { ...after, key: before.key } : after;
-}
-
 export const updateRegistrar = changing<'updateRegistrar'>(
   async (context, tx, { projectId, registrarId, ...change }) => {
     const before = await lockOwn(tx, projectId, registrarId);
@@ -93,9 +87,10 @@ export const updateRegistrar = changing<'updateRegistrar'>(
       webSocketPath: change.webSocketPath === undefined ? before.webSocketPath : change.webSocketPath,
       domain: change.domain === undefined ? before.domain : change.domain,
       gateways: change.gateways ?? before.gateways,
-      tls: change.tls === undefined ? tlsOf(before) : keepingKey(change.tls, tlsOf(before)),
+      tls: change.tls === undefined ? tlsOf(before) : change.tls,
     };
-    requireSound(after);
+    // A key that is not told cannot be sent back: without one, that of the same certificate stays.
+    requireSound(after, before.hasKey && after.tls?.certificate === before.tlsCertificate);
     await update(tx, registrarId, after);
     return found(tx, projectId, registrarId);
   },

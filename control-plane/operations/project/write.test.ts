@@ -9,6 +9,7 @@ import type { TestConfig } from '../../contract/test/test.ts';
 import { atLeast } from '../../contract/words.ts';
 import { bodyOf, draftOf } from '../../dashboard/show/test/test-draft.ts';
 import { asTest, type Names, readTest, UNSAID, yamlOf } from '../../dashboard/show/test/test-yaml.ts';
+import { openIn } from '../../store/secrets/sealing.ts';
 import { acmeFile, callsBody, IDENTITIES, OWNER, openApi, probeBody, wavBase64 } from '../../testing/api.ts';
 import { callProbe, callsTest } from '../../testing/world.ts';
 
@@ -737,7 +738,8 @@ t.test('SIP accounts come in bulk, all or none', async (t) => {
   t.match(await ask('PATCH', one, { password: 'x' }, { headers: { 'if-match': '"1"' } }), { status: 412 });
   t.equal((await ask('PATCH', one, { password: 'renewed password' })).status, 200);
   const stored = await db.selectFrom('sip_accounts').where('id', '=', first.id).select('password').executeTakeFirst();
-  t.equal(stored?.password, 'renewed password');
+  const row = { table: 'sip_accounts', id: first.id } as const;
+  t.equal(openIn(db, row, stored?.password as Buffer).reveal(), 'renewed password');
 });
 
 t.test('a trunk may have further gateways, and a domain of its own', async (t) => {
@@ -911,7 +913,8 @@ t.test('webhooks tell their secret once', async (t) => {
     t.notMatch(text, /whsec_|secret/);
   }
   const row = await db.selectFrom('webhooks').where('id', '=', made.data.id).select('secret').executeTakeFirst();
-  t.equal(row?.secret, `${given} and more`);
+  const sealed = { table: 'webhooks', id: made.data.id } as const;
+  t.equal(openIn(db, sealed, row?.secret as Buffer).reveal(), `${given} and more`);
   const other = await ask('POST', `${lab}/webhooks`, webhook());
   const same = await ask('PATCH', url, { url: other.data.url });
   t.match(same, { status: 409, code: 'CONFLICT', message: /has a webhook for/ });

@@ -11,6 +11,7 @@ import { secondsAfter } from '../../domain/seconds-after.ts';
 import { PREVIOUS_SECRET_SECONDS } from '../../domain/webhook.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
+import { urlHash } from '../../store/notify/webhooks.ts';
 import { openIncidentsBeside } from '../../store/probe/incidents.ts';
 import { deleteThresholds, putThreshold, setProbeParent, touchProbe } from '../../store/probe/probe-config.ts';
 import {
@@ -66,7 +67,7 @@ export async function applyProject(
     tx,
     'webhooks',
     projectId,
-    p.webhooks.map((w) => w.url),
+    p.webhooks.map((w) => urlHash(w.url)),
   );
   await prune(tx, 'registrars', projectId, ['cloud', ...p.registrars.map((r) => r.slug)]);
 }

@@ -3,13 +3,12 @@
  * that makes it happen once, and the version that its author had seen.
  */
 
-import { createHash } from 'node:crypto';
 import { Secret } from '@carillon/proto/secret.ts';
 import { validate as isUuid } from 'uuid';
 import type { Input, OperationName } from '../../contract/catalogue.ts';
 import { ApiError, notFound } from '../../contract/errors.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
-import { isTaken, type Tx } from '../../store/db.ts';
+import { isTaken, ringOf, type Tx } from '../../store/db.ts';
 import { claimKey, keepAnswer, keptAnswer } from '../../store/people/idempotency-keys.ts';
 import { holdProject } from '../../store/project/projects.ts';
 import type { Referrer } from '../../store/project/references.ts';
@@ -41,14 +40,21 @@ export const creating =
       if (projectId !== undefined && !(await holdProject(tx, projectId))) throw notFound('project', projectId);
       return context.idempotencyKey === null
         ? work(context, tx, input)
-        : once(context, tx, context.idempotencyKey, fingerprint(name, input), () => work(context, tx, input), untold);
+        : once(
+            context,
+            tx,
+            context.idempotencyKey,
+            fingerprint(context.ports, name, input),
+            () => work(context, tx, input),
+            untold,
+          );
     });
 
 async function once<T>(
   { ports, actor }: Context,
   tx: Tx,
   key: string,
-  request: Buffer,
+  [request, ...earlier]: readonly [Buffer, ...Buffer[]],
   work: () => Promise<T>,
   untold: Untold<T> | undefined,
 ): Promise<T> {
@@ -60,16 +66,15 @@ async function once<T>(
     return answer;
   }
   const kept = await keptAnswer(tx, claim);
-  if (kept?.request.equals(request)) return untold ? untold.again(tx, kept.answer as T) : (kept.answer as T);
+  if (kept && [request, ...earlier].some((one) => kept.request.equals(one)))
+    return untold ? untold.again(tx, kept.answer as T) : (kept.answer as T);
   const message = 'This Idempotency-Key was used for another request; take a new one for this.';
   throw new ApiError('VALIDATION_ERROR', message, [{ path: 'Idempotency-Key', message }]);
 }
 
-/** SHA-256 of what is asked for, its secrets included, whatever the order of its fields. */
-const fingerprint = (name: string, input: unknown): Buffer =>
-  createHash('sha256')
-    .update(JSON.stringify([name, input], sorted))
-    .digest();
+/** Keyed hashes of what is asked for, its secrets included, whatever the order of its fields: one of each sealing key. */
+const fingerprint = ({ database }: Context['ports'], name: string, input: unknown) =>
+  ringOf(database.db).macs(JSON.stringify([name, input], sorted));
 
 /** `this`: what holds the value, as JSON.stringify says it: `value` is masked already. */
 function sorted(this: Readonly<Record<string, unknown>>, key: string, value: unknown): unknown {

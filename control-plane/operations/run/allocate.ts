@@ -13,10 +13,11 @@ import type { Ports } from '../../ports.ts';
 import { lockCandidates } from '../../store/agents/workers.ts';
 import type { Tx } from '../../store/db.ts';
 import { mediaChecksums } from '../../store/project/media-files.ts';
-import { registrarPlans, sipAccountPlans } from '../../store/project/registrars.ts';
+import { registrarPlansWithKeys, sipAccountPlans } from '../../store/project/registrars.ts';
 import { insertEndpoints } from '../../store/run/endpoints.ts';
 import { insertInstances, instancesOfRun } from '../../store/run/instances.ts';
 import { type LockedRun, lockRun, setKeeping } from '../../store/run/runs.ts';
+import { SecretUnreadable } from '../../store/secrets/sealing.ts';
 import { eligible, nobody, type Transports, transportsOf, where } from './eligible.ts';
 import { moveRun, runError } from './move.ts';
 import { order } from './order.ts';
@@ -56,14 +57,18 @@ async function handOut(
   candidates: readonly Candidate[],
   parts: Parameters<typeof planRun>[0]['parts'],
 ): Promise<void> {
-  const registrars = await registrarPlans(tx, run.projectId);
+  const secrets = await secretsOf(tx, run);
+  if (secrets instanceof SecretUnreadable) {
+    const error = runError('SECRET_UNREADABLE', secrets.message, ports.now());
+    await moveRun(ports, tx, run, 'unallocated', { error });
+    return;
+  }
   const input: PlanInput = {
     config: run.config,
     buildupSeconds: run.buildupSeconds,
     parts,
     listeners: new Map(candidates.map((c) => [c.id, c.hello.sipListeners])),
-    registrars: new Map(registrars.map((r) => [r.id, r])),
-    accounts: Map.groupBy(await sipAccountPlans(tx, run.projectId), (a) => a.registrarId),
+    ...secrets,
     runToken: run.id.replaceAll('-', '').slice(-10),
     newId: uuid,
   };
@@ -114,6 +119,22 @@ async function handOut(
   );
   for (const { workerId, body } of orders) await order(tx, workerId, body);
   ports.log.info({ runId: run.id, instances: instances.length, endpoints: run.endpoints }, 'run allocated');
+}
+
+/** Registrars and accounts that the run names, with what they answer challenges. */
+async function secretsOf(tx: Tx, { projectId, config }: LockedRun) {
+  const ids = config.groups.map((g) => g.registrarId);
+  try {
+    const registrars = await registrarPlansWithKeys(tx, projectId, ids);
+    const accounts = await sipAccountPlans(tx, projectId, ids);
+    return {
+      registrars: new Map(registrars.map((r) => [r.id, r])),
+      accounts: Map.groupBy(accounts, (a) => a.registrarId),
+    };
+  } catch (error) {
+    if (error instanceof SecretUnreadable) return error;
+    throw error;
+  }
 }
 
 /** null: it cannot be planned, now or when it is tried again. */

@@ -1,9 +1,10 @@
 /** Orders to agents. Written in the transaction that decides them; NOTIFY wakes the replica that holds the agent's socket. */
-import { type Opened, Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/secret.ts';
 import { sql } from 'kysely';
 import type { Order } from '../../domain/run/orders.ts';
 import { numbers } from '../arrays.ts';
 import type { Tx } from '../db.ts';
+import { openIn, SecretUnreadable, sealIn } from '../secrets/sealing.ts';
 
 export const COMMAND_CHANNEL = 'carillon_command';
 
@@ -11,6 +12,7 @@ export const insertCommand = async (
   tx: Tx,
   command: { workerId: string; runId: string | null; instanceId?: string; kind: string; body: Order },
 ): Promise<void> => {
+  const { body, secrets } = parted(command.body);
   await tx
     .insertInto('worker_commands')
     .values({
@@ -18,39 +20,61 @@ export const insertCommand = async (
       run_id: command.runId,
       instance_id: command.instanceId ?? null,
       kind: command.kind,
-      body: JSON.stringify(opened(command.body)),
+      body: JSON.stringify(body),
+      secrets: secrets && sealIn(tx, rowOf(command.instanceId ?? ''), secrets),
     })
     .execute();
   await sql`select pg_notify(${COMMAND_CHANNEL}, ${command.workerId})`.execute(tx);
 };
 
-/** As it is stored: the agent gets the passwords and the key of its allocation from there. */
-const opened = (order: Order): Opened<Order> =>
-  order.kind === 'allocate'
-    ? {
-        ...order,
-        group: { ...order.group, tls: order.group.tls && { ...order.group.tls, key: order.group.tls.key.reveal() } },
-        endpoints: {
-          ...order.endpoints,
-          accountPassword: order.endpoints.accountPassword.map((one) => one.reveal()),
-          accountHa1: order.endpoints.accountHa1.map((one) => one.reveal()),
-        },
-      }
-    : order;
+const rowOf = (instanceId: string) => ({ table: 'worker_commands', id: instanceId }) as const;
+
+/** What the agent gets of an allocation beside its body: passwords and the private key, sealed as one. */
+type OrderSecrets = {
+  readonly accountPassword: readonly string[];
+  readonly accountHa1: readonly string[];
+  readonly tlsKey: string | null;
+};
+
+function parted(order: Order): { readonly body: unknown; readonly secrets: Secret | null } {
+  if (order.kind !== 'allocate') return { body: order, secrets: null };
+  const { accountPassword, accountHa1, ...endpoints } = order.endpoints;
+  const { tls } = order.group;
+  const secrets: OrderSecrets = {
+    accountPassword: accountPassword.map((one) => one.reveal()),
+    accountHa1: accountHa1.map((one) => one.reveal()),
+    tlsKey: tls === null ? null : tls.key.reveal(),
+  };
+  const group = { ...order.group, tls: tls && { ...tls, key: undefined } };
+  return { body: { ...order, group, endpoints }, secrets: new Secret(JSON.stringify(secrets)) };
+}
 
 /** What lacks a part goes on as it is: it cannot be told, and is refused by itself (link/encode-order.ts), not with all that waits. */
-function sealed(order: Opened<Order>): Order {
-  if (order.kind !== 'allocate') return order;
+function joined(tx: Tx, order: Order, instanceId: string | null, sealed: Buffer | null): Order {
+  if (order.kind !== 'allocate' || sealed === null) return order;
   const { group, endpoints } = order;
+  const secrets = openSecrets(tx, instanceId ?? '', sealed);
+  if (secrets === null) return order;
+  const seal = (texts: readonly string[] | null) => (texts ?? []).map((text) => new Secret(text));
   return {
     ...order,
-    group: group && { ...group, tls: group.tls && { ...group.tls, key: new Secret(group.tls.key) } },
+    group: group && { ...group, tls: group.tls && { ...group.tls, key: new Secret(secrets.tlsKey ?? '') } },
     endpoints: endpoints && {
       ...endpoints,
-      accountPassword: endpoints.accountPassword?.map((one) => new Secret(one)),
-      accountHa1: endpoints.accountHa1?.map((one) => new Secret(one)),
+      accountPassword: seal(secrets.accountPassword),
+      accountHa1: seal(secrets.accountHa1),
     },
   };
+}
+
+/** null: no key of ours opens it. */
+function openSecrets(tx: Tx, instanceId: string, sealed: Buffer): OrderSecrets | null {
+  try {
+    return JSON.parse(openIn(tx, rowOf(instanceId), sealed).reveal()) as OrderSecrets;
+  } catch (error) {
+    if (error instanceof SecretUnreadable) return null;
+    throw error;
+  }
 }
 
 /** The worker's connections are no longer its own: the process that holds one drops it. */
@@ -69,11 +93,14 @@ export const openCommands = async (tx: Tx, workerId: string, sent: readonly numb
     .selectFrom('worker_commands')
     .where('worker_id', '=', workerId)
     .where(sql<boolean>`id <> all (${numbers(sent)}::bigint[])`)
-    .select(['id', 'body'])
+    .select(['id', 'body', 'instance_id as instanceId', 'secrets'])
     .orderBy('id')
     .limit(100)
     .execute();
-  return rows.map(({ id, body }) => ({ id, order: sealed(body as unknown as Opened<Order>) }));
+  return rows.map(({ id, body, instanceId, secrets }) => ({
+    id,
+    order: joined(tx, body as Order, instanceId, secrets),
+  }));
 };
 
 export const hasOpenCommand = async (tx: Tx, workerId: string, kind: string): Promise<boolean> =>

@@ -1,11 +1,12 @@
 /** Deliveries of webhooks and their tries. */
-import { Secret } from '@carillon/proto/secret.ts';
+import type { Secret } from '@carillon/proto/secret.ts';
 import { sql } from 'kysely';
 import type { DeliveryStatus } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
 import { type PageWindow, reading } from '../pages.ts';
+import { openIn } from '../secrets/sealing.ts';
 
-/** Everything that a try needs. */
+/** Everything that a try needs. The webhook's secrets are opened when they are needed: `open` throws SecretUnreadable. */
 export const deliveryToSend = async (tx: Tx, id: string) => {
   const found = await tx
     .selectFrom('webhook_deliveries as d')
@@ -18,7 +19,7 @@ export const deliveryToSend = async (tx: Tx, id: string) => {
       'd.webhook_id as webhookId',
       'd.status',
       'd.attempts',
-      'w.url',
+      'w.whole_url as wholeUrl',
       'w.format',
       'w.enabled',
       'w.secret',
@@ -33,11 +34,15 @@ export const deliveryToSend = async (tx: Tx, id: string) => {
     ])
     .executeTakeFirst();
   if (!found) return undefined;
-  const { secret, previousSecret, ...rest } = found;
+  const { secret, previousSecret, wholeUrl, ...rest } = found;
+  const opened = (sealed: Buffer | null) => sealed && openIn(tx, { table: 'webhooks', id: rest.webhookId }, sealed);
   return {
     ...rest,
-    secret: new Secret(secret),
-    previousSecret: previousSecret === null ? null : new Secret(previousSecret),
+    open: () => ({
+      url: opened(wholeUrl) as Secret,
+      secret: opened(secret) as Secret,
+      previousSecret: opened(previousSecret),
+    }),
   };
 };
 

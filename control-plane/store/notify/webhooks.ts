@@ -1,9 +1,11 @@
 /** Webhooks; their secrets go only to deliveries. */
+import { createHash } from 'node:crypto';
 import { Secret } from '@carillon/proto/secret.ts';
 import { sql } from 'kysely';
 import type { Paged } from '../../contract/envelope.ts';
 import type { WebhookEvent, WebhookFormat } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
+import { openIn, sealedAgain, sealIn } from '../secrets/sealing.ts';
 import { changedNow } from '../versions.ts';
 
 const columns = [
@@ -57,17 +59,37 @@ export const webhookSecret = async (tx: Tx, id: string, version: number): Promis
     .where('version', '=', version)
     .select('secret')
     .executeTakeFirst();
-  return found && new Secret(found.secret);
+  return found?.secret ? openIn(tx, rowOf(id), found.secret) : undefined;
 };
+
+const rowOf = (id: string) => ({ table: 'webhooks', id }) as const;
 
 export const lockWebhook = (tx: Tx, projectId: string, id: string) =>
   tx
     .selectFrom('webhooks')
     .where('project_id', '=', projectId)
     .where('id', '=', id)
-    .select(['id', 'version', 'url', 'format', 'events'])
+    .select(['id', 'version', 'format', 'events'])
     .forUpdate()
     .executeTakeFirst();
+
+/** Anybody who knows an address of Slack's or Teams' may write there. */
+const isSecretUrl = (format: WebhookFormat): boolean => format === 'SLACK' || format === 'TEAMS';
+const shownUrl = (url: string, format: WebhookFormat): string =>
+  isSecretUrl(format) ? `${new URL(url).origin}/…` : url;
+
+/** @throws SecretUnreadable */
+export const webhookUrl = async (tx: Tx, id: string): Promise<string> => {
+  const { url } = await tx
+    .selectFrom('webhooks')
+    .where('id', '=', id)
+    .select('whole_url as url')
+    .executeTakeFirstOrThrow();
+  return openIn(tx, rowOf(id), url as Buffer).reveal();
+};
+
+/** By this a project knows its webhook for an address. */
+export const urlHash = (url: string): string => createHash('sha256').update(url).digest('hex');
 
 export type NewWebhookRow = {
   readonly id: string;
@@ -78,24 +100,31 @@ export type NewWebhookRow = {
   readonly secret: Secret;
 };
 
-export const tellingColumns = ({ format, events, secret }: Pick<NewWebhookRow, 'format' | 'events' | 'secret'>) => ({
+/** `present`: what the row holds already. */
+export const webhookColumns = (
+  tx: Tx,
+  { id, url, format, events, secret }: Omit<NewWebhookRow, 'projectId'>,
+  present: { readonly secret: Buffer | null; readonly wholeUrl: Buffer | null } = { secret: null, wholeUrl: null },
+) => ({
   format,
   events,
-  secret: secret.reveal(),
+  url: shownUrl(url, format),
+  whole_url: sealedAgain(tx, rowOf(id), new Secret(url), present.wholeUrl),
+  secret: sealedAgain(tx, rowOf(id), secret, present.secret),
 });
 
 /** False: the project has one with this URL. */
 export const insertWebhook = async (tx: Tx, w: NewWebhookRow): Promise<boolean> =>
   (await tx
     .insertInto('webhooks')
-    .values({ id: w.id, project_id: w.projectId, url: w.url, ...tellingColumns(w) })
-    .onConflict((c) => c.columns(['project_id', 'url']).doNothing())
+    .values({ id: w.id, project_id: w.projectId, url_hash: urlHash(w.url), ...webhookColumns(tx, w) })
+    .onConflict((c) => c.columns(['project_id', 'url_hash']).doNothing())
     .returning('id')
     .executeTakeFirst()) !== undefined;
 
 export type WebhookColumns = {
-  readonly url?: string | undefined;
-  readonly format?: WebhookFormat | undefined;
+  /** Both or neither: what is shown of an address is the format's. */
+  readonly address?: { readonly url: string; readonly format: WebhookFormat } | undefined;
   readonly events?: readonly WebhookEvent[] | undefined;
   /** true: whatever disabled it is forgotten. */
   readonly enabled?: boolean | undefined;
@@ -105,32 +134,41 @@ export type WebhookColumns = {
 
 const ENABLED = { enabled: true, disabled_at: null, disabled_reason: null, failing_since: null } as const;
 
-export const updateWebhook = (
+export const updateWebhook = async (
   tx: Tx,
   id: string,
-  { url, format, events, enabled, secret }: WebhookColumns,
+  { address, events, enabled, secret }: WebhookColumns,
   at: Date,
-): Promise<unknown> =>
-  tx
+): Promise<void> => {
+  await tx
     .updateTable('webhooks')
     .set({
-      ...(url !== undefined && { url }),
-      ...(format !== undefined && { format }),
+      ...(address !== undefined && {
+        format: address.format,
+        url: shownUrl(address.url, address.format),
+        url_hash: urlHash(address.url),
+        whole_url: sealIn(tx, rowOf(id), new Secret(address.url)),
+      }),
       ...(events !== undefined && { events }),
-      ...(secret !== undefined && {
-        secret: secret.value.reveal(),
-        ...(secret.previousUntil === null && { previous_secret: null, previous_secret_until: null }),
-      }),
-      ...(secret?.previousUntil && {
-        previous_secret: sql`case when secret <> ${secret.value.reveal()} then secret else previous_secret end`,
-        previous_secret_until: sql`case when secret <> ${secret.value.reveal()} then ${secret.previousUntil}::timestamptz else previous_secret_until end`,
-      }),
+      ...(secret !== undefined && (await replacedSecret(tx, id, secret))),
       ...(enabled === true && ENABLED),
       ...(enabled === false && { enabled, disabled_at: at, disabled_reason: 'Somebody disabled it.' }),
       ...changedNow(),
     })
     .where('id', '=', id)
     .execute();
+};
+
+async function replacedSecret(tx: Tx, id: string, { value, previousUntil }: NonNullable<WebhookColumns['secret']>) {
+  const { secret: present } = await tx
+    .selectFrom('webhooks')
+    .where('id', '=', id)
+    .select('secret')
+    .executeTakeFirstOrThrow();
+  const secret = sealedAgain(tx, rowOf(id), value, present);
+  if (previousUntil === null) return { secret, previous_secret: null, previous_secret_until: null };
+  return secret === present ? {} : { secret, previous_secret: present, previous_secret_until: previousUntil };
+}
 
 /** Locked while a try is judged. */
 export const lockWebhookHealth = (tx: Tx, id: string) =>

@@ -2,8 +2,9 @@
 import { sql } from 'kysely';
 import type { TestConfig } from '../../contract/test/test.ts';
 import type { Tx } from '../db.ts';
-import { type NewWebhookRow, tellingColumns } from '../notify/webhooks.ts';
+import { type NewWebhookRow, urlHash, webhookColumns } from '../notify/webhooks.ts';
 import { nextTickAfter, type ProbeRow, patienceAfter, probeColumns } from '../probe/probe-config.ts';
+import { sealedAgain } from '../secrets/sealing.ts';
 import { bumped } from '../versions.ts';
 import type { NewProjectRow } from './projects.ts';
 import { type RegistrarRow, registrarColumns } from './registrars.ts';
@@ -25,11 +26,20 @@ export const upsertProject = async (tx: Tx, p: NewProjectRow): Promise<string> =
 };
 
 export const upsertRegistrar = async (tx: Tx, r: RegistrarRow): Promise<string> => {
-  const columns = registrarColumns(r);
+  const present = await tx
+    .selectFrom('registrars')
+    .where('project_id', '=', r.projectId)
+    .where('slug', '=', r.slug)
+    .select(['id', 'tls_key as key'])
+    .executeTakeFirst();
+  const { id } = present ?? r;
+  const row = { table: 'registrars', id } as const;
+  const key = r.tls?.key;
+  const columns = { ...registrarColumns(r), tls_key: key ? sealedAgain(tx, row, key, present?.key ?? null) : null };
   return (
     await tx
       .insertInto('registrars')
-      .values({ id: r.id, project_id: r.projectId, slug: r.slug, is_cloud: r.isCloud, ...columns })
+      .values({ id, project_id: r.projectId, slug: r.slug, is_cloud: r.isCloud, ...columns })
       .onConflict((c) =>
         c.columns(['project_id', 'slug']).doUpdateSet({ ...columns, ...bumped('registrars', columns) }),
       )
@@ -42,11 +52,18 @@ export const upsertSipAccount = async (
   tx: Tx,
   a: SipAccountRow & { readonly registrarId: string },
 ): Promise<string> => {
-  const columns = { ...sipAccountColumns(a), username: a.username };
+  const present = await tx
+    .selectFrom('sip_accounts')
+    .where('registrar_id', '=', a.registrarId)
+    .where('username', '=', a.username)
+    .select(['id', 'password', 'ha1'])
+    .executeTakeFirst();
+  const { id } = present ?? a;
+  const columns = { ...sipAccountColumns(tx, id, a, present), username: a.username };
   return (
     await tx
       .insertInto('sip_accounts')
-      .values({ id: a.id, registrar_id: a.registrarId, ...columns })
+      .values({ id, registrar_id: a.registrarId, ...columns })
       .onConflict((c) => c.columns(['registrar_id', 'username']).doUpdateSet(columns))
       .returning('id')
       .executeTakeFirstOrThrow()
@@ -104,14 +121,21 @@ export const upsertProbe = async (tx: Tx, p: ProbeRow, at: Date): Promise<string
 };
 
 /** A secret that changes signs on for a day beside the new one. */
-export const upsertWebhook = (tx: Tx, w: NewWebhookRow, previousSecretUntil: Date): Promise<unknown> => {
-  const columns = tellingColumns(w);
+export const upsertWebhook = async (tx: Tx, w: NewWebhookRow, previousSecretUntil: Date): Promise<unknown> => {
+  const present = await tx
+    .selectFrom('webhooks')
+    .where('project_id', '=', w.projectId)
+    .where('url_hash', '=', urlHash(w.url))
+    .select(['id', 'secret', 'whole_url as wholeUrl'])
+    .executeTakeFirst();
+  const { id } = present ?? w;
+  const columns = webhookColumns(tx, { ...w, id }, present);
   const replaced = sql<boolean>`webhooks.secret <> excluded.secret`;
   return tx
     .insertInto('webhooks')
-    .values({ id: w.id, project_id: w.projectId, url: w.url, ...columns })
+    .values({ id, project_id: w.projectId, url_hash: urlHash(w.url), ...columns })
     .onConflict((c) =>
-      c.columns(['project_id', 'url']).doUpdateSet({
+      c.columns(['project_id', 'url_hash']).doUpdateSet({
         ...columns,
         previous_secret: sql`case when ${replaced} then webhooks.secret else webhooks.previous_secret end`,
         previous_secret_until: sql`case when ${replaced} then ${previousSecretUntil}::timestamptz else webhooks.previous_secret_until end`,
@@ -129,7 +153,7 @@ type Prunable = {
   sip_accounts: ['registrar_id', 'username'];
   tests: ['project_id', 'slug'];
   probes: ['project_id', 'slug'];
-  webhooks: ['project_id', 'url'];
+  webhooks: ['project_id', 'url_hash'];
 };
 const OWNER_AND_KEY: { readonly [T in keyof Prunable]: Prunable[T] } = {
   api_keys: ['organization_id', 'name'],
@@ -138,7 +162,7 @@ const OWNER_AND_KEY: { readonly [T in keyof Prunable]: Prunable[T] } = {
   sip_accounts: ['registrar_id', 'username'],
   tests: ['project_id', 'slug'],
   probes: ['project_id', 'slug'],
-  webhooks: ['project_id', 'url'],
+  webhooks: ['project_id', 'url_hash'],
 };
 
 export async function prune(tx: Tx, table: keyof Prunable, ownerId: string, keep: readonly string[]): Promise<number> {

@@ -1,18 +1,13 @@
-import { Secret } from '@carillon/proto/secret.ts';
 import { sql } from 'kysely';
 import type { Paged } from '../../contract/envelope.ts';
 import type { Tls } from '../../contract/test/tls.ts';
 import type { Protocol } from '../../contract/words.ts';
 import { texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
+import { openIn, sealIn } from '../secrets/sealing.ts';
 import { changedNow } from '../versions.ts';
 
-const TLS = [
-  'tls_verify as tlsVerify',
-  'tls_ca as tlsCa',
-  'tls_certificate as tlsCertificate',
-  'tls_key as tlsKey',
-] as const;
+const TLS = ['tls_verify as tlsVerify', 'tls_ca as tlsCa', 'tls_certificate as tlsCertificate'] as const;
 const PLANNED = [
   'id',
   'uri',
@@ -25,29 +20,21 @@ const PLANNED = [
   'gateways',
   ...TLS,
   sql<boolean>`exists (select from sip_accounts a where a.registrar_id = registrars.id
-    and coalesce(a.auth_name, a.ha1, a.display_name, a.number) is not null)`.as('hasIdentities'),
+    and num_nonnulls(a.auth_name, a.ha1, a.display_name, a.number) > 0)`.as('hasIdentities'),
 ] as const;
 
 type TlsRow = {
   tlsVerify: string | null;
   tlsCa: string | null;
   tlsCertificate: string | null;
-  tlsKey: string | null;
 };
 
-/** With the private key: for allocations, and for a change that leaves it as it is. */
+/** Without the private key. */
 export const tlsOf = (r: TlsRow): Tls | null =>
-  r.tlsVerify === null
-    ? null
-    : {
-        verify: r.tlsVerify as Tls['verify'],
-        ca: r.tlsCa,
-        certificate: r.tlsCertificate,
-        ...(r.tlsKey === null ? {} : { key: new Secret(r.tlsKey) }),
-      };
+  r.tlsVerify === null ? null : { verify: r.tlsVerify as Tls['verify'], ca: r.tlsCa, certificate: r.tlsCertificate };
 
-function planned<R extends TlsRow>({ tlsVerify, tlsCa, tlsCertificate, tlsKey, ...rest }: R) {
-  return { ...rest, tls: tlsOf({ tlsVerify, tlsCa, tlsCertificate, tlsKey }) };
+function planned<R extends TlsRow>({ tlsVerify, tlsCa, tlsCertificate, ...rest }: R) {
+  return { ...rest, tls: tlsOf({ tlsVerify, tlsCa, tlsCertificate }) };
 }
 
 const registrars = (tx: Tx, projectId: string) =>
@@ -105,6 +92,25 @@ export const registrarPlans = (tx: Tx, projectId: string) =>
     .execute()
     .then((rows) => rows.map(planned));
 
+/**
+ * These of a project's registrars, with their private keys: only for the allocation.
+ * @throws SecretUnreadable
+ */
+export const registrarPlansWithKeys = (tx: Tx, projectId: string, ids: readonly string[]) =>
+  tx
+    .selectFrom('registrars')
+    .where('project_id', '=', projectId)
+    .where('id', '=', sql<string>`any (${texts(ids)}::uuid[])`)
+    .select([...PLANNED, 'tls_key as tlsKey'])
+    .execute()
+    .then((rows) =>
+      rows.map(({ tlsKey, ...row }) => {
+        const { tls, ...plan } = planned(row);
+        const key = tlsKey && openIn(tx, { table: 'registrars', id: row.id }, tlsKey);
+        return { ...plan, tls: tls && { ...tls, ...(key && { key }) } };
+      }),
+    );
+
 const OWN_VALUES = sql<Readonly<Record<string, string>>>`a.own_values`.as('values');
 
 /** Without secrets: for counting, and for what tests ask of them. */
@@ -126,12 +132,16 @@ export const sipAccountFacts = (tx: Tx, projectId: string) =>
     .orderBy('a.username')
     .execute();
 
-/** With passwords: only for the allocation. */
-export const sipAccountPlans = (tx: Tx, projectId: string) =>
+/**
+ * The accounts of these registrars, with passwords: only for the allocation.
+ * @throws SecretUnreadable
+ */
+export const sipAccountPlans = (tx: Tx, projectId: string, registrarIds: readonly string[]) =>
   tx
     .selectFrom('sip_accounts as a')
     .innerJoin('registrars as r', 'r.id', 'a.registrar_id')
     .where('r.project_id', '=', projectId)
+    .where('r.id', '=', sql<string>`any (${texts(registrarIds)}::uuid[])`)
     .select([
       'a.id',
       'a.registrar_id as registrarId',
@@ -146,11 +156,10 @@ export const sipAccountPlans = (tx: Tx, projectId: string) =>
     .orderBy('a.username')
     .execute()
     .then((rows) =>
-      rows.map((a) => ({
-        ...a,
-        password: a.password === null ? null : new Secret(a.password),
-        ha1: a.ha1 === null ? null : new Secret(a.ha1),
-      })),
+      rows.map((a) => {
+        const row = { table: 'sip_accounts', id: a.id } as const;
+        return { ...a, password: a.password && openIn(tx, row, a.password), ha1: a.ha1 && openIn(tx, row, a.ha1) };
+      }),
     );
 
 export type RegistrarColumns = {
@@ -162,6 +171,7 @@ export type RegistrarColumns = {
   readonly webSocketPath: string | null;
   readonly domain: string | null;
   readonly gateways: readonly string[];
+  /** Without a key the row's own stays, as long as its certificate does. */
   readonly tls: Tls | null;
 };
 export type RegistrarRow = RegistrarColumns & {
@@ -171,6 +181,7 @@ export type RegistrarRow = RegistrarColumns & {
   readonly isCloud: boolean;
 };
 
+/** But for the private key. */
 export const registrarColumns = (r: RegistrarColumns) => ({
   name: r.name,
   uri: r.uri,
@@ -183,14 +194,23 @@ export const registrarColumns = (r: RegistrarColumns) => ({
   tls_verify: r.tls?.verify ?? null,
   tls_ca: r.tls?.ca ?? null,
   tls_certificate: r.tls?.certificate ?? null,
-  tls_key: r.tls?.key?.reveal() ?? null,
 });
+
+const sealedKey = (tx: Tx, id: string, { tls }: RegistrarColumns): Buffer | null =>
+  tls?.key ? sealIn(tx, { table: 'registrars', id }, tls.key) : null;
 
 /** False: the slug is taken. */
 export const insertRegistrar = async (tx: Tx, r: RegistrarRow): Promise<boolean> =>
   (await tx
     .insertInto('registrars')
-    .values({ id: r.id, project_id: r.projectId, slug: r.slug, is_cloud: r.isCloud, ...registrarColumns(r) })
+    .values({
+      id: r.id,
+      project_id: r.projectId,
+      slug: r.slug,
+      is_cloud: r.isCloud,
+      ...registrarColumns(r),
+      tls_key: sealedKey(tx, r.id, r),
+    })
     .onConflict((c) => c.columns(['project_id', 'slug']).doNothing())
     .returning('id')
     .executeTakeFirst()) !== undefined;
@@ -213,6 +233,7 @@ export const lockRegistrar = (tx: Tx, projectId: string, id: string) =>
       'is_cloud as isCloud',
       'version',
       ...TLS,
+      sql<boolean>`tls_key is not null`.as('hasKey'),
     ])
     .forUpdate()
     .executeTakeFirst();
@@ -232,7 +253,13 @@ export const holdRegistrars = (tx: Tx, projectId: string, ids: readonly string[]
 export const updateRegistrar = (tx: Tx, id: string, r: RegistrarColumns): Promise<unknown> =>
   tx
     .updateTable('registrars')
-    .set({ ...registrarColumns(r), ...changedNow() })
+    .set({
+      ...registrarColumns(r),
+      tls_key: r.tls?.key
+        ? sealedKey(tx, id, r)
+        : sql<Buffer | null>`case when tls_certificate = ${r.tls?.certificate ?? null} then tls_key end`,
+      ...changedNow(),
+    })
     .where('id', '=', id)
     .execute();
 

@@ -5,6 +5,7 @@ import type { Paged } from '../../contract/envelope.ts';
 import type { AccountSecret } from '../../contract/words.ts';
 import { texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
+import { sealedAgain } from '../secrets/sealing.ts';
 
 const columns = [
   'id',
@@ -92,18 +93,24 @@ type SipAccountColumns = {
 };
 export type SipAccountRow = SipAccountColumns & { readonly id: string };
 
-/** What stays as it is is not named. */
+/** What stays as it is is not named. `present`: what the row holds already. */
 export const sipAccountColumns = (
+  tx: Tx,
+  id: string,
   a: { readonly [K in keyof SipAccountColumns]?: SipAccountColumns[K] | undefined },
+  present: { readonly password: Buffer | null; readonly ha1: Buffer | null } = { password: null, ha1: null },
 ) => ({
   ...(a.username !== undefined && { username: a.username }),
-  ...(a.password !== undefined && { password: a.password?.reveal() ?? null }),
-  ...(a.ha1 !== undefined && { ha1: a.ha1?.reveal() ?? null }),
+  ...(a.password !== undefined && { password: sealedSecret(tx, id, a.password, present.password) }),
+  ...(a.ha1 !== undefined && { ha1: sealedSecret(tx, id, a.ha1, present.ha1) }),
   ...(a.authName !== undefined && { auth_name: a.authName }),
   ...(a.displayName !== undefined && { display_name: a.displayName }),
   ...(a.number !== undefined && { number: a.number }),
   ...(a.values !== undefined && { own_values: JSON.stringify(a.values) }),
 });
+
+const sealedSecret = (tx: Tx, id: string, secret: Secret | null, present: Buffer | null = null): Buffer | null =>
+  secret && sealedAgain(tx, { table: 'sip_accounts', id }, secret, present);
 
 /** Ids of those that were inserted; the others' user names are taken. */
 export async function insertSipAccounts(
@@ -112,11 +119,12 @@ export async function insertSipAccounts(
   accounts: readonly SipAccountRow[],
 ): Promise<Set<string>> {
   const column = (of: (account: SipAccountRow) => string | null) => sql`${texts(accounts.map(of))}::text[]`;
+  const hex = (id: string, secret: Secret | null) => sealedSecret(tx, id, secret)?.toString('hex') ?? null;
   const { rows } = await sql<{ id: string }>`
     insert into sip_accounts (id, registrar_id, username, password, ha1, auth_name, display_name, number, own_values)
-    select id::uuid, ${registrarId}::uuid, username, password, ha1, auth_name, display_name, number, own_values::jsonb
-    from unnest(${column((a) => a.id)}, ${column((a) => a.username)}, ${column((a) => a.password?.reveal() ?? null)},
-        ${column((a) => a.ha1?.reveal() ?? null)}, ${column((a) => a.authName)}, ${column((a) => a.displayName)},
+    select id::uuid, ${registrarId}::uuid, username, decode(password, 'hex'), decode(ha1, 'hex'), auth_name, display_name, number, own_values::jsonb
+    from unnest(${column((a) => a.id)}, ${column((a) => a.username)}, ${column((a) => hex(a.id, a.password))},
+        ${column((a) => hex(a.id, a.ha1))}, ${column((a) => a.authName)}, ${column((a) => a.displayName)},
         ${column((a) => a.number)}, ${column((a) => JSON.stringify(a.values))})
       as t (id, username, password, ha1, auth_name, display_name, number, own_values)
     on conflict (registrar_id, username) do nothing
@@ -128,8 +136,13 @@ export async function insertSipAccounts(
 export const updateSipAccount = (
   tx: Tx,
   id: string,
-  changed: Parameters<typeof sipAccountColumns>[0],
-): Promise<unknown> => tx.updateTable('sip_accounts').set(sipAccountColumns(changed)).where('id', '=', id).execute();
+  changed: Parameters<typeof sipAccountColumns>[2],
+): Promise<unknown> =>
+  tx
+    .updateTable('sip_accounts')
+    .set(sipAccountColumns(tx, id, changed))
+    .where('id', '=', id)
+    .execute();
 
 export const deleteSipAccount = (tx: Tx, id: string): Promise<unknown> =>
   tx.deleteFrom('sip_accounts').where('id', '=', id).execute();

@@ -16,6 +16,7 @@ import { openDatabase } from '../../../control-plane/store/db.ts';
 import { startEmbeddedPostgres } from '../../../control-plane/store/embedded/supervisor.ts';
 import { Memory } from '../../../control-plane/store/memory.ts';
 import { migrate } from '../../../control-plane/store/migrate.ts';
+import { KeyRing, newKey } from '../../../control-plane/store/secrets/key-ring.ts';
 import { sampleFrame } from '../../peers/sample-frame.ts';
 import { seedCarriers } from './ingest-carriers.ts';
 
@@ -36,7 +37,11 @@ export async function benchIngest(agentCounts: readonly number[] = [1, 4]): Prom
   const dataDir = await mkdtemp('/tmp/carillon-ingest-');
   await chmod(dataDir, 0o711);
   const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined });
-  const database = openDatabase(postgres.connection, { max: 10, onError: () => undefined });
+  const database = openDatabase(postgres.connection, {
+    max: 10,
+    onError: () => undefined,
+    ring: new KeyRing({ keys: newKey() }),
+  });
   try {
     await migrate(database);
     const log = { debug: () => undefined, info: () => undefined, warn: console.warn, error: console.error };

@@ -22,6 +22,7 @@ const start = (name: string) =>
   startControlPlaneProcess({
     dataDir: `${dir}/${name}`,
     provision,
+    env: { CARILLON_SEALING_KEYS_FILE: `${dir}/keys` },
     ...(database.url !== undefined && { databaseUrl: database.url }),
   });
 const first = await start('first');

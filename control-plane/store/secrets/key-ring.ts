@@ -1,0 +1,151 @@
+/**
+ * The keys with which secrets in the database are sealed: the first one seals, all of them open. From the environment, or from a
+ * file that is read again when it has changed, so that a rotation needs no restart.
+ */
+import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import path from 'node:path';
+import { Secret } from '@carillon/proto/secret.ts';
+
+export type SealingKey = { readonly id: Buffer; readonly bytes: Buffer };
+type KeySource = { readonly keys: Secret } | { readonly file: string };
+
+const KEY_BYTES = 32;
+export const KEY_ID_BYTES = 8;
+
+const HEAD =
+  "# The keys to the secrets in Carillon's database, 32 bytes in base64 each. The first one seals, all of them open.\n" +
+  '# Without them a backup of the database tells no secret: keep a copy of this file, and keep it apart from the backups.\n';
+
+export const newKey = (): Secret => new Secret(randomBytes(KEY_BYTES).toString('base64'));
+
+/** @throws Error that says which one is no key */
+function parseKeys(text: string, where: string): SealingKey[] {
+  const words = text.replace(/^#.*$/gm, '').split(/[\s,]+/);
+  return words
+    .filter((word) => word !== '')
+    .map((word, i) => {
+      const bytes = Buffer.from(word, 'base64');
+      if (bytes.length === KEY_BYTES && /^[\w+/-]{43}=?$/.test(word)) return { id: idOf(bytes), bytes };
+      const cure = 'A key is 32 bytes in base64, as `openssl rand -base64 32` prints them';
+      throw new Error(`Sealing key ${i + 1} in ${where} is no key. ${cure}.`);
+    });
+}
+
+const idOf = (key: Buffer): Buffer =>
+  createHash('sha256').update('carillon sealing key').update(key).digest().subarray(0, KEY_ID_BYTES);
+
+export class KeyRing {
+  readonly #source: KeySource;
+  #keys: readonly SealingKey[] = [];
+  /** Of the file as it was read last. */
+  #seen = '';
+  #requestKeys: { readonly of: readonly SealingKey[]; readonly keys: readonly Buffer[] } = { of: [], keys: [] };
+
+  /** @throws Error where a key is none, or the file cannot be read; a file that is not there holds none */
+  constructor(source: KeySource) {
+    this.#source = source;
+    if ('keys' in source) this.#keys = parseKeys(source.keys.reveal(), 'CARILLON_SEALING_KEYS');
+    else this.#readAgain();
+  }
+
+  /** null: the keys come from the environment. */
+  get file(): string | null {
+    return 'file' in this.#source ? this.#source.file : null;
+  }
+
+  /** Where the operator finds them. */
+  get where(): string {
+    return this.file ?? 'CARILLON_SEALING_KEYS';
+  }
+
+  /** What seals. */
+  current(): SealingKey {
+    this.#readAgain();
+    const [key] = this.#keys;
+    if (!key) throw new Error(`There is no sealing key in ${this.where}.`);
+    return key;
+  }
+
+  all(): readonly SealingKey[] {
+    this.#readAgain();
+    return this.#keys;
+  }
+
+  find(id: Buffer): SealingKey | undefined {
+    const known = this.#keys.find((key) => key.id.equals(id));
+    return known ?? this.all().find((key) => key.id.equals(id));
+  }
+
+  /** HMAC-SHA256 under each key, that of the current one first. */
+  macs(text: string): [Buffer, ...Buffer[]] {
+    this.current();
+    if (this.#requestKeys.of !== this.#keys) {
+      const keys = this.#keys.map(({ bytes }) => Buffer.from(hkdfSync('sha256', bytes, '', 'carillon requests', 32)));
+      this.#requestKeys = { of: this.#keys, keys };
+    }
+    return this.#requestKeys.keys.map((key) => createHmac('sha256', key).update(text).digest()) as [Buffer];
+  }
+
+  /** False: somebody else has made the file meanwhile, which is as good. */
+  makeFile(): boolean {
+    const { file } = this;
+    if (file === null) return false;
+    const temporary = written(file, `${HEAD}${newKey().reveal()}\n`);
+    try {
+      linkSync(temporary, file);
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+      throw error;
+    } finally {
+      rmSync(temporary);
+      this.#readAgain();
+    }
+  }
+
+  /** The file holds these, in this order, or what it held before: nothing between. @throws where the environment holds the keys */
+  write(keys: readonly SealingKey[]): void {
+    const { file } = this;
+    if (file === null) throw new Error('The keys come from CARILLON_SEALING_KEYS: change them there, and start again.');
+    renameSync(written(file, `${HEAD}${keys.map(({ bytes }) => `${bytes.toString('base64')}\n`).join('')}`), file);
+    this.#readAgain();
+  }
+
+  #readAgain(): void {
+    const { file } = this;
+    if (file === null) return;
+    const found = statSync(file, { throwIfNoEntry: false });
+    // A file that is away for a moment takes no key from a process that has read it.
+    if (!found) return;
+    const seen = `${found.ino} ${found.mtimeMs} ${found.size}`;
+    if (seen === this.#seen) return;
+    this.#keys = parseKeys(readFileSync(file, 'utf8'), file);
+    this.#seen = seen;
+  }
+}
+
+export const parseKey = (key: Secret): SealingKey => parseKeys(key.reveal(), 'memory')[0] as SealingKey;
+
+/** A new file beside `file`, for its owner's eyes only, on disk before it gets its name. */
+function written(file: string, text: string): string {
+  const temporary = path.join(path.dirname(file), `.${path.basename(file)}.${randomBytes(6).toString('hex')}`);
+  const fd = openSync(temporary, 'wx', 0o600);
+  try {
+    writeSync(fd, text);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+  return temporary;
+}

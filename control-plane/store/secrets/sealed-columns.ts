@@ -1,0 +1,20 @@
+/** Which columns hold sealed secrets. What is not here is not sealed again when keys change; a test compares it with the schema. */
+import type { SecretRow } from './sealing.ts';
+
+export type SealedTable = {
+  readonly table: SecretRow['table'];
+  readonly key: 'uuid' | 'bigint';
+  /** The column that names the row to its secrets. */
+  readonly row: 'id' | 'instance_id';
+  readonly columns: readonly string[];
+};
+
+export const SEALED_TABLES: readonly SealedTable[] = [
+  { table: 'sip_accounts', key: 'uuid', row: 'id', columns: ['password', 'ha1'] },
+  { table: 'registrars', key: 'uuid', row: 'id', columns: ['tls_key'] },
+  { table: 'webhooks', key: 'uuid', row: 'id', columns: ['secret', 'previous_secret', 'whole_url'] },
+  { table: 'worker_commands', key: 'bigint', row: 'instance_id', columns: ['secrets'] },
+];
+
+/** Where a secret lies that an earlier version left unsealed. */
+export const clearColumn = (column: string): string => `clear_${column}`;

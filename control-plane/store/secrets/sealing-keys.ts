@@ -1,0 +1,66 @@
+/** Which keys the database needs: a control plane that does not have the last of them does not start, for it could read next to nothing. */
+import { sql } from 'kysely';
+import { type Database, ringOf, type Tx } from '../db.ts';
+import { reseal, rewriteTables, type Sealed, sealClear } from './reseal.ts';
+
+/** Two processes that start at once agree on one key. */
+const LOCK = 'carillon sealing keys';
+
+/**
+ * Makes the file of keys where there is none and nothing is sealed yet; seals what is not sealed, and what another key has sealed.
+ * @throws Error that names the cure, where the keys are others than the database's
+ */
+export async function takeUpKeys(database: Database, now: Date, warn: (message: string) => void): Promise<Sealed> {
+  const made = await database.transaction((tx) => agree(tx, now));
+  if (made !== null) warn(`Made ${made}: a backup of the database is worth nothing without it. Keep a copy elsewhere.`);
+  const cleared = await sealClear(database);
+  if (cleared.count > 0) {
+    await rewriteTables(database.db).catch((error: Error) =>
+      warn(
+        `Secrets are sealed, but remains of them may lie in the database's files until they are written over: ${error.message}`,
+      ),
+    );
+  }
+  const { count, unreadable } = await reseal(database);
+  if (unreadable > 0) {
+    const cure = 'Add the keys that sealed them to the sealing keys, or set these secrets again';
+    warn(
+      `${unreadable} rows hold secrets that no key in ${ringOf(database.db).where} opens: what needs them is refused. ${cure}.`,
+    );
+  }
+  return { count: cleared.count + count, unreadable };
+}
+
+/** The file that was made; null: none was. */
+async function agree(tx: Tx, now: Date): Promise<string | null> {
+  await sql`select pg_advisory_xact_lock(hashtext(${LOCK}))`.execute(tx);
+  const ring = ringOf(tx);
+  const [needed] = await usedKeys(tx);
+  if (needed && !ring.find(needed)) {
+    const held = ring.all().length === 0 ? 'is not there' : 'does not hold it';
+    throw new Error(
+      `The secrets in this database are sealed with key ${needed.toString('hex')}, and ${ring.where} ${held}. ` +
+        'Put the file of keys of this installation there, or name it in CARILLON_SEALING_KEYS_FILE, or its keys in CARILLON_SEALING_KEYS. ' +
+        `If the key is lost: \`npm run sealing-keys -- forget ${needed.toString('hex')}\`, then set every SIP password, private key and webhook secret again.`,
+    );
+  }
+  const made = ring.all().length === 0 && ring.makeFile() ? ring.file : null;
+  await noteKey(tx, ring.current().id, now);
+  return made;
+}
+
+/** The last one that came into use first. */
+export const usedKeys = async (tx: Tx): Promise<Buffer[]> =>
+  (await tx.selectFrom('sealing_keys').select('id').orderBy('first_used_at', 'desc').orderBy('id').execute()).map(
+    ({ id }) => id,
+  );
+
+export const noteKey = (tx: Tx, id: Buffer, now: Date): Promise<unknown> =>
+  tx
+    .insertInto('sealing_keys')
+    .values({ id, first_used_at: now })
+    .onConflict((c) => c.column('id').doNothing())
+    .execute();
+
+export const forgetKey = (tx: Tx, id: Buffer): Promise<unknown> =>
+  tx.deleteFrom('sealing_keys').where('id', '=', id).execute();
