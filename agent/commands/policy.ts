@@ -1,6 +1,6 @@
 /** `carillon-agent policy check`: what the owner wrote, read as the agent reads it. */
 import { isIP } from 'node:net';
-import { domainPredicate, hostOf, numberPredicate, reachPredicate } from '../policy/judge.ts';
+import { callPredicate, domainPredicate, hostOf, numberPredicate, reachPredicate } from '../policy/judge.ts';
 import { type Policy, readPolicy } from '../policy/policy.ts';
 
 /** 0: the policy is right and allows every target; 1: a target is refused. */
@@ -14,15 +14,15 @@ export async function policyCommand(file: string | null, targets: readonly strin
   return refused.some(({ why }) => why !== null) ? 1 : 0;
 }
 
-/** Null: allowed. A name is not looked up: each address that it leads to is asked when something is sent. */
+/** Null: allowed, as the agent judges before it calls. A name is not looked up: each address that it leads to is asked when something is sent. */
 export function refusal(policy: Policy, target: string): string | null {
   if (isIP(target) !== 0)
     return reachPredicate(policy)(target) ? null : 'the address is in none of the target networks';
   const uri = /^(?:sips?|tel):/i.test(target) ? target : `tel:${target}`;
+  if (callPredicate(policy)(uri)) return null;
   if (!numberPredicate(policy)(uri)) return 'the number is refused';
-  const host = hostOf(uri);
-  if (!domainPredicate(policy)(host)) return 'the domain is none of the target domains';
-  return isIP(host) !== 0 && !reachPredicate(policy)(host) ? 'the address is in none of the target networks' : null;
+  if (!domainPredicate(policy)(hostOf(uri))) return 'the domain is none of the target domains';
+  return 'an address in it is in none of the target networks, or is not written as four decimal numbers or as IPv6';
 }
 
 const summary = (policy: Policy): string[] =>

@@ -51,9 +51,14 @@ export function domainPredicate({ targetDomains }: Policy): (host: string) => bo
 export const hostOf = (uri: string): string =>
   /^<?sips?:(?:[^@>]*@)?(\[[^\]]+\]|[^:;?>\s]+)/i.exec(uri)?.[1]?.replace(/^\[|\]$/g, '') ?? '';
 
+/** An address in a spelling of which some resolvers make one, and others a name: 2130706433, 0x7f.1. */
+const OTHER_NUMERIC = /^(?:0x[\da-f]*|\d+)(?:\.(?:0x[\da-f]*|\d+))*\.?$/i;
+
 /** The addresses that stand in a URI, whichever element routes it: as its host, or as maddr (RFC 3261, 19.1.1). */
 const addressesIn = (uri: string): string[] =>
-  [hostOf(uri), /;maddr=\[?([^;?>\]]+)/i.exec(uri)?.[1] ?? ''].filter((host) => isIP(host) !== 0);
+  [hostOf(uri), /;maddr=\[?([^;?>\]]+)/i.exec(uri)?.[1] ?? ''].filter(
+    (host) => isIP(host) !== 0 || OTHER_NUMERIC.test(host),
+  );
 
 /** May what this URI names be called, by its domain and by the addresses in it? Those that a name leads to are asked when something is sent. */
 export function targetPredicate(policy: Policy): (uri: string) => boolean {
@@ -72,8 +77,9 @@ export function numberPredicate(policy: Policy): (uri: string) => boolean {
   const refused = policy.refusedNumbers.map((text) => new RegExp(text));
   const allowed = policy.allowedNumbers?.map((text) => new RegExp(text)) ?? null;
   return (uri) => {
+    const outside = [...spellings(uri, policy.outsideLinePrefixes)];
+    if (outside.some((one) => refused.some((pattern) => pattern.test(one)))) return false;
     const all = [...spellings(uri)];
-    if (all.some((one) => refused.some((pattern) => pattern.test(one)))) return false;
     return allowed === null || all.length === 0 || all.some((one) => allowed.some((pattern) => pattern.test(one)));
   };
 }

@@ -4,6 +4,8 @@
 const MOST_ESCAPES = 5;
 /** Withholds the caller's number and the like, and dials what follows (GSM 02.30, 4.5; North America's *67). */
 const FEATURE_CODE = /^(?:[*#]{1,2}\d{2,3}[*#]|\*\d{2})+/;
+/** After a digit for an outside line: two digits are part of an extension, and so are zeros (9000). */
+const INSIDE = /^(?:.{0,2}|0+)$/s;
 const KEYS = ['', '', 'abc', 'def', 'ghi', 'jkl', 'mno', 'pqrs', 'tuv', 'wxyz'];
 
 /**
@@ -14,13 +16,20 @@ export const dialledNumber = (uri: string): string => numberOf(usersOf(uri)[0] ?
 
 const numberOf = (user: string): string => plain(user.replace(/[;:?].*$/s, '')).replace(/^\++|#$/g, '');
 
-/** Every number that a router may read in the URI. The call is refused if any of them is refused. Empty: the URI has no number. */
-export function spellings(uri: string): ReadonlySet<string> {
+/**
+ * Every number that a router may read in the URI. The call is refused if any of them is refused. Empty: the URI has no number.
+ * `outsidePrefixes`: what a PBX takes for a line to the outside, and dials what follows.
+ */
+export function spellings(uri: string, outsidePrefixes: readonly string[] = []): ReadonlySet<string> {
   const all = new Set<string>();
   const add = (one: string): void => {
     if (one === '' || all.has(one)) return;
     all.add(one);
     for (const prefix of ['00', '011']) if (one.startsWith(prefix)) add(one.slice(prefix.length));
+    for (const prefix of outsidePrefixes) {
+      const rest = one.startsWith(prefix) ? one.slice(prefix.length) : '';
+      if (!INSIDE.test(rest)) add(rest);
+    }
     add(one.replace(FEATURE_CODE, '').replace(/^\++/, ''));
     // In words: 1-900-CALL-NOW. What has few digits is somebody's name.
     if (/^\d{4,}[a-z]/i.test(one)) add(one.replace(/[a-z]/gi, (letter) => String(keyOf(letter))));

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { wire } from '@carillon/proto';
 import t from 'tap';
+import { refusal as checkedTarget } from '../commands/policy.ts';
 import { abilitiesOf } from '../rtp/abilities.ts';
 import { AllocationRefused } from '../run/limits/allocation-refused.ts';
 import { decodeAllocation, type Limits } from '../run/order/decode-allocation.ts';
@@ -67,7 +68,7 @@ t.test('emergency and premium numbers are refused, unless the owner says otherwi
     '5551234;phone-context=+1900',
   ];
   for (const number of dressed) t.notOk(mayDial(`sip:${number}@pbx`), number);
-  const fine = ['9000', '1001', '12345', 'u0001', 'e0-x7f', '9', '99', '100', '1120', '9110', '2112', '08001234567'];
+  const fine = ['9000', '1001', '12345', 'u0001', 'e0-x7f', '9', '99', '100', '1120', '2112', '08001234567'];
   for (const number of [...fine, '+493012345678', '+15551234567', 'alice', '00'])
     t.ok(mayDial(`sip:${number}@pbx`), number);
   for (const number of ['112', '112;phone-context=+49', '+1-900-555-1234', '0019005551234', '+49(900)1.234567;ext=1'])
@@ -75,7 +76,19 @@ t.test('emergency and premium numbers are refused, unless the owner says otherwi
   t.ok(mayDial('tel:+493012345678'));
   t.ok(mayDial('sip:127.0.0.1:5060'));
 
+  const outside = ['9112', '0112', '9911', '90112', '*112', '919005551234', '00119005551234', 'sos', 'SOS.fire'];
+  for (const number of outside) t.notOk(mayDial(`sip:${number}@pbx`), number);
+  for (const number of ['9000', '9015', '0000', '9100', '9555', '0301234567', 'sosa'])
+    t.ok(mayDial(`sip:${number}@pbx`), number);
+
   const file = path.join(dir, 'policy.yaml');
+  await writeFile(file, 'outsideLinePrefixes: ["8"]\nallowedNumbers: ["^\\\\d{4}$"]\n');
+  const eight = numberPredicate(await readPolicy(file));
+  t.same(
+    ['8112', '9112', '84930'].map((number) => eight(`sip:${number}@pbx`)),
+    [false, true, false],
+    'what follows a prefix is refused where it would be, and allowed by nothing',
+  );
   await writeFile(file, 'refusedNumbers: []\n');
   t.ok(numberPredicate(await readPolicy(file))('sip:112@pbx'));
   await writeFile(file, 'refusedNumbers: ["^49"]\n');
@@ -254,6 +267,23 @@ t.test('addresses: one plain spelling, and what IPv6 wraps', async (t) => {
     '',
   ])
     t.notOk(mayReach(address), address);
+});
+
+t.test('`policy check` says what the agent would do', async (t) => {
+  const mayCall = callPredicate(defaults);
+  const targets = [
+    'sip:100@127.0.0.1',
+    'sip:100@8.8.8.8',
+    'sip:x@127.0.0.1;maddr=8.8.8.8',
+    'sip:1@2130706433',
+    'sip:1@0x7f.1',
+    'sip:1@127.1',
+    'sip:9911@127.0.0.1',
+    'sip:alice@4you.example',
+    'tel:0112',
+  ];
+  for (const target of targets) t.equal(checkedTarget(defaults, target) === null, mayCall(target), target);
+  t.same(targets.map(mayCall), [true, false, false, false, false, false, false, true, false]);
 });
 
 t.test('what was judged before is judged alike: after thousands of others, and however long it is', async (t) => {

@@ -26,6 +26,8 @@ const DEFAULT_NETWORKS = [
  */
 const DEFAULT_REFUSED_NUMBERS = [
   '^(?:000|08|15|17|18|11[0-9]|12[02]|133|144|19[0-9]|911|933|988|99[1-9])$',
+  // The services of RFC 5031, 4.2, without separators.
+  '^[Ss][Oo][Ss](?:ambulance|animalcontrol|fire|gas|marine|mountain|physician|poison|police)?$',
   '^1?900\\d{7}$',
   '^0900\\d{4,}$',
   '^49900\\d{4,}$',
@@ -38,6 +40,11 @@ const DEFAULT_REFUSED_NUMBERS = [
   '^61190\\d{7}$',
   '^(?:870|88[123]|979)\\d{7,}$',
 ];
+
+/** 9 in North America, 0 in most of the rest of the world, * of some key systems. */
+const DEFAULT_OUTSIDE_LINES = ['0', '9', '*'];
+/** 35 calls day and night: more than most tests last, less than a stolen account is used for. */
+const DEFAULT_MINUTES_A_DAY = 50_000;
 
 const Pattern = z.string().refine((text) => {
   try {
@@ -77,6 +84,10 @@ const PolicyFile = z.strictObject({
     .array(Pattern)
     .default(DEFAULT_REFUSED_NUMBERS)
     .describe('regular expressions over a number as it is dialled, without separators, + and 00'),
+  outsideLinePrefixes: z
+    .array(z.string().regex(/^[\d*#]{1,4}$/, 'a prefix is 1 to 4 of 0-9, * and #'))
+    .default(DEFAULT_OUTSIDE_LINES)
+    .describe('what a PBX takes for a line to the outside: refusedNumbers are asked for what follows it, too'),
   allowedNumbers: z
     .array(Pattern)
     .nullable()
@@ -89,7 +100,7 @@ const PolicyFile = z.strictObject({
     .number()
     .positive()
     .nullable()
-    .default(null)
+    .default(DEFAULT_MINUTES_A_DAY)
     .describe(
       'of calls, the ends on this host added up, from midnight UTC; a restart does not begin anew; null: no limit',
     ),

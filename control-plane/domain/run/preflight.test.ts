@@ -86,6 +86,7 @@ t.test('what may be refused is no PASS', async (t) => {
     [[...allowing({}, ['other']), ...narrow], 'FAIL', /No host's owner/],
     [[...allowing({}), ...allowing({ targetNetworks: [] }, ['other'])], 'PASS', /names and numbers/],
     [[...allowing({}), ...allowing({ maxMinutesADay: 60 })], 'WARN', /60 minutes a day/],
+    [allowing({ maxMinutesADay: 50_000 }), 'PASS', /10 calls a second/],
   ];
   for (const [workers, verdict, message] of cases)
     t.match(preflight({ ...well, workers }).at(-1), { check: 'POLICY', verdict, message }, JSON.stringify(workers));

@@ -42,10 +42,13 @@ export type Circumstances = {
   readonly workers: readonly Carrier[];
 };
 
+const endpointsOf = ({ groups }: TestConfig): number =>
+  groups.flatMap((g) => g.subPopulations).reduce((n, s) => n + s.endpoints, 0);
+
 /** Each check once. What cannot be asked yet, because one before it failed, says so. */
 export function preflight(c: Circumstances): Check[] {
   const lacksAccounts = c.missing?.code === 'SIP_ACCOUNTS_MISSING';
-  const endpoints = c.config.groups.flatMap((g) => g.subPopulations).reduce((n, s) => n + s.endpoints, 0);
+  const endpoints = endpointsOf(c.config);
   return [
     c.missing && !lacksAccounts
       ? fail('RESOURCES', c.missing.message)
@@ -91,6 +94,9 @@ function capacityCheck({ short, unmanned }: Circumstances, endpoints: number): C
   return fail('CAPACITY', short);
 }
 
+/** Of a host's minutes a day: a run that may take more of them than that may find them spent. */
+const RATION = 0.1;
+
 function policyCheck({ config, buildupSeconds, durationSeconds, registrars, workers }: Circumstances): Check {
   if (workers.length === 0) return fail('POLICY', 'There is no worker to ask.');
   const tooLong = workers.find((w) => w.policy.maxDurationSeconds < durationSeconds);
@@ -112,7 +118,8 @@ function policyCheck({ config, buildupSeconds, durationSeconds, registrars, work
   const [first] = barred;
   if (first)
     return warn('POLICY', `The host of ${first.name} does not allow calls to ${first.host}: it refuses its share.`);
-  const rationed = workers.find((w) => (w.policy.maxMinutesADay ?? null) !== null);
+  const minutes = (endpointsOf(config) * (buildupSeconds + durationSeconds)) / 60;
+  const rationed = workers.find((w) => minutes > (w.policy.maxMinutesADay ?? Number.POSITIVE_INFINITY) * RATION);
   if (rationed)
     return warn(
       'POLICY',
