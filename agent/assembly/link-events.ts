@@ -27,5 +27,6 @@ export const linkEvents = (
   onMediaChunk: (chunk) => recordings.onChunk(chunk),
   onCommand: (command) => obey(command, book, link),
   onCommitted: (number) => book.committed(number),
+  onRenumbered: (by) => book.renumbered(by),
   onRefused: (code, message) => breaks(new Error(`The control plane refuses this agent (${code}): ${message}`)),
 });

@@ -99,7 +99,7 @@ export class Pump {
     if (atMs < this.#reportedAtMs + waits) return;
     this.#reportedAtMs = atMs;
     const allocations = book.take().map((p) => encodeAllocation(p, atMs, offsetMs, uuidBytes, link.takesBlocks));
-    outbox.append({ allocations, noise: this.#noise });
+    outbox.append({ allocations, noise: this.#noise }, atMs + offsetMs);
     this.#noise = [];
     book.left(outbox.last);
   }

@@ -30,6 +30,8 @@ export type LinkEvents = {
   readonly onMediaChunk?: (chunk: wire.agent.v1.MediaChunk) => void;
   /** Batches up to this one are committed. */
   readonly onCommitted: (number: number) => void;
+  /** Batches that wait have numbers that are less by this. */
+  readonly onRenumbered?: (by: number) => void;
   /** The control plane will not have this agent: only an operator can change that. */
   readonly onRefused: (code: string, message: string) => void;
   /** The control plane has the new key, or (`refused`) will not have it. */

@@ -192,7 +192,9 @@ export class Link {
     const token = isNext ? { joinToken: '' } : {};
     const self = this.#events.hello();
     this.#toldPolicy = self.policy;
-    this.#send({ hello: { ...self, ...token, publicKey, signature, outboxId: uuidBytes(outbox.id) } });
+    const { id, forgotten } = outbox;
+    const lost = forgotten && { forgotten: { ...forgotten, outboxId: uuidBytes(forgotten.outboxId) } };
+    this.#send({ hello: { ...self, ...token, ...lost, publicKey, signature, outboxId: uuidBytes(id) } });
   }
 
   #welcomed(welcome: wire.agent.v1.Welcome): void {
@@ -202,9 +204,7 @@ export class Link {
     this.#onlineSinceMs = nowMs();
     // A first guess, good to the time that the greeting took; the beats' is better.
     this.clock.observe(this.#greetedAtMs, welcome.unixMs, nowMs());
-    this.#nextBatch = Number(welcome.nextBatch);
-    this.#inFlight = 0;
-    this.#options.outbox.acknowledge(this.#nextBatch - 1);
+    if (!this.#resumed(Number(welcome.nextBatch))) return;
     const beat = () => {
       if (nowMs() - this.#heardAtMs > SILENCE_MS) this.#ws?.terminate();
       else this.#send({ beat: { unixMs: nowMs(), echoUnixMs: 0 } });
@@ -226,6 +226,31 @@ export class Link {
     this.#tellKey();
     this.tellPolicy();
     this.pump();
+  }
+
+  /**
+   * A control plane that wants what it has committed once has a database that came back older. False: not all of that is kept; the next
+   * greeting says so, and shows an outbox that begins again.
+   */
+  #resumed(nextBatch: number): boolean {
+    const { outbox, log } = this.#options;
+    const { last } = outbox;
+    const committed = outbox.first - 1;
+    const isWhole = outbox.resume(nextBatch);
+    this.#nextBatch = nextBatch;
+    this.#inFlight = 0;
+    if (nextBatch <= committed) {
+      const asked = { from: nextBatch, to: committed };
+      log.warn(
+        asked,
+        'the database of the control plane came back older: batches that it had committed are sent again',
+      );
+    }
+    if (isWhole) return true;
+    log.error({ ...outbox.forgotten }, 'some of them are not kept any more: what they told is lost');
+    this.#events.onRenumbered?.(last - outbox.last);
+    this.#ws?.close();
+    return false;
   }
 
   /** Makes a new key and shows it, now or on the next connection; `onKey` tells what became of it. */

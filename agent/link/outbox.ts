@@ -1,11 +1,14 @@
 /**
- * Facts on their way: numbered batches, kept until the control plane has committed them, sent again from where it says.
- * What goes to disk stays there until all of it is committed.
+ * Facts on their way: numbered batches, kept until the control plane has committed them, sent again from where it says, be that what it had
+ * committed once. What goes to disk stays there until all of it is committed.
  */
 import { randomUUID } from 'node:crypto';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { batchOf, decodeFacts, encodeFacts, wire } from '@carillon/proto';
+import { batchOf, encodeFacts, type wire } from '@carillon/proto';
+import { endsOf, factsOf, inventory } from './batch-contents.ts';
+import { KEPT_BYTES, KeptBatches, sizeOf } from './kept-batches.ts';
 import { inParts, isThin, MAX_PART_BYTES, onlyStates, thin } from './parts.ts';
 import type { Reduction } from './quarantine.ts';
 
@@ -20,11 +23,22 @@ export type OutboxCounters = {
   committed: number;
 };
 
+/** Batches that were committed, and are neither known to the control plane any more nor kept here. */
+export type Forgotten = {
+  /** Of the outbox in which they had these numbers. */
+  readonly outboxId: string;
+  readonly first: number;
+  readonly last: number;
+  /** When they were made; 0: not known. */
+  readonly fromUnixMs: number;
+  readonly toUnixMs: number;
+};
+
 /** Above this, samples, messages and headers of RTP are dropped and counted; phases, outcomes, counts and states never are. */
 const LIMIT_BYTES = 64 * 1024 * 1024;
 
 export class Outbox {
-  readonly id: string;
+  #id: string;
   readonly counters: OutboxCounters = { thinned: 0, refused: 0, committed: 0 };
   #next: number;
   #bytes = 0;
@@ -32,17 +46,34 @@ export class Outbox {
   /** The file that holds batches up to `last`. */
   #saved: { readonly file: string; readonly last: number } | null = null;
   #disk: Promise<void> = Promise.resolve();
-  readonly #endedBefore: readonly { readonly number: number; readonly allocationId: Uint8Array }[];
+  #endedBefore: readonly { readonly number: number; readonly allocationId: Uint8Array }[];
+  #forgotten: Forgotten | null = null;
+  readonly #kept: KeptBatches;
 
-  constructor(id: string = randomUUID(), next = 1, batches: Batch[] = [], file: string | null = null) {
-    this.id = id;
+  constructor(
+    id: string = randomUUID(),
+    next = 1,
+    batches: Batch[] = [],
+    file: string | null = null,
+    keptBytes: number = KEPT_BYTES,
+  ) {
+    this.#id = id;
+    this.#kept = new KeptBatches(keptBytes);
     this.#next = next;
     this.#batches = batches;
     this.#bytes = batches.reduce((sum, b) => sum + sizeOf(b), 0);
     if (file !== null) this.#saved = { file, last: next - 1 };
-    this.#endedBefore = batches.flatMap((b) =>
-      endsIn(b).map((allocationId) => ({ number: Number(b.number), allocationId })),
-    );
+    this.#endedBefore = endsOf(batches);
+  }
+
+  /** What its numbers count within. */
+  get id(): string {
+    return this.#id;
+  }
+
+  /** What is to be told with the next greeting; null: nothing is lost, or it has been told. */
+  get forgotten(): Forgotten | null {
+    return this.#forgotten;
   }
 
   /** Batches that wait for their commit. */
@@ -55,12 +86,13 @@ export class Outbox {
     return this.#bytes;
   }
 
-  /** In one batch, or in as many as frames can carry; `last` is the one that ends them. */
-  append(facts: Facts): void {
+  /** In one batch, or in as many as frames can carry; `last` is the one that ends them. `unixMs`: now; NaN: not known. */
+  append(facts: Facts, unixMs = Number.NaN): void {
     const full = this.#bytes > LIMIT_BYTES && !isThin(facts);
     if (full) this.counters.thinned++;
     for (const part of inParts(full ? thin(facts) : facts, MAX_PART_BYTES)) {
       if (part.thinned) this.counters.thinned++;
+      this.#kept.made(this.#next, unixMs);
       const batch = batchOf(this.#next++, part.bytes);
       this.#batches.push(batch);
       this.#bytes += sizeOf(batch);
@@ -73,7 +105,53 @@ export class Outbox {
     return this.#batches.slice(start, start + limit);
   }
 
-  /** Committed up to and with `number`: forgotten. */
+  /**
+   * A greeting has told that the control plane wants batch `next`. What it had committed, and does not know any more (its database came back
+   * older), waits again as far as it is kept. False: some of it is not; then the outbox has another name, and what waits is numbered from 1.
+   */
+  resume(next: number): boolean {
+    // The greeting has told it.
+    this.#forgotten = null;
+    if (next >= this.first) {
+      this.acknowledge(next - 1);
+      return true;
+    }
+    const again = this.#kept.takeFrom(next);
+    this.#batches = [...again, ...this.#batches];
+    this.#bytes += again.reduce((sum, b) => sum + sizeOf(b), 0);
+    const isWhole = this.first === next;
+    if (!isWhole) this.#beginAgain(next);
+    this.#endedBefore = endsOf(this.#batches);
+    return isWhole;
+  }
+
+  #beginAgain(lost: number): void {
+    const before = this.first - 1;
+    this.#forgotten = {
+      outboxId: this.#id,
+      first: lost,
+      last: before,
+      fromUnixMs: this.#kept.madeAt(lost),
+      toUnixMs: this.#kept.madeAt(before),
+    };
+    this.#id = randomUUID();
+    this.#kept.clear();
+    this.#batches = this.#batches.map((b) => ({ ...b, number: Number(b.number) - before }));
+    this.#next -= before;
+    if (this.#saved === null) return;
+    // With the old name on disk, a process that is killed now would leave the same facts to be told twice.
+    const { file } = this.#saved;
+    try {
+      writeFileSync(`${file}.new`, this.#whole(), { mode: 0o600 });
+      renameSync(`${file}.new`, file);
+      this.#saved = { file, last: this.last };
+    } catch {
+      rmSync(file, { force: true });
+      this.#saved = null;
+    }
+  }
+
+  /** Committed up to and with `number`: kept for a while only. */
   acknowledge(number: number): void {
     let done = 0;
     while (done < this.#batches.length && Number(this.#batches[done]?.number) <= number) {
@@ -81,7 +159,7 @@ export class Outbox {
       done++;
     }
     this.counters.committed += done;
-    this.#batches.splice(0, done);
+    this.#kept.add(this.#batches.splice(0, done));
     // A process that was killed between a commit and its receipt left an older state on disk than the control plane has.
     this.#next = Math.max(this.#next, number + 1);
     if (this.#saved === null || number < this.#saved.last) return;
@@ -113,7 +191,7 @@ export class Outbox {
     return this.#next - 1;
   }
 
-  /** Allocations that ended in a process before this one, and whose end is not committed yet: still held. */
+  /** Allocations that the book does not hold any more, and whose end is not committed: still held. */
   get endedBefore(): Uint8Array[] {
     return this.#endedBefore.filter((e) => e.number >= this.first).map((e) => e.allocationId);
   }
@@ -128,11 +206,14 @@ export class Outbox {
 
   async #write(file: string): Promise<void> {
     if (this.#batches.length === 0) return rm(file, { force: true });
-    const rows = this.#batches.map((b) => ({ ...b, facts: Buffer.from(b.facts as Uint8Array).toString('base64') }));
     this.#saved = { file, last: this.last };
-    const whole = JSON.stringify({ id: this.id, next: this.#next, batches: rows });
-    await writeFile(`${file}.new`, whole, { mode: 0o600 });
+    await writeFile(`${file}.new`, this.#whole(), { mode: 0o600 });
     await rename(`${file}.new`, file);
+  }
+
+  #whole(): string {
+    const rows = this.#batches.map((b) => ({ ...b, facts: Buffer.from(b.facts as Uint8Array).toString('base64') }));
+    return JSON.stringify({ id: this.id, next: this.#next, batches: rows });
   }
 }
 
@@ -168,40 +249,4 @@ export async function openOutbox(
     onDamage({ file: aside, error: (error as Error).message });
     return new Outbox();
   }
-}
-
-const sizeOf = (batch: Batch): number => batch.facts?.length ?? 0;
-
-/** None where they cannot be read: then nobody else can read them, either. */
-function factsOf(batch: Batch): wire.agent.v1.Facts {
-  try {
-    return decodeFacts(batch);
-  } catch {
-    return decodeFacts({});
-  }
-}
-
-const { DONE, REFUSED } = wire.agent.v1.AllocationState;
-
-const endsIn = (batch: Batch): Uint8Array[] =>
-  factsOf(batch)
-    .allocations.filter((a) => a.state === DONE || a.state === REFUSED)
-    .map((a) => a.allocationId as Uint8Array);
-
-function inventory({ allocations, noise }: wire.agent.v1.Facts, to: Reduction): Record<string, number> {
-  const count = (of: (a: (typeof allocations)[number]) => ArrayLike<unknown> | null | undefined): number =>
-    allocations.reduce((n, a) => n + (of(a)?.length ?? 0), 0);
-  return {
-    phases: count((a) => a.phases?.endpoint),
-    outcomes: count((a) => a.outcomes),
-    sipCounts: count((a) => a.sipCounts?.count),
-    messages:
-      count((a) => a.messages?.flatMap((m) => m.length ?? [])) +
-      count((a) => a.messageBlocks?.flatMap((m) => m.length ?? [])),
-    samples: count((a) => a.samples?.endpoint),
-    rtpHeaders: count((a) => a.rtpHeaders?.flatMap((h) => h.headerBytes ?? [])),
-    streams: count((a) => a.streams),
-    noise: noise.length,
-    states: to === 'NOTHING' ? allocations.filter((a) => a.state).length : 0,
-  };
 }

@@ -7,7 +7,7 @@ import { accountNamed } from '../testing/accounts.ts';
 import { distributionOf, sipResponsesOf } from './figures/figures.ts';
 import { isEffective } from './figures/ner.ts';
 import { distribute } from './run/distribute.ts';
-import { INSTANCE } from './run/instance-machine.ts';
+import { INSTANCE, isInstanceOver } from './run/instance-machine.ts';
 import { missing, reachFaults, testFaults } from './run/needs.ts';
 import { planRun, type RegistrarPlan } from './run/plan.ts';
 import { RUN } from './run/run-machine.ts';
@@ -28,7 +28,7 @@ t.test('machines of a run, beside the laws of all (proto/machines.test.ts)', asy
     t.notOk([...reachable(RUN.transitions, state)].slice(1).includes('PENDING'), 'no way leads back');
   }
   for (const state of Object.keys(INSTANCE.transitions) as (keyof typeof INSTANCE.transitions)[]) {
-    if (!isFinal(INSTANCE.transitions, state))
+    if (!isInstanceOver(state))
       t.equal(step(INSTANCE.transitions, state, 'lost'), 'LOST', `a worker can be lost while ${state}`);
   }
 });

@@ -10,6 +10,8 @@ import { plainText } from './plain-text.ts';
 const ED25519_KEY_BYTES = 32;
 const MAX_HELD = 10_000;
 const MAX_LISTENERS = 256;
+/** ECMA-262, 21.4.1.1. */
+const MOST_UNIX_MS = 8.64e15;
 /** Codecs and the like; there are a few. */
 const MAX_WORDS = 100;
 
@@ -37,6 +39,7 @@ export function decodeHello(
     bootId: toId(hello.bootId, 'boot_id'),
     outboxId: toId(hello.outboxId, 'outbox_id'),
     heldAllocationIds: hello.allocationIds.map((id) => toId(id, 'allocation_ids')),
+    ...(hello.forgotten && { forgotten: decodeForgotten(hello.forgotten) }),
     hello: {
       agentVersion: short(hello.agentVersion),
       hostname: short(hello.hostname),
@@ -58,6 +61,13 @@ export function decodeHello(
       ...(hello.calibration && { calibration: decodeCalibration(hello.calibration) }),
     },
   };
+}
+
+/** Instants that are no dates are not known. */
+function decodeForgotten(f: wire.agent.v1.ForgottenBatches.$Properties): NonNullable<Greeting['forgotten']> {
+  const instant = (unixMs: number | null | undefined): Date | null =>
+    unixMs && Math.abs(unixMs) <= MOST_UNIX_MS ? new Date(unixMs) : null;
+  return { first: f.first ?? 0, last: f.last ?? 0, from: instant(f.fromUnixMs), to: instant(f.toUnixMs) };
 }
 
 /** `address/prefix`; an address without a prefix would be read as all there are. */

@@ -793,6 +793,7 @@ export interface TestRuns {
   id: string;
   idempotency_key: string | null;
   keeping: Json | null;
+  late_at: Timestamp | null;
   load_changes: Generated<Json>;
   max_execution_seconds: number;
   organization_id: string;
@@ -802,6 +803,7 @@ export interface TestRuns {
   progress: ColumnType<ProgressCounts, string, string> | null;
   project_id: string;
   queued_at: Timestamp | null;
+  revised_at: Timestamp | null;
   sip_requests: ColumnType<SipRequest[], string, string> | null;
   sip_responses: ColumnType<SipResponse[], string, string> | null;
   started_at: Timestamp | null;

@@ -391,6 +391,9 @@ export namespace carillon {
                 /** Hello limits. */
                 limits?: (carillon.agent.v1.CapacityLimits.$Properties|null);
 
+                /** Hello forgotten. */
+                forgotten?: (carillon.agent.v1.ForgottenBatches.$Properties|null);
+
                 /** Hello streamCapacity. */
                 streamCapacity: number;
 
@@ -490,6 +493,9 @@ export namespace carillon {
                     /** Hello limits */
                     limits?: (carillon.agent.v1.CapacityLimits.$Properties|null);
 
+                    /** Hello forgotten */
+                    forgotten?: (carillon.agent.v1.ForgottenBatches.$Properties|null);
+
                     /** Hello streamCapacity */
                     streamCapacity?: (number|null);
 
@@ -499,6 +505,87 @@ export namespace carillon {
 
                 /** Shape of a Hello. */
                 type $Shape = carillon.agent.v1.Hello.$Properties;
+            }
+
+            /**
+             * Properties of a ForgottenBatches.
+             * @deprecated Use carillon.agent.v1.ForgottenBatches.$Properties instead.
+             */
+            interface IForgottenBatches extends carillon.agent.v1.ForgottenBatches.$Properties {
+            }
+
+            /** Represents a ForgottenBatches. */
+            class ForgottenBatches {
+
+                /**
+                 * Constructs a new ForgottenBatches.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.ForgottenBatches.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** ForgottenBatches outboxId. */
+                outboxId: Uint8Array;
+
+                /** ForgottenBatches first. */
+                first: number;
+
+                /** ForgottenBatches last. */
+                last: number;
+
+                /** ForgottenBatches fromUnixMs. */
+                fromUnixMs: number;
+
+                /** ForgottenBatches toUnixMs. */
+                toUnixMs: number;
+
+                /**
+                 * Encodes the specified ForgottenBatches message. Does not implicitly {@link carillon.agent.v1.ForgottenBatches.verify|verify} messages.
+                 * @param message ForgottenBatches message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.ForgottenBatches.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a ForgottenBatches message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.ForgottenBatches & carillon.agent.v1.ForgottenBatches.$Shape} ForgottenBatches
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.ForgottenBatches & carillon.agent.v1.ForgottenBatches.$Shape;
+            }
+
+            namespace ForgottenBatches {
+
+                /** Properties of a ForgottenBatches. */
+                interface $Properties {
+
+                    /** ForgottenBatches outboxId */
+                    outboxId?: (Uint8Array|null);
+
+                    /** ForgottenBatches first */
+                    first?: (number|null);
+
+                    /** ForgottenBatches last */
+                    last?: (number|null);
+
+                    /** ForgottenBatches fromUnixMs */
+                    fromUnixMs?: (number|null);
+
+                    /** ForgottenBatches toUnixMs */
+                    toUnixMs?: (number|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a ForgottenBatches. */
+                type $Shape = carillon.agent.v1.ForgottenBatches.$Properties;
             }
 
             /**

@@ -775,6 +775,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {Array.<string>|null} [sipAbilities] Hello sipAbilities
                  * @property {carillon.agent.v1.Calibration.$Properties|null} [calibration] Hello calibration
                  * @property {carillon.agent.v1.CapacityLimits.$Properties|null} [limits] Hello limits
+                 * @property {carillon.agent.v1.ForgottenBatches.$Properties|null} [forgotten] Hello forgotten
                  * @property {number|null} [streamCapacity] Hello streamCapacity
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
@@ -1007,6 +1008,14 @@ export const carillon = $root.carillon = (() => {
                 Hello.prototype.limits = null;
 
                 /**
+                 * Hello forgotten.
+                 * @member {carillon.agent.v1.ForgottenBatches.$Properties|null|undefined} forgotten
+                 * @memberof carillon.agent.v1.Hello
+                 * @instance
+                 */
+                Hello.prototype.forgotten = null;
+
+                /**
                  * Hello streamCapacity.
                  * @member {number} streamCapacity
                  * @memberof carillon.agent.v1.Hello
@@ -1087,6 +1096,8 @@ export const carillon = $root.carillon = (() => {
                         $root.carillon.agent.v1.Calibration.encode(message.calibration, writer.uint32(/* id 40, wireType 2 =*/322).fork(), _depth + 1).ldelim();
                     if (message.limits != null && $Object.hasOwnProperty.call(message, "limits"))
                         $root.carillon.agent.v1.CapacityLimits.encode(message.limits, writer.uint32(/* id 41, wireType 2 =*/330).fork(), _depth + 1).ldelim();
+                    if (message.forgotten != null && $Object.hasOwnProperty.call(message, "forgotten"))
+                        $root.carillon.agent.v1.ForgottenBatches.encode(message.forgotten, writer.uint32(/* id 50, wireType 2 =*/402).fork(), _depth + 1).ldelim();
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -1331,6 +1342,12 @@ export const carillon = $root.carillon = (() => {
                                 message.limits = $root.carillon.agent.v1.CapacityLimits.decode(reader, reader.size(), $undefined, _depth + 1, message.limits);
                                 continue;
                             }
+                        case 50: {
+                                if (wireType !== 2)
+                                    break;
+                                message.forgotten = $root.carillon.agent.v1.ForgottenBatches.decode(reader, reader.size(), $undefined, _depth + 1, message.forgotten);
+                                continue;
+                            }
                         case 21: {
                                 if (wireType !== 0)
                                     break;
@@ -1358,6 +1375,222 @@ export const carillon = $root.carillon = (() => {
                 };
 
                 return Hello;
+            })();
+
+            v1.ForgottenBatches = (function() {
+
+                /**
+                 * Properties of a ForgottenBatches.
+                 * @typedef {Object} carillon.agent.v1.ForgottenBatches.$Properties
+                 * @property {Uint8Array|null} [outboxId] ForgottenBatches outboxId
+                 * @property {number|null} [first] ForgottenBatches first
+                 * @property {number|null} [last] ForgottenBatches last
+                 * @property {number|null} [fromUnixMs] ForgottenBatches fromUnixMs
+                 * @property {number|null} [toUnixMs] ForgottenBatches toUnixMs
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a ForgottenBatches.
+                 * @memberof carillon.agent.v1
+                 * @interface IForgottenBatches
+                 * @augments carillon.agent.v1.ForgottenBatches.$Properties
+                 * @deprecated Use carillon.agent.v1.ForgottenBatches.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a ForgottenBatches.
+                 * @typedef {carillon.agent.v1.ForgottenBatches.$Properties} carillon.agent.v1.ForgottenBatches.$Shape
+                 */
+
+                /**
+                 * Constructs a new ForgottenBatches.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a ForgottenBatches.
+                 * @constructor
+                 * @param {carillon.agent.v1.ForgottenBatches.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const ForgottenBatches = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * ForgottenBatches outboxId.
+                 * @member {Uint8Array} outboxId
+                 * @memberof carillon.agent.v1.ForgottenBatches
+                 * @instance
+                 */
+                ForgottenBatches.prototype.outboxId = $util.newBuffer([]);
+
+                /**
+                 * ForgottenBatches first.
+                 * @member {number} first
+                 * @memberof carillon.agent.v1.ForgottenBatches
+                 * @instance
+                 */
+                ForgottenBatches.prototype.first = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+
+                /**
+                 * ForgottenBatches last.
+                 * @member {number} last
+                 * @memberof carillon.agent.v1.ForgottenBatches
+                 * @instance
+                 */
+                ForgottenBatches.prototype.last = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+
+                /**
+                 * ForgottenBatches fromUnixMs.
+                 * @member {number} fromUnixMs
+                 * @memberof carillon.agent.v1.ForgottenBatches
+                 * @instance
+                 */
+                ForgottenBatches.prototype.fromUnixMs = 0;
+
+                /**
+                 * ForgottenBatches toUnixMs.
+                 * @member {number} toUnixMs
+                 * @memberof carillon.agent.v1.ForgottenBatches
+                 * @instance
+                 */
+                ForgottenBatches.prototype.toUnixMs = 0;
+
+                /**
+                 * Encodes the specified ForgottenBatches message. Does not implicitly {@link carillon.agent.v1.ForgottenBatches.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.ForgottenBatches
+                 * @static
+                 * @param {carillon.agent.v1.ForgottenBatches.$Properties} message ForgottenBatches message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                ForgottenBatches.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.outboxId != null && $Object.hasOwnProperty.call(message, "outboxId") && message.outboxId.length)
+                        writer.uint32(/* id 1, wireType 2 =*/10).bytes(message.outboxId);
+                    if (message.first != null && $Object.hasOwnProperty.call(message, "first") && (typeof message.first === "object" ? message.first.low || message.first.high : message.first !== 0))
+                        writer.uint32(/* id 2, wireType 0 =*/16).uint64(message.first);
+                    if (message.last != null && $Object.hasOwnProperty.call(message, "last") && (typeof message.last === "object" ? message.last.low || message.last.high : message.last !== 0))
+                        writer.uint32(/* id 3, wireType 0 =*/24).uint64(message.last);
+                    if (message.fromUnixMs != null && $Object.hasOwnProperty.call(message, "fromUnixMs") && !$Object.is(message.fromUnixMs, 0))
+                        writer.uint32(/* id 4, wireType 1 =*/33).double(message.fromUnixMs);
+                    if (message.toUnixMs != null && $Object.hasOwnProperty.call(message, "toUnixMs") && !$Object.is(message.toUnixMs, 0))
+                        writer.uint32(/* id 5, wireType 1 =*/41).double(message.toUnixMs);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a ForgottenBatches message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.ForgottenBatches
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.ForgottenBatches & carillon.agent.v1.ForgottenBatches.$Shape} ForgottenBatches
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                ForgottenBatches.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.ForgottenBatches();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.bytes()).length)
+                                    message.outboxId = value;
+                                else
+                                    delete message.outboxId;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 0)
+                                    break;
+                                if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                    message.first = value;
+                                else
+                                    delete message.first;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 0)
+                                    break;
+                                if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                    message.last = value;
+                                else
+                                    delete message.last;
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 1)
+                                    break;
+                                if (!$Object.is(value = reader.double(), 0))
+                                    message.fromUnixMs = value;
+                                else
+                                    delete message.fromUnixMs;
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType !== 1)
+                                    break;
+                                if (!$Object.is(value = reader.double(), 0))
+                                    message.toUnixMs = value;
+                                else
+                                    delete message.toUnixMs;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return ForgottenBatches;
             })();
 
             v1.CapacityLimits = (function() {

@@ -13,7 +13,7 @@ import type { MediaMemory } from '../../rtp/figures/stream-memory.ts';
 import { partsOf } from '../../rtp/figures/stream-samples.ts';
 import { AllocationRefused } from '../limits/allocation-refused.ts';
 import { CallWindow } from '../limits/call-window.ts';
-import { beginsOf, type CarriedCalls } from '../limits/check-policy.ts';
+import { beginsOf } from '../limits/check-policy.ts';
 import { atOnceOf, decodeAllocation, type HostLimits, type Limits, streamsOf } from '../order/decode-allocation.ts';
 import { OpenEnds } from '../outcome/open-ends.ts';
 import type { SharePlan, TrackPlan } from '../plan.ts';
@@ -21,8 +21,10 @@ import type { Closed, ReportedState, ShareFacts } from '../report/facts.ts';
 import { type Gathered, gatheredIn, Pending } from '../report/pending.ts';
 import { WithheldDetail } from '../report/withheld-detail.ts';
 import { ALLOCATION, type AllocationEvent, isOpen } from './allocation-machine.ts';
+import { AGAIN, GoneAllocations } from './gone-allocations.ts';
 import {
   type BookEvents,
+  carriedBeside,
   enter,
   type HeldAllocation,
   holdsStreamsOf,
@@ -40,6 +42,7 @@ export class Book {
   readonly #allocations = new Map<string, HeldAllocation>();
   readonly #byOwner = new Map<number, HeldAllocation>();
   readonly #pending = new Map<string, Pending>();
+  readonly #gone = new GoneAllocations();
   readonly #ends = new OpenEnds();
   readonly #threads: readonly ShareThread[];
   readonly #samplers: readonly Sampler[];
@@ -115,6 +118,7 @@ export class Book {
     };
     this.#allocations.set(id, held);
     this.#byOwner.set(owner, held);
+    if (this.#gone.has(id)) return void this.#tellState(held, 'refused', 'REFUSED', 'INTERNAL', AGAIN);
     const judged = () => decodeAllocation(allocation, owner, this.#threads.length, this.#limitsOf(held));
     try {
       const all = [...(await judged()).values()][0]?.group.tracks ?? [];
@@ -151,7 +155,7 @@ export class Book {
       ...limits,
       room: room + held.endpoints,
       streamRoom: streamRoom + held.streams,
-      carried: this.#carried(held),
+      carried: carriedBeside([...this.#allocations.values()], held, nowMs()),
     };
   }
 
@@ -339,17 +343,9 @@ export class Book {
     }
   }
 
-  /** Calls that have yet to begin, by the other open allocations. */
-  #carried({ id, runId }: HeldAllocation): CarriedCalls[] {
-    const now = nowMs();
-    return [...this.#allocations.values()]
-      .filter((e) => isOpen(e.state) && e.id !== id)
-      .map(({ startAtMs, ...e }) => ({
-        runId: e.runId,
-        isSameRun: e.runId === runId,
-        callsPerSecond: e.callsPerSecond,
-        callAtMs: startAtMs === null ? e.callAtMs : e.callAtMs.filter((at) => startAtMs + at > now),
-      }));
+  /** Batches that are not committed have numbers that are less by this. */
+  renumbered(by: number): void {
+    for (const held of this.#allocations.values()) if (held.committedBy !== null) held.committedBy -= by;
   }
 
   #enter(held: HeldAllocation, event: AllocationEvent): boolean {
@@ -370,6 +366,7 @@ export class Book {
   #remove(held: HeldAllocation, event: 'committed' | 'forgotten'): void {
     if (!this.#enter(held, event)) return;
     this.#allocations.delete(held.id);
+    this.#gone.add(held.id);
     this.#byOwner.delete(held.owner);
     this.#ends.forget(held.owner);
     this.#pending.delete(held.id);

@@ -7,11 +7,12 @@ import { FREE, type MediaMemory } from '../../rtp/figures/stream-memory.ts';
 import type { StreamRecord } from '../../rtp/figures/stream-record.ts';
 import type { StreamSamples } from '../../rtp/figures/stream-samples.ts';
 import type { CallWindow } from '../limits/call-window.ts';
+import type { CarriedCalls } from '../limits/check-policy.ts';
 import type { ShareOrder } from '../order/share-order.ts';
 import type { SharePlan, TrackPlan } from '../plan.ts';
 import type { OutcomeFact, ReportedState, ShareFacts } from '../report/facts.ts';
 import type { WithheldDetail } from '../report/withheld-detail.ts';
-import { ALLOCATION, type AllocationEvent, type AllocationState } from './allocation-machine.ts';
+import { ALLOCATION, type AllocationEvent, type AllocationState, isOpen } from './allocation-machine.ts';
 
 /** What the allocations of the book occupy. */
 export type Taken = { readonly endpoints: number; readonly streams: number };
@@ -80,6 +81,21 @@ export type MediaHolder = {
 };
 
 export const NO_LIBRARY: MediaHolder = { hold: async () => undefined, release: () => undefined, h264: () => null };
+
+/** Calls that have yet to begin at `atMs`, by the other open allocations. */
+export const carriedBeside = (
+  allocations: readonly HeldAllocation[],
+  { id, runId }: HeldAllocation,
+  atMs: number,
+): CarriedCalls[] =>
+  allocations
+    .filter((e) => isOpen(e.state) && e.id !== id)
+    .map(({ startAtMs, ...e }) => ({
+      runId: e.runId,
+      isSameRun: e.runId === runId,
+      callsPerSecond: e.callsPerSecond,
+      callAtMs: startAtMs === null ? e.callAtMs : e.callAtMs.filter((at) => startAtMs + at > atMs),
+    }));
 
 /** A row is free again only when its last figures have been taken. */
 export function holdsStreamsOf({ streams, capacity }: MediaMemory, owner: number): boolean {

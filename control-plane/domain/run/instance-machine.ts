@@ -7,23 +7,24 @@
  * done       every endpoint is CLOSED and its last facts are in
  * lost       the worker is gone, or did not end in time
  * released   the run ended before it began
+ * returned   its agent came back with what it measured, and the run can be revised
  */
 
 import { isFinal, type Machine, openStates } from '@carillon/proto/machine.ts';
 import type { InstanceStatus } from '../../contract/words.ts';
 
-export type InstanceEvent = 'ready' | 'refused' | 'started' | 'done' | 'lost' | 'released';
+export type InstanceEvent = 'ready' | 'refused' | 'started' | 'done' | 'lost' | 'released' | 'returned';
 
 export const INSTANCE: Machine<InstanceStatus, InstanceEvent> = {
   initial: 'ALLOCATED',
-  finals: ['DONE', 'REFUSED', 'LOST', 'RELEASED'],
+  finals: ['DONE', 'REFUSED', 'RELEASED'],
   transitions: {
     ALLOCATED: { ready: 'READY', refused: 'REFUSED', lost: 'LOST', released: 'RELEASED' },
     READY: { started: 'RUNNING', lost: 'LOST', released: 'RELEASED' },
     RUNNING: { done: 'DONE', lost: 'LOST' },
     DONE: {},
     REFUSED: {},
-    LOST: {},
+    LOST: { returned: 'RUNNING' },
     RELEASED: {},
   },
   heldBy: {
@@ -32,11 +33,14 @@ export const INSTANCE: Machine<InstanceStatus, InstanceEvent> = {
     RUNNING: 'JOB',
     DONE: 'NOBODY',
     REFUSED: 'NOBODY',
-    LOST: 'NOBODY',
+    // Its run, as long as that can be revised.
+    LOST: 'USER',
     RELEASED: 'NOBODY',
   },
 };
 
-export const isInstanceOver = (status: InstanceStatus): boolean => isFinal(INSTANCE.transitions, status);
+/** Nobody waits for it any more. */
+export const isInstanceOver = (status: InstanceStatus): boolean =>
+  status === 'LOST' || isFinal(INSTANCE.transitions, status);
 /** What occupies capacity on its worker. */
-export const OPEN_INSTANCE_STATUSES = openStates(INSTANCE.transitions);
+export const OPEN_INSTANCE_STATUSES = openStates(INSTANCE.transitions).filter((status) => !isInstanceOver(status));

@@ -80,5 +80,17 @@ export const START_LEAD_MS = 1000;
 export const STOP_LIMIT_SECONDS = 8;
 /** Callers register, call, hang up and un-register within about this much more than build-up and duration. */
 export const TEARDOWN_SECONDS = 3;
+/** What agents measured and could not tell is taken for so long from the end of the run: a day without a network is made good. */
+export const REVISABLE_SECONDS = 86_400;
+
+/** It has begun, and facts that come now are in its figures, be they drawn again. Sums (folded) cannot give back what was added to them. */
+export const isRevisable = (
+  run: { readonly startedAt: Date | null; readonly endedAt: Date | null; readonly isFolded: boolean },
+  at: Date,
+): boolean =>
+  run.startedAt !== null &&
+  !run.isFolded &&
+  (run.endedAt === null || at.getTime() - run.endedAt.getTime() < REVISABLE_SECONDS * 1000);
+
 /** Maximum execution time unless the test says otherwise: buildup + ringing + duration + this. */
 export const EXECUTION_MARGIN_SECONDS = 60;

@@ -27,6 +27,8 @@ import { insertWorkerEvent } from '../../store/run/events.ts';
 import { type InstanceRow, openInstancesOfWorker, shareInstances } from '../../store/run/instances.ts';
 import { hashOf } from '../request/actor.ts';
 import { announceWorker } from './announce-worker.ts';
+import { FORGOTTEN, type ForgottenBatches, noteForgotten } from './forgotten.ts';
+import { lateShares } from './late-shares.ts';
 import { loseInstances } from './lose.ts';
 import { auditWorker, type LinkRefusal, noteRefusal } from './refusals.ts';
 
@@ -40,6 +42,8 @@ export type Greeting = {
   readonly bootId: string;
   readonly outboxId: string;
   readonly heldAllocationIds: readonly string[];
+  /** What it had reported, and this database does not know; absent: nothing is lost. */
+  readonly forgotten?: ForgottenBatches;
   readonly hello: WorkerHello;
 };
 
@@ -77,10 +81,14 @@ export async function greet(ports: Ports, greeting: Greeting): Promise<Welcome |
     const { lastBatch, resumed } = await openOutbox(tx, worker.id, greeting.outboxId);
     const held = greeting.heldAllocationIds.filter((id) => isUuid(id));
     const rows = held.length > 0 ? await shareInstances(tx, worker.id, held) : [];
-    const wanted = new Set(rows.filter((i) => !isInstanceOver(i.status)).map((i) => i.id));
+    const late = new Set((await lateShares(tx, rows, ports.now())).map((i) => i.id));
+    const wanted = new Set(rows.filter((i) => !isInstanceOver(i.status) || late.has(i.id)).map((i) => i.id));
     const stopAllocationIds = held.filter((id) => !wanted.has(id));
     const { id: workerId, name, region } = worker;
-    await noteLateFacts(tx, rows, ports.now());
+    const tooLate = rows.filter((i) => i.status === 'LOST' && !late.has(i.id));
+    await noteTooLate(tx, tooLate, ports.now());
+    // Told again where the welcome did not arrive: the outbox is known then.
+    if (greeting.forgotten && !resumed) await noteForgotten(ports, tx, worker, greeting.forgotten);
     return { welcome: { workerId, name, region, nextBatch: lastBatch + 1, stopAllocationIds }, resumed };
   });
   if ('code' in greeted) {
@@ -88,16 +96,15 @@ export async function greet(ports: Ports, greeting: Greeting): Promise<Welcome |
     return greeted;
   }
   const { welcome, resumed } = greeted;
-  await loseWhatIsNotHeld(ports, welcome.workerId, new Set(greeting.heldAllocationIds), resumed);
+  await loseWhatIsNotHeld(ports, welcome.workerId, greeting, resumed);
   ports.log.info({ workerId: welcome.workerId, name: welcome.name, host: greeting.hello.hostname }, 'agent is online');
   return welcome;
 }
 
-/** It holds facts of instances that were given up while it was away. Nobody takes them any more, and their runs say so. */
-async function noteLateFacts(tx: Tx, held: readonly InstanceRow[], at: Date): Promise<void> {
-  const late = held.filter((i) => i.status === 'LOST');
+/** It holds facts of instances that were given up while it was away, and whose runs cannot be revised any more: they say so. */
+async function noteTooLate(tx: Tx, late: readonly InstanceRow[], at: Date): Promise<void> {
   const first = late.filter((i, n) => late.findIndex((other) => other.runId === i.runId) === n);
-  const words = 'is back after it was given up: what it measured in between is not among the figures';
+  const words = 'is back too late after it was given up: what it measured in between is not among the figures';
   for (const instance of first) await insertWorkerEvent(tx, instance, at, words);
 }
 
@@ -156,15 +163,16 @@ function unwelcome(
 async function loseWhatIsNotHeld(
   ports: Ports,
   workerId: string,
-  held: ReadonlySet<string>,
+  { heldAllocationIds, forgotten }: Greeting,
   resumed: boolean,
 ): Promise<void> {
   const { db } = ports.database;
+  const held = new Set(heldAllocationIds);
   const open = await openInstancesOfWorker(db, workerId);
   const underway = new Set(await undeliveredInstances(db, workerId));
   const unheld = open.filter((i) => !held.has(i.id) && !underway.has(i.id));
   if (unheld.length === 0) return;
-  if (!resumed) return loseInstances(ports, unheld);
+  if (!resumed) return loseInstances(ports, unheld, forgotten && FORGOTTEN);
   const startAfter = secondsAfter(ports.now(), ports.settings.workerGraceSeconds);
   const instanceIds = unheld.map((i) => i.id);
   await ports.jobs.enqueue(db, 'instances.lost', { workerId, instanceIds }, { startAfter });

@@ -33,6 +33,7 @@ import { breakOff, countCalls } from '../run/break-off.ts';
 import { foldEnds } from '../run/fold.ts';
 import { applyInstanceEvent } from '../run/instance-events.ts';
 import { falseClaims, rangeOf } from './claims.ts';
+import { LateFacts, lateShares, takeBack } from './late-shares.ts';
 
 export type FactsSender = { readonly workerId: string; readonly outboxId: string };
 
@@ -54,25 +55,43 @@ const EVENT_OF: Readonly<Record<NonNullable<AllocationFacts['state']>, InstanceE
   DONE: 'done',
 };
 
+/** check_violation: among others, no partition takes the row. */
+const CHECK_VIOLATION = '23514';
+
 /** Days whose partitions are committed. */
 const knownPartitions = new Set<string>();
 
 export async function ingest(ports: Ports, sender: FactsSender, number: number, facts: Facts): Promise<Ingested> {
   try {
-    const { days, ...ingested } = await ports.database.transaction(async (tx) => {
-      const advance = await advanceOutbox(tx, sender.workerId, sender.outboxId, number);
-      if (advance !== 'advanced') return { result: advance, ignored: 0, foreign: 0, samples: 0, days: [] };
-      return { result: 'committed' as const, ...(await write(ports, tx, sender, number, facts)) };
+    return await take(ports, sender, number, facts).catch(async (error: Error) => {
+      if (!(error instanceof LateFacts)) throw error;
+      await takeBack(ports, error.instances);
+      return take(ports, sender, number, facts);
     });
-    for (const day of days) knownPartitions.add(day);
-    return ingested;
   } catch (error) {
     const sqlstate = lastingFault(error);
-    if (sqlstate === null) throw error;
+    if (sqlstate === null || isPartitionGone(sqlstate)) throw error;
     const { message } = error as Error;
     ports.log.error({ workerId: sender.workerId, batch: number, sqlstate, error: message }, 'batch cannot be stored');
     return skip(ports, sender, number);
   }
+}
+
+/** A database that came back older may lack a day's partition that was committed: not known any more, it is made when the batch comes again. */
+function isPartitionGone(sqlstate: string): boolean {
+  if (sqlstate !== CHECK_VIOLATION || knownPartitions.size === 0) return false;
+  knownPartitions.clear();
+  return true;
+}
+
+async function take(ports: Ports, sender: FactsSender, number: number, facts: Facts): Promise<Ingested> {
+  const { days, ...ingested } = await ports.database.transaction(async (tx) => {
+    const advance = await advanceOutbox(tx, sender.workerId, sender.outboxId, number);
+    if (advance !== 'advanced') return { result: advance, ignored: 0, foreign: 0, samples: 0, days: [] };
+    return { result: 'committed' as const, ...(await write(ports, tx, sender, number, facts)) };
+  });
+  for (const day of days) knownPartitions.add(day);
+  return ingested;
 }
 
 /** The outbox moves on without this batch: sent again it would fail again, and nothing after it would ever arrive. */
@@ -95,6 +114,12 @@ async function write(ports: Ports, tx: Tx, sender: FactsSender, number: number, 
   }
   const mine = ids.length > 0 ? await shareInstances(tx, sender.workerId, ids) : [];
   const liars = await falseClaims(tx, sender.workerId, facts.allocations, mine);
+  const late = await lateShares(
+    tx,
+    mine.filter((i) => !liars.has(i.id)),
+    ports.now(),
+  );
+  if (late.length > 0) throw new LateFacts(late);
   const open = new Map(mine.filter((i) => !isInstanceOver(i.status) && !liars.has(i.id)).map((i) => [i.id, i]));
   if (facts.noise.length > 0) {
     const carried = await openInstancesOfWorker(tx, sender.workerId);

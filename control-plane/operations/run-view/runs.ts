@@ -69,6 +69,7 @@ export const getTestRun = keeping('getTestRun', async ({ ports }, { projectId, t
     load: loadOf(found, figures.starts, ports.now()),
     registrationRefreshes: await refreshCounts(db, found.id),
     validity: found.validity,
+    revisedAt: found.revisedAt?.toISOString() ?? null,
     subPopulationInstances: instances.map((i) => ({
       id: i.id,
       endpoints: i.endpoints,

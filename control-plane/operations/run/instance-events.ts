@@ -6,7 +6,7 @@
 import { step } from '@carillon/proto/machine.ts';
 import type { RunErrorCode } from '../../contract/words.ts';
 import { INSTANCE, type InstanceEvent, isInstanceOver } from '../../domain/run/instance-machine.ts';
-import { START_LEAD_MS } from '../../domain/run/run-machine.ts';
+import { isOver, START_LEAD_MS } from '../../domain/run/run-machine.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
@@ -122,6 +122,11 @@ async function afterInstanceOver(
   run: LockedRun,
   instances: readonly InstanceRow[],
 ): Promise<void> {
+  if (isOver(run.status)) {
+    // It was lost, and came back after the end of the run: the figures are drawn again.
+    if (instances.every((i) => isInstanceOver(i.status))) await ports.jobs.enqueue(tx, 'run.settle', { runId: run.id });
+    return;
+  }
   if (run.status !== 'RUNNING') {
     // An agent that is lost before the start: the others are not ready without it.
     if (run.status === 'QUEUED' && instances.some((i) => i.status === 'LOST')) {

@@ -6,15 +6,20 @@ import { addInterval, addStart, type NoiseTally } from '../../domain/figures/noi
 import { judge } from '../../domain/figures/validity.ts';
 import { judgeTest } from '../../domain/probe/grade.ts';
 import { isInstanceOver } from '../../domain/run/instance-machine.ts';
-import { RUN, type RunEvent } from '../../domain/run/run-machine.ts';
+import { isOver, RUN, type RunEvent } from '../../domain/run/run-machine.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { noiseOfRun, startNoiseOfRun } from '../../store/measured/noise.ts';
-import { type InstanceRow, lockInstancesOfRun } from '../../store/run/instances.ts';
+import { closeLostEndpoints } from '../../store/run/endpoint-ends.ts';
+import { insertEvents, insertWorkerEvent } from '../../store/run/events.ts';
+import { type InstanceRow, instancesWithOpenEndpoints, lockInstancesOfRun } from '../../store/run/instances.ts';
+import { markRevised } from '../../store/run/late-shares.ts';
+import { OF_THE_RUN } from '../../store/run/run-counts.ts';
 import { type LockedRun, lockRun, storeFigures } from '../../store/run/runs.ts';
 import { callSource } from '../run-view/call-source.ts';
 import { drawFigures } from '../run-view/figures.ts';
 import { intervalOf } from '../run-view/noise.ts';
+import { foldLost } from './fold.ts';
 import { finishLostStreams } from './lost-streams.ts';
 import { moveRun, overtime, runError } from './move.ts';
 import { pairCalls } from './pair-calls.ts';
@@ -47,26 +52,56 @@ const giveUp = (ports: Ports, runId: string): Promise<void> =>
 const settle = (ports: Ports, runId: string): Promise<void> =>
   ports.database.transaction(async (tx) => {
     const run = await lockRun(tx, runId);
-    if (run?.status !== 'RUNNING') return;
+    if (!run || !isToSettle(run)) return;
     const instances = await lockInstancesOfRun(tx, runId);
     if (instances.some((i) => !isInstanceOver(i.status))) return;
-    const lost = instances.filter((i) => i.status === 'LOST');
-    await finishLostStreams(
-      tx,
-      run,
-      lost.map((i) => i.id),
-    );
+    const untold = await closeUntold(ports, tx, run, instances);
+    const lost = instances.filter((i) => i.status === 'LOST').map((i) => i.id);
+    await finishLostStreams(tx, run, [...lost, ...untold]);
     await pairCalls(tx, run);
     const calls = callSource(tx, run);
     const figures = await drawFigures(tx, runId, calls, await calls.totals(), await calls.scales());
     const validity = await verdict(tx, runId);
-    const { event, error } = ending(ports, run, instances);
-    const isComplete = step(RUN.transitions, run.status, event) === 'COMPLETED';
+    const end = isOver(run.status) ? null : ending(ports, run, instances);
+    const isComplete = (end ? step(RUN.transitions, run.status, end.event) : run.status) === 'COMPLETED';
     const judged = { ...figures, quality: figures.callQuality };
     const judgement = judgeTest(judged, validity.verdict, isComplete, run.config.thresholds);
     await storeFigures(tx, runId, { ...figures, ...judgement, validity });
-    await moveRun(ports, tx, run, event, error && { error });
+    if (end) await moveRun(ports, tx, run, end.event, end.error && { error: end.error });
+    else await noteRevision(ports, tx, run);
   });
+
+/** Nothing is settled yet, or a share has come back since. */
+const isToSettle = ({ status, lateAt, revisedAt }: LockedRun): boolean =>
+  isOver(status) ? lateAt !== null && (revisedAt === null || revisedAt < lateAt) : status === 'RUNNING';
+
+async function noteRevision(ports: Ports, tx: Tx, run: LockedRun): Promise<void> {
+  const at = ports.now();
+  await markRevised(tx, run.id, at);
+  await insertEvents(tx, run.id, OF_THE_RUN, {
+    unixMs: [at.getTime()],
+    endpoint: [Number.NaN],
+    kind: ['STATUS'],
+    detail: [`${run.status}: the figures were drawn again, with what came after the end`],
+  });
+  ports.log.info({ runId: run.id, status: run.status }, 'run revised');
+}
+
+const UNTOLD =
+  "Its agent has ended its share, and the end of this call is not among what came of it: the run's events say why.";
+
+/** Every agent has ended, and of some endpoints no end has come: it was lost on the way. The instances whose endpoints they are. */
+async function closeUntold(ports: Ports, tx: Tx, run: LockedRun, instances: readonly InstanceRow[]): Promise<string[]> {
+  const open = await instancesWithOpenEndpoints(tx, run.id);
+  const untold = instances.filter((i) => open.has(i.id));
+  for (const instance of untold) {
+    const closed = await closeLostEndpoints(tx, run.id, instance.id, UNTOLD, ports.now());
+    if (run.isFolded) await foldLost(tx, instance, closed, UNTOLD);
+    const words = `has ended its share, and told no end of ${closed.length} of ${instance.endpoints} endpoints: they count as lost`;
+    await insertWorkerEvent(tx, instance, ports.now(), words);
+  }
+  return untold.map((i) => i.id);
+}
 
 type End = { readonly event: RunEvent; readonly error: RunError | undefined };
 

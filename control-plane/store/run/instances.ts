@@ -157,6 +157,20 @@ export const endpointRanges = async (
       group by e.instance_id, r.id`.execute(tx)
   ).rows;
 
+/** Instances of a run that have an endpoint without an end. */
+export const instancesWithOpenEndpoints = async (tx: Tx, runId: string): Promise<Set<string>> =>
+  new Set(
+    (
+      await tx
+        .selectFrom('endpoints')
+        .where('run_id', '=', runId)
+        .where('outcome', 'is', null)
+        .select('instance_id')
+        .distinct()
+        .execute()
+    ).map((row) => row.instance_id),
+  );
+
 export const runsOfInstances = (tx: Tx, workerId: string, ids: readonly string[]): Promise<{ runId: string }[]> =>
   tx
     .selectFrom('sub_population_instances')

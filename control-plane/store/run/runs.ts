@@ -107,6 +107,7 @@ export const runDetail = (tx: Tx, projectId: string, id: string) =>
       isFinal,
       isLasting.as('isLasting'),
       'r.folded as isFolded',
+      'r.revised_at as revisedAt',
       'r.probe_id as probeId',
       'p.name as projectName',
       'o.name as organizationName',
@@ -224,7 +225,11 @@ export type LockedRun = {
   readonly submittedAt: Date;
   readonly queuedAt: Date | null;
   readonly startedAt: Date | null;
+  readonly endedAt: Date | null;
   readonly deadlineAt: Date | null;
+  /** A share came back after the run had ended. */
+  readonly lateAt: Date | null;
+  readonly revisedAt: Date | null;
   readonly endingEvent: string | null;
   readonly endingError: RunError | null;
   readonly endingDeadlineAt: Date | null;
@@ -254,7 +259,10 @@ export const lockRun = (tx: Tx, id: string): Promise<LockedRun | undefined> =>
       'submitted_at as submittedAt',
       'queued_at as queuedAt',
       'started_at as startedAt',
+      'ended_at as endedAt',
       'deadline_at as deadlineAt',
+      'late_at as lateAt',
+      'revised_at as revisedAt',
       'ending_event as endingEvent',
       'ending_error as endingError',
       'ending_deadline_at as endingDeadlineAt',

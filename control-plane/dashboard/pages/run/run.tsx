@@ -92,6 +92,12 @@ function Body({ projectId, run, liveness }: { projectId: string; run: Run; liven
           {run.error.message}
         </Alert>
       )}
+      {run.revisedAt && (
+        <Alert color="blue" variant="outline" title="Revised">
+          The figures were drawn again <Time at={run.revisedAt} />: an agent that had been given up came back with what
+          it measured. The events of the run (WORKER) name it.
+        </Alert>
+      )}
       {isOpen ? (
         <Now run={run} timeline={timeline.data} liveness={liveness} />
       ) : (

@@ -1,0 +1,64 @@
+/**
+ * Batches that are committed, kept as long as there is room: a database that comes back older (a restore, a failover) has forgotten the last
+ * of them, and asks for them again. Beside them, when batches were made: what is lost is named by its time.
+ */
+import type { wire } from '@carillon/proto';
+
+type Batch = wire.agent.v1.Batch.$Properties;
+
+/** Some minutes of a busy agent; an asynchronous failover loses a second or two. */
+export const KEPT_BYTES = 8 * 1024 * 1024;
+/** Instants that are remembered: one a second at most, fewer the longer it lasts. */
+const MOST_INSTANTS = 2000;
+const INSTANT_EVERY_MS = 1000;
+
+export const sizeOf = (batch: Batch): number => batch.facts?.length ?? 0;
+
+export class KeptBatches {
+  #batches: Batch[] = [];
+  #bytes = 0;
+  #instants: { readonly number: number; readonly unixMs: number }[] = [];
+  readonly #most: number;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** In the order of their numbers; the oldest go where there is no room. */
+  add(batches: readonly Batch[]): void {
+    for (const batch of batches) {
+      this.#batches.push(batch);
+      this.#bytes += sizeOf(batch);
+    }
+    let gone = 0;
+    while (this.#bytes > this.#most) this.#bytes -= sizeOf(this.#batches[gone++] as Batch);
+    this.#batches.splice(0, gone);
+  }
+
+  /** Those from `number` on, which are kept no more. */
+  takeFrom(number: number): Batch[] {
+    const at = this.#batches.findIndex((batch) => Number(batch.number) >= number);
+    const taken = at < 0 ? [] : this.#batches.splice(at);
+    for (const batch of taken) this.#bytes -= sizeOf(batch);
+    return taken;
+  }
+
+  /** Batch `number` was made; NaN: nobody knows when. */
+  made(number: number, unixMs: number): void {
+    if (Number.isNaN(unixMs) || unixMs - (this.#instants.at(-1)?.unixMs ?? 0) < INSTANT_EVERY_MS) return;
+    this.#instants.push({ number, unixMs });
+    if (this.#instants.length > MOST_INSTANTS) this.#instants = this.#instants.filter((_, i) => i % 2 === 0);
+  }
+
+  /** When batch `number` was made, or one shortly before it; 0: not known. */
+  madeAt(number: number): number {
+    return this.#instants.findLast((one) => one.number <= number)?.unixMs ?? 0;
+  }
+
+  /** Numbers begin again. */
+  clear(): void {
+    this.#batches = [];
+    this.#bytes = 0;
+    this.#instants = [];
+  }
+}

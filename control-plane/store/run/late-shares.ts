@@ -1,0 +1,36 @@
+/** Shares whose worker was lost, and came back. */
+import { sql } from 'kysely';
+import type { Tx } from '../db.ts';
+
+/** Its endpoints have no end again, and what was estimated of their streams goes: an estimate names neither codec nor far end. */
+export async function reopenLostEndpoints(tx: Tx, runId: string, instanceId: string): Promise<void> {
+  await sql`
+    delete from streams s using endpoints e
+    where s.run_id = ${runId}::uuid and s.codec = '' and s.remote = '' and e.run_id = s.run_id
+      and e.number = s.endpoint_number and e.instance_id = ${instanceId}::uuid`.execute(tx);
+  await sql`
+    update endpoints set phase = least(reached, phase), closed_at = null, outcome = null, cause = null, cause_text = null,
+      attempted = false, call_result = null
+    where run_id = ${runId}::uuid and instance_id = ${instanceId}::uuid and cause = 'WORKER_LOST'`.execute(tx);
+}
+
+/** Those of these runs that have begun, and have not ended before `since`; not folded ones. */
+export const revisableRuns = async (tx: Tx, ids: readonly string[], since: Date): Promise<Set<string>> =>
+  new Set(
+    (
+      await tx
+        .selectFrom('test_runs')
+        .where('id', 'in', ids)
+        .where('folded', '=', false)
+        .where('started_at', 'is not', null)
+        .where((eb) => eb.or([eb('ended_at', 'is', null), eb('ended_at', '>', since)]))
+        .select('id')
+        .execute()
+    ).map((row) => row.id),
+  );
+
+export const markLate = (tx: Tx, id: string, at: Date): Promise<unknown> =>
+  tx.updateTable('test_runs').set({ late_at: at }).where('id', '=', id).execute();
+
+export const markRevised = (tx: Tx, id: string, at: Date): Promise<unknown> =>
+  tx.updateTable('test_runs').set({ revised_at: at }).where('id', '=', id).execute();
