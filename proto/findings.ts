@@ -135,6 +135,30 @@ export const FINDINGS = {
     'final response to our BYE: 481 (RFC 3261, 12.2.2)',
     () => 'The far end answered our BYE with 481: it did not know the call any more, and had not ended it before us.',
   ),
+  CONSULTATION_FAILED: fault(
+    'unknown',
+    'The consultation call of a transfer was not answered',
+    'final response to the INVITE of the consultation call (RFC 5589, 7)',
+    (v) => `The call was not transferred, because the consultation call before it was not answered: ${v.detail}.`,
+  ),
+  TRANSFER_REFUSED: fault(
+    'far end',
+    'The far end refused to be transferred',
+    'final response to REFER (RFC 3515, 2.4.2)',
+    (v) => `The far end did not take REFER: ${v.detail}.`,
+  ),
+  TRANSFER_FAILED: fault(
+    'unknown',
+    'The far end was not connected to the target of a transfer',
+    'status line in the last NOTIFY of the REFER (RFC 3515, 2.4.5)',
+    (v) => `The far end took REFER, and its call to the target failed: ${v.detail}.`,
+  ),
+  TRANSFER_UNTOLD: fault(
+    'far end',
+    'The far end did not tell what became of a transfer',
+    'no NOTIFY with a final status after REFER (RFC 3515, 2.4.4)',
+    (v) => `The far end took REFER, and never told what became of its call to the target: ${v.detail}.`,
+  ),
 
   BYE_REFUSED: note(
     'far end',

@@ -9,6 +9,7 @@ import { SHARE } from '../agent/run/allocation/share-machine.ts';
 import { BINDING } from '../agent/run/endpoint/binding.ts';
 import { ENDPOINT } from '../agent/run/endpoint/endpoint-machine.ts';
 import { NEXT_CALL } from '../agent/run/endpoint/next-call-machine.ts';
+import { TRANSFER } from '../agent/run/endpoint/transfer-machine.ts';
 import { INCOMING_CALL, OUTGOING_CALL } from '../agent/sip/dialog/call-tables.ts';
 import { RELIABLE_RESPONSES } from '../agent/sip/dialog/reliable-responses.ts';
 import { REFERRAL, REFERRED, SESSION_CHANGE, SESSION_TIMER } from '../agent/sip/dialog/within/within-tables.ts';
@@ -127,6 +128,15 @@ export const MACHINES: Readonly<Record<'Control plane' | 'Agent' | 'SIP', readon
         'A call that takes the place of the one before: by REFER, or by Replaces.',
       ),
       NEXT_CALL,
+    ),
+    machine(
+      words(
+        'TRANSFER',
+        'Attended transfer',
+        'agent/run/endpoint/transfer-machine.ts',
+        'An attended transfer, as its transferor: RFC 5589, 7.',
+      ),
+      TRANSFER,
     ),
     machine(
       words('ISOLATION', 'Isolation', 'agent/run/allocation/isolation.ts', 'An agent without a control plane.'),

@@ -43,6 +43,7 @@ const UNTIMED = [
   'faults/database-loss',
   'calls/kept-calls',
   'calls/receiving',
+  'calls/transfer',
   'calls/websocket',
   'media/ice',
   'media/ice-phone',

@@ -52,7 +52,7 @@ export type StepPlan =
   | { readonly do: 'SEND_DTMF'; readonly digits: string; readonly by: 'RFC4733' | 'INFO' }
   | { readonly do: 'HOLD' | 'RESUME' | 'REINVITE' | 'UPDATE' | 'HANG_UP' }
   | { readonly do: 'ACTIVATE_TRACK'; readonly track: 'AUDIO' | 'VIDEO' }
-  | { readonly do: 'REFER'; readonly target: string };
+  | { readonly do: 'REFER' | 'ATTENDED_TRANSFER'; readonly target: string };
 
 /** Done once. */
 export type ActionPlan = { readonly trigger: TriggerPlan; readonly step: StepPlan };
@@ -130,6 +130,8 @@ export type EndpointPlan = {
   readonly targetUri: string;
   /** Where requests outside dialogs go; null: to `nextHopUri`. */
   readonly nextHop: SipTarget | null;
+  /** Nothing stands between it and what it calls: `nextHop` is the target's own, and whatever else it calls has another. Absent: false. */
+  readonly isDirect?: boolean;
   /** The same where it is a name, found when it is called (RFC 3263); null: by the route set, or by the Request-URI. */
   readonly nextHopUri: string | null;
 };

@@ -190,6 +190,8 @@ export interface CallEvents extends LocatingEvents {
 export interface Call {
   readonly callId: string;
   readonly direction: 'OUTGOING' | 'INCOMING';
+  /** Value of Replaces (RFC 3891, 3) in an INVITE that takes this call's place at its far end. '': not known (no dialog; a library's callee). */
+  readonly replacesValue: string;
   /** Ends the call as its state demands: CANCEL (once a 1xx allows it), BYE, or a 487 or 603 as callee. A second time: nothing. */
   hangUp(): void;
   /**

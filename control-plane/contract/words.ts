@@ -115,6 +115,7 @@ export const ACTIONS = [
   'REINVITE',
   'UPDATE',
   'REFER',
+  'ATTENDED_TRANSFER',
   'HANG_UP',
 ] as const;
 export const SDP_USES = ['OFFER', 'NONE'] as const;

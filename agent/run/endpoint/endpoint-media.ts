@@ -16,8 +16,8 @@ import {
   sdpFault,
   sends,
 } from '@carillon/media/sdp/session-description.ts';
-import type { Fingerprint, MediaStream } from '../../rtp/media-engine.ts';
-import type { GroupPlan, StepPlan, TrackPlan } from '../plan.ts';
+import type { MediaStream } from '../../rtp/media-engine.ts';
+import type { StepPlan, TrackPlan } from '../plan.ts';
 import { iceFailureOf, maySend, paused, reachableIce, unplayableVideo, untold } from './agreed-streams.ts';
 import { inactiveOffer } from './inactive-offer.ts';
 import {
@@ -25,8 +25,10 @@ import {
   feedbackProfileOf,
   localSession,
   opened,
+  type SessionOptions,
   STREAM_DIRECTIONS,
   withOtherKeys,
+  withoutFlow,
   withRestartedIce,
 } from './local-streams.ts';
 import { MediaPolicy } from './media-policy.ts';
@@ -34,13 +36,7 @@ import { MediaPolicy } from './media-policy.ts';
 /** How long an action holds a key, and pauses after it. */
 const KEY_MS = 100;
 
-export type EndpointMediaOptions = {
-  readonly group: GroupPlan;
-  /** Numeric: where the streams listen. */
-  readonly address: string;
-  readonly sessionId: string;
-  /** Of the agent's certificate; null: there is none. */
-  readonly fingerprint: Fingerprint | null;
+export type EndpointMediaOptions = SessionOptions & {
   /** Whether the host's policy lets media go to a numeric address. */
   readonly mayReach: (address: string) => boolean;
 };
@@ -120,13 +116,18 @@ export class EndpointMedia {
 
   /** Offers the streams to somebody else: with keys of their own, and a handshake in either role. The present session goes on. */
   offerElsewhere(): string {
-    this.#next = this.#anew();
+    this.#next = withOtherKeys(this.#local());
     return this.#isWithoutSdp ? '' : offerSdp(this.#elsewhere());
+  }
+
+  /** Offers somebody else a session in which nobody sends anything: the streams stay with the present one. */
+  offerInactive(): string {
+    return offerSdp(withoutFlow(withOtherKeys(this.#local())));
   }
 
   /** Answers somebody else's offer in the same way. */
   answerElsewhere(offer: string): string | SdpFault {
-    this.#next = this.#anew();
+    this.#next = withOtherKeys(this.#local());
     return answerSdp(offer, this.#elsewhere());
   }
 
@@ -244,8 +245,8 @@ export class EndpointMedia {
   /** What a step makes us want of the session from now on; how to want it no more. Null: nothing new. */
   want(step: StepPlan): (() => void) | null {
     const before = this.#holds;
-    if (step.do === 'HOLD' || step.do === 'RESUME') {
-      this.#holds = step.do === 'HOLD';
+    if (step.do === 'HOLD' || step.do === 'RESUME' || step.do === 'ATTENDED_TRANSFER') {
+      this.#holds = step.do !== 'RESUME';
       return () => {
         this.#holds = before;
       };
@@ -347,10 +348,6 @@ export class EndpointMedia {
       dtlsRole: roles[i] ?? null,
     }));
     return { ...this.#session, feedbackProfile: this.#feedbackProfile, streams };
-  }
-
-  #anew(): LocalSession {
-    return withOtherKeys(this.#local());
   }
 
   /** The session with the peer that `offerElsewhere` is for, as we want it now. */

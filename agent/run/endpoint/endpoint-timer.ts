@@ -17,6 +17,8 @@ export type EndpointTimer =
   | 'DIGITS'
   | 'LISTEN'
   | 'REFERRED'
+  /** The consultation call of an attended transfer was to be answered. */
+  | 'CONSULTED'
   | 'HANG_UP'
   | 'RECEIVE_END'
   /** An action of the scenario. */

@@ -28,7 +28,7 @@ export function identityOf(
     contactUser: plan.user,
     headers: ownHeaders(group.headers, values),
     credentials: account?.credentials ?? null,
-    nextHop: plan.nextHop === null ? null : [plan.nextHop, ...group.gateways],
+    nextHop: plan.nextHop === null || plan.isDirect ? null : [plan.nextHop, ...group.gateways],
     nextHopUri: plan.nextHopUri,
     webSocketPath: group.webSocketPath,
     tls: group.tls,

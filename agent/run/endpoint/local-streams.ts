@@ -14,10 +14,12 @@ export const STREAM_DIRECTIONS = { sendrecv: 'BOTH', sendonly: 'SEND', recvonly:
 const NO_PORTS = { rtpPort: 9, rtcpPort: 10 } as const;
 const NO_PACKET_MS = 20;
 
-type SessionOptions = {
+export type SessionOptions = {
   readonly group: GroupPlan;
+  /** Numeric: where the streams listen. */
   readonly address: string;
   readonly sessionId: string;
+  /** Of the agent's certificate; null: there is none. */
   readonly fingerprint: Fingerprint | null;
 };
 
@@ -62,6 +64,12 @@ const localStreams = (group: GroupPlan): LocalStream[] =>
   group.withoutMedia !== null
     ? [inactiveStream(group, group.withoutMedia)]
     : group.tracks.map((track) => localStream(group, track));
+
+/** A session in which nobody sends, and that takes no port. */
+export const withoutFlow = (local: LocalSession): LocalSession => ({
+  ...local,
+  streams: local.streams.map((one) => ({ ...one, ...NO_PORTS, direction: 'inactive', ice: null })),
+});
 
 /** With the ports of its socket, and the candidates that they make (RFC 8445, 5.1.1). */
 export function opened(one: LocalStream, stream: MediaStream | undefined, address: string): LocalStream {

@@ -1,7 +1,8 @@
 /** What an endpoint has of its own, put where its group's texts have a place for it (proto/template.ts). Most groups have none: nothing is copied then. */
 import { filled, hasPlaces } from '@carillon/proto/template.ts';
 import type { OwnHeader } from '../../sip/engine.ts';
-import type { ActionPlan, EndpointPlan, GroupPlan } from '../plan.ts';
+import { escapeUser } from '../../sip/message/uri.ts';
+import type { ActionPlan, EndpointPlan, GroupPlan, StepPlan } from '../plan.ts';
 
 type Values = EndpointPlan['values'];
 
@@ -11,14 +12,19 @@ export const ownGroup = (group: GroupPlan, values: Values): GroupPlan =>
     : group;
 
 export const ownActions = (actions: readonly ActionPlan[], values: Values): readonly ActionPlan[] =>
-  actions.some(asksDigits) ? actions.map((action) => ownAction(action, values)) : actions;
+  actions.some(asksValues) ? actions.map(({ trigger, step }) => ({ trigger, step: ownStep(step, values) })) : actions;
 
-const asksDigits = ({ step }: ActionPlan): boolean => step.do === 'SEND_DTMF' && hasPlaces(step.digits);
+const asksValues = ({ step }: ActionPlan): boolean =>
+  ('digits' in step && hasPlaces(step.digits)) || ('target' in step && hasPlaces(step.target));
 
-const ownAction = (action: ActionPlan, values: Values): ActionPlan =>
-  action.step.do === 'SEND_DTMF'
-    ? { ...action, step: { ...action.step, digits: filled(action.step.digits, values) } }
-    : action;
+function ownStep(step: StepPlan, values: Values): StepPlan {
+  if ('digits' in step) return { ...step, digits: filled(step.digits, values) };
+  return 'target' in step ? { ...step, target: filled(step.target, inUri(values)) } : step;
+}
+
+/** A value cannot lead to another host. */
+const inUri = (values: Values): Values =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, escapeUser(value)]));
 
 export const ownHeaders = (headers: readonly OwnHeader[], values: Values): readonly OwnHeader[] =>
   headers.some(({ value }) => hasPlaces(value))

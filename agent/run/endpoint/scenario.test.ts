@@ -45,6 +45,7 @@ const STEPS: readonly StepPlan[] = [
   { do: 'REINVITE' },
   { do: 'UPDATE' },
   refer,
+  { do: 'ATTENDED_TRANSFER', target: 'sip:e2@127.0.0.1:5060' },
   { do: 'HANG_UP' },
 ];
 

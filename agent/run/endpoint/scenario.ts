@@ -5,6 +5,8 @@
 import { DTMF_RELAY, signalledBody, signalledDigit } from '@carillon/media/dtmf/signalled-digits.ts';
 import type { Call } from '../../sip/engine.ts';
 import type { ActionPlan, StepPlan, TriggerPlan } from '../plan.ts';
+import type { TransferFailure } from '../report/facts.ts';
+import { AttendedTransfer, type TransferListener } from './attended-transfer.ts';
 import type { EndpointMedia } from './endpoint-media.ts';
 
 /** The endpoint, as far as its scenario needs it. */
@@ -14,6 +16,9 @@ export interface ScenarioHost {
   readonly currentCall: Call | null;
   /** The call's REFER is on its way. */
   noteReferred(): void;
+  /** Places the consultation call of a transfer; why it cannot be placed, null where it is. */
+  consult(transfer: AttendedTransfer): string | null;
+  noteTransferFailed(failure: TransferFailure, detail: string): void;
   /** Our session description as the peer knows it. */
   readonly localDescription: string;
   /** Calls `due` with this index at the instant. */
@@ -35,20 +40,25 @@ const OVER = 'the call ended before it was done';
 
 const MOVED = 'the call moved before it was done';
 
-type Change = { readonly index: number; readonly undo: (() => void) | null };
+/** `index` null: the far end is taken off hold after a transfer has failed, which no action asks for. */
+type Change = { readonly index: number | null; readonly undo: (() => void) | null };
 
-export class Scenario {
+export class Scenario implements TransferListener {
   readonly #host: ScenarioHost;
   readonly #actions: readonly ActionPlan[];
   /** Triggers that have come, and actions that wait for their instant. */
   readonly #fired: boolean[];
   readonly #due = new Set<number>();
   /** Actions that wait for the session to be free, and the one whose offer is out. */
-  readonly #waiting: number[] = [];
+  readonly #waiting: (number | null)[] = [];
   #change: Change | null = null;
   /** Actions whose INFO requests are not all answered, in order. */
   readonly #infos: { readonly index: number; left: number; problem: string | null }[] = [];
   #refer: number | null = null;
+  /** Of `#refer`, where it is one. */
+  #transfer: AttendedTransfer | null = null;
+  /** Takes the far end off hold once the transfer has failed; null: it was held before. */
+  #retrieve: (() => void) | null = null;
   /** What comes before is no trigger: there is no call yet to act in. */
   #isUp = false;
   #heard = '';
@@ -140,6 +150,15 @@ export class Scenario {
           call.refer(step.target);
         }
         break;
+      case 'ATTENDED_TRANSFER':
+        if (this.#refer !== null) this.#tell(index, 'another REFER is under way', atMs);
+        else {
+          this.#refer = index;
+          this.#transfer = new AttendedTransfer(step.target, this);
+          this.#waiting.push(index);
+          this.#nextChange(atMs);
+        }
+        break;
       case 'HANG_UP':
         this.#tell(index, null, atMs);
         this.#host.hangUpNow();
@@ -163,30 +182,94 @@ export class Scenario {
       const index = this.#waiting.shift();
       if (index === undefined) return;
       const call = this.#host.currentCall;
-      if (call !== null) this.#offer(index, (this.#actions[index] as ActionPlan).step, call, atMs);
+      if (call !== null) this.#offer(index, call, atMs);
     }
   }
 
-  #offer(index: number, step: StepPlan, call: Call, atMs: number): void {
+  #offer(index: number | null, call: Call, atMs: number): void {
     const { media, localDescription } = this.#host;
-    const undo = media.want(step);
+    const step = this.#stepOf(index);
+    const undo = step === null ? this.#retrieve : media.want(step);
+    if (step === null) undo?.();
     const offer = media.offerAgain(localDescription);
     if (typeof offer !== 'string') {
-      undo?.();
-      this.#tell(index, offer.reason, atMs);
+      if (step !== null) undo?.();
+      this.#changeFailed(index, offer.reason, atMs);
       return;
     }
-    this.#change = { index, undo };
-    call.changeSession(offer, step.do === 'UPDATE' ? 'UPDATE' : 'INVITE');
+    this.#change = { index, undo: step === null ? null : undo };
+    call.changeSession(offer, step?.do === 'UPDATE' ? 'UPDATE' : 'INVITE');
+  }
+
+  #stepOf(index: number | null): StepPlan | null {
+    return index === null ? null : (this.#actions[index] as ActionPlan).step;
   }
 
   /** Our offer was answered; `problem`: the answer cannot be used. */
   onOurChange(problem: string | null, atMs: number): void {
     if (this.#change === null) return;
-    const { index } = this.#change;
+    const { index, undo } = this.#change;
     this.#change = null;
-    const { step } = this.#actions[index] as ActionPlan;
-    this.#tell(index, problem ?? this.#host.media.missed(step), atMs);
+    const step = this.#stepOf(index);
+    const lack = problem ?? (step && this.#host.media.missed(step));
+    if (index !== null && lack === null && step?.do !== 'ATTENDED_TRANSFER') this.#tell(index, null, atMs);
+    else if (lack !== null) this.#changeFailed(index, lack, atMs);
+    else if (index !== null) this.#held(index, undo, atMs);
+    this.#nextChange(atMs);
+  }
+
+  #changeFailed(index: number | null, problem: string, atMs: number): void {
+    if (index === null) return;
+    if (index === this.#refer) this.#dropTransfer();
+    this.#tell(index, problem, atMs);
+  }
+
+  /** The far end waits for its transfer. */
+  #held(index: number, retrieve: (() => void) | null, atMs: number): void {
+    const transfer = this.#transfer;
+    if (transfer === null) return;
+    this.#retrieve = retrieve;
+    const problem = this.#host.consult(transfer);
+    if (problem === null) return;
+    this.#dropTransfer();
+    this.#tell(index, problem, atMs);
+    this.#waiting.push(null);
+  }
+
+  #dropTransfer(): void {
+    this.#transfer?.abandon();
+    this.#transfer = null;
+    this.#refer = null;
+  }
+
+  /** Where the endpoint's own calls go beside the one that it is in; '': nowhere. */
+  get consulted(): string {
+    return this.#transfer?.target ?? '';
+  }
+
+  /** The consultation call was to be answered by now. */
+  onConsultationDue(seconds: number): void {
+    this.#transfer?.giveUp(seconds);
+  }
+
+  onConsulted(referTo: string): void {
+    this.#host.noteReferred();
+    this.#host.currentCall?.refer(referTo);
+  }
+
+  onTransferred(atMs: number): void {
+    if (this.#refer !== null) this.#tell(this.#refer, null, atMs);
+    this.#refer = null;
+  }
+
+  /** The far end is as it was before: it is talked to until the planned end of the call. */
+  onTransferFailed(failure: TransferFailure, detail: string, atMs: number): void {
+    this.#host.noteTransferFailed(failure, detail);
+    if (this.#refer !== null) this.#host.tellAction(this.#text(this.#refer), `${failure}: ${detail}`, false, atMs);
+    this.#refer = null;
+    this.#transfer = null;
+    if (!this.#isUp) return;
+    this.#waiting.push(null);
     this.#nextChange(atMs);
   }
 
@@ -195,7 +278,7 @@ export class Scenario {
     const { index, undo } = this.#change;
     this.#change = null;
     undo?.();
-    this.#tell(index, `${status} ${reason}`, atMs);
+    this.#changeFailed(index, `${status} ${reason}`, atMs);
     this.#nextChange(atMs);
   }
 
@@ -211,6 +294,10 @@ export class Scenario {
 
   /** True: the peer has reached the target, and this call is not needed any more (RFC 5589, 6). */
   onReferProgress(status: number, reason: string, final: boolean, atMs: number): boolean {
+    if (this.#transfer !== null) {
+      this.#transfer.onReferProgress(status, reason, final, atMs);
+      return this.#transfer?.state === 'DONE';
+    }
     if (this.#refer === null || !final) return false;
     const moved = status >= 200 && status < 300;
     const told = status === 0 ? 'how it went was not told' : `${status} ${reason}`;
@@ -221,18 +308,19 @@ export class Scenario {
 
   /** Another call has the place of the one before, which answers nothing any more: what was under way there is over. */
   onMoved(atMs: number): void {
-    const open = [...new Set(this.#infos.map(({ index }) => index))];
+    const open = new Set(this.#infos.map(({ index }) => index));
     if (this.#change !== null) {
-      open.push(this.#change.index);
+      if (this.#change.index !== null) open.add(this.#change.index);
       this.#change.undo?.();
     }
-    if (this.#refer !== null) open.push(this.#refer);
+    if (this.#refer !== null) open.add(this.#refer);
     this.#infos.length = 0;
     this.#change = null;
-    this.#refer = null;
+    this.#dropTransfer();
     for (const index of open) this.#host.tellAction(this.#text(index), MOVED, false, atMs);
     // What has waited has its turn in the call that there is then.
     for (const index of this.#waiting.splice(0)) {
+      if (index === null || open.has(index)) continue;
       this.#due.add(index);
       this.#host.scheduleAction(atMs, index);
     }
@@ -240,15 +328,18 @@ export class Scenario {
 
   /** The call is over: what was begun, or had its trigger, failed. */
   onEnded(atMs: number): void {
-    const open = [...this.#due, ...this.#waiting, ...this.#infos.map(({ index }) => index)];
-    if (this.#change !== null) open.push(this.#change.index);
-    if (this.#refer !== null) open.push(this.#refer);
+    this.#isUp = false;
+    if (this.#transfer?.end(atMs)) this.#refer = null;
+    const open = new Set([...this.#due, ...this.#waiting, ...this.#infos.map(({ index }) => index)]);
+    if (this.#change !== null) open.add(this.#change.index);
+    if (this.#refer !== null) open.add(this.#refer);
+    open.delete(null);
     this.#due.clear();
     this.#waiting.length = 0;
     this.#infos.length = 0;
     this.#change = null;
-    this.#refer = null;
-    for (const index of open) this.#host.tellAction(this.#text(index), OVER, false, atMs);
+    this.#dropTransfer();
+    for (const index of open) if (index !== null) this.#host.tellAction(this.#text(index), OVER, false, atMs);
   }
 
   #tell(index: number, problem: string | null, atMs: number): void {
@@ -267,8 +358,8 @@ function describe({ trigger, step }: ActionPlan): string {
       ? `SEND_DTMF ${step.digits} by ${step.by}`
       : step.do === 'ACTIVATE_TRACK'
         ? `ACTIVATE_TRACK ${step.track}`
-        : step.do === 'REFER'
-          ? `REFER to ${step.target}`
+        : step.do === 'REFER' || step.do === 'ATTENDED_TRANSFER'
+          ? `${step.do} to ${step.target}`
           : step.do;
   const on = trigger.heard === '' ? trigger.on : `${trigger.on} ${trigger.heard}`;
   return `${what}, ${trigger.afterMs === 0 ? 'on' : `${trigger.afterMs / 1000} s after`} ${on}`;

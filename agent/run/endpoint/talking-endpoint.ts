@@ -7,6 +7,8 @@ import { SILENCE } from '../../sip/dialog/silence.ts';
 import type { Call, CallEvents, IncomingCall, SessionAsker } from '../../sip/engine.ts';
 import { uriRefusal } from '../limits/policy-change.ts';
 import type { EndpointPlan } from '../plan.ts';
+import type { TransferFailure } from '../report/facts.ts';
+import type { AttendedTransfer } from './attended-transfer.ts';
 import { Endpoint, type EndpointShare, type EndpointTimer } from './endpoint.ts';
 import type { CallHolder, StreamHolder } from './holders.ts';
 import { type CallEnded, type Moving, type NextCall, SESSION_EXPIRED, type SessionChanged } from './next-call.ts';
@@ -190,7 +192,7 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
 
   protected override get referredTo(): readonly string[] {
     const next = this.#nextCall?.isOver === false ? this.#nextCall : null;
-    return [this.#current, next].map((call) => call?.targetUri ?? '');
+    return [...[this.#current, next].map((call) => call?.targetUri ?? ''), this.#scenario?.consulted ?? ''];
   }
 
   #callTarget(): void {
@@ -242,6 +244,23 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
     this.end.hasReferred = true;
   }
 
+  consult(transfer: AttendedTransfer): string | null {
+    const { share } = this;
+    const refusal = uriRefusal(share, transfer.target, 'the policy of this host forbids the consultation call:');
+    if (refusal !== null) {
+      this.fail(refusal.cause, refusal.text);
+      return refusal.text;
+    }
+    if (!share.takeReferral()) return 'the policy of this host lets no more calls begin in this second';
+    share.schedule(share.nowMs + share.plan.answerTimeoutMs, this, 'CONSULTED');
+    transfer.consult(this.userAgent, this.media.offerInactive());
+    return null;
+  }
+
+  noteTransferFailed(failure: TransferFailure, detail: string): void {
+    this.end.transfer ??= { failure, detail };
+  }
+
   get currentCall(): Call | null {
     return this.phase === 'INCALL' ? this.call : null;
   }
@@ -274,6 +293,7 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
     if (what === 'DIGITS') this.media.sendDigits();
     else if (what === 'LISTEN') this.#scenario?.listen(this.share.nowMs);
     else if (what === 'REFERRED') this.#callTarget();
+    else if (what === 'CONSULTED') this.#scenario?.onConsultationDue(this.share.plan.answerTimeoutMs / 1000);
     else if (what === 'HANG_UP') this.hangUp();
     else if (typeof what === 'number') this.#scenario?.due(what, this.share.nowMs);
   }

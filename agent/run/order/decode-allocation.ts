@@ -188,7 +188,7 @@ function tracedStreams(trace: Allocation['rtpTrace']): TracedStreams | null {
   return { endpoints, packets };
 }
 
-type Hop = Pick<EndpointPlan, 'nextHop' | 'nextHopUri'>;
+type Hop = Pick<EndpointPlan, 'nextHop' | 'nextHopUri' | 'isDirect'>;
 
 /** Numbers are fixed here, names when they are called: the transport that the group says is theirs, or, AUTO, the DNS's choice. */
 function groupHop(hostPort: string, { protocol, routeSet }: GroupPlan, limits: Limits): Hop {
@@ -203,7 +203,8 @@ function groupHop(hostPort: string, { protocol, routeSet }: GroupPlan, limits: L
 function targetHop(targetUri: string, limits: Limits): Hop {
   if (targetUri === '') return named(null);
   const { host, port } = hostAndPort(hostOf(targetUri));
-  return isIP(host) === 0 ? named(null) : numeric(host, port, transportOf(targetUri), limits);
+  if (isIP(host) === 0) return named(null);
+  return { ...numeric(host, port, transportOf(targetUri), limits), isDirect: true };
 }
 
 /** Addresses only: a name has its servers in the DNS. */

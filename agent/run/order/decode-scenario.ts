@@ -47,6 +47,7 @@ function step(action: In<'Action'>, can: MediaAbilities): StepPlan {
     case 'ACTIVATE_TRACK':
       return { do: what, track: track === 'VIDEO' ? 'VIDEO' : 'AUDIO' };
     case 'REFER':
+    case 'ATTENDED_TRANSFER':
       return { do: what, target: action.target ?? '' };
     default:
       throw new AllocationRefused('ACTION', `this agent does not know the action ${JSON.stringify(what)}`);

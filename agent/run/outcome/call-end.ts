@@ -15,6 +15,7 @@ export class CallEnd {
   explanation: Explanation | null = null;
   farewell: Farewell | null = null;
   hasReferred = false;
+  transfer: CallEvidence['transfer'] = null;
   #mediaEndedAtMs = Number.NaN;
 
   /** The first time counts. */
@@ -59,6 +60,7 @@ export class CallEnd {
       byeStatus: this.farewell?.byeStatus ?? 0,
       q850: this.endedBy === 'REMOTE' ? (this.farewell?.explanation?.q850 ?? null) : null,
       hasReferred: this.hasReferred,
+      transfer: this.transfer,
       sentAgain,
       cameAgain,
       unacknowledged,

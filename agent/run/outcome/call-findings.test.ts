@@ -73,6 +73,7 @@ const EVIDENCE: CallEvidence = {
   byeStatus: 200,
   q850: null,
   hasReferred: false,
+  transfer: null,
   sentAgain: 0,
   cameAgain: 0,
   unacknowledged: 0,
@@ -98,7 +99,8 @@ const ended = (talkMs: number, more: Partial<CallEvidence> = {}): Partial<CallEv
 });
 const refer = [{ step: { do: 'REFER', target: 'sip:9@127.0.0.1' } }] as unknown as ActionPlan[];
 
-const CASES: readonly (readonly [what: string, call: EndedCall, found: readonly FindingKind[]])[] = [
+type Case = readonly [what: string, call: EndedCall, found: readonly FindingKind[]];
+const CASES: readonly Case[] = [
   ['all is well', call([stream()]), []],
   ['a call without streams', call([]), []],
 
@@ -196,6 +198,9 @@ const CASES: readonly (readonly [what: string, call: EndedCall, found: readonly 
   ['four fifths lost', call([stream({ lost: 400, packetsReceived: 100 })]), ['MOSTLY_LOST']],
   ['half lost', call([stream({ lost: 250, packetsReceived: 250 })]), []],
   ['one that was started again', call([stream()], { byeStatus: 481 }), ['DIALOG_UNKNOWN']],
+  ...(['CONSULTATION_FAILED', 'TRANSFER_REFUSED', 'TRANSFER_FAILED', 'TRANSFER_UNTOLD'] as const).map(
+    (failure): Case => ['a transfer', call([stream()], { transfer: { failure, detail: '603 Decline' } }), [failure]],
+  ),
 
   ['our 200 has no ACK', call([stream()], { unacknowledged: 200 }), ['MISSING_ACK']],
   ['theirs has none', call([stream()], { unacknowledged: -200 }), ['MISSING_ACK']],

@@ -7,7 +7,7 @@ import { isPrivateAddress } from '../../policy/private-address.ts';
 import { HEARD_ENOUGH } from '../../rtp/figures/audio-meter.ts';
 import type { StreamRecord } from '../../rtp/figures/stream-record.ts';
 import type { EndpointRole, GroupPlan } from '../plan.ts';
-import type { CallEvidence, FindingFact } from '../report/facts.ts';
+import type { CallEvidence, FindingFact, TransferFailure } from '../report/facts.ts';
 
 export type EndedCall = {
   readonly evidence: CallEvidence;
@@ -78,6 +78,12 @@ const ofCall =
   (call) =>
     isSo(call) ? [values(call)] : [];
 
+const ofTransfer = (kind: TransferFailure): Rule =>
+  ofCall(
+    ({ evidence }) => evidence.transfer?.failure === kind,
+    ({ evidence }) => ({ detail: evidence.transfer?.detail ?? '' }),
+  );
+
 const isEarly = ({ evidence, role, plannedMs, group }: EndedCall): boolean => {
   if (role !== 'CALLER' || evidence.endedBy !== 'REMOTE' || group.farEndHangsUp) return false;
   // A far end that we have referred elsewhere lets go of us.
@@ -128,6 +134,10 @@ const RULES: Readonly<Record<Exclude<FindingKind, PairKind>, Rule>> = {
     ({ evidence }) => ({ detail: evidence.unansweredBye || '408 Request Timeout' }),
   ),
   DIALOG_UNKNOWN: ofCall(({ evidence }) => evidence.byeStatus === 481),
+  CONSULTATION_FAILED: ofTransfer('CONSULTATION_FAILED'),
+  TRANSFER_REFUSED: ofTransfer('TRANSFER_REFUSED'),
+  TRANSFER_FAILED: ofTransfer('TRANSFER_FAILED'),
+  TRANSFER_UNTOLD: ofTransfer('TRANSFER_UNTOLD'),
 
   BYE_REFUSED: ofCall(
     ({ evidence: { byeStatus } }) => byeStatus >= 300 && byeStatus !== 408 && byeStatus !== 481,

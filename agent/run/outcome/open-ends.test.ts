@@ -36,6 +36,7 @@ const evidence = (streams: number): CallEvidence => ({
     byeStatus: 200,
     q850: null,
     hasReferred: false,
+    transfer: null,
     sentAgain: 0,
     cameAgain: 0,
   },

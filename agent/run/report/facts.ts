@@ -53,6 +53,8 @@ export type CallEvidence = {
   readonly q850: number | null;
   /** We have asked the far end to call somebody else (RFC 3515). */
   readonly hasReferred: boolean;
+  /** What became of an attended transfer that did not succeed; null: none failed. */
+  readonly transfer: { readonly failure: TransferFailure; readonly detail: string } | null;
   /** Messages sent again, and those that came again. */
   readonly sentAgain: number;
   readonly cameAgain: number;
@@ -63,6 +65,11 @@ export type CallEvidence = {
   /** Streams that were started: so many records are to come. */
   readonly streams: number;
 };
+
+export type TransferFailure = Extract<
+  FindingKind,
+  'CONSULTATION_FAILED' | 'TRANSFER_REFUSED' | 'TRANSFER_FAILED' | 'TRANSFER_UNTOLD'
+>;
 
 /** An endpoint that has closed: its outcome and when that was. */
 export type Closed = { readonly owner: number; readonly outcome: OutcomeFact; readonly closedAtMs: number };

@@ -78,6 +78,12 @@ export abstract class BaseCall extends Timed implements Call, ClientUser, Dialog
     return this.row.state;
   }
 
+  /** The far end's own tag is what is `to-tag` there (RFC 3891, 3). */
+  get replacesValue(): string {
+    const { dialog, callId, localTag } = this;
+    return dialog === null ? '' : `${callId};to-tag=${dialog.remoteTag};from-tag=${localTag}`;
+  }
+
   /** HANG_UP was taken; `from` is the state it was taken in. */
   protected abstract onHangUp(from: CallState): void;
 

@@ -38,6 +38,8 @@ export class PairWorld {
   readonly calls: PairCall[] = [];
   /** Of the 2xx, in order. */
   readonly answers: string[] = [];
+  /** What becomes of REFERs, by the call that sent one; null: their peers follow them. */
+  takesRefer: ((call: PairCall) => void) | null = null;
   /** Callees settle the session before they answer (RFC 3262). */
   reliable = false;
   hostPace = new HostPace(50);
@@ -89,7 +91,8 @@ export class PairWorld {
     events.onInviteSent(this.nowMs);
     this.soon(() => {
       if (caller.isOver) return;
-      const called = new PairCall(this, 'INCOMING', offer);
+      const replaced = this.calls.find((call) => target.endsWith(`?Replaces=${call.callId}`))?.peer ?? null;
+      const called = new PairCall(this, 'INCOMING', offer, replaced);
       called.correlation = correlation;
       const taker = callee?.onIncomingCall;
       if (taker === undefined) return caller.fail(this.nobody.status, 'Nobody', this.nobody.retryAfterSeconds);
@@ -234,6 +237,7 @@ class PairCall implements IncomingCall {
   isOver = false;
   #local: string;
   #answered = false;
+  readonly replacesValue = this.callId;
   readonly #world: PairWorld;
 
   readonly replaces: PairCall | null;
@@ -344,8 +348,16 @@ class PairCall implements IncomingCall {
   }
 
   refer(targetUri: string): void {
+    const { takesRefer } = this.#world;
+    if (takesRefer !== null) {
+      takesRefer(this);
+      return;
+    }
     this.peer?.tell((e) => {
-      if (this.#world.refusals.refer === undefined && e.onRefer?.(targetUri, this.#world.nowMs) === true) return;
+      if (this.#world.refusals.refer === undefined && e.onRefer?.(targetUri, this.#world.nowMs) === true) {
+        this.tell((mine) => mine.onReferProgress?.(202, 'Accepted', false, this.#world.nowMs));
+        return;
+      }
       const status = this.#world.refusals.refer ?? 603;
       this.tell((mine) => mine.onReferProgress?.(status, 'Decline', true, this.#world.nowMs));
     });

@@ -47,6 +47,7 @@ class FakeUserAgent implements UserAgent {
       ...noteWithin(call.within),
       callId: `call-${this.options.contactUser}`,
       direction: 'OUTGOING',
+      replacesValue: '',
       hangUp: () => {
         call.hungUp = true;
       },
@@ -203,6 +204,7 @@ export const incoming = (body: string): IncomingCall & { log: string[] } => {
     log,
     callId: 'in',
     direction: 'INCOMING',
+    replacesValue: '',
     fromUri: 'sip:a@b',
     correlation: '',
     requestUri: 'sip:e0@127.0.0.1:5060',

@@ -65,7 +65,7 @@ const Trigger = z
   .describe('what it waits for: the answer, or what the far end does in the call. Each action is done once')
   .meta({ id: 'Trigger' });
 
-const [SEND_DTMF, DO_HOLD, DO_RESUME, ACTIVATE_TRACK, REINVITE, UPDATE, REFER, HANG_UP] = ACTIONS;
+const [SEND_DTMF, DO_HOLD, DO_RESUME, ACTIVATE_TRACK, REINVITE, UPDATE, REFER, ATTENDED_TRANSFER, HANG_UP] = ACTIONS;
 const only = <T extends string>(word: T) => z.strictObject({ do: z.literal(word) });
 
 const Step = z
@@ -84,6 +84,14 @@ const Step = z
     only(REINVITE),
     only(UPDATE),
     z.strictObject({ do: z.literal(REFER), target: Uri.describe('whom the far end is to call') }),
+    z
+      .strictObject({
+        do: z.literal(ATTENDED_TRANSFER),
+        target: Uri.describe('whom to consult, and whom the far end is to call in the place of that call'),
+      })
+      .describe(
+        'holds the far end, calls the target (a consultation call, signalling only), then refers the far end to it with Replaces (RFC 3891; RFC 5589, 7); where that fails the far end is taken off hold',
+      ),
     only(HANG_UP),
   ])
   .meta({ id: 'ActionStep' });

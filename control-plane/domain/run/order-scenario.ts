@@ -36,7 +36,7 @@ export const actionOrder = ({ trigger, action }: Action, tracks: Group['mediaTra
   digits: action.do === 'SEND_DTMF' ? action.digits : '',
   by: action.do === 'SEND_DTMF' ? action.by : '',
   track: action.do === 'ACTIVATE_TRACK' ? (tracks[action.track]?.kind ?? '') : '',
-  target: action.do === 'REFER' ? action.target : '',
+  target: 'target' in action ? action.target : '',
 });
 
 export const signallingOrder = (s: Signalling): SignallingOrder => ({

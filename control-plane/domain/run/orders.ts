@@ -244,8 +244,9 @@ export function allocateOrder(
   const { mode, actions, signalling } = group;
   const { displayName, callerNumber } = callerOf({ ...instance, group });
   const headers = headersOf(group);
-  const digits = actions.map(({ action }) => (action.do === 'SEND_DTMF' ? action.digits : ''));
-  const texts = [displayName, callerNumber, ...headers.map(({ value }) => value), group.dtmf?.digits ?? '', ...digits];
+  const steps = actions.map((one) => actionOrder(one, group.mediaTracks));
+  const ofSteps = steps.flatMap(({ digits, target }) => [digits, target]);
+  const texts = [displayName, callerNumber, ...headers.map(({ value }) => value), group.dtmf?.digits ?? '', ...ofSteps];
   const hardEndMs = run.maxExecutionSeconds * 1000 + HARD_END_MARGIN_MS;
   const isForStrangers = instance.role === 'CALLEE' && endpoints.some((e) => e.countsAsCall);
   return {
@@ -292,7 +293,7 @@ export function allocateOrder(
       videoDscp: video?.dscp ?? 0,
       // Short offers for endpoints that send no digits, nor are sent any by another group of the test.
       telephoneEvent: run.config.groups.some((one) => one.dtmf !== null || pressesKeys(withScenario(one))),
-      actions: actions.map((one) => actionOrder(one, group.mediaTracks)),
+      actions: steps,
       signalling: signallingOrder(signalling),
       audioDeferred: audio?.deferred ?? false,
       videoDeferred: video?.deferred ?? false,

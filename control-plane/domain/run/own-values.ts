@@ -69,6 +69,9 @@ export function ownTexts(group: Texts): OwnText[] {
     ...actions.flatMap(({ action }, i) =>
       action.do === 'SEND_DTMF' ? as('digits')(action.digits, 'actions', i, 'action', 'digits') : [],
     ),
+    ...actions.flatMap(({ action }, i) =>
+      'target' in action ? called(action.target, 'actions', i, 'action', 'target') : [],
+    ),
     ...called(callee.uri, 'callee', 'uri'),
     ...(callee.uris ?? []).flatMap((uri, i) => called(uri, 'callee', 'uris', i)),
   ];

@@ -40,6 +40,7 @@ t.test('what can be done is taken', async (t) => {
     act({ do: 'REINVITE' }, { on: 'RESUME' }),
     act({ do: 'UPDATE' }, { on: 'REFRESH' }),
     act({ do: 'REFER', target: 'sip:9@127.0.0.1' }, { on: 'DTMF', digits: '42' }),
+    act({ do: 'ATTENDED_TRANSFER', target: 'sip:9@127.0.0.1' }, { on: 'DTMF', digits: '43' }),
     act({ do: 'HANG_UP' }, { on: 'DTMF' }),
     activate,
   ];
@@ -107,6 +108,16 @@ t.test('what could never be done is refused by name', async (t) => {
       'a target that is none',
       ofActions(act({ do: 'REFER', target: 'sip:9@pbx:0' })),
       /^actions.0.action.target: is no SIP URI/,
+    ],
+    [
+      'a target to be consulted that is none',
+      ofActions(act({ do: 'ATTENDED_TRANSFER', target: 'sip:9@pbx:0' })),
+      /^actions.0.action.target: is no SIP URI/,
+    ],
+    [
+      'a target to be consulted that asks for header fields',
+      ofActions(act({ do: 'ATTENDED_TRANSFER', target: 'sip:9@pbx?Subject=x' })),
+      /^actions.0.action.target: carries no header fields/,
     ],
     [
       'behind the end',

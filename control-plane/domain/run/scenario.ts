@@ -88,6 +88,7 @@ const NEEDS: { readonly [what in Step['do']]: (step: Step) => readonly string[] 
   ACTIVATE_TRACK: () => ['RE_INVITE'],
   UPDATE: () => ['UPDATE'],
   REFER: () => ['REFER'],
+  ATTENDED_TRANSFER: () => ['RE_INVITE', 'ATTENDED_TRANSFER'],
   HANG_UP: () => [],
 };
 
@@ -128,6 +129,9 @@ function actionFaults({ action }: Action, { actions, mediaTracks }: Scenario): F
         'track',
       );
     case 'REFER':
+      return sipHost(action.target) ? [] : fault('is no SIP URI with a host and a port of 1 to 65535', 'target');
+    case 'ATTENDED_TRANSFER':
+      if (action.target.includes('?')) return fault('carries no header fields: Replaces is added to it', 'target');
       return sipHost(action.target) ? [] : fault('is no SIP URI with a host and a port of 1 to 65535', 'target');
     default:
       return [];

@@ -1,4 +1,5 @@
 /** Calls that are signalling alone: groups without a media track, and what they cannot be asked for. Pure. */
+import type { Action } from '../../contract/test/scenario.ts';
 import type { Group } from '../../contract/test/test.ts';
 import type { FileFault } from '../../contract/yaml-file.ts';
 
@@ -35,7 +36,7 @@ export function withoutMediaFaults(group: WithoutMedia): FileFault[] {
       ];
       return [
         ...(trigger.on === 'HOLD' || trigger.on === 'RESUME' ? fault('trigger', 'on', `never comes: ${HOLDS}`) : []),
-        ...(action.do === 'HOLD' || action.do === 'RESUME' ? fault('action', 'do', HOLDS) : []),
+        ...(HOLDING.includes(action.do) ? fault('action', 'do', HOLDS) : []),
         ...(sdp === 'NONE' && (action.do === 'REINVITE' || action.do === 'UPDATE')
           ? fault('action', 'do', 'offers the session again, and with sdp NONE there is none')
           : []),
@@ -44,4 +45,5 @@ export function withoutMediaFaults(group: WithoutMedia): FileFault[] {
   ];
 }
 
+const HOLDING: readonly string[] = ['HOLD', 'RESUME', 'ATTENDED_TRANSFER'] satisfies Action['action']['do'][];
 const HOLDS = `a call holds media, ${NONE}`;

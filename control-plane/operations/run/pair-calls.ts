@@ -32,7 +32,7 @@ const subPopulationsOf = ({ subPopulations }: TestConfig['groups'][number]): str
 
 /** An end that refers the other to somebody else does not hear what becomes of it. */
 const refers = ({ actions }: TestConfig['groups'][number]): boolean =>
-  actions.some(({ action }) => action.do === 'REFER');
+  actions.some(({ action }) => action.do === 'REFER' || action.do === 'ATTENDED_TRANSFER');
 
 async function failUnheard(tx: Tx, runId: string, config: Pick<TestConfig, 'groups'>): Promise<void> {
   const tolerant = new Set(

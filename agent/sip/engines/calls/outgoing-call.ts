@@ -192,6 +192,7 @@ export class OutgoingSessionCall extends SessionCall {
     ack({ extraHeaders: credentials, ...(body === null ? {} : { body }) });
     if (settled !== undefined) this.#goOn(settled);
     else if (answer !== null && answer !== '') this.local = answer;
+    this.replacesValue = `${this.callId};to-tag=${source.toTag};from-tag=${source.fromTag}`;
     this.peerUpdates = allowsUpdate(source);
     this.time.keep(source);
     const { status, reason } = source;

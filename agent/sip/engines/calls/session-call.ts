@@ -28,6 +28,7 @@ export abstract class SessionCall extends Timed implements Call, RequestSender, 
   state: SessionCallState = SESSION_CALL.initial;
   session: Session | null = null;
   local = '';
+  replacesValue = '';
   peerUpdates: boolean | null = null;
   readonly time: StackSessionTime;
   /** Why the line broke, where it did. */

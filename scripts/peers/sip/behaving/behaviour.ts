@@ -36,6 +36,8 @@ export type Behaviour = {
   readonly hangsUp?: { readonly afterMs: number; readonly reason?: string };
   /** From then on it knows nothing of the call, and what it sends goes on. */
   readonly forgetsAfterMs?: number;
+  /** What it answers REFER with, and the status lines that it tells after that, each in a NOTIFY; it calls nobody. Absent: 200 and no more. */
+  readonly referred?: { readonly status: number; readonly reason: string; readonly told: readonly string[] };
   /** Re-INVITE: hold, and resume. What it sends it does not send meanwhile. */
   readonly holds?: { readonly fromMs: number; readonly untilMs: number; readonly direction: Direction };
 };

@@ -16,6 +16,8 @@ export type CallLog = MediaLog & {
   /** When the BYE of either end was written or came, Unix ms; NaN: none. */
   byeAtMs: number;
   endedBy: 'PEER' | 'CALLER' | null;
+  /** Where REFER pointed; at most one. */
+  readonly referTo: string[];
 };
 
 export type Host = {
@@ -65,6 +67,7 @@ export class BehavingCall {
       acknowledgedAtMs: Number.NaN,
       byeAtMs: Number.NaN,
       endedBy: null,
+      referTo: [],
     });
     if (this.#offered) media.aim(this.#offered);
     if (behaviour.closedPort) media.close();
@@ -79,6 +82,7 @@ export class BehavingCall {
     else if (method === 'ACK') this.#acknowledged(message);
     else if (method === 'BYE') this.#receiveBye(message);
     else if (method === 'CANCEL') this.#receiveCancel(message);
+    else if (method === 'REFER') this.#receiveRefer(message);
     else this.#respond(message, 200, 'OK');
   }
 
@@ -158,6 +162,22 @@ export class BehavingCall {
     if (this.#state !== 'RINGING') return;
     this.#respond(this.#invite, 487, 'Request Terminated');
     this.#over('CALLER');
+  }
+
+  /** RFC 3515, 2.4.4: one that is taken is told of, from its first NOTIFY to the last. */
+  #receiveRefer(refer: SipText): void {
+    const { referred } = this.#behaviour;
+    if (this.log.referTo.length > 0) return;
+    this.log.referTo.push(uriIn(header(refer, 'refer-to')));
+    this.#respond(refer, referred?.status ?? 200, referred?.reason ?? 'OK');
+    for (const line of referred?.told ?? []) {
+      const isLast = line !== '100 Trying';
+      this.#request('NOTIFY', `SIP/2.0 ${line}\r\n`, [
+        ['Event', 'refer'],
+        ['Subscription-State', isLast ? 'terminated;reason=noresource' : 'active;expires=60'],
+        ['Content-Type', 'message/sipfrag;version=2.0'],
+      ]);
+    }
   }
 
   #hangUp(reason: string | undefined): void {

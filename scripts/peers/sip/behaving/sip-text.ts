@@ -45,7 +45,8 @@ export const nameOf = (message: SipText): string =>
 export const uriIn = (value: string): string => /<([^>]*)>/.exec(value)?.[1] ?? value.replace(/;.*$/s, '').trim();
 
 export function writeSip(start: string, headers: SipText['headers'], body = ''): string {
-  const type = body === '' ? [] : [['Content-Type', 'application/sdp'] as const];
+  const isTyped = body === '' || headers.some(([name]) => name === 'Content-Type');
+  const type = isTyped ? [] : [['Content-Type', 'application/sdp'] as const];
   const all = [...headers, ...type, ['Content-Length', String(Buffer.byteLength(body))] as const];
   return `${[start, ...all.map(([name, value]) => `${name}: ${value}`)].join('\r\n')}\r\n\r\n${body}`;
 }
