@@ -44,6 +44,8 @@ export const theme = createTheme({
     Tooltip: { defaultProps: { withArrow: true, openDelay: 200, multiline: true, maw: 320 } },
     // The outline's own colour is too pale for its title.
     Alert: { styles: { label: { color: 'var(--mantine-color-text)' } } },
+    // What a field does stands beneath it: fields of one row stay in line.
+    InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
     SegmentedControl: { defaultProps: { transitionDuration: 0 } },
     Modal: { defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' } }, styles: DIALOG },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } }, styles: DIALOG },

@@ -1,7 +1,7 @@
 /** A test as a form and as YAML, with what it will ask of hosts and networks beside it, and whether it would run now. */
 import { Alert, Anchor, Button, Group, SegmentedControl, Stack } from '@mantine/core';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Output } from '../../contract/catalogue.ts';
 import { useCall, useChange } from '../api.ts';
 import { useMay } from '../me.tsx';
@@ -117,6 +117,7 @@ function Editor({ projectId, registrars, names, test, preflight }: EditorProps) 
   const create = useChange('createTest', toTests);
   const update = useChange('updateTest', toTests);
   const error = create.error ?? update.error;
+  const form = useFirstFault(error);
   const save = ({ slug, ...body }: TestBody) => {
     if (test) update.mutate({ projectId, testId: test.id, ...UNSAID, ...body });
     else create.mutate({ projectId, ...(slug !== undefined && { slug }), ...body });
@@ -163,12 +164,12 @@ function Editor({ projectId, registrars, names, test, preflight }: EditorProps) 
         >
           {isTooMuch && view.is === 'YAML' && may && (
             <Alert color="indigo" variant="outline" title="Not in the form's reach" mb="md">
-              This text has faults, or more than the form holds: several groups, actions, signalling of its own. Here
-              all of it can be changed.
+              This text has faults, or more than the form holds: several groups, actions, video, OPTIONS. Here all of it
+              can be changed.
             </Alert>
           )}
           {view.is === 'FORM' ? (
-            <form onSubmit={submit}>
+            <form ref={form} onSubmit={submit}>
               <Stack>
                 <TestFields
                   draft={view.draft}
@@ -215,6 +216,15 @@ function Editor({ projectId, registrars, names, test, preflight }: EditorProps) 
       )}
     </Group>
   );
+}
+
+/** The form whose first field that was refused has the focus. */
+function useFirstFault(error: Error | null) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [error]);
+  return form;
 }
 
 /** null: the text cannot be read, or has more than the form holds. */

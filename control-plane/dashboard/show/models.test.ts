@@ -259,7 +259,32 @@ t.test('a form as YAML is a form again, with what it does not show', async (t) =
         fc.record({ load: loads, callsEach: fc.constantFrom(1, 3, null) }),
       ),
       durationSeconds: whole(1000),
-      callee: fc.constantFrom({ registrarId: '', uri: 'sip:' }, { registrarId: 'r1', uri: 'sip:9000@b.example' }),
+      callee: fc.constantFrom<Partial<Draft>>(
+        {},
+        { registrarId: 'r1', uri: 'sip:9000@b.example' },
+        { registrarId: 'r1', uri: 'sip:{{1000..1999}}@b.example', uris: ['sip:2000@b.example'] },
+        { registrarId: 'r1', does: 'REGISTER' },
+        { registrarId: 'r1', does: 'RECEIVE' },
+        { registrarId: 'cloud', does: 'RECEIVE', callsFrom: 'ANYBODY' },
+      ),
+      media: fc.record({
+        packetMs: fc.constantFrom<Draft['media']['packetMs']>(10, 20, 60),
+        ice: fc.constantFrom('NONE', 'HOST', 'stun:stun.example:3479'),
+        feedbackProfile: fc.constantFrom<Draft['media']['feedbackProfile']>('AVP', 'AVPF'),
+      }),
+      caller: fc.constantFrom<Draft['caller']>(EMPTY.caller, {
+        displayName: 'Zoë',
+        callerNumber: '0{{number}}',
+        assertedIdentity: 'tel:+4930123',
+        privacy: ['ID'],
+        diversion: { uri: 'sip:100@b.example', reason: 'NO_ANSWER', counter: 2 },
+      }),
+      requests: fc.constantFrom<Draft['requests']>(EMPTY.requests, {
+        headers: [{ methods: ['REGISTER', 'BYE'], name: 'X-Desk', value: '{{desk}}' }],
+        answerTimeoutSeconds: 20,
+        registerExpiresSeconds: 90,
+        sessionTimer: { expiresSeconds: 600, minSeconds: 120, refresher: 'UAS' },
+      }),
       codec: fc.constantFrom<Draft['codec']>('PCMU', 'PCMA', 'G722', 'OPUS'),
       encryption: fc.constantFrom<Draft['encryption']>('NONE', 'SDES', 'DTLS'),
       heard: fc.constantFrom(
@@ -282,10 +307,20 @@ t.test('a form as YAML is a form again, with what it does not show', async (t) =
       ),
       kept: fc.constantFrom<Draft['kept']>({}, { slug: 'calls', maxExecutionSeconds: 60, breaker: null }),
     })
-    .map(({ callee, heard, names, starts, ...rest }): Draft => {
-      // Of callees that are not there nobody knows a name.
-      const callees = callee.registrarId === '' ? names.callees : EMPTY.names.callees;
-      return { ...EMPTY, ...rest, ...starts, ...callee, ...heard, names: { ...names, callees } };
+    .map(({ callee, caller, heard, names, starts, ...rest }): Draft => {
+      const { does = 'CALL', registrarId = '' } = callee;
+      // Of groups that are not there nobody knows a name.
+      const callers = does === 'RECEIVE' ? EMPTY.names.callers : names.callers;
+      const callees = does === 'RECEIVE' || registrarId === '' ? names.callees : EMPTY.names.callees;
+      return {
+        ...EMPTY,
+        ...rest,
+        ...(does === 'CALL' ? starts : { buildup: 7 }),
+        ...callee,
+        ...heard,
+        ...(does !== 'RECEIVE' && { caller }),
+        names: { callers, callees },
+      };
     });
   fc.assert(
     fc.property(drafts, (draft) => {

@@ -1,6 +1,7 @@
 /** The dashboard's chapters of what is made, run and found, over an installation of their own: beside those of dashboard.test.ts. */
 import t from 'tap';
 import { configuration } from './configuration.ts';
+import { forms } from './forms.ts';
 import { heard } from './heard.ts';
 import { tell } from './lab.ts';
 import { load } from './load.ts';
@@ -8,4 +9,4 @@ import { newcomer } from './newcomer.ts';
 import { probe } from './probe.ts';
 import { run } from './run.ts';
 
-await tell(t, { newcomer, run, configuration, heard, probe, load });
+await tell(t, { newcomer, run, configuration, forms, heard, probe, load });

@@ -215,7 +215,7 @@ type ScheduleProps = { form: ProbeDraft; set: (change: Partial<ProbeDraft>) => v
 
 const Schedule = ({ form, set, error }: ScheduleProps) => (
   <Card title="When it runs, and when it alarms">
-    <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} style={{ alignItems: 'end' }}>
+    <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
       <Select
         label="How often"
         data={INTERVALS}

@@ -2,7 +2,8 @@
 import type { CallInput } from '../../../contract/call.ts';
 import type { Output } from '../../../contract/catalogue.ts';
 import type { ProbeMode } from '../../../contract/words.ts';
-import { type DraftExpectations, EMPTY, expectationsOf } from '../test/test-draft.ts';
+import { type DraftExpectations, expectationsOf } from '../test/group-draft.ts';
+import { EMPTY } from '../test/test-draft.ts';
 
 type Probe = Output<'getProbe'>;
 

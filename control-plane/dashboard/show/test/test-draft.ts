@@ -1,15 +1,38 @@
-/** A test as the form has it: one group of callers, and callees of our own or somebody else's address. */
+/** A test as the form has it: one group, and callees of our own where it calls them. */
 import type { CallInput } from '../../../contract/call.ts';
 import type { Output } from '../../../contract/catalogue.ts';
-import { UNSAID_GROUP, UNSAID_SUB_POPULATION, UNSAID_TRACK } from '../../../contract/test/unsaid.ts';
+import { UNSAID_SUB_POPULATION } from '../../../contract/test/unsaid.ts';
+import {
+  callerOf,
+  type DraftCaller,
+  type DraftExpectations,
+  type DraftMedia,
+  type DraftRequests,
+  expectationsOf,
+  isPlain,
+  mediaOf,
+  NO_REQUESTS,
+  requestsOf,
+  saidRequests,
+  same,
+  type ToldGroup,
+} from './group-draft.ts';
 import { type LoadDraft, readLoad } from './load-draft.ts';
+
+/** CALL: somebody; RECEIVE: calls of others are taken; REGISTER: stay registered, and no more. */
+export type Does = 'CALL' | 'RECEIVE' | 'REGISTER';
 
 export type Draft = LoadDraft & {
   readonly name: string;
   readonly description: string;
+  readonly does: Does;
   /** '': our own callees, over the built-in registrar. */
   readonly registrarId: string;
   readonly uri: string;
+  /** Others that are called in turn with it. */
+  readonly uris: readonly string[];
+  /** Of RECEIVE. */
+  readonly callsFrom: ToldGroup['callsFrom'];
   readonly region: string;
   readonly codec: 'PCMU' | 'PCMA' | 'G722' | 'OPUS';
   readonly encryption: 'NONE' | 'SDES' | 'DTLS';
@@ -17,8 +40,11 @@ export type Draft = LoadDraft & {
   readonly source: 'TONE' | 'SPEECH' | 'SILENCE' | 'FILE' | null;
   readonly sdp: 'OFFER' | 'NONE';
   readonly mediaFileId: string | null;
+  readonly media: DraftMedia;
   /** Of the callers. */
   readonly caller: DraftCaller;
+  /** Of the first group: where own callees are called, they do as they are asked. */
+  readonly requests: DraftRequests;
   /** Of all its groups. */
   readonly expectations: DraftExpectations;
   /** The run passes or not by them. */
@@ -29,24 +55,8 @@ export type Draft = LoadDraft & {
   readonly kept: Partial<Pick<CallInput<'createTest'>, 'slug' | 'maxExecutionSeconds' | 'breaker'>>;
 };
 
-/** How callers name themselves, and what their requests carry. */
-export type DraftCaller = Pick<Unsaid, (typeof OF_CALLER)[number]>;
-type Unsaid = typeof UNSAID_GROUP;
-const OF_CALLER = ['displayName', 'callerNumber', 'assertedIdentity', 'privacy', 'headers'] as const;
-
-/** Whole: a text may leave a part of it out. */
-const callerOf = (group: Partial<Pick<Group, (typeof OF_CALLER)[number]>>): DraftCaller => ({
-  displayName: group.displayName ?? null,
-  callerNumber: group.callerNumber ?? null,
-  assertedIdentity: group.assertedIdentity ?? null,
-  privacy: group.privacy ?? [],
-  headers: (group.headers ?? []).map(({ methods = ['INVITE'], name, value }) => ({ methods, name, value })),
-});
-
 type Named = { readonly group: string; readonly subPopulation: string };
-export type DraftExpectations = Required<NonNullable<Group['expectations']>>;
 type Test = Output<'getTest'>;
-type Group = Test['groups'][number];
 
 export const EMPTY: Draft = {
   name: '',
@@ -56,15 +66,20 @@ export const EMPTY: Draft = {
   load: { shape: 'BUILDUP' },
   buildup: 5,
   durationSeconds: 10,
+  does: 'CALL',
   registrarId: '',
   uri: 'sip:',
+  uris: [],
+  callsFrom: 'SERVER',
   region: 'local',
   codec: 'PCMU',
   encryption: 'NONE',
   source: 'TONE',
   sdp: 'OFFER',
   mediaFileId: null,
+  media: mediaOf({}),
   caller: callerOf({}),
+  requests: NO_REQUESTS,
   expectations: { farEndHangsUp: false, toleratedFindings: [] },
   thresholds: [],
   names: {
@@ -74,55 +89,78 @@ export const EMPTY: Draft = {
   kept: {},
 };
 
+/** Carillon's own callees answer. */
+export const callsOwn = ({ does, registrarId }: Pick<Draft, 'does' | 'registrarId'>): boolean =>
+  does === 'CALL' && registrarId === '';
+
 type Registrar = Output<'listRegistrars'>;
 
 /** null: the test has more than a form of this kind can hold. */
 export function draftOf(test: Test, registrars: readonly Registrar[]): Draft | null {
-  const [callers, callees, ...more] = test.groups;
+  const [first, callees, ...more] = test.groups;
   const load = readLoad(test.load);
-  if (!callers || more.length > 0 || load === null) return null;
-  const [track, ...tracks] = callers.mediaTracks;
-  const [sub, ...subs] = callers.subPopulations;
-  const groups = callees ? [callers, callees] : [callers];
-  if (!sub || tracks.length > 0 || subs.length > 0 || !groups.every(isPlain)) return null;
-  if (sub.role !== 'CALLER' || sub.sipAccountIds !== null || callers.placement.mode !== 'REGION') return null;
-  const isCloud = registrars.some((r) => r.isCloud && r.id === callers.registrarId);
-  const { callee } = callers;
-  if (
-    callees
-      ? !isCloud || callee.mode !== 'GROUP' || !mirrors(callers, callees)
-      : callee.mode !== 'EXTERNAL_URI' || callee.uris
-  )
-    return null;
+  if (!first || more.length > 0 || load === null) return null;
+  const groups = callees ? [first, callees] : [first];
+  const [track] = first.mediaTracks;
+  const [sub, ...subs] = first.subPopulations;
+  const target = targetOf(first, callees);
+  if (!sub || subs.length > 0 || !groups.every(isPlain) || target === null) return null;
+  if (sub.role !== (target.does === 'RECEIVE' ? 'CALLEE' : 'CALLER') || sub.sipAccountIds !== null) return null;
+  if (first.placement.mode !== 'REGION') return null;
+  const isCloud = registrars.some((r) => r.isCloud && r.id === first.registrarId);
+  if (callees ? !isCloud || !mirrors(first, callees) : isCloud && target.does === 'CALL') return null;
+  if (target.does !== 'CALL' && load.shape !== 'BUILDUP') return null;
   return {
     name: test.name,
     description: test.description,
     endpoints: sub.endpoints,
-    callsEach: callsOf(callers),
+    callsEach: callsOf(first),
     load,
     buildup: load.shape === 'BUILDUP' ? test.buildup : EMPTY.buildup,
     durationSeconds: test.durationSeconds,
-    registrarId: callees ? '' : callers.registrarId,
-    uri: callee.mode === 'EXTERNAL_URI' ? callee.uri : 'sip:',
-    region: callers.placement.region,
-    codec: callers.audioCodecs[0] ?? 'PCMU',
-    encryption: callers.encryption,
+    registrarId: callees ? '' : first.registrarId,
+    ...target,
+    callsFrom: target.does === 'RECEIVE' ? first.callsFrom : EMPTY.callsFrom,
+    region: first.placement.region,
+    codec: first.audioCodecs[0] ?? 'PCMU',
+    encryption: first.encryption,
     source: track ? (track.source as Draft['source']) : null,
-    sdp: callers.sdp ?? 'OFFER',
+    sdp: first.sdp ?? 'OFFER',
     mediaFileId: track?.mediaFileId ?? null,
-    caller: callerOf(callers),
-    expectations: expectationsOf(callers),
+    media: mediaOf(first),
+    caller: callerOf(first),
+    requests: requestsOf(first),
+    expectations: expectationsOf(first),
     thresholds: test.thresholds,
-    names: namesOf(callers, callees),
+    names: target.does === 'RECEIVE' ? namesOf(undefined, first) : namesOf(first, callees),
     kept: keptOf(test),
   };
 }
 
-function namesOf(callers: Group, callees: Group | undefined): Draft['names'] {
-  const named = (g: Group): Named => ({ group: g.name, subPopulation: g.subPopulations[0]?.name ?? 'all' });
-  // Callees that are still to come need a name that is free.
-  const free = { ...EMPTY.names.callees, group: callers.name === 'callees' ? 'answering' : 'callees' };
-  return { callers: named(callers), callees: callees ? named(callees) : free };
+function targetOf(
+  { mode, callee }: ToldGroup,
+  callees: ToldGroup | undefined,
+): Pick<Draft, 'does' | 'uri' | 'uris'> | null {
+  const nobody = { uri: EMPTY.uri, uris: EMPTY.uris };
+  if (mode === 'REGISTER') return callee.mode === 'NONE' && !callees ? { does: 'REGISTER', ...nobody } : null;
+  if (mode !== 'CALL') return null;
+  if (callee.mode === 'GROUP') return callees ? { does: 'CALL', ...nobody } : null;
+  if (callees || callee.mode === 'NONE') return null;
+  if (callee.mode === 'RECEIVE') return { does: 'RECEIVE', ...nobody };
+  return { does: 'CALL', uri: callee.uri, uris: callee.uris ?? [] };
+}
+
+/** Groups that are still to come need names that are free. */
+function namesOf(callers: ToldGroup | undefined, callees: ToldGroup | undefined): Draft['names'] {
+  const named = (g: ToldGroup): Named => ({ group: g.name, subPopulation: g.subPopulations[0]?.name ?? 'all' });
+  const free = (name: string, other: string, taken?: ToldGroup): Named => ({
+    group: taken?.name === name ? other : name,
+    subPopulation: 'all',
+  });
+  return {
+    callers: callers ? named(callers) : free('callers', 'calling', callees),
+    callees: callees ? named(callees) : free('callees', 'answering', callers),
+  };
 }
 
 const keptOf = ({ slug, maxExecutionSeconds, breaker }: Test): Draft['kept'] => ({
@@ -131,45 +169,21 @@ const keptOf = ({ slug, maxExecutionSeconds, breaker }: Test): Draft['kept'] => 
   ...(breaker !== undefined && { breaker }),
 });
 
-/** Whole, in one order: a text may leave a part of them out. */
-export const expectationsOf = ({ expectations: e }: Pick<Group, 'expectations'>): DraftExpectations => ({
-  farEndHangsUp: e?.farEndHangsUp ?? false,
-  toleratedFindings: [...(e?.toleratedFindings ?? [])].sort(),
-});
-
-const SHOWN: readonly string[] = ['audioCodecs', 'encryption', 'expectations', 'sdp', ...OF_CALLER];
-/** The form's callees are called by the test's own callers, which need no leave. */
-const IDLE = ['callsFrom'];
-/** What the form does not show of a group has to be as where nothing is said. */
-const HIDDEN = Object.fromEntries(
-  Object.entries(UNSAID_GROUP).filter(([name]) => name !== 'signalling' && ![...SHOWN, ...IDLE].includes(name)),
-);
-
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
-/** What is missing is as it should be. */
-const isAs = (plain: object, said: object): boolean =>
-  Object.entries(plain).every(([name, value]) => same(said[name as keyof typeof said] ?? value, value));
-
-const isPlain = (g: Group): boolean =>
-  g.audioCodecs.length === 1 &&
-  isAs(HIDDEN, g) &&
-  (g.callee.mode !== 'RECEIVE' || isAs(callerOf({}), g)) &&
-  isAs(UNSAID_GROUP.signalling, g.signalling ?? {}) &&
-  g.mediaTracks.every((track) => track.kind === 'AUDIO' && isAs(UNSAID_TRACK, track));
-
-const callsOf = ({ subPopulations: [s] }: Group): number | null =>
+const callsOf = ({ subPopulations: [s] }: ToldGroup): number | null =>
   s?.calls === undefined ? UNSAID_SUB_POPULATION.calls : s.calls;
 
-const mirrors = (a: Group, b: Group): boolean =>
+const MIRRORED = ['registrarId', 'placement', 'audioCodecs', 'encryption', 'sdp'] as const;
+
+const mirrors = (a: ToldGroup, b: ToldGroup): boolean =>
   b.callee.mode === 'RECEIVE' &&
   b.subPopulations.length === 1 &&
   b.subPopulations[0]?.endpoints === a.subPopulations[0]?.endpoints &&
   b.subPopulations[0]?.role === 'CALLEE' &&
   b.subPopulations[0]?.sipAccountIds === null &&
   callsOf(b) === callsOf(a) &&
-  ['registrarId', 'placement', 'audioCodecs', 'encryption', 'sdp'].every((key) =>
-    same(a[key as keyof Group], b[key as keyof Group]),
-  ) &&
+  MIRRORED.every((key) => same(a[key], b[key])) &&
+  same(mediaOf(a), mediaOf(b)) &&
+  same(requestsOf(b), NO_REQUESTS) &&
   same(expectationsOf(a), expectationsOf(b)) &&
   a.mediaTracks[0]?.source === b.mediaTracks[0]?.source &&
   a.mediaTracks[0]?.mediaFileId === b.mediaTracks[0]?.mediaFileId;
@@ -178,20 +192,34 @@ const tracksOf = ({ source, mediaFileId }: Draft) =>
   source === null ? [] : [{ kind: 'AUDIO' as const, source, mediaFileId: source === 'FILE' ? mediaFileId : null }];
 
 type Body = Omit<CallInput<'createTest'>, 'projectId'>;
+type Callee = NonNullable<Body['groups'][number]['callee']>;
+
+const calleeOf = (draft: Draft): Callee => {
+  if (draft.does === 'RECEIVE') return { mode: 'RECEIVE' };
+  if (draft.does === 'REGISTER') return { mode: 'NONE' };
+  if (callsOwn(draft)) return { mode: 'GROUP', group: draft.names.callees.group };
+  return { mode: 'EXTERNAL_URI', uri: draft.uri, ...(draft.uris.length > 0 && { uris: [...draft.uris] }) };
+};
 
 export function bodyOf(draft: Draft, cloudId: string, test: Test | null): Body {
-  const own = draft.registrarId === '';
-  const [callers, callees] = test?.groups ?? [];
-  const { names } = draft;
+  const own = callsOwn(draft);
+  const [before, calleesBefore] = test?.groups ?? [];
+  const { names, does } = draft;
   const common = {
     registrarId: own ? cloudId : draft.registrarId,
     placement: { mode: 'REGION' as const, region: draft.region },
     audioCodecs: [draft.codec],
     encryption: draft.encryption,
     sdp: draft.source === null ? draft.sdp : ('OFFER' as const),
+    ...draft.media,
     expectations: draft.expectations,
     mediaTracks: tracksOf(draft),
   };
+  const populated = (named: Named, role: 'CALLER' | 'CALLEE') => ({
+    name: named.group,
+    ...common,
+    subPopulations: [{ name: named.subPopulation, role, endpoints: draft.endpoints, calls: draft.callsEach }],
+  });
   return {
     ...draft.kept,
     name: draft.name,
@@ -202,30 +230,19 @@ export function bodyOf(draft: Draft, cloudId: string, test: Test | null): Body {
     thresholds: draft.thresholds,
     groups: [
       {
-        ...(callers && { id: callers.id }),
-        name: names.callers.group,
-        ...common,
-        ...draft.caller,
-        callee: own ? { mode: 'GROUP', group: names.callees.group } : { mode: 'EXTERNAL_URI', uri: draft.uri },
-        subPopulations: [
-          { name: names.callers.subPopulation, role: 'CALLER', endpoints: draft.endpoints, calls: draft.callsEach },
-        ],
+        ...(before && { id: before.id }),
+        ...(does === 'RECEIVE' ? populated(names.callees, 'CALLEE') : populated(names.callers, 'CALLER')),
+        ...(does === 'RECEIVE' ? { callsFrom: draft.callsFrom } : draft.caller),
+        ...saidRequests(draft.requests),
+        ...(does === 'REGISTER' && { mode: 'REGISTER' as const }),
+        callee: calleeOf(draft),
       },
       ...(own
         ? [
             {
-              ...(callees && { id: callees.id }),
-              name: names.callees.group,
-              ...common,
+              ...(calleesBefore && { id: calleesBefore.id }),
+              ...populated(names.callees, 'CALLEE'),
               callee: { mode: 'RECEIVE' as const },
-              subPopulations: [
-                {
-                  name: names.callees.subPopulation,
-                  role: 'CALLEE' as const,
-                  endpoints: draft.endpoints,
-                  calls: draft.callsEach,
-                },
-              ],
             },
           ]
         : []),

@@ -15,7 +15,8 @@ import { IconX } from '@tabler/icons-react';
 import { METRIC_KEYS, type MetricKey } from '../../../contract/metric-keys.ts';
 import { FAULT_CHOICES } from '../heard/finding-words.ts';
 import { METRIC_WORDS, metricChoices, metricUnit } from '../heard/metric-words.ts';
-import type { Draft, DraftExpectations } from './test-draft.ts';
+import type { DraftExpectations } from './group-draft.ts';
+import type { Draft } from './test-draft.ts';
 
 type ExpectationProps = { readonly expectations: DraftExpectations; readonly onChange: (e: DraftExpectations) => void };
 

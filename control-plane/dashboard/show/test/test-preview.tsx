@@ -6,7 +6,37 @@ import { bitsPerSecond, count, duration, number } from '../basics/figures.ts';
 import { Card } from '../basics/page.tsx';
 import { Mark } from '../basics/words.tsx';
 import { type LoadEstimate, planOf } from './plan.ts';
-import type { Draft } from './test-draft.ts';
+import { callsOwn, type Draft } from './test-draft.ts';
+
+const Endpoints = ({ many }: { readonly many: number }) => (
+  <b>
+    {count(many)} endpoint{many === 1 ? '' : 's'}
+  </b>
+);
+
+function What({ draft, plan }: { readonly draft: Draft; readonly plan: LoadEstimate }) {
+  const { does, endpoints, buildup, durationSeconds } = draft;
+  if (does === 'REGISTER')
+    return (
+      <>
+        <Endpoints many={endpoints} /> register{buildup > 0 && <> over {duration(buildup)}</>}, and stay so for{' '}
+        {duration(durationSeconds)}
+      </>
+    );
+  if (does === 'RECEIVE')
+    return (
+      <>
+        <Endpoints many={endpoints} /> take{' '}
+        {draft.callsEach === null ? 'any number of calls' : `${count(endpoints * draft.callsEach)} calls at most`},{' '}
+        {mediaOf(plan)}
+      </>
+    );
+  return (
+    <>
+      <Calls draft={draft} plan={plan} />, {mediaOf(plan)}
+    </>
+  );
+}
 
 type Props = { readonly draft: Draft; readonly registrars: readonly Output<'listRegistrars'>[] };
 
@@ -42,7 +72,11 @@ function Calls({ draft, plan }: { readonly draft: Draft; readonly plan: LoadEsti
 /** The same sentence that a colleague would say, and whether the agents have room for it. */
 export function Preview({ draft, registrars }: Props) {
   const workers = useCall('listWorkers', { per_page: 100 }, { everyMs: 5000 });
-  const plan = planOf({ ...draft, ownCallees: draft.registrarId === '' });
+  const plan = planOf({
+    ...draft,
+    source: draft.does === 'REGISTER' ? null : draft.source,
+    ownCallees: callsOwn(draft),
+  });
   const online = (workers.data?.rows ?? []).filter((w) => w.status === 'ONLINE' && w.region === draft.region);
   const room = online.reduce((sum, w) => sum + w.capacity - w.leftToProbes - w.endpoints, 0);
   const fits = room >= plan.atOnce;
@@ -54,7 +88,7 @@ export function Preview({ draft, registrars }: Props) {
     <Card title="What it will be">
       <Stack gap="sm">
         <Text>
-          <Calls draft={draft} plan={plan} />, {mediaOf(plan)}
+          <What draft={draft} plan={plan} />
           {plan.lastsSeconds !== null && <>, done in {duration(plan.lastsSeconds)}</>}.
         </Text>
         {plan.droppedPercent > 0 && (

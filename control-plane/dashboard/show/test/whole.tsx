@@ -5,6 +5,8 @@ type Props = {
   readonly label: string;
   /** Where the label does not name it by itself. */
   readonly ariaLabel?: string;
+  /** What it does, in one sentence. */
+  readonly description?: string;
   readonly value: number;
   readonly min: number;
   readonly max: number;
@@ -12,10 +14,11 @@ type Props = {
   readonly onChange: (n: number) => void;
 };
 
-export const Whole = ({ label, ariaLabel, value, min, max, error, onChange }: Props) => (
+export const Whole = ({ label, ariaLabel, description, value, min, max, error, onChange }: Props) => (
   <NumberInput
     label={label}
     {...(ariaLabel !== undefined && { 'aria-label': ariaLabel })}
+    description={description}
     required
     value={value}
     min={min}

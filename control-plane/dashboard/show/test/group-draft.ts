@@ -1,0 +1,90 @@
+/** What the form holds of a group's settings, part by part. What it does not hold has to be as where nothing is said. Pure. */
+import type { Output } from '../../../contract/catalogue.ts';
+import { UNSAID_GROUP, UNSAID_TRACK } from '../../../contract/test/unsaid.ts';
+
+export type ToldGroup = Output<'getTest'>['groups'][number];
+type Unsaid = typeof UNSAID_GROUP;
+type Said<K extends keyof ToldGroup> = Partial<Pick<ToldGroup, K>>;
+
+const OF_CALLER = ['displayName', 'callerNumber', 'assertedIdentity', 'privacy', 'diversion'] as const;
+const OF_MEDIA = ['packetMs', 'ice', 'feedbackProfile'] as const;
+const OF_REQUESTS = ['headers', 'answerTimeoutSeconds', 'registerExpiresSeconds'] as const;
+
+/** How callers name themselves. */
+export type DraftCaller = Pick<Unsaid, (typeof OF_CALLER)[number]>;
+export type DraftMedia = Pick<Unsaid, (typeof OF_MEDIA)[number]>;
+/** What requests carry, and how long is waited for what. */
+export type DraftRequests = Pick<Unsaid, (typeof OF_REQUESTS)[number]> & { readonly sessionTimer: DraftTimer | null };
+export type DraftTimer = NonNullable<Unsaid['signalling']['sessionTimer']>;
+export type DraftExpectations = Required<NonNullable<ToldGroup['expectations']>>;
+
+export const FIRST_TIMER: DraftTimer = { expiresSeconds: 1800, minSeconds: 90, refresher: null };
+
+/** Whole, and in one order: a text may leave a part of it out. */
+export const callerOf = (g: Said<(typeof OF_CALLER)[number]>): DraftCaller => ({
+  displayName: g.displayName ?? null,
+  callerNumber: g.callerNumber ?? null,
+  assertedIdentity: g.assertedIdentity ?? null,
+  privacy: g.privacy ?? [],
+  diversion: g.diversion
+    ? { uri: g.diversion.uri, reason: g.diversion.reason ?? 'UNCONDITIONAL', counter: g.diversion.counter ?? 1 }
+    : null,
+});
+
+export const mediaOf = (g: Said<(typeof OF_MEDIA)[number]>): DraftMedia => ({
+  packetMs: g.packetMs ?? UNSAID_GROUP.packetMs,
+  ice: g.ice ?? UNSAID_GROUP.ice,
+  feedbackProfile: g.feedbackProfile ?? UNSAID_GROUP.feedbackProfile,
+});
+
+export const requestsOf = (g: Said<(typeof OF_REQUESTS)[number] | 'signalling'>): DraftRequests => ({
+  headers: (g.headers ?? []).map(({ methods = ['INVITE'], name, value }) => ({ methods, name, value })),
+  answerTimeoutSeconds: g.answerTimeoutSeconds ?? UNSAID_GROUP.answerTimeoutSeconds,
+  registerExpiresSeconds: g.registerExpiresSeconds ?? UNSAID_GROUP.registerExpiresSeconds,
+  sessionTimer: timerOf(g.signalling?.sessionTimer),
+});
+
+const timerOf = (said: NonNullable<ToldGroup['signalling']>['sessionTimer']): DraftTimer | null =>
+  said
+    ? {
+        expiresSeconds: said.expiresSeconds ?? FIRST_TIMER.expiresSeconds,
+        minSeconds: said.minSeconds ?? FIRST_TIMER.minSeconds,
+        refresher: said.refresher ?? null,
+      }
+    : null;
+
+/** As a request writes it. */
+export const saidRequests = ({ sessionTimer, ...rest }: DraftRequests) => ({
+  ...rest,
+  signalling: { ...UNSAID_GROUP.signalling, sessionTimer },
+});
+
+export const NO_REQUESTS = requestsOf({});
+
+export const expectationsOf = ({ expectations: e }: Pick<ToldGroup, 'expectations'>): DraftExpectations => ({
+  farEndHangsUp: e?.farEndHangsUp ?? false,
+  toleratedFindings: [...(e?.toleratedFindings ?? [])].sort(),
+});
+
+const SHOWN: readonly string[] = [
+  ...['mode', 'audioCodecs', 'encryption', 'expectations', 'sdp', 'callsFrom', 'signalling'],
+  ...OF_CALLER,
+  ...OF_MEDIA,
+  ...OF_REQUESTS,
+];
+const HIDDEN = Object.fromEntries(Object.entries(UNSAID_GROUP).filter(([name]) => !SHOWN.includes(name)));
+const { sessionTimer: _, ...HIDDEN_SIGNALLING } = UNSAID_GROUP.signalling;
+
+export const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+/** What is missing is as it should be. */
+const isAs = (plain: object, said: object): boolean =>
+  Object.entries(plain).every(([name, value]) => same(said[name as keyof typeof said] ?? value, value));
+
+/** The form holds all of it. */
+export const isPlain = (g: ToldGroup): boolean =>
+  g.audioCodecs.length === 1 &&
+  isAs(HIDDEN, g) &&
+  isAs(HIDDEN_SIGNALLING, g.signalling ?? {}) &&
+  (g.callee.mode !== 'RECEIVE' || same(callerOf(g), callerOf({}))) &&
+  g.mediaTracks.length <= 1 &&
+  g.mediaTracks.every((track) => track.kind === 'AUDIO' && isAs(UNSAID_TRACK, track));

@@ -1,0 +1,120 @@
+/** What requests carry, and how long is waited for what. */
+import { Checkbox, Fieldset, Select, SimpleGrid, Stack } from '@mantine/core';
+import { faultOf } from '../../api.ts';
+import { type DraftRequests, type DraftTimer, FIRST_TIMER } from './group-draft.ts';
+import { HeaderFields } from './header-fields.tsx';
+import { Whole } from './whole.tsx';
+
+const MOST_ANSWER_SECONDS = 180;
+const MOST_SECONDS = 86_400;
+const REFRESHERS = [
+  { value: '', label: "the far end's choice" },
+  { value: 'UAC', label: 'the end that calls' },
+  { value: 'UAS', label: 'the end that is called' },
+];
+
+type Props = {
+  readonly requests: DraftRequests;
+  /** What there is to ask for: REGISTER is sent, calls are placed, there are calls. */
+  readonly has: { readonly registration: boolean; readonly calling: boolean; readonly calls: boolean };
+  readonly error: Error | null;
+  /** Where a request has them, as `groups[0]`. */
+  readonly at: string;
+  readonly onChange: (requests: DraftRequests) => void;
+};
+
+export function RequestFields({ requests, has, error, at, onChange }: Props) {
+  const set = (change: Partial<DraftRequests>) => onChange({ ...requests, ...change });
+  const { sessionTimer } = requests;
+  return (
+    <Fieldset legend="Signalling">
+      <Stack>
+        {(has.calling || has.registration) && (
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            {has.calling && (
+              <Whole
+                label="Answer timeout, seconds"
+                description="A call that nobody has answered by then is cancelled."
+                value={requests.answerTimeoutSeconds}
+                min={1}
+                max={MOST_ANSWER_SECONDS}
+                onChange={(answerTimeoutSeconds) => set({ answerTimeoutSeconds })}
+                error={faultOf(error, `${at}.answerTimeoutSeconds`)}
+              />
+            )}
+            {has.registration && (
+              <Whole
+                label="Registration expires, seconds"
+                description="Asked for in REGISTER; the registrar may grant another time."
+                value={requests.registerExpiresSeconds}
+                min={30}
+                max={MOST_SECONDS}
+                onChange={(registerExpiresSeconds) => set({ registerExpiresSeconds })}
+                error={faultOf(error, `${at}.registerExpiresSeconds`)}
+              />
+            )}
+          </SimpleGrid>
+        )}
+        {has.calls && (
+          <Checkbox
+            label="Session timer"
+            description="Calls are refreshed before a time is up, and end where that fails (RFC 4028)."
+            checked={sessionTimer !== null}
+            onChange={(e) => set({ sessionTimer: e.target.checked ? FIRST_TIMER : null })}
+          />
+        )}
+        {has.calls && sessionTimer && (
+          <TimerFields
+            timer={sessionTimer}
+            error={error}
+            at={`${at}.signalling.sessionTimer`}
+            onChange={(timer) => set({ sessionTimer: timer })}
+          />
+        )}
+        <HeaderFields headers={requests.headers} error={error} at={at} onChange={(headers) => set({ headers })} />
+      </Stack>
+    </Fieldset>
+  );
+}
+
+type TimerProps = {
+  readonly timer: DraftTimer;
+  readonly error: Error | null;
+  readonly at: string;
+  readonly onChange: (timer: DraftTimer) => void;
+};
+
+const TimerFields = ({ timer, error, at, onChange }: TimerProps) => (
+  <SimpleGrid cols={{ base: 1, sm: 3 }}>
+    <Whole
+      label="Expires, seconds"
+      description="Session-Expires: what is asked for."
+      value={timer.expiresSeconds}
+      min={90}
+      max={MOST_SECONDS}
+      onChange={(expiresSeconds) => onChange({ ...timer, expiresSeconds })}
+      error={faultOf(error, `${at}.expiresSeconds`)}
+    />
+    <Whole
+      label="At least, seconds"
+      description="Min-SE: a shorter one is refused."
+      value={timer.minSeconds}
+      min={90}
+      max={MOST_SECONDS}
+      onChange={(minSeconds) => onChange({ ...timer, minSeconds })}
+      error={
+        timer.minSeconds > timer.expiresSeconds
+          ? 'is more than the session takes to expire'
+          : faultOf(error, `${at}.minSeconds`)
+      }
+    />
+    <Select
+      label="Refreshed by"
+      description="By re-INVITE or UPDATE."
+      data={REFRESHERS}
+      value={timer.refresher ?? ''}
+      allowDeselect={false}
+      onChange={(refresher) => onChange({ ...timer, refresher: (refresher || null) as DraftTimer['refresher'] })}
+    />
+  </SimpleGrid>
+);

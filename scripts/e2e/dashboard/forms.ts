@@ -1,0 +1,177 @@
+/** Every setting of a test that its form has, filled in and read back; what is refused is told at its field. */
+
+import { ownLoopback } from '../../peers/network/loopback.ts';
+import { until } from '../../peers/process.ts';
+import { barriersInBoth } from '../../peers/referees/chromium.ts';
+import { startSipp } from '../../peers/sip/sipp.ts';
+import type { Chapter } from './lab.ts';
+import { askAs } from './lab-data.ts';
+
+type Group = Readonly<Record<string, unknown>>;
+
+export const forms: Chapter = async (t, lab) => {
+  const { page } = lab.owner;
+  const ask = askAs(page);
+  const at = new URL(lab.projectUrl).pathname;
+  const net = ownLoopback();
+  const trunk = await startSipp({ address: net.address(61), scenario: { builtIn: 'uas' } });
+  lab.stopLast(() => trunk.stop('SIGKILL'));
+  const host = trunk.uri.replace(/^sip:[^@]+@/, '');
+  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+  const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+  /** At its field. */
+  const refused = (message: string) => page.locator('.mantine-InputWrapper-error', { hasText: message });
+  const choose = async (list: string, option: string) => {
+    await page.getByRole('combobox', { name: list, exact: true }).click();
+    await page.getByRole('option', { name: option, exact: true }).click();
+  };
+  const groupsOf = async (name: string): Promise<readonly Group[]> => {
+    const tests = await ask<{ id: string; name: string }[]>('GET', `${at}/tests?per_page=100`);
+    const { id } = tests.find((one) => one.name === name) ?? { id: '' };
+    return (await ask<{ groups: Group[] }>('GET', `${at}/tests/${id}`)).groups;
+  };
+
+  await t.test('a trunk with a domain and accounts of several columns', async (t) => {
+    await page.goto(`${lab.projectUrl}/registrars`);
+    await button('New registrar').click();
+    await field('Name').fill('Trunk of the forms');
+    await field('SIP address').fill(`sip:${host}`);
+    await page.getByRole('checkbox', { name: 'Endpoints register before they call' }).uncheck();
+    await field('Domain').fill('home.example');
+    await field('Further gateways').fill('gateway.example');
+    await button('Make the registrar').click();
+    await refused('is an address, as 192.0.2.1').waitFor();
+    await field('Further gateways').fill(`${net.address(62)}:5060`);
+    await button('Make the registrar').click();
+    await page.getByRole('link', { name: 'Trunk of the forms' }).click();
+    await button('Add SIP accounts').click();
+    await field('Accounts').fill('username,password,number,desk\na,x,+49301,12\nb,y,+49302,13');
+    t.match(await page.getByRole('dialog').getByRole('table').innerText(), /\{\{desk\}\}[\s\S]*\+49301[\s\S]*12/);
+    await button('Add 2 accounts').click();
+    await page.getByRole('cell', { name: 'desk 12' }).waitFor();
+  });
+
+  await t.test('whom it calls, as whom, by which media and signalling', async (t) => {
+    await page.goto(`${lab.projectUrl}/tests/new`);
+    await field('Name').fill('Everything set');
+    await page.getByRole('radio', { name: 'A SIP address' }).check();
+    await choose('Registrar or trunk', 'Trunk of the forms');
+    await field('Address').fill(`sip:{{desk}}@${host}\nsip:{{1000..1999}}@${host}\nnobody`);
+    await field('Calls').fill('2');
+    await field('A call lasts, seconds').fill('1');
+    await choose('Packet time', '30 ms');
+    await choose('RTP profile', 'AVPF');
+    await choose('ICE', 'And what a STUN server sees');
+    await field('STUN server').fill('turn:turn.example');
+    await field('Caller number').fill('0{{number}}');
+    await field('P-Asserted-Identity').fill('4930');
+    await page.getByRole('combobox', { name: 'Privacy' }).click();
+    await page.getByRole('option', { name: 'id', exact: true }).click();
+    await page.keyboard.press('Escape');
+    await field('Diversion').fill('sip:100@home.example');
+    await choose('Reason', 'no answer');
+    await field('Answer timeout, seconds').fill('20');
+    await page.getByRole('checkbox', { name: 'Session timer' }).check();
+    await field('Expires, seconds').fill('600');
+    await button('Add a header field').click();
+    await field('Header field').fill('Via');
+    await field('Value').fill('desk {{desk}}');
+    t.same(await barriersInBoth(page), [], 'a form with everything');
+    await button('Make the test').click();
+    for (const fault of [
+      'line 3: a SIP URI begins with sip: or sips:',
+      'TURN is not spoken here',
+      'is no SIP or tel URI',
+      'is a header field that the agent writes itself',
+    ])
+      await refused(fault).waitFor();
+    t.equal(
+      await page.evaluate("document.activeElement?.getAttribute('aria-invalid')"),
+      'true',
+      'the first of them has the focus',
+    );
+    t.same(await barriersInBoth(page), [], 'what was refused');
+    await field('Address').fill(`sip:{{desk}}@${host}\nsip:{{1000..1999}}@${host}`);
+    await choose('ICE', "The agent's own addresses");
+    await field('P-Asserted-Identity').fill('tel:{{number}}');
+    await field('Header field').fill('X-Desk');
+    await button('Make the test').click();
+    await page.getByRole('link', { name: 'Everything set' }).waitFor();
+    t.match(await groupsOf('Everything set'), [
+      {
+        callee: { mode: 'EXTERNAL_URI', uri: `sip:{{desk}}@${host}`, uris: [`sip:{{1000..1999}}@${host}`] },
+        packetMs: 30,
+        feedbackProfile: 'AVPF',
+        ice: 'HOST',
+        callerNumber: '0{{number}}',
+        assertedIdentity: 'tel:{{number}}',
+        privacy: ['ID'],
+        diversion: { uri: 'sip:100@home.example', reason: 'NO_ANSWER', counter: 1 },
+        answerTimeoutSeconds: 20,
+        signalling: { sessionTimer: { expiresSeconds: 600, minSeconds: 90, refresher: null } },
+        headers: [{ methods: ['INVITE'], name: 'X-Desk', value: 'desk {{desk}}' }],
+      },
+    ]);
+    await page.getByRole('button', { name: /^Run Everything set/ }).click();
+    const invite = page.getByRole('button', { name: 'INVITE', exact: true }).first();
+    await until('the run ended', async () => {
+      const { endedAt } = await ask<{ endedAt: string | null }>(
+        'GET',
+        `${at}/test-runs/${page.url().split('/').at(-1)?.split('?')[0]}`,
+      ).catch(() => ({ endedAt: null }));
+      return endedAt !== null;
+    });
+    await page.goto(`${page.url().split('?')[0]}?list=messages`);
+    await invite.click();
+    const message = page.getByRole('dialog');
+    await message.getByText('X-Desk').first().waitFor();
+    const text = await message.innerText();
+    for (const line of [
+      /From: .*sip:0\+49301@home\.example/,
+      /P-Asserted-Identity: <tel:\+49301>/,
+      /Privacy: id/,
+      /Diversion: <sip:100@home\.example>;reason=no-answer;counter=1/,
+      /X-Desk: desk 12/,
+      /Session-Expires: 600/,
+      /a=ptime:30/,
+      /RTP\/AVPF/,
+    ])
+      t.match(text, line);
+  });
+
+  await t.test('endpoints that take calls, and endpoints that register', async (t) => {
+    await page.goto(`${lab.projectUrl}/tests/new`);
+    await field('Name').fill('Taking calls');
+    await page.getByRole('radio', { name: 'Nobody: endpoints take calls' }).check();
+    await choose('Registrar or trunk', 'None: the built-in one');
+    await choose('Calls are taken', 'Of the server and its addresses');
+    t.same(await barriersInBoth(page), [], 'a form of callees');
+    await button('Make the test').click();
+    await refused('nobody can call callees').waitFor();
+    await choose('Calls are taken', 'Of anybody who reaches the agent');
+    await choose('Each takes', 'as many as come');
+    await page.getByText('take any number of calls').waitFor();
+    await button('Make the test').click();
+    await page.getByRole('link', { name: 'Taking calls' }).click();
+    await page.getByRole('radio', { name: 'Nobody: endpoints take calls' }).waitFor();
+    t.match(await groupsOf('Taking calls'), [
+      { callee: { mode: 'RECEIVE' }, callsFrom: 'ANYBODY', subPopulations: [{ role: 'CALLEE', calls: null }] },
+    ]);
+    await ask('POST', `${at}/registrars`, {
+      name: 'Registrar of the forms',
+      uri: `sip:${net.address(63)}`,
+      register: true,
+    });
+    await page.goto(`${lab.projectUrl}/tests/new`);
+    await field('Name').fill('Staying registered');
+    await page.getByRole('radio', { name: 'Nobody: endpoints register' }).check();
+    await field('Registration expires, seconds').fill('90');
+    await field('Registered for, seconds').fill('3');
+    t.same(await barriersInBoth(page), [], 'a form of registrations');
+    await button('Make the test').click();
+    await page.getByRole('link', { name: 'Staying registered' }).waitFor();
+    t.match(await groupsOf('Staying registered'), [
+      { mode: 'REGISTER', callee: { mode: 'NONE' }, registerExpiresSeconds: 90 },
+    ]);
+  });
+};
