@@ -38,6 +38,8 @@ const SIGNALLED = {
   CALL_TIMEOUT: row('CALL_FAILED', 'TIMEOUT', 'network'),
   /** It rang, nobody answered, we gave up. */
   NO_ANSWER: row('CALL_FAILED', 'TIMEOUT', 'callee'),
+  /** No answer from the STUN server of the group. */
+  STUN_TIMEOUT: row('CALL_FAILED', 'TIMEOUT', 'network'),
   REDIRECTED: row('CALL_FAILED', 'REJECTED', 'unknown'),
   BUSY: row('CALL_FAILED', 'REJECTED', 'callee'),
   DECLINED: row('CALL_FAILED', 'REJECTED', 'callee'),

@@ -84,7 +84,7 @@ export type IcePlan = { readonly stunServer: { readonly host: string; readonly p
 
 export type GroupPlan = PlainSettings & {
   /** What callers do. */
-  readonly mode: 'CALL' | 'REGISTER' | 'OPTIONS';
+  readonly mode: 'CALL' | 'REGISTER' | 'OPTIONS' | 'STUN';
   readonly registerExpiresSeconds: number;
   /** Of callees. */
   readonly callsFrom: 'SERVER' | 'ANYBODY';

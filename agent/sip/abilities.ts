@@ -89,5 +89,7 @@ export const abilitiesWith = (main: SipEngine['name']): string[] => [
   'LOAD',
   // Of its media (RFC 8445).
   'ICE',
+  // Groups that do no more than ask a STUN server.
+  'STUN',
   ...ENGINE_ABILITIES['sip.js'].map((ability) => `${ability} over WebSocket`),
 ];

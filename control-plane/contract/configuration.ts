@@ -157,10 +157,20 @@ export const CONFIGURATION = {
   preflightTest: {
     ...read,
     path: '/projects/{projectId}/tests/{testId}/preflight',
-    summary: 'Would the test run now? Registrars, accounts, media, plan, workers, their room and their policies',
+    summary:
+      'Would the test run now? Registrars, accounts, media, plan, workers, their room and their policies; and what servers said when they were asked last',
     role: 'VIEWER',
     input: z.object({ projectId, testId }),
     output: Preflight,
+  },
+  checkTest: {
+    ...made,
+    path: '/projects/{projectId}/tests/{testId}/check',
+    summary:
+      'Ask what a test needs whether it answers, from its agents: a run of one endpoint for each SIP server, gateway and STUN server. The preflight tells what came of it',
+    role: 'TESTER',
+    input: z.object({ projectId, testId }),
+    output: StartedRun,
   },
   updateTest: {
     ...changed,

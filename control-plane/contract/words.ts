@@ -152,10 +152,24 @@ export const SEVERITIES = ['DEGRADED', 'DOWN'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 /** Of probes, and of a test's groups: what their callers do. */
 /** What is looked at before a test runs: domain/run/preflight.ts says how. */
-export const PREFLIGHT_CHECKS = ['RESOURCES', 'SIP_ACCOUNTS', 'PLAN', 'WORKERS', 'CAPACITY', 'POLICY'] as const;
+export const PREFLIGHT_CHECKS = [
+  'RESOURCES',
+  'SIP_ACCOUNTS',
+  'CALLS_FROM',
+  'PLAN',
+  'WORKERS',
+  'CAPACITY',
+  'POLICY',
+  'SIP_SERVERS',
+  'WEB_SOCKETS',
+  'GATEWAYS',
+  'STUN_SERVERS',
+] as const;
 export const CHECK_VERDICTS = ['PASS', 'WARN', 'FAIL'] as const;
 export const PROBE_MODES = ['CALL', 'REGISTER', 'OPTIONS'] as const;
 export type ProbeMode = (typeof PROBE_MODES)[number];
+export const GROUP_MODES = [...PROBE_MODES, 'STUN'] as const;
+export type GroupMode = (typeof GROUP_MODES)[number];
 export const SCHEDULE_TYPES = ['FIXED_INTERVAL', 'CRON'] as const;
 export type ScheduleType = (typeof SCHEDULE_TYPES)[number];
 

@@ -42,6 +42,7 @@ import {
 import { createProbe, deleteProbe, updateProbe } from './probe/probe-config.ts';
 import { getProbe, listProbeInstances, listProbes, runProbe } from './probe/probes.ts';
 import { checkRegistrar } from './project/check-registrar.ts';
+import { checkTest } from './project/check-test.ts';
 import {
   createMediaFile,
   deleteMediaFile,
@@ -124,6 +125,7 @@ export const HANDLERS: Handlers = {
   deleteSipAccount,
   createTest,
   preflightTest,
+  checkTest,
   updateTest,
   deleteTest,
   createProbe,

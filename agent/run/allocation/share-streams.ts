@@ -3,7 +3,7 @@
  * instants, many with one request; those of others, such as the calls that come in, each for itself. A call gives its own back.
  */
 import type { MediaEngine, MediaStream, StreamProfile } from '../../rtp/media-engine.ts';
-import type { StreamHolder } from '../endpoint/holders.ts';
+import type { StreamHolder, StunFailure } from '../endpoint/holders.ts';
 import { Timetable } from '../order/timetable.ts';
 import type { SharePlan, TrackPlan } from '../plan.ts';
 
@@ -49,7 +49,7 @@ export class ShareStreams {
   async prove(): Promise<void> {
     const { owner, endpoints, group } = this.#plan;
     const server = group.ice?.stunServer ?? null;
-    if (server !== null && this.#findHost) {
+    if (server !== null && group.tracks.length > 0 && this.#findHost) {
       const address = await this.#findHost(server.host).catch((error: Error) => refuse(error.message));
       this.#profiles = group.tracks.map((track) => profileOf(track, this.#plan, { address, port: server.port }));
     }
@@ -60,6 +60,24 @@ export class ShareStreams {
       for (const stream of opened) stream.close();
       if (isUnseen) refuse(`${server?.host}:${server?.port} did not answer`);
     }
+  }
+
+  /** Asks the STUN server of the group as what it sees a port of media; null: it answered. */
+  async askStun(number: number): Promise<StunFailure | null> {
+    const server = this.#plan.group.ice?.stunServer ?? null;
+    if (server === null || !this.#findHost) return { cause: 'STUN_TIMEOUT', text: 'the group names no STUN server' };
+    const address = await this.#findHost(server.host).catch((error: Error) => error);
+    if (typeof address !== 'string')
+      return { cause: address.name === 'TARGET_NOT_ALLOWED' ? address.name : 'DNS_FAILED', text: address.message };
+    const ice = { stunServer: { address, port: server.port } };
+    const profile = { stream: 0, impairment: null, ice, traced: null };
+    const opened = await this.#media
+      .open(this.#address, this.#plan.owner, [number], profile)
+      .catch((error: Error) => error);
+    if (!Array.isArray(opened)) return { cause: 'MEDIA_PORTS_EXHAUSTED', text: opened.message };
+    const isSeen = opened.every(({ reflexive }) => reflexive);
+    for (const stream of opened) stream.close();
+    return isSeen ? null : { cause: 'STUN_TIMEOUT', text: `${server.host}:${server.port} did not answer` };
   }
 
   /** A call is planned for this instant. */

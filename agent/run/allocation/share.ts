@@ -11,12 +11,11 @@ import type { SipEngine, UserAgent } from '../../sip/engine.ts';
 import { takeStep } from '../../steps.ts';
 import { Callee } from '../endpoint/callee.ts';
 import { Caller } from '../endpoint/caller.ts';
+import { CALLERS } from '../endpoint/callers.ts';
 import type { Endpoint, EndpointTimer, Starter } from '../endpoint/endpoint.ts';
 import type { Sleeper } from '../endpoint/endpoint-timer.ts';
-import type { StreamHolder } from '../endpoint/holders.ts';
+import type { StreamHolder, StunFailure } from '../endpoint/holders.ts';
 import type { LastingEndpoint } from '../endpoint/lasting-endpoint.ts';
-import { Pinger } from '../endpoint/pinger.ts';
-import { Registrant } from '../endpoint/registrant.ts';
 import { Breaker } from '../limits/breaker.ts';
 import { longestCallMs } from '../limits/check-policy.ts';
 import type { HostPace } from '../limits/host-pace.ts';
@@ -37,8 +36,6 @@ import { Wakings } from './wakings.ts';
 
 /** Once stopped, calls and registrations have this long to end in good order. */
 const STOP_LIMIT_MS = 4000;
-
-const CALLERS = { CALL: Caller, REGISTER: Registrant, OPTIONS: Pinger } as const;
 
 export class AllocationShare implements LastingShare {
   readonly plan: SharePlan;
@@ -282,6 +279,8 @@ export class AllocationShare implements LastingShare {
       caller.onTimer('CALL', atMs);
     }
   }
+
+  readonly askStun = (number: number): Promise<StunFailure | null> => this.#streams.askStun(number);
 
   openStreams(holder: StreamHolder): void {
     this.#streams.open(holder);

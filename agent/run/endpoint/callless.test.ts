@@ -1,15 +1,16 @@
 /** Endpoints without calls, modes REGISTER and OPTIONS, against the own core on virtual time: phases, figures, causes. */
-
+import { setImmediate } from 'node:timers/promises';
 import { CAUSES, causeOfOptionsResponse } from '@carillon/proto';
 import { Secret } from '@carillon/proto/secret.ts';
 import t from 'tap';
 import { messagesOf } from '../../capture/message-block.ts';
 import { readPolicy } from '../../policy/policy.ts';
-import type { MediaEngine } from '../../rtp/media-engine.ts';
+import type { MediaEngine, MediaStream } from '../../rtp/media-engine.ts';
 import type { SipFailure } from '../../sip/engine.ts';
 import { endpoint, sharePlan } from '../../testing/run/pair.ts';
 import { headerOf, PEER, responseTo, VirtualEngine } from '../../testing/sip/virtual.ts';
 import { AllocationShare } from '../allocation/share.ts';
+import type { ShareDeps } from '../allocation/share-deps.ts';
 import { HostPace } from '../limits/host-pace.ts';
 import { causeOfPingFailure } from '../outcome/failure-cause.ts';
 import { PHASES } from '../phases.ts';
@@ -32,9 +33,21 @@ const HOLD_MS = 4000;
 const HOP = { transport: 'UDP', ...PEER } as const;
 const ACCOUNT = { username: '1001', credentials: { username: '1001', password: new Secret('secret') } };
 
-async function bed(mode: GroupPlan['mode'], more: Partial<SharePlan> = {}) {
+async function bed(
+  mode: GroupPlan['mode'],
+  more: Partial<SharePlan> = {},
+  ways: Pick<Partial<ShareDeps>, 'media' | 'findHost'> = {},
+  settings: Partial<GroupPlan> = {},
+) {
   const virtual = new VirtualEngine();
-  const group = { mode, tracks: [], registrarUri: 'sip:pbx', domain: 'pbx', register: mode === 'REGISTER' };
+  const group = {
+    mode,
+    tracks: [],
+    registrarUri: 'sip:pbx',
+    domain: 'pbx',
+    register: mode === 'REGISTER',
+    ...settings,
+  };
   const plan = sharePlan('CALLER', group, {
     endpoints: [
       endpoint(0, {
@@ -54,6 +67,7 @@ async function bed(mode: GroupPlan['mode'], more: Partial<SharePlan> = {}) {
     mayReach: () => true,
     mayCall: () => true,
     hostPace: new HostPace(1000),
+    ...ways,
   };
   const share = new AllocationShare(plan, deps, virtual.nowMs);
   await share.prepare();
@@ -79,6 +93,33 @@ async function bed(mode: GroupPlan['mode'], more: Partial<SharePlan> = {}) {
     started: () => facts.flatMap((f) => f.startNoise ?? []).reduce((n, f) => n + f.started, 0),
   };
 }
+
+t.test('STUN: the server answers, is silent, has no name, is forbidden', async (t) => {
+  const stream = { reflexive: { address: '192.0.2.9', port: 40_000 }, close: () => undefined };
+  const forbidden = Object.assign(new Error('not there'), { name: 'TARGET_NOT_ALLOWED' });
+  const cases = [
+    [async () => '192.0.2.3', stream, { outcome: 'SUCCESS', cause: null }],
+    [
+      async () => '192.0.2.3',
+      { ...stream, reflexive: null },
+      { cause: 'STUN_TIMEOUT', causeText: /^stun\.example:3479 did not answer$/ },
+    ],
+    [() => Promise.reject(new Error('no such name')), stream, { cause: 'DNS_FAILED', causeText: 'no such name' }],
+    [() => Promise.reject(forbidden), stream, { cause: 'TARGET_NOT_ALLOWED' }],
+  ] as const;
+  for (const [findHost, opened, outcome] of cases) {
+    const media = { ...NO_MEDIA, open: async () => [opened as unknown as MediaStream] };
+    const ice = { stunServer: { host: 'stun.example', port: 3479 } };
+    const { go, share, outcomes } = await bed('STUN', {}, { media, findHost }, { ice });
+    go(110);
+    while (outcomes().length === 0) {
+      await setImmediate();
+      go(1);
+    }
+    t.match(outcomes(), [{ attempted: false, ...outcome }]);
+    t.equal(share.state, 'DONE');
+  }
+});
 
 t.test('REGISTER: registered for the duration, then un-registered', async (t) => {
   const { virtual, share, go, outcome, phases, started } = await bed('REGISTER');

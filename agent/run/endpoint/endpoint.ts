@@ -29,12 +29,12 @@ import { callName } from './correlation.ts';
 import { ENDPOINT, type EndpointEvent } from './endpoint-machine.ts';
 import { EndpointMedia } from './endpoint-media.ts';
 import type { EndpointTimer, Sleeper, Starter } from './endpoint-timer.ts';
-import type { CallHolder, StreamHolder } from './holders.ts';
+import type { CallHolder, StreamHolder, StunAsked } from './holders.ts';
 import { identityOf, registrantOf } from './identity.ts';
 import { ownGroup } from './own-values.ts';
 
 /** What an endpoint needs of its share. */
-export interface EndpointShare extends Permission {
+export interface EndpointShare extends Permission, StunAsked {
   readonly plan: SharePlan;
   readonly engine: SipEngine;
   readonly facts: FactsBuffer;

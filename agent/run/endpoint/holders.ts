@@ -1,4 +1,5 @@
 /** What holds streams, and what holds calls, as those know it. */
+import type { Cause } from '@carillon/proto';
 import type { EndpointTraffic } from '../../capture/endpoint-traffic.ts';
 import type { MediaStream } from '../../rtp/media-engine.ts';
 import type { UserAgent } from '../../sip/engine.ts';
@@ -25,4 +26,12 @@ export interface CallHolder {
   onCalled(): void;
   /** It is over. */
   released(call: object): void;
+}
+
+export type StunFailure = { readonly cause: Cause; readonly text: string };
+
+/** It can ask the STUN server of its group, for one of its endpoints. */
+export interface StunAsked {
+  /** null: the server answered. */
+  askStun(number: number): Promise<StunFailure | null>;
 }

@@ -45,7 +45,7 @@ export function decodeGroup(group: Group, can: MediaAbilities): GroupPlan {
   };
 }
 
-const MODES = ['CALL', 'REGISTER', 'OPTIONS'] as const;
+const MODES = ['CALL', 'REGISTER', 'OPTIONS', 'STUN'] as const;
 const PROTOCOLS = ['UDP', 'TCP', 'TLS', 'WS', 'WSS', 'AUTO'] as const;
 const CALL_SOURCES = ['SERVER', 'ANYBODY'] as const;
 const METHODS = ['INVITE', 'REGISTER', 'BYE'] as const;

@@ -59,12 +59,15 @@ const options = {
 };
 /** As the owner's policy lets it be found. */
 async function findHost(name: string): Promise<string> {
-  if (isIP(name) === 0 && !mayName(name)) throw new Error(`the policy of this host does not allow to look up ${name}`);
+  if (isIP(name) === 0 && !mayName(name)) throw forbidden(`the policy of this host does not allow to look up ${name}`);
   const addresses = await hostAddresses(name, isIP(data.address) === 6 ? 6 : 4, data.dns);
   const found = addresses.find(mayReach);
   if (found === undefined)
-    throw new Error(`the policy of this host does not allow media to ${addresses.join(', ')}, the STUN server ${name}`);
+    throw forbidden(`the policy of this host does not allow media to ${addresses.join(', ')}, the STUN server ${name}`);
   return found;
+}
+function forbidden(why: string): Error {
+  return Object.assign(new Error(why), { name: 'TARGET_NOT_ALLOWED' });
 }
 
 const { engine, listener } = await openMain(

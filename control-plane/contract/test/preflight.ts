@@ -1,21 +1,30 @@
 /** Would a test run now, and a registrar answer? What is looked at before anything is sent (extensions). */
 import * as z from 'zod';
+import { Id } from '../envelope.ts';
 import { Slug } from '../fields.ts';
 import { CHECK_VERDICTS, PREFLIGHT_CHECKS } from '../words.ts';
 
-const Check = z.object({
-  check: z.enum(PREFLIGHT_CHECKS),
+const Said = {
   verdict: z
     .enum(CHECK_VERDICTS)
     .describe('WARN: it runs, and not as it is written, or is refused for what agents alone know'),
   message: z.string(),
+};
+const Check = z.object({
+  check: z.enum(PREFLIGHT_CHECKS),
+  ...Said,
+  places: z
+    .array(z.object({ name: z.string(), ...Said }))
+    .optional()
+    .describe('of servers: each by itself'),
+  testRunId: Id.nullable().optional().describe('of servers: the run that asked them last; null: none has'),
 });
 export type Check = z.infer<typeof Check>;
 
 export const Preflight = z
   .object({
     isReady: z.boolean().describe('a run that is started now is not refused for what can be known before'),
-    checks: z.array(Check).describe('each once, in the order in which a run meets them'),
+    checks: z.array(Check).describe('each once at most, in the order in which a run meets them'),
   })
   .meta({ id: 'TestPreflight' });
 

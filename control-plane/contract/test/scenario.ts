@@ -4,17 +4,17 @@ import {
   ACTIONS,
   CALL_SOURCES,
   DTMF_METHODS,
+  GROUP_MODES,
   LOAD_SHAPES,
-  PROBE_MODES,
   RELIABLE_PROVISIONAL,
   TRIGGERS,
 } from '../words.ts';
 import { Digits } from './stream-fields.ts';
 
 export const Mode = z
-  .enum(PROBE_MODES)
+  .enum(GROUP_MODES)
   .describe(
-    'what its callers do: CALL; REGISTER, stay registered for the duration, and no more; OPTIONS, one request to the callee',
+    'what its callers do: CALL; REGISTER, stay registered for the duration, and no more; OPTIONS, one request to the callee; STUN, one to the STUN server of ice, as checks do',
   );
 
 /** Agents give a call up after 200 s of ringing, whatever is asked for. */

@@ -55,7 +55,7 @@ export function TestPage() {
                   registrars={rows}
                   names={names}
                   test={t}
-                  preflight={<PreflightCard of={preflight} />}
+                  preflight={<PreflightCard projectId={projectId} testId={testId} of={preflight} />}
                 />
               ) : (
                 <Waiting />

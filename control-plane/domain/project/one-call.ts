@@ -7,13 +7,13 @@ import {
   TRACK_SETTINGS,
   unsaidOf,
 } from '../../contract/test/settings.ts';
-import type { ProbeMode } from '../../contract/words.ts';
+import type { GroupMode } from '../../contract/words.ts';
 import type { GroupDraft, TestDraft } from './test-draft.ts';
 
 /** A probe runs as a test of one caller. */
 export const oneCall = (
   call: Pick<GroupDraft, 'registrar' | 'callee' | 'placement'> & ProbeSettings,
-  mode: ProbeMode,
+  mode: GroupMode,
 ): TestDraft => ({
   maxExecutionSeconds: null,
   thresholds: [],

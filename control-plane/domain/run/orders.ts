@@ -11,8 +11,8 @@ import { BLOCKED_CALLS } from './breaker.ts';
 import type { Keeping } from './keeping.ts';
 import { type Column, callerOf, columnsOf, type HeaderOrder, headersOf } from './order-caller.ts';
 import { type ActionOrder, actionOrder, type SignallingOrder, signallingOrder } from './order-scenario.ts';
-import { domainOf, nextHop, type PlannedCalls, type PlannedInstance, type PlannedLoad, registers } from './plan.ts';
-import { completeGroup, pressesKeys, withScenario } from './scenario.ts';
+import { domainOf, type PlannedCalls, type PlannedInstance, type PlannedLoad, registers, wayOf } from './plan.ts';
+import { completeGroup, isOneRequest, pressesKeys, withScenario } from './scenario.ts';
 import { REGISTRATION_LEAD_MS } from './timetable.ts';
 import { isWithoutMedia } from './without-media.ts';
 
@@ -274,15 +274,14 @@ export function allocateOrder(
       callerNumber,
       headers,
       registrarUri: registers(registrar) ? `sip:${domainOf(registrar)}` : '',
-      nextHop: nextHop(registrar),
-      gateways: registrar.gateways ?? [],
+      ...wayOf(group, registrar),
       protocol: registrar.protocol,
       webSocketPath: registrar.webSocketPath ?? '',
       tls: wireTls(registrar.tls),
       route: proxy === null ? '' : `<${proxy}${/;lr\b/i.test(proxy) ? '' : ';lr'}>`,
       domain: domainOf(registrar),
       // OPTIONS needs no registration; the account answers a challenge.
-      register: registers(registrar) && mode !== 'OPTIONS',
+      register: registers(registrar) && !isOneRequest(group),
       withoutMedia: isWithoutMedia(group),
       audioSource: sourceOf(audio, checksums) || 'TONE',
       audioDirection: audio?.direction ?? 'BOTH',

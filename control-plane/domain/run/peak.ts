@@ -3,6 +3,7 @@ import { mostAtOnce } from '@carillon/proto/at-once.ts';
 import type { Group, TestConfig } from '../../contract/test/test.ts';
 import { isLasting } from './callers.ts';
 import { instants } from './load.ts';
+import { isOneRequest } from './scenario.ts';
 import { deal } from './timetable.ts';
 
 /** Ports are taken before a call, many calls at a time; then it is set up, and hung up. Who is not answered in this time holds on for longer. */
@@ -34,7 +35,7 @@ export function peaks(
   );
   const sizes = callers.map(({ endpoints }) => endpoints);
   const total = sizes.reduce((sum, size) => sum + size, 0);
-  const registering = callers.map(({ group }) => registersAt(group.registrarId) && group.mode !== 'OPTIONS');
+  const registering = callers.map(({ group }) => registersAt(group.registrarId) && !isOneRequest(group));
   // Endpoints that place call after call are calls at once: a far end that is slow takes all of them.
   const lasts = isLasting({ groups });
   const starts = lasts ? [] : deal(sizes, instants(load, total, times.buildupSeconds), registering);
@@ -43,7 +44,7 @@ export function peaks(
     const rows = starts[i] ?? [];
     const [first] = rows;
     const leadMs = registering[i] && first ? first.callAtMs - first.registerAtMs : 0;
-    const lengthMs = group.mode === 'OPTIONS' ? 0 : times.durationSeconds * 1000;
+    const lengthMs = isOneRequest(group) ? 0 : times.durationSeconds * 1000;
     const lastsMs = leadMs + answeringMs(group, groups) + lengthMs + CALL_MARGIN_MS;
     found.set(
       id,

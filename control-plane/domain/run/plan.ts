@@ -106,10 +106,22 @@ const defaultPort = (r: RegistrarPlan, host: SipHost): number | null => {
 };
 
 /** `host:port` that requests outside dialogs go to, a name without a port where none is given; '': straight to their target. */
-export function nextHop(r: RegistrarPlan): string {
+function nextHop(r: RegistrarPlan): string {
   if (r.outboundProxyUri === null && r.isCloud) return '';
   const host = sipHost(r.outboundProxyUri ?? r.uri) as SipHost;
   return hostPort(host, defaultPort(r, host));
+}
+
+/** Where requests go first, and then; OPTIONS to a gateway asks that one, and no other. */
+export function wayOf(
+  { mode, callee }: Pick<Group, 'mode' | 'callee'>,
+  r: RegistrarPlan,
+): { readonly nextHop: string; readonly gateways: readonly string[] } {
+  const gateways = r.gateways ?? [];
+  const called = mode === 'OPTIONS' && callee.mode === 'EXTERNAL_URI' ? sipHost(callee.uri) : undefined;
+  const asked = called && gateways.find((gateway) => gateway === hostPort(called, null));
+  if (asked === undefined) return { nextHop: nextHop(r), gateways };
+  return { nextHop: nextHop({ ...r, uri: `sip:${asked}`, outboundProxyUri: null }), gateways: [] };
 }
 
 /** Host part of the endpoints' addresses of record; '' on the built-in registrar, where it is the agent's own address. */

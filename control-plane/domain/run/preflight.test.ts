@@ -21,6 +21,7 @@ const config = {
       registrarId: 'pbx',
       callee: { mode: 'EXTERNAL_URI', uri: 'sip:9000@198.51.100.7:5070' },
       placement: { mode: 'REGION', region: 'local' },
+      mediaTracks: [],
       subPopulations: [{ id: 's', name: 'all', role: 'CALLER', endpoints: 20, sipAccountIds: null }],
     },
   ],
@@ -76,6 +77,34 @@ t.test('what fails a check, and that alone', async (t) => {
     verdict: 'WARN',
     message: /1 have neither password nor HA1/,
   });
+});
+
+t.test('whose calls are taken, and as which numbers a trunk is called', async (t) => {
+  const [group] = config.groups;
+  const cloud = { ...PBX, id: 'cloud', isCloud: true };
+  const taking = (callsFrom: string, registrarId: string) =>
+    preflight({
+      ...well,
+      registrars: new Map([PBX, cloud].map((r) => [r.id, r])),
+      config: {
+        ...config,
+        groups: [{ ...group, registrarId, callsFrom, callee: { mode: 'RECEIVE' } }],
+      } as unknown as TestConfig,
+    }).find(({ check }) => check === 'CALLS_FROM');
+  t.match(taking('SERVER', 'pbx'), { verdict: 'PASS', message: /takes calls of sip:192\.0\.2\.1 and its addresses/ });
+  t.match(taking('ANYBODY', 'cloud'), { verdict: 'PASS', message: /every call that reaches/ });
+  t.match(taking('SERVER', 'cloud'), { verdict: 'FAIL', message: /nobody can call callers/ });
+
+  const trunk = new Map([['pbx', { ...PBX, register: false }]]);
+  const numbered = (...numbers: (string | null)[]) =>
+    preflight({
+      ...well,
+      registrars: trunk,
+      accounts: new Map([['pbx', numbers.map((number, i) => ({ ...accountNamed(`user${i}`), number }))]]),
+    })[1];
+  t.match(numbered('+491', '+492'), { verdict: 'PASS' });
+  t.match(numbered(null, null), { verdict: 'PASS' }, 'user names are the numbers');
+  t.match(numbered('+491', null, null), { verdict: 'WARN', message: /user1 and 1 more have no number/ });
 });
 
 t.test('what may be refused is no PASS', async (t) => {

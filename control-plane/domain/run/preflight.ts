@@ -6,8 +6,9 @@ import { sipHost } from '../sip-uri.ts';
 import { type AccountNames, accountPools } from './accounts.ts';
 import { isLasting, testCallers } from './callers.ts';
 import { instants, instantsOf, loadOrder } from './load.ts';
-import type { RunRefusal } from './needs.ts';
+import { type RunRefusal, reachFaults } from './needs.ts';
 import type { RegistrarPlan } from './plan.ts';
+import { completeConfig } from './scenario.ts';
 
 export type WorkerPolicy = {
   readonly targetNetworks: readonly string[];
@@ -54,6 +55,7 @@ export function preflight(c: Circumstances): Check[] {
       ? fail('RESOURCES', c.missing.message)
       : pass('RESOURCES', 'Registrars and media files are there.'),
     accountsCheck(c, lacksAccounts),
+    ...callsFromChecks(c),
     c.beyondPlan ? fail('PLAN', c.beyondPlan.message) : pass('PLAN', `The plan ${c.plan} includes it.`),
     c.unmanned === null
       ? pass('WORKERS', `Online and able: ${c.workers.map((w) => w.name).join(', ')}.`)
@@ -84,8 +86,46 @@ function accountsCheck({ config, registrars, accounts, missing }: Circumstances,
       : ['None is needed: nobody registers']),
     ...(shared.length > 0 ? [`over trunks ${has((p) => p.needed, shared)} endpoints take ${trunks} in turn`] : []),
   ].join('; ');
-  if (silent === 0) return pass('SIP_ACCOUNTS', `${said}.`);
-  return warn('SIP_ACCOUNTS', `${said}; ${silent} have neither password nor HA1, and answer no challenge.`);
+  const faults = [
+    ...(silent === 0 ? [] : [`${silent} have neither password nor HA1, and answer no challenge`]),
+    ...unnumbered(config, registrars, accounts),
+  ];
+  if (faults.length === 0) return pass('SIP_ACCOUNTS', `${said}.`);
+  return warn('SIP_ACCOUNTS', `${[said, ...faults].join('; ')}.`);
+}
+
+/** Accounts of a trunk without a number among others that have one: nobody means that. */
+function unnumbered(
+  config: TestConfig,
+  registrars: Circumstances['registrars'],
+  accounts: Circumstances['accounts'],
+): string[] {
+  const pools = accountPools(config, registrars, accounts);
+  const calling = completeConfig(config).groups.filter((g) => g.callerNumber === null && g.callee.mode !== 'RECEIVE');
+  const used = new Set(calling.flatMap((g) => g.subPopulations.flatMap(({ id }) => pools.get(id) ?? [])));
+  return [...used].flatMap(({ isForEach, accounts: of }) => {
+    const without = of.filter((a) => a.number === null);
+    const [first] = without;
+    if (isForEach || !first || without.length === of.length) return [];
+    const others = without.length > 1 ? ` and ${without.length - 1} more` : '';
+    return [`${first.username}${others} have no number, and call by user name`];
+  });
+}
+
+/** Whose calls are taken, where others than callers of the test are to call. */
+function callsFromChecks({ config, registrars }: Circumstances): Check[] {
+  const { groups } = completeConfig(config);
+  const called = new Set(groups.flatMap(({ callee }) => (callee.mode === 'GROUP' ? [callee.groupId] : [])));
+  const waiting = groups.filter((g) => g.callee.mode === 'RECEIVE' && !called.has(g.id));
+  if (waiting.length === 0) return [];
+  const fault = reachFaults(config, registrars).find(({ path }) => /\.(callsFrom|registrar)$/.test(path));
+  if (fault) return [fail('CALLS_FROM', `${fault.message}.`)];
+  const said = waiting.map(({ name, callsFrom, registrarId }) =>
+    callsFrom === 'ANYBODY'
+      ? `${name} takes every call that reaches its agent.`
+      : `${name} takes calls of ${registrars.get(registrarId)?.uri ?? 'its registrar'} and its addresses; others get 403.`,
+  );
+  return [pass('CALLS_FROM', said.join(' '))];
 }
 
 function capacityCheck({ short, unmanned }: Circumstances, endpoints: number): Check {

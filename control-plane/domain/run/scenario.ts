@@ -32,6 +32,9 @@ const GROUP_BEFORE = beforeOf(GROUP_SETTINGS);
 const SUB_POPULATION_BEFORE = beforeOf(SUB_POPULATION_SETTINGS);
 const TRACK_BEFORE = { mediaFileId: null, ...beforeOf(TRACK_SETTINGS) };
 
+/** They send one request, and need no registration for it. */
+export const isOneRequest = ({ mode }: Pick<Group, 'mode'>): boolean => mode === 'OPTIONS' || mode === 'STUN';
+
 /** A stored test, with defaults for all that older tests do not say. */
 export const completeConfig = (config: TestConfig): TestConfig => ({
   ...TEST_BEFORE,
@@ -65,6 +68,7 @@ export function signallingNeeds(
   const asked: [string, boolean][] = [
     ['REGISTER_ONLY', mode === 'REGISTER'],
     ['OPTIONS', mode === 'OPTIONS'],
+    ['STUN', mode === 'STUN'],
     ['PRACK', reliableProvisional !== 'NONE'],
     ['SESSION_TIMER', sessionTimer !== null],
     ['DELAYED_OFFER', delayedOffer],
@@ -165,16 +169,21 @@ const CALLED_IN: Readonly<Record<Group['mode'], readonly Group['callee']['mode']
   CALL: ['EXTERNAL_URI', 'GROUP', 'RECEIVE'],
   REGISTER: ['NONE', 'EXTERNAL_URI'],
   OPTIONS: ['EXTERNAL_URI'],
+  STUN: ['NONE'],
 };
 
-function modeFaults({ mode, callee, actions }: Scenario): FileFault[] {
+function modeFaults({ mode, callee, actions, ice }: Scenario): FileFault[] {
   const may = CALLED_IN[mode];
   const called = may.includes(callee.mode)
     ? []
     : [{ path: ['callee', 'mode'], message: `mode ${mode} asks ${may.join(' or ')}` }];
   const idle = mode !== 'CALL' && actions.length > 0;
+  const silent = mode === 'STUN' && !ice.startsWith('stun:');
   return [
     ...called,
+    ...(silent
+      ? [{ path: ['ice'], message: 'names the STUN server that mode STUN asks: stun:HOST or stun:HOST:PORT' }]
+      : []),
     ...(idle ? [{ path: ['actions'], message: `are done in a call, and mode ${mode} makes none` }] : []),
   ];
 }

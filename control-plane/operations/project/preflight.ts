@@ -1,6 +1,7 @@
 /** Would a test run now? Asked without a lock: what is true of it may be over a moment later. */
 
 import { longestRun, planRefusal } from '../../domain/plans.ts';
+import { reachChecks } from '../../domain/project/reach.ts';
 import { longestRinging } from '../../domain/run/callers.ts';
 import { distribute } from '../../domain/run/distribute.ts';
 import { mediaFileIds, missing, testEndpoints } from '../../domain/run/needs.ts';
@@ -11,9 +12,11 @@ import { admittedRuns, planOf, usedEndpointSeconds } from '../../store/people/us
 import { mediaChecksums } from '../../store/project/media-files.ts';
 import { registrarPlans, sipAccountFacts } from '../../store/project/registrars.ts';
 import { findTest } from '../../store/project/tests.ts';
+import { lastCheck } from '../../store/run/checks.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
 import { bearerOf, demandsOf, shortage } from '../run/allocate.ts';
 import { eligible, nobody } from '../run/eligible.ts';
+import { checkIdOf, placesOfTest } from './check-test.ts';
 
 export const preflightTest: Handler<'preflightTest'> = async ({ ports, actor }, { projectId, testId }) => {
   const { db } = ports.database;
@@ -53,18 +56,21 @@ export const preflightTest: Handler<'preflightTest'> = async ({ ports, actor }, 
     open: await admittedRuns(db, organizationId),
     usedEndpointSeconds: await usedEndpointSeconds(db, organizationId, at),
   };
-  const checks = preflight({
-    config,
-    buildupSeconds,
-    durationSeconds,
-    registrars,
-    accounts,
-    missing: missing(config, registrars, accounts, new Set(media.keys())),
-    beyondPlan: planRefusal(ports.settings.plans, plan, use, size, at),
-    plan,
-    unmanned: unmanned ? nobody(unmanned, candidates, config.groups, registrars) : null,
-    short,
-    workers: carried,
-  });
+  const checks = [
+    ...preflight({
+      config,
+      buildupSeconds,
+      durationSeconds,
+      registrars,
+      accounts,
+      missing: missing(config, registrars, accounts, new Set(media.keys())),
+      beyondPlan: planRefusal(ports.settings.plans, plan, use, size, at),
+      plan,
+      unmanned: unmanned ? nobody(unmanned, candidates, config.groups, registrars) : null,
+      short,
+      workers: carried,
+    }),
+    ...reachChecks(await placesOfTest(db, projectId, config), await lastCheck(db, projectId, checkIdOf(test.id))),
+  ];
   return { isReady: checks.every(({ verdict }) => verdict !== 'FAIL'), checks };
 };

@@ -69,6 +69,14 @@ const REQUESTS: Record<keyof typeof CONFIGURATION, () => Promise<Request>> = {
   deleteSipAccount: async () => ({ url: await newAccount() }),
   createTest: async () => ({ url: `${lab}/tests`, body: test() }),
   preflightTest: async () => ({ url: `${await make(`${lab}/tests`, test())}/preflight` }),
+  checkTest: async () => {
+    const registrarId = (await newRegistrar()).split('/').at(-1) as string;
+    const body = { ...callsBody(registrarId, 1, { name: fresh('Calls') }) };
+    const groups = [
+      { ...body.groups[0], callee: { mode: 'EXTERNAL_URI', uri: 'sip:9000@192.0.2.1' }, ice: 'stun:192.0.2.3' },
+    ];
+    return { url: `${await make(`${lab}/tests`, { ...body, groups })}/check`, body: {} };
+  },
   updateTest: async () => ({ url: await make(`${lab}/tests`, test()), body: { durationSeconds: 9 } }),
   deleteTest: async () => ({ url: await make(`${lab}/tests`, test()) }),
   createProbe: async () => ({ url: `${lab}/probes`, body: probe() }),

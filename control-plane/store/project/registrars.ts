@@ -10,6 +10,7 @@ import { changedNow } from '../versions.ts';
 const TLS = ['tls_verify as tlsVerify', 'tls_ca as tlsCa', 'tls_certificate as tlsCertificate'] as const;
 const PLANNED = [
   'id',
+  'name',
   'uri',
   'is_cloud as isCloud',
   'register',

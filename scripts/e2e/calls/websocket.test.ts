@@ -2,7 +2,7 @@
 import t from 'tap';
 import { Authority } from '../../../agent/testing/sip/certificates.ts';
 import { openLab } from '../../peers/lab/lab.ts';
-import { callsAmongAgents, type MediaInput, type RegistrarInput } from '../../peers/lab/provision.ts';
+import { callsAmongAgents, type MediaInput, type RegistrarInput, type TestInput } from '../../peers/lab/provision.ts';
 import { ownLoopback } from '../../peers/network/loopback.ts';
 import { NameServer, naptr, srv } from '../../peers/network/name-server.ts';
 import { passwordOf, startKamailio } from '../../peers/sip/kamailio.ts';
@@ -50,6 +50,29 @@ const registrar = (slug: string, from: number, more: Partial<RegistrarInput> = {
 const CAREFUL = { reliableProvisional: 'REQUIRED', sessionTimer: { expiresSeconds: 90 } } as const;
 const UPDATED: MediaInput['actions'] = [{ trigger: { on: 'ANSWERED', afterSeconds: 1 }, action: { do: 'UPDATE' } }];
 
+/** Of its gateways one is there, and one is not. */
+const [there, silent] = [`${pbx.address}:${pbx.port}`, `${net.address(62)}:5060`];
+const TRUNK: RegistrarInput = {
+  slug: 'trunk',
+  name: 'trunk',
+  uri: `sip:${net.address(61)}:5060`,
+  register: false,
+  gateways: [there, silent],
+};
+/** Calls by way of each of them. */
+const EVERYWHERE: TestInput = {
+  slug: 'everywhere',
+  name: 'everywhere',
+  durationSeconds: 1,
+  groups: ['secure', 'wrong-name', 'wrong-path', 'trunk'].map((slug) => ({
+    name: slug,
+    registrar: slug,
+    callee: { mode: 'EXTERNAL_URI', uri: 'sip:9000@pbx.example' },
+    placement: { mode: 'REGION', region: 'local' },
+    subPopulations: [{ name: 'all', role: 'CALLER', endpoints: 1 }],
+  })),
+};
+
 const lab = await openLab(t, {
   net,
   agentEnv: { CARILLON_DNS: names.place },
@@ -60,6 +83,7 @@ const lab = await openLab(t, {
       registrar('wrong-name', 4000, { uri: `sip:other.example:${pbx.tlsPort}` }),
       registrar('wrong-path', 5000, { webSocketPath: null }),
       registrar('unknown-authority', 6000, { tls: { verify: 'SYSTEM', ...ours } }),
+      TRUNK,
     ],
     tests: [
       callsAmongAgents(
@@ -67,6 +91,7 @@ const lab = await openLab(t, {
         { endpoints: CALLS, durationSeconds: 3, registrar: 'secure', media: { signalling: CAREFUL, actions: UPDATED } },
         { registrar: 'plain', media: { signalling: { ...CAREFUL, provisional: 183 } } },
       ),
+      EVERYWHERE,
     ],
   }),
 });
@@ -121,4 +146,30 @@ t.test('a check of a registrar says what will not work, before anybody calls', a
     t.match(endpoint?.failure, { cause, reason: says }, `${slug}: ${endpoint?.failure?.reason}`);
     t.same(run.sipRequests, [], 'nothing of SIP was sent there');
   }
+});
+
+t.test('the preflight of a test says it of each of its servers, once they were asked', async (t) => {
+  const { projectId } = lab;
+  const testId = lab.testId('everywhere');
+  const asked = async () =>
+    (await lab.call('preflightTest', { projectId, testId })).checks.flatMap(({ check, places = [] }) =>
+      places.map((place) => ({ check, ...place })),
+    );
+  t.same(
+    (await asked()).map(({ message }) => message),
+    Array.from({ length: 6 }, () => 'Not asked yet.'),
+  );
+  const { testRunId } = await lab.call('checkTest', { projectId, testId });
+  await lab.ended(testRunId);
+  const told = await asked();
+  t.comment(told.map(({ name, message }) => `${name}: ${message}`).join('\n'));
+  const of = (name: string) => told.find((place) => place.name.startsWith(name));
+  t.match(of('secure: '), { check: 'WEB_SOCKETS', verdict: 'PASS', message: /^Answers, after \d+ ms\.$/ });
+  t.match(of('wrong-name: '), { verdict: 'WARN', message: /the certificate is not for other\.example/ });
+  t.match(of('wrong-path: '), { verdict: 'WARN', message: /HTTP 404 at \/: its WebSocket is at another path/ });
+  t.match(of(`trunk: sip:${net.address(61)}`), { check: 'SIP_SERVERS', verdict: 'WARN' });
+  t.match(of(`trunk: ${there}`), { check: 'GATEWAYS', verdict: 'PASS' });
+  t.match(of(`trunk: ${silent}`), { check: 'GATEWAYS', verdict: 'WARN' });
+  const { lastRunStatus } = await lab.call('getTest', { projectId, testId });
+  t.equal(lastRunStatus, null, 'it is no run of the test');
 });

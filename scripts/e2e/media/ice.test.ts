@@ -94,3 +94,17 @@ t.test('silent-stun-server', async (t) => {
   const run = await lab.runToEnd('silent-stun-server');
   t.match(JSON.stringify(run.error), /STUN server of the group cannot be used: \S+:3478 did not answer/);
 });
+
+t.test('the preflight says whether the STUN server answers, once it was asked', async (t) => {
+  const { projectId } = lab;
+  for (const [slug, verdict, message] of [
+    ['stun-server', 'PASS', /Answers\./],
+    ['silent-stun-server', 'FAIL', /:3478 did not answer\. A run is refused/],
+  ] as const) {
+    const testId = lab.testId(slug);
+    const { testRunId } = await lab.call('checkTest', { projectId, testId });
+    await lab.ended(testRunId);
+    const { checks } = await lab.call('preflightTest', { projectId, testId });
+    t.match(checks.at(-1), { check: 'STUN_SERVERS', verdict, message, testRunId });
+  }
+});

@@ -1,23 +1,34 @@
-/** Would the test run now? Each question with its answer, asked of the server every few seconds. */
-import { Stack, Text } from '@mantine/core';
+/** Would the test run now? Each question with its answer, asked of the server every few seconds; and what its servers said. */
+import { Alert, Anchor, Button, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';
+import { useChange } from '../../api.ts';
+import { useMay } from '../../me.tsx';
 import { Answer, Card } from '../basics/page.tsx';
 import { Mark } from '../basics/words.tsx';
 
 type Preflight = Output<'preflightTest'>;
+type Check = Preflight['checks'][number];
 type Asked = Parameters<typeof Answer<Preflight>>[0]['of'];
 
-const NAMES: Readonly<Record<Preflight['checks'][number]['check'], string>> = {
+const NAMES: Readonly<Record<Check['check'], string>> = {
   RESOURCES: 'Registrars and media',
   SIP_ACCOUNTS: 'SIP accounts',
+  CALLS_FROM: 'Whose calls are taken',
   PLAN: 'Plan',
   WORKERS: 'Agents',
   CAPACITY: 'Room',
   POLICY: "Hosts' policies",
+  SIP_SERVERS: 'SIP servers',
+  WEB_SOCKETS: 'WebSockets',
+  GATEWAYS: 'Gateways',
+  STUN_SERVERS: 'STUN servers',
 };
 const VERDICTS = { PASS: ['good', 'fine'], WARN: ['warn', 'look'], FAIL: ['bad', 'not yet'] } as const;
 
-export const PreflightCard = ({ of }: { of: Asked }) => (
+type Props = { readonly projectId: string; readonly testId: string; readonly of: Asked };
+
+export const PreflightCard = ({ projectId, testId, of }: Props) => (
   <Card title="Before it runs" note="As it was saved">
     <Answer of={of}>
       {({ isReady, checks }) => (
@@ -25,18 +36,68 @@ export const PreflightCard = ({ of }: { of: Asked }) => (
           <Text size="sm" fw={600} role="status">
             {isReady ? 'It can run now.' : 'It would not run now:'}
           </Text>
-          {checks.map(({ check, verdict, message }) => (
-            <div key={check}>
-              <Mark tone={VERDICTS[verdict][0]}>
-                {NAMES[check]}: {VERDICTS[verdict][1]}
-              </Mark>
-              <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-                {message}
-              </Text>
-            </div>
-          ))}
+          {checks
+            .filter(({ places }) => !places)
+            .map((check) => (
+              <Question key={check.check} check={check} />
+            ))}
+          <Servers projectId={projectId} testId={testId} checks={checks.filter(({ places }) => places)} />
         </Stack>
       )}
     </Answer>
   </Card>
 );
+
+const Question = ({ check: { check, verdict, message, places } }: { readonly check: Check }) => (
+  <div>
+    <Mark tone={VERDICTS[verdict][0]}>
+      {NAMES[check]}: {VERDICTS[verdict][1]}
+    </Mark>
+    {(places ?? [{ name: '', message }]).map((place) => (
+      <Text key={place.name} size="sm" c="dimmed" mt={2} style={{ overflowWrap: 'anywhere' }}>
+        {place.name && <>{place.name}. </>}
+        {place.message}
+      </Text>
+    ))}
+  </div>
+);
+
+type ServersProps = { readonly projectId: string; readonly testId: string; readonly checks: readonly Check[] };
+
+/** What agents alone can find out: asked when somebody says so, for it sends something. */
+function Servers({ projectId, testId, checks }: ServersProps) {
+  const may = useMay(projectId)('TESTER');
+  const ask = useChange('checkTest');
+  const [first] = checks;
+  if (!first) return null;
+  return (
+    <>
+      {checks.map((check) => (
+        <Question key={check.check} check={check} />
+      ))}
+      {ask.error && (
+        <Alert color="red" variant="outline" title="They could not be asked" role="alert">
+          {ask.error.message}
+        </Alert>
+      )}
+      {may && (
+        <Button
+          variant="default"
+          size="xs"
+          w="fit-content"
+          loading={ask.isPending}
+          onClick={() => ask.mutate({ projectId, testId })}
+        >
+          Ask the servers now
+        </Button>
+      )}
+      {first.testRunId && (
+        <Text size="sm">
+          <Anchor component={Link} to={`/projects/${projectId}/runs/${first.testRunId}`} underline="always">
+            Every message of it
+          </Anchor>
+        </Text>
+      )}
+    </>
+  );
+}

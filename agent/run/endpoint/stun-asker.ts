@@ -1,0 +1,17 @@
+/** An endpoint that asks the STUN server of its group as what it is seen, once (RFC 8489): a server that answers is there. */
+import { CalllessEndpoint } from './callless-endpoint.ts';
+
+export class StunAsker extends CalllessEndpoint {
+  protected begin(): void {
+    this.begun(this.share.nowMs);
+    void this.#ask();
+  }
+
+  async #ask(): Promise<void> {
+    const failure = await this.share.askStun(this.plan.number);
+    if (this.isClosed) return;
+    this.isDone = failure === null;
+    if (failure !== null) this.fail(failure.cause, failure.text);
+    this.depart();
+  }
+}

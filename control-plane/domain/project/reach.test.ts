@@ -1,0 +1,104 @@
+/** Which servers a test needs, each asked once from each place; and what they said, in words that mend it. */
+import t from 'tap';
+import type { TestConfig } from '../../contract/test/test.ts';
+import { wayOf } from '../run/plan.ts';
+import { type LastCheck, placesOf, type Reached, reachChecks } from './reach.ts';
+
+const PLAIN = { outboundProxyUri: null, protocol: 'UDP', tls: null, isCloud: false, register: true };
+const CLOUD = { ...PLAIN, id: 'cloud', name: 'Built in', uri: 'sip:cloud', isCloud: true };
+const PBX = { ...PLAIN, id: 'pbx', name: 'PBX', uri: 'sip:pbx.example' };
+const WEB = { ...PLAIN, id: 'web', name: 'Web', uri: 'sip:web.example', protocol: 'WSS', webSocketPath: '/ws' };
+const TRUNK = {
+  ...PLAIN,
+  id: 'trunk',
+  name: 'Trunk',
+  uri: 'sip:192.0.2.1',
+  register: false,
+  gateways: ['192.0.2.2', '192.0.2.3:5070'],
+};
+const registrars = new Map([CLOUD, PBX, WEB, TRUNK].map((r) => [r.id, r]));
+
+const group = (registrarId: string, more: object = {}) => ({
+  id: registrarId,
+  name: registrarId,
+  registrarId,
+  callee: { mode: 'EXTERNAL_URI', uri: 'sip:9000@far.example' },
+  placement: { mode: 'REGION', region: 'local' },
+  mediaTracks: [],
+  subPopulations: [{ id: 's', name: 'all', role: 'CALLER', endpoints: 2, sipAccountIds: null }],
+  ...more,
+});
+const test = (...groups: object[]) => ({ load: { shape: 'BUILDUP' }, groups }) as unknown as TestConfig;
+const places = (...groups: object[]) => placesOf(test(...groups), registrars, (id) => id !== 'web');
+
+t.test('each place once, from where the endpoints would be', async (t) => {
+  const told = (...groups: object[]) => places(...groups).map((p) => [p.check, p.group.mode, p.group.registrar]);
+  t.same(told(group('cloud')), [], 'agents call each other');
+  t.same(told(group('pbx'), group('pbx')), [['SIP_SERVERS', 'REGISTER', 'pbx']]);
+  t.same(told(group('web')), [['WEB_SOCKETS', 'OPTIONS', 'web']], 'without an account nobody registers');
+  t.same(told(group('trunk')), [
+    ['SIP_SERVERS', 'OPTIONS', 'trunk'],
+    ['GATEWAYS', 'OPTIONS', 'trunk'],
+    ['GATEWAYS', 'OPTIONS', 'trunk'],
+  ]);
+  t.same(told(group('cloud', { ice: 'stun:stun.example:3479' })), [['STUN_SERVERS', 'STUN', 'cloud']]);
+  const afar = { mode: 'REGION', region: 'hamburg' };
+  t.equal(places(group('pbx'), group('pbx', { placement: afar })).length, 2, 'elsewhere it may be otherwise');
+  const [own] = places(
+    group('pbx', { subPopulations: [{ ...group('pbx').subPopulations[0], sipAccountIds: ['a', 'b'] }] }),
+  );
+  t.same(own?.group.subPopulations[0]?.accounts, ['a']);
+  t.match(
+    places(group('web'))[0]?.name,
+    'Web: sip:web.example by WSS at /ws, from local',
+    'another path is another place',
+  );
+});
+
+t.test('OPTIONS to a gateway goes there, and nowhere else', async (t) => {
+  const asked = (uri: string, mode = 'OPTIONS') =>
+    wayOf({ mode, callee: { mode: 'EXTERNAL_URI', uri } } as Parameters<typeof wayOf>[0], TRUNK);
+  t.same(asked('sip:192.0.2.3:5070'), { nextHop: '192.0.2.3:5070', gateways: [] });
+  t.same(asked('sip:192.0.2.2'), { nextHop: '192.0.2.2:5060', gateways: [] });
+  t.same(asked('sip:9000@far.example'), { nextHop: '192.0.2.1:5060', gateways: TRUNK.gateways });
+  t.same(asked('sip:192.0.2.2', 'CALL'), { nextHop: '192.0.2.1:5060', gateways: TRUNK.gateways });
+});
+
+t.test('what they said', async (t) => {
+  const all = places(group('trunk', { mode: 'CALL', ice: 'stun:stun.example' }));
+  const name = (i: number) => all[i]?.name ?? '';
+  const answer = (i: number, more: Partial<Reached>): Reached => ({
+    ...{ name: name(i), outcome: 'CALL_FAILED', cause: null, text: null, status: null, rttMs: null, failovers: 0 },
+    ...more,
+  });
+  const checks = (last: LastCheck | null) => reachChecks(all, last);
+  const run = { testRunId: 'r', isOver: true, error: null, reached: [] };
+  t.match(checks(null), [
+    { check: 'SIP_SERVERS', verdict: 'WARN', message: /Not asked yet/, testRunId: null },
+    { check: 'GATEWAYS', places: [{ verdict: 'WARN' }, { verdict: 'WARN' }] },
+    { check: 'STUN_SERVERS' },
+  ]);
+  t.match(checks({ ...run, isOver: false }), [{ message: /being asked/ }, {}, {}]);
+  t.match(checks({ ...run, error: 'No worker is online.' }), [{ message: /Could not be asked: No worker/ }, {}, {}]);
+  const last = {
+    ...run,
+    reached: [
+      answer(0, { outcome: 'SUCCESS', rttMs: 12.4 }),
+      answer(1, { outcome: 'SUCCESS', failovers: 1 }),
+      answer(2, { cause: 'OPTIONS_TIMEOUT', text: 'no answer within 32 s' }),
+      answer(3, { cause: 'STUN_TIMEOUT', text: 'stun.example:3478 did not answer' }),
+    ],
+  };
+  t.match(checks(last), [
+    { verdict: 'PASS', message: /Answers, after 12 ms/, testRunId: 'r' },
+    {
+      verdict: 'WARN',
+      places: [{ message: /another gateway does/ }, { message: /no answer within 32 s\. Look at address/ }],
+    },
+    { verdict: 'FAIL', message: /did not answer\. A run is refused/ },
+  ]);
+  t.match(
+    checks({ ...run, reached: [answer(0, { cause: 'REGISTRATION_DENIED', status: 403, text: 'Forbidden' })] })[0],
+    { verdict: 'WARN', message: /403 Forbidden\. Look at the password/ },
+  );
+});

@@ -1,0 +1,161 @@
+/**
+ * What a test needs beside its agents: servers that answer, gateways, STUN servers. Which those are, how a run of one endpoint each asks
+ * them from where the test's own endpoints would be, and what came of it in words. Pure.
+ */
+import type { Check } from '../../contract/test/preflight.ts';
+import { PROBE_SETTINGS, unsaidOf } from '../../contract/test/settings.ts';
+import type { Group, TestConfig } from '../../contract/test/test.ts';
+import type { GroupMode } from '../../contract/words.ts';
+import { isWebSocket } from '../run/needs.ts';
+import { type RegistrarPlan, registers } from '../run/plan.ts';
+import { completeConfig } from '../run/scenario.ts';
+import { oneCall } from './one-call.ts';
+import type { GroupDraft } from './test-draft.ts';
+
+type ReachCheck = 'SIP_SERVERS' | 'WEB_SOCKETS' | 'GATEWAYS' | 'STUN_SERVERS';
+
+/** `name`: of the group that asks it, and by which its answer is found again: it says all that the answer depends on. */
+export type AskedPlace = { readonly check: ReachCheck; readonly name: string; readonly group: GroupDraft };
+
+type Registrar = RegistrarPlan & { readonly name: string };
+
+/** Of a test that names more, these are asked. */
+const MOST_PLACES = 50;
+
+/** `hasAccounts`: of a registrar. */
+export function placesOf(
+  config: TestConfig,
+  registrars: ReadonlyMap<string, Registrar>,
+  hasAccounts: (registrarId: string) => boolean,
+): AskedPlace[] {
+  const cloudId = [...registrars.values()].find((r) => r.isCloud)?.id ?? '';
+  const places = completeConfig(config).groups.flatMap((group): AskedPlace[] => {
+    const registrar = registrars.get(group.registrarId);
+    const asked = registrar && !registrar.isCloud ? ofRegistrar(group, registrar, hasAccounts(registrar.id)) : [];
+    const usesIce = group.mode === 'CALL' && group.ice.startsWith('stun:');
+    const stun = { registrar: cloudId, callee: { mode: 'NONE' as const } };
+    return usesIce ? [...asked, placeOf('STUN_SERVERS', 'STUN', group, group.ice, stun, group.ice)] : asked;
+  });
+  return [...new Map(places.map((place) => [place.name, place])).values()].slice(0, MOST_PLACES);
+}
+
+function ofRegistrar(group: Group, r: Registrar, hasAccounts: boolean): AskedPlace[] {
+  const [first = null] = group.subPopulations.flatMap((s) => s.sipAccountIds?.[0] ?? []);
+  const asked = { registrar: r.id, callee: { mode: 'EXTERNAL_URI' as const, uri: r.uri } };
+  const proxy = r.outboundProxyUri === null ? '' : ` by way of ${r.outboundProxyUri}`;
+  const path = r.webSocketPath ? ` at ${r.webSocketPath}` : '';
+  const mode = registers(r) && hasAccounts ? 'REGISTER' : 'OPTIONS';
+  const check = isWebSocket(r.protocol) ? 'WEB_SOCKETS' : 'SIP_SERVERS';
+  return [
+    placeOf(check, mode, group, `${r.name}: ${r.uri} by ${r.protocol}${path}${proxy}`, asked, 'NONE', first),
+    ...(r.gateways ?? []).map((gateway) =>
+      placeOf('GATEWAYS', 'OPTIONS', group, `${r.name}: ${gateway} by ${r.protocol}`, {
+        ...asked,
+        callee: { mode: 'EXTERNAL_URI' as const, uri: `sip:${gateway}` },
+      }),
+    ),
+  ];
+}
+
+type Asked = Pick<GroupDraft, 'registrar' | 'callee'>;
+
+function placeOf(
+  check: ReachCheck,
+  mode: GroupMode,
+  { placement }: Group,
+  text: string,
+  asked: Asked,
+  ice = 'NONE',
+  account: string | null = null,
+): AskedPlace {
+  const from =
+    placement.mode === 'REGION'
+      ? { mode: 'REGION' as const, region: placement.region }
+      : { mode: 'WORKERS' as const, workers: placement.workerIds };
+  const where = from.mode === 'REGION' ? from.region : from.workers.join(', ');
+  const name = `${text}, from ${where}`.slice(0, MOST_NAME);
+  const { groups } = oneCall({ ...asked, placement: from, ...unsaidOf(PROBE_SETTINGS) }, mode);
+  const accounts = account === null ? null : [account];
+  const [group] = groups.map((g) => ({
+    ...g,
+    name,
+    ice,
+    subPopulations: g.subPopulations.map((s) => ({ ...s, accounts })),
+  }));
+  return { check, name, group: group as GroupDraft };
+}
+
+/** As a name of a group may be long. */
+const MOST_NAME = 200;
+
+/** What was said of one place. */
+export type Reached = {
+  /** Of the group that asked. */
+  readonly name: string;
+  /** null: it is still being asked. */
+  readonly outcome: string | null;
+  readonly cause: string | null;
+  readonly text: string | null;
+  readonly status: number | null;
+  readonly rttMs: number | null;
+  readonly failovers: number;
+};
+
+/** The last run that asked; `error`: why it asked nobody. */
+export type LastCheck = {
+  readonly testRunId: string;
+  readonly isOver: boolean;
+  readonly error: string | null;
+  readonly reached: readonly Reached[];
+};
+
+const ORDER: readonly ReachCheck[] = ['SIP_SERVERS', 'WEB_SOCKETS', 'GATEWAYS', 'STUN_SERVERS'];
+const WORST = ['FAIL', 'WARN', 'PASS'] as const;
+
+/** One for each kind of places that the test has; `last` null: nobody has asked yet. */
+export function reachChecks(places: readonly AskedPlace[], last: LastCheck | null): Check[] {
+  return ORDER.flatMap((check): Check[] => {
+    const of = places.filter((place) => place.check === check);
+    if (of.length === 0) return [];
+    const told = of.map(({ name }) => ({
+      name,
+      ...toldOf(
+        last?.reached.find((one) => one.name === name),
+        last,
+      ),
+    }));
+    const verdict = WORST.find((one) => told.some((place) => place.verdict === one)) ?? 'PASS';
+    const message = told.map(({ name, message }) => `${name}: ${message}`).join(' ');
+    return [{ check, verdict, message, places: told, testRunId: last?.testRunId ?? null }];
+  });
+}
+
+type Told = Pick<Check, 'verdict' | 'message'>;
+
+function toldOf(one: Reached | undefined, last: LastCheck | null): Told {
+  if (last !== null && !last.isOver && !one?.outcome) return { verdict: 'WARN', message: 'Is being asked.' };
+  if (last?.error && !one?.outcome) return { verdict: 'WARN', message: `Could not be asked: ${last.error}` };
+  if (!one?.outcome) return { verdict: 'WARN', message: 'Not asked yet.' };
+  const { cause, text, status, rttMs, failovers } = one;
+  if (one.outcome !== 'SUCCESS') {
+    const said = [status, text].filter(Boolean).join(' ') || 'No answer came';
+    const cure = cause === null ? undefined : CURES[cause];
+    const verdict = cause === 'STUN_TIMEOUT' ? 'FAIL' : 'WARN';
+    return { verdict, message: `${said.replace(/\.$/, '')}.${cure === undefined ? '' : ` ${cure}`}` };
+  }
+  if (failovers > 0) return { verdict: 'WARN', message: 'Does not answer itself; another gateway does.' };
+  return {
+    verdict: 'PASS',
+    message: rttMs === null ? 'Answers.' : `Answers, after ${Math.max(1, Math.round(rttMs))} ms.`,
+  };
+}
+
+/** Where what was said does not name it. */
+const CURES: { readonly [cause: string]: string } = {
+  REGISTRATION_DENIED: 'Look at the password and the auth name of the account, and at the domain.',
+  REGISTRATION_TIMEOUT: 'Look at address, port and transport, and whether a firewall lets them through.',
+  OPTIONS_TIMEOUT: 'Look at address, port and transport, and whether a firewall lets them through.',
+  STUN_TIMEOUT: 'A run is refused as long as it is silent: look at host and port, and whether UDP gets through.',
+  DNS_FAILED: 'Look at the name, and at what name servers the agent asks (CARILLON_DNS).',
+  TARGET_NOT_ALLOWED: "The host's owner allows more in policy.yaml.",
+};

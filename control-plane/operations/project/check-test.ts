@@ -1,0 +1,65 @@
+/**
+ * Does what a test needs answer? A run of one endpoint for each server, gateway and STUN server, from where the test's own endpoints
+ * would be. It is kept beside the test's runs, under an id of its own, and the preflight tells what came of it.
+ */
+import { v7 as uuid, v5 } from 'uuid';
+import { TEST_SETTINGS, unsaidOf } from '../../contract/test/settings.ts';
+import type { TestConfig } from '../../contract/test/test.ts';
+import { type AskedPlace, placesOf } from '../../domain/project/reach.ts';
+import { longestRinging } from '../../domain/run/callers.ts';
+import { EXECUTION_MARGIN_SECONDS } from '../../domain/run/run-machine.ts';
+import type { Tx } from '../../store/db.ts';
+import { registrarPlans, sipAccountFacts } from '../../store/project/registrars.ts';
+import { findTest } from '../../store/project/tests.ts';
+import { conflict, creating } from '../request/change.ts';
+import { byId, known } from '../request/perform.ts';
+import { submitRun } from '../run/submit.ts';
+import { configOf } from './draft.ts';
+
+const DURATION_SECONDS = 1;
+
+/** What runs that ask for a test have in its place. */
+export const checkIdOf = (testId: string): string => v5('check', testId);
+
+export async function placesOfTest(tx: Tx, projectId: string, config: TestConfig): Promise<AskedPlace[]> {
+  const registrars = new Map((await registrarPlans(tx, projectId)).map((r) => [r.id, r]));
+  const owners = new Set((await sipAccountFacts(tx, projectId)).map((account) => account.registrarId));
+  return placesOf(config, registrars, (id) => owners.has(id));
+}
+
+export const checkTest = creating('checkTest', async ({ ports, actor }, tx, { projectId, testId }) => {
+  const test = known('test', testId, await byId(testId, () => findTest(tx, projectId, testId)));
+  const places = await placesOfTest(tx, projectId, test.config);
+  if (places.length === 0) throw conflict('The test asks no server: agents call each other.');
+  const draft = {
+    maxExecutionSeconds: null,
+    thresholds: [],
+    ...unsaidOf(TEST_SETTINGS),
+    breaker: null,
+    groups: places.map(({ group }) => group),
+  };
+  const config = await configOf(tx, { organizationId: actor.organizationId, projectId }, draft, null);
+  const at = ports.now();
+  const id = uuid();
+  const checkId = checkIdOf(test.id);
+  await submitRun(
+    ports,
+    tx,
+    {
+      id,
+      projectId,
+      organizationId: actor.organizationId,
+      testId: checkId,
+      testName: `Check of ${test.name}`,
+      endpoints: places.length,
+      durationSeconds: DURATION_SECONDS,
+      buildupSeconds: 0,
+      maxExecutionSeconds: longestRinging(config) + DURATION_SECONDS + EXECUTION_MARGIN_SECONDS,
+      config,
+      startedBy: actor.userId,
+      idempotencyKey: null,
+    },
+    at,
+  );
+  return { id, testRunId: id, testId: checkId, status: 'PENDING', createdAt: at.toISOString() };
+});
