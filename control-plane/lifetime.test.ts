@@ -5,7 +5,9 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Closers } from '@carillon/proto/closers.ts';
 import t, { type Test } from 'tap';
+import { exitCode } from './lifetime.ts';
 
 const dir = await mkdtemp(path.join(tmpdir(), 'carillon-lifetime-'));
 t.teardown(() => rm(dir, { recursive: true, force: true }));
@@ -46,4 +48,18 @@ t.test('what a process exits with', async (t) => {
   const twice = `console.log('now'); return { close: () => { console.log('now'); return new Promise(() => undefined); } };`;
   await exits(t, twice, 143);
   await exits(t, `setTimeout(() => end(1)); return { close: async () => undefined };`, 1);
+});
+
+t.test('what would not close is told, and the process says so', async (t) => {
+  const told: string[] = [];
+  const tell = (message: string) => void told.push(message);
+  t.equal(await exitCode(undefined, tell), 0, 'nothing was open');
+  const closers = new Closers();
+  closers.push(() => undefined);
+  t.equal(await exitCode(closers.close(), tell), 0);
+  t.same(told, []);
+  closers.push(() => Promise.reject(new Error('the database does not end')));
+  closers.push(() => Promise.reject(new Error('the queue is stuck')));
+  t.equal(await exitCode(closers.close(), tell), 1);
+  t.same(told, ['the queue is stuck; the database does not end']);
 });

@@ -1,6 +1,4 @@
 /** A process from its first line to its exit code: what a signal does while it starts, while it serves, and while it ends. */
-import { exitCode } from './exit-code.ts';
-
 type Running = { close(): Promise<void> };
 
 export type Lifetime = {
@@ -50,3 +48,13 @@ const aborted = (signal: AbortSignal): Promise<void> =>
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
+
+/** What a process that has closed everything exits with: 0, or 1 where something would not close, once that is told. */
+export const exitCode = (closing: Promise<void> | undefined, tell: (message: string) => void = console.error) =>
+  Promise.resolve(closing).then(
+    () => 0,
+    (error: Error) => {
+      tell(error.message);
+      return 1;
+    },
+  );

@@ -41,6 +41,7 @@ const UNTIMED = [
   'faults/bad-requests',
   'install/containers',
   'faults/database-loss',
+  'faults/backup',
   'calls/kept-calls',
   'calls/receiving',
   'calls/transfer',
@@ -88,6 +89,7 @@ const STATEMENTS = [
   'queue/queue',
   'operations/retention',
   'operations/run-view/run-page',
+  'store/backup/backup',
   'store/store',
   'operations/project/write',
 ];

@@ -4,12 +4,12 @@
  */
 import { Closers } from '@carillon/proto/closers.ts';
 import { Secret } from '@carillon/proto/secret.ts';
-import { readConfig } from './config.ts';
-import { type Database, openDatabase } from './store/db.ts';
-import { startEmbeddedPostgres } from './store/embedded/supervisor.ts';
-import { KeyRing, newKey, parseKey, type SealingKey } from './store/secrets/key-ring.ts';
-import { lockSealed, reseal, secretsByKey } from './store/secrets/reseal.ts';
-import { forgetKey, noteKey, usedKeys } from './store/secrets/sealing-keys.ts';
+import { readConfig } from '../config.ts';
+import { type Database, openDatabase } from '../store/db.ts';
+import { startEmbeddedPostgres } from '../store/embedded/supervisor.ts';
+import { KeyRing, newKey, parseKey, type SealingKey } from '../store/secrets/key-ring.ts';
+import { lockSealed, reseal, secretsByKey } from '../store/secrets/reseal.ts';
+import { forgetKey, noteKey, usedKeys } from '../store/secrets/sealing-keys.ts';
 
 const USAGE = `npm run sealing-keys -- COMMAND
 

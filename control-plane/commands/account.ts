@@ -6,11 +6,11 @@ import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Closers } from '@carillon/proto/closers.ts';
 import { Secret } from '@carillon/proto/secret.ts';
-import { type Config, readConfig } from './config.ts';
-import { printPasswordLink } from './operations/people/password-reset.ts';
-import { openDatabase } from './store/db.ts';
-import { startEmbeddedPostgres } from './store/embedded/supervisor.ts';
-import { migrate } from './store/migrate.ts';
+import { type Config, readConfig } from '../config.ts';
+import { printPasswordLink } from '../operations/people/password-reset.ts';
+import { openDatabase } from '../store/db.ts';
+import { startEmbeddedPostgres } from '../store/embedded/supervisor.ts';
+import { migrate } from '../store/migrate.ts';
 
 const HELP = `npm run account -- reset EMAIL
 

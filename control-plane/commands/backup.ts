@@ -1,0 +1,15 @@
+/** `npm run backup -- FILE`: all that the database holds, as it is now; control planes and agents go on meanwhile. */
+
+import { KEPT_JOBS } from '../queue/kept-jobs.ts';
+import { writeBackup } from '../store/backup/backup.ts';
+import { command } from './command.ts';
+import { VERSION } from './version.ts';
+
+await command(async (connection, ending) => {
+  const [file] = process.argv.slice(2);
+  if (file === undefined) throw new Error('Say where the backup goes: npm run backup -- FILE');
+  const made = await writeBackup(connection, file, { carillon: VERSION, jobs: KEPT_JOBS, at: new Date() }, ending);
+  const { about, rows, bytes } = made;
+  const { openRuns, workers, tables } = about;
+  return `${file}: ${rows} rows of ${tables.length} tables, ${bytes} bytes; ${openRuns} open runs, ${workers} workers. It holds secrets: keep it as you keep the database.`;
+});

@@ -1,0 +1,42 @@
+/** One command on the database that the environment names, the embedded one included: started if it does not run, and then stopped again. */
+import { Closers } from '@carillon/proto/closers.ts';
+import { readConfig } from '../config.ts';
+import type { ConnectionConfig } from '../store/db.ts';
+import { startEmbeddedPostgres } from '../store/embedded/supervisor.ts';
+
+type Work = (connection: ConnectionConfig, ending: AbortSignal) => Promise<string>;
+
+/** Prints what `work` answers. Exit codes: 0, 1 where it failed, 130 and 143 where a signal ended it. */
+export async function command(work: Work): Promise<never> {
+  const ending = new AbortController();
+  let code = 1;
+  for (const [name, number] of [
+    ['SIGINT', 2],
+    ['SIGTERM', 15],
+  ] as const) {
+    process.once(name, () => {
+      code = 128 + number;
+      ending.abort(new Error(`Ended by ${name}.`));
+    });
+  }
+  try {
+    console.log(await onDatabase(work, ending.signal));
+    return process.exit(0);
+  } catch (error) {
+    console.error(((ending.signal.aborted ? ending.signal.reason : error) as Error).message);
+    return process.exit(code);
+  }
+}
+
+async function onDatabase(work: Work, ending: AbortSignal): Promise<string> {
+  const { databaseUrl, dataDir } = readConfig(process.env);
+  if (databaseUrl !== null) return work({ connectionString: databaseUrl }, ending);
+  const closers = new Closers();
+  try {
+    const embedded = await startEmbeddedPostgres({ dataDir, signal: ending, log: () => undefined });
+    closers.push(() => embedded.stop());
+    return await work(embedded.connection, ending);
+  } finally {
+    await closers.close();
+  }
+}

@@ -1,0 +1,25 @@
+/** `npm run restore -- FILE`: a backup into the empty database that the environment names. */
+import { pino } from 'pino';
+import { startQueue } from '../queue/boss.ts';
+import { type KeptJob, storeKeptJobs } from '../queue/kept-jobs.ts';
+import { restoreBackup } from '../store/backup/restore.ts';
+import type { ConnectionConfig, Tx } from '../store/db.ts';
+import { command } from './command.ts';
+
+await command(async (connection, ending) => {
+  const [file] = process.argv.slice(2);
+  if (file === undefined) throw new Error('Say which backup it is: npm run restore -- FILE');
+  const storeJobs = (tx: Tx, jobs: unknown) => intoQueue(connection, tx, jobs as KeptJob[]);
+  const { about, rows, applied } = await restoreBackup(connection, file, storeJobs, ending);
+  const later = applied.length > 0 ? ` and then ${applied.length} later migrations` : '';
+  return `${file}: restored ${rows} rows as of ${about.createdAt}${later}; ${about.openRuns} runs were open. Start the control plane: agents come back by themselves.`;
+});
+
+async function intoQueue(connection: ConnectionConfig, tx: Tx, jobs: readonly KeptJob[]): Promise<void> {
+  const queue = await startQueue(connection, pino({ level: 'silent' }));
+  try {
+    await storeKeptJobs(queue, tx, jobs);
+  } finally {
+    await queue.stop();
+  }
+}

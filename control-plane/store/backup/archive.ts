@@ -1,0 +1,169 @@
+/**
+ * The file of a backup: tar in zstd. First `about.json`: what it is of. Then rows, as COPY writes them, in pieces `rows/TABLE/0000001`; then
+ * `jobs.json`. Last `manifest.json`: bytes and SHA-256 of each part. One without its manifest, or that differs from it, is damaged.
+ */
+import { createHash, type Hash } from 'node:crypto';
+import { once } from 'node:events';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { finished } from 'node:stream/promises';
+import { createZstdCompress, createZstdDecompress } from 'node:zlib';
+import { END_OF_ARCHIVE, type Entry, entriesOf, packed } from './tar.ts';
+
+export const ABOUT = 'about.json';
+export const JOBS = 'jobs.json';
+const MANIFEST = 'manifest.json';
+const PIECE_BYTES = 1 << 20;
+
+type Part = { readonly bytes: number; readonly sha256: string };
+/** By part: a name of an entry, without the number of its piece. */
+type Manifest = Readonly<Record<string, Part>>;
+
+const partOf = (name: string): string => name.replace(/\/\d+$/, '');
+
+class Sums {
+  readonly #parts = new Map<string, { bytes: number; readonly hash: Hash }>();
+  add({ name, data }: Entry): void {
+    const part = this.#parts.get(partOf(name)) ?? { bytes: 0, hash: createHash('sha256') };
+    part.bytes += data.length;
+    part.hash.update(data);
+    this.#parts.set(partOf(name), part);
+  }
+  manifest(): Manifest {
+    return Object.fromEntries(
+      [...this.#parts].map(([name, { bytes, hash }]) => [name, { bytes, sha256: hash.digest('hex') }]),
+    );
+  }
+}
+
+export type ArchiveWriter = {
+  json(name: string, value: unknown): Promise<void>;
+  pieces(part: string, data: AsyncIterable<Buffer>): Promise<void>;
+  /** The file has its name from here on, and is on the disk; its bytes. */
+  finish(): Promise<number>;
+  /** Nothing is left of it. */
+  discard(): Promise<void>;
+};
+
+/** @throws if the file is there already: a backup replaces none */
+export async function createArchive(file: string, at: Date): Promise<ArchiveWriter> {
+  const unfinished = `${file}.unfinished-${process.pid}`;
+  // Takes the name, so that another backup does not.
+  await (await open(file, 'wx', 0o600)).close();
+  const compress = createZstdCompress();
+  const out = createWriteStream(unfinished, { mode: 0o600, flush: true });
+  const written = finished(compress.pipe(out));
+  // Rejects where it is awaited.
+  written.catch(() => undefined);
+  compress.on('error', (error) => out.destroy(error));
+  out.on('error', (error) => compress.destroy(error));
+  const sums = new Sums();
+  const put = async (entry: Entry): Promise<void> => {
+    if (compress.errored) throw compress.errored;
+    if (!compress.write(packed(entry, Math.floor(at.getTime() / 1000)))) {
+      await Promise.race([once(compress, 'drain'), written]);
+    }
+  };
+  const add = async (entry: Entry): Promise<void> => {
+    sums.add(entry);
+    await put(entry);
+  };
+  return {
+    json: (name, value) => add({ name, data: Buffer.from(`${JSON.stringify(value, null, 1)}\n`) }),
+    async pieces(part, data) {
+      let kept: Buffer[] = [];
+      let bytes = 0;
+      let n = 0;
+      const flush = async (): Promise<void> => {
+        await add({ name: `${part}/${String(++n).padStart(7, '0')}`, data: Buffer.concat(kept) });
+        kept = [];
+        bytes = 0;
+      };
+      for await (const chunk of data) {
+        kept.push(chunk);
+        bytes += chunk.length;
+        if (bytes >= PIECE_BYTES) await flush();
+      }
+      if (bytes > 0 || n === 0) await flush();
+    },
+    async finish() {
+      await put({ name: MANIFEST, data: Buffer.from(`${JSON.stringify(sums.manifest(), null, 1)}\n`) });
+      compress.end(END_OF_ARCHIVE);
+      await written;
+      await rename(unfinished, file);
+      const folder = await open(path.dirname(path.resolve(file)), 'r');
+      await folder.sync().finally(() => folder.close());
+      return out.bytesWritten;
+    },
+    async discard() {
+      compress.destroy();
+      out.destroy();
+      await Promise.all([rm(unfinished, { force: true }), rm(file, { force: true })]);
+    },
+  };
+}
+
+/** @throws in words what is wrong with the file */
+async function* readArchive(file: string): AsyncGenerator<Entry> {
+  const source = createReadStream(file);
+  const data = createZstdDecompress();
+  source.on('error', (error) => data.destroy(error));
+  try {
+    yield* entriesOf(source.pipe(data));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw code === 'ENOENT' || code === 'EACCES'
+      ? new Error(`The backup cannot be read: ${message}`)
+      : damaged(file, message);
+  } finally {
+    source.destroy();
+    data.destroy();
+  }
+}
+
+const damaged = (file: string, why: string): Error =>
+  new Error(`${file} is no whole backup: ${why}. Nothing was restored. Take another copy of it, or another backup.`);
+
+/** Its entries of JSON, once every part has been held against the manifest. @throws in words what is wrong with the file */
+export async function verifiedArchive(file: string): Promise<ReadonlyMap<string, unknown>> {
+  const sums = new Sums();
+  const texts = new Map<string, Buffer>();
+  let manifest: Manifest | undefined;
+  for await (const entry of readArchive(file)) {
+    if (entry.name === MANIFEST) {
+      manifest = JSON.parse(entry.data.toString()) as Manifest;
+      continue;
+    }
+    sums.add(entry);
+    if (entry.name.endsWith('.json')) texts.set(entry.name, Buffer.from(entry.data));
+  }
+  if (manifest === undefined) throw damaged(file, 'it has no manifest');
+  const found = sums.manifest();
+  for (const name of new Set([...Object.keys(manifest), ...Object.keys(found)])) {
+    if (manifest[name]?.sha256 !== found[name]?.sha256) throw damaged(file, `${name} is not what the manifest says`);
+  }
+  return new Map([...texts].map(([name, data]) => [name, JSON.parse(data.toString())]));
+}
+
+/** The parts of rows, in the order of the file; each has to be read to its end before the next. */
+export async function* partsOf(
+  file: string,
+): AsyncGenerator<{ readonly part: string; readonly data: AsyncGenerator<Buffer> }> {
+  const entries = readArchive(file);
+  let next = await entries.next();
+  while (!next.done) {
+    const part = partOf(next.value.name);
+    if (part.endsWith('.json')) {
+      next = await entries.next();
+      continue;
+    }
+    async function* data(): AsyncGenerator<Buffer> {
+      while (!next.done && partOf(next.value.name) === part) {
+        yield next.value.data;
+        next = await entries.next();
+      }
+    }
+    yield { part, data: data() };
+  }
+}

@@ -1,0 +1,223 @@
+/** A backup holds every row, and only a whole one of a Carillon that is not newer goes into an empty database. */
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import pg from 'pg';
+import t, { type Test } from 'tap';
+import { startQueue } from '../../queue/boss.ts';
+import { KEPT_JOBS, type KeptJob, storeKeptJobs } from '../../queue/kept-jobs.ts';
+import { openWorld } from '../../testing/world.ts';
+import { type ConnectionConfig, openedConnection, type Tx } from '../db.ts';
+import { writeBackup } from './backup.ts';
+import { restoreBackup } from './restore.ts';
+import { foreignKeysOf, partitionsOf, quoted, tablesOf } from './schema.ts';
+
+const dir = await mkdtemp(path.join(tmpdir(), 'carillon-backup-'));
+t.teardown(() => rm(dir, { recursive: true, force: true }));
+const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const never = new AbortController().signal;
+const world = await openWorld(t);
+const source = world.database.config;
+const queue = await startQueue(source, quiet);
+t.teardown(() => queue.stop());
+
+async function ask<T>(config: ConnectionConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(openedConnection(config));
+  await client.connect();
+  return work(client).finally(() => client.end());
+}
+
+/** Table -> what its rows are, whatever their order. */
+const contents = (config: ConnectionConfig): Promise<Record<string, string>> =>
+  ask(config, async (client) => {
+    const all: Record<string, string> = {};
+    for (const { name, columns } of await tablesOf(client)) {
+      const { rows } = await client.query(`select ${columns.map(quoted).join(', ')} from ${quoted(name)}`);
+      const lines = rows.map((row) => JSON.stringify(row)).sort();
+      all[name] = `${lines.length} ${createHash('sha256').update(lines.join('\n')).digest('hex')}`;
+    }
+    return all;
+  });
+
+const shape = (config: ConnectionConfig) =>
+  ask(config, async (client) => ({
+    partitions: await partitionsOf(client),
+    keys: await foreignKeysOf(client),
+    triggers: (
+      await client.query(
+        'select tgname, tgenabled from pg_trigger where not tgisinternal order by 1, tgrelid::regclass::text',
+      )
+    ).rows,
+    sequences: (
+      await client.query("select sequencename, last_value from pg_sequences where schemaname = 'public' order by 1")
+    ).rows,
+  }));
+
+/** Another database of the same cluster. */
+async function emptyDatabase(t: Test): Promise<ConnectionConfig> {
+  const name = `restored_${randomBytes(6).toString('hex')}`;
+  await ask(source, (client) => client.query(`create database ${name}`));
+  t.teardown(() => ask(source, (client) => client.query(`drop database ${name} with (force)`)));
+  if (!('connectionString' in source)) return { ...source, database: name };
+  return ask(source, async (client) => ({
+    host: client.host,
+    port: client.port,
+    user: client.user ?? '',
+    database: name,
+  }));
+}
+
+const intoQueue = (config: ConnectionConfig) => async (tx: Tx, jobs: unknown) => {
+  const other = await startQueue(config, quiet);
+  await storeKeptJobs(other, tx, jobs as KeptJob[]).finally(() => other.stop());
+};
+
+const backup = (file: string) =>
+  writeBackup(source, path.join(dir, file), { carillon: '0.1.0', jobs: KEPT_JOBS, at: new Date() }, never);
+const restore = (config: ConnectionConfig, file: string) =>
+  restoreBackup(config, path.join(dir, file), intoQueue(config), never);
+
+/** The archive as an editor would leave it. */
+async function altered(from: string, to: string, change: (tar: Buffer) => Buffer): Promise<void> {
+  const tar = zstdDecompressSync(await readFile(path.join(dir, from)));
+  await writeFile(path.join(dir, to), zstdCompressSync(change(tar)));
+}
+
+await world.provision({
+  organizations: [
+    {
+      slug: 'acme',
+      name: 'Acme \\ "Telecom"\tand\nothers',
+      users: [{ email: 'owner@acme.example', name: 'Zoë', role: 'OWNER' }],
+      workers: [{ name: 'edge-1', region: 'local', capacity: 200, joinToken: randomBytes(16).toString('hex') }],
+      projects: [
+        {
+          slug: 'lab',
+          name: 'Lab',
+          registrars: [
+            { slug: 'pbx', name: 'PBX', uri: 'sip:127.0.0.1:5070', sipAccounts: [{ username: '1', password: 'x' }] },
+          ],
+        },
+      ],
+    },
+  ],
+});
+const due = new Date(Date.now() + 3_600_000);
+await queue.enqueue(
+  world.database.db,
+  'incident.watch',
+  { incidentId: '00000000-0000-7000-8000-000000000001' },
+  { startAfter: due },
+);
+const samples =
+  "create table samples_20260102 partition of samples for values from ('2026-01-02 00:00+00') to ('2026-01-03 00:00+00')";
+await ask(source, (client) => client.query(samples));
+const made = await backup('whole');
+
+t.test('every row, partition, key, trigger and job comes back', async (t) => {
+  const target = await emptyDatabase(t);
+  const { about, rows } = await restore(target, 'whole');
+  t.equal(rows, made.rows);
+  t.match(about, { workers: 1, openRuns: 0, carillon: '0.1.0' });
+  t.same(await contents(target), await contents(source));
+  t.same(await shape(target), await shape(source));
+  const jobs = (config: ConnectionConfig) =>
+    ask(config, async (client) => (await client.query(KEPT_JOBS)).rows as KeptJob[]);
+  t.same(await jobs(target), await jobs(source));
+  t.equal((await jobs(target)).length, 1);
+  await t.rejects(restore(target, 'whole'), /The database is not empty: it has rows in users, workers/);
+});
+
+t.test('a backup replaces no file, and leaves none where it fails', async (t) => {
+  await t.rejects(backup('whole'), /EEXIST/);
+  const ending = new AbortController();
+  ending.abort(new Error('ended'));
+  const late = writeBackup(
+    source,
+    path.join(dir, 'late'),
+    { carillon: '', jobs: KEPT_JOBS, at: new Date() },
+    ending.signal,
+  );
+  await t.rejects(late);
+  const broken = writeBackup(
+    source,
+    path.join(dir, 'late'),
+    { carillon: '', jobs: 'select nothing', at: new Date() },
+    never,
+  );
+  await t.rejects(broken, /nothing/);
+  t.same(await readdir(dir), ['whole']);
+});
+
+t.test('what is damaged, newer, or of other migrations is refused in words; the database stays empty', async (t) => {
+  const target = await emptyDatabase(t);
+  const refused = async (file: string, why: RegExp) => {
+    await t.rejects(restore(target, file), why);
+    t.same(await ask(target, tablesOf), [], why.source);
+  };
+  await refused('absent', /cannot be read: ENOENT/);
+  const whole = await readFile(path.join(dir, 'whole'));
+  await writeFile(path.join(dir, 'cut'), whole.subarray(0, whole.length / 2));
+  await refused('cut', /is no whole backup/);
+  await writeFile(path.join(dir, 'other'), 'PGDMP');
+  await refused('other', /is no whole backup/);
+  await altered('whole', 'changed', (tar) => {
+    const at = tar.indexOf('owner@acme.example');
+    tar.write('thief', at);
+    return tar;
+  });
+  await refused('changed', /rows\/\w+ is not what the manifest says/);
+  await altered('whole', 'short', (tar) => tar.subarray(0, tar.indexOf('manifest.json')));
+  await refused('short', /ends in the middle/);
+
+  // Whole, and of another Carillon: the manifest says so, too.
+  const of = async (file: string, from: string, to: string) =>
+    altered('whole', file, (tar) => {
+      const size = Number.parseInt(tar.toString('latin1', 124, 135), 8);
+      const about = tar.subarray(512, 512 + size);
+      const before = createHash('sha256').update(about).digest('hex');
+      about.write(about.toString().replace(from, to));
+      const after = createHash('sha256').update(about).digest('hex');
+      tar.write(after, tar.lastIndexOf(before));
+      return tar;
+    });
+  await of('newer', '0001-first-run', '9001-first-run');
+  await refused('newer', /made by a newer Carillon \(0\.1\.0\): it has 9001-first-run/);
+  const { sha256 } = made.about.migrations[0] ?? { sha256: '' };
+  await of(
+    'differs',
+    sha256,
+    sha256.replace(/^./, (c) => (c === '0' ? '1' : '0')),
+  );
+  await refused('differs', /whose migrations differ from those of this one: 0001-first-run/);
+});
+
+t.test('a database in use is refused', async (t) => {
+  const target = await emptyDatabase(t);
+  const other = await startQueue(target, quiet);
+  await t.rejects(restore(target, 'whole'), /A control plane is using this database \(carillon queue/);
+  await other.stop();
+  await ask(target, (client) => client.query('create table elsewhere (id int)'));
+  await t.rejects(restore(target, 'whole'), /tables that are not of Carillon/);
+});
+
+t.test('an installation of long ago is upgraded with its data', async (t) => {
+  const target = await emptyDatabase(t);
+  const old = path.join(import.meta.dirname, 'old-installation.backup');
+  const { about, rows, applied } = await restoreBackup(target, old, intoQueue(target), never);
+  t.equal(about.migrations.at(-1)?.name, '0017-drained-workers');
+  t.ok(applied.length > 0, `${rows} rows, ${applied.length} later migrations`);
+  const columns = async (config: ConnectionConfig) =>
+    (await ask(config, tablesOf)).map(({ name, columns }) => [name, [...columns].sort()]);
+  t.same(await columns(target), await columns(source), 'its schema is that of an installation of today');
+  const run = await ask(target, async (client) => {
+    const { rows } = await client.query(`
+      select status::text, (select count(*)::int from endpoints e where e.run_id = r.id) as endpoints,
+        (select count(*)::int from samples s where s.run_id = r.id) > 0 as sampled from test_runs r`);
+    return rows;
+  });
+  t.match(run, [{ status: 'COMPLETED', endpoints: 8, sampled: true }]);
+  t.equal(run.length, 1);
+});

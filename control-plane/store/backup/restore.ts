@@ -1,0 +1,136 @@
+/** A backup into an empty database: its schema by the migrations that it had, its rows in one transaction, then the later migrations. */
+import { Kysely, PostgresDialect } from 'kysely';
+import type pg from 'pg';
+import { type ConnectionConfig, type Database, openDatabase, type Tx } from '../db.ts';
+import { migrate, migrationFiles } from '../migrate.ts';
+import type { DB } from '../tables.gen.ts';
+import { ABOUT, JOBS, partsOf, verifiedArchive } from './archive.ts';
+import type { About } from './backup.ts';
+import { openClient } from './client.ts';
+import { copyIn } from './copy.ts';
+import { foreignKeysOf, listed, quoted, type Sequence, tablesOf } from './schema.ts';
+
+export type Restored = { readonly about: About; readonly rows: number; readonly applied: readonly string[] };
+
+/** Rows of these are made by people and agents: a database that has one is in use. Those that never served have none. */
+const SIGNS_OF_USE = ['users', 'workers', 'test_runs', 'tests'];
+
+/**
+ * @param storeJobs stores the jobs of the backup, with the rows or not at all
+ * @throws in words, with nothing restored: the file is damaged, of a newer Carillon, or the database is in use
+ */
+export async function restoreBackup(
+  config: ConnectionConfig,
+  file: string,
+  storeJobs: (tx: Tx, jobs: unknown) => Promise<unknown>,
+  ending: AbortSignal,
+): Promise<Restored> {
+  const texts = await verifiedArchive(file);
+  const about = texts.get(ABOUT) as About;
+  await expectKnown(about, file);
+  const client = await openClient(config, 'carillon restore', ending);
+  const database = openDatabase(config, { max: 2, onError: () => undefined });
+  try {
+    await expectUnused(client);
+    await clear(client);
+    await migrate(
+      database,
+      about.migrations.map(({ name }) => name),
+    );
+    await client.query('begin');
+    const rows = await fill(client, about, file, texts.get('sequences.json') as Sequence[]);
+    await storeJobs(borrowed(client), texts.get(JOBS));
+    await client.query('commit');
+    await client.query('analyze');
+    return { about, rows, applied: await migrate(database) };
+  } finally {
+    await database.close();
+    await client.end();
+  }
+}
+
+async function expectKnown(about: About, file: string): Promise<void> {
+  if (about.format !== 1)
+    throw new Error(`${file} has a format that this Carillon does not know. Restore it with a newer one.`);
+  const known = new Map((await migrationFiles()).map(({ name, sha256 }) => [name, sha256]));
+  const unknown = about.migrations.filter(({ name }) => !known.has(name)).map(({ name }) => name);
+  if (unknown.length > 0) {
+    throw new Error(
+      `${file} was made by a newer Carillon (${about.carillon}): it has ${unknown.join(', ')}. Restore it with that one. Nothing was restored.`,
+    );
+  }
+  const other = about.migrations.filter(({ name, sha256 }) => known.get(name) !== sha256).map(({ name }) => name);
+  if (other.length > 0) {
+    throw new Error(
+      `${file} was made by a Carillon whose migrations differ from those of this one: ${other.join(', ')}. Restore it with that one. Nothing was restored.`,
+    );
+  }
+}
+
+async function expectUnused(client: pg.Client): Promise<void> {
+  const { rows: others } = await client.query(
+    `select distinct application_name as name from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid() and application_name like 'carillon%' order by 1`,
+  );
+  if (others.length > 0) {
+    const names = (others as { name: string }[]).map(({ name }) => name).join(', ');
+    throw new Error(`A control plane is using this database (${names}). Stop it first. Nothing was restored.`);
+  }
+  const there = new Set((await tablesOf(client)).map(({ name }) => name));
+  const used: string[] = [];
+  for (const name of SIGNS_OF_USE.filter((table) => there.has(table))) {
+    const { rowCount } = await client.query(`select from ${quoted(name)} limit 1`);
+    if (rowCount !== 0) used.push(name);
+  }
+  const foreign = there.size > 0 && !there.has('test_runs');
+  if (used.length === 0 && !foreign) return;
+  throw new Error(
+    `The database is not empty: it has ${foreign ? 'tables that are not of Carillon' : `rows in ${used.join(', ')}`}. ` +
+      'Nothing was restored, nothing was changed. Restore into an empty database: name another one in DATABASE_URL, or, where it is the embedded one, ' +
+      'another folder in CARILLON_DATA_DIR.',
+  );
+}
+
+/** The empty tables of a first start, or of a restore that was cut. */
+async function clear(client: pg.Client): Promise<void> {
+  await client.query('drop schema if exists pgboss cascade');
+  if ((await tablesOf(client)).length === 0) return;
+  await client.query('drop schema public cascade');
+  await client.query('create schema public');
+}
+
+/** Without triggers and foreign keys, which would count and order again what is counted and ordered: the keys are proved when they come back. */
+async function fill(client: pg.Client, about: About, file: string, sequences: readonly Sequence[]): Promise<number> {
+  const keys = await foreignKeysOf(client);
+  for (const { table, name } of keys)
+    await client.query(`alter table ${quoted(table)} drop constraint ${quoted(name)}`);
+  for (const { name, parent, bounds } of about.partitions) {
+    await client.query(`create table if not exists ${quoted(name)} partition of ${quoted(parent)} ${bounds}`);
+  }
+  for (const { name } of about.tables) await client.query(`alter table ${quoted(name)} disable trigger user`);
+  // What the migrations wrote is among the rows.
+  await client.query(`truncate ${listed(about.tables.map(({ name }) => name))}`);
+  const columns = new Map(about.tables.map((table) => [`rows/${table.name}`, table]));
+  let rows = 0;
+  for await (const { part, data } of partsOf(file)) {
+    const table = columns.get(part);
+    if (table === undefined) throw new Error(`${file} has rows of a table that it does not name: ${part}`);
+    rows += await copyIn(client, `copy ${quoted(table.name)} (${listed(table.columns)}) from stdin`, data);
+  }
+  for (const { name, value } of sequences) {
+    await client.query('select setval($1::regclass, $2::bigint)', [`public.${quoted(name)}`, value]);
+  }
+  for (const { name } of about.tables) await client.query(`alter table ${quoted(name)} enable trigger user`);
+  for (const { table, name, definition } of keys) {
+    await client.query(`alter table ${quoted(table)} add constraint ${quoted(name)} ${definition}`);
+  }
+  return rows;
+}
+
+/** The connection, with its open transaction, for what is written by the query builder. */
+function borrowed(client: pg.Client): Database['db'] {
+  const query = client.query.bind(client);
+  const connection = { query, release: () => undefined };
+  const pool = { connect: async () => connection, end: async () => undefined };
+  return new Kysely<DB>({ dialect: new PostgresDialect({ pool: pool as never }) });
+}
