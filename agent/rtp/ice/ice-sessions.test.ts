@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import { localCandidates } from '@carillon/media/ice/candidate.ts';
 import { readStun, writeStun } from '@carillon/media/ice/stun.ts';
 import t from 'tap';
+import { DtlsContext } from '../../net/ciphers/dtls.ts';
 import {
   createNode,
   end,
@@ -18,7 +19,7 @@ import {
 } from '../../testing/rtp/simulation.ts';
 import { ICE_STATES } from '../figures/stream-memory.ts';
 import type { OpenedStream } from '../loop/open-job.ts';
-import type { IceSession, StreamSession } from '../media-engine.ts';
+import type { IceSession, StreamSecurity, StreamSession } from '../media-engine.ts';
 
 const CREDENTIALS: Readonly<Record<string, IceSession['local']>> = {
   [HERE]: { ufrag: 'here', pwd: 'h'.repeat(22) },
@@ -40,16 +41,24 @@ const sessionOf = (address: string, { rtpPort }: OpenedStream, ice: IceSession):
   ice,
 });
 
-function twoEnds(path: Network['path'] = () => [0.05]) {
+type Secured = { readonly dtls: DtlsContext; readonly security: StreamSecurity };
+
+function twoEnds(path: Network['path'] = () => [0.05], secured?: { readonly here: Secured; readonly there: Secured }) {
   const network = new Network();
   network.path = path;
-  const here = createNode(network, { random: seeded(1) });
-  const there = createNode(network, { random: seeded(2) });
+  const here = createNode(network, { random: seeded(1), dtls: secured?.here.dtls ?? null });
+  const there = createNode(network, { random: seeded(2), dtls: secured?.there.dtls ?? null });
   const profile = { stream: 0, ice: { stunServer: null } };
   const [ours] = open(here, HERE, 1, 7, profile) as [OpenedStream];
   const [theirs] = open(there, THERE, 1, 7, profile) as [OpenedStream];
-  here.loop.start(ours.row, sessionOf(THERE, theirs, iceOf(HERE, THERE, theirs, true)));
-  there.loop.start(theirs.row, sessionOf(HERE, ours, iceOf(THERE, HERE, ours, false)));
+  here.loop.start(ours.row, {
+    ...sessionOf(THERE, theirs, iceOf(HERE, THERE, theirs, true)),
+    security: secured?.here.security ?? null,
+  });
+  there.loop.start(theirs.row, {
+    ...sessionOf(HERE, ours, iceOf(THERE, HERE, ours, false)),
+    security: secured?.there.security ?? null,
+  });
   return { network, here, there, ours, theirs, both: [here, there] };
 }
 
@@ -72,6 +81,34 @@ t.test('media go once a pair is valid, none before; both ends count all of them,
     t.ok((record?.packetsReceived ?? 0) > 140);
     t.match(record?.ice, { state: 'COMPLETED', localType: 'host', remoteType: 'host' });
     t.ok((record?.ice?.connectMs ?? 0) > 0);
+  }
+  t.end();
+});
+
+t.test('a hello that comes before our own check is answered waits for the way to its sender', (t) => {
+  const dtls = { here: new DtlsContext(), there: new DtlsContext() };
+  const security = (role: 'CLIENT' | 'SERVER', { fingerprint: value }: DtlsContext): StreamSecurity => ({
+    ...{ mode: 'DTLS', role, fingerprints: [{ hash: 'sha-256', value }] },
+  });
+  const isAnswer = (bytes: Uint8Array): boolean => readStun(bytes)?.type === 0x0101;
+  const isHello = (bytes: Uint8Array): boolean => bytes[0] === 22 && bytes[13] === 1;
+  // The far end has its pair long before us.
+  const { network, here, ours, both } = twoEnds(
+    ({ to, bytes }) => [to.startsWith(HERE) && isAnswer(bytes) ? 100 : 0.05],
+    {
+      here: { dtls: dtls.here, security: security('SERVER', dtls.there) },
+      there: { dtls: dtls.there, security: security('CLIENT', dtls.here) },
+    },
+  );
+  // A stranger says hello as well.
+  const to = `${HERE}:${ours.rtpPort}`;
+  const hello = Uint8Array.from({ length: 60 }, (_, i) => [22, 254, 253][i] ?? 0);
+  network.transmit({ from: '192.0.2.99:4000', to, bytes: hello, sentMs: network.nowMs });
+  run(network, both, 2000);
+  t.equal(network.sent.filter(({ from, bytes }) => from.startsWith(THERE) && isHello(bytes)).length, 1, 'said once');
+  for (const node of both) {
+    const foreign = node === here ? 1 : 0;
+    t.match(end(network, node)[0], { security: 'DTLS', lost: 0, foreign, ice: { state: 'COMPLETED' } });
   }
   t.end();
 });

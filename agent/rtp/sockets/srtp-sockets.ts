@@ -15,7 +15,7 @@ import {
   type StreamSocketsOptions,
 } from '../../net/streams/stream-sockets.ts';
 import { type MediaMemory, SECURITY_STATES, type SecurityState, SRTP_SUITES } from '../figures/stream-memory.ts';
-import type { StreamSecurity, StreamSession } from '../media-engine.ts';
+import type { RemoteMedia, StreamSecurity, StreamSession } from '../media-engine.ts';
 import { DtlsHandshakes } from './dtls-handshakes.ts';
 import { SdesContexts } from './sdes-contexts.ts';
 
@@ -30,6 +30,11 @@ const LAST_DTLS = 63;
 const rtpSocket = (row: number): number => row * 2;
 const rtcpSocket = (row: number): number => row * 2 + 1;
 const rowOf = (socket: number): number => socket >>> 1;
+
+/** Handshake datagrams of a row that wait for the way to their sender; more than a hello has. */
+const MOST_EARLY = 4;
+
+type EarlyHandshake = { readonly datagram: Uint8Array; readonly from: SocketAddress };
 
 /** What a socket's packets go through. Null: the keys are not agreed on yet, or will never be. */
 type Protection = {
@@ -69,6 +74,8 @@ export class SrtpSockets implements StreamSockets, StreamSocketEvents {
   private readonly receiveCiphers: SrtpCiphers;
   private readonly handshakes: DtlsHandshakes | null;
   private readonly handshakeAt: number;
+  /** By row: a peer may begin as soon as ICE has a way for it, and would say it again a second later (RFC 6347, 4.2.4.1). */
+  private readonly early: (readonly EarlyHandshake[] | undefined)[] = [];
 
   /** `open` opens the sockets that this stands before; socket numbers are two a row of `memory`. */
   constructor(
@@ -107,9 +114,7 @@ export class SrtpSockets implements StreamSockets, StreamSocketEvents {
    * when. Throws RangeError on a key that is none.
    */
   secure(row: number, { remote, security, association = 0 }: StreamSession): boolean {
-    // RTP and RTCP go over one port; null: as before.
-    const muxed = remote && remote.rtpPort === remote.rtcpPort;
-    if (security?.mode === 'DTLS') return this.shakeHands(row, security, muxed, association);
+    if (security?.mode === 'DTLS') return this.shakeHands(row, security, remote, association);
     if (!security) {
       this.end(row);
       return true;
@@ -139,6 +144,7 @@ export class SrtpSockets implements StreamSockets, StreamSocketEvents {
       this.protections[socket] = undefined;
       this.handshakes?.stop(socket);
     }
+    this.early[row] = undefined;
   }
 
   /** Ends the row's security: its sockets are plain again. */
@@ -156,9 +162,11 @@ export class SrtpSockets implements StreamSockets, StreamSocketEvents {
   private shakeHands(
     row: number,
     { role, fingerprints }: Extract<StreamSecurity, { mode: 'DTLS' }>,
-    muxed: boolean | null,
+    remote: RemoteMedia | null,
     association: number,
   ): boolean {
+    // RTP and RTCP go over one port; null: as before.
+    const muxed = remote && remote.rtpPort === remote.rtcpPort;
     const [rtp, rtcp] = [rtpSocket(row), rtcpSocket(row)];
     const peer = JSON.stringify([association, role, fingerprints]);
     if (this.protections[rtp]?.peer !== peer) {
@@ -169,9 +177,10 @@ export class SrtpSockets implements StreamSockets, StreamSocketEvents {
       this.note(rtp, this.handshakes ? 'HANDSHAKE' : 'DTLS_UNAVAILABLE');
     }
     const first = this.protections[rtp]!;
-    if (muxed !== null && !first.shaking) {
+    if (remote !== null && !first.shaking) {
       first.shaking = true;
       this.handshakes?.start(rtp, role, fingerprints);
+      this.takeEarly(row, remote);
     }
     const second = this.protections[rtcp]!;
     if (muxed === true && second !== first) {
@@ -184,6 +193,14 @@ export class SrtpSockets implements StreamSockets, StreamSocketEvents {
       this.handshakes?.start(rtcp, role, fingerprints);
     }
     return first.sender !== null;
+  }
+
+  private takeEarly(row: number, { address, rtpPort }: RemoteMedia): void {
+    for (const { datagram, from } of this.early[row] ?? [])
+      if (from.address === address && from.port === rtpPort)
+        this.handshakes?.take(rtpSocket(row), datagram, datagram.length);
+      else this.memory.streams.foreign[row]! += 1;
+    this.early[row] = undefined;
   }
 
   private onKeys(socket: number, { send, receive }: DtlsKeys, tookMs: number): void {
@@ -245,6 +262,7 @@ export class SrtpSockets implements StreamSockets, StreamSocketEvents {
     if (first >= FIRST_DTLS && first <= LAST_DTLS) {
       // Handshakes are answered to where the stream is aimed: what strangers say would be taken for the peer's.
       if (fromPeer) this.handshakes?.take(socket, this.incoming, length);
+      else if (protection.peer !== null && !protection.shaking) this.keepEarly(row, socket, length);
       else streams.foreign[row]! += 1;
       return UNAUTHENTIC;
     }
@@ -262,6 +280,13 @@ export class SrtpSockets implements StreamSockets, StreamSocketEvents {
       noise.srtpAuthFailed[0]! += 1;
     }
     return opened;
+  }
+
+  /** Of whom it is, the way that ICE finds will tell. */
+  private keepEarly(row: number, socket: number, length: number): void {
+    this.inner.isSourceAgain(socket);
+    const one = { datagram: this.incoming.slice(0, length), from: this.inner.sourceOf(socket) };
+    this.early[row] = [...(this.early[row] ?? []), one].slice(-MOST_EARLY);
   }
 
   onUnreachable(socket: number): void {
