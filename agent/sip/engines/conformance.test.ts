@@ -12,7 +12,7 @@ import { nowMs } from '../../clock.ts';
 import { readConfig } from '../../config.ts';
 import { DrachtioFixture } from '../../testing/drachtio/fixture.ts';
 import { Authority } from '../../testing/sip/certificates.ts';
-import { type End, OURS, SCENARIOS, type Stage } from '../../testing/sip/engine-scenarios.ts';
+import { type End, OURS, SCENARIOS, SHOWN_NAME, type Stage } from '../../testing/sip/engine-scenarios.ts';
 import { isOver } from '../../testing/sip/sides.ts';
 import { CallLog, RegistrationLog } from '../../testing/sip/virtual.ts';
 import { abilitiesWith, ENGINE_ABILITIES, SIP_ABILITIES } from '../abilities.ts';
@@ -107,7 +107,7 @@ async function endOf(
     isBusy: false,
     agent: engine.createUserAgent({
       aor: `sip:${user}@${pbx.address}`,
-      displayName: 'Olé "Q"',
+      displayName: SHOWN_NAME,
       ...own,
       contactUser: `c-${user}`,
       credentials: { username: user, password: new Secret(passwordOf(user)) },

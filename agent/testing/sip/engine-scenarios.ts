@@ -12,6 +12,7 @@ import type {
   UserAgent,
   UserAgentOptions,
 } from '../../sip/engine.ts';
+import { quoted } from '../../sip/message/wire-text.ts';
 import { isOver } from './sides.ts';
 import { CallLog, headerOf, SDP, tagOf } from './virtual.ts';
 
@@ -45,6 +46,9 @@ export type Scenario = {
   readonly needs: readonly SipAbility[];
   readonly run: (stage: Stage) => Promise<void>;
 };
+
+/** What ends show, in two bytes and with an escape. */
+export const SHOWN_NAME = 'Olé "Q"';
 
 export const OURS = SDP('sendrecv', '127.0.0.1');
 const THEIRS = SDP('sendrecv', '127.0.0.2');
@@ -354,6 +358,8 @@ export const SCENARIOS: readonly Scenario[] = [
       stage.ok(said('REGISTER', 'From').includes(`<${near.uri}>`), 'REGISTER is the address of record’s');
       stage.ok(said('REGISTER', 'To').includes(`<${near.uri}>`), 'in From and To');
       stage.same(other.call?.fromUri, 'sip:+4930@trunk.example', 'the far end sees it');
+      const heard = headerOf(far.texts.find((text) => text.startsWith('INVITE ')) ?? '', 'From');
+      stage.ok(heard.startsWith(`${quoted(SHOWN_NAME)} <sip:`), `and the name, byte by byte: ${heard}`);
     },
   },
   {

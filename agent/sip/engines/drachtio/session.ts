@@ -355,18 +355,21 @@ export class DrachtioInvite extends DrachtioServer implements InviteServer {
 /** May not be combined with others of their name (RFC 3261, 7.3.1). */
 const ALONE: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization']);
 
-/** As the library wants headers and content. */
+/** Of wire text, which has a character for each byte. */
+const textOf = (wire: string): string => Buffer.from(wire, 'latin1').toString('utf8');
+
+/** As the library wants headers and content: as text, of which it sends UTF-8. */
 export function contentOf(lines: readonly string[], body: Body | null): { headers: Headers; body?: string } {
   const headers: Headers = {};
   for (const line of lines) {
     const colon = line.indexOf(':');
     const name = line.slice(0, colon).trim();
-    const value = line.slice(colon + 1).trim();
+    const value = textOf(line.slice(colon + 1).trim());
     // The library writes values as they are: that is how one name gets several lines.
     const between = ALONE.has(name.toLowerCase()) ? `\r\n${name}: ` : ', ';
     headers[name] = headers[name] === undefined ? value : `${headers[name]}${between}${value}`;
   }
   if (body === null) return { headers };
   headers['Content-Type'] = body.contentType;
-  return { headers, body: body.content };
+  return { headers, body: textOf(body.content) };
 }
