@@ -38,6 +38,8 @@ const TLS: TlsSettings = {
 
 type Contestant = { readonly engine: SipEngine; readonly hop: SipTarget };
 const errors: unknown[] = [];
+/** That the traces name, by engine. */
+const transports = new Map<SipEngine, Set<string>>();
 const options = {
   address: net.address(72),
   userAgentName: 'carillon-test',
@@ -119,6 +121,7 @@ async function endOf(
       traffic: {
         onMessage: ({ direction, text, transport }) => {
           texts.push(text);
+          transports.set(engine, (transports.get(engine) ?? new Set()).add(transport));
           wire.push(`${direction === 'SENT' ? '>' : '<'} ${text.slice(0, text.indexOf('\r\n'))} ${transport}`);
         },
       },
@@ -181,6 +184,7 @@ for (const contestant of contestants) {
         t.equal(nobody.events.at(-1), 'failed TRANSPORT null', nobody.failures[0]?.reason ?? '');
     });
     t.same(errors, [], 'no fault of ours');
+    t.same([...(transports.get(engine) ?? [])], [hop.transport], 'the trace names the transport of every message');
     const { malformed, unclaimed, internalErrors } = engine.counters;
     t.same([malformed, unclaimed, internalErrors], [0, 0, 0]);
   });

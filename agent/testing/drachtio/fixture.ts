@@ -113,7 +113,7 @@ export class DrachtioFixture {
       if (words[0] !== this.#secret) reply('NO|incorrect secret');
       else {
         this.#client = socket;
-        reply(`OK|${listeners}|v0.9.4|${listeners}`);
+        reply(`OK|${listeners}|v0.9.10|${listeners}`);
       }
     } else if (what === 'ping') reply('OK|pong');
     else if (what === 'route') reply('OK');
@@ -190,10 +190,10 @@ export class DrachtioFixture {
     const { source } = heard;
     const own = lines.filter((line) => !COPIED.has(nameOf(line)));
     const text = this.#answer(heard, start, own, body);
-    let dialogId = '';
     const status = Number(start.split(' ')[1]);
-    if (source.method === 'INVITE' && status < 300) dialogId = this.#dialogOf(source, heard.toTag, 'CALLEE').id;
-    reply(`${this.#sent(text, heard.from, id, dialogId)}`);
+    if (source.method === 'INVITE' && status < 300) this.#dialogOf(source, heard.toTag, 'CALLEE');
+    const dialogId = this.#dialogIdOf(source);
+    reply(this.#sent(text, heard.from, id, `${dialogId}||`));
   }
 
   /** Sends a response to what was heard. */
@@ -229,10 +229,10 @@ export class DrachtioFixture {
     const asked = this.#asked.get(message.branch);
     const { method, status } = message;
     if (asked === undefined || method === 'CANCEL') return;
-    let dialogId = '';
+    const dialogId = this.#dialogIdOf(message);
     if (method === 'INVITE') {
       if (status >= 200) this.#invites.delete(asked.id);
-      if (status > 100 && status < 300) dialogId = this.#dialogOf(message, message.fromTag, 'CALLER').id;
+      if (status > 100 && status < 300) this.#dialogOf(message, message.fromTag, 'CALLER');
       if (status >= 300) {
         const ack = derived(asked.request, 'ACK', message.to);
         this.#datagrams.send(Buffer.from(ack, 'latin1'), asked.hop[1], asked.hop[0]);
@@ -252,9 +252,7 @@ export class DrachtioFixture {
     }
     const id = randomUUID();
     const heard: Heard = { source: message, from, toTag: '', last: '' };
-    const dialog = [...this.#dialogs.values()].find(
-      ({ callId, localTag }) => callId === message.callId && localTag === message.toTag,
-    );
+    const dialog = message.toTag === '' ? undefined : this.#dialogIn(message);
     if (message.method !== 'ACK') this.#heard.set(id, heard);
     if (message.method === 'INVITE') this.#answer(heard, 'SIP/2.0 100 Trying', []);
     if (message.toTag !== '' && dialog === undefined) {
@@ -277,9 +275,22 @@ export class DrachtioFixture {
     this.#tell(message, from, found[0], '');
   }
 
+  /** The one that a message is of, whichever end has sent it. */
+  #dialogIn({ callId, fromTag, toTag }: SipMessage): Dialog | undefined {
+    return [...this.#dialogs.values()].find(
+      (one) => one.callId === callId && (one.localTag === fromTag || one.localTag === toTag),
+    );
+  }
+
+  /** By the INVITE: the same for all forks, and of refusals, too; '' outside of dialogs. */
+  #dialogIdOf(message: SipMessage): string {
+    const { method, callId, fromTag } = message;
+    return this.#dialogIn(message)?.id ?? (method === 'INVITE' ? `${callId};from-tag=${fromTag}` : '');
+  }
+
   #dialogOf(message: SipMessage, localTag: string, side: 'CALLER' | 'CALLEE'): Dialog {
     const remoteTag = side === 'CALLER' ? message.toTag : message.fromTag;
-    const id = `${message.callId};${localTag};${remoteTag}`;
+    const id = this.#dialogIdOf(message);
     const bare = (value: string): string => value.replace(/;tag=[^;]*/i, '');
     const routes = message.headerMembers('record-route');
     const isCaller = side === 'CALLER';
@@ -303,12 +314,16 @@ export class DrachtioFixture {
 
   /** `SipMsgData_t::toMessageFormat`, the transaction, the dialog. */
   #tell(message: SipMessage, [address, port]: readonly [string, number], id: string, dialogId: string): void {
-    const meta = `network|${message.text.length}|udp|${address}|${port}|12:00:00.000000`;
-    this.#send(`${randomUUID()}|sip|${meta}|${id}|${dialogId}|\r\n${message.text}`);
+    // Of an ACK it does not say the transport.
+    const transport = message.method === 'ACK' && message.isRequest ? '' : 'udp';
+    const meta = `network|${message.text.length}|${transport}|${address}|${port}|12:00:00.000000`;
+    const receivedOn = message.isRequest && dialogId === '' ? `${this.address}|${this.sipPort}|` : '';
+    this.#send(`${randomUUID()}|sip|${meta}|${id}|${dialogId}|${receivedOn}\r\n${message.text}`);
   }
 
-  #sent(text: string, [address, port]: readonly [string, number], id: string, dialogId = 'Msg sent:'): string {
-    return `OK|application|${text.length}|udp|${address}|${port}|12:00:00.000000|${id}|${dialogId}|\r\n${text}`;
+  /** `dialog`: of responses, with what stands after it. */
+  #sent(text: string, [address, port]: readonly [string, number], id: string, dialog = ''): string {
+    return `OK|application|${text.length}|udp|${address}|${port}|12:00:00.000000|${id}|${dialog}Msg sent:|\r\n${text}`;
   }
 }
 

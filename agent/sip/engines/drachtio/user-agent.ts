@@ -48,14 +48,15 @@ export class DrachtioUserAgent extends LibraryAgent<DrachtioHost> implements Exc
   readonly allowLine = 'Allow: INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, REFER, NOTIFY';
   readonly instanceId = null;
   readonly #sessions = new Map<string, DrachtioSession>();
+  readonly #transport: SipTransport;
   /** What waits for a final response, and hears of it if none can come. */
   readonly #pending = new Set<(reason: string) => void>();
 
   constructor(engine: DrachtioHost, options: UserAgentOptions) {
     super(engine, options);
-    const transport = options.nextHop?.[0]?.transport ?? 'UDP';
-    const { address, port } = engine.listener(transport);
-    const parameters = transport === 'UDP' ? '' : `;transport=${transport.toLowerCase()}`;
+    this.#transport = options.nextHop?.[0]?.transport ?? 'UDP';
+    const { address, port } = engine.listener(this.#transport);
+    const parameters = this.#transport === 'UDP' ? '' : `;transport=${this.#transport.toLowerCase()}`;
     this.contactUri = `sip:${escapeUser(wireText(options.contactUser))}@${hostPortText(address, port)}${parameters}`;
     this.contactLine = `Contact: <${this.contactUri}>`;
   }
@@ -220,7 +221,8 @@ export class DrachtioUserAgent extends LibraryAgent<DrachtioHost> implements Exc
       reason: message.reason,
       retransmission: false,
       callId: ownText(message.callId),
-      transport: (meta?.protocol ?? 'udp').toUpperCase() as SipTransport,
+      // Of ACKs and of what is sent within dialogs the server does not say it.
+      transport: (meta?.protocol || this.#transport).toUpperCase() as SipTransport,
       localPort: 0,
       peerAddress: meta?.source_address ?? '',
       peerPort: meta?.source_port ?? 0,
