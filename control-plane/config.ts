@@ -35,6 +35,7 @@ const Environment = z.object({
   CARILLON_WORKER_GRACE_SECONDS: Seconds(60),
   CARILLON_SAMPLE_RETENTION_DAYS: z.coerce.number().int().min(1).default(30),
   CARILLON_PROBE_RETENTION_DAYS: z.coerce.number().int().min(1).default(90),
+  CARILLON_RUN_RETENTION_DAYS: z.coerce.number().int().min(1).optional(),
   CARILLON_EXACT_CALLS: z.coerce.number().int().min(1).max(100_000).default(100_000),
   CARILLON_WEBHOOKS_ALLOW_PRIVATE: z.stringbool().default(false),
   CARILLON_WEBHOOKS_ALLOW_HTTP: z.stringbool().default(false),
@@ -65,6 +66,8 @@ export type Config = {
   readonly sampleRetentionDays: number;
   /** Executions of probes go whole. */
   readonly probeRetentionDays: number;
+  /** Runs of tests go whole; null: never. */
+  readonly runRetentionDays: number | null;
   /** Calls of a run that have a row each; those of a larger one are added to sums. */
   readonly exactCalls: number;
   /** Webhooks may go to private, loopback and link-local addresses; without TLS. */
@@ -104,6 +107,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     workerGraceSeconds: e.CARILLON_WORKER_GRACE_SECONDS,
     sampleRetentionDays: e.CARILLON_SAMPLE_RETENTION_DAYS,
     probeRetentionDays: e.CARILLON_PROBE_RETENTION_DAYS,
+    runRetentionDays: e.CARILLON_RUN_RETENTION_DAYS ?? null,
     exactCalls: e.CARILLON_EXACT_CALLS,
     webhooks: { allowPrivate: e.CARILLON_WEBHOOKS_ALLOW_PRIVATE, allowHttp: e.CARILLON_WEBHOOKS_ALLOW_HTTP },
     mail: e.SMTP_URL === undefined ? null : { smtpUrl: e.SMTP_URL, from: e.CARILLON_MAIL_FROM },

@@ -94,7 +94,8 @@ async function compose(
   ending.throwIfAborted();
   const courier = openCourier({ webhooks: config.webhooks, mail: config.mail });
   closers.push(() => courier.close());
-  const { workerGraceSeconds, sampleRetentionDays, probeRetentionDays, exactCalls, publicUrl } = config;
+  const { workerGraceSeconds, sampleRetentionDays, probeRetentionDays, runRetentionDays, exactCalls, publicUrl } =
+    config;
   const ports: Ports = {
     database: db,
     memory,
@@ -106,6 +107,7 @@ async function compose(
       workerGraceSeconds,
       sampleRetentionDays,
       probeRetentionDays,
+      runRetentionDays,
       exactCalls,
       plans,
       publicUrl,

@@ -80,6 +80,8 @@ export type Settings = {
   readonly workerGraceSeconds: number;
   readonly sampleRetentionDays: number;
   readonly probeRetentionDays: number;
+  /** Runs of tests go whole; null: never. */
+  readonly runRetentionDays: number | null;
   /** Calls that a run may plan and have a row each; those of a larger one are added to sums. */
   readonly exactCalls: number;
   readonly plans: PlanTable;

@@ -5,7 +5,7 @@
  */
 import * as z from 'zod';
 import { CONFIGURATION } from './configuration.ts';
-import { Page } from './envelope.ts';
+import { Deleted, Page } from './envelope.ts';
 import { NOTIFICATIONS } from './notify/notification-rows.ts';
 import { ACCOUNTS } from './people/accounts.ts';
 import { Overview, PlanUse } from './people/organization.ts';
@@ -337,6 +337,18 @@ export const CATALOGUE = {
     role: 'TESTER',
     input: z.object({ projectId, testRunId }),
     output: Run,
+    answers: 'single',
+    status: 200,
+    extension: true,
+  },
+  deleteTestRun: {
+    method: 'DELETE',
+    path: '/projects/{projectId}/test-runs/{testRunId}',
+    summary:
+      'Delete a test run with all that was measured of it; refused while it is open, and for executions of probes',
+    role: 'EDITOR',
+    input: z.object({ projectId, testRunId }),
+    output: Deleted,
     answers: 'single',
     status: 200,
     extension: true,

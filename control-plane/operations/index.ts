@@ -65,6 +65,7 @@ import { getTest, listTests } from './project/tests.ts';
 import type { Handlers } from './request/perform.ts';
 import { cancelTestRun } from './run/cancel.ts';
 import { updateTestRunLoad } from './run/change-load.ts';
+import { deleteTestRun } from './run/delete.ts';
 import { runTest } from './run/start.ts';
 import { listTestRunCalls, listTestRunEndpointCalls } from './run-view/calls.ts';
 import { getTestRunEndpoint, listTestRunEndpoints } from './run-view/endpoints.ts';
@@ -104,6 +105,7 @@ export const HANDLERS: Handlers = {
   exportTestRunEndpoints,
   exportTestRunReport,
   cancelTestRun,
+  deleteTestRun,
   updateTestRunLoad,
   listProbes,
   getProbe,

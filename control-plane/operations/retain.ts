@@ -23,6 +23,7 @@ import {
   deleteOldExecutionDetails,
   deleteOldExecutions,
   deleteOldOutboxes,
+  deleteOldRuns,
   deleteRetired,
 } from '../store/retention.ts';
 import { LOGIN_WINDOW_SECONDS } from './people/attempts.ts';
@@ -49,6 +50,8 @@ export async function retain(ports: Ports): Promise<void> {
   const { db } = ports.database;
   const before = secondsAfter(ports.now(), -ports.settings.sampleRetentionDays * 86_400);
   const executionsBefore = secondsAfter(ports.now(), -ports.settings.probeRetentionDays * 86_400);
+  const { runRetentionDays } = ports.settings;
+  const runsBefore = runRetentionDays === null ? null : secondsAfter(ports.now(), -runRetentionDays * 86_400);
   const dropped = await dropSamplePartitions(db, before);
   if (dropped.length > 0) {
     await announceChange(db);
@@ -72,6 +75,7 @@ export async function retain(ports: Ports): Promise<void> {
     if (await deleteOldAuditEntries(db, secondsAfter(ports.now(), -AUDIT_SECONDS), BATCH_ROWS)) continue;
     if (await deleteOldAnnouncements(db, secondsAfter(ports.now(), -ANNOUNCEMENT_SECONDS), BATCH_ROWS)) continue;
     if (await deleteOldExecutions(db, executionsBefore)) continue;
+    if (runsBefore !== null && (await deleteOldRuns(db, runsBefore, BATCH_ROWS))) continue;
     if (await deleteOldExecutionDetails(db, before)) continue;
     if (!(await deleteOldDetails(db, before, BATCH_ROWS)) && !(await deleteRetired(db, BATCH_ROWS))) return;
   }

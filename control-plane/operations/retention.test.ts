@@ -4,17 +4,21 @@ import { sql } from 'kysely';
 import t from 'tap';
 import { addInterval, type NoiseTally } from '../domain/figures/noise-tally.ts';
 import { insertNoise, noiseOfRun } from '../store/measured/noise.ts';
-import { deleteOldDetails } from '../store/retention.ts';
+import { ensureSamplePartitions, storeSamples } from '../store/measured/samples.ts';
+import { deleteOldDetails, deleteRetired } from '../store/retention.ts';
 import {
   acme,
   allDone,
   allocationFacts,
   FakeAgent,
   openWorld,
+  ownerContext,
   runningRun,
   someSamples,
+  startRun,
   TOKENS,
 } from '../testing/world.ts';
+import { HANDLERS } from './index.ts';
 import { retain } from './retain.ts';
 
 const world = await openWorld(t);
@@ -164,6 +168,82 @@ t.test('executions of probes go whole, many at a time; other runs stay', async (
   t.ok((await countOf('endpoints', other)) > 0, 'the run of a test stays');
 });
 
+/** Tables of the catalogue in which this id stands anywhere. */
+async function tablesNaming(id: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select quote_ident(tablename) as name from pg_tables where schemaname = 'public' order by 1`.execute(db);
+  const found: string[] = [];
+  for (const { name } of rows) {
+    const there = await sql`select from ${sql.raw(name)} t where t::text like ${`%${id}%`} limit 1`.execute(db);
+    if (there.rows.length > 0) found.push(name);
+  }
+  return found;
+}
+
+const totalOf = async (projectId: string) =>
+  (await db.selectFrom('test_run_totals').where('project_id', '=', projectId).select('runs').executeTakeFirst())?.runs;
+
+t.test('a run that is deleted leaves nothing, in no table; an open one is refused', async (t) => {
+  const [gone, stays] = [await ended(), await ended()];
+  const context = await ownerContext(world);
+  const { project_id: projectId } = (await runRowOf(gone)) as { project_id: string };
+  const runs = (await totalOf(projectId)) ?? 0;
+  t.ok((await tablesNaming(gone)).length > DETAILS.length);
+  t.same(await HANDLERS.deleteTestRun(context, { projectId, testRunId: gone }), { id: gone, deleted: true });
+  await t.rejects(HANDLERS.getTestRun(context, { projectId, testRunId: gone }), { code: 'NOT_FOUND' }, 'at once');
+  await t.rejects(HANDLERS.deleteTestRun(context, { projectId, testRunId: gone }), { code: 'NOT_FOUND' });
+  t.equal(await totalOf(projectId), runs - 1);
+  t.match(await world.work(), ['data.retain'], 'its rows do not wait for the hour');
+  t.same(await tablesNaming(gone), []);
+  t.ok((await tablesNaming(stays)).length > DETAILS.length, 'others stay');
+  t.equal(await totalOf(projectId), runs - 1);
+  const open = await startRun(world);
+  await t.rejects(HANDLERS.deleteTestRun(context, { projectId, testRunId: open.runId }), {
+    code: 'CONFLICT',
+    message: 'The run is PENDING. Cancel it, or wait until it has ended.',
+  });
+  await HANDLERS.cancelTestRun(context, { projectId, testRunId: open.runId });
+  await db.updateTable('test_runs').set({ probe_id: randomUUID() }).where('id', '=', stays).execute();
+  await t.rejects(HANDLERS.deleteTestRun(context, { projectId, testRunId: stays }), {
+    code: 'CONFLICT',
+    message: /probe/,
+  });
+});
+
+t.test('a thousand samples go by the statement, in the partitions of their days only', async (t) => {
+  const [gone, stays] = [await ended(), await ended()];
+  const { project_id: projectId } = (await runRowOf(gone)) as { project_id: string };
+  const nowMs = world.ports.now().getTime();
+  for (const id of [gone, stays]) {
+    for (const dayMs of [0, -86_400_000]) {
+      await ensureSamplePartitions(db, [nowMs + dayMs], new Set());
+      await storeSamples(db, id, someSamples(nowMs + dayMs, [7], 30));
+    }
+  }
+  const before = await countOf('samples', stays);
+  await HANDLERS.deleteTestRun(await ownerContext(world), { projectId, testRunId: gone });
+  let steps = 0;
+  while (await deleteRetired(db, 10)) steps++;
+  t.ok(steps > 6, `${steps} statements`);
+  t.same(await tablesNaming(gone), []);
+  t.equal(await countOf('samples', stays), before);
+});
+
+t.test('runs of tests go by their own time, where it is set', async (t) => {
+  const [old, young] = [await ended(), await ended()];
+  const longAgo = new Date(world.ports.now().getTime() - 8 * 86_400_000);
+  await db.updateTable('test_runs').set({ ended_at: longAgo }).where('id', '=', old).execute();
+  await retain(world.ports);
+  t.ok(await runRowOf(old), 'by default they stay');
+  await retain({ ...world.ports, settings: { ...world.ports.settings, runRetentionDays: 7 } });
+  t.same(
+    await tablesNaming(old),
+    (await tablesNaming(old)).filter((name) => name === 'announcements'),
+  );
+  t.notOk(await runRowOf(old));
+  t.ok(await runRowOf(young));
+});
+
 t.test('noise is read chunk by chunk, each interval once', async (t) => {
   const runId = await ended();
   const { workerId } = agents[0];
@@ -199,6 +279,19 @@ t.test('noise is read chunk by chunk, each interval once', async (t) => {
       [10, 100],
     ],
   );
+});
+
+t.test('a project that is deleted leaves nothing, in no table', async (t) => {
+  const context = await ownerContext(world);
+  const { id: projectId } = await db
+    .selectFrom('projects')
+    .where('deleted_at', 'is', null)
+    .select('id')
+    .executeTakeFirstOrThrow();
+  await HANDLERS.deleteProject(context, { projectId });
+  while (world.jobs.length > 0 && (await world.work()).includes('data.retain'));
+  t.same(await tablesNaming(projectId), []);
+  await world.provision(acme());
 });
 
 t.test('a project takes its runs with it', async (t) => {

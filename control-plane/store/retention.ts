@@ -1,6 +1,7 @@
 /** What is deleted when it is old: the details of runs, deleted projects, forgotten outboxes, orders that nobody fetched. */
 import { sql } from 'kysely';
 import type { Tx } from './db.ts';
+import { samplePartitions } from './measured/samples.ts';
 
 /**
  * Of a run its row, history, instances, endpoints, streams and counts stay. Samples go by the day (samples.ts). How many there
@@ -48,6 +49,10 @@ async function deleteRows(tx: Tx, runId: string, tables: readonly string[], rows
   return true;
 }
 
+/** The same of all that there is of a run but its own row; samples by the day, as their partitions lie. */
+const deleteAllRows = async (tx: Tx, runId: string, rows: number): Promise<boolean> =>
+  deleteRows(tx, runId, [...(await samplePartitions(tx)), ...DETAILS, ...FIGURES], rows);
+
 /** What has no foreign key to its run, or too many rows for one statement. */
 const FIGURES = ['streams', 'sip_counts', 'findings', 'endpoints', 'call_sums', 'call_seconds'] as const;
 
@@ -86,6 +91,21 @@ async function deleteAll(tx: Tx, runIds: readonly string[], tables: readonly str
     await sql`delete from ${sql.table(table)} where run_id = any (${sql.val(runIds)}::uuid[])`.execute(tx);
 }
 
+/** Deletes up to `rows` rows of the oldest run of a test that ended before, at last the run; false: there is none left. */
+export async function deleteOldRuns(tx: Tx, before: Date, rows: number): Promise<boolean> {
+  const run = await tx
+    .selectFrom('test_runs')
+    .where('probe_id', 'is', null)
+    .where('ended_at', '<', before)
+    .select('id')
+    .orderBy('ended_at')
+    .limit(1)
+    .executeTakeFirst();
+  if (!run) return false;
+  if (await deleteAllRows(tx, run.id, rows)) await tx.deleteFrom('test_runs').where('id', '=', run.id).execute();
+  return true;
+}
+
 /** Deletes up to `rows` rows of a run of a project that is deleted, at last the run, at last the project; false: all is done. */
 export async function deleteRetired(tx: Tx, rows: number): Promise<boolean> {
   const project = await tx
@@ -102,7 +122,7 @@ export async function deleteRetired(tx: Tx, rows: number): Promise<boolean> {
     .limit(1)
     .executeTakeFirst();
   if (!run) await tx.deleteFrom('projects').where('id', '=', project.id).execute();
-  else if (await deleteRows(tx, run.id, [...DETAILS, ...FIGURES], rows)) {
+  else if (await deleteAllRows(tx, run.id, rows)) {
     await tx.deleteFrom('test_runs').where('id', '=', run.id).execute();
   }
   return true;

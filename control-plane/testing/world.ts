@@ -65,6 +65,7 @@ export async function openWorld(t: Test): Promise<World> {
       workerGraceSeconds: 30,
       sampleRetentionDays: 30,
       probeRetentionDays: 90,
+      runRetentionDays: null,
       exactCalls: 100_000,
       plans: DEFAULT_PLANS,
       publicUrl: null,

@@ -67,5 +67,6 @@ export const deleteProject = changing<'deleteProject'>(async (context, tx, { pro
     );
   }
   await retireProject(tx, projectId, context.ports.now());
+  await context.ports.jobs.enqueue(tx, 'data.retain', {});
   return { id: projectId, deleted: true };
 });

@@ -38,13 +38,18 @@ export async function ensureSamplePartitions(
   return missing;
 }
 
-/** Drops the days that lie wholly before `before`; the names of the dropped partitions. */
-export async function dropSamplePartitions(tx: Tx, before: Date): Promise<string[]> {
+/** Their names, by the day. */
+export async function samplePartitions(tx: Tx): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
     where i.inhparent = 'samples'::regclass order by 1`.execute(tx);
+  return rows.map(({ name }) => name);
+}
+
+/** Drops the days that lie wholly before `before`; the names of the dropped partitions. */
+export async function dropSamplePartitions(tx: Tx, before: Date): Promise<string[]> {
   const limit = `samples_${dayOf(before.getTime()).replaceAll('-', '')}`;
-  const old = rows.map((r) => r.name).filter((name) => name < limit);
+  const old = (await samplePartitions(tx)).filter((name) => name < limit);
   for (const name of old) await sql`drop table ${sql.id(name)}`.execute(tx);
   return old;
 }

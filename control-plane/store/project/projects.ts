@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { v7 as uuid } from 'uuid';
 import type { Paged } from '../../contract/envelope.ts';
 import type { Role } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
@@ -115,6 +116,26 @@ export const updateProject = (tx: Tx, id: string, { name, description }: Project
  * What is configured in it goes, and nobody sees it any more. Its runs are many rows: retention takes them, and then the
  * project itself. Its slug is free at once.
  */
+/**
+ * A run that has ended leaves its project for one of its own that is deleted: nobody sees it any more, and its rows go as a
+ * deleted project's do (retention.ts). What was told of it goes at once.
+ */
+export async function retireRun(tx: Tx, run: { id: string; organizationId: string; projectId: string }, at: Date) {
+  const bin = uuid();
+  const slug = `deleted-${run.id}`;
+  const names = { slug, name: slug, description: '' };
+  await tx
+    .insertInto('projects')
+    .values({ id: bin, organization_id: run.organizationId, ...names, deleted_at: at })
+    .execute();
+  await tx.updateTable('test_runs').set({ project_id: bin }).where('id', '=', run.id).execute();
+  await sql`update test_run_totals set runs = runs - 1 where project_id = ${run.projectId}::uuid`.execute(tx);
+  await sql`insert into test_run_totals (project_id, runs) values (${bin}::uuid, 1)`.execute(tx);
+  await sql`delete from announcements where project_id = ${run.projectId}::uuid and body ->> 'testRunId' = ${run.id}`.execute(
+    tx,
+  );
+}
+
 export const retireProject = (tx: Tx, id: string, at: Date): Promise<unknown> =>
   sql`
   with owner as (select ${id}::uuid as id),

@@ -56,6 +56,7 @@ export async function benchIngest(agentCounts: readonly number[] = [1, 4]): Prom
         workerGraceSeconds: 60,
         sampleRetentionDays: 30,
         probeRetentionDays: 90,
+        runRetentionDays: null,
         exactCalls: 100_000,
         plans: DEFAULT_PLANS,
         publicUrl: null,

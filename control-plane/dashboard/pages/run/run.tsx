@@ -53,7 +53,10 @@ export function RunPage() {
             r.endedAt === null ? (
               may('TESTER') && <Stop projectId={projectId} runId={runId} />
             ) : (
-              <RunExport projectId={projectId} runId={runId} callAfterCall={r.callAfterCall} />
+              <>
+                <RunExport projectId={projectId} runId={runId} callAfterCall={r.callAfterCall} />
+                {may('EDITOR') && !r.isProbeRun && <Remove projectId={projectId} runId={runId} />}
+              </>
             )
           }
         >
@@ -78,6 +81,23 @@ const Stop = ({ projectId, runId }: { projectId: string; runId: string }) => (
     No new calls start, calls that go on are hung up, registrations are removed. What was measured is kept.
   </Confirm>
 );
+
+function Remove({ projectId, runId }: { projectId: string; runId: string }) {
+  const navigate = useNavigate();
+  return (
+    <Confirm
+      label="Delete"
+      title="Delete this run?"
+      act={async () => {
+        await call('deleteTestRun', { projectId, testRunId: runId });
+        await navigate({ to: '/projects/$projectId/runs', params: { projectId } });
+        await queries.invalidateQueries();
+      }}
+    >
+      All that was measured of it goes, and does not come back.
+    </Confirm>
+  );
+}
 
 function Body({ projectId, run, liveness }: { projectId: string; run: Run; liveness: Liveness }) {
   const isOpen = run.endedAt === null;
