@@ -5,8 +5,8 @@ export type Tool = {
   readonly operation: KnownName;
   readonly title: string;
   readonly description: string;
-  /** Fields of the answer that a stranger on the network wrote. */
-  readonly untrusted?: string;
+  /** Fields, wherever in the answer, of which a stranger on the network wrote all or a part. */
+  readonly untrusted?: readonly string[];
 };
 
 export const TOOLS: Readonly<Record<string, Tool>> = {
@@ -33,7 +33,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     title: 'Get test run',
     description:
       'One run: status, validity (may the figures be trusted), callQuality (what callers got: good, heard both ways, dropped), findings (why answered calls failed), thresholds and passed, quality summary, ASR/NER, call timing, SIP response codes, failure clusters. A count or `measured` of 0 means not measured.',
-    untrusted: 'reasonPhrase and failureClusters[].reason, .explanation, .target, .number',
+    untrusted: ['reasonPhrase', 'reason', 'explanation', 'target', 'number', 'method', 'message'],
   },
   get_test_run_metrics: {
     operation: 'getTestRunMetrics',
@@ -45,32 +45,43 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     title: 'List test run endpoints',
     description:
       'Which endpoints of a run failed and why: failure.sentence, findings of each call. Narrow by outcome or finding (NO_MEDIA: answered, and nothing was heard); order=worst puts failures and calls without media first. Where endpoints have one call after another, an entry is of the first, and calls says how many failed and why; filters find endpoints by any of their calls.',
-    untrusted: 'finalReasonPhrase, findings[].message and all of failure',
+    untrusted: [
+      'calleeUri',
+      'callId',
+      'finalReasonPhrase',
+      'message',
+      'sentence',
+      'reason',
+      'reasonText',
+      'warning',
+      'q850Name',
+      'remote',
+    ],
   },
   list_probes: {
     operation: 'listProbes',
     title: 'List probes',
     description:
       'Continuously monitored probes. Read lastSkipReason and autoPauseReason before trusting status: while they are set the probe does not run.',
-    untrusted: 'Parts of lastMessage',
+    untrusted: ['lastMessage'],
   },
   get_probe: {
     operation: 'getProbe',
     title: 'Get probe',
     description: 'Schedule, thresholds and recent runs of one probe.',
-    untrusted: 'Parts of lastMessage and of message',
+    untrusted: ['lastMessage', 'message'],
   },
   list_probe_incidents: {
     operation: 'listProbeIncidents',
     title: 'List probe incidents',
     description: 'Incident periods of a probe and its regional siblings, open ones first.',
-    untrusted: 'Parts of reason',
+    untrusted: ['reason'],
   },
   list_probe_runs: {
     operation: 'listProbeInstances',
     title: 'List probe runs',
     description: 'Executions of a probe: what each showed, in one sentence, and the verdict on each metric.',
-    untrusted: 'Parts of message',
+    untrusted: ['message'],
   },
   list_registrars: { operation: 'listRegistrars', title: 'List registrars', description: 'Configured SIP registrars.' },
 };
