@@ -57,7 +57,7 @@ export const startAgent = (config: Config, patience?: IsolationLimits): Promise<
 
 async function compose(config: Config, closers: Closers, patience?: IsolationLimits): Promise<Agent> {
   const host = await openHost(config, closers);
-  const { url, ca, log, currentPolicy, minutes, identity, outbox } = host;
+  const { url, ca, log, currentPolicy, minutes, identity, outbox, storage } = host;
   const welcomed = Promise.withResolvers<{ name: string; region: string }>();
   const { promise: broken, resolve: breaks } = Promise.withResolvers<Error>();
 
@@ -100,8 +100,7 @@ async function compose(config: Config, closers: Closers, patience?: IsolationLim
   closers.push(() => keyChange.close());
   closers.push(() => link.close());
 
-  const unsaved = (error: Error) => log.error({ error: error.message }, 'facts could not be written to disk');
-  const isolation = new Isolation(book, () => void outbox.save(config.stateDir).catch(unsaved), patience);
+  const isolation = new Isolation(book, () => void storage.save(), patience);
   obeyPolicy(config, host, { threads, book, link, capacity, breaks });
   closers.push(() => currentPolicy.close());
 
@@ -143,7 +142,7 @@ async function compose(config: Config, closers: Closers, patience?: IsolationLim
       policy: policyDigest(currentPolicy.policy, most.endpoints),
     });
   const told = { hello, onKey: keyChange.answer, onWelcome: welcomed.resolve, breaks };
-  link.open(linkEvents({ book, link, recordings }, told));
+  link.open(linkEvents({ book, link, recordings, storage }, told));
 
   return {
     broken,

@@ -40,6 +40,7 @@ const UNTIMED = [
   'faults/bad-frames',
   'faults/bad-requests',
   'install/containers',
+  'faults/older-database',
   'faults/database-loss',
   'faults/backup',
   'calls/kept-calls',

@@ -9,6 +9,7 @@ import { CurrentPolicy } from '../policy/current-policy.ts';
 import { listenFault } from '../policy/listening.ts';
 import { MinutesBook } from '../policy/minutes.ts';
 import { lockFolder, readEnrolment } from '../state-folder.ts';
+import { Storage } from './storage.ts';
 
 export type Host = Awaited<ReturnType<typeof openHost>>;
 
@@ -31,6 +32,7 @@ export async function openHost(config: Config, closers: Closers) {
   minutes.minutes.limit(currentPolicy.policy.maxMinutesADay);
   const identity = await openIdentity(config.stateDir);
   const outbox = await openOutbox(config.stateDir, (damage) => log.error(damage, 'facts on disk are damaged'));
-  closers.push(() => outbox.save(config.stateDir));
-  return { url, ca, lock, log, currentPolicy, minutes, identity, outbox };
+  const storage = new Storage(outbox, config.stateDir, log);
+  closers.push(() => storage.close());
+  return { url, ca, lock, log, currentPolicy, minutes, identity, outbox, storage };
 }

@@ -99,6 +99,14 @@ export class Outbox {
     }
   }
 
+  /** How much of everything waits. */
+  contents(): Record<string, number> {
+    const sum: Record<string, number> = {};
+    for (const batch of this.#batches)
+      for (const [name, n] of Object.entries(inventory(factsOf(batch), 'NOTHING'))) sum[name] = (sum[name] ?? 0) + n;
+    return sum;
+  }
+
   /** The first `limit` batches from `number` on. */
   from(number: number, limit: number): Batch[] {
     const start = Math.max(0, number - this.first);

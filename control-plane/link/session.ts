@@ -22,12 +22,14 @@ import { changeKey } from '../operations/agents/keys.ts';
 import { acknowledgeOrder, openOrders, refuseOrder } from '../operations/agents/orders.ts';
 import { readRecording } from '../operations/agents/recordings.ts';
 import { type LinkRefusal, noteRefusal } from '../operations/agents/refusals.ts';
+import { noteStorageFault } from '../operations/agents/storage-faults.ts';
 import type { Ports } from '../ports.ts';
 import type { Instants } from './decode-facts.ts';
 import { encodeOrder } from './encode-order.ts';
 import { decodeHello, decodePolicy } from './hello.ts';
 import { toBytes } from './identifiers.ts';
 import { type OpenedBatch, openBatch } from './open-batch.ts';
+import { plainText } from './plain-text.ts';
 import type { RefusedWorkers } from './refused-workers.ts';
 import { SESSION, type SessionEvent, type SessionState } from './session-machine.ts';
 import { isSignedBy } from './signature.ts';
@@ -195,6 +197,10 @@ export class AgentSession {
     }
     if (frame.mediaRequest) return this.#sendRecording(frame.mediaRequest as wire.agent.v1.MediaRequest);
     if (frame.keyChange) return this.#changeKey(frame.keyChange as wire.agent.v1.KeyChange);
+    if (frame.storageFault) {
+      await noteStorageFault(this.#ports, this.workerId as string, plainText(frame.storageFault.fault ?? '', 200));
+      return;
+    }
     if (frame.hello) throw new FrameError('a second greeting');
     // Of an agent that is newer than we are.
   }
@@ -242,6 +248,7 @@ export class AgentSession {
         beatSeconds: BEAT_SECONDS,
         takesKeyChanges: true,
         takesMessageBlocks: true,
+        takesStorageFaults: true,
       },
     });
     this.deliver();

@@ -50,8 +50,11 @@ export namespace carillon {
                 /** AgentFrame keyChange. */
                 keyChange?: (carillon.agent.v1.KeyChange.$Properties|null);
 
+                /** AgentFrame storageFault. */
+                storageFault?: (carillon.agent.v1.StorageFault.$Properties|null);
+
                 /** AgentFrame body. */
-                body?: ("hello"|"batch"|"commandReceipt"|"beat"|"mediaRequest"|"policy"|"keyChange");
+                body?: ("hello"|"batch"|"commandReceipt"|"beat"|"mediaRequest"|"policy"|"keyChange"|"storageFault");
 
                 /**
                  * Encodes the specified AgentFrame message. Does not implicitly {@link carillon.agent.v1.AgentFrame.verify|verify} messages.
@@ -98,8 +101,11 @@ export namespace carillon {
                     /** AgentFrame keyChange */
                     keyChange?: (carillon.agent.v1.KeyChange.$Properties|null);
 
+                    /** AgentFrame storageFault */
+                    storageFault?: (carillon.agent.v1.StorageFault.$Properties|null);
+
                     /** AgentFrame body */
-                    body?: ("hello"|"batch"|"commandReceipt"|"beat"|"mediaRequest"|"policy"|"keyChange");
+                    body?: ("hello"|"batch"|"commandReceipt"|"beat"|"mediaRequest"|"policy"|"keyChange"|"storageFault");
 
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];
@@ -114,9 +120,10 @@ export namespace carillon {
                   mediaRequest?: carillon.agent.v1.MediaRequest.$Shape|null;
                   policy?: carillon.agent.v1.PolicyDigest.$Shape|null;
                   keyChange?: carillon.agent.v1.KeyChange.$Shape|null;
+                  storageFault?: carillon.agent.v1.StorageFault.$Shape|null;
                   $unknowns?: Uint8Array[];
                 } & (
-                  ({ body?: undefined; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null }|{ body?: "hello"; hello: carillon.agent.v1.Hello.$Shape; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null }|{ body?: "batch"; hello?: null; batch: carillon.agent.v1.Batch.$Shape; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null }|{ body?: "commandReceipt"; hello?: null; batch?: null; commandReceipt: carillon.agent.v1.CommandReceipt.$Shape; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null }|{ body?: "beat"; hello?: null; batch?: null; commandReceipt?: null; beat: carillon.agent.v1.Beat.$Shape; mediaRequest?: null; policy?: null; keyChange?: null }|{ body?: "mediaRequest"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest: carillon.agent.v1.MediaRequest.$Shape; policy?: null; keyChange?: null }|{ body?: "policy"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy: carillon.agent.v1.PolicyDigest.$Shape; keyChange?: null }|{ body?: "keyChange"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange: carillon.agent.v1.KeyChange.$Shape })
+                  ({ body?: undefined; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null; storageFault?: null }|{ body?: "hello"; hello: carillon.agent.v1.Hello.$Shape; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null; storageFault?: null }|{ body?: "batch"; hello?: null; batch: carillon.agent.v1.Batch.$Shape; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null; storageFault?: null }|{ body?: "commandReceipt"; hello?: null; batch?: null; commandReceipt: carillon.agent.v1.CommandReceipt.$Shape; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null; storageFault?: null }|{ body?: "beat"; hello?: null; batch?: null; commandReceipt?: null; beat: carillon.agent.v1.Beat.$Shape; mediaRequest?: null; policy?: null; keyChange?: null; storageFault?: null }|{ body?: "mediaRequest"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest: carillon.agent.v1.MediaRequest.$Shape; policy?: null; keyChange?: null; storageFault?: null }|{ body?: "policy"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy: carillon.agent.v1.PolicyDigest.$Shape; keyChange?: null; storageFault?: null }|{ body?: "keyChange"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange: carillon.agent.v1.KeyChange.$Shape; storageFault?: null }|{ body?: "storageFault"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null; storageFault: carillon.agent.v1.StorageFault.$Shape })
                 );
             }
 
@@ -970,6 +977,9 @@ export namespace carillon {
                 /** Welcome takesMessageBlocks. */
                 takesMessageBlocks: boolean;
 
+                /** Welcome takesStorageFaults. */
+                takesStorageFaults: boolean;
+
                 /**
                  * Encodes the specified Welcome message. Does not implicitly {@link carillon.agent.v1.Welcome.verify|verify} messages.
                  * @param message Welcome message or plain object to encode
@@ -1020,6 +1030,9 @@ export namespace carillon {
 
                     /** Welcome takesMessageBlocks */
                     takesMessageBlocks?: (boolean|null);
+
+                    /** Welcome takesStorageFaults */
+                    takesStorageFaults?: (boolean|null);
 
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];
@@ -1591,6 +1604,63 @@ export namespace carillon {
 
                 /** Shape of a KeyReceipt. */
                 type $Shape = carillon.agent.v1.KeyReceipt.$Properties;
+            }
+
+            /**
+             * Properties of a StorageFault.
+             * @deprecated Use carillon.agent.v1.StorageFault.$Properties instead.
+             */
+            interface IStorageFault extends carillon.agent.v1.StorageFault.$Properties {
+            }
+
+            /** Represents a StorageFault. */
+            class StorageFault {
+
+                /**
+                 * Constructs a new StorageFault.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.StorageFault.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** StorageFault fault. */
+                fault: string;
+
+                /**
+                 * Encodes the specified StorageFault message. Does not implicitly {@link carillon.agent.v1.StorageFault.verify|verify} messages.
+                 * @param message StorageFault message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.StorageFault.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a StorageFault message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.StorageFault & carillon.agent.v1.StorageFault.$Shape} StorageFault
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.StorageFault & carillon.agent.v1.StorageFault.$Shape;
+            }
+
+            namespace StorageFault {
+
+                /** Properties of a StorageFault. */
+                interface $Properties {
+
+                    /** StorageFault fault */
+                    fault?: (string|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a StorageFault. */
+                type $Shape = carillon.agent.v1.StorageFault.$Properties;
             }
 
             /**

@@ -47,7 +47,8 @@ export const carillon = $root.carillon = (() => {
                  * @property {carillon.agent.v1.MediaRequest.$Properties|null} [mediaRequest] AgentFrame mediaRequest
                  * @property {carillon.agent.v1.PolicyDigest.$Properties|null} [policy] AgentFrame policy
                  * @property {carillon.agent.v1.KeyChange.$Properties|null} [keyChange] AgentFrame keyChange
-                 * @property {"hello"|"batch"|"commandReceipt"|"beat"|"mediaRequest"|"policy"|"keyChange"} [body] AgentFrame body
+                 * @property {carillon.agent.v1.StorageFault.$Properties|null} [storageFault] AgentFrame storageFault
+                 * @property {"hello"|"batch"|"commandReceipt"|"beat"|"mediaRequest"|"policy"|"keyChange"|"storageFault"} [body] AgentFrame body
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -69,9 +70,10 @@ export const carillon = $root.carillon = (() => {
                  *   mediaRequest?: carillon.agent.v1.MediaRequest.$Shape|null;
                  *   policy?: carillon.agent.v1.PolicyDigest.$Shape|null;
                  *   keyChange?: carillon.agent.v1.KeyChange.$Shape|null;
+                 *   storageFault?: carillon.agent.v1.StorageFault.$Shape|null;
                  *   $unknowns?: Array.<Uint8Array>;
                  * } & (
-                 *   ({ body?: undefined; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null }|{ body?: "hello"; hello: carillon.agent.v1.Hello.$Shape; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null }|{ body?: "batch"; hello?: null; batch: carillon.agent.v1.Batch.$Shape; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null }|{ body?: "commandReceipt"; hello?: null; batch?: null; commandReceipt: carillon.agent.v1.CommandReceipt.$Shape; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null }|{ body?: "beat"; hello?: null; batch?: null; commandReceipt?: null; beat: carillon.agent.v1.Beat.$Shape; mediaRequest?: null; policy?: null; keyChange?: null }|{ body?: "mediaRequest"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest: carillon.agent.v1.MediaRequest.$Shape; policy?: null; keyChange?: null }|{ body?: "policy"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy: carillon.agent.v1.PolicyDigest.$Shape; keyChange?: null }|{ body?: "keyChange"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange: carillon.agent.v1.KeyChange.$Shape })
+                 *   ({ body?: undefined; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null; storageFault?: null }|{ body?: "hello"; hello: carillon.agent.v1.Hello.$Shape; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null; storageFault?: null }|{ body?: "batch"; hello?: null; batch: carillon.agent.v1.Batch.$Shape; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null; storageFault?: null }|{ body?: "commandReceipt"; hello?: null; batch?: null; commandReceipt: carillon.agent.v1.CommandReceipt.$Shape; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null; storageFault?: null }|{ body?: "beat"; hello?: null; batch?: null; commandReceipt?: null; beat: carillon.agent.v1.Beat.$Shape; mediaRequest?: null; policy?: null; keyChange?: null; storageFault?: null }|{ body?: "mediaRequest"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest: carillon.agent.v1.MediaRequest.$Shape; policy?: null; keyChange?: null; storageFault?: null }|{ body?: "policy"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy: carillon.agent.v1.PolicyDigest.$Shape; keyChange?: null; storageFault?: null }|{ body?: "keyChange"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange: carillon.agent.v1.KeyChange.$Shape; storageFault?: null }|{ body?: "storageFault"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null; storageFault: carillon.agent.v1.StorageFault.$Shape })
                  * )} carillon.agent.v1.AgentFrame.$Shape
                  */
 
@@ -146,17 +148,25 @@ export const carillon = $root.carillon = (() => {
                  */
                 AgentFrame.prototype.keyChange = null;
 
+                /**
+                 * AgentFrame storageFault.
+                 * @member {carillon.agent.v1.StorageFault.$Properties|null|undefined} storageFault
+                 * @memberof carillon.agent.v1.AgentFrame
+                 * @instance
+                 */
+                AgentFrame.prototype.storageFault = null;
+
                 // OneOf field names bound to virtual getters and setters
                 let $oneOfFields;
 
                 /**
                  * AgentFrame body.
-                 * @member {"hello"|"batch"|"commandReceipt"|"beat"|"mediaRequest"|"policy"|"keyChange"|undefined} body
+                 * @member {"hello"|"batch"|"commandReceipt"|"beat"|"mediaRequest"|"policy"|"keyChange"|"storageFault"|undefined} body
                  * @memberof carillon.agent.v1.AgentFrame
                  * @instance
                  */
                 $Object.defineProperty(AgentFrame.prototype, "body", {
-                    get: $util.oneOfGetter($oneOfFields = ["hello", "batch", "commandReceipt", "beat", "mediaRequest", "policy", "keyChange"]),
+                    get: $util.oneOfGetter($oneOfFields = ["hello", "batch", "commandReceipt", "beat", "mediaRequest", "policy", "keyChange", "storageFault"]),
                     set: $util.oneOfSetter($oneOfFields)
                 });
 
@@ -190,6 +200,8 @@ export const carillon = $root.carillon = (() => {
                         $root.carillon.agent.v1.PolicyDigest.encode(message.policy, writer.uint32(/* id 40, wireType 2 =*/322).fork(), _depth + 1).ldelim();
                     if (message.keyChange != null && $Object.hasOwnProperty.call(message, "keyChange"))
                         $root.carillon.agent.v1.KeyChange.encode(message.keyChange, writer.uint32(/* id 42, wireType 2 =*/338).fork(), _depth + 1).ldelim();
+                    if (message.storageFault != null && $Object.hasOwnProperty.call(message, "storageFault"))
+                        $root.carillon.agent.v1.StorageFault.encode(message.storageFault, writer.uint32(/* id 50, wireType 2 =*/402).fork(), _depth + 1).ldelim();
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -281,6 +293,13 @@ export const carillon = $root.carillon = (() => {
                                     break;
                                 message.keyChange = $root.carillon.agent.v1.KeyChange.decode(reader, reader.size(), $undefined, _depth + 1, message.keyChange);
                                 message.body = "keyChange";
+                                continue;
+                            }
+                        case 50: {
+                                if (wireType !== 2)
+                                    break;
+                                message.storageFault = $root.carillon.agent.v1.StorageFault.decode(reader, reader.size(), $undefined, _depth + 1, message.storageFault);
+                                message.body = "storageFault";
                                 continue;
                             }
                         }
@@ -2516,6 +2535,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {number|null} [beatSeconds] Welcome beatSeconds
                  * @property {boolean|null} [takesKeyChanges] Welcome takesKeyChanges
                  * @property {boolean|null} [takesMessageBlocks] Welcome takesMessageBlocks
+                 * @property {boolean|null} [takesStorageFaults] Welcome takesStorageFaults
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -2621,6 +2641,14 @@ export const carillon = $root.carillon = (() => {
                 Welcome.prototype.takesMessageBlocks = false;
 
                 /**
+                 * Welcome takesStorageFaults.
+                 * @member {boolean} takesStorageFaults
+                 * @memberof carillon.agent.v1.Welcome
+                 * @instance
+                 */
+                Welcome.prototype.takesStorageFaults = false;
+
+                /**
                  * Encodes the specified Welcome message. Does not implicitly {@link carillon.agent.v1.Welcome.verify|verify} messages.
                  * @function encode
                  * @memberof carillon.agent.v1.Welcome
@@ -2655,6 +2683,8 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 40, wireType 0 =*/320).bool(message.takesKeyChanges);
                     if (message.takesMessageBlocks != null && $Object.hasOwnProperty.call(message, "takesMessageBlocks") && message.takesMessageBlocks !== false)
                         writer.uint32(/* id 41, wireType 0 =*/328).bool(message.takesMessageBlocks);
+                    if (message.takesStorageFaults != null && $Object.hasOwnProperty.call(message, "takesStorageFaults") && message.takesStorageFaults !== false)
+                        writer.uint32(/* id 50, wireType 0 =*/400).bool(message.takesStorageFaults);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -2777,6 +2807,15 @@ export const carillon = $root.carillon = (() => {
                                     message.takesMessageBlocks = value;
                                 else
                                     delete message.takesMessageBlocks;
+                                continue;
+                            }
+                        case 50: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.bool())
+                                    message.takesStorageFaults = value;
+                                else
+                                    delete message.takesStorageFaults;
                                 continue;
                             }
                         }
@@ -4195,6 +4234,142 @@ export const carillon = $root.carillon = (() => {
                 };
 
                 return KeyReceipt;
+            })();
+
+            v1.StorageFault = (function() {
+
+                /**
+                 * Properties of a StorageFault.
+                 * @typedef {Object} carillon.agent.v1.StorageFault.$Properties
+                 * @property {string|null} [fault] StorageFault fault
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a StorageFault.
+                 * @memberof carillon.agent.v1
+                 * @interface IStorageFault
+                 * @augments carillon.agent.v1.StorageFault.$Properties
+                 * @deprecated Use carillon.agent.v1.StorageFault.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a StorageFault.
+                 * @typedef {carillon.agent.v1.StorageFault.$Properties} carillon.agent.v1.StorageFault.$Shape
+                 */
+
+                /**
+                 * Constructs a new StorageFault.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a StorageFault.
+                 * @constructor
+                 * @param {carillon.agent.v1.StorageFault.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const StorageFault = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * StorageFault fault.
+                 * @member {string} fault
+                 * @memberof carillon.agent.v1.StorageFault
+                 * @instance
+                 */
+                StorageFault.prototype.fault = "";
+
+                /**
+                 * Encodes the specified StorageFault message. Does not implicitly {@link carillon.agent.v1.StorageFault.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.StorageFault
+                 * @static
+                 * @param {carillon.agent.v1.StorageFault.$Properties} message StorageFault message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                StorageFault.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.fault != null && $Object.hasOwnProperty.call(message, "fault") && message.fault !== "")
+                        writer.uint32(/* id 1, wireType 2 =*/10).string(message.fault);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a StorageFault message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.StorageFault
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.StorageFault & carillon.agent.v1.StorageFault.$Shape} StorageFault
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                StorageFault.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.StorageFault();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.fault = value;
+                                else
+                                    delete message.fault;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return StorageFault;
             })();
 
             v1.CommandReceipt = (function() {

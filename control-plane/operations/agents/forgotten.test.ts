@@ -15,6 +15,7 @@ import {
 } from '../../testing/world.ts';
 import { HANDLERS } from '../index.ts';
 import { greet } from './greet.ts';
+import { noteStorageFault } from './storage-faults.ts';
 
 const world = await openWorld(t);
 await world.provision(acme());
@@ -100,4 +101,43 @@ t.test('times that nobody knows are not told', async (t) => {
   const held = (run.orders[0] ?? []).map((o) => o.allocationId);
   await greet(world.ports, { ...again.greeting('', held), forgotten: { first: 3, last: 3, from: null, to: null } });
   t.match(await told(run), [/what it told is lost \(batch 3\)$/]);
+});
+
+t.test(
+  'an agent that was enrolled since: refused with the cure, and let in again by a token with what it has',
+  async (t) => {
+    const run = await runningRun(world, agents);
+    await takeOrders();
+    // Its key changed since the backup.
+    const outboxId = randomUUID();
+    const stranger = new FakeAgent(world, undefined, outboxId);
+    const held = (run.orders[1] ?? []).map((o) => o.allocationId);
+    t.match(await greet(world.ports, stranger.greeting('', held)), {
+      code: 'UNKNOWN_AGENT',
+      message: /older than its enrolment.*carillon-agent enroll --url .* --token .*is kept/,
+    });
+    const { joinToken } = await HANDLERS.renewJoinToken(run.context, { workerId: agents[1].workerId });
+    await stranger.greet(joinToken, held);
+    await stranger.send(allDone(run.orders[1] ?? []));
+    await agents[0].send(allDone(run.orders[0] ?? []));
+    await world.work();
+    t.match(await runRow(world, run.runId), { status: 'COMPLETED' });
+    const rows = await world.database.db
+      .selectFrom('sub_population_instances')
+      .where('run_id', '=', run.runId)
+      .where('worker_id', '=', stranger.workerId)
+      .select('status')
+      .execute();
+    t.same(rows, [{ status: 'DONE' }, { status: 'DONE' }], 'what it had is in the figures');
+  },
+);
+
+t.test('an agent that cannot keep what it measures: its runs say what that may cost', async (t) => {
+  const run = await runningRun(world, agents);
+  await noteStorageFault(world.ports, agents[0].workerId, 'ENOSPC: no space left on device');
+  await noteStorageFault(world.ports, agents[0].workerId, '');
+  t.match(await told(run), [
+    /^edge-1 cannot keep on its disk what it measures \(ENOSPC: no space left on device\): .* is lost if it ends while it is cut off$/,
+    /^edge-1 can keep on its disk again what it measures$/,
+  ]);
 });

@@ -5,7 +5,7 @@
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { insertWorkerEvent } from '../../store/run/events.ts';
-import { openInstancesOfWorker } from '../../store/run/instances.ts';
+import { type InstanceRow, openInstancesOfWorker } from '../../store/run/instances.ts';
 import { auditWorker } from './refusals.ts';
 
 /** Batches of an outbox that is no more. */
@@ -26,13 +26,15 @@ export async function noteForgotten(
   tx: Tx,
   worker: { readonly id: string; readonly name: string; readonly organizationId: string | null },
   { first, last, from, to }: ForgottenBatches,
+  /** Of its shares that were given up, those that it comes back with. */
+  late: readonly InstanceRow[],
 ): Promise<void> {
   const when = from && to ? ` from ${from.toISOString()} to ${to.toISOString()}` : '';
   const batches = first === last ? `batch ${first}` : `batches ${first} to ${last}`;
   const words = `had reported what this database does not know, because it came back older: what it told${when} is lost (${batches})`;
   const at = ports.now();
-  const open = await openInstancesOfWorker(tx, worker.id);
-  for (const runId of new Set(open.map((i) => i.runId)))
+  const concerned = [...(await openInstancesOfWorker(tx, worker.id)), ...late];
+  for (const runId of new Set(concerned.map((i) => i.runId)))
     await insertWorkerEvent(tx, { runId, workerId: worker.id }, at, words);
   await auditWorker(tx, worker, 'agentFactsLost', { facts: `${batches}${when}` }, '', at);
   ports.log.warn(

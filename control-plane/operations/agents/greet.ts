@@ -81,14 +81,15 @@ export async function greet(ports: Ports, greeting: Greeting): Promise<Welcome |
     const { lastBatch, resumed } = await openOutbox(tx, worker.id, greeting.outboxId);
     const held = greeting.heldAllocationIds.filter((id) => isUuid(id));
     const rows = held.length > 0 ? await shareInstances(tx, worker.id, held) : [];
-    const late = new Set((await lateShares(tx, rows, ports.now())).map((i) => i.id));
+    const back = await lateShares(tx, rows, ports.now());
+    const late = new Set(back.map((i) => i.id));
     const wanted = new Set(rows.filter((i) => !isInstanceOver(i.status) || late.has(i.id)).map((i) => i.id));
     const stopAllocationIds = held.filter((id) => !wanted.has(id));
     const { id: workerId, name, region } = worker;
     const tooLate = rows.filter((i) => i.status === 'LOST' && !late.has(i.id));
     await noteTooLate(tx, tooLate, ports.now());
     // Told again where the welcome did not arrive: the outbox is known then.
-    if (greeting.forgotten && !resumed) await noteForgotten(ports, tx, worker, greeting.forgotten);
+    if (greeting.forgotten && !resumed) await noteForgotten(ports, tx, worker, greeting.forgotten, back);
     return { welcome: { workerId, name, region, nextBatch: lastBatch + 1, stopAllocationIds }, resumed };
   });
   if ('code' in greeted) {
@@ -151,7 +152,9 @@ function unwelcome(
     const reason = token.usedAt === null ? 'JOIN_TOKEN_EXPIRED' : 'JOIN_TOKEN_USED';
     return { ...refused, reason, workerId: token.workerId };
   }
-  const message = 'No worker has this key. Enrol the agent with a join token.';
+  const message =
+    'No worker has this key: it was never enrolled here, or the database is older than its enrolment. Make a join token for its worker, and ' +
+    'on its host: carillon-agent enroll --url URL --token TOKEN. What the agent has measured is kept until then.';
   if (!key) return { code: 'UNKNOWN_AGENT', message, reason: 'KEY_UNKNOWN' };
   return { code: 'UNKNOWN_AGENT', message, reason: 'KEY_RETIRED', workerId: key.workerId };
 }

@@ -8,13 +8,20 @@ export type TcpRelay = {
   readonly cuts: number;
   /** Ends every connection at once, in the middle of whatever it carries. New ones are let through. */
   cut(): void;
+  /** True: every connection is cut, and new ones end at once, until it is false again. */
+  block(blocked: boolean): void;
   close(): void;
 };
 
 export async function openTcpRelay(targetPort: number): Promise<TcpRelay> {
   const sockets = new Set<Socket>();
   let cuts = 0;
+  let isBlocked = false;
   const server = createServer((near) => {
+    if (isBlocked) {
+      near.resetAndDestroy();
+      return;
+    }
     const far = connect(targetPort, '127.0.0.1');
     const drop = () => {
       near.destroy();
@@ -25,6 +32,12 @@ export async function openTcpRelay(targetPort: number): Promise<TcpRelay> {
     for (const socket of [near, far]) socket.on('error', drop).on('close', drop);
     near.pipe(far).pipe(near);
   });
+  const cut = () => {
+    for (const socket of sockets) {
+      cuts++;
+      socket.resetAndDestroy();
+    }
+  };
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
@@ -32,11 +45,10 @@ export async function openTcpRelay(targetPort: number): Promise<TcpRelay> {
     get cuts() {
       return cuts;
     },
-    cut() {
-      for (const socket of sockets) {
-        cuts++;
-        socket.resetAndDestroy();
-      }
+    cut,
+    block(blocked) {
+      isBlocked = blocked;
+      if (blocked) cut();
     },
     close() {
       server.close();

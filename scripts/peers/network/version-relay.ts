@@ -65,6 +65,7 @@ function olderAgentFrame(bytes: Buffer): Uint8Array | null {
 function olderControlFrame(bytes: Buffer): Uint8Array | null {
   const frame = decodeControlFrame(bytes);
   if (frame.keyReceipt || frame.command?.changeKey) return null;
-  if (frame.welcome) Object.assign(frame.welcome, { takesKeyChanges: false, takesMessageBlocks: false });
+  if (frame.welcome)
+    Object.assign(frame.welcome, { takesKeyChanges: false, takesMessageBlocks: false, takesStorageFaults: false });
   return encodeControlFrame(frame);
 }

@@ -1,0 +1,101 @@
+/**
+ * What waits for the control plane goes to disk before the process may end. Where the disk takes nothing (full, a quota, read-only) the agent
+ * goes on, and says what would be lost: in its log, and, as far as it is connected, in the events of its runs.
+ */
+import { rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Outbox } from '../link/outbox.ts';
+import type { Log } from '../log.ts';
+
+const CHECK_MS = 30_000;
+const PROBE = 'room.check';
+/** More than what a file system keeps beside the inode. */
+const PROBE_BYTES = 64 * 1024;
+const CURE = 'make room there, or set CARILLON_AGENT_DIR';
+
+/** `ENOSPC: no space left on device`, without the call and the file. */
+const causeOf = (error: unknown): string => (error as Error).message.split(',')[0] as string;
+
+export class Storage {
+  #fault = '';
+  /** It is to be on disk, and is not yet. */
+  #owed = false;
+  #timer: NodeJS.Timeout | undefined;
+  readonly #outbox: Pick<Outbox, 'save' | 'depth' | 'contents'>;
+  readonly #stateDir: string;
+  readonly #log: Pick<Log, 'info' | 'error'>;
+  #onChange: (fault: string) => void = () => undefined;
+
+  constructor(outbox: Pick<Outbox, 'save' | 'depth' | 'contents'>, stateDir: string, log: Pick<Log, 'info' | 'error'>) {
+    this.#outbox = outbox;
+    this.#stateDir = stateDir;
+    this.#log = log;
+  }
+
+  /** Why nothing can be kept; '' where it can. */
+  get fault(): string {
+    return this.#fault;
+  }
+
+  /** Looks now and then; `onChange` is told of a fault, and of its end ('') . */
+  watch(onChange: (fault: string) => void): void {
+    this.#onChange = onChange;
+    this.#timer = setInterval(() => void this.check(), CHECK_MS).unref();
+  }
+
+  async check(): Promise<void> {
+    try {
+      if (this.#owed) await this.#outbox.save(this.#stateDir);
+      else await this.#probe();
+      this.#owed = false;
+      this.#enter('');
+    } catch (error) {
+      this.#enter(causeOf(error));
+    }
+  }
+
+  /** Writes what waits; where that fails, again at the next look. */
+  save(): Promise<void> {
+    this.#owed = true;
+    return this.check();
+  }
+
+  /** The process ends. @throws Error that says what is lost, where it cannot be written */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    try {
+      await this.#outbox.save(this.#stateDir);
+    } catch (error) {
+      const message = `${this.#stateDir}: ${causeOf(error)}`;
+      throw new Error(
+        `${this.#words()} could not be handed over and cannot be kept: they are lost. ${message}: ${CURE}.`,
+      );
+    }
+  }
+
+  #words(): string {
+    const { outcomes = 0, samples = 0, messages = 0 } = this.#outbox.contents();
+    return `The ends of ${outcomes} calls, ${samples} samples and ${messages} SIP messages (${this.#outbox.depth} batches)`;
+  }
+
+  async #probe(): Promise<void> {
+    const file = path.join(this.#stateDir, PROBE);
+    try {
+      await writeFile(file, Buffer.alloc(PROBE_BYTES), { mode: 0o600 });
+    } finally {
+      await rm(file, { force: true });
+    }
+  }
+
+  #enter(fault: string): void {
+    if (fault === this.#fault) return;
+    this.#fault = fault;
+    if (fault === '') this.#log.info({ folder: this.#stateDir }, 'what is measured can be kept on disk again');
+    else
+      this.#log.error(
+        { folder: this.#stateDir, error: fault, waiting: this.#outbox.contents() },
+        `what is measured cannot be kept on disk: it is lost if this process ends before the control plane has it; ${CURE}`,
+      );
+    this.#onChange(fault);
+  }
+}

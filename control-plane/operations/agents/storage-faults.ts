@@ -1,0 +1,17 @@
+/** An agent cannot keep on its disk what it measures: the runs that it carries say what that would cost. */
+import type { Ports } from '../../ports.ts';
+import { insertWorkerEvent } from '../../store/run/events.ts';
+import { openInstancesOfWorker } from '../../store/run/instances.ts';
+
+/** `fault` '': it can, again. */
+export const noteStorageFault = (ports: Ports, workerId: string, fault: string): Promise<void> =>
+  ports.database.transaction(async (tx) => {
+    const words =
+      fault === ''
+        ? 'can keep on its disk again what it measures'
+        : `cannot keep on its disk what it measures (${fault}): what it could not tell is lost if it ends while it is cut off`;
+    const open = await openInstancesOfWorker(tx, workerId);
+    for (const runId of new Set(open.map((i) => i.runId)))
+      await insertWorkerEvent(tx, { runId, workerId }, ports.now(), words);
+    ports.log.warn({ workerId, fault }, 'storage of an agent');
+  });
