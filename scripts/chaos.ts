@@ -1,0 +1,43 @@
+/**
+ * `npm run chaos`: every fault of the table (chaos/faults.ts) against live calls, with SIPp as the witness. It prints the table, and ends with
+ * 1 where a row does not hold. With words: only the rows whose name has one of them.
+ */
+import { FAULTS } from './chaos/faults.ts';
+import { openStage } from './chaos/stage.ts';
+import { type Trial, tryFault } from './chaos/trial.ts';
+
+const words = process.argv.slice(2);
+const wanted = FAULTS.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
+if (wanted.length === 0) {
+  console.error(`No fault is called so. There are:\n${FAULTS.map(({ name }) => `  ${name}`).join('\n')}`);
+  process.exit(2);
+}
+
+const listed = (failures: Trial['failures']): string =>
+  Object.entries(failures)
+    .map(([cause, n]) => `${n} ${cause}`)
+    .join(', ') || 'none';
+
+const rowOf = ({ name, status, rest, sipp, failures, normalAfterSeconds, faults }: Trial): string =>
+  [
+    ...[name, status, `${rest.calls}, ${rest.good}`, `${sipp.calls}, ${sipp.ended}`, listed(failures)],
+    ...[normalAfterSeconds?.toFixed(1) ?? 'never', faults.join('; ') || 'yes'],
+  ].join(' | ');
+
+const stage = await openStage();
+let failed = 0;
+console.log(
+  '| fault | run | REST: calls, good | SIPp: calls, ended | endpoints that failed | normal after s | holds |',
+);
+console.log('|---|---|---|---|---|---|---|');
+try {
+  for (const fault of wanted) {
+    const trial = await tryFault(stage, fault);
+    if (trial.faults.length > 0) failed++;
+    console.log(`| ${rowOf(trial)} |`);
+  }
+} finally {
+  await stage.close();
+}
+console.log(`${wanted.length - failed} of ${wanted.length} hold`);
+process.exit(failed > 0 ? 1 : 0);

@@ -1,0 +1,139 @@
+/** The table: one fault a row. To add one, add a row; `npm run chaos -- WORD` runs those whose name has the word. */
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { putBack, takeSnapshot } from '../peers/lab/cluster-snapshot.ts';
+import { until } from '../peers/process.ts';
+import type { Fault } from './fault.ts';
+import { postmasterOf, type Stage } from './stage.ts';
+
+const frozen = async (pids: readonly number[], seconds: number): Promise<void> => {
+  for (const pid of pids) process.kill(pid, 'SIGSTOP');
+  await sleep(seconds * 1000);
+  for (const pid of pids) process.kill(pid, 'SIGCONT');
+};
+
+const pidOf = (process_: { readonly child: { readonly pid?: number | undefined } } | undefined): number =>
+  process_?.child.pid ?? 0;
+
+async function cutOff({ relay }: Stage, seconds: number): Promise<void> {
+  relay.block(true);
+  await sleep(seconds * 1000);
+  relay.block(false);
+}
+
+const good = async ({ lab, runId }: Stage): Promise<number> => (await lab.run(runId)).callTiming.successCount;
+
+/** A snapshot; when calls more have ended, a power failure, and the snapshot is put back. `meanwhile`: with the control plane still there. */
+async function comeBackOlder(stage: Stage, meanwhile: () => Promise<unknown> = async () => undefined): Promise<void> {
+  const { lab, dir, runId } = stage;
+  const snapshot = path.join(dir, 'snapshot');
+  await takeSnapshot(lab.dataDir, snapshot);
+  const before = await good(stage);
+  await lab.reaches(runId, 'has good calls more', (run) => run.callTiming.successCount >= before + 4);
+  await meanwhile();
+  await lab.controlPlane.stop('SIGKILL');
+  await putBack(lab.dataDir, snapshot);
+  await lab.startControlPlane();
+}
+
+export const FAULTS: readonly Fault[] = [
+  { name: 'no fault', mayLose: 'NOTHING', normalWithinSeconds: 5, strike: async () => undefined },
+  {
+    name: 'control plane killed, started after 3 s',
+    mayLose: 'NOTHING',
+    normalWithinSeconds: 20,
+    async strike({ lab }) {
+      await lab.controlPlane.stop('SIGKILL');
+      await sleep(3000);
+      await lab.startControlPlane();
+    },
+  },
+  {
+    name: 'control plane and database killed, started after 3 s',
+    mayLose: 'NOTHING',
+    normalWithinSeconds: 20,
+    async strike(stage) {
+      const { lab } = stage;
+      process.kill(postmasterOf(stage), 'SIGKILL');
+      await lab.controlPlane.stop('SIGKILL');
+      await sleep(3000);
+      await lab.startControlPlane();
+    },
+  },
+  {
+    name: 'database killed, the control plane alive',
+    mayLose: 'NOTHING',
+    normalWithinSeconds: 20,
+    async strike(stage) {
+      const pid = postmasterOf(stage);
+      process.kill(pid, 'SIGKILL');
+      await until('PostgreSQL is started again', () => ![0, pid].includes(postmasterOf(stage)));
+    },
+  },
+  {
+    name: 'control plane frozen for 5 s',
+    mayLose: 'NOTHING',
+    normalWithinSeconds: 20,
+    strike: ({ lab }) => frozen([pidOf(lab.controlPlane)], 5),
+  },
+  {
+    name: 'database frozen for 5 s',
+    mayLose: 'NOTHING',
+    normalWithinSeconds: 20,
+    strike: (stage) => frozen([postmasterOf(stage)], 5),
+  },
+  {
+    name: 'one agent frozen for 5 s',
+    mayLose: 'NOT_STARTED',
+    normalWithinSeconds: 20,
+    strike: ({ lab }) => frozen([pidOf(lab.agents[0])], 5),
+  },
+  {
+    name: 'one agent killed, started after 3 s',
+    mayLose: 'ITS_OWN',
+    normalWithinSeconds: 30,
+    async strike({ lab }) {
+      await lab.agents[0]?.stop('SIGKILL');
+      await sleep(3000);
+      await lab.startAgent(0);
+    },
+  },
+  {
+    name: 'links cut for 5 s',
+    mayLose: 'NOTHING',
+    normalWithinSeconds: 15,
+    strike: (stage) => cutOff(stage, 5),
+  },
+  {
+    name: 'links cut for 20 s',
+    mayLose: 'NOTHING',
+    normalWithinSeconds: 15,
+    strike: (stage) => cutOff(stage, 20),
+  },
+  {
+    name: 'links cut for 90 s, longer than the grace',
+    mayLose: 'NOTHING',
+    normalWithinSeconds: 30,
+    strike: (stage) => cutOff(stage, 90),
+  },
+  {
+    name: 'database comes back older (snapshot of its disk)',
+    mayLose: 'NOTHING',
+    normalWithinSeconds: 30,
+    strike: (stage) => comeBackOlder(stage),
+  },
+  {
+    name: 'database comes back older, one agent restarted meanwhile',
+    mayLose: 'NAMED',
+    normalWithinSeconds: 40,
+    async strike(stage) {
+      const { lab, relay } = stage;
+      await comeBackOlder(stage, async () => {
+        relay.block(true);
+        await lab.agents[0]?.stop('SIGTERM', 60_000);
+      });
+      relay.block(false);
+      await lab.startAgent(0);
+    },
+  },
+];

@@ -1,0 +1,105 @@
+/** One fault against live calls: what REST says of them and what SIPp saw, and what is missing that may not be. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RunDetail } from '../peers/lab/lab.ts';
+import { until } from '../peers/process.ts';
+import type { Fault } from './fault.ts';
+import { CALLS, type Stage } from './stage.ts';
+
+export type Trial = {
+  readonly name: string;
+  readonly status: string;
+  readonly rest: { readonly calls: number; readonly good: number };
+  readonly sipp: { readonly calls: number; readonly ended: number };
+  /** Endpoints by why they failed. */
+  readonly failures: Readonly<Record<string, number>>;
+  /** null: it never was. */
+  readonly normalAfterSeconds: number | null;
+  /** What is not as the table says; none: it holds. */
+  readonly faults: readonly string[];
+};
+
+export async function tryFault(stage: Stage, fault: Fault): Promise<Trial> {
+  const { lab } = stage;
+  await lab.online(2);
+  const before = await seen(stage);
+  stage.runId = await lab.begin('calls');
+  await lab.reaches(stage.runId, 'has four calls up', (run) => run.progress.phases.INCALL >= 4);
+  await fault.strike(stage);
+  const overAtMs = Date.now();
+  const normalAfterSeconds = await lab.online(2).then(
+    () => (Date.now() - overAtMs) / 1000,
+    () => null,
+  );
+  const run = await settled(stage, fault.mayLose);
+  const sipp = await until('SIPp has a BYE of each call that was answered', async () => {
+    const now = await seen(stage);
+    return now.calls - before.calls === now.ended - before.ended && now;
+  }).catch(() => seen(stage));
+  const endpoints = await lab.endpoints(stage.runId);
+  const failures: Record<string, number> = {};
+  for (const { failure } of endpoints) if (failure) failures[failure.cause] = (failures[failure.cause] ?? 0) + 1;
+  const told = {
+    rest: { calls: run.callTiming.totalCalls, good: run.callTiming.successCount },
+    sipp: { calls: sipp.calls - before.calls, ended: sipp.ended - before.ended },
+    failures,
+  };
+  const named = await namedAsLost(stage);
+  const isLate = normalAfterSeconds === null || normalAfterSeconds > fault.normalWithinSeconds;
+  const faults = [
+    ...judge(fault.mayLose, told, named),
+    ...(isLate ? [`not normal within ${fault.normalWithinSeconds} s`] : []),
+  ];
+  return {
+    name: fault.name,
+    status: `${run.status}${run.revisedAt ? ', revised' : ''}`,
+    ...told,
+    normalAfterSeconds,
+    faults,
+  };
+}
+
+type Told = Pick<Trial, 'rest' | 'sipp' | 'failures'>;
+
+/** What of the counts is not as `cost` allows. `named`: endpoints that the events name as lost. Pure. */
+function judge(cost: Fault['mayLose'], { rest, sipp, failures }: Told, named: number): string[] {
+  const lost = failures['WORKER_LOST'] ?? 0;
+  const notStarted = failures['NOT_STARTED'] ?? 0;
+  const excused = { NOTHING: 0, ITS_OWN: lost, NAMED: named, NOT_STARTED: notStarted }[cost];
+  const stopped = cost === 'NAMED' ? (failures['STOPPED'] ?? 0) : 0;
+  const failed = Object.values(failures).reduce((sum, n) => sum + n, 0);
+  return [
+    ...(rest.good + failed === CALLS ? [] : [`${CALLS - rest.good - failed} calls are told of nowhere`]),
+    ...(failed - stopped > excused ? [`${failed - stopped - excused} calls failed, of which nothing excuses`] : []),
+    ...(cost === 'ITS_OWN' && lost > CALLS / 2 ? [`${lost - CALLS / 2} calls of the other agent are lost`] : []),
+    ...(cost !== 'ITS_OWN' && rest.good > sipp.ended ? [`REST has ${rest.good} good calls, SIPp ${sipp.ended}`] : []),
+    ...(cost === 'NOTHING' && sipp.calls !== CALLS ? [`SIPp has seen ${sipp.calls} of ${CALLS} calls`] : []),
+  ];
+}
+
+/** The jobs that draw figures again are done by then. */
+const REVISION_MS = 4000;
+
+/** The run has ended, and every share that was not lost for good has come back. */
+async function settled({ lab, runId }: Stage, mayLose: Fault['mayLose']): Promise<RunDetail> {
+  const ends = mayLose === 'ITS_OWN' ? ['DONE', 'LOST'] : ['DONE'];
+  const isOver = ({ endedAt, subPopulationInstances }: RunDetail): boolean =>
+    endedAt !== null && subPopulationInstances.every((i) => ends.includes(i.status));
+  const limitMs = 180_000;
+  const over = until('the run is over', async () => lab.run(runId).then(isOver, () => false), limitMs);
+  // What never is shows in the counts.
+  await over.catch(() => undefined);
+  await sleep(REVISION_MS);
+  return lab.run(runId);
+}
+
+async function seen({ sipp }: Stage): Promise<{ calls: number; ended: number }> {
+  const { '0_INVITE_Recv': calls = 0, '4_BYE_Recv': ended = 0 } = (await sipp.history()).at(-1)?.messages ?? {};
+  return { calls, ended };
+}
+
+async function namedAsLost({ lab, runId: testRunId }: Stage): Promise<number> {
+  const query = { projectId: lab.projectId, testRunId, kind: 'WORKER' as const, per_page: 100 };
+  const { rows } = await lab.call('listTestRunEvents', query);
+  return rows.reduce((sum, { detail }) => sum + Number(/told no end of (\d+) of/.exec(detail)?.[1] ?? 0), 0);
+}
