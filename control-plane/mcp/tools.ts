@@ -13,10 +13,10 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   list_projects: {
     operation: 'listProjects',
     title: 'List projects',
-    description: 'Projects visible to the key. Start here: the other tools need a projectId.',
+    description: 'Projects of the key. Start here: other tools need a projectId.',
   },
-  get_project: { operation: 'getProject', title: 'Get project', description: 'Full detail of one project.' },
-  list_tests: { operation: 'listTests', title: 'List tests', description: 'Configured SIP load tests of a project.' },
+  get_project: { operation: 'getProject', title: 'Get project', description: 'One project.' },
+  list_tests: { operation: 'listTests', title: 'List tests', description: 'SIP load tests of a project.' },
   get_test: {
     operation: 'getTest',
     title: 'Get test',
@@ -74,14 +74,14 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   list_probe_incidents: {
     operation: 'listProbeIncidents',
     title: 'List probe incidents',
-    description: 'Incident periods of a probe and its regional siblings, open ones first.',
     untrusted: ['reason'],
+    description: 'Incidents of a probe and its regional siblings, open ones first.',
   },
   list_probe_runs: {
     operation: 'listProbeInstances',
     title: 'List probe runs',
-    description: 'Executions of a probe: what each showed, in one sentence, and the verdict on each metric.',
     untrusted: ['message'],
+    description: 'Executions of a probe: what each showed, and the verdict on each metric.',
   },
-  list_registrars: { operation: 'listRegistrars', title: 'List registrars', description: 'Configured SIP registrars.' },
+  list_registrars: { operation: 'listRegistrars', title: 'List registrars', description: 'SIP registrars.' },
 };

@@ -278,9 +278,7 @@ export const RunDetail = Run.extend({
     'figures count every call; messages, events, samples and details of streams are kept of these',
   ),
   validity: Validity.nullable().describe('null until the run has ended'),
-  revisedAt: Timestamp.nullable().describe(
-    'when the figures were drawn again, because an agent that had been given up came back with what it measured; null: never',
-  ),
+  revisedAt: Timestamp.nullable().describe('when figures were drawn again with what came late; null: never'),
   progress: Progress,
 }).meta({ id: 'TestRunDetail' });
 
