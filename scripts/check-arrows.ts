@@ -299,7 +299,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'proto',
   ],
   'control-plane/courier': ['control-plane/ports.ts', 'proto/secret.ts'],
-  'control-plane/queue': ['control-plane/contract', 'control-plane/ports.ts', 'control-plane/store/db.ts'],
+  'control-plane/queue': ['control-plane/contract', 'control-plane/ports.ts', 'control-plane/store'],
   'control-plane/link': [
     'control-plane/contract',
     'control-plane/domain',

@@ -1,7 +1,9 @@
 /** pg-boss: jobs stored in the transaction that decides them, and the workers that do them. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fromKysely, PgBoss } from 'pg-boss';
 import type { JobName, JobOptions, JobQueue, Jobs, Log } from '../ports.ts';
 import { type ConnectionConfig, openedConnection } from '../store/db.ts';
+import { connectionLimits } from '../store/limits.ts';
 import { JOB_CATALOGUE, JOB_NAMES } from './catalogue.ts';
 import { DueJobs } from './due-jobs.ts';
 
@@ -27,6 +29,9 @@ const jobOptions = (options: JobOptions | undefined) => ({
 const EXPIRE_SECONDS = 30;
 const SUPERVISE_SECONDS = 30;
 const STOP_TIMEOUT_MS = 5000;
+/** For what pg-boss says to the database at the end: a silent one would keep the process. */
+const LAST_WORDS_MS = 10_000;
+const STATEMENT_LIMIT_MS = 30_000;
 /** Jobs of one kind that a replica does at once. */
 const BATCH = 10;
 /** How often all queues together are asked for jobs that are due by now: nobody is notified of these. */
@@ -38,6 +43,7 @@ export async function startQueue(connection: ConnectionConfig, log: Log): Promis
   const boss = new PgBoss({
     ...openedConnection(connection),
     application_name: 'carillon queue',
+    ...connectionLimits(STATEMENT_LIMIT_MS),
     max: 4,
     useListenNotify: true,
     superviseIntervalSeconds: SUPERVISE_SECONDS,
@@ -146,7 +152,13 @@ export async function startQueue(connection: ConnectionConfig, log: Log): Promis
     },
     async stop() {
       for (const timer of timers) clearInterval(timer);
-      await boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS });
+      const stopped = boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS });
+      stopped.catch(() => undefined);
+      const limit = new AbortController();
+      const late = sleep(STOP_TIMEOUT_MS + LAST_WORDS_MS, 'late', { signal: limit.signal });
+      late.catch(() => undefined);
+      const first = await Promise.race([stopped, late]).finally(() => limit.abort());
+      if (first === 'late') log.warn({}, 'the queue has not ended in order: the database does not answer');
     },
   };
 }

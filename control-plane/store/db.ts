@@ -48,14 +48,14 @@ export function ringOf(tx: Tx): KeyRing {
 
 export function openDatabase(
   config: ConnectionConfig,
-  options: { max?: number; onError: (error: Error) => void; ring?: KeyRing },
+  options: { max?: number; statementLimitMs?: number; onError: (error: Error) => void; ring?: KeyRing },
 ): Database {
   const pool = new pg.Pool({
     ...openedConnection(config),
     types,
     max: options.max ?? 10,
     application_name: 'carillon',
-    ...connectionLimits(STATEMENT_LIMIT_MS),
+    ...connectionLimits(options.statementLimitMs ?? STATEMENT_LIMIT_MS),
   });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', options.onError);
@@ -93,8 +93,11 @@ export function openDatabase(
   };
 }
 
-/** Without a word to a server that may not hear it. */
-const cutOff = (client: pg.PoolClient): void => void client.connection.stream.destroy();
+/** At once, without waiting for a server that may not hear; from here on the pool gives this connection to nobody. */
+function cutOff(client: pg.PoolClient): void {
+  void (client as unknown as pg.Client).end();
+  client.connection.stream.destroy();
+}
 
 /** Statements that are remembered by name; texts that vary without end (lists of parameters) go unnamed beyond this many. */
 const MOST_NAMES = 400;
