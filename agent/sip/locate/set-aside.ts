@@ -33,4 +33,4 @@ export class SetAside {
   }
 }
 
-const keyOf = ({ transport, address, port }: SipTarget): string => `${transport} ${address} ${port}`;
+export const keyOf = ({ transport, address, port }: SipTarget): string => `${transport} ${address} ${port}`;

@@ -28,6 +28,9 @@ export interface Servers {
   goOn(from: ClientTransaction, route: Route, text: string, user: ClientUser, reason: string): boolean;
   /** A server that answered 503 is left alone for as long as it asks (RFC 3261, 21.5.4). */
   setAside(target: SipTarget, response: SipMessage): void;
+  /** One of several servers did not answer a request at all; one did. */
+  fellSilent(target: SipTarget): void;
+  answers(target: SipTarget): void;
 }
 
 /** What it needs of its layer. */
@@ -169,6 +172,7 @@ export class ClientTransaction
     // Ours, while it is known: the response's would be a piece of its text, to be compared letter by letter.
     const callId = this.callId === '' ? ownText(response.callId) : this.callId;
     this.layer.observe(this.owner, response, callId, repeated, atMs, source);
+    if (this.route !== null && !repeated) this.layer.failover.answers(this.foundTarget);
     if (!this.move(status < 200 ? 'RESPONSE_1XX' : status < 300 ? 'RESPONSE_2XX' : 'RESPONSE_3XX_6XX')) return;
     if (status === 503 && this.route !== null && !repeated && this.leaves(this.route, response)) return;
     if (status >= 200) this.settle(response, status, repeated);
@@ -208,6 +212,8 @@ export class ClientTransaction
   /** This server does not answer: the next one has its turn, or the user hears of it. */
   private giveUp(cause: NoResponse, reason: string, atMs: number): void {
     const { route } = this;
+    if (route !== null && cause !== 'DNS' && cause !== 'POLICY' && this.provisionals === null)
+      this.layer.failover.fellSilent(this.foundTarget);
     if (route === null || !this.layer.failover.goOn(this, route, this.text, this.user, reason)) {
       this.user.onNoResponse(this, cause, reason, atMs);
     }
@@ -216,12 +222,16 @@ export class ClientTransaction
   /** A 503 says that this server cannot, not that none can (RFC 3263, 4.3). */
   private leaves(route: Route, response: SipMessage): boolean {
     const { failover } = this.layer;
-    // The server is known as it was found, by UDP, even if this request was too large for it.
-    failover.setAside(this.isLarge ? udpTarget(this.target) : this.target, response);
+    failover.setAside(this.foundTarget, response);
     if (!failover.goOn(this, route, this.text, this.user, `503 ${response.reason}`)) return false;
     this.settle(response, response.status, false);
     this.user = NO_USER;
     return true;
+  }
+
+  /** The server as it was found, by UDP, even if this request was too large for it. */
+  private get foundTarget(): SipTarget {
+    return this.isLarge ? udpTarget(this.target) : this.target;
   }
 
   protected override onTerminated(): void {

@@ -115,6 +115,37 @@ t.test('silence and a dead transport: all servers in turn, then the last one cou
   t.equal(virtual.engine.busy, false);
 });
 
+t.test('a silent server costs timer B once: it is asked last, but by one request in five minutes', async (t) => {
+  const { virtual, log, take, answer, call } = bed({ nextHop: TARGETS });
+  const silent = '192.0.2.11';
+  const next = (status: 200 | null): Sent => {
+    call();
+    const invite = take('INVITE');
+    if (status === null) return invite;
+    answer(invite, status, 'OK', { contact: '<sip:bob@192.0.2.12>', body: SDP() });
+    take('ACK');
+    return invite;
+  };
+  t.equal(next(null).address, silent);
+  virtual.advance(32_001);
+  const second = virtual.sent.splice(0).at(-1) as Sent;
+  t.equal(second.address, '192.0.2.12', 'after timer B');
+  answer(second, 200, 'OK', { contact: '<sip:bob@192.0.2.12>', body: SDP() });
+  take('ACK');
+  const asked = Array.from({ length: 5 }, () => next(200).address);
+  t.same(asked, Array(5).fill('192.0.2.12'), 'those after it do not wait');
+  virtual.advance(300_000);
+  virtual.sent.splice(0);
+  const trial = next(null);
+  t.equal(trial.address, silent, 'asked whether it is back');
+  t.equal(next(200).address, '192.0.2.12', 'by one request');
+  answer(trial, 200, 'OK', { contact: '<sip:bob@192.0.2.11>', body: SDP() });
+  take('ACK');
+  t.equal(next(200).address, silent, 'it has answered, and is the first again');
+  t.equal(log.events.filter((event) => event.startsWith('failover')).length, 1);
+  t.same(virtual.errors, []);
+});
+
 t.test('the last server answers 503: that is the failure', async (t) => {
   const { virtual, log, take, answer, call } = bed();
   call();

@@ -5,6 +5,7 @@
  */
 import type { SipLocator, SipTarget } from '../engine.ts';
 import { SetAside } from '../locate/set-aside.ts';
+import { SilentServers } from '../locate/silent-servers.ts';
 import { digits } from '../message/scan.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { parseUri } from '../message/uri.ts';
@@ -42,6 +43,7 @@ export class Failover implements Servers {
   private readonly layer: RequestLayer;
   private readonly vias: Vias;
   private readonly aside = new SetAside();
+  private readonly silent = new SilentServers();
   /** Transactions whose servers are known not to be there; their users' calls have to return first. */
   private readonly unfound: {
     readonly transaction: ClientTransaction;
@@ -56,7 +58,7 @@ export class Failover implements Servers {
 
   start(transaction: ClientTransaction, route: Route): SendResult {
     if (route.isFound) {
-      route.sort((targets) => this.aside.order(targets, this.layer.clock()));
+      this.sort(route);
       return this.send(transaction, route);
     }
     const wantedAtMs = this.layer.clock();
@@ -99,6 +101,21 @@ export class Failover implements Servers {
     if (seconds > 0) this.aside.put(target, seconds, this.layer.clock());
   }
 
+  /** It answered nothing at all. */
+  fellSilent(target: SipTarget): void {
+    this.silent.put(target, this.layer.clock());
+  }
+
+  answers(target: SipTarget): void {
+    this.silent.heard(target);
+  }
+
+  /** Before the first of them is tried. Those that asked to be left alone come after those that are silent. */
+  private sort(route: Route): void {
+    const nowMs = this.layer.clock();
+    route.sort((targets) => this.aside.order(this.silent.order(targets, nowMs), nowMs));
+  }
+
   /** Sends an ACK to a 2xx, which no transaction has (RFC 3261, 13.2.2.4), as soon as its servers are found. */
   acknowledge(flow: Flow, text: string, repeated: boolean): SendResult {
     const { sendQueue } = this.layer;
@@ -139,7 +156,7 @@ export class Failover implements Servers {
     this.locator.locate(route.uri, (found) => {
       // Another request of the same dialog may have found them meanwhile.
       const failure = route.isFound ? null : route.take(found);
-      if (failure === null) route.sort((targets) => this.aside.order(targets, this.layer.clock()));
+      if (failure === null) this.sort(route);
       done(failure, 'DNS');
     });
   }

@@ -1,5 +1,7 @@
 /** Who calls, as the far end sees it: accounts of a trunk that answer challenges, 1,000 callers each with its own number, header fields. SIPp tells. */
 import { createHash } from 'node:crypto';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import t from 'tap';
 import { openLab } from '../../peers/lab/lab.ts';
 import { callsTo, type MediaInput, type RegistrarInput } from '../../peers/lab/provision.ts';
@@ -23,6 +25,13 @@ const named = await startSipp({
   args: ['-trace_logs'],
 });
 t.teardown(() => named.end());
+
+const spare = await startSipp({ address: net.address(144), scenario: { builtIn: 'uas' } });
+t.teardown(() => spare.end());
+/** A gateway that takes what comes and says nothing. */
+const mute = createSocket('udp4').bind(0, net.address(143));
+await once(mute, 'listening');
+t.teardown(() => void mute.close());
 
 const hostOf = (uri: string): string => uri.replace('sip:callee@', '');
 const trunk = (slug: string, uri: string, sipAccounts: NonNullable<RegistrarInput['sipAccounts']>): RegistrarInput => ({
@@ -67,8 +76,21 @@ const lab = await openLab(t, {
         gateways: [hostOf(named.uri)],
         domain: 'home.example',
       },
+      {
+        ...trunk('mute', spare.uri, [{ username: 'trunk', number: '+49303' }]),
+        uri: `sip:${net.address(143)}:${mute.address().port}`,
+        gateways: [hostOf(spare.uri)],
+      },
     ],
     tests: [
+      // The second begins when the first has found the gateway silent (timer B, 32 s).
+      callsTo('sip:9001@home.example', 'mute', {
+        endpoints: 2,
+        durationSeconds: 1,
+        registrar: 'mute',
+        media: SILENT,
+        load: { shape: 'RATE', callsPerSecond: 0.025 },
+      }),
       ...['auth', 'ha1', 'wrong', 'none'].map((slug) =>
         callsTo(digest.uri, slug, { endpoints: FEW, durationSeconds: 1, registrar: slug, media: SILENT }),
       ),
@@ -94,6 +116,8 @@ const lab = await openLab(t, {
     ],
   }),
 });
+
+const muteRun = lab.runToEnd('mute');
 
 for (const [slug, from] of [
   ['auth', '+49301'],
@@ -170,4 +194,17 @@ t.test('a gateway that does not answer is followed by the next, and the domain i
     t.equal(target, 'sip:9000@home.example');
     t.match(from, /^<sip:\+49302@home\.example>/);
   }
+});
+
+t.test('a gateway that is silent costs its first call 32 s, and the next none', async (t) => {
+  const run = await muteRun;
+  t.match(run, { status: 'COMPLETED', callTiming: { totalCalls: 2, successCount: 2 } });
+  const took = await lab.query<{ failovers: number }>(
+    'select failovers from endpoints where run_id = $1 order by planned_at',
+    [run.id],
+  );
+  t.same(
+    took.map(({ failovers }) => failovers),
+    [1, 0],
+  );
 });

@@ -1,0 +1,39 @@
+/**
+ * Servers that answered nothing (timer B or F, the transport) while others stand in for them (RFC 3263, 4.3): the request that finds one silent
+ * waits 32 s for it, and those that come after need not. One in five minutes asks it all the same, so that its return is seen.
+ */
+import type { SipTarget } from '../engine.ts';
+import { keyOf } from './set-aside.ts';
+
+const REST_MS = 300_000;
+const MOST_SERVERS = 1000;
+
+export class SilentServers {
+  /** When each is to be asked again. */
+  private readonly askAgainMs = new Map<string, number>();
+
+  put(target: SipTarget, nowMs: number): void {
+    const key = keyOf(target);
+    if (this.askAgainMs.size < MOST_SERVERS || this.askAgainMs.has(key)) this.askAgainMs.set(key, nowMs + REST_MS);
+  }
+
+  /** It answers. */
+  heard(target: SipTarget): void {
+    if (this.askAgainMs.size > 0) this.askAgainMs.delete(keyOf(target));
+  }
+
+  /** The same targets, silent ones last; the one whose rest is over is asked by this request, and by no other for as long again. */
+  order(targets: readonly SipTarget[], nowMs: number): readonly SipTarget[] {
+    if (this.askAgainMs.size === 0 || targets.length < 2) return targets;
+    const aside = targets.filter((target) => this.rests(keyOf(target), nowMs));
+    return aside.length === 0 ? targets : [...targets.filter((target) => !aside.includes(target)), ...aside];
+  }
+
+  private rests(key: string, nowMs: number): boolean {
+    const askAgainMs = this.askAgainMs.get(key);
+    if (askAgainMs === undefined) return false;
+    if (nowMs < askAgainMs) return true;
+    this.askAgainMs.set(key, nowMs + REST_MS);
+    return false;
+  }
+}
