@@ -46,6 +46,8 @@ const UNTIMED = [
   'calls/kept-calls',
   'calls/receiving',
   'calls/transfer',
+  'calls/settings',
+  'calls/pbx-cases',
   'calls/websocket',
   'media/ice',
   'media/ice-phone',

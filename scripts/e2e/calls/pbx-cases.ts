@@ -1,0 +1,205 @@
+/**
+ * What operators do with a PBX, a trunk or a browser's server on their first days: each case, the peer that it runs against, and the test that
+ * holds it. docs/pbx-cases.md is this table (pbx-cases.test.ts).
+ */
+type PbxCase = {
+  readonly what: string;
+  /** Software of others that is started by the test, or what stands in for it. */
+  readonly peer: string;
+  readonly file: string;
+  /** Of the test in that file, as far as it is written there in one piece. */
+  readonly test: string;
+};
+
+const calls = (name: string): string => `scripts/e2e/calls/${name}.test.ts`;
+const media = (name: string): string => `scripts/e2e/media/${name}.test.ts`;
+
+export const PBX_CASES: readonly PbxCase[] = [
+  {
+    what: 'registrar with digest, 200 endpoints',
+    peer: 'Kamailio',
+    file: calls('kamailio'),
+    test: '100 callers and 100 callees through Kamailio',
+  },
+  { what: 'wrong password', peer: 'Kamailio', file: calls('kamailio'), test: 'a wrong password' },
+  { what: 'outbound proxy', peer: 'Kamailio', file: calls('kamailio'), test: 'an outbound proxy in front' },
+  {
+    what: 'trunk with digest, by password and by HA1; auth name',
+    peer: 'SIPp',
+    file: calls('identity'),
+    test: 'a trunk that asks for credentials gets them, by ',
+  },
+  {
+    what: 'trunk with wrong credentials, and with none',
+    peer: 'SIPp',
+    file: calls('identity'),
+    test: 'credentials that are wrong, and none at all, are told apart',
+  },
+  {
+    what: 'caller number as the far end sees it; 1,000 callers, each with a number and a row of values',
+    peer: 'SIPp',
+    file: calls('identity'),
+    test: '1,000 callers, each with its own row',
+  },
+  {
+    what: 'anonymous caller; numbers that are counted',
+    peer: 'SIPp',
+    file: calls('identity'),
+    test: 'numbers are counted, and a caller may be nobody',
+  },
+  {
+    what: 'second gateway where the first is closed; From domain',
+    peer: 'SIPp',
+    file: calls('identity'),
+    test: 'a gateway that does not answer is followed by the next',
+  },
+  {
+    what: 'second gateway where the first is silent',
+    peer: 'SIPp',
+    file: calls('identity'),
+    test: 'a gateway that is silent costs its first call 32 s, and the next none',
+  },
+  {
+    what: 'server by a name: NAPTR, SRV, A',
+    peer: 'SIPp, name server',
+    file: calls('signalling'),
+    test: 'by a name: what the DNS took stands beside the call',
+  },
+  {
+    what: 'WS to phones over UDP, WSS to WS, held and resumed',
+    peer: 'Kamailio',
+    file: calls('kamailio'),
+    test: ': registered with digest, media both ways',
+  },
+  {
+    what: 'WSS by a name, private CA, path',
+    peer: 'Kamailio',
+    file: calls('websocket'),
+    test: 'calls over WSS by name, at a path of the server, to callees over WS',
+  },
+  {
+    what: 'WSS with a wrong name, path or CA, before a call',
+    peer: 'Kamailio',
+    file: calls('websocket'),
+    test: 'a check of a registrar says what will not work, before anybody calls',
+  },
+  { what: 'ICE, plain and with DTLS', peer: 'baresip', file: media('ice-phone'), test: 'baresip, ' },
+  {
+    what: 'ICE as caller and as callee; a far end without; a STUN server',
+    peer: "agents, STUN server of the test's own",
+    file: media('ice'),
+    test: 'far-end-without',
+  },
+  { what: 'STUN server that is silent', peer: 'nobody', file: media('ice'), test: 'silent-stun-server' },
+  {
+    what: 'TURN server refused by name',
+    peer: 'none',
+    file: 'control-plane/contract/test/settings.test.ts',
+    test: 'TURN is refused by name, and what is no server at all',
+  },
+  {
+    what: 'video, VP8 and H.264',
+    peer: 'agents; tshark and ffmpeg judge',
+    file: media('video'),
+    test: ': streams and their figures',
+  },
+  {
+    what: 'video refused in one profile, taken in the other',
+    peer: 'simulated',
+    file: 'agent/run/run.test.ts',
+    test: 'a video that is refused is offered once more, over the other profile',
+  },
+  { what: 'audio in each codec, recorded by the phone', peer: 'baresip', file: calls('baresip'), test: 'it heard ' },
+  { what: 'SRTP, SDES and DTLS', peer: 'baresip', file: media('srtp'), test: 'mediaEncryption' },
+  {
+    what: 'INVITE of a stranger; two runs at one address',
+    peer: 'SIPp',
+    file: calls('receiving'),
+    test: 'each run takes the calls of its own trunk; a stranger is told and counted',
+  },
+  {
+    what: 'offers that cannot be used: 488 before it rings',
+    peer: 'SIPp',
+    file: calls('receiving'),
+    test: 'an offer that media cannot be sent to: 488 with a Warning before it rings',
+  },
+  {
+    what: 'PRACK with an offer that cannot be used',
+    peer: 'simulated',
+    file: 'agent/sip/dialog/reliable-callee.test.ts',
+    test: 'an offer in PRACK that cannot be accepted',
+  },
+  {
+    what: 'OPTIONS and other requests by hand',
+    peer: 'sipsak',
+    file: 'agent/test/sip-sipsak.test.ts',
+    test: 'sipsak',
+  },
+  {
+    what: 'attended transfer, all three ends',
+    peer: 'Kamailio',
+    file: calls('transfer'),
+    test: 'agents transfer, are transferred, and are transferred to, through a registrar',
+  },
+  {
+    what: 'attended transfer of a phone',
+    peer: 'baresip, SIPp',
+    file: calls('transfer'),
+    test: 'a soft phone is transferred: its own call to the target, and the last NOTIFY',
+  },
+  {
+    what: 'attended transfer that is refused, that fails, that nobody tells of; consultation not answered',
+    peer: 'behaving peer',
+    file: calls('transfer'),
+    test: 'what does not succeed is found by name, and the call lasts as long as planned',
+  },
+  {
+    what: 'REFER without consultation',
+    peer: 'SIPp',
+    file: calls('scenario'),
+    test: 'REFER moves the call to somebody else',
+  },
+  {
+    what: 'hold, resume, DTMF, INFO, UPDATE',
+    peer: 'agents',
+    file: calls('scenario'),
+    test: 'what callers and callees do in a call is an event each',
+  },
+  {
+    what: 'Expires of REGISTER as set',
+    peer: 'Kamailio',
+    file: calls('settings'),
+    test: 'REGISTER asks for the time that was set',
+  },
+  {
+    what: 'length of packets as set',
+    peer: 'agents through Kamailio',
+    file: calls('settings'),
+    test: 'packets are as long as was set',
+  },
+  {
+    what: 'answer timeout as set',
+    peer: 'behaving peer',
+    file: calls('settings'),
+    test: 'a caller waits as long as was set, then gives up',
+  },
+  {
+    what: '100rel and session timer as set',
+    peer: 'agents',
+    file: calls('signalling'),
+    test: '100rel and a session timer, between agents',
+  },
+  {
+    what: '503 with Retry-After: calls pause for so long',
+    peer: 'SIPp',
+    file: calls('scenario'),
+    test: 'Retry-After is honoured, then calls go on as planned',
+  },
+];
+
+/** As the page has it. */
+export const pbxCaseLines = (): string[] =>
+  PBX_CASES.map(
+    ({ what, peer, file, test }) =>
+      `| ${what} | ${peer} | [${file}](../${file}) | ${test.replace(/^[:,] |[, ]+$/g, '')} |`,
+  );
