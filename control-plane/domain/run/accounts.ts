@@ -1,9 +1,10 @@
 /**
  * SIP accounts, and what draws on which: what a sub-population names is its own, what nobody names is its registrar's pool for
- * all the others. To register, each endpoint has one of its own; over a trunk they are taken in turn. Validation counts and planning
+ * all the others. To register, each endpoint has one of its own; over a trunk, and for a request by itself, they are taken in turn. Validation counts and planning
  * deals from the same pools. Pure.
  */
 import type { TestConfig } from '../../contract/test/test.ts';
+import { isOneRequest } from './scenario.ts';
 
 /** What is known of an account, but for its secret. */
 export type AccountNames = {
@@ -37,32 +38,36 @@ export function accountPools<A extends { readonly id: string }>(
 ): Map<string, AccountPool<A>> {
   const named = new Set(config.groups.flatMap((g) => g.subPopulations.flatMap((s) => s.sipAccountIds ?? [])));
   const drawing = config.groups
-    .filter(({ registrarId: id }) => {
-      const { register = false, isCloud = true } = registrars.get(id) ?? {};
-      return !isCloud && (register || (accounts.get(id)?.length ?? 0) > 0);
+    .map((g) => ({ ...g, isForEach: (registrars.get(g.registrarId)?.register ?? false) && !isOneRequest(g) }))
+    .filter(({ registrarId: id, isForEach }) => {
+      const { isCloud = true } = registrars.get(id) ?? {};
+      return !isCloud && (isForEach || (accounts.get(id)?.length ?? 0) > 0);
     })
-    .flatMap((g) => g.subPopulations.map((s) => ({ ...s, registrarId: g.registrarId, group: g.name })));
+    .flatMap(({ subPopulations, registrarId, name: group, isForEach }) =>
+      subPopulations.map((s) => ({ ...s, registrarId, group, isForEach })),
+    );
   const common = new Map<string, AccountPool<A>>();
   const pools = new Map<string, AccountPool<A>>();
-  for (const { id, name, group, registrarId, endpoints, sipAccountIds } of drawing) {
+  for (const { id, name, group, registrarId, endpoints, sipAccountIds, isForEach } of drawing) {
     const all = accounts.get(registrarId) ?? [];
-    const isForEach = registrars.get(registrarId)?.register ?? false;
+    const key = `${registrarId} ${isForEach}`;
     if (sipAccountIds) {
       const own = all.filter((a) => sipAccountIds.includes(a.id));
       pools.set(id, { registrarId, ownedBy: `${name} of group ${group}`, accounts: own, needed: endpoints, isForEach });
       continue;
     }
-    const pool = common.get(registrarId) ?? {
+    const pool = common.get(key) ?? {
       registrarId,
       ownedBy: null,
       accounts: all.filter((a) => !named.has(a.id)),
       needed: drawing.reduce(
-        (n, s) => (s.registrarId === registrarId && s.sipAccountIds === null ? n + s.endpoints : n),
+        (n, s) =>
+          s.registrarId === registrarId && s.isForEach === isForEach && s.sipAccountIds === null ? n + s.endpoints : n,
         0,
       ),
       isForEach,
     };
-    common.set(registrarId, pool);
+    common.set(key, pool);
     pools.set(id, pool);
   }
   return pools;

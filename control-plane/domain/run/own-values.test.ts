@@ -72,10 +72,16 @@ t.test('over a trunk accounts are taken in turn; to register, each endpoint has 
     'a trunk needs none',
   );
   t.throws(() => over({ ...TRUNK, register: true }), /fewer SIP accounts/);
-  const pools = (register: boolean) =>
-    accountPools(configOf(groupOf()), new Map([['trunk', { ...TRUNK, register }]]), new Map([['trunk', rows]]));
+  const pools = (register: boolean, mode = 'CALL', accounts = rows) =>
+    accountPools(
+      configOf(groupOf({ mode })),
+      new Map([['trunk', { ...TRUNK, register }]]),
+      new Map([['trunk', accounts]]),
+    );
   t.match(pools(false).get('s'), { needed: 3, isForEach: false });
   t.match(pools(true).get('s'), { needed: 3, isForEach: true });
+  t.match(pools(true, 'OPTIONS').get('s'), { isForEach: false }, 'OPTIONS needs no registration');
+  t.equal(pools(true, 'OPTIONS', []).get('s'), undefined, 'and no account');
 });
 
 t.test('the caller number of a trunk is its account’s, and to register the user name', async (t) => {

@@ -54,10 +54,12 @@ const Question = ({ check: { check, verdict, message, places } }: { readonly che
       {NAMES[check]}: {VERDICTS[verdict][1]}
     </Mark>
     {(places ?? [{ name: '', message }]).map((place) => (
-      <Text key={place.name} size="sm" c="dimmed" mt={2} style={{ overflowWrap: 'anywhere' }}>
-        {place.name && <>{place.name}. </>}
-        {place.message}
-      </Text>
+      <div key={place.name} style={{ marginTop: places ? 4 : 0, overflowWrap: 'anywhere' }}>
+        {place.name && <Text size="sm">{place.name}</Text>}
+        <Text size="sm" c="dimmed">
+          {place.message}
+        </Text>
+      </div>
     ))}
   </div>
 );
