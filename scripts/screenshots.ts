@@ -74,6 +74,10 @@ async function shoot(
 }
 
 const button = (name: string | RegExp) => page.getByRole('button', { name }).first();
+const choose = async (list: string, option: string): Promise<void> => {
+  await page.getByRole('combobox', { name: list, exact: true }).click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+};
 const opens = (name: string) => async () => {
   await button(name).click();
   await page.getByRole('dialog').waitFor();
@@ -301,6 +305,33 @@ try {
     await page.getByRole('option', { name: 'At a steady rate' }).click();
     await page.getByRole('textbox', { name: 'Calls at once, at most' }).fill('40');
   });
+  const trunkTest = async (): Promise<void> => {
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('By way of the trunk');
+    await page.getByRole('radio', { name: 'A SIP address' }).check();
+    await choose('Registrar or trunk', 'Support trunk');
+    await page.getByRole('textbox', { name: 'Address' }).fill('sip:{{1000..1999}}@pbx.example\nnobody');
+    await choose('ICE', 'And what a STUN server sees');
+    await page.getByRole('textbox', { name: 'STUN server' }).fill('turn:turn.example');
+    await page.getByRole('textbox', { name: 'Diversion' }).fill('sip:100@pbx.example');
+    await page.getByRole('checkbox', { name: 'Session timer' }).check();
+    await button('Add a header field').click();
+    await page.getByRole('textbox', { name: 'Header field' }).fill('X-Desk');
+    await page.getByRole('textbox', { name: 'Value' }).fill('12');
+    await button('Make the test').click();
+    await page.getByRole('alert').waitFor();
+  };
+  await shoot('test-trunk', `${at}/tests/new`, 'What it will be', trunkTest);
+  for (const [name, who] of [
+    ['test-receive', 'Nobody: endpoints take calls'],
+    ['test-register', 'Nobody: endpoints register'],
+  ] as const)
+    await shoot(name, `${at}/tests/new`, 'What it will be', () => page.getByRole('radio', { name: who }).check());
+  await shoot('test-preflight', `${at}/tests/${ids.testId}`, 'Not asked yet', async () => {
+    await button('Ask the servers now').click();
+    await page.getByText('Every message of it').waitFor();
+    await page.getByText('Is being asked').waitFor({ state: 'detached' });
+  });
+  await shoot('registrar-change', `${at}/registrars/${office.id}`, 'No SIP account yet', opens('Change'));
   await shoot('test-new-yaml', `${at}/tests/new`, 'What it will be', async () => {
     await page.getByText('YAML', { exact: true }).click();
     await page.getByRole('textbox', { name: 'The test as YAML' }).waitFor();

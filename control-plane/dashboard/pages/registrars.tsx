@@ -1,25 +1,25 @@
 /** Where calls go through: the built-in registrar, PBXs to register with, trunks; and the SIP accounts of each. */
-import { Anchor, Button, Checkbox, Modal, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Anchor, Table, Text } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
-import { call, faultOf, queries, useCall, useChange } from '../api.ts';
+import { useState } from 'react';
+import { call, queries, useCall } from '../api.ts';
 import { useMay } from '../me.tsx';
 import { Confirm } from '../show/basics/confirm.tsx';
 import { count } from '../show/basics/figures.ts';
-import { Answer, Card, Empty, Failed, Page } from '../show/basics/page.tsx';
+import { Answer, Card, Empty, Page } from '../show/basics/page.tsx';
 import { Pages } from '../show/basics/pages.tsx';
 import { Time } from '../show/basics/time.tsx';
 import { COLUMN_NAMES } from '../show/people/column-names.ts';
 import { NewAccounts } from '../show/people/new-accounts.tsx';
 import { RegistrarCheck } from '../show/test/registrar-check.tsx';
-import { PLAIN_TRANSPORT, TransportFields, writtenTransport } from '../show/test/transport-fields.tsx';
+import { RegistrarButton } from '../show/test/registrar-form.tsx';
 
 export function RegistrarsPage() {
   const { projectId } = useParams({ strict: false }) as { projectId: string };
   const may = useMay(projectId);
   const registrars = useCall('listRegistrars', { projectId, per_page: 100 });
   return (
-    <Page title="Registrars" actions={may('EDITOR') && <NewRegistrar projectId={projectId} />}>
+    <Page title="Registrars" actions={may('EDITOR') && <RegistrarButton projectId={projectId} registrar={null} />}>
       <Card pad={false}>
         <Answer of={registrars}>
           {({ rows }) => (
@@ -77,99 +77,6 @@ export function RegistrarsPage() {
   );
 }
 
-const EMPTY = {
-  name: '',
-  uri: 'sip:',
-  register: true,
-  proxy: '',
-  domain: '',
-  gateways: '',
-};
-
-function NewRegistrar({ projectId }: { projectId: string }) {
-  const [opened, setOpened] = useState(false);
-  const [form, setForm] = useState(EMPTY);
-  const [transport, setTransport] = useState(PLAIN_TRANSPORT);
-  const create = useChange('createRegistrar', () => setOpened(false));
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const { proxy, domain, gateways, ...rest } = form;
-    create.mutate({
-      projectId,
-      ...rest,
-      ...writtenTransport(transport),
-      outboundProxyUri: proxy || null,
-      domain: domain || null,
-      gateways: gateways.split(/[\s,]+/).filter((one) => one !== ''),
-    });
-  };
-  return (
-    <>
-      <Button onClick={() => setOpened(true)}>New registrar</Button>
-      <Modal opened={opened} onClose={() => setOpened(false)} title="New registrar or trunk">
-        <form onSubmit={submit}>
-          <Stack>
-            <TextInput
-              label="Name"
-              required
-              data-autofocus
-              value={form.name}
-              onChange={(e) => setForm({ ...form, name: e.target.value })}
-              error={faultOf(create.error, 'name')}
-            />
-            <TextInput
-              label="SIP address"
-              placeholder="sip:pbx.example:5060"
-              required
-              value={form.uri}
-              onChange={(e) => setForm({ ...form, uri: e.target.value })}
-              error={faultOf(create.error, 'uri')}
-            />
-            <TransportFields
-              draft={transport}
-              onChange={(change) => setTransport({ ...transport, ...change })}
-              faultOf={(field) => faultOf(create.error, field)}
-            />
-            <Checkbox
-              label="Endpoints register before they call"
-              description="Off: a trunk, calls go to its address; challenges are answered with its accounts"
-              checked={form.register}
-              onChange={(e) => setForm({ ...form, register: e.target.checked })}
-            />
-            <TextInput
-              label="Outbound proxy"
-              placeholder="none"
-              value={form.proxy}
-              onChange={(e) => setForm({ ...form, proxy: e.target.value })}
-              error={faultOf(create.error, 'outboundProxyUri')}
-            />
-            <TextInput
-              label="Domain"
-              description="Of the addresses in From and To"
-              placeholder="as the SIP address says"
-              value={form.domain}
-              onChange={(e) => setForm({ ...form, domain: e.target.value })}
-              error={faultOf(create.error, 'domain')}
-            />
-            <TextInput
-              label="Further gateways"
-              description="Addresses that requests go to in turn where the SIP address does not answer; a name has its own in the DNS (SRV)"
-              placeholder="192.0.2.2:5060, 192.0.2.3"
-              value={form.gateways}
-              onChange={(e) => setForm({ ...form, gateways: e.target.value })}
-              error={faultOf(create.error, 'gateways') ?? faultOf(create.error, 'gateways[0]')}
-            />
-            {create.error && <Failed error={create.error} />}
-            <Button type="submit" loading={create.isPending}>
-              Make the registrar
-            </Button>
-          </Stack>
-        </form>
-      </Modal>
-    </>
-  );
-}
-
 const SECRETS = { PASSWORD: 'a password', HA1: 'an HA1', NONE: 'nothing' } as const;
 
 export function RegistrarPage() {
@@ -189,7 +96,14 @@ export function RegistrarPage() {
               Registrars
             </Anchor>
           }
-          actions={makes && <NewAccounts projectId={projectId} registrarId={registrarId} />}
+          actions={
+            makes && (
+              <>
+                <RegistrarButton projectId={projectId} registrar={r} />
+                <NewAccounts projectId={projectId} registrarId={registrarId} />
+              </>
+            )
+          }
         >
           <Text c="dimmed">
             {r.uri} · {r.protocol}

@@ -49,6 +49,12 @@ export const forms: Chapter = async (t, lab) => {
     t.match(await page.getByRole('dialog').getByRole('table').innerText(), /\{\{desk\}\}[\s\S]*\+49301[\s\S]*12/);
     await button('Add 2 accounts').click();
     await page.getByRole('cell', { name: 'desk 12' }).waitFor();
+    await button('Change').click();
+    await field('Domain').fill('house.example');
+    t.same(await barriersInBoth(page), [], 'a registrar that is changed');
+    await button('Save the registrar').click();
+    await page.getByText('domain house.example').waitFor();
+    t.match(await page.locator('main').innerText(), /then 127\.\d+\.\d+\.\d+:5060/, 'what was not changed stays');
   });
 
   await t.test('whom it calls, as whom, by which media and signalling', async (t) => {
@@ -68,7 +74,7 @@ export const forms: Chapter = async (t, lab) => {
     await page.getByRole('combobox', { name: 'Privacy' }).click();
     await page.getByRole('option', { name: 'id', exact: true }).click();
     await page.keyboard.press('Escape');
-    await field('Diversion').fill('sip:100@home.example');
+    await field('Diversion').fill('sip:100@house.example');
     await choose('Reason', 'no answer');
     await field('Answer timeout, seconds').fill('20');
     await page.getByRole('checkbox', { name: 'Session timer' }).check();
@@ -106,7 +112,7 @@ export const forms: Chapter = async (t, lab) => {
         callerNumber: '0{{number}}',
         assertedIdentity: 'tel:{{number}}',
         privacy: ['ID'],
-        diversion: { uri: 'sip:100@home.example', reason: 'NO_ANSWER', counter: 1 },
+        diversion: { uri: 'sip:100@house.example', reason: 'NO_ANSWER', counter: 1 },
         answerTimeoutSeconds: 20,
         signalling: { sessionTimer: { expiresSeconds: 600, minSeconds: 90, refresher: null } },
         headers: [{ methods: ['INVITE'], name: 'X-Desk', value: 'desk {{desk}}' }],
@@ -127,10 +133,10 @@ export const forms: Chapter = async (t, lab) => {
     await message.getByText('X-Desk').first().waitFor();
     const text = await message.innerText();
     for (const line of [
-      /From: .*sip:0\+49301@home\.example/,
+      /From: .*sip:0\+49301@house\.example/,
       /P-Asserted-Identity: <tel:\+49301>/,
       /Privacy: id/,
-      /Diversion: <sip:100@home\.example>;reason=no-answer;counter=1/,
+      /Diversion: <sip:100@house\.example>;reason=no-answer;counter=1/,
       /X-Desk: desk 12/,
       /Session-Expires: 600/,
       /a=ptime:30/,
@@ -173,5 +179,15 @@ export const forms: Chapter = async (t, lab) => {
     t.match(await groupsOf('Staying registered'), [
       { mode: 'REGISTER', callee: { mode: 'NONE' }, registerExpiresSeconds: 90 },
     ]);
+    await page.getByRole('link', { name: 'Staying registered' }).click();
+    const before = page.getByRole('region', { name: 'Before it runs' });
+    await before.getByText('Not asked yet.').waitFor();
+    await button('Ask the servers now').click();
+    await before.getByText('Every message of it').waitFor();
+    const said = () => before.innerText();
+    await until('it was asked', async () => !/Not asked yet|Is being asked/.test(await said()), 120_000);
+    t.match(await said(), /SIP servers: look\s+Registrar of the forms: sip:127\.\S+ by UDP, from local\s+\S/);
+    t.notMatch(await said(), /Could not be asked/, 'without an account, by OPTIONS');
+    t.same(await barriersInBoth(page), [], 'a preflight whose servers were asked');
   });
 };

@@ -88,7 +88,7 @@ const TimerFields = ({ timer, error, at, onChange }: TimerProps) => (
   <SimpleGrid cols={{ base: 1, sm: 3 }}>
     <Whole
       label="Expires, seconds"
-      description="Session-Expires: what is asked for."
+      description="In Session-Expires."
       value={timer.expiresSeconds}
       min={90}
       max={MOST_SECONDS}

@@ -10,9 +10,17 @@ export type TransportDraft = {
   readonly verify: 'SYSTEM' | 'CUSTOM' | 'SKIP';
   /** PEM, of CUSTOM. */
   readonly ca: string;
+  /** That endpoints show to the server, PEM; the form leaves it as it is. */
+  readonly certificate: string | null;
 };
 
-export const PLAIN_TRANSPORT: TransportDraft = { protocol: 'UDP', webSocketPath: '', verify: 'SYSTEM', ca: '' };
+export const PLAIN_TRANSPORT: TransportDraft = {
+  protocol: 'UDP',
+  webSocketPath: '',
+  verify: 'SYSTEM',
+  ca: '',
+  certificate: null,
+};
 
 type Written = Pick<CallInput<'createRegistrar'>, 'protocol' | 'webSocketPath' | 'tls'>;
 
@@ -21,12 +29,12 @@ const hasPath = (protocol: Protocol): boolean => protocol === 'WS' || protocol =
 const mayBeSecure = (protocol: Protocol): boolean => ['TLS', 'WSS', 'AUTO'].includes(protocol);
 
 /** What the form does not show is not sent. */
-export const writtenTransport = ({ protocol, webSocketPath, verify, ca }: TransportDraft): Written => ({
+export const writtenTransport = ({ protocol, webSocketPath, verify, ca, certificate }: TransportDraft): Written => ({
   protocol,
   webSocketPath: hasPath(protocol) && webSocketPath !== '' ? webSocketPath : null,
   tls:
-    mayBeSecure(protocol) && verify !== 'SYSTEM'
-      ? { verify, ca: verify === 'CUSTOM' && ca.trim() !== '' ? ca.trim() : null }
+    mayBeSecure(protocol) && (verify !== 'SYSTEM' || certificate !== null)
+      ? { verify, ca: verify === 'CUSTOM' && ca.trim() !== '' ? ca.trim() : null, certificate }
       : null,
 });
 
@@ -47,7 +55,7 @@ export function TransportFields({ draft, onChange, faultOf }: Props) {
     <>
       <Select
         label="Transport"
-        description="AUTO asks the DNS (RFC 3263)"
+        description="AUTO asks the DNS (RFC 3263)."
         data={[...PROTOCOLS]}
         value={draft.protocol}
         allowDeselect={false}
@@ -56,7 +64,7 @@ export function TransportFields({ draft, onChange, faultOf }: Props) {
       {hasPath(draft.protocol) && (
         <TextInput
           label="Path of the WebSocket"
-          description="Where the server speaks SIP: /ws with Asterisk; empty: /"
+          description="Where the server speaks SIP: /ws with Asterisk; empty: /."
           placeholder="/"
           value={draft.webSocketPath}
           onChange={(e) => onChange({ webSocketPath: e.target.value })}
@@ -66,7 +74,11 @@ export function TransportFields({ draft, onChange, faultOf }: Props) {
       {mayBeSecure(draft.protocol) && (
         <Select
           label="Trusted certificates"
-          description="The server has to prove the name in its SIP address"
+          description={
+            draft.verify === 'SKIP'
+              ? "Anything can stand in the server's place: for labs only."
+              : 'The server has to prove the name in its SIP address.'
+          }
           data={TRUST}
           value={draft.verify}
           allowDeselect={false}
@@ -76,7 +88,7 @@ export function TransportFields({ draft, onChange, faultOf }: Props) {
       {mayBeSecure(draft.protocol) && draft.verify === 'CUSTOM' && (
         <Textarea
           label="Certificate of that authority"
-          description="PEM; several may follow each other"
+          description="PEM; several may follow each other."
           placeholder="-----BEGIN CERTIFICATE-----"
           required
           autosize
