@@ -35,6 +35,7 @@ const MAY_OPEN: Readonly<Record<string, string>> = {
   'control-plane/operations/people/members.ts': "an invitation's token, in the answer that tells it once",
   'control-plane/operations/people/password-reset.ts': 'the token of a link that sets a password, in the link',
   'control-plane/operations/people/password.ts': 'passwords of people, for their hash',
+  'control-plane/operations/people/strength.ts': 'a new password, to estimate how hard it is to guess',
   'control-plane/operations/request/actor.ts': 'keys and tokens, for their hash and their last four characters',
   'control-plane/operations/request/change.ts': 'all of a request, for the hash that tells its repetition from another',
   'control-plane/operations/request/session.ts': "a session's token, to see whether it can be one",

@@ -39,6 +39,7 @@ const UNTIMED = [
   'faults/bad-datagrams',
   'faults/bad-frames',
   'faults/bad-requests',
+  'faults/strangers',
   'install/containers',
   'faults/older-database',
   'faults/database-loss',

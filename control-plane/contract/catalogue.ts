@@ -29,7 +29,7 @@ import {
 } from './run/trace.ts';
 import { Test, TestDetail } from './test/test.ts';
 
-export { type OperationRow, otherParameters, pathParameters, takesBody } from './row.ts';
+export { type OperationRow, otherParameters, pathParameters, scopeOf, takesBody } from './row.ts';
 
 const EVENT_STREAM = 'text/event-stream';
 const CSV = 'text/csv; charset=utf-8';

@@ -4,6 +4,7 @@ const ERROR_STATUS = {
   BAD_REQUEST: 400, // the request cannot be parsed: mend the client
   UNAUTHORIZED: 401, // get a valid key
   FORBIDDEN: 403, // ask for a role or a plan
+  PROOF_REQUIRED: 403, // a session: prove again who you are, then ask again
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   CONFLICT: 409, // the resource is in a state that does not allow it: read it again

@@ -1,6 +1,6 @@
 /** What a row of the catalogue says. */
 import type * as z from 'zod';
-import type { Role } from './words.ts';
+import type { Role, Scope } from './words.ts';
 
 export type OperationRow = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -18,6 +18,10 @@ export type OperationRow = {
   readonly status: 200 | 201;
   /** Who may ask. Absent: API keys and people; SESSION: only people, in the dashboard; ANYONE: no key or session needed. */
   readonly by?: 'SESSION' | 'ANYONE';
+  /** It is the whole organization's: for those who reach all of its projects. */
+  readonly whole?: true;
+  /** A session asks for it only a while after its person has proved who they are. */
+  readonly proof?: true;
   /** Beyond the published contract, and marked as such in OpenAPI. */
   readonly extension?: true;
   /** The answer has a `version`, which is its ETag; PATCH and DELETE take it as If-Match. */
@@ -27,6 +31,10 @@ export type OperationRow = {
   /** How long a body may be, where 1 MiB is too little. */
   readonly bodyLimitBytes?: number;
 };
+
+/** What a key needs for it. */
+export const scopeOf = ({ method, role }: Pick<OperationRow, 'method' | 'role'>): Scope =>
+  method === 'GET' ? 'READ' : role === 'TESTER' ? 'RUN' : 'WRITE';
 
 /** Names in a path's braces. */
 export const pathParameters = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map((m) => m[1] as string);

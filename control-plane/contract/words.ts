@@ -133,6 +133,10 @@ export const ROLES = ['VIEWER', 'TESTER', 'EDITOR', 'ADMIN', 'OWNER'] as const;
 export type Role = (typeof ROLES)[number];
 export const atLeast = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed);
 
+/** What an API key may: everybody's reading, what TESTERs do, and the rest. */
+export const SCOPES = ['READ', 'RUN', 'WRITE'] as const;
+export type Scope = (typeof SCOPES)[number];
+
 export const TIERS = ['FREE', 'STARTER', 'PRO', 'BUSINESS', 'UNLIMITED'] as const;
 export type Tier = (typeof TIERS)[number];
 

@@ -10,12 +10,36 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { type CallInput, type ClientAnswer, clientOf, RequestFailed } from '../contract/call.ts';
+import { type CallInput, type Client, type ClientAnswer, clientOf, RequestFailed } from '../contract/call.ts';
 import type { OperationName } from '../contract/catalogue.ts';
 
 export { RequestFailed } from '../contract/call.ts';
 
-export const call = clientOf(ROUTES, '/api/v1', null);
+const ask = clientOf(ROUTES, '/api/v1', null);
+
+let prove: (() => Promise<void>) | null = null;
+/** What asks the person for a proof, and resolves once it is given. @returns what ends that */
+export const whenProofIsNeeded = (then: () => Promise<void>): (() => void) => {
+  prove = then;
+  return () => {
+    prove = null;
+  };
+};
+
+/** What is refused for want of a fresh proof is asked for again once that is given. */
+export const call: Client = async (name, input, headers) => {
+  try {
+    return await ask(name, input, headers);
+  } catch (error) {
+    if (!(error instanceof RequestFailed && error.code === 'PROOF_REQUIRED') || !prove) throw error;
+    const isProved = await prove().then(
+      () => true,
+      () => false,
+    );
+    if (!isProved) throw error;
+    return ask(name, input, headers);
+  }
+};
 
 const isOver = (error: unknown): boolean => error instanceof RequestFailed && error.status === 401;
 

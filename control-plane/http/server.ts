@@ -9,6 +9,7 @@ import { ApiError, notFound } from '../contract/errors.ts';
 import { type TrustedProxies, trustedProxies } from '../domain/network.ts';
 import type { Ports } from '../ports.ts';
 import { ping } from '../store/db.ts';
+import { limitBodyTime } from './body-time.ts';
 import { serveDashboard } from './dashboard.ts';
 import { answerUnreadable, errorHandler, headersOf, sendError } from './errors.ts';
 import { createGate } from './gate.ts';
@@ -27,6 +28,8 @@ const BODY_LIMIT_BYTES = 1024 * 1024;
 export type HttpServer = { readonly app: FastifyInstance; readonly metrics: ReturnType<typeof createMetrics> };
 
 const HEADERS_LIMIT_MS = 10_000;
+/** The longest body at a slow line; shorter ones have less (body-time.ts). */
+const REQUEST_LIMIT_MS = 15 * 60_000;
 
 export type HttpOptions = {
   /** What answers at the address of MCP; absent: nothing does. */
@@ -46,7 +49,11 @@ export async function createHttpServer(ports: Ports, options: HttpOptions = {}):
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
     // A client that sends its headers byte by byte holds a connection no longer than this (slowloris); the agents' upgrade, too.
-    http: { headersTimeout: HEADERS_LIMIT_MS, connectionsCheckingInterval: 2000 },
+    http: {
+      headersTimeout: HEADERS_LIMIT_MS,
+      requestTimeout: REQUEST_LIMIT_MS,
+      connectionsCheckingInterval: 2000,
+    },
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     trustProxy: options.trustedProxies ?? trustedProxies('loopback'),
@@ -56,6 +63,7 @@ export async function createHttpServer(ports: Ports, options: HttpOptions = {}):
     frameworkErrors: onError,
     clientErrorHandler: answerUnreadable,
   });
+  limitBodyTime(app);
   let closing = false;
   const metrics = createMetrics(ports);
   app.setValidatorCompiler(validatorCompiler);

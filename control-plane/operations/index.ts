@@ -21,7 +21,7 @@ import {
 } from './notify/webhooks.ts';
 import { createApiKey, listApiKeys, revokeApiKey } from './people/api-keys.ts';
 import { listAuditEntries } from './people/audit.ts';
-import { changePassword, endSession, getMe, listSessions, switchOrganization } from './people/me.ts';
+import { changePassword, endSession, getMe, listSessions, proveMe, switchOrganization } from './people/me.ts';
 import {
   createInvitation,
   deleteInvitation,
@@ -153,6 +153,7 @@ export const HANDLERS: Handlers = {
   getMe,
   switchOrganization,
   changePassword,
+  proveMe,
   listSessions,
   endSession,
   listMembers,

@@ -83,7 +83,9 @@ export interface ApiKeys {
   last_used_at: Timestamp | null;
   name: string;
   organization_id: string;
+  project_ids: string[] | null;
   revoked_at: Timestamp | null;
+  scopes: Generated<string[]>;
   user_id: string;
 }
 
@@ -334,6 +336,7 @@ export interface Noise {
 export interface Organizations {
   created_at: Generated<Timestamp>;
   id: string;
+  key_days: number | null;
   name: string;
   plan: Tier;
   slug: string;
@@ -650,6 +653,7 @@ export interface Sessions {
   id: string;
   last_seen_at: Timestamp;
   organization_id: string;
+  proved_at: Timestamp;
   user_agent: string;
   user_id: string;
 }

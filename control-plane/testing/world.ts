@@ -355,6 +355,8 @@ export function inOneChunk(chunks: readonly MessageChunkFact[]): MessageChunkFac
   };
 }
 
+const UNLIMITED = { scopes: null, onlyProjects: null, provedAt: null } as const;
+
 /** The context of the organization's owner, for handlers. */
 export async function ownerContext(world: World, slug = 'acme'): Promise<Context> {
   const row = await world.database.db
@@ -363,7 +365,7 @@ export async function ownerContext(world: World, slug = 'acme'): Promise<Context
     .where('o.slug', '=', slug)
     .select(['k.id as credentialId', 'k.user_id as userId', 'o.id as organizationId', 'o.name as organizationName'])
     .executeTakeFirstOrThrow();
-  const actor: Actor = { ...row, by: 'KEY', plan: 'UNLIMITED', role: 'OWNER', allProjects: true };
+  const actor: Actor = { ...row, by: 'KEY', plan: 'UNLIMITED', role: 'OWNER', allProjects: true, ...UNLIMITED };
   return { ports: world.ports, actor, address: '127.0.0.1', idempotencyKey: null, ifMatch: null };
 }
 

@@ -17,6 +17,7 @@ const webhook = '/projects/{projectId}/webhooks/{webhookId}';
 export const NOTIFICATIONS = {
   rotateWebhookSecret: {
     ...done,
+    proof: true,
     versioned: true,
     path: `${webhook}/rotate-secret`,
     summary: 'Give a webhook another secret; the one before signs on beside it for 24 h',

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
 import { Name, secret, Text } from '../fields.ts';
-import { ROLES, TIERS } from '../words.ts';
+import { ROLES, SCOPES, TIERS } from '../words.ts';
 
 const Email = Text.max(254)
   .pipe(z.email('is no e-mail address'))
@@ -37,15 +37,24 @@ export const Invited = z.object({
 /** A project of which the person has another role than in the organization; or, where not all are reached, one that is. */
 const ProjectRole = z.object({ projectId: Id, role: Role });
 
+/** null: as each key says. */
+export const KeyDays = z
+  .int()
+  .min(1)
+  .max(3650)
+  .nullable()
+  .describe('how long an API key is good, in days; null: as it says itself');
+
 export const Me = z
   .object({
     user: z.object({ id: Id, name: z.string(), email: z.string() }),
-    organization: z.object({ id: Id, name: z.string(), plan: z.enum(TIERS) }),
+    organization: z.object({ id: Id, name: z.string(), plan: z.enum(TIERS), keyDays: KeyDays }),
     organizations: z.array(z.object({ id: Id, name: z.string(), role: Role })),
     role: Role,
     allProjects: z.boolean(),
     projectRoles: z.array(ProjectRole),
     sessionId: Id,
+    provedUntil: Timestamp.describe('so long this session may change keys, members and secrets without a new proof'),
   })
   .meta({ id: 'Me' });
 
@@ -102,9 +111,22 @@ export const ApiKey = z
     lastUsedAt: Timestamp.nullable(),
     expiresAt: Timestamp.nullable(),
     revokedAt: Timestamp.nullable(),
+    scopes: z.array(z.enum(SCOPES)),
+    projectIds: z.array(Id).nullable().describe('null: all that the person reaches'),
   })
   .meta({ id: 'ApiKey' });
-export const NewApiKey = { name: Name, expiresAt: z.iso.datetime().nullable().default(null) };
+const Scopes = z
+  .array(z.enum(SCOPES))
+  .refine((scopes) => new Set(scopes).size === scopes.length, 'has one twice')
+  .refine((scopes) => scopes.includes('READ'), 'has READ at least')
+  .describe('READ: what is asked for by GET; RUN: start, cancel and check, as TESTERs do; WRITE: everything else');
+export const NewApiKey = {
+  name: Name,
+  expiresAt: z.iso.datetime().nullable().default(null),
+  scopes: Scopes.default([...SCOPES]),
+  projectIds: z.array(z.uuid()).min(1).max(1000).nullable().default(null).describe('null: all that I reach'),
+};
+export const Proof = { password: Password };
 export const CreatedApiKey = ApiKey.extend({ key: z.string().describe('shown once') });
 
 const VIAS = ['SESSION', 'KEY', 'LOGIN', 'AGENT', 'OPERATOR'] as const;

@@ -25,6 +25,7 @@ import {
   OpenInvitation,
   PasswordChange,
   PasswordRequest,
+  Proof,
   Session,
   SetUp,
 } from './account.ts';
@@ -120,9 +121,10 @@ export const ACCOUNTS = {
   },
   updateOrganization: {
     ...people,
+    proof: true,
     method: 'PATCH',
     path: '/organization',
-    summary: 'Give the organization another name',
+    summary: 'Give the organization another name; say how long its API keys are good',
     role: 'OWNER',
     input: z.object(OrganizationChange),
     output: Organization,
@@ -134,6 +136,15 @@ export const ACCOUNTS = {
     summary: 'Change my password; ends my other sessions',
     role: 'VIEWER',
     input: z.object(PasswordChange),
+    output: Me,
+  },
+  proveMe: {
+    ...people,
+    method: 'POST',
+    path: '/me/proof',
+    summary: 'Prove again who I am: for an hour this session may change keys, members and secrets',
+    role: 'VIEWER',
+    input: z.object(Proof),
     output: Me,
   },
   listSessions: {
@@ -153,6 +164,7 @@ export const ACCOUNTS = {
   },
   listMembers: {
     ...listed,
+    whole: true,
     path: '/members',
     summary: 'Members of the organization',
     role: 'ADMIN',
@@ -161,6 +173,8 @@ export const ACCOUNTS = {
   },
   updateMember: {
     ...people,
+    whole: true,
+    proof: true,
     method: 'PATCH',
     path: '/members/{userId}',
     summary: "Change a member's role or reach",
@@ -170,6 +184,8 @@ export const ACCOUNTS = {
   },
   removeMember: {
     ...gone,
+    whole: true,
+    proof: true,
     path: '/members/{userId}',
     summary: 'Remove a member; his sessions and keys of this organization end',
     role: 'ADMIN',
@@ -177,6 +193,7 @@ export const ACCOUNTS = {
   },
   listInvitations: {
     ...listed,
+    whole: true,
     path: '/invitations',
     summary: 'Invitations that wait to be accepted',
     role: 'ADMIN',
@@ -185,6 +202,8 @@ export const ACCOUNTS = {
   },
   createInvitation: {
     ...people,
+    whole: true,
+    proof: true,
     method: 'POST',
     path: '/invitations',
     summary:
@@ -196,6 +215,7 @@ export const ACCOUNTS = {
   },
   deleteInvitation: {
     ...gone,
+    whole: true,
     path: '/invitations/{invitationId}',
     summary: 'Take an invitation back',
     role: 'ADMIN',
@@ -211,9 +231,10 @@ export const ACCOUNTS = {
   },
   createApiKey: {
     ...people,
+    proof: true,
     method: 'POST',
     path: '/api-keys',
-    summary: 'Make an API key that acts as I may; it is shown once',
+    summary: 'Make an API key that may what I may, or less; it is shown once',
     status: 201,
     role: 'EDITOR',
     input: z.object(NewApiKey),
@@ -238,6 +259,7 @@ export const ACCOUNTS = {
   },
   createWorker: {
     ...people,
+    proof: true,
     method: 'POST',
     path: '/workers',
     summary: 'Make a worker, and the token that enrols its agent within 15 minutes',
@@ -248,6 +270,7 @@ export const ACCOUNTS = {
   },
   renewJoinToken: {
     ...people,
+    proof: true,
     method: 'POST',
     path: '/workers/{workerId}/join-token',
     summary: 'A new join token; those before it end',
@@ -267,6 +290,7 @@ export const ACCOUNTS = {
   },
   revokeWorker: {
     ...gone,
+    proof: true,
     path: '/workers/{workerId}',
     summary: 'Revoke a worker: its agent is disconnected and cannot come back with its key',
     role: 'ADMIN',
@@ -274,6 +298,7 @@ export const ACCOUNTS = {
   },
   changeWorkerKey: {
     ...people,
+    proof: true,
     method: 'POST',
     path: '/workers/{workerId}/key',
     summary: 'Have the agent make a new key; the old one is refused as soon as the new one is known',
@@ -283,6 +308,7 @@ export const ACCOUNTS = {
   },
   listAuditEntries: {
     ...listed,
+    whole: true,
     path: '/audit-entries',
     summary: 'Who did what, when and from where; last first',
     role: 'ADMIN',

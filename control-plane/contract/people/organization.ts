@@ -4,6 +4,7 @@ import { Id, Timestamp } from '../envelope.ts';
 import { Name } from '../fields.ts';
 import { Run } from '../run/run.ts';
 import { HEALTH_STATES, SEVERITIES, TIERS } from '../words.ts';
+import { KeyDays } from './account.ts';
 import { PlanLimits } from './plans.ts';
 
 const OfProject = { projectId: Id, projectName: z.string() };
@@ -73,5 +74,7 @@ export const PlanUse = z
   })
   .meta({ id: 'PlanUse' });
 
-export const Organization = z.object({ id: Id, name: z.string(), plan: z.enum(TIERS) }).meta({ id: 'Organization' });
-export const OrganizationChange = { name: Name };
+export const Organization = z
+  .object({ id: Id, name: z.string(), plan: z.enum(TIERS), keyDays: KeyDays })
+  .meta({ id: 'Organization' });
+export const OrganizationChange = { name: Name.optional(), keyDays: KeyDays.optional() };

@@ -1,6 +1,7 @@
 /** API keys: shown once, copied, revoked. */
-import { Button, Select, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, MultiSelect, Select, Stack, Table, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { SCOPES, type Scope } from '../../contract/words.ts';
 import { call, faultOf, queries, useCall, useChange } from '../api.ts';
 import { useMay, useMe } from '../me.tsx';
 import { Confirm } from '../show/basics/confirm.tsx';
@@ -18,7 +19,7 @@ export function ApiKeysPage() {
   return (
     <Page title="API keys" over={me.organization.name} actions={<NewKey />}>
       <Text c="dimmed">
-        A key does what the person who made it may do, over REST and MCP.{' '}
+        A key does what the person who made it may do, or less, over REST and MCP.{' '}
         {may('ADMIN') ? 'You see the keys of everybody.' : 'You see your own.'}{' '}
         <a href="/api/reference/">The reference of the API</a>
       </Text>
@@ -33,6 +34,7 @@ export function ApiKeysPage() {
                   <Table.Thead>
                     <Table.Tr>
                       <Table.Th>Key</Table.Th>
+                      <Table.Th>May</Table.Th>
                       <Table.Th>Made by</Table.Th>
                       <Table.Th>Last used</Table.Th>
                       <Table.Th>Expires</Table.Th>
@@ -50,6 +52,14 @@ export function ApiKeysPage() {
                             <Text size="xs" c="dimmed" ff="monospace">
                               crl_…{k.lastFour}
                             </Text>
+                          </Table.Td>
+                          <Table.Td>
+                            {k.scopes.map((scope) => SCOPE_WORDS[scope].short).join(', ')}
+                            {k.projectIds && (
+                              <Text size="xs" c="dimmed">
+                                in {k.projectIds.length} {k.projectIds.length === 1 ? 'project' : 'projects'}
+                              </Text>
+                            )}
                           </Table.Td>
                           <Table.Td>{k.createdBy}</Table.Td>
                           <Table.Td>
@@ -96,6 +106,12 @@ export function ApiKeysPage() {
   );
 }
 
+const SCOPE_WORDS: Readonly<Record<Scope, { short: string; long: string }>> = {
+  READ: { short: 'read', long: 'Read: projects, tests, runs, probes and what they measured' },
+  RUN: { short: 'run', long: 'Run: start, cancel and check, as testers do' },
+  WRITE: { short: 'write', long: 'Write: make, change and delete' },
+};
+
 const LIVES = [
   { value: '', label: 'Never' },
   { value: '30', label: 'In 30 days' },
@@ -107,11 +123,21 @@ const DAY_MS = 86_400_000;
 function NewKey() {
   const [opened, setOpened] = useState(false);
   const [name, setName] = useState('');
-  const [days, setDays] = useState('');
+  const { keyDays } = useMe().organization;
+  const lives = LIVES.filter(({ value }) => keyDays === null || (value !== '' && Number(value) <= keyDays));
+  if (keyDays !== null && !lives.some(({ value }) => Number(value) === keyDays))
+    lives.push({ value: String(keyDays), label: `In ${keyDays} days, as long as the organization allows` });
+  const [chosenDays, setDays] = useState('90');
+  const days = lives.some(({ value }) => value === chosenDays) ? chosenDays : (lives.at(-1)?.value ?? '');
+  const [scopes, setScopes] = useState<readonly Scope[]>(['READ', 'RUN']);
+  const [projectIds, setProjectIds] = useState<string[]>([]);
+  const projects = useCall('listProjects', { per_page: 100 }, { enabled: opened });
   const create = useChange('createApiKey');
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    create.mutate({ name, expiresAt: days === '' ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString() });
+    // A minute less than the days: the server's clock may be behind this one.
+    const expiresAt = days === '' ? null : new Date(Date.now() + Number(days) * DAY_MS - 60_000).toISOString();
+    create.mutate({ name, expiresAt, scopes: [...scopes], projectIds: projectIds.length === 0 ? null : projectIds });
   };
   const close = () => {
     setOpened(false);
@@ -144,9 +170,30 @@ function NewKey() {
               onChange={(e) => setName(e.target.value)}
               error={faultOf(create.error, 'name')}
             />
+            <Checkbox.Group
+              label="It may"
+              value={[...scopes]}
+              onChange={(chosen) => setScopes(SCOPES.filter((s) => s === 'READ' || chosen.includes(s)))}
+            >
+              <Stack gap="xs" mt="xs">
+                {SCOPES.map((scope) => (
+                  <Checkbox key={scope} value={scope} label={SCOPE_WORDS[scope].long} disabled={scope === 'READ'} />
+                ))}
+              </Stack>
+            </Checkbox.Group>
+            <MultiSelect
+              label="In these projects"
+              placeholder={projectIds.length === 0 ? 'All that you reach' : ''}
+              data={(projects.data?.rows ?? []).map((p) => ({ value: p.id, label: p.name }))}
+              value={projectIds}
+              onChange={setProjectIds}
+              searchable
+              clearable
+              error={faultOf(create.error, 'projectIds')}
+            />
             <Select
               label="Expires"
-              data={LIVES}
+              data={lives}
               value={days}
               allowDeselect={false}
               onChange={(d) => setDays(d ?? '')}

@@ -3,7 +3,8 @@ import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@m
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
 import { faultOf, queries, RequestFailed, useCall, useChange } from '../api.ts';
-import { Door, Fault, linkSecret } from '../show/basics/door.tsx';
+import { Door, linkSecret } from '../show/basics/door.tsx';
+import { Fault } from '../show/basics/fault.tsx';
 import { Answer } from '../show/basics/page.tsx';
 
 /** Once inside: whatever was asked as nobody is forgotten. */

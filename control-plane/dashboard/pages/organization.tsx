@@ -1,5 +1,5 @@
 /** The organization: what its plan includes, what of that is used, and its name. */
-import { Button, Group, SimpleGrid, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Button, Group, NumberInput, SimpleGrid, Stack, Table, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Output } from '../../contract/catalogue.ts';
 import { faultOf, useCall, useChange } from '../api.ts';
@@ -27,6 +27,7 @@ export function OrganizationPage() {
         )}
       </Answer>
       {may('OWNER') && <Rename key={me.organization.name} name={me.organization.name} />}
+      {may('OWNER') && <KeyLife present={me.organization.keyDays} />}
     </Page>
   );
 }
@@ -161,6 +162,40 @@ function Rename({ name: present }: { name: string }) {
           {update.error && !faultOf(update.error, 'name') && <Failed error={update.error} />}
           <Group>
             <Button type="submit" loading={update.isPending} disabled={name === present}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Card>
+  );
+}
+
+function KeyLife({ present }: { present: number | null }) {
+  const [days, setDays] = useState<number | string>(present ?? '');
+  const update = useChange('updateOrganization');
+  const keyDays = days === '' ? null : Number(days);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    update.mutate({ keyDays });
+  };
+  return (
+    <Card title="API keys" note="Older keys than that are refused at once, whatever they say themselves.">
+      <form onSubmit={submit}>
+        <Stack maw={520}>
+          <NumberInput
+            label="A key is good for, in days"
+            description="Empty: as long as each key says."
+            min={1}
+            max={3650}
+            allowDecimal={false}
+            value={days}
+            onChange={setDays}
+            error={faultOf(update.error, 'keyDays')}
+          />
+          {update.error && !faultOf(update.error, 'keyDays') && <Failed error={update.error} />}
+          <Group>
+            <Button type="submit" loading={update.isPending} disabled={keyDays === present}>
               Save
             </Button>
           </Group>

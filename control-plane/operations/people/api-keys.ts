@@ -3,8 +3,12 @@
 import { randomBytes } from 'node:crypto';
 import { Secret } from '@carillon/proto/secret.ts';
 import { v7 as uuid } from 'uuid';
-import type { Output } from '../../contract/catalogue.ts';
+import type { Input, Output } from '../../contract/catalogue.ts';
+import { invalid } from '../../contract/errors.ts';
 import { atLeast } from '../../contract/words.ts';
+import { secondsAfter } from '../../domain/seconds-after.ts';
+import type { Ports } from '../../ports.ts';
+import type { Tx } from '../../store/db.ts';
 import {
   apiKeyById,
   countApiKeys,
@@ -12,6 +16,8 @@ import {
   listApiKeys as list,
   revokeApiKey as revoke,
 } from '../../store/people/api-keys.ts';
+import { keyDaysOf } from '../../store/people/members.ts';
+import { projectsReached } from '../../store/project/projects.ts';
 import { type Actor, hashOf, lastFourOf } from '../request/actor.ts';
 import { changing, taken } from '../request/change.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
@@ -35,7 +41,9 @@ export const listApiKeys: Handler<'listApiKeys'> = async ({ ports, actor }, inpu
   total: await countApiKeys(ports.database.db, whose(actor)),
 });
 
-export const createApiKey = changing<'createApiKey'>(async ({ actor }, tx, { name, expiresAt }) => {
+export const createApiKey = changing<'createApiKey'>(async ({ ports, actor }, tx, { name, ...given }) => {
+  const { expiresAt, scopes, projectIds } = given;
+  await requirePossible(ports, actor, tx, given);
   const key = new Secret(`crl_${randomBytes(16).toString('hex')}`);
   const id = uuid();
   const { organizationId, userId } = actor;
@@ -47,9 +55,31 @@ export const createApiKey = changing<'createApiKey'>(async ({ actor }, tx, { nam
     hash: hashOf(key),
     lastFour: lastFourOf(key),
     expiresAt: expiresAt === null ? null : new Date(expiresAt),
+    scopes,
+    projectIds,
   }).catch(taken(`There is an API key called ${JSON.stringify(name)} already.`));
   return { ...view(known('API key', id, await apiKeyById(tx, whose(actor), id))), key: key.reveal() };
 });
+
+/** @throws ApiError VALIDATION_ERROR */
+async function requirePossible(
+  ports: Ports,
+  actor: Actor,
+  tx: Tx,
+  { expiresAt, projectIds }: Pick<Input<'createApiKey'>, 'expiresAt' | 'projectIds'>,
+): Promise<void> {
+  const now = ports.now();
+  const keyDays = await keyDaysOf(tx, actor.organizationId);
+  const fault = (path: readonly PropertyKey[], message: string) => invalid([{ path, message }]);
+  if (expiresAt !== null && new Date(expiresAt) <= now) throw fault(['expiresAt'], 'has passed');
+  const latest = keyDays === null ? null : secondsAfter(now, keyDays * 86_400);
+  if (latest !== null && (expiresAt === null || new Date(expiresAt) > latest))
+    throw fault(['expiresAt'], `keys of this organization are good for ${keyDays} days at most`);
+  if (projectIds === null) return;
+  const reached = await projectsReached(tx, actor, projectIds);
+  const unknown = projectIds.findIndex((id) => !reached.includes(id));
+  if (unknown >= 0) throw fault(['projectIds', unknown], 'is no project that you reach');
+}
 
 export const revokeApiKey = changing<'revokeApiKey'>(async ({ ports, actor }, tx, { apiKeyId }) => {
   const find = () => byId(apiKeyId, () => apiKeyById(tx, whose(actor), apiKeyId));

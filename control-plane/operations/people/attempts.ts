@@ -77,6 +77,15 @@ export async function beginProof(ports: Ports, sessionId: string): Promise<Guess
   return count.attempt([`session ${sessionId}`]);
 }
 
+/**
+ * A link that is none: one more failure of its network. A good link is taken whatever else came from there, for nobody guesses one.
+ * @throws ApiError RATE_LIMITED, or what is given
+ */
+export async function wrongLink(ports: Ports, { address }: Pick<Guesser, 'address'>, error: unknown): Promise<never> {
+  await beginAttempt(ports, { email: null, address, device: null });
+  throw error;
+}
+
 /** A network that asks for mails. @throws ApiError RATE_LIMITED */
 export const countRequest = (ports: Ports, address: string): Promise<void> =>
   countingOf(ports).require(`mails for ${networkOf(address)}`, MOST.mails, '');

@@ -34,10 +34,11 @@ import { conflict, taken } from '../request/change.ts';
 import type { Entrance, Entrances, Visitor } from '../request/perform.ts';
 import { newToken } from '../request/session.ts';
 import { admitted, noteEntry } from './admitted.ts';
-import { beginAttempt, inTurn } from './attempts.ts';
+import { beginAttempt, inTurn, wrongLink } from './attempts.ts';
 import { hashPassword, isLongEnough, verifyPassword } from './password.ts';
 import { mailsPasswords, requestPassword, setNewPassword } from './password-reset.ts';
 import { noteRefusal } from './refusals.ts';
+import { requireStrong } from './strength.ts';
 
 const SETUP_LINK_SECONDS = 7 * 86_400;
 
@@ -65,9 +66,8 @@ const getEntrance: Entrance<'getEntrance'> = async (ports) => {
 
 /** The owner of what was provisioned, or of a new organization. */
 const setUp: Entrance<'setUp'> = async (ports, visitor, input) => {
-  const attempt = await beginAttempt(ports, { ...visitor, email: null });
-  await requireLink(ports, ports.database.db, input.token);
-  await attempt.succeeded();
+  await requireLink(ports, ports.database.db, input.token).catch((error: unknown) => wrongLink(ports, visitor, error));
+  await requireStrong(input.password, [input.name, input.email, input.organizationName], 'password');
   const passwordHash = await inTurn(visitor.address, () => hashPassword(input.password, ports.settings.passwordCost));
   return ports.database.transaction(async (tx) => {
     await lockSetup(tx);
@@ -136,6 +136,7 @@ const acceptInvitation: Entrance<'acceptInvitation'> = async (ports, visitor, { 
     if (!name) throw invalid([{ path: ['name'], message: 'is required' }]);
     if (!isLongEnough(password))
       throw invalid([{ path: ['password'], message: 'a password has at least 12 characters' }]);
+    await requireStrong(password, [name, email, invitation.organizationName], 'password');
     passwordHash = await inTurn(visitor.address, () => hashPassword(password, ports.settings.passwordCost));
   }
   return ports.database.transaction(async (tx) => {
@@ -188,11 +189,8 @@ async function join(tx: Tx, { organizationId, userId, role, projectIds }: Member
 const expired = () => new ApiError('NOT_FOUND', 'This invitation is used, withdrawn or expired. Ask for another one.');
 
 async function found(ports: Ports, tx: Tx, visitor: Visitor, token: Secret) {
-  const attempt = await beginAttempt(ports, { ...visitor, email: null });
   const invitation = await invitationOf(tx, hashOf(token), ports.now());
-  if (!invitation) throw expired();
-  await attempt.succeeded();
-  return invitation;
+  return invitation ?? wrongLink(ports, visitor, expired());
 }
 
 const outside = <A>(answer: A) => ({ answer, sessionToken: null, deviceToken: null });

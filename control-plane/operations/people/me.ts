@@ -3,13 +3,20 @@ import type { Secret } from '@carillon/proto/secret.ts';
 import { ApiError, invalid } from '../../contract/errors.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import { organizationsOf, setPassword, userById } from '../../store/people/members.ts';
-import { deleteOtherSessions, deleteSession, moveSession, sessionsOf } from '../../store/people/sessions.ts';
+import {
+  deleteOtherSessions,
+  deleteSession,
+  moveSession,
+  proveSession,
+  sessionsOf,
+} from '../../store/people/sessions.ts';
 import { changing } from '../request/change.ts';
 import { byId, type Context, type Handler, known } from '../request/perform.ts';
 import { IDLE_SECONDS, whoIs } from '../request/session.ts';
 import { beginProof, inTurn } from './attempts.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 import { noteRefusal } from './refusals.ts';
+import { requireStrong } from './strength.ts';
 
 const mine = ({ actor: { userId, organizationId, credentialId } }: Context) => ({
   userId,
@@ -29,12 +36,23 @@ export const switchOrganization = changing<'switchOrganization'>(async (context,
 
 export const changePassword: Handler<'changePassword'> = async (context, { currentPassword, newPassword }) => {
   const { ports, actor, address } = context;
-  await requireOwnPassword(context, 'changePassword', 'currentPassword', currentPassword);
+  const user = await requireOwnPassword(context, 'changePassword', 'currentPassword', currentPassword);
   if (newPassword.equals(currentPassword)) throw new ApiError('CONFLICT', 'The new password is the old one.');
+  await requireStrong(newPassword, [user.name, user.email, actor.organizationName], 'newPassword');
   const passwordHash = await inTurn(address, () => hashPassword(newPassword, ports.settings.passwordCost));
   return ports.database.transaction(async (tx) => {
     await setPassword(tx, actor.userId, passwordHash);
     await deleteOtherSessions(tx, actor.userId, actor.credentialId);
+    await proveSession(tx, actor.credentialId, ports.now());
+    return whoIs(tx, mine(context));
+  });
+};
+
+export const proveMe: Handler<'proveMe'> = async (context, { password }) => {
+  const { ports, actor } = context;
+  await requireOwnPassword(context, 'proveMe', 'password', password);
+  return ports.database.transaction(async (tx) => {
+    await proveSession(tx, actor.credentialId, ports.now());
     return whoIs(tx, mine(context));
   });
 };
@@ -48,7 +66,7 @@ async function requireOwnPassword(
   action: string,
   field: string,
   password: Secret,
-): Promise<void> {
+): Promise<{ readonly name: string; readonly email: string }> {
   const { userId, organizationId, credentialId } = actor;
   const user = await userById(ports.database.db, userId);
   const refusal = { organizationId, userId, actor: user?.name ?? '', via: actor.by, target: {}, address };
@@ -58,11 +76,12 @@ async function requireOwnPassword(
     throw error;
   });
   const hash = user?.passwordHash;
-  if (!hash || !(await inTurn(address, () => verifyPassword(password, hash)))) {
+  if (!user || !hash || !(await inTurn(address, () => verifyPassword(password, hash)))) {
     await note();
     throw invalid([{ path: [field], message: 'is not your password' }]);
   }
   await attempt.succeeded();
+  return user;
 }
 
 export const listSessions: Handler<'listSessions'> = async ({ ports, actor }, { page, per_page }) => {

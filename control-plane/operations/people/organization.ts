@@ -2,7 +2,7 @@
 import { TIERS } from '../../contract/words.ts';
 import { heldSeconds, minutes } from '../../domain/plans.ts';
 import { countOnlineWorkers, countWorkers } from '../../store/agents/enrolment.ts';
-import { renameOrganization } from '../../store/people/members.ts';
+import { updateOrganization as update } from '../../store/people/members.ts';
 import { openIncidents, openRuns, probesWithInstances } from '../../store/people/overview.ts';
 import { admittedRuns, planOf, usedInMonth } from '../../store/people/usage.ts';
 import { countProbesOfOrganization } from '../../store/probe/probe-config.ts';
@@ -81,8 +81,6 @@ export const getPlan: Handler<'getPlan'> = async ({ ports, actor: { organization
   };
 };
 
-export const updateOrganization = changing<'updateOrganization'>(async ({ actor }, tx, { name }) => {
-  const { organizationId } = actor;
-  await renameOrganization(tx, organizationId, name);
-  return { id: organizationId, name, plan: await planOf(tx, organizationId) };
-});
+export const updateOrganization = changing<'updateOrganization'>(({ actor }, tx, change) =>
+  update(tx, actor.organizationId, change),
+);

@@ -18,8 +18,9 @@ import { hashOf } from '../request/actor.ts';
 import type { Entrance } from '../request/perform.ts';
 import { newToken } from '../request/session.ts';
 import { noteEntry, rememberDevice } from './admitted.ts';
-import { beginAttempt, countRequest, forgetGuesses, inTurn, LOGIN_WINDOW_SECONDS } from './attempts.ts';
+import { countRequest, forgetGuesses, inTurn, LOGIN_WINDOW_SECONDS, wrongLink } from './attempts.ts';
 import { hashPassword } from './password.ts';
+import { requireStrong } from './strength.ts';
 
 const MAILED_LINK_SECONDS = 30 * 60;
 const PRINTED_LINK_SECONDS = 60 * 60;
@@ -87,10 +88,12 @@ const linkOf = (baseUrl: string, token: Secret): string => `${baseUrl.replace(/\
 
 /** It ends whatever the person had: sessions, other links, browsers that were known. It begins no session: a second factor is still asked. */
 export const setNewPassword: Entrance<'setNewPassword'> = async (ports, visitor, { token, password }) => {
-  const attempt = await beginAttempt(ports, { email: null, address: visitor.address, device: null });
   const hash = hashOf(token);
   // Before a hash is made of the password: that costs much.
-  await ports.database.transaction((tx) => requireLink(ports, tx, hash));
+  const { name, email } = await ports.database
+    .transaction((tx) => requireLink(ports, tx, hash))
+    .catch((error: unknown) => wrongLink(ports, visitor, error));
+  await requireStrong(password, [name, email], 'password');
   const passwordHash = await inTurn(visitor.address, () => hashPassword(password, ports.settings.passwordCost));
   const done = await ports.database.transaction(async (tx) => {
     const user = await requireLink(ports, tx, hash);
@@ -104,7 +107,6 @@ export const setNewPassword: Entrance<'setNewPassword'> = async (ports, visitor,
     }
     return { answer: { email: user.email }, sessionToken: null, deviceToken };
   });
-  await attempt.succeeded();
   await forgetGuesses(ports, done.answer.email);
   return done;
 };

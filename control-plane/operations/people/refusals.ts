@@ -38,7 +38,7 @@ export async function noteForbidden(
   operation: OperationName,
   thrown: unknown,
 ): Promise<unknown> {
-  if (!(thrown instanceof ApiError) || thrown.code !== 'FORBIDDEN') return thrown;
+  if (!(thrown instanceof ApiError) || (thrown.code !== 'FORBIDDEN' && thrown.code !== 'PROOF_REQUIRED')) return thrown;
   const user = await userById(ports.database.db, userId).catch(() => undefined);
   const who = { organizationId, userId, actor: user?.name ?? '', via: by, address };
   await noteRefusal(ports, { ...who, action: 'operationRefused', target: { name: operation } });

@@ -37,8 +37,9 @@ async function view(tx: Tx, projectId: string): Promise<Output<'getProject'>> {
 }
 
 export const createProject = creating('createProject', async ({ actor }, tx, { slug, name, description }) => {
-  if (!actor.allProjects) {
-    const message = "The key's user reaches chosen projects only; who makes one has to reach them all.";
+  if (!actor.allProjects || actor.onlyProjects !== null) {
+    const message =
+      'This key, or its user, reaches chosen projects only; one that makes a project has to reach them all.';
     throw new ApiError('FORBIDDEN', message);
   }
   const id = uuid();

@@ -439,7 +439,7 @@ t.test('a member who is pruned has nothing left, and a key that its agent has ch
   const row = { id, organization_id, created_at: at, expires_at: later };
   await db
     .insertInto('sessions')
-    .values({ ...row, hash: was, user_id: user.id, last_seen_at: at, address: '', user_agent: '' })
+    .values({ ...row, hash: was, user_id: user.id, last_seen_at: at, proved_at: at, address: '', user_agent: '' })
     .execute();
   await db
     .insertInto('invitations')

@@ -3,7 +3,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Secret } from '@carillon/proto/secret.ts';
 import { ApiError } from '../../contract/errors.ts';
-import type { Role, Tier } from '../../contract/words.ts';
+import type { Role, Scope, Tier } from '../../contract/words.ts';
 import { requireApiAccess } from '../../domain/plans.ts';
 import type { Ports } from '../../ports.ts';
 import { findKey, type KeyHolder, touchKey } from '../../store/people/access.ts';
@@ -19,8 +19,16 @@ export type Actor = {
   readonly plan: Tier;
   readonly role: Role;
   readonly allProjects: boolean;
+  /** Of a key; null: whatever the person may. */
+  readonly scopes: readonly Scope[] | null;
+  /** Of a key; null: all projects that the person reaches. */
+  readonly onlyProjects: readonly string[] | null;
+  /** Of a session: when its person last proved who they are. */
+  readonly provedAt: Date | null;
 };
 
+/** So long after its person has proved who they are, a session may change keys, members and secrets. */
+export const PROOF_SECONDS = 3600;
 /** How exact `lastUsedAt` is. */
 const TOUCH_MS = 60_000;
 const KEY = /^crl_[0-9a-f]{32}$/;
@@ -47,7 +55,7 @@ export async function authenticate(ports: Ports, authorization: string | undefin
   if (!holder || !timingSafeEqual(holder.hash, hash)) throw refused();
   if (!isValid(holder, now)) throw refused();
   requireApiAccess(ports.settings.plans, holder.plan);
-  return { by: 'KEY', ...holder };
+  return { by: 'KEY', ...holder, provedAt: null };
 }
 
 async function readKey(ports: Ports, hash: Buffer): Promise<KeyHolder | undefined> {

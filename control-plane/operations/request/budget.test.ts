@@ -20,6 +20,9 @@ const newActor = (): Actor => ({
   plan: 'PRO',
   role: 'VIEWER',
   allProjects: true,
+  scopes: null,
+  onlyProjects: null,
+  provedAt: null,
 });
 
 /** A control plane of its own on the same database. */

@@ -12,13 +12,15 @@ import {
   type OperationName,
   type OperationRow,
   type Output,
+  scopeOf,
 } from '../../contract/catalogue.ts';
 import type { Listed } from '../../contract/envelope.ts';
 import { ApiError, notFound } from '../../contract/errors.ts';
 import { atLeast } from '../../contract/words.ts';
+import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Ports } from '../../ports.ts';
 import { findProject } from '../../store/project/projects.ts';
-import type { Actor } from './actor.ts';
+import { type Actor, PROOF_SECONDS } from './actor.ts';
 
 export type Context = {
   readonly ports: Ports;
@@ -108,12 +110,28 @@ export async function admit<N extends KnownName>(
   if (!atLeast(role, row.role)) {
     throw new ApiError('FORBIDDEN', `This needs the role ${row.role} or above; you have ${role} here.`);
   }
+  requireReach(actor, row);
+  if (row.proof && actor.provedAt !== null && secondsAfter(actor.provedAt, PROOF_SECONDS) <= ports.now()) {
+    throw new ApiError('PROOF_REQUIRED', 'This needs a fresh proof of who you are: POST /me/proof, then ask again.');
+  }
   return new Admission(name, projectId);
 }
 
+/** What a key was made for, and what belongs to the organization as a whole. */
+function requireReach({ scopes, allProjects, onlyProjects }: Actor, row: OperationRow): void {
+  const needed = scopeOf(row);
+  if (scopes !== null && !scopes.includes(needed)) {
+    throw new ApiError('FORBIDDEN', `This needs a key that may ${needed}; this one may ${scopes.join(', ')}.`);
+  }
+  if (row.whole && !(allProjects && onlyProjects === null)) {
+    throw new ApiError('FORBIDDEN', 'This is for those who reach all projects of the organization.');
+  }
+}
+
 function reached({ memory, database }: Ports, actor: Actor, projectId: string) {
-  const { userId, organizationId, allProjects } = actor;
-  const key = `project ${projectId} ${organizationId} ${userId} ${allProjects}`;
+  const { userId, organizationId, allProjects, onlyProjects } = actor;
+  const only = onlyProjects?.join() ?? 'all';
+  const key = `project ${projectId} ${organizationId} ${userId} ${allProjects} ${only}`;
   return memory.access(key, () => findProject(database.db, actor, projectId));
 }
 

@@ -9,8 +9,14 @@ import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { organizationsOf, projectRolesOf, userById } from '../../store/people/members.ts';
-import { findSession, insertSession, type SessionHolder, touchSession } from '../../store/people/sessions.ts';
-import { type Actor, hashOf } from './actor.ts';
+import {
+  findSession,
+  insertSession,
+  type SessionHolder,
+  sessionProof,
+  touchSession,
+} from '../../store/people/sessions.ts';
+import { type Actor, hashOf, PROOF_SECONDS } from './actor.ts';
 import type { Visitor } from './perform.ts';
 
 /** Unused for so long it is over. */
@@ -60,7 +66,7 @@ export async function authenticateSession(ports: Ports, token: Secret): Promise<
     ? await ports.memory.access(`session ${hash.toString('base64')}`, () => readSession(ports, hash))
     : undefined;
   if (!holder || isOver(holder, now)) throw new ApiError('UNAUTHORIZED', 'This session is over. Log in again.');
-  return { by: 'SESSION', ...holder };
+  return { by: 'SESSION', ...holder, scopes: null, onlyProjects: null };
 }
 
 async function readSession(ports: Ports, hash: Buffer): Promise<SessionHolder | undefined> {
@@ -84,14 +90,16 @@ export async function whoIs(
   const user = await userById(tx, userId);
   const organizations = await organizationsOf(tx, userId);
   const here = organizations.find((o) => o.id === organizationId);
-  if (!user || !here) throw new ApiError('UNAUTHORIZED', 'This session is over. Log in again.');
+  const provedAt = await sessionProof(tx, sessionId);
+  if (!user || !here || !provedAt) throw new ApiError('UNAUTHORIZED', 'This session is over. Log in again.');
   return {
     user: { id: user.id, name: user.name, email: user.email },
-    organization: { id: here.id, name: here.name, plan: here.plan },
+    organization: { id: here.id, name: here.name, plan: here.plan, keyDays: here.keyDays },
     organizations: organizations.map(({ id, name, role }) => ({ id, name, role })),
     role: here.role,
     allProjects: here.allProjects,
     projectRoles: await projectRolesOf(tx, organizationId, userId),
     sessionId,
+    provedUntil: secondsAfter(provedAt, PROOF_SECONDS).toISOString(),
   };
 }

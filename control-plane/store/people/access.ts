@@ -1,5 +1,6 @@
 /** Whose key it is: users, memberships, API keys. */
-import type { Role, Tier } from '../../contract/words.ts';
+import { sql } from 'kysely';
+import type { Role, Scope, Tier } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
 
 export type KeyHolder = {
@@ -11,11 +12,18 @@ export type KeyHolder = {
   readonly role: Role;
   readonly allProjects: boolean;
   readonly hash: Buffer;
+  readonly scopes: readonly Scope[];
+  /** null: all that its creator reaches. */
+  readonly onlyProjects: readonly string[] | null;
+  /** The sooner of what it says itself and what the organization says. */
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
   readonly lastUsedAt: Date | null;
   readonly suspendedAt: Date | null;
 };
+
+/** Of `api_keys as k` of `organizations as o`. */
+export const KEY_EXPIRY = sql<Date | null>`least(k.expires_at, k.created_at + make_interval(days => o.key_days))`;
 
 /** The key with this SHA-256 and its creator's present role; undefined also when the membership has ended. */
 export const findKey = (tx: Tx, hash: Buffer): Promise<KeyHolder | undefined> =>
@@ -36,7 +44,9 @@ export const findKey = (tx: Tx, hash: Buffer): Promise<KeyHolder | undefined> =>
       'm.role',
       'm.all_projects as allProjects',
       'k.hash',
-      'k.expires_at as expiresAt',
+      sql<Scope[]>`k.scopes`.as('scopes'),
+      'k.project_ids as onlyProjects',
+      KEY_EXPIRY.as('expiresAt'),
       'k.revoked_at as revokedAt',
       'k.last_used_at as lastUsedAt',
       'u.suspended_at as suspendedAt',

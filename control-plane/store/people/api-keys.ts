@@ -1,7 +1,9 @@
 /** API keys as people see and make them; access.ts finds whose one is. */
 import { sql } from 'kysely';
 import type { Paged } from '../../contract/envelope.ts';
+import type { Scope } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
+import { KEY_EXPIRY } from './access.ts';
 
 /** `userId` null: of everybody. */
 type Whose = { readonly organizationId: string; readonly userId: string | null };
@@ -10,6 +12,7 @@ const keys = (tx: Tx, { organizationId, userId }: Whose) =>
   tx
     .selectFrom('api_keys as k')
     .innerJoin('users as u', 'u.id', 'k.user_id')
+    .innerJoin('organizations as o', 'o.id', 'k.organization_id')
     .where('k.organization_id', '=', organizationId)
     .$if(userId !== null, (q) => q.where('k.user_id', '=', userId as string));
 
@@ -20,8 +23,10 @@ const columns = [
   'u.name as createdBy',
   'k.created_at as createdAt',
   'k.last_used_at as lastUsedAt',
-  'k.expires_at as expiresAt',
+  KEY_EXPIRY.as('expiresAt'),
   'k.revoked_at as revokedAt',
+  sql<Scope[]>`k.scopes`.as('scopes'),
+  'k.project_ids as projectIds',
 ] as const;
 
 export const listApiKeys = (tx: Tx, whose: Whose, { page, per_page }: Paged) =>
@@ -53,6 +58,8 @@ export const insertApiKey = (
     readonly hash: Buffer;
     readonly lastFour: string;
     readonly expiresAt: Date | null;
+    readonly scopes: readonly Scope[];
+    readonly projectIds: readonly string[] | null;
   },
 ): Promise<unknown> =>
   tx
@@ -65,6 +72,8 @@ export const insertApiKey = (
       hash: k.hash,
       last_four: k.lastFour,
       expires_at: k.expiresAt,
+      scopes: [...k.scopes],
+      project_ids: k.projectIds === null ? null : [...k.projectIds],
     })
     .execute();
 

@@ -42,13 +42,25 @@ export const organizationsOf = (tx: Tx, userId: string) =>
     .selectFrom('memberships as m')
     .innerJoin('organizations as o', 'o.id', 'm.organization_id')
     .where('m.user_id', '=', userId)
-    .select(['o.id', 'o.name', 'o.plan', 'm.role', 'm.all_projects as allProjects'])
+    .select(['o.id', 'o.name', 'o.plan', 'o.key_days as keyDays', 'm.role', 'm.all_projects as allProjects'])
     .orderBy('o.name')
     .orderBy('o.id')
     .execute();
 
-export const renameOrganization = (tx: Tx, id: string, name: string): Promise<unknown> =>
-  tx.updateTable('organizations').set({ name }).where('id', '=', id).execute();
+export const updateOrganization = (
+  tx: Tx,
+  id: string,
+  { name, keyDays }: { readonly name?: string | undefined; readonly keyDays?: number | null | undefined },
+) =>
+  tx
+    .updateTable('organizations')
+    .set({ id, ...(name !== undefined && { name }), ...(keyDays !== undefined && { key_days: keyDays }) })
+    .where('id', '=', id)
+    .returning(['id', 'name', 'plan', 'key_days as keyDays'])
+    .executeTakeFirstOrThrow();
+
+export const keyDaysOf = async (tx: Tx, id: string): Promise<number | null> =>
+  (await tx.selectFrom('organizations').where('id', '=', id).select('key_days').executeTakeFirst())?.key_days ?? null;
 
 export const allOrganizations = (tx: Tx) =>
   tx.selectFrom('organizations').select(['id', 'name', 'slug']).orderBy('created_at').orderBy('id').execute();

@@ -24,6 +24,7 @@ export const insertSession = (tx: Tx, s: NewSession): Promise<unknown> =>
       created_at: s.at,
       last_seen_at: s.at,
       expires_at: s.expiresAt,
+      proved_at: s.at,
       address: s.address,
       user_agent: s.userAgent,
     })
@@ -40,6 +41,8 @@ export type SessionHolder = {
   readonly hash: Buffer;
   readonly lastSeenAt: Date;
   readonly expiresAt: Date;
+  /** When the person last proved who they are. */
+  readonly provedAt: Date;
   readonly suspendedAt: Date | null;
 };
 
@@ -64,9 +67,16 @@ export const findSession = (tx: Tx, hash: Buffer): Promise<SessionHolder | undef
       's.hash',
       's.last_seen_at as lastSeenAt',
       's.expires_at as expiresAt',
+      's.proved_at as provedAt',
       'u.suspended_at as suspendedAt',
     ])
     .executeTakeFirst() as Promise<SessionHolder | undefined>;
+
+export const proveSession = (tx: Tx, id: string, at: Date): Promise<unknown> =>
+  tx.updateTable('sessions').set({ proved_at: at }).where('id', '=', id).execute();
+
+export const sessionProof = async (tx: Tx, id: string): Promise<Date | undefined> =>
+  (await tx.selectFrom('sessions').where('id', '=', id).select('proved_at').executeTakeFirst())?.proved_at;
 
 export const touchSession = (tx: Tx, id: string, at: Date): Promise<unknown> =>
   tx.updateTable('sessions').set({ last_seen_at: at }).where('id', '=', id).execute();

@@ -6,7 +6,13 @@ import type { Tx } from '../db.ts';
 import { changedNow } from '../versions.ts';
 
 /** Whose eyes: an organization's member, who reaches all of its projects or some. */
-export type Viewer = { readonly organizationId: string; readonly userId: string; readonly allProjects: boolean };
+export type Viewer = {
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly allProjects: boolean;
+  /** What a key is limited to; null: to nothing less than its creator. */
+  readonly onlyProjects: readonly string[] | null;
+};
 
 export const visible = (tx: Tx, viewer: Viewer) =>
   tx
@@ -16,6 +22,7 @@ export const visible = (tx: Tx, viewer: Viewer) =>
     )
     .where('p.organization_id', '=', viewer.organizationId)
     .where('p.deleted_at', 'is', null)
+    .$if(viewer.onlyProjects !== null, (q) => q.where('p.id', 'in', [...(viewer.onlyProjects ?? [])]))
     .$if(!viewer.allProjects, (q) => q.where('m.user_id', 'is not', null));
 
 const counts = [
@@ -43,6 +50,15 @@ export const findProject = (
   id: string,
 ): Promise<{ id: string; role: Role | null } | undefined> =>
   visible(tx, viewer).where('p.id', '=', id).select(['p.id', 'm.role']).executeTakeFirst();
+
+/** Those of these that the viewer reaches. */
+export const projectsReached = async (tx: Tx, viewer: Viewer, ids: readonly string[]): Promise<string[]> =>
+  (
+    await visible(tx, viewer)
+      .where('p.id', 'in', [...ids])
+      .select('p.id')
+      .execute()
+  ).map((p) => p.id);
 
 export const projectDetail = (tx: Tx, id: string) =>
   tx

@@ -1,7 +1,6 @@
 /** What pages of those who have not come in yet are made of. */
-import { Alert, Center, Group, Stack, Text, Title } from '@mantine/core';
+import { Center, Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
-import { faultOf } from '../../api.ts';
 import { SchemeSwitch } from '../../shell.tsx';
 
 /** What stands after the # of a link: no server sees it. */
@@ -35,13 +34,3 @@ export function Door({ title, children }: { title: string; children: ReactNode }
     </Center>
   );
 }
-
-/** What went wrong, unless a field says it. */
-export const Fault = ({ error, fields }: { error: Error | null; fields: readonly string[] }) => {
-  if (!error || fields.some((field) => faultOf(error, field))) return null;
-  return (
-    <Alert color="red" variant="outline" role="alert">
-      {error.message.replace(/^\d+ [A-Z_]+: /, '')}
-    </Alert>
-  );
-};

@@ -1,0 +1,13 @@
+/** What went wrong with a form. */
+import { Alert } from '@mantine/core';
+import { faultOf } from '../../api.ts';
+
+/** What went wrong, unless a field says it. */
+export const Fault = ({ error, fields }: { error: Error | null; fields: readonly string[] }) => {
+  if (!error || fields.some((field) => faultOf(error, field))) return null;
+  return (
+    <Alert color="red" variant="outline" role="alert">
+      {error.message.replace(/^\d+ [A-Z_]+: /, '')}
+    </Alert>
+  );
+};

@@ -1,0 +1,31 @@
+/** A body that comes byte by byte holds its connection for as long as its length needs at a slow line, and no longer. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../contract/errors.ts';
+import { sendError } from './errors.ts';
+
+/** Whatever its length. */
+const LEAST_MS = 10_000;
+/** 256 kbit/s. */
+const BYTES_A_SECOND = 32 * 1024;
+
+/** How long a body of this length may take; `length` undefined: as long as the route takes one. */
+export const bodyLimitMs = (length: number | undefined, mostBytes: number): number =>
+  LEAST_MS + (Math.min(length ?? mostBytes, mostBytes) / BYTES_A_SECOND) * 1000;
+
+export function limitBodyTime(app: FastifyInstance, limitMs = bodyLimitMs): void {
+  app.addHook('preParsing', async (request: FastifyRequest, reply: FastifyReply, payload) => {
+    const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
+    if ((length === undefined && coding === undefined) || length === '0') return payload;
+    const said = Number(length ?? Number.NaN);
+    const ms = limitMs(Number.isFinite(said) ? said : undefined, request.routeOptions.bodyLimit ?? 0);
+    const late = setTimeout(() => {
+      const message = `The body did not arrive within ${Math.ceil(ms / 1000)} s.`;
+      reply.header('Connection', 'close');
+      sendError(reply, new ApiError('BAD_REQUEST', message), request.id);
+      reply.raw.once('finish', () => request.raw.destroy());
+    }, ms).unref();
+    const done = () => clearTimeout(late);
+    request.raw.once('end', done).once('close', done);
+    return payload;
+  });
+}

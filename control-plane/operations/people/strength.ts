@@ -1,0 +1,52 @@
+/**
+ * How hard a password is to guess: common ones, names, rows of keys, dates and repetitions are seen through, whatever its length
+ * (NIST SP 800-63B, 3.1.1.2: a list of common values). The lists are loaded when the first password is judged.
+ */
+import type { Secret } from '@carillon/proto/secret.ts';
+import { invalid } from '../../contract/errors.ts';
+
+/** The estimate takes longer with each character; a password that is weak so far may not be saved by its end. */
+const JUDGED_CHARACTERS = 64;
+/** 0 to 4; 3: 10^8 guesses at least. */
+const LEAST_SCORE = 3;
+
+type Judge = (password: string, own: readonly string[]) => { readonly score: number; readonly warning: string | null };
+
+let judge: Promise<Judge> | undefined;
+
+async function loadJudge(): Promise<Judge> {
+  const [{ ZxcvbnFactory }, common, english] = await Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+    import('@zxcvbn-ts/language-en'),
+  ]);
+  const zxcvbn = new ZxcvbnFactory({
+    dictionary: { ...common.dictionary, ...english.dictionary },
+    graphs: common.adjacencyGraphs,
+    translations: english.translations,
+  });
+  return (password, own) => {
+    const { score, feedback } = zxcvbn.check(password, [...own]);
+    return { score, warning: feedback.warning };
+  };
+}
+
+/**
+ * May it be an account's password? `own`: what the person is called; `field`: where the caller said it.
+ * @throws ApiError VALIDATION_ERROR that says what is weak
+ */
+export async function requireStrong(password: Secret, own: readonly string[], field: string): Promise<void> {
+  judge ??= loadJudge();
+  const words = own
+    .flatMap((text) => {
+      const parts = text.split(/[^\p{L}\p{N}]+/u);
+      return [text, ...parts, parts.join('')];
+    })
+    .filter((word) => word.length > 2);
+  const { score, warning } = (await judge)(password.reveal().slice(0, JUDGED_CHARACTERS), words);
+  if (score >= LEAST_SCORE) return;
+  const why = warning ? ` ${warning}` : '';
+  throw invalid([
+    { path: [field], message: `is easy to guess.${why} Take several words that have nothing to do with each other.` },
+  ]);
+}
