@@ -195,9 +195,9 @@ function Navigation() {
   const ofProject = [...OF_PROJECT, ...(mayOfProject('ADMIN') ? OF_PROJECT_ADMINS : []), PROJECT_SETTINGS];
   const ofOrganization: readonly Place[] = [
     ['/workers', 'Workers', IconServer2],
-    ...(may('ADMIN') ? [['/members', 'Members', IconUsers] as const] : []),
+    ...(may('ADMIN') && me.allProjects ? [['/members', 'Members', IconUsers] as const] : []),
     ...(may('EDITOR') ? [['/api-keys', 'API keys', IconKey] as const] : []),
-    ...(may('ADMIN') ? [['/audit-log', 'Audit log', IconHistory] as const] : []),
+    ...(may('ADMIN') && me.allProjects ? [['/audit-log', 'Audit log', IconHistory] as const] : []),
     ['/organization', 'Organization', IconBuilding],
   ];
   return (
