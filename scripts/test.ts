@@ -49,6 +49,7 @@ const UNTIMED = [
   'calls/transfer',
   'calls/settings',
   'calls/pbx-cases',
+  'calls/b2bua',
   'calls/websocket',
   'media/ice',
   'media/ice-phone',

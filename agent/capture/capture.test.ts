@@ -144,7 +144,7 @@ t.test('what an endpoint and its messages quote of strangers is bounded, too', a
   const long = '\0'.repeat(60_000);
   const explanation = { q850: 34, reason: long, warning: long, retryAfterSeconds: 0 };
   const outcome = {
-    ...{ endpoint: 0, causeText: long, finalReason: long, calleeUri: long, callId: long, explanation },
+    ...{ endpoint: 0, causeText: long, finalReason: long, calleeUri: long, callerUri: long, callId: long, explanation },
     findings: [
       { kind: 'NO_MEDIA', stream: null, atMs: 0, lastedMs: 0, count: 0, of: 0, detail: long, tolerated: false },
     ],
@@ -160,7 +160,7 @@ t.test('what an endpoint and its messages quote of strangers is bounded, too', a
   t.equal(o?.causeText?.length, 120);
   t.equal(o?.finalReason?.length, 120);
   t.match([o?.reasonText?.length, o?.warning?.length, o?.findings?.[0]?.detail?.length], [120, 120, 120]);
-  t.ok((o?.calleeUri?.length ?? 0) < 300 && (o?.callId?.length ?? 0) < 300);
+  t.ok((o?.calleeUri?.length ?? 0) < 300 && (o?.callerUri?.length ?? 0) < 300 && (o?.callId?.length ?? 0) < 300);
   t.equal(facts.messages?.[0]?.callId?.[0], o?.callId, 'one call keeps one Call-ID');
   t.same(facts.messages?.[0]?.method, ['OTHER']);
   const inBlocks = encoded(true);

@@ -59,6 +59,14 @@ export type CallResult = (typeof CALL_RESULTS)[number];
 
 /** Of callees: from where calls are taken. */
 export const CALL_SOURCES = ['SERVER', 'ANYBODY'] as const;
+/** SIGNALLED: the callee's INVITE named the call. DEDUCED: who called whom, and when, leave no other. */
+export const PAIRINGS = ['SIGNALLED', 'DEDUCED'] as const;
+export type Pairing = (typeof PAIRINGS)[number];
+
+/** SSRC: what one sent came to the other. LENGTH: of several calls that fit, one was as long. */
+export const PAIR_GROUNDS = ['SSRC', 'CALLED_NUMBER', 'CALLER_NUMBER', 'TIME', 'LENGTH'] as const;
+export type PairGround = (typeof PAIR_GROUNDS)[number];
+
 export const ENDPOINT_TYPES = ['CALLER', 'CALLEE'] as const;
 export type EndpointType = (typeof ENDPOINT_TYPES)[number];
 

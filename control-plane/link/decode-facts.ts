@@ -198,6 +198,7 @@ function outcomeFact(o: In<'Outcome'>, instant: Check): ReportedOutcome {
     finalReason: orNull(o.finalReason, MAX_REASON),
     rang: o.rang,
     calleeUri: orNull(o.calleeUri),
+    callerUri: orNull(o.callerUri),
     callId: orNull(o.callId),
     ...readFigures((name) => o[name]),
     plannedUnixMs: Number.isNaN(o.plannedUnixMs) ? Number.NaN : instant(o.plannedUnixMs),

@@ -107,6 +107,7 @@ t.test('samples and rollups are one thing', async (t) => {
       endpointType: 'CALLER',
       calleeUri: '',
       countsAsCall: true,
+      names: null,
     });
     const rows = Array.from({ length: 12 }, (_, i) => row(i, i < 10 ? instance : randomUUID()));
     await insertEndpoints(db, runId, rows);

@@ -153,6 +153,7 @@ export interface Endpoints extends FigureColumns {
   call_result: CallResult | null;
   called_at: Timestamp | null;
   callee_uri: string;
+  caller_uri: string | null;
   cause: string | null;
   cause_status: number | null;
   cause_text: string | null;
@@ -167,8 +168,10 @@ export interface Endpoints extends FigureColumns {
   instance_id: string;
   kept: Generated<boolean>;
   left_at: Timestamp | null;
+  names: string[] | null;
   number: number;
   outcome: Outcome | null;
+  pair_grounds: string[] | null;
   peer_number: number | null;
   phase: Generated<number>;
   planned_at: Timestamp | null;
@@ -197,6 +200,7 @@ export interface Findings {
   kind: string;
   lasted_ms: number | null;
   of: Generated<number>;
+  pairing: string | null;
   place: number;
   run_id: string;
   stream: number | null;

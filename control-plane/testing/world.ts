@@ -277,6 +277,7 @@ export const outcomeFact = (number: number, more: Partial<ReportedOutcome> = {})
   finalReason: 'OK',
   rang: true,
   calleeUri: null,
+  callerUri: null,
   callId: 'call',
   plannedUnixMs: Date.now(),
   ...readFigures(() => undefined),

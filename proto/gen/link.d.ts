@@ -4631,6 +4631,9 @@ export namespace carillon {
                 /** Outcome kept. */
                 kept?: (boolean|null);
 
+                /** Outcome callerUri. */
+                callerUri: string;
+
                 /** Outcome optionsRttMs. */
                 optionsRttMs?: (number|null);
 
@@ -4786,6 +4789,9 @@ export namespace carillon {
 
                     /** Outcome kept */
                     kept?: (boolean|null);
+
+                    /** Outcome callerUri */
+                    callerUri?: (string|null);
 
                     /** Outcome optionsRttMs */
                     optionsRttMs?: (number|null);

@@ -12107,6 +12107,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {number|null} [absentMs] Outcome absentMs
                  * @property {number|null} [ringDurationMs] Outcome ringDurationMs
                  * @property {boolean|null} [kept] Outcome kept
+                 * @property {string|null} [callerUri] Outcome callerUri
                  * @property {number|null} [optionsRttMs] Outcome optionsRttMs
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
@@ -12485,6 +12486,14 @@ export const carillon = $root.carillon = (() => {
                 Outcome.prototype.kept = null;
 
                 /**
+                 * Outcome callerUri.
+                 * @member {string} callerUri
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.callerUri = "";
+
+                /**
                  * Outcome optionsRttMs.
                  * @member {number|null|undefined} optionsRttMs
                  * @memberof carillon.agent.v1.Outcome
@@ -12672,6 +12681,8 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 44, wireType 5 =*/357).float(message.ringDurationMs);
                     if (message.kept != null && $Object.hasOwnProperty.call(message, "kept"))
                         writer.uint32(/* id 45, wireType 0 =*/360).bool(message.kept);
+                    if (message.callerUri != null && $Object.hasOwnProperty.call(message, "callerUri") && message.callerUri !== "")
+                        writer.uint32(/* id 46, wireType 2 =*/370).string(message.callerUri);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -13078,6 +13089,15 @@ export const carillon = $root.carillon = (() => {
                                     break;
                                 message.kept = reader.bool();
                                 message._kept = "kept";
+                                continue;
+                            }
+                        case 46: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.callerUri = value;
+                                else
+                                    delete message.callerUri;
                                 continue;
                             }
                         case 27: {

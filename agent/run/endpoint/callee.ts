@@ -49,6 +49,7 @@ export class Callee extends TalkingEndpoint {
     this.#incoming = call;
     this.attempted = true;
     this.calleeUri = call.requestUri;
+    this.callerUri = call.fromUri;
     this.plannedAtMs = call.receivedAtMs;
     const { spent } = this.share;
     if (spent !== null) {

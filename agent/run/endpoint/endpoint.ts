@@ -81,6 +81,8 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
   protected attempted = false;
   protected rang = false;
   protected calleeUri = '';
+  /** Of a callee: who calls, as the INVITE says. */
+  protected callerUri = '';
   protected finalStatus = 0;
   protected finalReason = '';
   protected plannedAtMs = Number.NaN;
@@ -368,10 +370,8 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
       attempted: this.attempted,
       // Signalling answered it, while our CANCEL was under way.
       callResult: this.attempted ? (answered && isGivenUp ? 'SUCCESS' : (row?.result ?? 'SUCCESS')) : null,
-      finalStatus: this.finalStatus,
-      finalReason: this.finalReason,
-      rang: this.rang,
-      calleeUri: this.calleeUri,
+      ...{ finalStatus: this.finalStatus, finalReason: this.finalReason },
+      ...{ rang: this.rang, calleeUri: this.calleeUri, callerUri: this.callerUri },
       callId: this.call?.callId ?? '',
       timeToTryingMs: this.tryingAtMs - t0,
       timeToRingingMs: this.ringingAtMs - t0,

@@ -178,6 +178,7 @@ const outcome = (o: OutcomeFact, offsetMs: number): Out<'Outcome'> => ({
   finalReason: boundedText(o.finalReason, MAX_REASON),
   rang: o.rang,
   calleeUri: boundedText(o.calleeUri, MAX_IDENTIFIER),
+  callerUri: boundedText(o.callerUri, MAX_IDENTIFIER),
   callId: boundedText(o.callId, MAX_IDENTIFIER),
   ...readFigures((name) => o[name]),
   ...(o.peer !== null && { peerEndpoint: o.peer }),

@@ -20,6 +20,8 @@ export type OutcomeFact = CallFigures & {
   readonly finalReason: string;
   readonly rang: boolean;
   readonly calleeUri: string;
+  /** Of a callee: From of the INVITE; '': it was not called. */
+  readonly callerUri: string;
   readonly callId: string;
   /** Of a callee: the endpoint of the run that called, as far as its INVITE says. */
   readonly peer: number | null;

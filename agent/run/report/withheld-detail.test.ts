@@ -31,7 +31,7 @@ type Step = Call | 'flush' | 'take';
 const outcomeOf = ({ number, cause, peer }: Call) =>
   ({
     ...{ endpoint: number, outcome: cause === null ? 'SUCCESS' : 'CALL_FAILED', cause, peer, findings: [] },
-    ...{ causeText: '', finalReason: '', calleeUri: '', callId: '', refreshes: null, explanation: null },
+    ...{ causeText: '', finalReason: '', calleeUri: '', callerUri: '', callId: '', refreshes: null, explanation: null },
   }) as unknown as OutcomeFact;
 
 const message = (number: number, step: number): Traffic =>

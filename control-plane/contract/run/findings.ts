@@ -2,7 +2,7 @@
 import { FINDING_KINDS } from '@carillon/proto/findings.ts';
 import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
-import { ENDPOINT_TYPES, PARTIES } from '../words.ts';
+import { ENDPOINT_TYPES, PAIRINGS, PARTIES } from '../words.ts';
 
 const FINDING_SEVERITIES = ['FAULT', 'NOTE'] as const;
 
@@ -17,6 +17,10 @@ export const CallFinding = z
     at: Timestamp.nullable().describe('when it began; null: it is of no instant'),
     seconds: z.number().nullable().describe('how long it lasted; null: it is of no length'),
     message: z.string(),
+    pairing: z
+      .enum(PAIRINGS)
+      .nullable()
+      .describe('how the other end of the call was found, on which it rests; null: one end tells it by itself'),
   })
   .meta({ id: 'CallFinding' });
 export type CallFinding = z.infer<typeof CallFinding>;

@@ -5,7 +5,8 @@ import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
 import { RequestFailed } from '../../contract/call.ts';
 import type { RunStatus } from '../../contract/words.ts';
-import { type LadderMessage, ladderOf, offerOf } from './call/ladder-model.ts';
+import { clockBounds, type LadderMessage, ladderOf, offerOf } from './call/ladder-model.ts';
+import { clockWords, pairWords } from './call/pair-words.ts';
 import { sdpDifference, sdpOf } from './call/sdp.ts';
 import { readAccounts } from './people/csv.ts';
 import { differences } from './run/compare.ts';
@@ -157,6 +158,44 @@ t.test('both legs of a call in one ladder', async (t) => {
   t.equal(offerOf(direct[3] as LadderMessage, direct)?.id, direct[0]?.id, 'the INVITE of a 200');
   t.equal(offerOf(direct[4] as LadderMessage, direct)?.id, direct[3]?.id, 'the 200 of an ACK');
   t.equal(offerOf(direct[0] as LadderMessage, direct), null);
+});
+
+t.test('how far two clocks differ, as far as the messages of a call tell', async (t) => {
+  type Row = readonly [endpoint: string, ms: number, direction: 'SENT' | 'RECEIVED', method: string, status?: number];
+  const bounds = (rows: readonly Row[]) =>
+    clockBounds(
+      rows.map(([endpointId, ms, direction, method, statusCode = null], i) => ({
+        ...{ id: String(i), at: new Date(ms).toISOString(), endpointId, direction, method, statusCode },
+        ...{ retransmission: false, peer: 'pbx', callId: endpointId, lengthBytes: 1 },
+      })),
+      { caller: 'a', callee: 'b' },
+    );
+  const called: Row[] = [
+    ['a', 1000, 'SENT', 'INVITE'],
+    ['b', 1030, 'RECEIVED', 'INVITE'],
+  ];
+  const answered: Row[] = [
+    ['b', 1100, 'SENT', 'INVITE', 200],
+    ['a', 1110, 'RECEIVED', 'INVITE', 200],
+  ];
+  t.same(bounds([...called, ...answered]), { leastMs: -10, mostMs: 30 });
+  const ended: Row[] = [
+    ['a', 2000, 'SENT', 'BYE'],
+    ['b', 2005, 'RECEIVED', 'BYE'],
+  ];
+  t.same(bounds([...called, ...answered, ...ended]), { leastMs: -10, mostMs: 5 }, 'each message narrows it');
+  t.equal(bounds(called), null);
+  t.equal(
+    bounds([...called, ['a', 1020, 'RECEIVED', 'INVITE', 200], ['b', 1100, 'SENT', 'INVITE', 200]]),
+    null,
+    'the server answered by itself',
+  );
+  t.match(clockWords({ leastMs: -10, mostMs: 5 }), 'between −10 ms and +5 ms');
+  t.match(clockWords(null), 'do not tell');
+  t.match(
+    pairWords({ pairing: 'DEDUCED', grounds: ['CALLED_NUMBER', 'TIME'] }),
+    /^Deduced.*number that was called; both/,
+  );
 });
 
 t.test('SDP against its offer', async (t) => {

@@ -2,7 +2,7 @@
 import { FINDINGS, type FindingKind, findingSentence, isFault, isUnheard } from '@carillon/proto/findings.ts';
 import { Q850 } from '@carillon/proto/q850.ts';
 import type { CallFinding } from '../../contract/run/findings.ts';
-import type { Party } from '../../contract/words.ts';
+import type { Pairing, Party } from '../../contract/words.ts';
 import type { ReportedFinding } from '../run/facts.ts';
 
 export type StoredFinding = {
@@ -14,7 +14,10 @@ export type StoredFinding = {
   readonly of: number;
   readonly detail: string;
   readonly tolerated: boolean;
+  readonly pairing: Pairing | null;
 };
+
+const OTHER_END_DEDUCED = 'Which call is its other end was deduced: nothing on the wire names it.';
 
 /** `party`: which side is at fault. */
 export const findingView = (f: StoredFinding, party: Party): CallFinding => ({
@@ -26,7 +29,10 @@ export const findingView = (f: StoredFinding, party: Party): CallFinding => ({
   stream: f.stream,
   at: f.atUnixMs === null ? null : new Date(f.atUnixMs).toISOString(),
   seconds: f.lastedMs === null ? null : Math.round(f.lastedMs) / 1000,
-  message: findingSentence(f.kind, { lastedMs: f.lastedMs ?? Number.NaN, count: f.count, of: f.of, detail: f.detail }),
+  message:
+    findingSentence(f.kind, { lastedMs: f.lastedMs ?? Number.NaN, count: f.count, of: f.of, detail: f.detail }) +
+    (f.pairing === 'DEDUCED' ? ` ${OTHER_END_DEDUCED}` : ''),
+  pairing: f.pairing,
 });
 
 type Kinds = readonly Pick<ReportedFinding, 'kind'>[];

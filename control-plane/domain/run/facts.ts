@@ -22,6 +22,8 @@ export type ReportedOutcome = CallFigures & {
   readonly finalReason: string | null;
   readonly rang: boolean;
   readonly calleeUri: string | null;
+  /** Of a callee: From of the INVITE. */
+  readonly callerUri: string | null;
   readonly callId: string | null;
   readonly plannedUnixMs: number;
   /** Of a callee: the number of the endpoint that called. */

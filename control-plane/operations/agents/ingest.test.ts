@@ -76,6 +76,7 @@ const addEndpoints = (runId: string, instanceId: string, count: number, first: n
       endpointType: 'CALLER',
       calleeUri: 'sip:callee@127.0.0.1:5060',
       countsAsCall: true,
+      names: null,
     })),
   );
 

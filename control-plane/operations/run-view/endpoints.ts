@@ -21,7 +21,7 @@ import {
   findEndpoint,
   listEndpoints,
 } from '../../store/run/endpoint-lists.ts';
-import { peerOf } from '../../store/run/endpoints.ts';
+import { type Peer, peerOf } from '../../store/run/endpoints.ts';
 import { countEvents } from '../../store/run/events.ts';
 import { byId, known } from '../request/perform.ts';
 import {
@@ -38,7 +38,7 @@ import {
 } from './calls.ts';
 import { endpointView, figures, releaseView } from './endpoint-views.ts';
 import { keeping } from './kept-answers.ts';
-import { knownRun } from './runs.ts';
+import { knownRun, workerRef } from './runs.ts';
 
 type Listed = Output<'listTestRunEndpoints'>;
 
@@ -94,7 +94,9 @@ export const getTestRunEndpoint = keeping('getTestRunEndpoint', async ({ ports }
     endedBy: e.ended_by,
     release: releaseView(e),
     ...figures('DETAIL', (name) => e[columnOf(name)]),
+    callerUri: e.caller_uri,
     peerEndpointId: peer?.id ?? null,
+    peer: peer === undefined ? null : peerView(peer),
     tls: e.tls,
     registrationRefreshes: refreshesView(e),
     finalStatusCode: e.final_status,
@@ -110,6 +112,13 @@ export const getTestRunEndpoint = keeping('getTestRunEndpoint', async ({ ports }
     },
   };
   return { answer, isFinal: run.isFinal };
+});
+
+const peerView = ({ id, grounds, workerId, workerName, isPlatform }: Peer) => ({
+  endpointId: id,
+  worker: workerRef({ id: workerId, name: workerName, isPlatform }),
+  pairing: grounds === null ? ('SIGNALLED' as const) : ('DEDUCED' as const),
+  grounds: [...(grounds ?? [])],
 });
 
 function refreshesView(e: EndpointRow): Output<'getTestRunEndpoint'>['registrationRefreshes'] {

@@ -1,5 +1,6 @@
 /** QUEUED: room is reserved under row locks, the whole run is planned, and every agent gets its part of it. */
 import { v7 as uuid } from 'uuid';
+import { mayBePaired, namesOf } from '../../domain/pairing/planned-names.ts';
 import { capacityOf, leftToProbes, noRoom, streamCapacityOf } from '../../domain/run/capacity.ts';
 import { type Bearer, type Demand, distribute } from '../../domain/run/distribute.ts';
 import { type Keeping, keepingOf } from '../../domain/run/keeping.ts';
@@ -101,6 +102,7 @@ async function handOut(
       atOnce: i.atOnce,
     })),
   );
+  const isCompared = mayBePaired(instances);
   await insertEndpoints(
     tx,
     run.id,
@@ -114,6 +116,7 @@ async function handOut(
         endpointType: i.role,
         calleeUri: e.calleeUri,
         countsAsCall: e.countsAsCall,
+        names: isCompared ? namesOf(i, e) : null,
       })),
     ),
   );

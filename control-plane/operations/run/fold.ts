@@ -138,6 +138,7 @@ const lostOutcome = ({ number, attempted }: LostCall, reason: string): ReportedO
   finalReason: null,
   rang: false,
   calleeUri: null,
+  callerUri: null,
   callId: null,
   plannedUnixMs: Number.NaN,
   peer: null,

@@ -4,6 +4,7 @@
  */
 import { FINDINGS, type FindingKind, isFindingKind } from '@carillon/proto';
 import type { TestConfig } from '../../contract/test/test.ts';
+import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import {
   addPairFindings,
@@ -14,12 +15,17 @@ import {
   unheardThere,
 } from '../../store/run/pairs.ts';
 import type { LockedRun } from '../../store/run/runs.ts';
+import { deduceCallPairs } from './deduce-pairs.ts';
 
 const ONE_WAY: FindingKind = 'ONE_WAY_AUDIO';
 
-export async function pairCalls(tx: Tx, { id, config }: Pick<LockedRun, 'id' | 'config'>): Promise<void> {
+type PairedRun = Pick<LockedRun, 'id' | 'config' | 'endpoints' | 'isFolded'>;
+
+export async function pairCalls(ports: Pick<Ports, 'log'>, tx: Tx, run: PairedRun): Promise<void> {
+  const { id, config } = run;
   // Only calls among groups of the test have both ends here.
   if (!config.groups.some(({ callee }) => callee.mode === 'GROUP' || callee.mode === 'RECEIVE')) return;
+  await deduceCallPairs(ports, tx, run);
   const asymmetric = await codecAsymmetries(tx, id);
   if (asymmetric.length > 0) await addPairFindings(tx, id, 'CODEC_ASYMMETRY', asymmetric);
   const lost = await lostDigits(tx, id);
@@ -42,8 +48,9 @@ async function failUnheard(tx: Tx, runId: string, config: Pick<TestConfig, 'grou
   );
   const referring = new Set(config.groups.filter(refers).flatMap(subPopulationsOf));
   const unheard = (await unheardThere(tx, runId)).filter((one) => !referring.has(one.subPopulationId));
-  const found = unheard.map(({ endpoint, subPopulationId, kind }) => ({
+  const found = unheard.map(({ endpoint, pairing, subPopulationId, kind }) => ({
     endpoint,
+    pairing,
     tolerated: tolerant.has(subPopulationId),
     detail: `This end heard the other, and was not heard by it${isFindingKind(kind) ? `: ${FINDINGS[kind].title}` : ''}.`,
   }));

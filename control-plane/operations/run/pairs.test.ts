@@ -225,7 +225,7 @@ t.test('each end by what the other knows', async (t) => {
       await world.database.transaction(async (tx) => {
         const locked = await lockRun(tx, run.runId);
         if (locked === undefined) throw new Error('no run');
-        await pairCalls(tx, locked);
+        await pairCalls(world.ports, tx, locked);
       });
     t.same(await read(), first);
     await report(run, () => ({}));
@@ -255,7 +255,8 @@ const pairedAs = ({ runId }: Run, change: (group: Group) => Group): Promise<void
   world.database.transaction(async (tx) => {
     const locked = await lockRun(tx, runId);
     if (locked === undefined) throw new Error('no run');
-    await pairCalls(tx, { id: runId, config: { ...locked.config, groups: locked.config.groups.map(change) } });
+    const config = { ...locked.config, groups: locked.config.groups.map(change) };
+    await pairCalls(world.ports, tx, { ...locked, config });
   });
 type Group = LockedRun['config']['groups'][number];
 

@@ -58,7 +58,7 @@ const settle = (ports: Ports, runId: string): Promise<void> =>
     const untold = await closeUntold(ports, tx, run, instances);
     const lost = instances.filter((i) => i.status === 'LOST').map((i) => i.id);
     await finishLostStreams(tx, run, [...lost, ...untold]);
-    await pairCalls(tx, run);
+    await pairCalls(ports, tx, run);
     const calls = callSource(tx, run);
     const figures = await drawFigures(tx, runId, calls, await calls.totals(), await calls.scales());
     const validity = await verdict(tx, runId);

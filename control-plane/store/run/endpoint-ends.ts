@@ -56,6 +56,7 @@ const OUTCOME_COLUMNS: StoredColumns<ReportedOutcome> = {
   final_status: number('int', (o) => orNone(o.finalStatus)),
   final_reason: text((o) => o.finalReason),
   rang: flag((o) => o.rang),
+  caller_uri: text((o) => o.callerUri),
   call_id: text((o) => o.callId),
   ended_by: text((o) => o.endedBy),
   tls: text((o) => o.tls),

@@ -1,7 +1,7 @@
 /** Endpoints of runs: planned rows, phases, and the figures that a run draws from them. */
 import { columnOf, SPREADS, type SpreadKey } from '@carillon/proto/figures/call-figures.ts';
 import { sql } from 'kysely';
-import { PHASES } from '../../contract/words.ts';
+import { type PairGround, PHASES } from '../../contract/words.ts';
 import { type CountedKind, ENOUGH_MS } from '../../domain/sums/call-kinds.ts';
 import { booleans, numbers, texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
@@ -18,13 +18,17 @@ export type PlannedRow = {
   readonly endpointType: string;
   readonly calleeUri: string;
   readonly countsAsCall: boolean;
+  /** By which servers may know it; null: its calls are not compared with others. */
+  readonly names: readonly string[] | null;
 };
 
 export async function insertEndpoints(tx: Tx, runId: string, rows: readonly PlannedRow[]): Promise<void> {
   await sql`
     insert into endpoints
-      (run_id, number, id, instance_id, worker_id, registrar_id, endpoint_type, callee_uri, counts_as_call)
-    select ${runId}::uuid, * from unnest(
+      (run_id, number, id, instance_id, worker_id, registrar_id, endpoint_type, callee_uri, counts_as_call, names)
+    select ${runId}::uuid, number, id, instance_id, worker_id, registrar_id, endpoint_type, callee_uri, counts_as_call,
+      string_to_array(names, E'\\n')
+    from unnest(
       ${numbers(rows.map((r) => r.number))}::int[],
       ${texts(rows.map((r) => r.id))}::uuid[],
       ${texts(rows.map((r) => r.instanceId))}::uuid[],
@@ -32,7 +36,11 @@ export async function insertEndpoints(tx: Tx, runId: string, rows: readonly Plan
       ${texts(rows.map((r) => r.registrarId))}::uuid[],
       ${texts(rows.map((r) => r.endpointType))}::text[],
       ${texts(rows.map((r) => r.calleeUri))}::text[],
-      ${booleans(rows.map((r) => r.countsAsCall))}::boolean[])`.execute(tx);
+      ${booleans(rows.map((r) => r.countsAsCall))}::boolean[],
+      ${texts(rows.map((r) => r.names?.join('\n') ?? null))}::text[]
+    ) as planned (number, id, instance_id, worker_id, registrar_id, endpoint_type, callee_uri, counts_as_call, names)`.execute(
+    tx,
+  );
 }
 
 /** Whom endpoints call, as planned, by their numbers. */
@@ -57,15 +65,26 @@ export const endpointNumber = async (tx: Tx, runId: string, id: string): Promise
       .executeTakeFirst()
   )?.number;
 
-export type Peer = { readonly id: string; readonly number: number };
+export type Peer = {
+  readonly id: string;
+  readonly number: number;
+  readonly workerId: string;
+  readonly workerName: string;
+  readonly isPlatform: boolean;
+  /** What it was deduced from; null: an INVITE said it. */
+  readonly grounds: readonly PairGround[] | null;
+};
 
-/** The other end of an endpoint's call, where its INVITE told (a caller's: the first callee that heard it). */
+/** The other end of an endpoint's call, where it is known (a caller's: the first callee that heard it). */
 export const peerOf = async (tx: Tx, runId: string, number: number): Promise<Peer | undefined> =>
   (
     await sql<Peer>`
-      select p.id, p.number from endpoints e
+      select p.id, p.number, p.worker_id as "workerId", w.name as "workerName", w.organization_id is null as "isPlatform",
+        case when p.endpoint_type = 'CALLEE' then p.pair_grounds else e.pair_grounds end as grounds
+      from endpoints e
       join endpoints p on p.run_id = e.run_id
         and (p.number = e.peer_number and p.endpoint_type = 'CALLER' or p.peer_number = e.number)
+      join workers w on w.id = p.worker_id
       where e.run_id = ${runId}::uuid and e.number = ${number}
       order by p.number limit 1`.execute(tx)
   ).rows[0];

@@ -29,7 +29,7 @@ export async function insertFindings(tx: Tx, runId: string, outcomes: readonly R
 /** Of endpoint e, heaviest first; null: it has none. */
 export const findingsHere = sql<StoredFinding[] | null>`(
   select json_agg(json_build_object('kind', f.kind, 'stream', f.stream, 'atUnixMs', round(extract(epoch from f.at) * 1000),
-    'lastedMs', f.lasted_ms, 'count', f.count, 'of', f."of", 'detail', f.detail, 'tolerated', f.tolerated) order by f.place)
+    'lastedMs', f.lasted_ms, 'count', f.count, 'of', f."of", 'detail', f.detail, 'tolerated', f.tolerated, 'pairing', f.pairing) order by f.place)
   from findings f where f.run_id = e.run_id and f.endpoint_number = e.number)`;
 
 /** Endpoints with each finding, by their type; examples: the first that have it. */

@@ -1,20 +1,22 @@
 /** Both ends of a run's calls, as far as they were found together: what only both of them give away. */
 import { sql } from 'kysely';
+import type { Pairing } from '../../contract/words.ts';
 import { numbers, texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
 
 /** Callers whose other end is known, with it; and every end with the other. */
 const pairsOf = (runId: string) => sql`
   pairs as (
-    select c.number as caller, min(e.number) as callee
+    select c.number as caller, min(e.number) as callee,
+      case when bool_or(e.pair_grounds is not null) then 'DEDUCED' else 'SIGNALLED' end as pairing
     from endpoints e join endpoints c on c.run_id = e.run_id and c.number = e.peer_number and c.endpoint_type = 'CALLER'
     where e.run_id = ${runId}::uuid and e.endpoint_type = 'CALLEE'
     group by c.number
   ), ends as (
-    select caller as number, callee as other from pairs union all select callee, caller from pairs
+    select caller as number, callee as other, pairing from pairs union all select callee, caller, pairing from pairs
   )`;
 
-export type PairFinding = { readonly endpoint: number; readonly detail: string };
+export type PairFinding = { readonly endpoint: number; readonly detail: string; readonly pairing: Pairing };
 
 /** Ends that used other audio codecs than the other end of the same call: `PCMU here, OPUS there`. */
 export const codecAsymmetries = async (tx: Tx, runId: string): Promise<PairFinding[]> =>
@@ -24,7 +26,7 @@ export const codecAsymmetries = async (tx: Tx, runId: string): Promise<PairFindi
         select endpoint_number as number, string_agg(codec, ', ' order by stream) as codecs from streams
         where run_id = ${runId}::uuid and codec not in ('VP8', 'H264') group by endpoint_number
       )
-      select e.number as endpoint, format('%s here, %s there', own.codecs, others.codecs) as detail
+      select e.number as endpoint, e.pairing, format('%s here, %s there', own.codecs, others.codecs) as detail
       from ends e join codecs own on own.number = e.number join codecs others on others.number = e.other
       where own.codecs <> others.codecs order by e.number`.execute(tx)
   ).rows;
@@ -38,20 +40,23 @@ export const lostDigits = async (tx: Tx, runId: string): Promise<PairFinding[]> 
           string_agg(details -> 'digits' ->> 'received', '' order by stream) as received
         from streams where run_id = ${runId}::uuid and details is not null group by endpoint_number
       )
-      select e.number as endpoint,
+      select e.number as endpoint, e.pairing,
         format('%s was sent, %s arrived', own.sent, coalesce(nullif(others.received, ''), 'nothing')) as detail
       from ends e join keys own on own.number = e.number join keys others on others.number = e.other
       where own.sent <> '' and own.sent <> coalesce(others.received, '') order by e.number`.execute(tx)
   ).rows;
 
-export type UnheardThere = { readonly endpoint: number; readonly subPopulationId: string; readonly kind: string };
+export type UnheardThere = Pick<PairFinding, 'endpoint' | 'pairing'> & {
+  readonly subPopulationId: string;
+  readonly kind: string;
+};
 
 /** Callers whose call is good as far as they know, while the other end of it failed by what it did not hear. */
 export const unheardThere = async (tx: Tx, runId: string): Promise<UnheardThere[]> =>
   (
     await sql<UnheardThere>`
       with ${pairsOf(runId)}
-      select c.number as endpoint, i.sub_population_id as "subPopulationId", e.cause as kind
+      select c.number as endpoint, p.pairing, i.sub_population_id as "subPopulationId", e.cause as kind
       from pairs p
       join endpoints c on c.run_id = ${runId}::uuid and c.number = p.caller
       join endpoints e on e.run_id = ${runId}::uuid and e.number = p.callee
@@ -67,12 +72,12 @@ export const addPairFindings = (
   found: readonly (PairFinding & { readonly tolerated?: boolean })[],
 ): Promise<unknown> =>
   sql`
-    insert into findings (run_id, endpoint_number, place, kind, detail, tolerated)
+    insert into findings (run_id, endpoint_number, place, kind, detail, tolerated, pairing)
     select ${runId}::uuid, f.endpoint,
       (select coalesce(max(place) + 1, 0) from findings x where x.run_id = ${runId}::uuid and x.endpoint_number = f.endpoint),
-      ${kind}, f.detail, f.tolerated
+      ${kind}, f.detail, f.tolerated, f.pairing
     from unnest(${numbers(found.map((f) => f.endpoint))}::int[], ${texts(found.map((f) => f.detail))}::text[],
-      ${texts(found.map((f) => String(f.tolerated ?? false)))}::boolean[]) as f (endpoint, detail, tolerated)
+      ${texts(found.map((f) => String(f.tolerated ?? false)))}::boolean[], ${texts(found.map((f) => f.pairing))}::text[]) as f (endpoint, detail, tolerated, pairing)
     where not exists (select from findings x
       where x.run_id = ${runId}::uuid and x.endpoint_number = f.endpoint and x.kind = ${kind})`.execute(tx);
 

@@ -12,6 +12,7 @@ import { nameOf } from '../../show/call/endpoint-row.tsx';
 import { EndpointSaid } from '../../show/call/endpoint-said.tsx';
 import { EndpointStreams } from '../../show/call/endpoint-streams.tsx';
 import { Ladder } from '../../show/call/ladder.tsx';
+import { pairWords } from '../../show/call/pair-words.ts';
 import { RtpLane } from '../../show/call/rtp-lane.tsx';
 import { releaseWords } from '../../show/heard/failure-words.ts';
 import { RunCharts } from '../../show/run/run-charts.tsx';
@@ -58,7 +59,7 @@ export function EndpointPage() {
                 size="sm"
                 underline="always"
               >
-                The other end of its call
+                The other end of its call{e.peer?.pairing === 'DEDUCED' && ' (deduced)'}
               </Anchor>
             )
           }
@@ -81,6 +82,7 @@ export function EndpointPage() {
                 endpointId={endpointId}
                 isCaller={e.endpointType === 'CALLER'}
                 peerEndpointId={e.peerEndpointId}
+                isOnOtherAgent={e.peer !== null && e.peer.worker.id !== e.worker.id}
                 total={e.counts.sipMessages}
               />
               <RtpLane projectId={projectId} runId={runId} endpoint={e} everyMs={everyMs} />
@@ -145,6 +147,12 @@ function Call({ endpoint: e }: { endpoint: Endpoint }) {
           note={`${count(e.counts.sipMessages)} messages`}
         />
       </SimpleGrid>
+      {(e.peer !== null || e.callerUri !== null) && (
+        <Text size="sm" c="dimmed" mt="md" style={{ overflowWrap: 'anywhere' }}>
+          {e.callerUri !== null && `Called by ${e.callerUri}. `}
+          {e.peer !== null && `The other end is on ${e.peer.worker.name}. ${pairWords(e.peer)}`}
+        </Text>
+      )}
       {!e.failure && e.release && (
         <Text size="sm" c="dimmed" mt="md" style={{ overflowWrap: 'anywhere' }}>
           {releaseWords(e).join(' · ')}

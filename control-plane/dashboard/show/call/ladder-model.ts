@@ -100,6 +100,33 @@ const withDeltas = (rungs: readonly Bare[]): Rung[] =>
     return { ...rung, deltaMs: before ? Date.parse(rung.message.at) - Date.parse(before.message.at) : null };
   });
 
+export type ClockBounds = { readonly leastMs: number; readonly mostMs: number };
+
+/**
+ * By how much the callee's clock may be ahead of the caller's: nothing comes before it was sent, also through a server. null: the messages do not say
+ * it from both sides. An answer that the caller had before the callee was called is not the callee's.
+ */
+export function clockBounds(messages: readonly LadderMessage[], { caller, callee }: Ends): ClockBounds | null {
+  const at = (endpoint: string | null, direction: LadderMessage['direction'], is: (m: LadderMessage) => boolean) => {
+    const found = messages.find((m) => m.endpointId === endpoint && m.direction === direction && is(m));
+    return found === undefined ? Number.NaN : Date.parse(found.at);
+  };
+  const isRequest = (method: string) => (m: LadderMessage) => m.statusCode === null && m.method === method;
+  const isAnswer = (m: LadderMessage) => m.method === 'INVITE' && Math.floor((m.statusCode ?? 0) / 100) === 2;
+  const invited = at(callee, 'RECEIVED', isRequest('INVITE'));
+  const answeredAt = at(caller, 'RECEIVED', isAnswer);
+  const most = [
+    invited - at(caller, 'SENT', isRequest('INVITE')),
+    at(callee, 'RECEIVED', isRequest('BYE')) - at(caller, 'SENT', isRequest('BYE')),
+  ].filter(Number.isFinite);
+  const least = [
+    invited < answeredAt ? at(callee, 'SENT', isAnswer) - answeredAt : Number.NaN,
+    at(callee, 'SENT', isRequest('BYE')) - at(caller, 'RECEIVED', isRequest('BYE')),
+  ].filter(Number.isFinite);
+  const [leastMs, mostMs] = [Math.max(...least), Math.min(...most)];
+  return least.length > 0 && most.length > 0 && leastMs <= mostMs ? { leastMs, mostMs } : null;
+}
+
 /** The message whose SDP this one's may answer (RFC 3264): a response's request, and an ACK's 2xx. null: there is none. */
 export function offerOf(message: LadderMessage, messages: readonly LadderMessage[]): LadderMessage | null {
   const before = messages.slice(

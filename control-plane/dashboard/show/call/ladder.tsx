@@ -7,7 +7,8 @@ import { Answer, Card } from '../basics/page.tsx';
 import { Pages } from '../basics/pages.tsx';
 import { ScrollBox } from '../basics/scroll-box.tsx';
 import type { Tone } from '../basics/words.tsx';
-import { type LadderMessage, ladderOf, offerOf, type Rung as RungModel } from './ladder-model.ts';
+import { clockBounds, type LadderMessage, ladderOf, offerOf, type Rung as RungModel } from './ladder-model.ts';
+import { clockWords } from './pair-words.ts';
 import { SipMessage } from './sip-message.tsx';
 
 type Props = {
@@ -17,6 +18,8 @@ type Props = {
   readonly isCaller: boolean;
   /** The other end of the call, where it is one of ours. */
   readonly peerEndpointId: string | null;
+  /** Its instants are of another clock. */
+  readonly isOnOtherAgent: boolean;
   readonly total: number;
 };
 
@@ -32,7 +35,7 @@ const toneOf = (m: LadderMessage): Tone =>
 const says = (m: LadderMessage): string =>
   `${m.statusCode === null ? m.method : `${m.statusCode} (${m.method})`}${m.retransmission ? ', again' : ''}`;
 
-export function Ladder({ projectId, runId, endpointId, isCaller, peerEndpointId, total }: Props) {
+export function Ladder({ projectId, runId, endpointId, isCaller, peerEndpointId, isOnOtherAgent, total }: Props) {
   const [page, setPage] = useState(1);
   const [legs, setLegs] = useState<'ONE' | 'BOTH'>('BOTH');
   const [chosen, setChosen] = useState<RungModel | null>(null);
@@ -89,6 +92,11 @@ export function Ladder({ projectId, runId, endpointId, isCaller, peerEndpointId,
             </Text>
           ) : (
             <>
+              {both && isOnOtherAgent && (
+                <Text size="sm" c="dimmed" mb="xs">
+                  {clockWords(clockBounds(rows, ends))}
+                </Text>
+              )}
               <ScrollBox label="Messages">
                 <div className="ladder" data-columns={columns.length}>
                   <div className="ladder-head">

@@ -1,0 +1,24 @@
+/** By which names servers may know an endpoint that is planned: what is compared to find both ends of its calls. Pure. */
+import { filled, placesOf } from '@carillon/proto/template.ts';
+import type { EndpointType } from '../../contract/words.ts';
+import { callerOf } from '../run/order-caller.ts';
+import { ownValue } from '../run/own-values.ts';
+import type { PlannedEndpoint, PlannedInstance } from '../run/plan.ts';
+
+type Roles = readonly { readonly role: EndpointType; readonly registrar: { readonly isCloud: boolean } }[];
+
+/** Agents that call each other pass on what names the call; without both roles there is no other end. */
+export const mayBePaired = (instances: Roles): boolean =>
+  instances.some(({ role }) => role === 'CALLER') &&
+  instances.some(({ role }) => role === 'CALLEE') &&
+  instances.some(({ registrar }) => !registrar.isCloud);
+
+/** User parts: of its Contact, of its From, of its account. */
+export function namesOf(instance: PlannedInstance, endpoint: PlannedEndpoint): string[] {
+  const { user, account } = endpoint;
+  const { callerNumber } = callerOf(instance);
+  const values = Object.fromEntries(placesOf(callerNumber).map((name) => [name, ownValue(endpoint, name) ?? '']));
+  const from = instance.role === 'CALLER' ? filled(callerNumber, values).split('@', 1)[0] : '';
+  const all = [user, from, account?.number, account?.username];
+  return [...new Set(all.flatMap((name) => name || []))];
+}
