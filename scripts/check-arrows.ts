@@ -327,14 +327,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'control-plane/mcp': ['control-plane/contract', 'control-plane/operations', 'control-plane/ports.ts'],
   'control-plane/control-plane.ts': ['control-plane', 'proto/closers.ts', 'proto/secret.ts'],
   'control-plane/main.ts': ['control-plane/control-plane.ts', 'control-plane/config.ts', 'control-plane/lifetime.ts'],
-  'control-plane/commands': [
-    'control-plane/config.ts',
-    'control-plane/operations',
-    'control-plane/queue',
-    'control-plane/store',
-    'proto/closers.ts',
-    'proto/secret.ts',
-  ],
+  'control-plane/commands': ['control-plane', 'proto/closers.ts', 'proto/secret.ts'],
 
   scripts: ['control-plane', 'agent', 'media', 'proto'],
 };

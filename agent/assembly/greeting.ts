@@ -2,8 +2,8 @@
 import { availableParallelism, hostname } from 'node:os';
 import type { Secret } from '@carillon/proto/secret.ts';
 import type { Capacity } from '../calibrate/calibration.ts';
-import { uuidBytes } from '../link/link.ts';
 import type { Hello } from '../link/link-options.ts';
+import { uuidBytes } from '../link/uuid.ts';
 import type { MediaAbilities } from '../rtp/abilities.ts';
 import type { MediaThreads } from '../rtp/threads/media-threads.ts';
 import type { SignallingThread } from '../run/threads/signalling-host.ts';

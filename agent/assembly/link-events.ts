@@ -1,6 +1,7 @@
 /** What the agent does with what comes over the link. */
-import { type Link, uuidText } from '../link/link.ts';
+import type { Link } from '../link/link.ts';
 import type { LinkEvents } from '../link/link-options.ts';
+import { uuidText } from '../link/uuid.ts';
 import type { Book } from '../run/allocation/book.ts';
 import { obey } from './orders.ts';
 import type { Playback } from './playback.ts';

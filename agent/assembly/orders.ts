@@ -1,7 +1,8 @@
 /** An order of the control plane -> the book. It may come twice: the second has no effect. */
 import type { wire } from '@carillon/proto';
-import { type Link, uuidText } from '../link/link.ts';
+import type { Link } from '../link/link.ts';
 import type { Command } from '../link/link-options.ts';
+import { uuidText } from '../link/uuid.ts';
 import type { Book } from '../run/allocation/book.ts';
 import { decodeSteps } from '../run/order/decode-load.ts';
 

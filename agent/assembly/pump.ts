@@ -1,6 +1,7 @@
 /** What the main thread does over and over: facts and samples from the book into the outbox, from there over the link; noise; the day's minutes. */
-import { type Link, uuidBytes } from '../link/link.ts';
+import type { Link } from '../link/link.ts';
 import type { Outbox } from '../link/outbox.ts';
+import { uuidBytes } from '../link/uuid.ts';
 import type { Log } from '../log.ts';
 import type { AgentMetrics } from '../metrics/metrics.ts';
 import type { MinutesBook } from '../policy/minutes.ts';

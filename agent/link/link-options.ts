@@ -37,3 +37,12 @@ export type LinkEvents = {
   /** The control plane has the new key, or (`refused`) will not have it. */
   readonly onKey?: (refused: string | null) => void;
 };
+
+/** Before it is opened. */
+export const NOBODY: LinkEvents = {
+  hello: () => ({}),
+  onWelcome: () => undefined,
+  onCommand: () => undefined,
+  onCommitted: () => undefined,
+  onRefused: () => undefined,
+};

@@ -28,10 +28,11 @@ import { readPolicy } from '../policy/policy.ts';
 import { backOffMs } from './back-off.ts';
 import { ClockOffset } from './clock-offset.ts';
 import { openIdentity } from './identity.ts';
-import { Link, uuidBytes, uuidText } from './link.ts';
+import { Link } from './link.ts';
 import type { LinkEvents } from './link-options.ts';
 import { Outbox, openOutbox } from './outbox.ts';
 import { Quarantine } from './quarantine.ts';
+import { uuidBytes, uuidText } from './uuid.ts';
 
 const dir = await mkdtemp(path.join(tmpdir(), 'carillon-agent-'));
 t.teardown(() => rm(dir, { recursive: true, force: true }));

@@ -18,8 +18,9 @@ import { nowMs } from '../clock.ts';
 import { backOffMs } from './back-off.ts';
 import { ClockOffset } from './clock-offset.ts';
 import { LINK, type LinkEvent, type LinkState } from './link-machine.ts';
-import type { Command, Hello, LinkEvents, LinkOptions } from './link-options.ts';
+import { type Command, type Hello, type LinkEvents, type LinkOptions, NOBODY } from './link-options.ts';
 import { Quarantine } from './quarantine.ts';
+import { uuidBytes } from './uuid.ts';
 import { type WayOut, wayOut } from './way-out.ts';
 
 type AgentFrame = wire.agent.v1.AgentFrame.$Properties;
@@ -41,15 +42,6 @@ const TOO_OLD = 'The control plane is of a version that knows no change of keys.
 const LONGEST_NAMED_MS = 120_000;
 const QUICK_BEATS = 8;
 const QUICK_BEAT_MS = 100;
-
-/** Before it is opened. */
-const NOBODY: LinkEvents = {
-  hello: () => ({}),
-  onWelcome: () => undefined,
-  onCommand: () => undefined,
-  onCommitted: () => undefined,
-  onRefused: () => undefined,
-};
 
 export class Link {
   readonly clock = new ClockOffset();
@@ -403,10 +395,3 @@ export class Link {
     if (this.#ws?.readyState === WebSocket.OPEN) this.#ws.send(encodeAgentFrame(frame));
   }
 }
-
-export const uuidBytes = (id: string): Uint8Array => Buffer.from(id.replaceAll('-', ''), 'hex');
-
-export const uuidText = (bytes: Uint8Array): string => {
-  const hex = Buffer.from(bytes).toString('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
-};

@@ -14,9 +14,9 @@ import type { Ports } from '../ports.ts';
 import { COMMAND_CHANNEL, DEPARTURE } from '../store/agents/commands.ts';
 import { listen } from '../store/listen.ts';
 import { GreetingRoom } from './greeting-room.ts';
+import { GreetingTurns } from './greeting-turns.ts';
 import { RefusedWorkers } from './refused-workers.ts';
 import { AgentSession, type Door, type SessionCounters } from './session.ts';
-import { Turns } from './turns.ts';
 
 export const AGENT_PATH = '/agent/v1';
 
@@ -49,7 +49,7 @@ export function openGateway(
   const sessions = new Set<AgentSession>();
   const door: Door = {
     refused: new RefusedWorkers(),
-    greetings: new Turns(GREETINGS_AT_ONCE, GREETINGS_WAITING, (waiting) => waiting * GREETING_MS),
+    greetings: new GreetingTurns(GREETINGS_AT_ONCE, GREETINGS_WAITING, (waiting) => waiting * GREETING_MS),
   };
   const greetingRoom = new GreetingRoom<AgentSession>();
   const wss = new WebSocketServer({

@@ -14,7 +14,6 @@ import {
 import { step } from '@carillon/proto/machine.ts';
 import type { WebSocket } from 'ws';
 import type { Order } from '../domain/run/orders.ts';
-import { foreignAllocations } from '../operations/agents/claims.ts';
 import { depart } from '../operations/agents/depart.ts';
 import { greet, replacePolicy, workerWithKey } from '../operations/agents/greet.ts';
 import { ingest, skip } from '../operations/agents/ingest.ts';
@@ -26,14 +25,16 @@ import { noteStorageFault } from '../operations/agents/storage-faults.ts';
 import type { Ports } from '../ports.ts';
 import type { Instants } from './decode-facts.ts';
 import { encodeOrder } from './encode-order.ts';
+import type { GreetingTurns } from './greeting-turns.ts';
 import { decodeHello, decodePolicy } from './hello.ts';
 import { toBytes } from './identifiers.ts';
 import { type OpenedBatch, openBatch } from './open-batch.ts';
+import { OwnAllocations } from './own-allocations.ts';
 import { plainText } from './plain-text.ts';
 import type { RefusedWorkers } from './refused-workers.ts';
 import { SESSION, type SessionEvent, type SessionState } from './session-machine.ts';
 import { isSignedBy } from './signature.ts';
-import type { Turns } from './turns.ts';
+import { unixMs } from './unix-ms.ts';
 
 type ControlFrame = wire.agent.v1.ControlFrame.$Properties;
 type AgentFrame = wire.agent.v1.AgentFrame;
@@ -48,7 +49,7 @@ export type SessionCounters = {
 };
 
 /** What all connections of a replica share. */
-export type Door = { readonly refused: RefusedWorkers; readonly greetings: Turns };
+export type Door = { readonly refused: RefusedWorkers; readonly greetings: GreetingTurns };
 
 const HELLO_LIMIT_MS = 10_000;
 /** A chunk of a recording that the agent has not taken by then never will be. */
@@ -57,9 +58,6 @@ const BEAT_SECONDS = 5;
 const DAY_MS = 86_400_000;
 /** Frames that wait to be handled; a peer that sends more is not read until they are done. */
 const MAX_WAITING = 16;
-/** Known allocations of a connection; an agent has a few. */
-const MOST_OWN = 10_000;
-const NONE: ReadonlySet<string> = new Set();
 
 export class AgentSession {
   readonly connectionId: string;
@@ -77,8 +75,7 @@ export class AgentSession {
   #publicKey: Buffer = Buffer.alloc(0);
   /** Orders that were sent on this connection and are not acknowledged yet. */
   readonly #sentOrders = new Set<number>();
-  /** Allocations that are known not to be other workers'. */
-  readonly #own = new Set<string>();
+  readonly #own: OwnAllocations;
   #waiting = 0;
   #work: Promise<void> = Promise.resolve();
   #delivering: Promise<void> | null = null;
@@ -99,6 +96,7 @@ export class AgentSession {
     onEnd: () => void,
   ) {
     this.#ports = ports;
+    this.#own = new OwnAllocations(ports);
     this.#ws = ws;
     this.connectionId = connection.id;
     this.address = connection.address;
@@ -259,7 +257,7 @@ export class AgentSession {
     const sender = { workerId: this.workerId as string, outboxId: this.#outboxId };
     let opened: OpenedBatch;
     try {
-      opened = await openBatch(batch, this.#acceptedInstants(), (ids) => this.#foreignOf(ids));
+      opened = await openBatch(batch, this.#acceptedInstants(), (ids) => this.#own.foreignOf(sender.workerId, ids));
     } catch (error) {
       if (!(error instanceof FrameError)) throw error;
       const { result } = await skip(this.#ports, sender, number);
@@ -276,16 +274,6 @@ export class AgentSession {
     this.#counters.samples.inc(done.samples);
     if (done.ignored + opened.foreign > 0) this.#counters.batches.inc({ result: 'partly_ignored' });
     this.#send({ batchReceipt: { number } });
-  }
-
-  /** Each allocation is asked for once on a connection; whose it is does not change. */
-  async #foreignOf(ids: readonly string[]): Promise<ReadonlySet<string>> {
-    const unseen = ids.filter((id) => !this.#own.has(id));
-    if (unseen.length === 0) return NONE;
-    const foreign = await foreignAllocations(this.#ports, this.workerId as string, unseen);
-    if (this.#own.size > MOST_OWN) this.#own.clear();
-    for (const id of unseen) if (!foreign.has(id)) this.#own.add(id);
-    return foreign;
   }
 
   async #changeKey({ publicKey, consent, proof }: wire.agent.v1.KeyChange): Promise<void> {
@@ -408,12 +396,4 @@ export class AgentSession {
   #sendFrame(frame: Uint8Array): void {
     if (this.#ws.readyState === this.#ws.OPEN) this.#ws.send(frame);
   }
-}
-
-/** Unix time with fractions of a millisecond, which Date.now() has none of: agents tell all their instants by it. */
-function unixMs(): number {
-  const wall = Date.now();
-  const fine = performance.timeOrigin + performance.now();
-  // Where they differ, the wall clock has been set since we started.
-  return Math.abs(fine - wall) < 2 ? fine : wall;
 }

@@ -5,9 +5,9 @@
 
 export type Turn = { readonly end: () => void };
 /** Milliseconds after which it should come back. */
-export type Later = { readonly retryAfterMs: number };
+export type SentAway = { readonly retryAfterMs: number };
 
-export class Turns {
+export class GreetingTurns {
   readonly #atOnce: number;
   readonly #mostWaiting: number;
   readonly #spreadMs: (waiting: number) => number;
@@ -22,7 +22,7 @@ export class Turns {
   }
 
   /** `random` within [0, 1). */
-  async take(random: number): Promise<Turn | Later> {
+  async take(random: number): Promise<Turn | SentAway> {
     if (this.#under >= this.#atOnce) {
       const waiting = this.#waiting.length;
       if (waiting >= this.#mostWaiting) {

@@ -1,11 +1,11 @@
 /** So many at once, the others one after the other. */
 import t from 'tap';
-import { type Later, type Turn, Turns } from './turns.ts';
+import { GreetingTurns, type SentAway, type Turn } from './greeting-turns.ts';
 
-const isTurn = (one: Turn | Later): one is Turn => 'end' in one;
+const isTurn = (one: Turn | SentAway): one is Turn => 'end' in one;
 
 t.test('each is served once, in the order of coming, and never more at once', async (t) => {
-  const turns = new Turns(2, 100, () => 0);
+  const turns = new GreetingTurns(2, 100, () => 0);
   const served: number[] = [];
   let under = 0;
   let most = 0;
@@ -29,7 +29,7 @@ t.test('each is served once, in the order of coming, and never more at once', as
 });
 
 t.test('one too many is told when to come back', async (t) => {
-  const turns = new Turns(1, 2, (waiting) => waiting * 100);
+  const turns = new GreetingTurns(1, 2, (waiting) => waiting * 100);
   const first = (await turns.take(0)) as Turn;
   const waiting = [turns.take(0), turns.take(0)];
   t.same(await turns.take(0), { retryAfterMs: 100 });

@@ -1,0 +1,27 @@
+/** Which allocations are the worker's own: each is asked for once on a connection, for whose it is does not change. */
+import { foreignAllocations } from '../operations/agents/claims.ts';
+import type { Ports } from '../ports.ts';
+
+/** An agent has a few. */
+const MOST = 10_000;
+const NONE: ReadonlySet<string> = new Set();
+
+export class OwnAllocations {
+  readonly #ports: Ports;
+  /** Known not to be other workers'. */
+  readonly #known = new Set<string>();
+
+  constructor(ports: Ports) {
+    this.#ports = ports;
+  }
+
+  /** Those of them that are other workers'. */
+  async foreignOf(workerId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const unseen = ids.filter((id) => !this.#known.has(id));
+    if (unseen.length === 0) return NONE;
+    const foreign = await foreignAllocations(this.#ports, workerId, unseen);
+    if (this.#known.size > MOST) this.#known.clear();
+    for (const id of unseen) if (!foreign.has(id)) this.#known.add(id);
+    return foreign;
+  }
+}
