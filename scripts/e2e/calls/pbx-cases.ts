@@ -136,6 +136,12 @@ export const PBX_CASES: readonly PbxCase[] = [
     test: 'sipsak',
   },
   {
+    what: 'both ends of a call through a B2BUA: one call, 50 at once, forwarded, refused and tried again',
+    peer: 'scripted B2BUA',
+    file: calls('b2bua'),
+    test: 'one call: both ends, both legs, and what only both ends give away',
+  },
+  {
     what: 'attended transfer, all three ends',
     peer: 'Kamailio',
     file: calls('transfer'),
