@@ -107,7 +107,7 @@ async function comesAndGoes(t: Test, lab: DashboardLab): Promise<void> {
   await guest.page.getByRole('heading', { name: 'Log in' }).waitFor();
   t.pass('the session of who is removed is over, and the page says so by itself');
   await guest.page.getByLabel('E-mail').fill('grace@acme.example');
-  const shutOut = guest.page.getByText('Too many attempts');
+  const shutOut = guest.page.getByText('Too many failed attempts');
   // Ten in a quarter of an hour by the clock, whose end may come in between.
   for (let n = 0; n < 22 && !(await shutOut.isVisible()); n++) {
     await guest.page.getByRole('textbox', { name: 'Password' }).fill(`guess ${n}`);
