@@ -40,7 +40,7 @@ import { Link, Outlet, useLocation, useNavigate, useParams } from '@tanstack/rea
 import { type ComponentType, useEffect } from 'react';
 import { call, queries, useCall, useChange } from './api.ts';
 import { type Me, MeProvider, useMay, useMe } from './me.tsx';
-import { ProofDialog } from './proof.tsx';
+import { Proof } from './proof.tsx';
 import { Answer } from './show/basics/page.tsx';
 
 export const Shell = () => <Answer of={useCall('getMe', {})}>{(me) => <House me={me} />}</Answer>;
@@ -48,7 +48,7 @@ export const Shell = () => <Answer of={useCall('getMe', {})}>{(me) => <House me=
 const House = ({ me }: { me: Me }) => (
   <MeProvider value={me}>
     <Frame />
-    <ProofDialog />
+    <Proof />
   </MeProvider>
 );
 

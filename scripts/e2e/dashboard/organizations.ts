@@ -37,7 +37,8 @@ export const organizations: Chapter = async (t, lab) => {
   await page.goto('/organization');
   await page.getByRole('heading', { name: 'Plan Free' }).waitFor();
   await page.getByLabel('Name of the organization').fill('Other Telecom');
-  await page.getByRole('button', { name: 'Save' }).click();
+  const rename = page.locator('form', { has: page.getByLabel('Name of the organization') });
+  await rename.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('navigation', { name: 'Organization' }).getByText('Other Telecom').waitFor();
   const me = await askAs(page)<{ organizations: { id: string }[] }>('GET', '/me');
   const back = me.organizations.find((o) => o.id !== there)?.id;
