@@ -9,7 +9,7 @@ import {
 import { FINDING_KINDS } from '@carillon/proto/findings.ts';
 import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
-import { ENDPOINT_TYPES, MOS_SCALES, OUTCOMES, PAIR_GROUNDS, PAIRINGS, PHASES } from '../words.ts';
+import { ENDPOINT_TYPES, MOS_SCALES, OUTCOMES, PAIR_GROUNDS, PHASES } from '../words.ts';
 import { WorkerRef } from '../worker.ts';
 import { answers } from './call-figures.ts';
 import { Endpoint, RegistrationRefreshes } from './run.ts';
@@ -92,19 +92,14 @@ export const EndpointDetail = Endpoint.extend({
     .object({
       endpointId: Id,
       worker: WorkerRef,
-      pairing: z
-        .enum(PAIRINGS)
-        .describe('SIGNALLED: the INVITE named the call; DEDUCED: a server between the ends left nothing that does'),
       grounds: z
         .array(z.enum(PAIR_GROUNDS))
         .describe(
-          'of DEDUCED: the callee has the number that was called, saw that of the caller, heard its packets, at that time',
+          'where it was deduced: it has the number that was called, saw that of the caller, heard its packets, at that time',
         ),
     })
     .nullable()
-    .describe(
-      'the other end of the call; null: it is none of ours, or it is not certain which it is. DEDUCED ones are known once the run has ended',
-    ),
+    .describe('the other end of the call; null: it is none of ours, or it is not certain which it is'),
   tls: z.string().nullable().describe('version and cipher of that connection'),
   registrationRefreshes: RegistrationRefreshes.nullable().describe('null: it did not register'),
   finalStatusCode: z.int().nullable().describe('of INVITE, or of OPTIONS where that was all'),

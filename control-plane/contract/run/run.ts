@@ -11,6 +11,7 @@ import {
   LOAD_SHAPES,
   MOS_SCALES,
   OUTCOMES,
+  PAIRINGS,
   PARTIES,
   PHASES,
   RUN_ERROR_CODES,
@@ -342,6 +343,12 @@ export const Endpoint = z
       .nullable()
       .describe(
         'false: of this call there are figures, and no messages, events, samples and details of streams; null until CLOSED',
+      ),
+    pairing: z
+      .enum(PAIRINGS)
+      .nullable()
+      .describe(
+        'how the other end of the call is known. SIGNALLED: the INVITE named the call. DEDUCED: a server between the ends left nothing that does, and no other call fits; known once the run has ended. null: it is not known, or none of ours',
       ),
     calls: EndpointCalls.nullable().describe(
       'of a run whose endpoints have one call after another; all other fields are those of the first; null: of other runs',

@@ -35,6 +35,7 @@ export function endpointView(e: EndpointRow): Omit<Listed, 'calls'> {
     registrar: { id: e.registrar_id, name: e.registrarName ?? '(deleted)', uri: e.registrarUri ?? '' },
     callTiming: callTimingView(e),
     kept: e.outcome === null ? null : e.kept,
+    pairing: e.pairing,
   };
 }
 

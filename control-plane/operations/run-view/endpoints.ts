@@ -117,7 +117,6 @@ export const getTestRunEndpoint = keeping('getTestRunEndpoint', async ({ ports }
 const peerView = ({ id, grounds, workerId, workerName, isPlatform }: Peer) => ({
   endpointId: id,
   worker: workerRef({ id: workerId, name: workerName, isPlatform }),
-  pairing: grounds === null ? ('SIGNALLED' as const) : ('DEDUCED' as const),
   grounds: [...(grounds ?? [])],
 });
 

@@ -5,7 +5,7 @@
  */
 import { sql } from 'kysely';
 import type { CallMedia } from '../../contract/run/findings.ts';
-import { type EndpointType, type Outcome, PHASES } from '../../contract/words.ts';
+import { type EndpointType, type Outcome, type Pairing, PHASES } from '../../contract/words.ts';
 import { cleanText } from '../arrays.ts';
 import type { Tx } from '../db.ts';
 import { type PageWindow, reading } from '../pages.ts';
@@ -41,6 +41,13 @@ const heardHere = sql<CallMedia | null>`(
   from streams s where s.run_id = e.run_id and s.endpoint_number = e.number and s.codec not in ('VP8', 'H264')
   having count(*) > 0)`;
 
+/** How the other end of call `e` is known: a callee's row says it of both. */
+const pairingHere = sql<Pairing | null>`
+  case when e.endpoint_type = 'CALLEE' then
+    case when e.peer_number is not null then case when e.pair_grounds is null then 'SIGNALLED' else 'DEDUCED' end end
+  else (select case when bool_and(c.pair_grounds is not null) then 'DEDUCED' when count(*) > 0 then 'SIGNALLED' end
+    from endpoints c where c.run_id = e.run_id and c.peer_number = e.number) end`;
+
 const shown = (tx: Tx, runId: string) =>
   tx
     .selectFrom('endpoints as e')
@@ -55,6 +62,7 @@ const shown = (tx: Tx, runId: string) =>
       'r.uri as registrarUri',
       findingsHere.as('findings'),
       heardHere.as('media'),
+      pairingHere.as('pairing'),
     ]);
 
 export type EndpointRow = Awaited<ReturnType<typeof listEndpoints>>[number];

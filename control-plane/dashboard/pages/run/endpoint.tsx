@@ -59,7 +59,7 @@ export function EndpointPage() {
                 size="sm"
                 underline="always"
               >
-                The other end of its call{e.peer?.pairing === 'DEDUCED' && ' (deduced)'}
+                The other end of its call{e.pairing === 'DEDUCED' && ' (deduced)'}
               </Anchor>
             )
           }

@@ -12,9 +12,9 @@ const GROUNDS: Readonly<Record<Peer['grounds'][number], string>> = {
   LENGTH: 'of the calls at that time only this one lasted as long',
 };
 
-/** `Deduced: it has the number that was called; …` */
-export const pairWords = ({ pairing, grounds }: Pick<Peer, 'pairing' | 'grounds'>): string =>
-  pairing === 'SIGNALLED'
+/** `Deduced, since …: it has the number that was called; …` */
+export const pairWords = ({ grounds }: Pick<Peer, 'grounds'>): string =>
+  grounds.length === 0
     ? 'The INVITE named the call.'
     : `Deduced, since nothing on the wire names the call: ${grounds.map((ground) => GROUNDS[ground]).join('; ')}. No other call fits.`;
 
