@@ -11,7 +11,7 @@ const PAGINATION = z.record(z.string(), z.int());
 /** How deep output schemas go, a list's rows included: what lies deeper is `object` or `array`. */
 const DEPTH = { one: 3, list: 4 } as const;
 /** Of what is answered, longer lists of choices are left out: each answer shows the ones that matter. */
-const MOST_CHOICES = 10;
+const MOST_CHOICES = 6;
 
 export const DEFINITIONS: readonly Definition[] = Object.entries(TOOLS).map(([name, tool]) => ({
   name,

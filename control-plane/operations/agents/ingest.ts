@@ -64,22 +64,22 @@ const knownPartitions = new Set<string>();
 export async function ingest(ports: Ports, sender: FactsSender, number: number, facts: Facts): Promise<Ingested> {
   try {
     return await take(ports, sender, number, facts).catch(async (error: Error) => {
-      if (!(error instanceof LateFacts)) throw error;
-      await takeBack(ports, error.instances);
+      if (error instanceof LateFacts) await takeBack(ports, error.instances);
+      else if (!isPartitionGone(error)) throw error;
       return take(ports, sender, number, facts);
     });
   } catch (error) {
     const sqlstate = lastingFault(error);
-    if (sqlstate === null || isPartitionGone(sqlstate)) throw error;
+    if (sqlstate === null) throw error;
     const { message } = error as Error;
     ports.log.error({ workerId: sender.workerId, batch: number, sqlstate, error: message }, 'batch cannot be stored');
     return skip(ports, sender, number);
   }
 }
 
-/** A database that came back older may lack a day's partition that was committed: not known any more, it is made when the batch comes again. */
-function isPartitionGone(sqlstate: string): boolean {
-  if (sqlstate !== CHECK_VIOLATION || knownPartitions.size === 0) return false;
+/** A database that came back older may lack a day's partition that was committed. It is not known any more: it is made with the batch. */
+function isPartitionGone(error: Error): boolean {
+  if (lastingFault(error) !== CHECK_VIOLATION || knownPartitions.size === 0) return false;
   knownPartitions.clear();
   return true;
 }

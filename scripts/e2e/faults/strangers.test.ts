@@ -12,7 +12,7 @@ import { openLabDatabase } from '../../peers/lab/database.ts';
 import { labOrganization, provisionText } from '../../peers/lab/provision.ts';
 import { startPeer } from '../../peers/process.ts';
 
-const ACCOUNT = path.resolve(import.meta.dirname, '..', '..', '..', 'control-plane', 'account.ts');
+const ACCOUNT = path.resolve(import.meta.dirname, '..', '..', '..', 'control-plane', 'commands', 'account.ts');
 const PASSWORD = 'correct horse battery';
 const EMAIL = 'ada@lab.example';
 const HONEST_REQUESTS = 60;
