@@ -113,7 +113,7 @@ t.test('lies of an enrolled agent', async (t) => {
 t.test('a crowd', async (t) => {
   const links = await Promise.all(Array.from({ length: 250 }, () => openRawLink(url)));
   const turnedAway = links.filter((link) => 'status' in link && link.status === 503).length;
-  t.ok(turnedAway <= 150, `${turnedAway} of 250 were turned away`);
+  t.ok(turnedAway < 200, `${turnedAway} of 250 were turned away`);
   const isOpen = (link: (typeof links)[number]): boolean => 'ws' in link && link.ws.readyState === link.ws.OPEN;
   // On a slow host those that have long been silent make room for the next.
   await until('no more than a hundred of one network wait', async () => links.filter(isOpen).length <= 100);
