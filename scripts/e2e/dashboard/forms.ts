@@ -171,7 +171,7 @@ export const forms: Chapter = async (t, lab) => {
     await page.goto(`${lab.projectUrl}/tests/new`);
     await field('Name').fill('Staying registered');
     await page.getByRole('radio', { name: 'Nobody: endpoints register' }).check();
-    await choose('Registrar or trunk', 'Registrar of the forms');
+    await choose('Registrar', 'Registrar of the forms');
     await field('Registration expires, seconds').fill('90');
     await field('Registered for, seconds').fill('3');
     t.same(await barriersInBoth(page), [], 'a form of registrations');
