@@ -11,5 +11,5 @@ await command(async (connection, ending) => {
   const made = await writeBackup(connection, file, { carillon: VERSION, jobs: KEPT_JOBS, at: new Date() }, ending);
   const { about, rows, bytes } = made;
   const { openRuns, workers, tables } = about;
-  return `${file}: ${rows} rows of ${tables.length} tables, ${bytes} bytes; ${openRuns} open runs, ${workers} workers. It holds secrets: keep it as you keep the database.`;
+  return `${file}: ${rows} rows of ${tables.length} tables, ${bytes} bytes; ${openRuns} open runs, ${workers} workers. Keep it as you keep the database. The keys that seal its secrets are not in it: keep a copy of them elsewhere.`;
 });
