@@ -29,10 +29,10 @@ const make = async (where: string, body: object): Promise<string> => {
 const registrar = () => ({ name: fresh('PBX'), uri: 'sip:127.0.0.1:5070' });
 const test = (more: object = {}) => callsBody(cloudId, 1, { name: fresh('Calls'), ...more });
 /** A test that asks a server, and no agents. */
-const outwards = () => {
-  const body = test();
-  const groups = body.groups.map((group) => ({ ...group, callee: { mode: 'EXTERNAL_URI', uri: 'sip:1@192.0.2.1' } }));
-  return { ...body, groups };
+const outwards = async () => {
+  const registrarId = (await make(`${lab}/registrars`, registrar())).split('/').at(-1) as string;
+  const body = callsBody(registrarId, 1, { name: fresh('Calls') });
+  return { ...body, groups: [{ ...body.groups[0], callee: { mode: 'EXTERNAL_URI', uri: 'sip:1@192.0.2.1' } }] };
 };
 const statuses = (replies: readonly Reply[]) => replies.map((r) => r.status).sort();
 const under = (key: string) => ({ headers: { 'idempotency-key': key } });
@@ -73,7 +73,7 @@ const CREATIONS: [
   ],
   [`${await make(`${lab}/probes`, probeBody(cloudId))}/run`, () => undefined, 'probe_instances'],
   [`${await make(`${lab}/registrars`, registrar())}/check`, () => ({ region: `r-${++n}` }), 'test_runs'],
-  [`${await make(`${lab}/tests`, outwards())}/check`, () => undefined, 'test_runs'],
+  [`${await make(`${lab}/tests`, await outwards())}/check`, () => undefined, 'test_runs'],
 ];
 
 const rowsOf = async (table: (typeof CREATIONS)[number][2]): Promise<number> =>
