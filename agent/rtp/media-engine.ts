@@ -60,6 +60,8 @@ export type StreamSession = {
   readonly reducedSize?: boolean;
   /** The peer takes RTCP XR VoIP metrics (RFC 3611, 4.7). */
   readonly extendedReports?: boolean;
+  /** At its start: nothing has shown yet that the peer asked for it. A few packets are sent, then `consent` is waited for. */
+  readonly awaitsConsent?: boolean;
 };
 
 /** What is known of a stream before anything is negotiated. */
@@ -120,6 +122,8 @@ export interface MediaStream {
    * stream; what the peer sends begins a new block of sequence numbers. Throws as `start` does; before it, does nothing.
    */
   change(session: StreamSession): void;
+  /** The peer has shown that it wants the stream: all of it is sent. A packet of media from there shows it as well. */
+  consent?(): void;
   /** From now on, media are owed to the stream, or are not: it is held, or the call is not answered yet. Before `start`, nothing. */
   expectMedia?(owed: boolean): void;
   /**

@@ -3,13 +3,11 @@
  * over any stream sockets, so that tests can put a network of their own under it.
  */
 
-import { addDelay } from '@carillon/media/quality/histogram.ts';
-import { beginAwaiting, excuseDelay, stopAwaiting } from '@carillon/media/rtp/absence.ts';
+import { beginAwaiting, stopAwaiting } from '@carillon/media/rtp/absence.ts';
 import { endReceiving } from '@carillon/media/rtp/receive.ts';
 import type { DtlsContext } from '../../net/ciphers/dtls.ts';
 import { type CipherChoice, chooseSrtpCiphers } from '../../net/ciphers/srtp-ciphers-open.ts';
 import type { StreamSockets, StreamSocketsOptions } from '../../net/streams/stream-sockets.ts';
-import { traceStream } from '../figures/header-trace.ts';
 import {
   ACTIVE,
   CLOSED,
@@ -22,13 +20,14 @@ import {
   writeRemoteAddress,
 } from '../figures/stream-memory.ts';
 import { IceSessions, STUN_BYTES } from '../ice/ice-sessions.ts';
-import type { RemoteMedia, StreamDirection, StreamProfile, StreamSession } from '../media-engine.ts';
+import type { RemoteMedia, StreamDirection, StreamSession } from '../media-engine.ts';
 import { isPlayable, isVideo, type PlayableSession } from '../playable.ts';
 import { PacketReceiver } from '../receive/packet-receiver.ts';
 import { beginReception, changeReception } from '../receive/reception.ts';
 import { SsrcCollisions } from '../receive/ssrc-collisions.ts';
 import type { OnSource } from '../receive/symmetric-rtp.ts';
 import { RTCP_BYTES, RtcpSessions } from '../rtcp/rtcp-session.ts';
+import { Consent } from '../send/consent.ts';
 import { DigitSender } from '../send/digit-sender.ts';
 import { PACKET_BYTES, PacketSender } from '../send/packet-sender.ts';
 import type { LoadedMedia } from '../send/playlists.ts';
@@ -39,6 +38,8 @@ import { VideoStreams } from '../video/video-streams.ts';
 import type { OpenRequest } from './open-job.ts';
 import { OpenJobs } from './open-jobs.ts';
 import { PortRange } from './port-range.ts';
+import { rtcpSocket, rtpSocket, StreamProfiles } from './stream-profiles.ts';
+import { noteTurnDelay } from './turn-delay.ts';
 
 export type MediaLoopOptions = {
   readonly firstPort: number;
@@ -53,20 +54,13 @@ export type MediaLoopOptions = {
   readonly dtls?: DtlsContext | null;
 };
 
-/** How often turns are to come while there are streams. */
-const TICK_MS = 1;
-/** What we sent to ourselves in so long a time is missed. */
-const LONG_DELAY_MS = 250;
-
-const rtpSocket = (row: number): number => row * 2;
-const rtcpSocket = (row: number): number => row * 2 + 1;
-
 export class MediaLoop {
   readonly sockets: StreamSockets;
-  private readonly impaired: ImpairedSockets;
+  private readonly profiles: StreamProfiles;
   private readonly srtp: SrtpSockets;
   private readonly memory: MediaMemory;
   private readonly sender: PacketSender;
+  private readonly consents: Consent;
   readonly digits: DigitSender;
   readonly receiver: PacketReceiver;
   private readonly rtcp: RtcpSessions;
@@ -113,10 +107,15 @@ export class MediaLoop {
       return opened.srtp;
     });
     this.srtp = opened.srtp!;
-    this.impaired = opened.impaired!;
     this.sockets = this.srtp;
+    this.profiles = new StreamProfiles(memory, this.sockets, opened.impaired!);
     this.jobs = new OpenJobs(memory, this.ports, this.sockets);
     this.sender = new PacketSender(this.sockets, memory, this.digits);
+    this.consents = new Consent(memory.streams.packetsSent, {
+      isHeard: (row) => this.receiver.isConfirmed(rtpSocket(row)),
+      onConsent: (row) => this.consent(row),
+      onSpent: (row) => this.sender.stop(row),
+    });
     this.rtcp = new RtcpSessions(this.sockets, memory, {
       minimumMs: options.rtcpMinimumMs,
       random: options.random,
@@ -167,48 +166,28 @@ export class MediaLoop {
   /** One turn: send what is due, report, count what has come, bind some ports. Returns by `untilMs` if it can. */
   turn(untilMs: number): void {
     const nowMs = this.sockets.nowMs();
-    if (this.activeRows > 0) this.noteDelay(Math.max(0, nowMs - this.sender.nextTickMs));
+    if (this.activeRows > 0) noteTurnDelay(this.memory, Math.max(0, nowMs - this.sender.nextTickMs));
     this.sender.sendDue(nowMs);
     this.video.turn(nowMs);
     this.rtcp.turn(nowMs);
     this.ice.turn(nowMs);
     this.sockets.receive(untilMs);
+    this.consents.turn();
     this.memory.noise.lookedAtMs[0] = nowMs;
     this.memory.noise.clockSteps[0] = this.sockets.clockSteps;
     if (this.jobs.waiting) this.jobs.bindSome(this.activeRows > 0);
-  }
-
-  private noteDelay(delayMs: number): void {
-    addDelay(this.memory.turnDelayMs, delayMs, TICK_MS);
-    if (delayMs < LONG_DELAY_MS) return;
-    const { state } = this.memory.streams;
-    for (let row = 0; row < this.memory.capacity; row++)
-      if (state[row] === ACTIVE) excuseDelay(this.memory.received, row, delayMs);
   }
 
   /** Binds ports for the request, all or none, over as many turns as it takes. */
   open(request: OpenRequest): void {
     const { profile } = request;
     const done: OpenRequest['done'] = (streams, failure) => {
-      if (profile) for (const { row } of streams) this.shape(row, profile, request.address);
+      if (profile) for (const { row } of streams) this.profiles.apply(row, profile, request.address);
       if (!profile?.ice || failure !== null) request.done(streams, failure);
       else this.ice.gather(streams, request.address, profile.ice.stunServer, (seen) => request.done(seen, null));
     };
     this.jobs.add({ ...request, done });
     this.jobs.bindSome(this.activeRows > 0);
-  }
-
-  /** What is known of a stream before it starts takes effect. */
-  private shape(row: number, { stream, dscp, impairment, traced }: StreamProfile, address: string): void {
-    const { streams, headers } = this.memory;
-    if (traced?.endpoints.includes(streams.endpointNumber[row]!)) traceStream(headers, row, address, traced.packets);
-    if (impairment) {
-      streams.impaired[row] = 1;
-      this.impaired.impair(row, impairment, stream);
-    }
-    if (dscp === undefined) return;
-    const marked = this.sockets.setDscp(rtpSocket(row), dscp) && this.sockets.setDscp(rtcpSocket(row), dscp);
-    if (marked) streams.dscp[row] = dscp + 1;
   }
 
   /** Ends the stream's life before or after its start; a row that is neither OPEN nor ACTIVE is left alone. */
@@ -217,6 +196,7 @@ export class MediaLoop {
     const was = state[row];
     if (was !== OPEN && was !== ACTIVE) return;
     const nowMs = this.sockets.nowMs();
+    this.consents.end(row);
     this.sender.stop(row);
     this.video.end(row);
     this.rtcp.stop(row);
@@ -258,6 +238,7 @@ export class MediaLoop {
     this.digits.begin(row);
     this.collisions.begin(row);
     this.rtcp.begin(row);
+    if (session.awaitsConsent) this.consents.await(row);
     this.agree(row, session);
     Atomics.store(c.state, row, ACTIVE);
     this.activeRows += 1;
@@ -291,6 +272,7 @@ export class MediaLoop {
   /** What was agreed on takes effect. A peer that names no address (hold) keeps the one it had, and nothing goes there. */
   private agree(row: number, said: PlayableSession): void {
     this.said[row] = said;
+    if (said.ice || said.security?.mode === 'DTLS') this.consents.end(row);
     if (said.ice) this.ice.agree(row, said.ice);
     this.carry(row, said.ice ? { ...said, remote: this.ice.remote(row, said.remote) } : said);
   }
@@ -327,18 +309,35 @@ export class MediaLoop {
     if (this.srtp.secure(row, session)) this.speak(row);
   }
 
-  /** Sends and reports from now on, as was agreed: at once, or when keys are there. */
+  /** Sends and reports from now on, as was agreed: at once, or when keys are there. Without consent only the first packets of audio. */
   private speak(row: number): void {
     const session = this.sessions[row]!;
-    const { remote, direction } = session;
-    if (remote === null) return;
-    if (SENDS[direction]) {
-      const isSent = isVideo(session) ? this.video.send(row, session) : this.sender.start(row, session);
-      if (!isSent) this.memory.streams.unplayable[row] = 1;
-    }
-    if (remote.rtcpPort === null) return;
+    const isAwaited = this.consents.isAwaited(row);
+    if (!isAwaited || !(isVideo(session) || this.consents.isSpent(row))) this.play(row, session);
+    if (!isAwaited) this.report(row, session);
+  }
+
+  private play(row: number, session: PlayableSession): void {
+    if (session.remote === null || !SENDS[session.direction]) return;
+    const isSent = isVideo(session) ? this.video.send(row, session) : this.sender.start(row, session);
+    if (!isSent) this.memory.streams.unplayable[row] = 1;
+  }
+
+  private report(row: number, { remote }: PlayableSession): void {
+    if (remote === null || remote.rtcpPort === null) return;
     const socket = remote.rtcpPort === remote.rtpPort ? rtpSocket(row) : rtcpSocket(row);
     this.rtcp.start(row, socket, this.sockets.nowMs());
+  }
+
+  /** The peer of a row has shown that it wants the stream. Its timestamps have run on meanwhile, its sequence numbers have not. */
+  consent(row: number): void {
+    if (!this.consents.end(row)) return;
+    const session = this.sessions[row]!;
+    if (isVideo(session) || this.consents.isSpent(row)) {
+      this.sender.stop(row);
+      this.play(row, session);
+    }
+    this.report(row, session);
   }
 
   /** A peer that stays where the session has it stays where it was found (`follow`). */

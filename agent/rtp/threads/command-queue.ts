@@ -74,6 +74,7 @@ export class CommandQueue {
     // The row may carry another stream by now: a command for the one before is void.
     if (this.memory.streams.generation[command.row] !== command.generation) return;
     if (command.op === 'close') this.close(command.row);
+    else if (command.op === 'consent') this.loop.consent(command.row);
     else if (command.op === 'follow') this.loop.follow(command.row, command.address, command.port);
     else if (command.op === 'expect') this.loop.expect(command.row, command.owed);
     else if (command.op === 'press') this.loop.press(command.row, command.digits, command.onMs, command.offMs);

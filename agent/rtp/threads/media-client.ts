@@ -234,6 +234,10 @@ class ClientStream implements MediaStream {
     }
   }
 
+  consent(): void {
+    this.client.send({ op: 'consent', row: this.index, generation: this.generation });
+  }
+
   expectMedia(owed: boolean): void {
     this.client.send({ op: 'expect', row: this.index, generation: this.generation, owed });
   }

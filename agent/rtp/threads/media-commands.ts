@@ -42,6 +42,7 @@ export type MediaCommand =
     }
   /** The source that was heard may be sent to. */
   | ({ readonly op: 'follow' } & HeardSource)
+  | { readonly op: 'consent'; readonly row: number; readonly generation: number }
   | { readonly op: 'close'; readonly row: number; readonly generation: number }
   | { readonly op: 'leave' };
 

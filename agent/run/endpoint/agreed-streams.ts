@@ -3,8 +3,9 @@ import { unplayableH264 } from '@carillon/media/sdp/h264-format.ts';
 import type { NegotiatedIce } from '@carillon/media/sdp/ice.ts';
 import type { NegotiatedStream } from '@carillon/media/sdp/negotiated.ts';
 import { sends } from '@carillon/media/sdp/session-description.ts';
-import type { MediaStream } from '../../rtp/media-engine.ts';
+import type { MediaStream, StreamSession, StreamSource } from '../../rtp/media-engine.ts';
 import type { TrackPlan } from '../plan.ts';
+import { STREAM_DIRECTIONS } from './local-streams.ts';
 
 /** Why keys cannot be pressed on what was agreed on; null: they can. */
 export function untold(agreed: readonly NegotiatedStream[], digits: string): string | null {
@@ -40,11 +41,32 @@ export const paused = (before: NegotiatedStream | null): NegotiatedStream | null
   before === null ? null : { ...before, address: null, direction: 'inactive' };
 
 /** Without the peer's candidates that the policy forbids. */
-export const reachableIce = ({ ice }: NegotiatedStream, mayReach: (address: string) => boolean): NegotiatedIce | null =>
+const reachableIce = ({ ice }: NegotiatedStream, mayReach: (address: string) => boolean): NegotiatedIce | null =>
   ice && {
     ...ice,
     remote: { ...ice.remote, candidates: ice.remote.candidates.filter(({ address }) => mayReach(address)) },
   };
+
+/** What a stream is told of what was agreed on. */
+export const streamSession = (
+  agreed: NegotiatedStream,
+  source: StreamSource,
+  mayReach: (address: string) => boolean,
+  association: number,
+  awaitsConsent: boolean,
+): StreamSession => ({
+  remote:
+    agreed.address === null ? null : { address: agreed.address, rtpPort: agreed.rtpPort, rtcpPort: agreed.rtcpPort },
+  format: agreed.format,
+  source,
+  direction: STREAM_DIRECTIONS[agreed.direction],
+  ice: reachableIce(agreed, mayReach),
+  security: agreed.security,
+  reducedSize: agreed.reducedSize,
+  extendedReports: agreed.extendedReports,
+  ...(association > 0 ? { association } : {}),
+  awaitsConsent,
+});
 
 /** An address that the policy keeps a stream from, which then has no other; null: there is none. */
 export function forbiddenOf(stream: NegotiatedStream, mayReach: (address: string) => boolean): string | null {

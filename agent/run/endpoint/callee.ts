@@ -153,12 +153,13 @@ export class Callee extends TalkingEndpoint {
 
   #startMedia(): void {
     if (this.#offer === '') return;
-    const problem = this.media.agree(this.#offer, this.localDescription, 'ANSWERER');
+    const problem = this.media.agree(this.#offer, this.localDescription, 'ANSWERER', true);
     if (problem !== null) this.failMedia('OFFER_UNUSABLE', problem);
   }
 
   /** Reliable: what was described in a provisional response holds. An answer to a delayed offer of ours is told only here. */
   onEarlyMedia(local: string, remote: string): void {
+    this.media.consented();
     if (this.#offer !== '' || this.#isAgreed) return;
     const problem = this.media.agree(local, remote, 'OFFERER');
     if (problem === null) this.#isAgreed = true;
@@ -177,6 +178,7 @@ export class Callee extends TalkingEndpoint {
     this.answeredAtMs = atMs;
     this.finalStatus = status;
     this.finalReason = reason;
+    this.media.consented();
     if (this.#offer === '' && !(body === '' && this.#isAgreed)) {
       const problem = this.media.agree(this.localDescription, body, 'OFFERER');
       if (problem !== null) this.failMedia('ANSWER_UNUSABLE', problem);

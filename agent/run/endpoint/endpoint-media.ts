@@ -18,7 +18,7 @@ import {
 } from '@carillon/media/sdp/session-description.ts';
 import type { MediaStream } from '../../rtp/media-engine.ts';
 import type { StepPlan, TrackPlan } from '../plan.ts';
-import { iceFailureOf, maySend, paused, reachableIce, unplayableVideo, untold } from './agreed-streams.ts';
+import { iceFailureOf, maySend, paused, streamSession, unplayableVideo, untold } from './agreed-streams.ts';
 import { inactiveOffer } from './inactive-offer.ts';
 import {
   DIRECTIONS,
@@ -26,7 +26,6 @@ import {
   localSession,
   opened,
   type SessionOptions,
-  STREAM_DIRECTIONS,
   withOtherKeys,
   withoutFlow,
   withRestartedIce,
@@ -63,6 +62,8 @@ export class EndpointMedia {
   /** A peer has refused the profile that was offered first. */
   #isRefused = false;
   #holds = false;
+  /** Streams that start now have nobody yet who is known to want them. */
+  #awaitsConsent = false;
   /** The call is up: what the session lets the far end send is owed. */
   #isUp = false;
   /** Streams that the session has let send since the call is up, a bit each: where it does so no more, the far end holds. */
@@ -176,9 +177,13 @@ export class EndpointMedia {
     return answerAgain(current, offer, restarted);
   }
 
-  /** Starts or changes the streams as offer and answer say; the reason if they cannot be used. */
-  agree(offer: string, answer: string, side: Side): string | null {
+  /**
+   * Starts or changes the streams as offer and answer say; the reason if they cannot be used. `awaitsConsent`: the peer may not be where its
+   * offer says, and is sent little before `consented`.
+   */
+  agree(offer: string, answer: string, side: Side, awaitsConsent = false): string | null {
     if (this.#isWithoutMedia) return null;
+    this.#awaitsConsent ||= awaitsConsent;
     const agreed = negotiated(offer, answer, side);
     if (isSdpFault(agreed)) return agreed.reason;
     const { dtmf, tracks } = this.#options.group;
@@ -189,6 +194,12 @@ export class EndpointMedia {
       unplayableVideo(agreed, tracks, this.#streams) ??
       this.#tell(agreed)
     );
+  }
+
+  /** The peer has acknowledged what it was sent: it is there. */
+  consented(): void {
+    if (this.#awaitsConsent) for (const stream of this.#streams) stream.consent?.();
+    this.#awaitsConsent = false;
   }
 
   /** Where its streams are sent to: as was agreed on, and where they have turned to sources that they heard. */
@@ -373,17 +384,9 @@ export class EndpointMedia {
       if (now === null || isSame) continue;
       if (before === null && now.direction === 'inactive') continue;
       try {
-        stream[before === null ? 'start' : 'change']({
-          remote: now.address === null ? null : { address: now.address, rtpPort: now.rtpPort, rtcpPort: now.rtcpPort },
-          format: now.format,
-          source: (group.tracks[i] as TrackPlan).source,
-          direction: STREAM_DIRECTIONS[now.direction],
-          ice: reachableIce(now, this.#options.mayReach),
-          security: now.security,
-          reducedSize: now.reducedSize,
-          extendedReports: now.extendedReports,
-          ...(association > 0 ? { association } : {}),
-        });
+        const { source } = group.tracks[i] as TrackPlan;
+        const session = streamSession(now, source, this.#options.mayReach, association, this.#awaitsConsent);
+        stream[before === null ? 'start' : 'change'](session);
       } catch (error) {
         return (error as Error).message;
       }

@@ -1,0 +1,16 @@
+/** Turns that came late: what arrived meanwhile, and what our own streams missed of each other. */
+import { addDelay } from '@carillon/media/quality/histogram.ts';
+import { excuseDelay } from '@carillon/media/rtp/absence.ts';
+import { ACTIVE, type MediaMemory } from '../figures/stream-memory.ts';
+
+/** How often turns are to come while there are streams. */
+const TICK_MS = 1;
+/** What we sent to ourselves in so long a time is missed. */
+const LONG_DELAY_MS = 250;
+
+export function noteTurnDelay(memory: MediaMemory, delayMs: number): void {
+  addDelay(memory.turnDelayMs, delayMs, TICK_MS);
+  if (delayMs < LONG_DELAY_MS) return;
+  const { state } = memory.streams;
+  for (let row = 0; row < memory.capacity; row++) if (state[row] === ACTIVE) excuseDelay(memory.received, row, delayMs);
+}
