@@ -40,6 +40,7 @@ const UNTIMED = [
   'faults/bad-frames',
   'faults/bad-requests',
   'faults/strangers',
+  'faults/no-weapon',
   'install/containers',
   'faults/older-database',
   'faults/database-loss',

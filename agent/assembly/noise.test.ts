@@ -13,6 +13,7 @@ const ONE: SignallingNoise = {
   malformed: 1,
   refusedByPolicy: 2,
   unclaimed: 3,
+  withheld: 4,
   refusedSteps: {},
 };
 
@@ -28,6 +29,6 @@ t.test('a signalling thread that tells nothing any more is silent, whatever the 
   t.match(noise.silence(20_000, 2), /^signalling thread 1 has been silent for 10 s/);
   noise.add(ONE, 1, 20_001);
   t.equal(noise.silence(20_002, 2), null, 'and is back');
-  t.same(noise.strays, { malformed: 31, refusedByPolicy: 62, unclaimed: 93 });
+  t.same(noise.strays, { malformed: 31, refusedByPolicy: 62, unclaimed: 93, withheld: 124 });
   t.end();
 });

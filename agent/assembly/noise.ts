@@ -10,7 +10,7 @@ const LONGEST_SILENCE_MS = 5000;
 
 export class AgentNoise {
   /** Since the start. */
-  readonly strays = { malformed: 0, refusedByPolicy: 0, unclaimed: 0 };
+  readonly strays = { malformed: 0, refusedByPolicy: 0, unclaimed: 0, withheld: 0 };
   readonly #collector: NoiseCollector;
   readonly #startedAtMs: number;
   /** By listener: when its thread told something last. */
@@ -31,6 +31,7 @@ export class AgentNoise {
     this.strays.malformed += one.malformed;
     this.strays.refusedByPolicy += one.refusedByPolicy;
     this.strays.unclaimed += one.unclaimed;
+    this.strays.withheld += one.withheld;
   }
 
   /** Why SIP may go unanswered: a signalling thread that tells nothing, not even that it is idle; null: all do. */

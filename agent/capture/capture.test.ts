@@ -193,7 +193,7 @@ t.test('labels of metrics are names of ours', async (t) => {
     linkOfflineMs: zero,
     outboxBytes: zero,
     outboxDropped: () => ({ full: 0, refused: 0 }),
-    strays: () => ({ malformed: 3, refusedByPolicy: 2, unclaimed: 4 }),
+    strays: () => ({ malformed: 3, refusedByPolicy: 2, unclaimed: 4, withheld: 1 }),
     hep: () => ({ sent: 0, dropped: 0 }),
     policy: () => ({ fault: null, taken: 0, refused: 0, minutesToday: 0 }),
   });

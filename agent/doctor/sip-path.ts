@@ -14,6 +14,8 @@ import { judgeWay, type Local, readAnswer } from './sip-way.ts';
 const AGAIN_MS = [0, 500, 1000, 2000];
 const PATIENCE_MS = 5000;
 const DEFAULT_PORT = 5060;
+/** Another agent tells strangers no more than they have sent: its answer has a head of its own before what it got. */
+const PADDING = 640;
 
 /** `target`: HOST or HOST:PORT of a SIP server, best another carillon-agent, over UDP. */
 export async function examineSipPath(config: Config, target: string): Promise<CheckResult[]> {
@@ -71,6 +73,8 @@ function requestOf(local: Local, to: Local): string {
     `c=IN ${family} ${local.address}`,
     't=0 0',
     `m=audio ${local.port} RTP/AVP 0`,
+    // What comes back is not to be larger than this.
+    `a=x-padding:${'x'.repeat(PADDING)}`,
     '',
   ].join('\r\n');
   return [

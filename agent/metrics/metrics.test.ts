@@ -19,7 +19,7 @@ metrics.watch({
   linkOfflineMs: () => 0,
   outboxBytes: () => 0,
   outboxDropped: () => ({ full: 0, refused: 0 }),
-  strays: () => ({ malformed: 0, refusedByPolicy: 0, unclaimed: 0 }),
+  strays: () => ({ malformed: 0, refusedByPolicy: 0, unclaimed: 0, withheld: 0 }),
   hep: () => ({ sent: 0, dropped: 0 }),
 });
 

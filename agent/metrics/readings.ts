@@ -23,6 +23,7 @@ export type Readings = {
     readonly malformed: number;
     readonly refusedByPolicy: number;
     readonly unclaimed: number;
+    readonly withheld: number;
   };
   readonly hep: () => { readonly sent: number; readonly dropped: number };
 };
@@ -40,6 +41,11 @@ export function readMetrics(registry: AgentRegistry, readings: Readings): void {
     'sip_unclaimed_total',
     'INVITEs of strangers, and OPTIONS, that no endpoint took.',
     () => readings.strays().unclaimed,
+  );
+  registry.readCounter(
+    'sip_withheld_total',
+    'Answers to strangers that were not sent: larger than what asked, or too many for one source.',
+    () => readings.strays().withheld,
   );
   registry.readCounters(
     'hep_messages_total',

@@ -3,15 +3,16 @@
  * messages, transactions and dialogs; its user decides what to call, when, and with which SDP. All instants are milliseconds on the
  * agent's clock (agent/clock.ts); those of received messages are kernel receive times where the I/O adapter has them.
  */
+
 import type { SdpFault } from '@carillon/media/sdp/session-description.ts';
 import type { Secret } from '@carillon/proto/secret.ts';
 import type { SipTransport } from '@carillon/proto/word-lists.ts';
 import type { TlsSettings } from '../net/text/stream-port.ts';
 import type { Explanation } from './message/explanation.ts';
 import type { OwnHeader } from './message/own-headers.ts';
-import type { ConnectionOpened, Traffic, TrafficObserver } from './traffic.ts';
+import type { ConnectionOpened, SipEngineCounters, Traffic, TrafficObserver } from './traffic.ts';
 
-export type { ConnectionOpened, Explanation, OwnHeader, Traffic, TrafficObserver };
+export type { ConnectionOpened, Explanation, OwnHeader, SipEngineCounters, Traffic, TrafficObserver };
 
 export type SipAddress = { readonly address: string; readonly port: number };
 
@@ -332,19 +333,6 @@ export interface UserAgent {
   /** Forgets the user agent: its calls are hung up, nothing more is told. A binding stays until it expires: `unregister` first. */
   close(): void;
 }
-
-export type SipEngineCounters = {
-  /** Datagrams that were no SIP message, or malformed beyond an answer. */
-  malformed: number;
-  /** Responses and ACKs that belong to no transaction or dialog of ours. */
-  unmatched: number;
-  /** INVITEs of strangers, and OPTIONS, that no user agent takes. */
-  unclaimed: number;
-  /** Messages that the host's policy kept from being sent, and requests that it forbids to answer. */
-  refusedByPolicy: number;
-  /** Exceptions caught at the engine's edge, in the engine itself or in a listener: bugs, told to onInternalError. */
-  internalErrors: number;
-};
 
 export type SipEngineOptions = {
   /** Numeric address to listen on; also the address in Via and Contact. */

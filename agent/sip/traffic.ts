@@ -41,3 +41,18 @@ export type ConnectionOpened = {
 export interface TrafficObserver {
   onMessage(traffic: Readonly<Traffic>): void;
 }
+
+export type SipEngineCounters = {
+  /** Datagrams that were no SIP message, or malformed beyond an answer. */
+  malformed: number;
+  /** Responses and ACKs that belong to no transaction or dialog of ours. */
+  unmatched: number;
+  /** INVITEs of strangers, and OPTIONS, that no user agent takes. */
+  unclaimed: number;
+  /** Answers to strangers that would have been larger than their requests, or too many for one source: not sent. */
+  withheld: number;
+  /** Messages that the host's policy kept from being sent, and requests that it forbids to answer. */
+  refusedByPolicy: number;
+  /** Exceptions caught at the engine's edge, in the engine itself or in a listener: bugs, told to onInternalError. */
+  internalErrors: number;
+};

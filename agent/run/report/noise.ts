@@ -22,6 +22,8 @@ export type SignallingNoise = {
   readonly refusedByPolicy: number;
   /** INVITEs of strangers, and OPTIONS, that no endpoint took. */
   readonly unclaimed: number;
+  /** Answers to strangers that were not sent. */
+  readonly withheld: number;
   /** Steps that the tables of shares and endpoints refused: how often, by step. */
   readonly refusedSteps: Readonly<Record<string, number>>;
 };

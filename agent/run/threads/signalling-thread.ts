@@ -110,6 +110,7 @@ let dropsBefore = 0;
 let malformedBefore = 0;
 let refusedBefore = 0;
 let unclaimedBefore = 0;
+let withheldBefore = 0;
 let cpuBefore = process.threadCpuUsage();
 let ended = false;
 /** Begins the next turn now; before the first one nothing waits. */
@@ -178,6 +179,7 @@ function reportNoise(now: number): void {
     malformed: engines.malformed - malformedBefore,
     refusedByPolicy: engines.refusedByPolicy - refusedBefore,
     unclaimed: engine.counters.unclaimed - unclaimedBefore,
+    withheld: engine.counters.withheld - withheldBefore,
     refusedSteps: takeRefused(),
   });
   loopDelayMs = createHistogram();
@@ -185,6 +187,7 @@ function reportNoise(now: number): void {
   malformedBefore = engines.malformed;
   refusedBefore = engines.refusedByPolicy;
   unclaimedBefore = engine.counters.unclaimed;
+  withheldBefore = engine.counters.withheld;
   received = 0;
   noiseAtMs = now;
 }

@@ -56,6 +56,7 @@ export class CoreEngine implements SipEngine {
     malformed: 0,
     unmatched: 0,
     unclaimed: 0,
+    withheld: 0,
     refusedByPolicy: 0,
     internalErrors: 0,
   };

@@ -23,7 +23,7 @@ import { headerText } from '../message/wire-text.ts';
 import { hashOf } from '../text-table.ts';
 import { type Arrival, serverKey } from '../transaction/arrival.ts';
 import type { ServerTransaction } from '../transaction/server-transaction.ts';
-import { answerStateless, statelessTag } from '../transaction/stateless-answer.ts';
+import { type Contents, StatelessAnswers, statelessTag } from '../transaction/stateless-answer.ts';
 import { type MessageOwner, NOBODY } from '../transport/send-queue.ts';
 import type { Core } from './core.ts';
 import { CoreUserAgent } from './user-agent.ts';
@@ -31,11 +31,13 @@ import { CoreUserAgent } from './user-agent.ts';
 /** Option tags that a request may require of us; extensions add theirs here. */
 const SUPPORTED_OPTIONS: ReadonlySet<string> = new Set([RELIABLE, REPLACES, 'timer', 'norefersub']);
 
-/** What an answer to OPTIONS says beside Allow and Supported (11.2). */
 /** The sender of a request gets back what we received, to see what was done to it on its way (`carillon-agent doctor`). */
 const FRAGMENT = 'message/sipfrag';
 const acceptsFragment = (request: SipMessage): boolean =>
   request.headerMembers('accept').some((one) => one.trim().toLowerCase() === FRAGMENT);
+/** From here on the sender does not want it back: it is there for the answer to be no larger than the request. */
+const PADDING = '\r\na=x-padding:';
+/** What an answer to OPTIONS says beside Allow and Supported (11.2). */
 const ACCEPTED = `Accept: ${SUPPORTED_BODY}\r\nAccept-Encoding: identity\r\nAccept-Language: en\r\n`;
 
 export class RequestRouter {
@@ -43,6 +45,7 @@ export class RequestRouter {
   private readonly counters: SipEngineCounters;
   private readonly owner: Pick<SipEngineOptions, 'onUnclaimedCall' | 'onStranger'>;
   private readonly serverLine: string;
+  private readonly answers: StatelessAnswers;
 
   constructor(
     core: Core<CoreUserAgent>,
@@ -53,6 +56,7 @@ export class RequestRouter {
     this.counters = counters;
     this.owner = owner;
     this.serverLine = `Server: ${headerText(core.userAgentName)}\r\n`;
+    this.answers = new StatelessAnswers(core.layer.sendQueue);
   }
 
   receive(request: SipMessage, atMs: number, source: SipTarget): void {
@@ -86,8 +90,7 @@ export class RequestRouter {
     const call = request.toTag === '' ? null : this.core.calls.get(request.toTag);
     const refusal = checkRequest(request, arrival.via, SUPPORTED_OPTIONS, call?.agent.contactUri);
     if (refusal !== null) {
-      const transaction = this.open(arrival, this.ownerOf(request));
-      transaction.respond(refusal.status, refusal.reason, refusal.headers + this.serverLine, '');
+      this.refuse(arrival, refusal.status, refusal.reason, refusal.headers);
     } else if (request.method === 'CANCEL') {
       this.receiveCancel(arrival);
     } else if (request.toTag !== '') {
@@ -118,14 +121,30 @@ export class RequestRouter {
           this.refuse(arrival, 486, 'Busy Here');
           break;
         }
-        const headers = agent?.headers.answer ?? `Allow: ${ALLOWED_METHODS}\r\nSupported:\r\n${this.serverLine}`;
-        const echo = acceptsFragment(request) ? request.text : '';
-        this.open(arrival, agent ?? NOBODY).respond(200, 'OK', headers + ACCEPTED, echo, FRAGMENT);
+        this.answerOptions(arrival, agent);
         break;
       }
       default:
         this.refuse(arrival, 481, 'Call/Transaction Does Not Exist');
     }
+  }
+
+  private answerOptions(arrival: Arrival, agent: CoreUserAgent | null): void {
+    const { request, source } = arrival;
+    const headers =
+      (agent?.headers.answer ?? `Allow: ${ALLOWED_METHODS}\r\nSupported:\r\n${this.serverLine}`) + ACCEPTED;
+    const body = acceptsFragment(request) ? (request.text.split(PADDING, 1)[0] as string) : '';
+    const contentType = FRAGMENT;
+    if (agent?.takesFrom(source.address)) this.open(arrival, agent).respond(200, 'OK', headers, body, contentType);
+    else
+      this.answerStranger(
+        arrival,
+        200,
+        'OK',
+        { headers, body, contentType },
+        { headers: '', body, contentType },
+        { headers },
+      );
   }
 
   private receiveCall(arrival: Arrival): void {
@@ -234,12 +253,19 @@ export class RequestRouter {
   private turnAway(arrival: Arrival, status: number, reason: string): void {
     const { request, source } = arrival;
     this.counters.unclaimed++;
-    answerStateless(this.core.layer.sendQueue, arrival, status, reason, this.serverLine);
+    this.answerStranger(arrival, status, reason, { headers: this.serverLine });
     this.owner.onStranger?.(request.requestUri, source);
   }
 
+  private answerStranger(arrival: Arrival, status: number, reason: string, ...contents: readonly Contents[]): void {
+    if (!this.answers.send(arrival, status, reason, ...contents)) this.counters.withheld++;
+  }
+
   private refuse(arrival: Arrival, status: number, reason: string, lines = ''): void {
-    this.open(arrival, this.ownerOf(arrival.request)).respond(status, reason, lines + this.serverLine, '');
+    const owner = this.ownerOf(arrival);
+    const headers = lines + this.serverLine;
+    if (owner === NOBODY) this.answerStranger(arrival, status, reason, { headers }, { headers: lines });
+    else this.open(arrival, owner).respond(status, reason, headers, '');
   }
 
   /** `localTag`, `callId`: the texts that a call has of them already, so that a transaction keeps none of its own. */
@@ -255,9 +281,10 @@ export class RequestRouter {
     return transaction;
   }
 
-  /** Whose trace a request goes into that is refused before anybody takes it. */
-  private ownerOf(request: SipMessage): MessageOwner {
-    return this.agentOf(request) ?? this.core.calls.get(request.toTag)?.agent ?? NOBODY;
+  /** Whose trace a request goes into that is refused before anybody takes it; NOBODY: a stranger's. */
+  private ownerOf({ request, source }: Arrival): MessageOwner {
+    const named = this.agentOf(request);
+    return (named?.takesFrom(source.address) ? named : this.core.calls.get(request.toTag)?.agent) ?? NOBODY;
   }
 
   private agentOf(request: SipMessage): CoreUserAgent | null {

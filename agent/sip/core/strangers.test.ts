@@ -2,6 +2,7 @@
 import t from 'tap';
 import { CallLog, headerOf, PEER, requestOf, SDP, tagOf, VirtualEngine } from '../../testing/sip/virtual.ts';
 import type { IncomingCall, SipAddress } from '../engine.ts';
+import { ANSWERS_A_SECOND } from '../transaction/stateless-answer.ts';
 
 const STRANGER = { address: '198.51.100.7', port: 5066 };
 
@@ -94,5 +95,86 @@ t.test('the ACK of an INVITE that was refused for its CSeq ends the repetitions,
   virtual.advance(40_000);
   t.equal(virtual.sent.length, 0);
   t.equal(virtual.engine.counters.malformed, 0);
+  t.end();
+});
+
+const bare = (method: string, uri: string, more = ''): string =>
+  `${method} ${uri} SIP/2.0\r\nVia: SIP/2.0/UDP 10.1.1.1;branch=z9hG4bK7\r\nFrom: <sip:s@h>;tag=1\r\nTo: <${uri}>\r\n` +
+  `Call-ID: 7\r\nCSeq: 1 ${method}\r\n${more}\r\n`;
+const ALICE = 'sip:alice@192.0.2.1:5060';
+const NOBODYS = 'sip:9@192.0.2.1';
+const lines = (length: number): string => `Max-Forwards: 70\r\nSubject: ${'x'.repeat(length)}\r\n`;
+
+t.test('whatever a stranger asks: one answer at most, no larger than the request, and nothing is kept', (t) => {
+  const asked = [
+    'INVITE',
+    'OPTIONS',
+    'REGISTER',
+    'BYE',
+    'SUBSCRIBE',
+    'CANCEL',
+    'NONSENSE',
+    'UPDATE',
+    'MESSAGE',
+  ].flatMap((method) =>
+    [ALICE, NOBODYS, 'sip:192.0.2.1', 'tel:112', 'nonsense'].flatMap((uri) =>
+      [
+        '',
+        lines(0),
+        lines(20),
+        lines(300),
+        'Require: abc\r\n',
+        'Accept: message/sipfrag\r\n',
+        `Accept: message/sipfrag\r\n${lines(900)}`,
+        'Max-Forwards: 999\r\n',
+        'Content-Type: a/b\r\nContent-Length: 1\r\n\r\n1',
+      ].map((more) => bare(method, uri, more)),
+    ),
+  );
+  const inDialog = asked.map((text) => text.replace('To: <sip:', 'To: <sip:x').replace(/^(To: .*)$/m, '$1;tag=none'));
+  let answered = 0;
+  for (const text of [...asked, ...inDialog, ...asked.map((one) => one.slice(0, -20))]) {
+    const { virtual, calls } = bed();
+    virtual.receive(text, STRANGER);
+    virtual.advance(40_000);
+    const sent = virtual.sent.map((one) => one.text);
+    t.ok(sent.length <= 1 && (sent[0]?.length ?? 0) <= text.length, `${sent.length} of ${sent[0]?.length}: ${text}`);
+    answered += sent.length;
+    t.same([virtual.engine.busy, calls.length, virtual.engine.counters.internalErrors], [false, 0, 0]);
+  }
+  t.ok(answered > asked.length, `${answered} answers`);
+  t.end();
+});
+
+t.test('what a stranger’s answer cannot hold is left out, then shortened, then withheld', (t) => {
+  const { virtual } = bed();
+  const optionsOf = (more: string): string => {
+    virtual.receive(bare('OPTIONS', 'sip:192.0.2.1', more), STRANGER);
+    return virtual.sent.length === 0 ? '' : virtual.take('SIP/2.0 200 OK');
+  };
+  const echo = 'Accept: message/sipfrag\r\nContent-Type: application/sdp\r\n';
+  const padded = `${echo}${lines(0)}\r\nv=0\r\na=x-padding:${'x'.repeat(600)}\r\n`;
+  t.match(optionsOf(padded), /\r\n\r\nOPTIONS [\s\S]*\r\nv=0$/, 'all but the padding');
+  t.notMatch(optionsOf(`${echo}${lines(0)}`), /\r\n\r\nOPTIONS/);
+  t.match(optionsOf(lines(300)), /^Allow: .*\r\n[\s\S]*^Accept: /m);
+  t.match(optionsOf(lines(20)), /^From: .*\r\n[\s\S]*^Content-Length: 0\r\n\r\n$/m);
+  t.match(optionsOf(lines(0)), /^f: .*\r\n[\s\S]*^l: 0\r\n\r\n$/m);
+  t.equal(optionsOf(''), '');
+  t.equal(virtual.engine.counters.withheld, 1);
+  t.end();
+});
+
+t.test('one source is answered so often in a second, another one meanwhile, and it again in the next', (t) => {
+  const { virtual } = bed();
+  const ask = (address: string): void =>
+    virtual.receive(requestOf('INVITE', { requestUri: NOBODYS }), { address, port: 5066 });
+  for (let i = 0; i < 2 * ANSWERS_A_SECOND; i++) ask(STRANGER.address);
+  t.equal(virtual.sent.length, ANSWERS_A_SECOND);
+  t.match(virtual.engine.counters, { unclaimed: 2 * ANSWERS_A_SECOND, withheld: ANSWERS_A_SECOND });
+  ask('198.51.100.8');
+  t.equal(virtual.sent.length, ANSWERS_A_SECOND + 1);
+  virtual.advance(1000);
+  ask(STRANGER.address);
+  t.equal(virtual.sent.length, ANSWERS_A_SECOND + 2);
   t.end();
 });

@@ -29,6 +29,7 @@ export abstract class LibraryEngine<A extends Agent> implements StackHost {
     malformed: 0,
     unmatched: 0,
     unclaimed: 0,
+    withheld: 0,
     refusedByPolicy: 0,
     internalErrors: 0,
   };

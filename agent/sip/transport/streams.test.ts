@@ -47,7 +47,14 @@ for (const address of ['127.0.0.1', '::1']) {
     t.same([...new Set(callee.traffic.map((one) => one.transport))], ['TCP']);
     t.match(alice.contactUri, /;transport=tcp$/);
     t.same([...caller.errors, ...callee.errors], []);
-    t.same(caller.engine.counters, { malformed: 0, unmatched: 0, unclaimed: 0, refusedByPolicy: 0, internalErrors: 0 });
+    t.same(caller.engine.counters, {
+      malformed: 0,
+      unmatched: 0,
+      unclaimed: 0,
+      withheld: 0,
+      refusedByPolicy: 0,
+      internalErrors: 0,
+    });
   });
 }
 

@@ -93,6 +93,8 @@ export type Fates = {
   answered: number;
   malformed: number;
   unmatched: number;
+  /** Strangers' requests whose answers would have been larger, or one too many in their second. */
+  withheld: number;
   /** Line ends and zeros. */
   keepAlives: number;
   /** Responses, ACKs, and INVITEs that come again after their 2xx (RFC 6026, 7.1): nothing needs to be sent. */
@@ -127,6 +129,7 @@ export function bombardSip(messages: number, seed: number, onEvery: (sent: numbe
     answered: 0,
     malformed: 0,
     unmatched: 0,
+    withheld: 0,
     keepAlives: 0,
     absorbed: 0,
     lost: 0,
@@ -136,12 +139,13 @@ export function bombardSip(messages: number, seed: number, onEvery: (sent: numbe
   for (let i = 0; i < messages; i++) {
     if (i % 1000 === 0) liven(virtual, alice, registered, garbage, torture, live);
     const text = garbage.next();
-    const { malformed, unmatched } = virtual.engine.counters;
+    const { malformed, unmatched, withheld } = virtual.engine.counters;
     virtual.sent.length = 0;
     virtual.receive(text);
     virtual.nowMs++;
     if (virtual.engine.counters.malformed > malformed) fates.malformed++;
     else if (virtual.engine.counters.unmatched > unmatched) fates.unmatched++;
+    else if (virtual.engine.counters.withheld > withheld) fates.withheld++;
     else if (isKeepAlive(text)) fates.keepAlives++;
     else if (virtual.sent.length > 0) fates.answered++;
     else if (needsNoAnswer(text)) fates.absorbed++;
