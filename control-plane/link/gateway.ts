@@ -8,15 +8,16 @@ import type { Duplex } from 'node:stream';
 import { MAX_FRAME_BYTES, PROTOCOL } from '@carillon/proto';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { clientOf, type TrustedProxies, trustedProxies } from '../domain/network.ts';
-import { vouch } from '../operations/agents/orders.ts';
+import { vouch, workersWithOrders } from '../operations/agents/orders.ts';
 import type { LinkRefusal } from '../operations/agents/refusals.ts';
 import type { Ports } from '../ports.ts';
 import { COMMAND_CHANNEL, DEPARTURE } from '../store/agents/commands.ts';
 import { listen } from '../store/listen.ts';
+import type { Door, SessionCounters } from './door.ts';
 import { GreetingRoom } from './greeting-room.ts';
 import { GreetingTurns } from './greeting-turns.ts';
 import { RefusedWorkers } from './refused-workers.ts';
-import { AgentSession, type Door, type SessionCounters } from './session.ts';
+import { AgentSession } from './session.ts';
 
 export const AGENT_PATH = '/agent/v1';
 
@@ -47,11 +48,12 @@ export function openGateway(
   { trustedProxies: isTrusted = trustedProxies('loopback') }: GatewayOptions = {},
 ): Gateway {
   const sessions = new Set<AgentSession>();
+  const greetingRoom = new GreetingRoom<AgentSession>();
   const door: Door = {
+    room: greetingRoom,
     refused: new RefusedWorkers(),
     greetings: new GreetingTurns(GREETINGS_AT_ONCE, GREETINGS_WAITING, (waiting) => waiting * GREETING_MS),
   };
-  const greetingRoom = new GreetingRoom<AgentSession>();
   const wss = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
@@ -96,6 +98,18 @@ export function openGateway(
     session.open();
   }
 
+  /** One question for all connections: most have nothing to do. */
+  function deliverWaiting(): void {
+    const workerIds = [...sessions].flatMap(({ workerId }) => workerId ?? []);
+    workersWithOrders(ports, workerIds).then(
+      (waiting) => {
+        for (const session of sessions)
+          if (session.workerId !== null && waiting.has(session.workerId)) session.deliver();
+      },
+      (error: Error) => ports.log.warn({ error: error.message }, 'could not look for orders, trying again'),
+    );
+  }
+
   const listener = listen(ports.database.config, COMMAND_CHANNEL, {
     onNotify: (payload) => {
       const gone = payload.startsWith(DEPARTURE);
@@ -106,9 +120,7 @@ export function openGateway(
         else session.deliver();
       }
     },
-    onConnected: () => {
-      for (const session of sessions) session.deliver();
-    },
+    onConnected: deliverWaiting,
     onLost: (error) => ports.log.warn({ error: error.message }, 'not listening for orders, trying again'),
   });
 
@@ -119,11 +131,9 @@ export function openGateway(
     const heldMs = Math.max(0, performance.now() - lookedAtMs - VOUCH_MS);
     lookedAtMs = performance.now();
     for (const session of sessions) session.heardAt += heldMs;
-    for (const session of sessions) {
-      if (now - session.heardAt > SILENCE_MS) session.drop('silence');
-      // Nobody tells when a notification was lost.
-      else session.deliver();
-    }
+    for (const session of sessions) if (now - session.heardAt > SILENCE_MS) session.drop('silence');
+    // Nobody tells when a notification was lost.
+    deliverWaiting();
     const alive = [...sessions].filter((s) => s.workerId !== null);
     vouch(
       ports,

@@ -3,7 +3,7 @@ import t from 'tap';
 import { GreetingRoom, type Stranger } from './greeting-room.ts';
 
 const crowd = (n: number, addressOf: (i: number) => string, more: Partial<Stranger> = {}): Stranger[] =>
-  Array.from({ length: n }, (_, i) => ({ address: addressOf(i), sinceMs: 0, isSilent: true, ...more }));
+  Array.from({ length: n }, (_, i) => ({ address: addressOf(i), sinceMs: 0, mayGo: true, ...more }));
 
 t.test('a flood of one network leaves room for the others, and for a late one of its own', async (t) => {
   const room = new GreetingRoom();
@@ -11,7 +11,7 @@ t.test('a flood of one network leaves room for the others, and for a late one of
   t.equal(room.admit('192.0.2.7', flood, 500), false, 'none has been silent for long');
   t.equal(room.admit('192.0.2.8', flood, 500), true, 'its neighbour');
   t.equal(room.admit('192.0.2.7', flood, 5000), flood[0], 'the one that waits longest makes room');
-  const greeting = crowd(100, () => '192.0.2.7', { isSilent: false });
+  const greeting = crowd(100, () => '192.0.2.7', { mayGo: false });
   t.equal(room.admit('192.0.2.7', greeting, 5000), false, 'who has greeted is not put out');
 });
 
@@ -27,10 +27,23 @@ t.test('a flood of one site, and of many', async (t) => {
 
 t.test('a network whose greetings are refused gets little room, for a minute', async (t) => {
   const room = new GreetingRoom();
-  const few = crowd(4, () => '192.0.2.7', { isSilent: false });
+  const few = crowd(4, () => '192.0.2.7', { mayGo: false });
   for (let n = 0; n < 30; n++) room.refused('192.0.2.7', 1000);
   t.equal(room.admit('192.0.2.7', few, 1000), false);
   t.equal(room.admit('192.0.2.7', few.slice(1), 1000), true, 'an honest agent of it comes in all the same');
   t.equal(room.admit('192.0.2.9', few, 1000), true);
   t.equal(room.admit('192.0.2.7', few, 70_000), true);
+});
+
+t.test('a fleet that has its address in common with strangers is not taken for them', async (t) => {
+  const room = new GreetingRoom();
+  const some = crowd(50, () => '192.0.2.7', { mayGo: false });
+  for (let n = 0; n < 200; n++) {
+    room.refused('192.0.2.7', 1000);
+    if (n % 10 !== 0) room.welcomed('192.0.2.7', 1000);
+  }
+  t.equal(room.admit('192.0.2.7', some, 1000), true, 'ten refused for ninety that were taken');
+  for (let n = 0; n < 10; n++) room.refused('192.0.2.7', 1000);
+  t.equal(room.admit('192.0.2.7', some, 1000), false, 'many more refused than taken');
+  t.equal(room.admit('192.0.2.7', some.slice(47), 1000), true, 'and even then some come in');
 });

@@ -20,6 +20,7 @@ import { insertCommand } from '../store/agents/commands.ts';
 import { bytes, type Frame, hello, keyPair, openDoor, Wire } from '../testing/agent-wire.ts';
 import { acme, openWorld, startRun, TOKENS } from '../testing/world.ts';
 import { AGENT_PATH } from './gateway.ts';
+import { GreetingRoom } from './greeting-room.ts';
 import { GreetingTurns } from './greeting-turns.ts';
 import { RefusedWorkers } from './refused-workers.ts';
 import { AgentSession } from './session.ts';
@@ -323,7 +324,7 @@ t.test('who asks for recordings and does not read is not answered without end', 
   const count = { inc: () => undefined };
   const counters = { batches: count, samples: count, refusedFrames: count, refusals: count, recordingChunks: count };
   const connection = { id: randomUUID(), address: '127.0.0.1' };
-  const door = { refused: new RefusedWorkers(), greetings: new GreetingTurns(1, 1, () => 0) };
+  const door = { refused: new RefusedWorkers(), greetings: new GreetingTurns(1, 1, () => 0), room: new GreetingRoom() };
   new AgentSession(world.ports, ws as unknown as WebSocket, connection, counters, door, () => undefined).open();
   const say = (frame: wire.agent.v1.AgentFrame.$Properties) => ws.emit('message', encodeAgentFrame(frame), true);
   say(hello(key, sent[0]?.frame.challenge?.nonce as Uint8Array));

@@ -24,32 +24,19 @@ import { type LinkRefusal, noteRefusal } from '../operations/agents/refusals.ts'
 import { noteStorageFault } from '../operations/agents/storage-faults.ts';
 import type { Ports } from '../ports.ts';
 import type { Instants } from './decode-facts.ts';
+import type { Door, SessionCounters } from './door.ts';
 import { encodeOrder } from './encode-order.ts';
-import type { GreetingTurns } from './greeting-turns.ts';
 import { decodeHello, decodePolicy } from './hello.ts';
 import { toBytes } from './identifiers.ts';
 import { type OpenedBatch, openBatch } from './open-batch.ts';
 import { OwnAllocations } from './own-allocations.ts';
 import { plainText } from './plain-text.ts';
-import type { RefusedWorkers } from './refused-workers.ts';
 import { SESSION, type SessionEvent, type SessionState } from './session-machine.ts';
 import { isSignedBy } from './signature.ts';
 import { unixMs } from './unix-ms.ts';
 
 type ControlFrame = wire.agent.v1.ControlFrame.$Properties;
 type AgentFrame = wire.agent.v1.AgentFrame;
-
-export type SessionCounters = {
-  readonly batches: { inc(labels: { result: string }): void };
-  readonly samples: { inc(n: number): void };
-  readonly refusedFrames: { inc(): void };
-  /** Connections that were refused, and what was not taken. */
-  readonly refusals: { inc(labels: { reason: LinkRefusal }): void };
-  readonly recordingChunks: { inc(labels: { result: 'sent' | 'refused' }): void };
-};
-
-/** What all connections of a replica share. */
-export type Door = { readonly refused: RefusedWorkers; readonly greetings: GreetingTurns };
 
 const HELLO_LIMIT_MS = 10_000;
 /** A chunk of a recording that the agent has not taken by then never will be. */
@@ -124,6 +111,11 @@ export class AgentSession {
       this.#work = this.#work.then(() => this.#leave());
     });
     this.#send({ challenge: { nonce: this.#nonce, unixMs: unixMs() } });
+  }
+
+  /** It is no agent's, and nobody works for it: it may make room. */
+  get mayGo(): boolean {
+    return this.isSilent || this.#state === 'LEAVING';
   }
 
   /** Sends the orders that the agent has not acknowledged and that were not sent on this connection. */
@@ -231,6 +223,7 @@ export class AgentSession {
       return;
     }
     this.workerId = welcome.workerId;
+    this.#door.room.welcomed(this.address, Date.now());
     this.#outboxId = greeting.outboxId;
     this.#publicKey = greeting.publicKey;
     // Without it, what comes next need not be said: the connection ended meanwhile.

@@ -1,7 +1,7 @@
 /** Delivering orders: what an agent has not acknowledged is sent again on its next connection. */
 import type { Order } from '../../domain/run/orders.ts';
 import type { Ports } from '../../ports.ts';
-import { acknowledgeCommand, openCommands } from '../../store/agents/commands.ts';
+import { acknowledgeCommand, openCommands, workersWithCommands } from '../../store/agents/commands.ts';
 import { seeConnections } from '../../store/agents/workers.ts';
 import { lockRun } from '../../store/run/runs.ts';
 import { applyInstanceEvent } from '../run/instance-events.ts';
@@ -12,6 +12,10 @@ export const openOrders = (
   workerId: string,
   sent: readonly number[],
 ): Promise<{ id: number; order: Order }[]> => openCommands(ports.database.db, workerId, sent);
+
+/** Those of these workers that have orders which they have not acknowledged. */
+export const workersWithOrders = async (ports: Ports, workerIds: readonly string[]): Promise<ReadonlySet<string>> =>
+  new Set(workerIds.length === 0 ? [] : await workersWithCommands(ports.database.db, workerIds));
 
 export const acknowledgeOrder = async (ports: Ports, workerId: string, id: number): Promise<void> => {
   await acknowledgeCommand(ports.database.db, workerId, id);

@@ -2,7 +2,7 @@
 import { Secret } from '@carillon/proto/secret.ts';
 import { sql } from 'kysely';
 import type { Order } from '../../domain/run/orders.ts';
-import { numbers } from '../arrays.ts';
+import { numbers, texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
 import { openIn, SecretUnreadable, sealIn } from '../secrets/sealing.ts';
 
@@ -102,6 +102,17 @@ export const openCommands = async (tx: Tx, workerId: string, sent: readonly numb
     order: joined(tx, body as Order, instanceId, secrets),
   }));
 };
+
+/** Those of these that have any which they have not acknowledged. */
+export const workersWithCommands = async (tx: Tx, workerIds: readonly string[]): Promise<string[]> =>
+  (
+    await tx
+      .selectFrom('worker_commands')
+      .where(sql<boolean>`worker_id = any (${texts(workerIds)}::uuid[])`)
+      .select('worker_id')
+      .distinct()
+      .execute()
+  ).map((row) => row.worker_id);
 
 export const hasOpenCommand = async (tx: Tx, workerId: string, kind: string): Promise<boolean> =>
   (await tx

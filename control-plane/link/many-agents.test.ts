@@ -1,0 +1,92 @@
+/** Many agents at the door: what they ask of the database when there is nothing to do, and strangers at their address. */
+import { connect } from 'node:net';
+import { PROTOCOL } from '@carillon/proto';
+import t from 'tap';
+import { stringify } from 'uuid';
+import { insertCommand } from '../store/agents/commands.ts';
+import { hello, openDoor, Wire } from '../testing/agent-wire.ts';
+import { acme, openWorld } from '../testing/world.ts';
+import { AGENT_PATH } from './gateway.ts';
+
+const AGENTS = 12;
+const world = await openWorld(t);
+await world.provision(acme());
+let statements = 0;
+let transactions = 0;
+const { database } = world;
+const counted = database.db.withPlugin({
+  transformQuery: ({ node }) => {
+    statements++;
+    return node;
+  },
+  transformResult: async ({ result }) => result,
+});
+const { port, url, enterAsNew } = await openDoor(t, {
+  ...world,
+  ports: {
+    ...world.ports,
+    database: {
+      ...database,
+      db: counted,
+      transaction: (work) => {
+        transactions++;
+        return database.transaction(work);
+      },
+    },
+  },
+});
+const pass = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+const agents: Awaited<ReturnType<typeof enterAsNew>>[] = [];
+for (let n = 0; n < AGENTS; n++) agents.push(await enterAsNew());
+
+t.test('connections that have nothing to do are asked for together', { timeout: 240_000 }, async (t) => {
+  // What greeting began has ended by then.
+  for (const began = transactions; transactions < began + 2; ) await pass();
+  const before = { statements, transactions };
+  while (transactions < before.transactions + 3) await pass();
+  const looks = transactions - before.transactions;
+  const asked = statements - before.statements;
+  t.ok(asked <= looks + 1, `${asked} questions in ${looks} looks at ${AGENTS} agents`);
+  const last = agents.at(-1)!;
+  const workerId = stringify(last.welcome.workerId);
+  const body = { kind: 'stop', runId: workerId, allocationIds: [], reason: 'unheard' } as const;
+  await insertCommand(database.db, { workerId, runId: workerId, kind: 'stop', body });
+  t.equal((await last.wire.nextOf('command')).stop?.reason, 'unheard', 'an order is told to the one that it is for');
+});
+
+/** Upgraded, has sent a frame that is none, and neither reads nor closes. */
+const stayer = async (): Promise<() => void> => {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write(
+    `GET ${AGENT_PATH} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n` +
+      `Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: ${PROTOCOL}\r\n\r\n`,
+  );
+  await new Promise((resolve) => socket.once('data', resolve));
+  // A binary frame of no bytes, masked (RFC 6455, 5.2).
+  socket.write(Buffer.from([0x82, 0x80, 0, 0, 0, 0]));
+  return () => socket.destroy();
+};
+
+t.test(
+  'those that were sent away and stay make room for an agent of their address',
+  { timeout: 120_000 },
+  async (t) => {
+    const ends = await Promise.all(Array.from({ length: 100 }, stayer));
+    const { key } = agents[0]!;
+    let isIn = false;
+    let attempts = 0;
+    while (!isIn && attempts < 500) {
+      attempts++;
+      const wire = new Wire(url);
+      const opened = await Promise.race([wire.next().catch(() => null), wire.closed.then(() => null)]);
+      if (opened?.challenge) {
+        wire.send(hello(key, opened.challenge.nonce as Uint8Array));
+        isIn = (await wire.next()).welcome != null;
+      } else await pass();
+    }
+    t.ok(isIn, `after ${attempts} attempts`);
+    for (const end of ends) end();
+  },
+);
