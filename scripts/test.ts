@@ -41,6 +41,7 @@ const UNTIMED = [
   'faults/bad-requests',
   'faults/strangers',
   'faults/no-weapon',
+  'faults/fleet',
   'install/containers',
   'faults/older-database',
   'faults/database-loss',

@@ -9,6 +9,8 @@ import { benchGarbage } from './media/garbage.ts';
 import { soak } from './media/soak.ts';
 import { benchStreams } from './media/streams.ts';
 import { benchCallPrice } from './product/call-price.ts';
+import { benchFleet } from './product/fleet.ts';
+import { fleetTables } from './product/fleet-tables.ts';
 import { benchHttp } from './product/http.ts';
 import { benchIdle } from './product/idle.ts';
 import { benchIngest } from './product/ingest.ts';
@@ -148,6 +150,13 @@ system time of whole process trees.`,
         ['agent', 'control plane with PostgreSQL'],
         (await benchIdle()).map((r) => [n(r.agent, 2), n(r.controlPlane, 2)]),
       ),
+  },
+  fleet: {
+    title: 'A thousand agents',
+    about: `Links of agents (agent/link) in one process, without SIP and media, all of one address, and one control plane with its embedded PostgreSQL on the
+same cores: enrolled all at once, and back after a restart. CPU is user and system time of whole process trees, from the moment at which the
+control plane is up until all are back, what compiles code within.`,
+    run: async () => fleetTables(await benchFleet()),
   },
   probes: {
     title: 'Probes: 5,000 at 5 minutes',
