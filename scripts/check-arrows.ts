@@ -30,10 +30,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'agent/steps.ts': ['proto/machine.ts'],
   'agent/sip/timer-wheel.ts': [],
   'agent/sip/traffic.ts': ['proto/word-lists.ts'],
+  'agent/sip/register-retry.ts': [],
   'agent/sip/identifiers.ts': ['agent/sip/message'],
   'agent/sip/engine.ts': [
     'agent/sip/message',
     'agent/sip/traffic.ts',
+    'agent/sip/register-retry.ts',
     'agent/net',
     'agent/clock.ts',
     'media',

@@ -27,6 +27,7 @@ const READ = [
   'packetMs',
   'protocol',
   'registerExpiresSeconds',
+  'registerRetry',
   'route',
   'sdp',
   'signalling',

@@ -6,7 +6,15 @@ import type { CallSample } from '@carillon/proto/call-sample.ts';
 import type { LoadOrder } from '@carillon/proto/load/load-clock.ts';
 import type { LoadPart } from '@carillon/proto/load/load-part.ts';
 import type { AudioCodec, StreamSource, TracedStreams, VideoCodec } from '../rtp/media-engine.ts';
-import type { Credentials, OwnHeader, SignallingOptions, SipTarget, SipTransport, TlsSettings } from '../sip/engine.ts';
+import type {
+  Credentials,
+  OwnHeader,
+  RegisterRetry,
+  SignallingOptions,
+  SipTarget,
+  SipTransport,
+  TlsSettings,
+} from '../sip/engine.ts';
 import type { PlainSettings } from './plain-settings.ts';
 
 /** A caller whose call lasts as long as the owner allows hangs up before its callee has to. */
@@ -86,6 +94,8 @@ export type GroupPlan = PlainSettings & {
   /** What callers do. */
   readonly mode: 'CALL' | 'REGISTER' | 'OPTIONS' | 'STUN';
   readonly registerExpiresSeconds: number;
+  /** Null: a first REGISTER that fails is a result, refreshes are sent again by the engine's own times. */
+  readonly registerRetry: RegisterRetry | null;
   /** Of callees. */
   readonly callsFrom: 'SERVER' | 'ANYBODY';
   /** Values may have places for what endpoints have of their own. */

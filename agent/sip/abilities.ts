@@ -21,6 +21,8 @@ export const SIP_ABILITIES = [
   'AUTO',
   // Registrations that offer an outbound flow (RFC 5626).
   'OUTBOUND',
+  // Waits of the group's own before a REGISTER that failed is sent again.
+  'REGISTER_RETRY',
   // Groups that do no more than register, or ask for options.
   'REGISTER_ONLY',
   'OPTIONS',
@@ -52,6 +54,7 @@ export const ENGINE_ABILITIES: { readonly [engine in SipEngine['name']]: readonl
     'EARLY_MEDIA',
     'ACTIONS',
     'ANSWERING',
+    'REGISTER_RETRY',
     'REGISTER_ONLY',
     'OPTIONS',
     'WITHOUT_MEDIA',
@@ -68,6 +71,7 @@ export const ENGINE_ABILITIES: { readonly [engine in SipEngine['name']]: readonl
     'ACTIONS',
     'ANSWERING',
     'TCP',
+    'REGISTER_RETRY',
     'REGISTER_ONLY',
     'OPTIONS',
     'WITHOUT_MEDIA',

@@ -10,13 +10,21 @@ import type { SipTransport } from '@carillon/proto/word-lists.ts';
 import type { TlsSettings } from '../net/text/stream-port.ts';
 import type { Explanation } from './message/explanation.ts';
 import type { OwnHeader } from './message/own-headers.ts';
+import type { RegisterRetry } from './register-retry.ts';
 import type { ConnectionOpened, SipEngineCounters, Traffic, TrafficObserver } from './traffic.ts';
 
-export type { ConnectionOpened, Explanation, OwnHeader, SipEngineCounters, Traffic, TrafficObserver };
+export type {
+  ConnectionOpened,
+  Explanation,
+  OwnHeader,
+  RegisterRetry,
+  SipEngineCounters,
+  SipTransport,
+  Traffic,
+  TrafficObserver,
+};
 
 export type SipAddress = { readonly address: string; readonly port: number };
-
-export type { SipTransport };
 
 /**
  * A place to send to: what RFC 3263 makes of a URI. `serverName`: the domain that was asked for, of the TLS handshake (SNI) and of the
@@ -92,7 +100,7 @@ export interface LocatingEvents {
 }
 
 export interface RegistrationEvents extends LocatingEvents {
-  /** The first byte of the first REGISTER was written. */
+  /** The first byte of the first REGISTER was written, and of each later attempt at it (`RegisterRetry`). */
   onRegisterSent(atMs: number): void;
   /** The first success. */
   onRegistered(atMs: number, expiresSeconds: number): void;
@@ -163,9 +171,8 @@ export interface CallEvents extends LocatingEvents {
     askedBy: SessionAsker,
   ): void;
   /**
-   * Our `changeSession` was not taken: the session goes on as it was, or, after a 408, a 481 or silence, is being hung up. `status` is
-   * the response's, 408 where none came, or what our side would have answered where nothing was sent (491: a change of ours is under way
-   * already; 405: the peer's Allow has no UPDATE; 481: there is no dialog).
+   * Our `changeSession` was not taken: the session goes on, or, after 408, 481 or silence, is being hung up. `status` is the response's, 408
+   * where none came, or of our side where nothing was sent (491: a change of ours is under way; 405: the peer's Allow has no UPDATE; 481: no dialog).
    */
   onSessionRefused?(status: number, reason: string, atMs: number): void;
   /** The session's time was begun again (RFC 4028), by our request or the peer's. `alone`: no onSessionChanged goes with it. */
@@ -276,6 +283,8 @@ export type UserAgentOptions = {
   /** User part of our Contact: incoming requests find the user agent by it. Unique among the engine's user agents. */
   readonly contactUser: string;
   readonly credentials: Credentials | null;
+  /** Null or absent: a first REGISTER that fails is not sent again, refreshes are after RFC 5626's times (4.5). */
+  readonly registerRetry?: RegisterRetry | null;
   /** Request-URI of REGISTER (`sip:pbx.example`); null where there is nothing to register with. */
   readonly registrarUri: string | null;
   /**

@@ -132,6 +132,7 @@ const registers: Group = {
   register: true,
   registrarUri: 'sip:peer.test',
   registerExpiresSeconds: 3600,
+  registerRetry: null,
   nextHop: `${PEER}:${peer.port}`,
   domain: 'peer.test',
 };

@@ -2463,6 +2463,9 @@ export namespace carillon {
                 /** Group headers. */
                 headers: carillon.agent.v1.Header.$Properties[];
 
+                /** Group registerRetry. */
+                registerRetry?: (carillon.agent.v1.RegisterRetry.$Properties|null);
+
                 /** Group mode. */
                 mode: string;
 
@@ -2610,6 +2613,9 @@ export namespace carillon {
                     /** Group headers */
                     headers?: (carillon.agent.v1.Header.$Properties[]|null);
 
+                    /** Group registerRetry */
+                    registerRetry?: (carillon.agent.v1.RegisterRetry.$Properties|null);
+
                     /** Group mode */
                     mode?: (string|null);
 
@@ -2619,6 +2625,69 @@ export namespace carillon {
 
                 /** Shape of a Group. */
                 type $Shape = carillon.agent.v1.Group.$Properties;
+            }
+
+            /**
+             * Properties of a RegisterRetry.
+             * @deprecated Use carillon.agent.v1.RegisterRetry.$Properties instead.
+             */
+            interface IRegisterRetry extends carillon.agent.v1.RegisterRetry.$Properties {
+            }
+
+            /** Represents a RegisterRetry. */
+            class RegisterRetry {
+
+                /**
+                 * Constructs a new RegisterRetry.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.RegisterRetry.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** RegisterRetry afterSeconds. */
+                afterSeconds: number;
+
+                /** RegisterRetry withinSeconds. */
+                withinSeconds: number;
+
+                /**
+                 * Encodes the specified RegisterRetry message. Does not implicitly {@link carillon.agent.v1.RegisterRetry.verify|verify} messages.
+                 * @param message RegisterRetry message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.RegisterRetry.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a RegisterRetry message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.RegisterRetry & carillon.agent.v1.RegisterRetry.$Shape} RegisterRetry
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.RegisterRetry & carillon.agent.v1.RegisterRetry.$Shape;
+            }
+
+            namespace RegisterRetry {
+
+                /** Properties of a RegisterRetry. */
+                interface $Properties {
+
+                    /** RegisterRetry afterSeconds */
+                    afterSeconds?: (number|null);
+
+                    /** RegisterRetry withinSeconds */
+                    withinSeconds?: (number|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a RegisterRetry. */
+                type $Shape = carillon.agent.v1.RegisterRetry.$Properties;
             }
 
             /**

@@ -6150,6 +6150,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {string|null} [callerNumber] Group callerNumber
                  * @property {Array.<string>|null} [gateways] Group gateways
                  * @property {Array.<carillon.agent.v1.Header.$Properties>|null} [headers] Group headers
+                 * @property {carillon.agent.v1.RegisterRetry.$Properties|null} [registerRetry] Group registerRetry
                  * @property {string|null} [mode] Group mode
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
@@ -6509,6 +6510,14 @@ export const carillon = $root.carillon = (() => {
                 Group.prototype.headers = $util.emptyArray;
 
                 /**
+                 * Group registerRetry.
+                 * @member {carillon.agent.v1.RegisterRetry.$Properties|null|undefined} registerRetry
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.registerRetry = null;
+
+                /**
                  * Group mode.
                  * @member {string} mode
                  * @memberof carillon.agent.v1.Group
@@ -6620,6 +6629,8 @@ export const carillon = $root.carillon = (() => {
                     if (message.gateways != null && message.gateways.length)
                         for (let i = 0; i < message.gateways.length; ++i)
                             writer.uint32(/* id 62, wireType 2 =*/498).string(message.gateways[i]);
+                    if (message.registerRetry != null && $Object.hasOwnProperty.call(message, "registerRetry"))
+                        $root.carillon.agent.v1.RegisterRetry.encode(message.registerRetry, writer.uint32(/* id 70, wireType 2 =*/562).fork(), _depth + 1).ldelim();
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -7006,6 +7017,12 @@ export const carillon = $root.carillon = (() => {
                                 message.headers.push($root.carillon.agent.v1.Header.decode(reader, reader.size(), $undefined, _depth + 1));
                                 continue;
                             }
+                        case 70: {
+                                if (wireType !== 2)
+                                    break;
+                                message.registerRetry = $root.carillon.agent.v1.RegisterRetry.decode(reader, reader.size(), $undefined, _depth + 1, message.registerRetry);
+                                continue;
+                            }
                         case 36: {
                                 if (wireType !== 2)
                                     break;
@@ -7033,6 +7050,162 @@ export const carillon = $root.carillon = (() => {
                 };
 
                 return Group;
+            })();
+
+            v1.RegisterRetry = (function() {
+
+                /**
+                 * Properties of a RegisterRetry.
+                 * @typedef {Object} carillon.agent.v1.RegisterRetry.$Properties
+                 * @property {number|null} [afterSeconds] RegisterRetry afterSeconds
+                 * @property {number|null} [withinSeconds] RegisterRetry withinSeconds
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a RegisterRetry.
+                 * @memberof carillon.agent.v1
+                 * @interface IRegisterRetry
+                 * @augments carillon.agent.v1.RegisterRetry.$Properties
+                 * @deprecated Use carillon.agent.v1.RegisterRetry.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a RegisterRetry.
+                 * @typedef {carillon.agent.v1.RegisterRetry.$Properties} carillon.agent.v1.RegisterRetry.$Shape
+                 */
+
+                /**
+                 * Constructs a new RegisterRetry.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a RegisterRetry.
+                 * @constructor
+                 * @param {carillon.agent.v1.RegisterRetry.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const RegisterRetry = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * RegisterRetry afterSeconds.
+                 * @member {number} afterSeconds
+                 * @memberof carillon.agent.v1.RegisterRetry
+                 * @instance
+                 */
+                RegisterRetry.prototype.afterSeconds = 0;
+
+                /**
+                 * RegisterRetry withinSeconds.
+                 * @member {number} withinSeconds
+                 * @memberof carillon.agent.v1.RegisterRetry
+                 * @instance
+                 */
+                RegisterRetry.prototype.withinSeconds = 0;
+
+                /**
+                 * Encodes the specified RegisterRetry message. Does not implicitly {@link carillon.agent.v1.RegisterRetry.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.RegisterRetry
+                 * @static
+                 * @param {carillon.agent.v1.RegisterRetry.$Properties} message RegisterRetry message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                RegisterRetry.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.afterSeconds != null && $Object.hasOwnProperty.call(message, "afterSeconds") && message.afterSeconds !== 0)
+                        writer.uint32(/* id 1, wireType 0 =*/8).uint32(message.afterSeconds);
+                    if (message.withinSeconds != null && $Object.hasOwnProperty.call(message, "withinSeconds") && message.withinSeconds !== 0)
+                        writer.uint32(/* id 2, wireType 0 =*/16).uint32(message.withinSeconds);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a RegisterRetry message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.RegisterRetry
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.RegisterRetry & carillon.agent.v1.RegisterRetry.$Shape} RegisterRetry
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                RegisterRetry.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.RegisterRetry();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.afterSeconds = value;
+                                else
+                                    delete message.afterSeconds;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.withinSeconds = value;
+                                else
+                                    delete message.withinSeconds;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return RegisterRetry;
             })();
 
             v1.Header = (function() {

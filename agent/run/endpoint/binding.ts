@@ -48,8 +48,9 @@ export class EndpointBinding {
     return next !== null;
   }
 
+  /** The last attempt counts: what was waited before it is no time of the registrar (RFC 6076, 4.1). */
   sent(atMs: number): void {
-    if (Number.isNaN(this.#sentAtMs)) this.#sentAtMs = atMs;
+    this.#sentAtMs = atMs;
   }
 
   granted(atMs: number): boolean {

@@ -51,7 +51,8 @@ function fromOf(caller: string, domain: string): string | null {
 export const registrantOf = (
   { group }: SharePlan,
   plan: EndpointPlan,
-): Pick<UserAgentOptions, 'registrarUri' | 'instanceId'> => ({
+): Pick<UserAgentOptions, 'registrarUri' | 'registerRetry' | 'instanceId'> => ({
+  registerRetry: group.registerRetry,
   registrarUri: group.register ? group.registrarUri : null,
   ...(group.outbound && { instanceId: instanceOf(plan.account?.username ?? plan.user, group.domain) }),
 });

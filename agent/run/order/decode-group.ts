@@ -4,7 +4,7 @@ import { isFindingKind, type wire } from '@carillon/proto';
 import { Secret } from '@carillon/proto/secret.ts';
 import type { MediaAbilities } from '../../rtp/abilities.ts';
 import type { StreamSource } from '../../rtp/media-engine.ts';
-import type { OwnHeader, TlsSettings } from '../../sip/engine.ts';
+import type { OwnHeader, RegisterRetry, TlsSettings } from '../../sip/engine.ts';
 import { AllocationRefused } from '../limits/allocation-refused.ts';
 import { plainSettings } from '../plain-settings.ts';
 import type { DtmfPlan, GroupPlan, IcePlan, TrackPlan, WithoutMediaPlan } from '../plan.ts';
@@ -20,6 +20,7 @@ export function decodeGroup(group: Group, can: MediaAbilities): GroupPlan {
     ...plainSettings(group),
     mode,
     registerExpiresSeconds: group.registerExpiresSeconds ?? 3600,
+    registerRetry: group.registerRetry == null ? null : registerRetry(group.registerRetry),
     headers: (group.headers ?? []).map(header),
     routeSet: group.route ? [group.route] : [],
     callsFrom:
@@ -77,6 +78,15 @@ function header({ method, name, value }: wire.agent.v1.Header.$Properties): OwnH
   if (!/^[A-Za-z0-9\-.!%*_+`'~]+$/.test(name ?? ''))
     throw new AllocationRefused('MALFORMED', `${JSON.stringify(name)} is no name of a header field`);
   return { method: known, name: name ?? '', value: value ?? '' };
+}
+
+function registerRetry({ afterSeconds, withinSeconds }: wire.agent.v1.RegisterRetry.$Properties): RegisterRetry {
+  if (!afterSeconds || !withinSeconds || afterSeconds > withinSeconds)
+    throw new AllocationRefused(
+      'MALFORMED',
+      `no REGISTER can be sent again after ${afterSeconds ?? 0} s within ${withinSeconds ?? 0} s`,
+    );
+  return { afterMs: afterSeconds * 1000, withinMs: withinSeconds * 1000 };
 }
 
 function refuse(code: string, what: string): never {

@@ -16,6 +16,7 @@ import {
   type IncomingCallHandler,
   type PingEvents,
   PLAIN_SIGNALLING,
+  type RegisterRetry,
   type RegistrationEvents,
   type SignallingOptions,
   type SipFailure,
@@ -94,6 +95,7 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
   private routeSet: readonly string[];
   private readonly flowParameters: string;
   private readonly registrarUri: string | null;
+  private readonly registerRetry: RegisterRetry | null;
   private readonly calls = new OpenCalls();
   private registration: Registration | null = null;
   /** Null while there are none: thousands of user agents never ask. */
@@ -129,6 +131,7 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
     this.flowParameters =
       options.instanceId === undefined ? '' : `;reg-id=1;+sip.instance="<${headerText(options.instanceId)}>"`;
     this.registrarUri = options.registrarUri === null ? null : checkedRegistrar(options.registrarUri);
+    this.registerRetry = options.registerRetry ?? null;
     this.traffic = options.traffic;
     this.onIncomingCall = options.onIncomingCall;
     this.isBusy = options.isBusy ?? (() => false);
@@ -174,6 +177,7 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
       registrarUri: this.registrarUri ?? '',
       flowParameters: this.flowParameters,
       hop: typeof hop === 'string' ? NOWHERE : hop,
+      retry: this.registerRetry,
     };
     this.registration?.drop(DEAF_REGISTRATION);
     this.registration = new Registration(this, binding, expiresSeconds, events);

@@ -172,7 +172,10 @@ for (const contestant of contestants) {
       const dead = [{ ...hop, address: net.address(79), port: 9 }];
       if (hop.transport !== 'UDP')
         engine
-          .createUserAgent({ ...common, aor, contactUser: 'dead', credentials, registrarUri, nextHop: dead, tls })
+          .createUserAgent({
+            ...{ ...common, aor, contactUser: 'dead', credentials, registrarUri, nextHop: dead, tls },
+            registerRetry: { afterMs: 100, withinMs: 500 },
+          })
           .register(600, nobody);
       await turnUntil(
         [engine],
@@ -180,8 +183,14 @@ for (const contestant of contestants) {
         () => log.events.length > 1 && (hop.transport === 'UDP' || nobody.events.length > 0),
       );
       t.match(log.events.at(-1), /^failed STATUS 40[13]$/);
-      if (hop.transport !== 'UDP')
+      if (hop.transport !== 'UDP') {
         t.equal(nobody.events.at(-1), 'failed TRANSPORT null', nobody.failures[0]?.reason ?? '');
+        t.match(
+          nobody.failures[0]?.reason,
+          /\(attempt [2-6], \d+ s after the first failed\)$/,
+          'tried again as was set',
+        );
+      }
     });
     t.same(errors, [], 'no fault of ours');
     t.same([...(transports.get(engine) ?? [])], [hop.transport], 'the trace names the transport of every message');

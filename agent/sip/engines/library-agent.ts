@@ -9,6 +9,7 @@ import {
   CORRELATION_HEADER,
   type PingEvents,
   PLAIN_SIGNALLING,
+  type RegisterRetry,
   type RegistrationEvents,
   type SignallingOptions,
   type UserAgent,
@@ -55,6 +56,7 @@ export abstract class LibraryAgent<E extends StackEngine> implements UserAgent, 
   readonly correlationLines: readonly string[];
   readonly headers: readonly OwnHeader[];
   readonly registrarUri: string | null;
+  readonly registerRetry: RegisterRetry | null;
   readonly signalling: SignallingOptions;
   routeSet: readonly string[];
   readonly preloaded: readonly string[];
@@ -76,6 +78,7 @@ export abstract class LibraryAgent<E extends StackEngine> implements UserAgent, 
     this.correlationLines = correlation === undefined ? [] : [`${CORRELATION_HEADER}: ${headerText(correlation)}`];
     this.headers = options.headers ?? NO_HEADERS;
     this.registrarUri = registrarUri === null ? null : checkedUri(registrarUri, 'registrar');
+    this.registerRetry = options.registerRetry ?? null;
     this.signalling = options.signalling ?? PLAIN_SIGNALLING;
     this.preloaded = options.routeSet.map(checkedRoute);
     this.routeSet = this.preloaded;

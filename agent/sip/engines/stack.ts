@@ -3,7 +3,7 @@
  * over others it is made. Messages are objects; `sourceOf` is what was received, null where the stack made it up: nobody answered.
  */
 import type { Authorization } from '../digest/authorization.ts';
-import type { SignallingOptions, SipEngineCounters, SipFailure, SipTarget } from '../engine.ts';
+import type { RegisterRetry, SignallingOptions, SipEngineCounters, SipFailure, SipTarget } from '../engine.ts';
 import type { Identifiers } from '../identifiers.ts';
 import type { OwnHeader } from '../message/own-headers.ts';
 import type { SipMessage } from '../message/sip-message.ts';
@@ -145,6 +145,7 @@ export interface StackAgent {
   readonly headers: readonly OwnHeader[];
   readonly instanceId: string | null;
   readonly registrarUri: string | null;
+  readonly registerRetry: RegisterRetry | null;
   readonly signalling: SignallingOptions;
   /** Of requests outside dialogs; REGISTER goes by the preloaded ones only (RFC 3608, 6.1). */
   readonly routeSet: readonly string[];

@@ -3,6 +3,8 @@ import type { Machine } from '@carillon/proto/machine.ts';
 
 export type RegistrationState =
   | 'REGISTERING'
+  /** The first REGISTER failed in a way that may pass: the next attempt is waited for. */
+  | 'WAITING'
   | 'REGISTERED'
   | 'REFRESHING'
   /** A refresh failed and the binding lasts on: the next attempt is waited for. */
@@ -18,12 +20,13 @@ export type RegistrationEvent =
   | 'GRANTED'
   /** Refused, and the same REGISTER may do better another way: 401, 407, 423, 439. */
   | 'AGAIN'
-  /** A refresh got no answer, or a refusal that may pass. */
+  /** No answer, or a refusal that may pass, and there is time for another attempt. */
   | 'SETBACK'
   /** Any other final response, or none. */
   | 'FAILURE'
   /** What the registrar granted is over. */
   | 'EXPIRED'
+  /** So is the next attempt. */
   | 'REFRESH_DUE'
   | 'UNREGISTER'
   /** The engine closes, or another registration takes its place: nothing more goes to the registrar. */
@@ -36,10 +39,12 @@ export const REGISTRATION: Machine<RegistrationState, RegistrationEvent> = {
     REGISTERING: {
       GRANTED: 'REGISTERED',
       AGAIN: 'REGISTERING',
+      SETBACK: 'WAITING',
       FAILURE: 'GONE',
       UNREGISTER: 'LEAVE_WANTED',
       STOPPED: 'GONE',
     },
+    WAITING: { REFRESH_DUE: 'REGISTERING', UNREGISTER: 'GONE', STOPPED: 'GONE' },
     REGISTERED: { REFRESH_DUE: 'REFRESHING', UNREGISTER: 'LEAVING', STOPPED: 'GONE' },
     REFRESHING: {
       GRANTED: 'REGISTERED',
@@ -58,6 +63,7 @@ export const REGISTRATION: Machine<RegistrationState, RegistrationEvent> = {
   },
   heldBy: {
     REGISTERING: 'TRANSACTION',
+    WAITING: 'TIMER',
     REGISTERED: 'TIMER',
     REFRESHING: 'TRANSACTION',
     RETRYING: 'TIMER',

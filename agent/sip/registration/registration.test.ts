@@ -220,6 +220,72 @@ t.test('an HA1 in the place of the password (RFC 7616, 3.4.2)', (t) => {
   t.end();
 });
 
+t.test('a first REGISTER is tried again where that was asked for', (t) => {
+  const registerRetry = { afterMs: 2000, withinMs: 10_000 };
+  const answer = (virtual: VirtualEngine, status: number, headers: string[] = []) => {
+    const register = virtual.take('REGISTER');
+    virtual.receive(responseTo(register, status, 'X', { headers }));
+    return register;
+  };
+  t.test('after the wait, or the Retry-After that is longer, until it is granted', (t) => {
+    const { virtual, log, agent } = bed({ registerRetry });
+    agent.register(60, log);
+    const first = answer(virtual, 503);
+    const waits: number[] = [];
+    for (const [status, headers] of [
+      [500, ['Retry-After: 4']],
+      [480, ['Retry-After: 1']],
+      [200, []],
+    ] as const) {
+      const atMs = virtual.nowMs;
+      virtual.advanceUntilSent(20_000);
+      waits.push(Math.round((virtual.nowMs - atMs) / 1000));
+      const again = answer(virtual, status, [...headers]);
+      t.equal(headerOf(again, 'Call-ID'), headerOf(first, 'Call-ID'), 'one Call-ID (RFC 3261, 10.2)');
+    }
+    t.same(waits, [2, 4, 2]);
+    t.same(log.events, ['sent', 'sent', 'sent', 'sent', 'registered 60']);
+    virtual.advanceUntilSent(55_000);
+    answer(virtual, 503);
+    const atMs = virtual.nowMs;
+    virtual.advanceUntilSent(20_000);
+    t.equal(Math.round(virtual.nowMs - atMs), 2000, 'a refresh, too');
+    t.end();
+  });
+  t.test('no more than there is time for, and not at all where it is of no use', (t) => {
+    for (const [status, headers, attempts] of [
+      [503, [], 6],
+      [503, ['Retry-After: 11'], 1],
+      [403, [], 1],
+    ] as const) {
+      const { virtual, log, agent } = bed({ registerRetry });
+      agent.register(60, log);
+      let asked = 0;
+      for (; asked < 20 && log.failures.length === 0; asked++) {
+        if (asked > 0) virtual.advanceUntilSent(20_000);
+        answer(virtual, status, [...headers]);
+      }
+      t.equal(asked, attempts);
+      const told = attempts === 1 ? 'X' : 'X (attempt 6, 10 s after the first failed)';
+      t.equal(log.failures[0]?.reason, told);
+      virtual.advance(100_000);
+      t.same([virtual.sent.length, virtual.engine.busy], [0, false]);
+    }
+    t.end();
+  });
+  t.test('an endpoint that leaves meanwhile has nothing to remove', (t) => {
+    const { virtual, log, agent } = bed({ registerRetry });
+    agent.register(60, log);
+    answer(virtual, 503);
+    agent.unregister();
+    virtual.advance(100_000);
+    t.same(log.events, ['sent', 'unregistered']);
+    t.same([virtual.sent.length, virtual.engine.busy], [0, false]);
+    t.end();
+  });
+  t.end();
+});
+
 t.test('REGISTER names the address of record, and carries what is its own', (t) => {
   const { virtual, log, agent } = bed({
     from: 'sip:+4930@trunk.example',

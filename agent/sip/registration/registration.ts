@@ -5,7 +5,7 @@ import type { CallAgent } from '../dialog/call-agent.ts';
 import { unsent } from '../dialog/dialog-request.ts';
 import { Redirects } from '../dialog/redirects.ts';
 import { Authorization } from '../digest/authorization.ts';
-import type { RegistrationEvents, SipFailure, SipTarget } from '../engine.ts';
+import type { RegisterRetry, RegistrationEvents, SipFailure, SipTarget } from '../engine.ts';
 import { ending, requestText } from '../message/build.ts';
 import { explanationOf } from '../message/explanation.ts';
 import type { SipMessage } from '../message/sip-message.ts';
@@ -16,7 +16,7 @@ import { type Hop, Route } from '../transport/route.ts';
 import type { Flow, MessageOwner } from '../transport/send-queue.ts';
 import { grantedSeconds, minimumSeconds, refreshDelayMs } from './granted-expires.ts';
 import { REGISTRATION, type RegistrationEvent, type RegistrationState } from './registration-table.ts';
-import { maySucceedLater, retryAfterMs, retryDelayMs } from './retry.ts';
+import { afterAttempts, firstRetryDelayMs, maySucceedLater, retryAfterMs, retryDelayMs } from './retry.ts';
 
 /** What stays the same for all REGISTERs of a user agent. */
 export type Binding = {
@@ -25,6 +25,7 @@ export type Binding = {
   readonly flowParameters: string;
   /** Where REGISTER goes. */
   readonly hop: Hop;
+  readonly retry: RegisterRetry | null;
 };
 
 /** Path is between proxies and registrar: all it needs of us is this word (RFC 3327, 5.1). */
@@ -58,8 +59,10 @@ export class Registration extends Timed implements ClientUser, Flow {
   private redirects: Redirects | null = null;
   /** 423s since the request was first sent. */
   private tooBrief = 0;
-  /** Refreshes that failed in a row. */
+  /** Attempts that failed in a row. */
   private setbacks = 0;
+  /** When the first of them did; NaN: none. */
+  private failedAtMs = Number.NaN;
   /** To be told with the next turn: the user's call has to return first. */
   private deferred: (() => void) | null = null;
 
@@ -98,8 +101,9 @@ export class Registration extends Timed implements ClientUser, Flow {
 
   /** Removes the binding; onUnregistered follows in any case. */
   unregister(): void {
+    if (this.state !== 'GONE' && !this.move('UNREGISTER')) return;
     if (this.state === 'GONE') this.later(() => this.events.onUnregistered(this.agent.layer.clock()));
-    else if (this.move('UNREGISTER') && this.state === 'LEAVING') this.sendNew();
+    else if (this.state === 'LEAVING') this.sendNew();
   }
 
   /** No more refreshes, nothing is told; the binding stays at the registrar until it expires. */
@@ -263,6 +267,10 @@ export class Registration extends Timed implements ClientUser, Flow {
       this.failRefresh(failure, retryAfterMs);
       return;
     }
+    if (this.state === 'REGISTERING') {
+      this.failFirst(failure, retryAfterMs);
+      return;
+    }
     // A refresh that was refused has not removed the binding.
     if (this.state === 'LEAVE_WANTED' && this.wasGranted && this.move('SETBACK')) {
       this.sendNew();
@@ -274,11 +282,23 @@ export class Registration extends Timed implements ClientUser, Flow {
     else this.events.onRegistrationFailed(failure);
   }
 
+  private failFirst(failure: SipFailure, retryAfterMs: number | null): void {
+    const { wheel, clock } = this.agent.layer;
+    const nowMs = clock();
+    if (this.setbacks++ === 0) this.failedAtMs = nowMs;
+    const sinceMs = nowMs - this.failedAtMs;
+    const delayMs = firstRetryDelayMs(this.binding.retry, retryAfterMs, sinceMs);
+    if (delayMs !== null && this.move('SETBACK')) {
+      this.sentTold = false;
+      wheel.set(this, nowMs + delayMs);
+    } else if (this.move('FAILURE')) this.events.onRegistrationFailed(afterAttempts(failure, this.setbacks, sinceMs));
+  }
+
   private failRefresh(failure: SipFailure, retryAfterMs: number | null): void {
     const { wheel, clock } = this.agent.layer;
     const nowMs = clock();
     const leftMs = this.expiresAtMs - nowMs;
-    const delayMs = retryDelayMs(retryAfterMs, leftMs, this.setbacks, Math.random());
+    const delayMs = retryDelayMs(retryAfterMs, leftMs, this.setbacks, Math.random(), this.binding.retry);
     if (delayMs !== null && this.move('SETBACK')) {
       this.setbacks++;
       wheel.set(this, nowMs + delayMs);

@@ -1,4 +1,6 @@
-/** When a refresh that failed is tried again (RFC 3261, 21.5 and 20.33; the back-off is RFC 5626's, 4.5). */
+/** When a REGISTER that failed is tried again (RFC 3261, 21.5 and 20.33; the back-off of refreshes is RFC 5626's, 4.5). */
+
+import type { RegisterRetry, SipFailure } from '../engine.ts';
 import { digits } from '../message/scan.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 
@@ -20,12 +22,43 @@ export function retryAfterMs(response: SipMessage): number {
 }
 
 /**
- * Milliseconds until the next attempt, null: there is none before the binding's end. `askedMs`: the registrar's Retry-After, NaN
- * without one, null where trying again is of no use; `leftMs` of the binding; `setbacks` in a row before; `random`: 0 to 1.
+ * Milliseconds until the next attempt at a refresh, null: there is none before the binding's end. `askedMs`: the registrar's
+ * Retry-After, NaN without one, null where trying again is of no use; `leftMs` of the binding; `setbacks` in a row before; `random`: 0
+ * to 1; `retry`: what was set, in the place of the back-off.
  */
-export function retryDelayMs(askedMs: number | null, leftMs: number, setbacks: number, random: number): number | null {
+export function retryDelayMs(
+  askedMs: number | null,
+  leftMs: number,
+  setbacks: number,
+  random: number,
+  retry: RegisterRetry | null = null,
+): number | null {
   if (askedMs === null || leftMs < LEAST_LEFT_MS || askedMs >= leftMs) return null;
+  if (retry !== null) {
+    const delayMs = longerMs(retry, askedMs);
+    return delayMs < leftMs ? delayMs : null;
+  }
   if (!Number.isNaN(askedMs)) return askedMs;
   const most = Math.min(BASE_MS * 2 ** setbacks, MOST_MS, leftMs);
   return most * (0.5 + random / 2) * (most === leftMs ? 0.5 : 1);
 }
+
+/** Milliseconds until the next attempt at a first REGISTER, null: there is none. `sinceMs`: since the first attempt failed. */
+export function firstRetryDelayMs(retry: RegisterRetry | null, askedMs: number | null, sinceMs: number): number | null {
+  if (retry === null || askedMs === null) return null;
+  const delayMs = longerMs(retry, askedMs);
+  return sinceMs + delayMs <= retry.withinMs ? delayMs : null;
+}
+
+/** A registrar that asks for more time gets it (20.33). */
+const longerMs = ({ afterMs }: RegisterRetry, askedMs: number): number =>
+  Number.isNaN(askedMs) ? afterMs : Math.max(afterMs, askedMs);
+
+/** What is told once no attempt is left. */
+export const afterAttempts = (failure: SipFailure, attempts: number, sinceMs: number): SipFailure =>
+  attempts === 1
+    ? failure
+    : {
+        ...failure,
+        reason: `${failure.reason} (attempt ${attempts}, ${Math.round(sinceMs / 1000)} s after the first failed)`,
+      };

@@ -399,6 +399,7 @@ export const sharePlan = (
     ...plainSettings({ telephoneEvent: true }),
     mode: 'CALL',
     registerExpiresSeconds: 3600,
+    registerRetry: null,
     headers: [],
     gateways: [],
     routeSet: [],

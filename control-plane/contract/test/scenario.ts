@@ -32,6 +32,28 @@ export const RegisterExpires = z
   .max(86_400)
   .describe('Expires of REGISTER, in seconds (RFC 3261, 10.2); the registrar may grant another time');
 
+const MOST_RETRY_SECONDS = 3600;
+/** A run allows for all of it before it starts, and for its last attempt. */
+export const RegisterRetry = z
+  .strictObject({
+    afterSeconds: z.int().min(1).max(MOST_RETRY_SECONDS).describe('the wait; Retry-After of the registrar, if longer'),
+    withinSeconds: z
+      .int()
+      .min(1)
+      .max(MOST_RETRY_SECONDS)
+      .describe(
+        'a first REGISTER is sent again up to so long after its first failure, a refresh while the binding lasts',
+      ),
+  })
+  .refine(({ afterSeconds, withinSeconds }) => afterSeconds <= withinSeconds, {
+    path: ['withinSeconds'],
+    message: 'is shorter than the wait before the first attempt (afterSeconds)',
+  })
+  .describe(
+    'a REGISTER that failed in a way that may pass (no answer, 408, 430, 480, 500, 502 to 504) is sent again; null: a first one is not, a refresh as RFC 5626, 4.5 says',
+  )
+  .meta({ id: 'RegisterRetry' });
+
 /** More would be a program, not a scenario. */
 export const MOST_ACTIONS = 30;
 

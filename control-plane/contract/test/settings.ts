@@ -17,6 +17,7 @@ import {
   Mode,
   PLAIN_SIGNALLING,
   RegisterExpires,
+  RegisterRetry,
   Signalling,
 } from './scenario.ts';
 import {
@@ -77,6 +78,7 @@ export const GROUP_SETTINGS = {
   headers: setting(Headers, [], { before: [], ofProbes: true }),
   answerTimeoutSeconds: setting(AnswerTimeout, 60, { before: 60, ofProbes: true }),
   registerExpiresSeconds: setting(RegisterExpires, 3600, { before: 3600, ofProbes: true, ofAgents: true }),
+  registerRetry: setting(RegisterRetry.nullable(), null, { before: null, ofAgents: true }),
   packetMs: setting(PacketMs, 20, { before: 20, ofProbes: true, ofAgents: true }),
   actions: setting(Actions, [], { before: [] }),
   signalling: setting(Signalling, PLAIN_SIGNALLING, { before: PLAIN_SIGNALLING }),

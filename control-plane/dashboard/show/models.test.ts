@@ -319,6 +319,7 @@ t.test('a form as YAML is a form again, with what it does not show', async (t) =
         headers: [{ methods: ['REGISTER', 'BYE'], name: 'X-Desk', value: '{{desk}}' }],
         answerTimeoutSeconds: 20,
         registerExpiresSeconds: 90,
+        registerRetry: { afterSeconds: 3, withinSeconds: 20 },
         sessionTimer: { expiresSeconds: 600, minSeconds: 120, refresher: 'UAS' },
       }),
       codec: fc.constantFrom<Draft['codec']>('PCMU', 'PCMA', 'G722', 'OPUS'),

@@ -78,6 +78,7 @@ const sipNeeds = (group: Group, transport?: Transport): string[] =>
 const engineNeeds = (group: Group, transport?: Transport): string[] => [
   ...signallingNeeds(withScenario(group)),
   ...identityNeeds(group, transport),
+  ...(group.registerRetry ? ['REGISTER_RETRY'] : []),
 ];
 
 /** Agents that never heard of it would send by UDP. */

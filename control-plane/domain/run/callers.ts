@@ -47,6 +47,20 @@ export const longestRinging = ({
   readonly groups: readonly Partial<Pick<GroupSettings, 'answerTimeoutSeconds'>>[];
 }) => Math.max(...groups.map((g) => g.answerTimeoutSeconds ?? GROUP_SETTINGS.answerTimeoutSeconds.unsaid));
 
+/** The last attempt gets no answer for so long (timer F). */
+const LAST_ATTEMPT_SECONDS = 32;
+
+/** Seconds for which an endpoint may try to register beyond its first attempt, at most. */
+export const longestRegistering = ({
+  groups,
+}: {
+  readonly groups: readonly Partial<Pick<GroupSettings, 'registerRetry'>>[];
+}): number =>
+  Math.max(
+    0,
+    ...groups.map(({ registerRetry }) => (registerRetry ? registerRetry.withinSeconds + LAST_ATTEMPT_SECONDS : 0)),
+  );
+
 /** Places of a sub-population among those that share the load: by what they place, or by how many they are. */
 export const placesOf = (s: Partial<SubPopulationSettings>, endpoints: number): number =>
   endpoints * (callsEach(s) ?? 1);

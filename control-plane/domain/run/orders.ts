@@ -8,6 +8,7 @@ import type { Group, TestConfig } from '../../contract/test/test.ts';
 import type { Tls } from '../../contract/test/tls.ts';
 import type { EndpointType } from '../../contract/words.ts';
 import { BLOCKED_CALLS } from './breaker.ts';
+import { longestRegistering } from './callers.ts';
 import type { Keeping } from './keeping.ts';
 import { type Column, callerOf, columnsOf, type HeaderOrder, headersOf } from './order-caller.ts';
 import { type ActionOrder, actionOrder, type SignallingOrder, signallingOrder } from './order-scenario.ts';
@@ -260,7 +261,7 @@ export function allocateOrder(
     receiveWindowMs:
       receives && !isForStrangers
         ? hardEndMs
-        : (run.buildupSeconds + run.durationSeconds) * 1000 + REGISTRATION_LEAD_MS,
+        : (run.buildupSeconds + longestRegistering(run.config) + run.durationSeconds) * 1000 + REGISTRATION_LEAD_MS,
     hardEndMs,
     sampleIntervalMs: sampleIntervalMs(run.endpoints),
     keepMessages: true,

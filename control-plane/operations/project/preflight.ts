@@ -2,7 +2,7 @@
 
 import { longestRun, planRefusal } from '../../domain/plans.ts';
 import { reachChecks } from '../../domain/project/reach.ts';
-import { longestRinging } from '../../domain/run/callers.ts';
+import { longestRegistering, longestRinging } from '../../domain/run/callers.ts';
 import { distribute } from '../../domain/run/distribute.ts';
 import { mediaFileIds, missing, testEndpoints } from '../../domain/run/needs.ts';
 import { preflight } from '../../domain/run/preflight.ts';
@@ -49,7 +49,8 @@ export const preflightTest: Handler<'preflightTest'> = async ({ ports, actor }, 
   const limits = ports.settings.plans[plan];
   const maxExecutionSeconds = longestRun(
     limits,
-    config.maxExecutionSeconds ?? buildupSeconds + longestRinging(config) + durationSeconds + EXECUTION_MARGIN_SECONDS,
+    config.maxExecutionSeconds ??
+      buildupSeconds + longestRegistering(config) + longestRinging(config) + durationSeconds + EXECUTION_MARGIN_SECONDS,
   );
   const size = { endpoints: testEndpoints(config), buildupSeconds, durationSeconds, maxExecutionSeconds };
   const use = {

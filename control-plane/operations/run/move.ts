@@ -7,6 +7,7 @@ import { step } from '@carillon/proto/machine.ts';
 import type { RunError } from '../../contract/run/run.ts';
 import type { RunErrorCode, RunStatus } from '../../contract/words.ts';
 import { usedSeconds } from '../../domain/plans.ts';
+import { longestRegistering } from '../../domain/run/callers.ts';
 import { encodingSeconds, mediaFileIds } from '../../domain/run/needs.ts';
 import {
   isOver,
@@ -100,7 +101,11 @@ export async function dueAt(tx: Tx, run: Timed): Promise<Date | null> {
   if (run.status === 'PENDING') return secondsAfter(run.submittedAt, PENDING_LIMIT_SECONDS);
   if (run.status === 'QUEUED') {
     const durationsMs = await mediaDurationsMs(tx, run.projectId, mediaFileIds(run.config));
-    const limit = READY_LIMIT_SECONDS + run.buildupSeconds + encodingSeconds(run.config, durationsMs);
+    const limit =
+      READY_LIMIT_SECONDS +
+      run.buildupSeconds +
+      longestRegistering(run.config) +
+      encodingSeconds(run.config, durationsMs);
     return secondsAfter(run.queuedAt ?? run.submittedAt, limit);
   }
   return run.status === 'RUNNING' ? (run.endingDeadlineAt ?? run.deadlineAt) : null;

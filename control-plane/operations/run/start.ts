@@ -1,6 +1,6 @@
 /** POST run of a test. */
 import { v7 as uuid } from 'uuid';
-import { longestRinging } from '../../domain/run/callers.ts';
+import { longestRegistering, longestRinging } from '../../domain/run/callers.ts';
 import { testEndpoints } from '../../domain/run/needs.ts';
 import { isFoldedBeyond } from '../../domain/run/planned-calls.ts';
 import { EXECUTION_MARGIN_SECONDS } from '../../domain/run/run-machine.ts';
@@ -26,7 +26,11 @@ export const runTest: Handler<'runTest'> = async (
     buildupSeconds: test.buildup,
     maxExecutionSeconds:
       test.config.maxExecutionSeconds ??
-      test.buildup + longestRinging(test.config) + test.durationSeconds + EXECUTION_MARGIN_SECONDS,
+      test.buildup +
+        longestRegistering(test.config) +
+        longestRinging(test.config) +
+        test.durationSeconds +
+        EXECUTION_MARGIN_SECONDS,
     config: overload === true ? { ...test.config, breaker: null } : test.config,
     isFolded: isFoldedBeyond(ports.settings.exactCalls, test.config, {
       buildupSeconds: test.buildup,

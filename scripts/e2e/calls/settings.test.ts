@@ -1,22 +1,29 @@
-/** What testers set of times, as the far end sees it: Expires of REGISTER, the length of packets, how long a caller waits for an answer. */
+/** What testers set of times, as the far end sees it: Expires of REGISTER, waits before a retry, the length of packets, how long a caller waits for an answer. */
 import t from 'tap';
 import { openLab } from '../../peers/lab/lab.ts';
 import { callsAmongAgents, callsTo } from '../../peers/lab/provision.ts';
 import { ownLoopback } from '../../peers/network/loopback.ts';
 import { startBehavingPeer } from '../../peers/sip/behaving-peer.ts';
 import { passwordOf, startKamailio } from '../../peers/sip/kamailio.ts';
+import { startSipp } from '../../peers/sip/sipp.ts';
 
 const CALLS = 2;
 const SECONDS = 3;
 const EXPIRES = 77;
 const PACKET_MS = 40;
 const WAIT_SECONDS = 2;
+/** Of the registrar that has no time at first, as sipp/registrar-in-trouble.xml says it. */
+const RETRY_AFTER_SECONDS = 3;
+const RETRY = { afterSeconds: 2, withinSeconds: 300 };
 
 const net = ownLoopback();
 const pbx = await startKamailio(net.address(60), 'registrar');
 t.teardown(() => pbx.stop());
 const peer = await startBehavingPeer(net.address(150), { rings: { sends: [], answersAfterMs: 60_000 } });
 t.teardown(() => peer.close());
+
+const busy = await startSipp({ address: net.address(151), scenario: { file: 'registrar-in-trouble.xml' } });
+t.teardown(() => busy.stop());
 
 const usernames = Array.from({ length: 2 * CALLS }, (_, i) => String(1000 + i));
 const lab = await openLab(t, {
@@ -29,8 +36,26 @@ const lab = await openLab(t, {
         uri: pbx.uri,
         sipAccounts: usernames.map((username) => ({ username, password: passwordOf(username) })),
       },
+      {
+        slug: 'busy',
+        name: 'busy',
+        uri: `sip:${net.address(151)}:${busy.port}`,
+        sipAccounts: ['7', '8'].map((username) => ({ username, password: passwordOf(username) })),
+      },
     ],
     tests: [
+      ...(['tries', 'hurries'] as const).map((slug, i) => {
+        const media = {
+          mode: 'REGISTER' as const,
+          registerRetry: slug === 'tries' ? RETRY : { afterSeconds: 1, withinSeconds: 1 },
+        };
+        const [test, account] = [{ endpoints: 1, durationSeconds: 1, registrar: 'busy' }, ['7', '8'][i] ?? ''];
+        const callers = callsTo('sip:nobody@127.0.0.1', slug, { ...test, media, sipAccounts: [account] });
+        return {
+          ...callers,
+          groups: (callers.groups ?? []).map((one) => ({ ...one, callee: { mode: 'NONE' as const } })),
+        };
+      }),
       callsAmongAgents('set', {
         endpoints: CALLS,
         durationSeconds: SECONDS,
@@ -46,7 +71,9 @@ const lab = await openLab(t, {
   }),
 });
 
-const [set, waits] = await Promise.all(['set', 'waits'].map((slug) => lab.runToEnd(slug)));
+const [set, waits, tries, hurries] = await Promise.all(
+  ['set', 'waits', 'tries', 'hurries'].map((slug) => lab.runToEnd(slug)),
+);
 
 t.test('REGISTER asks for the time that was set', async (t) => {
   t.match(set, { status: 'COMPLETED', callTiming: { totalCalls: CALLS, successCount: CALLS } });
@@ -56,14 +83,36 @@ t.test('REGISTER asks for the time that was set', async (t) => {
   t.equal(registrants.size, 2 * CALLS, 'each registers for it');
 });
 
+t.test(
+  'a REGISTER that failed is sent again after the time that was set, or that the registrar asks for',
+  async (t) => {
+    t.equal(tries?.status, 'COMPLETED');
+    for (const { outcome } of await lab.endpoints(tries!.id)) t.equal(outcome, 'SUCCESS');
+    const { projectId } = lab;
+    const said = await lab.call('listTestRunMessages', { projectId, testRunId: tries!.id, text: 'REGISTER' });
+    const sent = said.rows.filter((one) => one.direction === 'SENT' && one.method === 'REGISTER');
+    t.equal(sent.length, 4, 'two that failed, one that was granted, one that removes the binding');
+    t.equal(new Set(sent.map((one) => one.callId)).size, 1);
+    const at = sent.map((one) => Date.parse(one.at)).sort((a, b) => a - b);
+    const [first = 0, second = 0, third = 0] = at;
+    t.ok(second - first >= RETRY_AFTER_SECONDS * 1000, `the second came ${second - first} ms after the first`);
+    t.ok(third - second >= RETRY.afterSeconds * 1000, `the third came ${third - second} ms after the second`);
+  },
+);
+
+t.test('a registrar that asks for more time than there is has refused', async (t) => {
+  for (const { failure, outcome } of await lab.endpoints(hurries!.id))
+    t.match({ failure, outcome }, { outcome: 'REGISTRATION_FAILED', failure: { sipStatus: 503 } });
+});
+
 t.test('packets are as long as was set', async (t) => {
-  const rows = await lab.query<{ sent: number; skipped: number }>(
-    'select packets_sent as sent, sends_skipped as skipped from streams where run_id = $1',
+  const rows = await lab.query<{ sent: number; octets: number }>(
+    'select packets_sent as sent, octets_sent as octets from streams where run_id = $1',
     [set!.id],
   );
   t.equal(rows.length, 2 * CALLS);
-  for (const { sent, skipped } of rows)
-    t.ok(sent + skipped <= (SECONDS * 1000) / PACKET_MS + 2, `${sent} packets were sent, ${skipped} skipped`);
+  // PCMU has 8 octets a millisecond.
+  for (const { sent, octets } of rows) t.equal(Number(octets), sent * PACKET_MS * 8, `${sent} packets`);
 });
 
 t.test('a caller waits as long as was set, then gives up', async (t) => {

@@ -9,7 +9,13 @@ import type { SipMessage } from '../../message/sip-message.ts';
 import { headerText } from '../../message/wire-text.ts';
 import { grantedSeconds, minimumSeconds, refreshDelayMs } from '../../registration/granted-expires.ts';
 import { REGISTRATION, type RegistrationEvent, type RegistrationState } from '../../registration/registration-table.ts';
-import { maySucceedLater, retryAfterMs, retryDelayMs } from '../../registration/retry.ts';
+import {
+  afterAttempts,
+  firstRetryDelayMs,
+  maySucceedLater,
+  retryAfterMs,
+  retryDelayMs,
+} from '../../registration/retry.ts';
 import { Timed } from '../../timer-wheel.ts';
 import { type Loss, type Outgoing, type RequestSender, type StackAgent, sourceOf } from '../stack.ts';
 
@@ -29,6 +35,8 @@ export class StackRegistration extends Timed implements RequestSender {
   #request: Outgoing | null = null;
   #tooBrief = 0;
   #setbacks = 0;
+  /** When the first of those in a row failed. */
+  #failedAtMs = Number.NaN;
   #wasSent = false;
   #wasGranted = false;
   #offersFlow: boolean;
@@ -58,8 +66,9 @@ export class StackRegistration extends Timed implements RequestSender {
   }
 
   unregister(): void {
+    if (this.#state !== 'GONE' && !this.#move('UNREGISTER')) return;
     if (this.#state === 'GONE') this.#tell((events) => events.onUnregistered(this.#agent.engine.clock()));
-    else if (this.#move('UNREGISTER') && this.#state === 'LEAVING') this.#send();
+    else if (this.#state === 'LEAVING') this.#send();
   }
 
   /** Nothing is kept fresh, nothing is told. */
@@ -209,6 +218,10 @@ export class StackRegistration extends Timed implements RequestSender {
       this.#failRefresh(failure, askedMs);
       return;
     }
+    if (this.#state === 'REGISTERING') {
+      this.#failFirst(failure, askedMs);
+      return;
+    }
     if (this.#state === 'LEAVE_WANTED' && this.#wasGranted && this.#move('SETBACK')) {
       this.#send();
       return;
@@ -219,9 +232,25 @@ export class StackRegistration extends Timed implements RequestSender {
     else this.#tell((events) => events.onRegistrationFailed(failure));
   }
 
+  #failFirst(failure: SipFailure, askedMs: number | null): void {
+    const { wheel, clock } = this.#agent.engine;
+    const nowMs = clock();
+    if (this.#setbacks++ === 0) this.#failedAtMs = nowMs;
+    const sinceMs = nowMs - this.#failedAtMs;
+    const delayMs = firstRetryDelayMs(this.#agent.registerRetry, askedMs, sinceMs);
+    if (delayMs !== null && this.#move('SETBACK')) {
+      this.#wasSent = false;
+      wheel.set(this, nowMs + delayMs);
+      return;
+    }
+    const told = afterAttempts(failure, this.#setbacks, sinceMs);
+    if (this.#move('FAILURE')) this.#tell((events) => events.onRegistrationFailed(told));
+  }
+
   #failRefresh(failure: SipFailure, askedMs: number | null): void {
     const { wheel, clock } = this.#agent.engine;
-    const delayMs = retryDelayMs(askedMs, this.#expiresAtMs - clock(), this.#setbacks++, Math.random());
+    const leftMs = this.#expiresAtMs - clock();
+    const delayMs = retryDelayMs(askedMs, leftMs, this.#setbacks++, Math.random(), this.#agent.registerRetry);
     if (delayMs !== null && this.#move('SETBACK')) {
       wheel.set(this, clock() + delayMs);
       this.#tell((events) => events.onRefreshFailed?.(failure));

@@ -8,7 +8,7 @@ type Said<K extends keyof ToldGroup> = Partial<Pick<ToldGroup, K>>;
 
 const OF_CALLER = ['displayName', 'callerNumber', 'assertedIdentity', 'privacy', 'diversion'] as const;
 const OF_MEDIA = ['packetMs', 'ice', 'feedbackProfile'] as const;
-const OF_REQUESTS = ['headers', 'answerTimeoutSeconds', 'registerExpiresSeconds'] as const;
+const OF_REQUESTS = ['headers', 'answerTimeoutSeconds', 'registerExpiresSeconds', 'registerRetry'] as const;
 
 /** How callers name themselves. */
 export type DraftCaller = Pick<Unsaid, (typeof OF_CALLER)[number]>;
@@ -16,9 +16,11 @@ export type DraftMedia = Pick<Unsaid, (typeof OF_MEDIA)[number]>;
 /** What requests carry, and how long is waited for what. */
 export type DraftRequests = Pick<Unsaid, (typeof OF_REQUESTS)[number]> & { readonly sessionTimer: DraftTimer | null };
 export type DraftTimer = NonNullable<Unsaid['signalling']['sessionTimer']>;
+export type DraftRetry = NonNullable<Unsaid['registerRetry']>;
 export type DraftExpectations = Required<NonNullable<ToldGroup['expectations']>>;
 
 export const FIRST_TIMER: DraftTimer = { expiresSeconds: 1800, minSeconds: 90, refresher: null };
+export const FIRST_RETRY: DraftRetry = { afterSeconds: 5, withinSeconds: 30 };
 
 /** Whole, and in one order: a text may leave a part of it out. */
 export const callerOf = (g: Said<(typeof OF_CALLER)[number]>): DraftCaller => ({
@@ -41,6 +43,9 @@ export const requestsOf = (g: Said<(typeof OF_REQUESTS)[number] | 'signalling'>)
   headers: (g.headers ?? []).map(({ methods = ['INVITE'], name, value }) => ({ methods, name, value })),
   answerTimeoutSeconds: g.answerTimeoutSeconds ?? UNSAID_GROUP.answerTimeoutSeconds,
   registerExpiresSeconds: g.registerExpiresSeconds ?? UNSAID_GROUP.registerExpiresSeconds,
+  registerRetry: g.registerRetry
+    ? { afterSeconds: g.registerRetry.afterSeconds, withinSeconds: g.registerRetry.withinSeconds }
+    : null,
   sessionTimer: timerOf(g.signalling?.sessionTimer),
 });
 

@@ -1,12 +1,13 @@
 /** What requests carry, and how long is waited for what. */
 import { Checkbox, Fieldset, Select, SimpleGrid, Stack } from '@mantine/core';
 import { faultOf } from '../../api.ts';
-import { type DraftRequests, type DraftTimer, FIRST_TIMER } from './group-draft.ts';
+import { type DraftRequests, type DraftRetry, type DraftTimer, FIRST_RETRY, FIRST_TIMER } from './group-draft.ts';
 import { HeaderFields } from './header-fields.tsx';
 import { Whole } from './whole.tsx';
 
 const MOST_ANSWER_SECONDS = 180;
 const MOST_SECONDS = 86_400;
+const MOST_RETRY_SECONDS = 3600;
 const REFRESHERS = [
   { value: '', label: "the far end's choice" },
   { value: 'UAC', label: 'the end that calls' },
@@ -25,7 +26,7 @@ type Props = {
 
 export function RequestFields({ requests, has, error, at, onChange }: Props) {
   const set = (change: Partial<DraftRequests>) => onChange({ ...requests, ...change });
-  const { sessionTimer } = requests;
+  const { sessionTimer, registerRetry } = requests;
   return (
     <Fieldset legend="Signalling">
       <Stack>
@@ -55,6 +56,22 @@ export function RequestFields({ requests, has, error, at, onChange }: Props) {
             )}
           </SimpleGrid>
         )}
+        {has.registration && (
+          <Checkbox
+            label="Register again after a failure"
+            description="Where it may pass: no answer, 408, 430, 480, 500, 502 to 504. Otherwise a first failure is the result."
+            checked={registerRetry !== null}
+            onChange={(e) => set({ registerRetry: e.target.checked ? FIRST_RETRY : null })}
+          />
+        )}
+        {has.registration && registerRetry && (
+          <RetryFields
+            retry={registerRetry}
+            error={error}
+            at={`${at}.registerRetry`}
+            onChange={(retry) => set({ registerRetry: retry })}
+          />
+        )}
         {has.calls && (
           <Checkbox
             label="Session timer"
@@ -76,6 +93,40 @@ export function RequestFields({ requests, has, error, at, onChange }: Props) {
     </Fieldset>
   );
 }
+
+type RetryProps = {
+  readonly retry: DraftRetry;
+  readonly error: Error | null;
+  readonly at: string;
+  readonly onChange: (retry: DraftRetry) => void;
+};
+
+const RetryFields = ({ retry, error, at, onChange }: RetryProps) => (
+  <SimpleGrid cols={{ base: 1, sm: 2 }}>
+    <Whole
+      label="Wait before a retry, seconds"
+      description="Retry-After of the registrar, where that is longer."
+      value={retry.afterSeconds}
+      min={1}
+      max={MOST_RETRY_SECONDS}
+      onChange={(afterSeconds) => onChange({ ...retry, afterSeconds })}
+      error={faultOf(error, `${at}.afterSeconds`)}
+    />
+    <Whole
+      label="Retry for, seconds"
+      description="From the first failure; a refresh is tried as long as its binding lasts."
+      value={retry.withinSeconds}
+      min={1}
+      max={MOST_RETRY_SECONDS}
+      onChange={(withinSeconds) => onChange({ ...retry, withinSeconds })}
+      error={
+        retry.withinSeconds < retry.afterSeconds
+          ? 'is shorter than the wait before a retry'
+          : faultOf(error, `${at}.withinSeconds`)
+      }
+    />
+  </SimpleGrid>
+);
 
 type TimerProps = {
   readonly timer: DraftTimer;
