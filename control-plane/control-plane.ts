@@ -25,6 +25,7 @@ import { applyProvision } from './operations/provision/apply.ts';
 import { shareLocalWorker } from './operations/provision/local-worker.ts';
 import type { JobName, Jobs, Log, Ports } from './ports.ts';
 import { startQueue } from './queue/boss.ts';
+import { openReadiness } from './readiness/readiness.ts';
 import { type Database, openDatabase } from './store/db.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './store/embedded/supervisor.ts';
 import { Memory, watchChanges } from './store/memory.ts';
@@ -92,6 +93,15 @@ async function compose(
   const queue = await startQueue(connection, log);
   closers.push(() => queue.stop());
   ending.throwIfAborted();
+  const now = () => new Date();
+  const readiness = openReadiness({
+    database: db,
+    disk: embedded && (() => embedded.disk()),
+    jobs: () => queue.seen(),
+    log,
+    now,
+  });
+  closers.push(() => readiness.close());
   const courier = openCourier({ webhooks: config.webhooks, mail: config.mail });
   closers.push(() => courier.close());
   const { workerGraceSeconds, sampleRetentionDays, probeRetentionDays, runRetentionDays, exactCalls, publicUrl } =
@@ -102,7 +112,8 @@ async function compose(
     jobs: queue,
     courier,
     log,
-    now: () => new Date(),
+    now,
+    condition: () => readiness.look(),
     settings: {
       workerGraceSeconds,
       sampleRetentionDays,
@@ -136,6 +147,7 @@ async function compose(
   await resumeRuns(ports);
   ending.throwIfAborted();
   await app.listen({ host: config.host, port: config.port });
+  readiness.watch();
   const { address, port, family } = app.server.address() as AddressInfo;
   const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
   if (embedded) closers.push(() => embedded.release());

@@ -1,8 +1,10 @@
 /** What operations need from outside and do not build themselves. queue/ and main.ts stand behind it. */
 
+import type { Trouble } from './contract/condition.ts';
 import type { PlanTable } from './contract/people/plans.ts';
 import type { RunStatus } from './contract/words.ts';
 import type { Database, Tx } from './store/db.ts';
+import type { Disk } from './store/embedded/disk.ts';
 import type { Memory } from './store/memory.ts';
 
 /** Every job: its name and what it carries. A job names what it watches and is harmless when that has moved on. */
@@ -91,6 +93,16 @@ export type Settings = {
   readonly passwordCost: PasswordCost;
 };
 
+/** What keeps this control plane from its work, and what it can work with. */
+export type Condition = {
+  readonly faults: readonly Trouble[];
+  readonly warnings: readonly Trouble[];
+  /** Of the embedded database; null: it is not seen. */
+  readonly disk: Disk | null;
+  /** Of the job that has been due for longest; null: none waits, or that is not known. */
+  readonly waitingSeconds: number | null;
+};
+
 export type Ports = {
   readonly database: Database;
   readonly memory: Memory;
@@ -99,4 +111,6 @@ export type Ports = {
   readonly log: Log;
   readonly now: () => Date;
   readonly settings: Settings;
+  /** Had within the last second, or had now within a few. */
+  readonly condition: () => Promise<Condition>;
 };

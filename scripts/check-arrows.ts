@@ -302,6 +302,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'control-plane/courier': ['control-plane/ports.ts', 'proto/secret.ts'],
   'control-plane/queue': ['control-plane/contract', 'control-plane/ports.ts', 'control-plane/store'],
+  'control-plane/readiness': ['control-plane/ports.ts', 'control-plane/queue', 'control-plane/store'],
   'control-plane/link': [
     'control-plane/contract',
     'control-plane/domain',
@@ -319,9 +320,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'control-plane/ports.ts',
     // What is read for Prometheus and for the health check, and nothing else.
     'control-plane/store/agents/workers.ts',
-    'control-plane/store/db.ts',
     'control-plane/store/probe/probe-gauges.ts',
     'control-plane/store/run/runs.ts',
+    'control-plane/store/trouble.ts',
     'proto/secret.ts',
   ],
   // It speaks HTTP like any stranger.

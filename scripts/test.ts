@@ -44,6 +44,7 @@ const UNTIMED = [
   'faults/fleet',
   'install/containers',
   'faults/older-database',
+  'faults/full-disk',
   'faults/database-loss',
   'faults/backup',
   'calls/kept-calls',

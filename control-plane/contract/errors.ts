@@ -11,7 +11,7 @@ const ERROR_STATUS = {
   PRECONDITION_FAILED: 412, // somebody else was faster: read it again
   VALIDATION_ERROR: 422, // mend the values that `details` names
   RATE_LIMITED: 429, // wait `Retry-After` seconds
-  UNAVAILABLE: 503, // this server is stopping: ask again, another one answers
+  UNAVAILABLE: 503, // this server is stopping, or its database is in trouble: ask again
   INTERNAL_ERROR: 500, // ours: retry later, quote the request id
 } as const;
 

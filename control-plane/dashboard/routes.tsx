@@ -9,8 +9,16 @@ import {
 } from '@tanstack/react-router';
 import { Shell } from './shell.tsx';
 import { Failed } from './show/basics/page.tsx';
+import { Troubles } from './show/basics/trouble.tsx';
 
-const root = createRootRoute({ component: Outlet });
+const root = createRootRoute({
+  component: () => (
+    <>
+      <Outlet />
+      <Troubles />
+    </>
+  ),
+});
 const inside = createRoute({ getParentRoute: () => root, id: 'inside', component: Shell });
 
 /** Filters live in the address: text as it stands there. */

@@ -5,6 +5,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { ApiError, type ErrorDetail, notFound, printPath } from '../contract/errors.ts';
 import type { Log } from '../ports.ts';
+import { TROUBLE_WORDS, troubleOf } from '../store/trouble.ts';
 
 export const errorHandler =
   (log: Log) =>
@@ -93,8 +94,13 @@ function detailsOf({ instancePath, keyword, message = 'is not valid', params }: 
   return [{ path: printPath(keys), message: isMissing ? 'is required' : message }];
 }
 
+/** When to ask again what the database keeps us from answering. */
+export const RETRY_SECONDS = 5;
+
 function toApiError(thrown: FastifyError | Error, request: FastifyRequest): ApiError {
   if (thrown instanceof ApiError) return thrown;
+  const trouble = troubleOf(thrown);
+  if (trouble !== null) return new ApiError('UNAVAILABLE', TROUBLE_WORDS[trouble], [], RETRY_SECONDS);
   if (hasZodFastifySchemaValidationErrors(thrown)) {
     const details = thrown.validation.flatMap(detailsOf).slice(0, MOST_DETAILS);
     const first = details[0];

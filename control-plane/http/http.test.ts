@@ -401,8 +401,11 @@ t.test('random parameters never get a 500', async (t) => {
 
 t.test('health and metrics', async (t) => {
   t.equal((await app.inject({ url: '/healthz' })).statusCode, 200);
-  t.equal((await app.inject({ url: '/readyz' })).statusCode, 200);
+  const ready = await app.inject({ url: '/readyz' });
+  t.match({ code: ready.statusCode, ...ready.json() }, { code: 200, status: 'ok', faults: [], warnings: [] });
   const metrics = await app.inject({ url: '/metrics' });
   t.match(metrics.body, /carillon_workers\{status="ONLINE"\} 2/);
+  t.match(metrics.body, /^carillon_ready 1$/m);
+  t.match(metrics.body, /^carillon_trouble\{kind="DISK_FULL"\} 0$/m);
   t.match(metrics.body, /carillon_http_request_duration_seconds_bucket/);
 });

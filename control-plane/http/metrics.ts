@@ -1,7 +1,8 @@
 /** The control plane's own figures for Prometheus. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Ports } from '../ports.ts';
+import { TROUBLES } from '../contract/condition.ts';
+import type { Condition, Ports } from '../ports.ts';
 import { workerStatusCounts } from '../store/agents/workers.ts';
 import { openRuns } from '../store/run/runs.ts';
 import { createProbeMetrics } from './probe-metrics.ts';
@@ -56,6 +57,11 @@ export function createMetrics(ports: Ports) {
     labelNames: ['result'],
     registers,
   });
+  const installation = installationGauges(registers);
+  let condition: Condition | null = null;
+  /** What the database says; none, where it says nothing: what is told of its trouble must not wait for it. */
+  const ofDatabase = async <T>(ask: () => Promise<T[]>): Promise<T[]> =>
+    condition === null || !isSilent(condition) ? ask().catch(() => []) : [];
   new Gauge({
     name: 'carillon_workers',
     help: 'Workers by status.',
@@ -63,7 +69,8 @@ export function createMetrics(ports: Ports) {
     registers,
     async collect() {
       this.reset();
-      for (const { status, n } of await workerStatusCounts(ports.database.db)) this.set({ status }, n);
+      for (const { status, n } of await ofDatabase(() => workerStatusCounts(ports.database.db)))
+        this.set({ status }, n);
     },
   });
   new Gauge({
@@ -73,7 +80,7 @@ export function createMetrics(ports: Ports) {
     registers,
     async collect() {
       this.reset();
-      for (const { status } of await openRuns(ports.database.db)) this.inc({ status });
+      for (const { status } of await ofDatabase(() => openRuns(ports.database.db))) this.inc({ status });
     },
   });
   new Gauge({
@@ -95,7 +102,12 @@ export function createMetrics(ports: Ports) {
   };
   return {
     contentType: registry.contentType,
-    text: async (sight: Sight): Promise<string> => (await registry.metrics()) + (await probes[sight]()),
+    async text(sight: Sight): Promise<string> {
+      condition = await ports.condition();
+      installation(condition);
+      const [ofProbes = ''] = await ofDatabase(async () => [await probes[sight]()]);
+      return (await registry.metrics()) + ofProbes;
+    },
     observe(request: FastifyRequest, reply: FastifyReply) {
       const route = request.routeOptions.url ?? 'none';
       requests.observe({ route, method: request.method, status: reply.statusCode }, reply.elapsedTime / 1000);
@@ -105,5 +117,45 @@ export function createMetrics(ports: Ports) {
     refusedFrames,
     refusals,
     recordingChunks,
+  };
+}
+
+const isSilent = ({ faults }: Condition): boolean =>
+  faults.some(({ kind }) => kind === 'DATABASE_AWAY' || kind === 'CONNECTIONS_SPENT');
+
+/** Of the condition that the installation is in. Where nothing is known there is no series. */
+function installationGauges(registers: Registry[]): (condition: Condition) => void {
+  const ready = new Gauge({
+    name: 'carillon_ready',
+    help: '1: /readyz answers 200.',
+    registers,
+  });
+  const trouble = new Gauge({
+    name: 'carillon_trouble',
+    help: '1: the installation has this trouble, which /readyz tells in words.',
+    labelNames: ['kind'],
+    registers,
+  });
+  const disk = new Gauge({
+    name: 'carillon_database_disk_bytes',
+    help: 'Of the disk of the embedded database, by state; absent where the database is elsewhere.',
+    labelNames: ['state'],
+    registers,
+  });
+  const jobs = new Gauge({
+    name: 'carillon_job_waiting_seconds',
+    help: 'For how long the job that has been due for longest waits; absent where none does.',
+    labelNames: ['which'],
+    registers,
+  });
+  return ({ faults, warnings, disk: found, waitingSeconds }) => {
+    const kinds = new Set([...faults, ...warnings].map(({ kind }) => kind));
+    ready.set(Number(faults.length === 0));
+    for (const kind of TROUBLES) trouble.set({ kind }, Number(kinds.has(kind)));
+    disk.reset();
+    jobs.reset();
+    if (found) disk.set({ state: 'free' }, found.freeBytes);
+    if (found) disk.set({ state: 'used' }, found.sizeBytes - found.freeBytes);
+    if (waitingSeconds !== null) jobs.set({ which: 'oldest' }, waitingSeconds);
   };
 }

@@ -5,13 +5,13 @@ import type { Secret } from '@carillon/proto/secret.ts';
 import cookies from '@fastify/cookie';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
+import type { ReadyAnswer } from '../contract/condition.ts';
 import { ApiError, notFound } from '../contract/errors.ts';
 import { type TrustedProxies, trustedProxies } from '../domain/network.ts';
 import type { Ports } from '../ports.ts';
-import { ping } from '../store/db.ts';
 import { limitBodyTime } from './body-time.ts';
 import { serveDashboard } from './dashboard.ts';
-import { answerUnreadable, errorHandler, headersOf, sendError } from './errors.ts';
+import { answerUnreadable, errorHandler, headersOf, RETRY_SECONDS, sendError } from './errors.ts';
 import { createGate } from './gate.ts';
 import { type AnswerMcp, registerMcp } from './mcp-route.ts';
 import { createMetrics } from './metrics.ts';
@@ -104,12 +104,12 @@ export async function createHttpServer(ports: Ports, options: HttpOptions = {}):
   });
   app.get('/healthz', HIDDEN, async () => ({ status: 'ok' }));
   app.get('/readyz', HIDDEN, async (_request, reply) => {
-    try {
-      await ping(ports.database.db);
-      return { status: 'ok' };
-    } catch {
-      return reply.code(503).send({ status: 'the database does not answer' });
-    }
+    const { faults, warnings } = await ports.condition();
+    const [first] = faults;
+    const answer: ReadyAnswer = { status: first?.message ?? 'ok', faults, warnings };
+    reply.header('Cache-Control', 'no-store');
+    if (first) reply.code(503).header('Retry-After', RETRY_SECONDS);
+    return answer;
   });
   app.get('/metrics', HIDDEN, async (request, reply) => {
     const sight = sightOf(options.metricsToken ?? null, request.headers.authorization, request.ip);

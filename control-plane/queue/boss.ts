@@ -4,8 +4,10 @@ import { fromKysely, PgBoss } from 'pg-boss';
 import type { JobName, JobOptions, JobQueue, Jobs, Log } from '../ports.ts';
 import { type ConnectionConfig, openedConnection } from '../store/db.ts';
 import { connectionLimits } from '../store/limits.ts';
+import { inWords, QUEUE_CONNECTIONS } from '../store/trouble.ts';
 import { JOB_CATALOGUE, JOB_NAMES } from './catalogue.ts';
 import { DueJobs } from './due-jobs.ts';
+import { type JobsSeen, jobsSeen } from './jobs-seen.ts';
 
 /** `attempt`: 1 for the first. */
 type Handle = <N extends JobName>(name: N, data: Jobs[N], attempt: number) => Promise<void>;
@@ -16,6 +18,7 @@ type Wanted = { readonly [N in JobName]?: () => Promise<boolean> };
 export type Queue = JobQueue & {
   /** Begins to do jobs. */
   work(handle: Handle, wanted?: Wanted): Promise<void>;
+  seen(): Promise<JobsSeen>;
   /** Takes no more jobs, lets those under way finish. */
   stop(): Promise<void>;
 };
@@ -44,7 +47,7 @@ export async function startQueue(connection: ConnectionConfig, log: Log): Promis
     ...openedConnection(connection),
     application_name: 'carillon queue',
     ...connectionLimits(STATEMENT_LIMIT_MS),
-    max: 4,
+    max: QUEUE_CONNECTIONS,
     useListenNotify: true,
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,
@@ -52,7 +55,7 @@ export async function startQueue(connection: ConnectionConfig, log: Log): Promis
     flowIntervalSeconds: 3600,
     schedule: false,
   });
-  boss.on('error', (error) => log.warn({ error: error.message }, 'the queue has trouble with the database'));
+  boss.on('error', (error) => log.warn({ error: inWords(error) }, 'the queue has trouble with the database'));
   boss.on('warning', (warning) => log.debug({ warning }, 'queue'));
   await boss.start();
   for (const name of JOB_NAMES) {
@@ -150,6 +153,7 @@ export async function startQueue(connection: ConnectionConfig, log: Log): Promis
         (error) => log.warn({ error: error.message }, 'could not look for jobs that are due'),
       );
     },
+    seen: () => jobsSeen(boss),
     async stop() {
       for (const timer of timers) clearInterval(timer);
       const stopped = boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS });

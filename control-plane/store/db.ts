@@ -5,6 +5,7 @@ import pg from 'pg';
 import { connectionLimits, isSilence } from './limits.ts';
 import type { KeyRing } from './secrets/key-ring.ts';
 import type { DB } from './tables.gen.ts';
+import { POOL_CONNECTIONS, Troubles, troubleOf } from './trouble.ts';
 
 export type Tables = DB;
 /** A transaction, or the database itself for a statement of its own. */
@@ -23,6 +24,8 @@ export type Database = {
   readonly config: ConnectionConfig;
   /** Runs `work` in one transaction; a serialization failure or deadlock repeats it, up to three times. */
   transaction<T>(work: (tx: Transaction<DB>) => Promise<T>): Promise<T>;
+  /** What statements have met of it. */
+  readonly troubles: Troubles;
   /** Connections in use and waiting, for metrics. */
   poolState(): { total: number; idle: number; waiting: number };
   /** Statements under way may end; what has not after a moment is cut. */
@@ -53,7 +56,7 @@ export function openDatabase(
   const pool = new pg.Pool({
     ...openedConnection(config),
     types,
-    max: options.max ?? 10,
+    max: options.max ?? POOL_CONNECTIONS,
     application_name: 'carillon',
     ...connectionLimits(options.statementLimitMs ?? STATEMENT_LIMIT_MS),
   });
@@ -70,7 +73,8 @@ export function openDatabase(
     const late = setTimeout(() => clients.forEach(cutOff), CLOSE_LIMIT_MS);
     await ended.finally(() => clearTimeout(late));
   }
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: prepared(pool) }) });
+  const troubles = new Troubles();
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: prepared(pool, troubles) }) });
   const { ring } = options;
   if (ring) RINGS.set(db, ring);
   return {
@@ -88,6 +92,7 @@ export function openDatabase(
         }
       }
     },
+    troubles,
     poolState: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => (closed ??= close()),
   };
@@ -103,7 +108,7 @@ function cutOff(client: pg.PoolClient): void {
 const MOST_NAMES = 400;
 
 /** The pool, with every statement prepared once a connection: parsing and planning are most of a small statement's cost. */
-function prepared(pool: pg.Pool): PostgresPool {
+function prepared(pool: pg.Pool, troubles: Troubles): PostgresPool {
   const names = new Map<string, string>();
   const nameOf = (text: string): string | undefined => {
     if (!names.has(text) && names.size < MOST_NAMES) names.set(text, `s${names.size}`);
@@ -115,7 +120,10 @@ function prepared(pool: pg.Pool): PostgresPool {
       const name = values.length > 0 ? nameOf(text) : undefined;
       const answer = client.query(name === undefined ? { text, values } : { name, text, values });
       // The next statement, the rollback among them, would wait as long for an answer that does not come.
-      answer.catch((error: unknown) => isSilence(error) && cutOff(client));
+      answer.catch((error: unknown) => {
+        if (troubleOf(error) === 'DISK_FULL') troubles.note('DISK_FULL');
+        if (isSilence(error)) cutOff(client);
+      });
       return answer;
     }) as unknown as PostgresPoolClient['query'],
     release: () => client.release(),

@@ -572,6 +572,10 @@ export interface Rollups {
   streams: number;
 }
 
+export interface RoomProof {
+  filler: string;
+}
+
 export interface RtpHeaders {
   began_at: Timestamp;
   endpoint_number: number;
@@ -941,6 +945,11 @@ export interface Workers {
   updated_at: Generated<Timestamp>;
 }
 
+export interface WriteProof {
+  only_row: Generated<boolean>;
+  written_at: Timestamp;
+}
+
 export interface DB {
   announcements: Announcements;
   api_keys: ApiKeys;
@@ -982,6 +991,7 @@ export interface DB {
   registrars: Registrars;
   retired_keys: RetiredKeys;
   rollups: Rollups;
+  room_proof: RoomProof;
   rtp_headers: RtpHeaders;
   run_counts: RunCounts;
   run_events: RunEvents;
@@ -1010,4 +1020,5 @@ export interface DB {
   webhooks: Webhooks;
   worker_commands: WorkerCommands;
   workers: Workers;
+  write_proof: WriteProof;
 }

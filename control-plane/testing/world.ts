@@ -19,6 +19,7 @@ import { applyProvision } from '../operations/provision/apply.ts';
 import type { Actor } from '../operations/request/actor.ts';
 import type { Context } from '../operations/request/perform.ts';
 import type { JobName, Jobs, PasswordCost, Ports } from '../ports.ts';
+import { openReadiness } from '../readiness/readiness.ts';
 import type { Database } from '../store/db.ts';
 import { Memory } from '../store/memory.ts';
 import { testDatabase } from './database.ts';
@@ -55,12 +56,15 @@ export async function openWorld(t: Test): Promise<World> {
   const jobs: Job[] = [];
   let ahead = 0;
   let heldMs: number | null = null;
+  const now = () => new Date((heldMs ?? Date.now()) + ahead);
+  const readiness = openReadiness({ database, disk: null, jobs: null, log: quiet, now });
   const ports: Ports = {
     database,
     // Nobody tells it of changes: it keeps nothing.
     memory: new Memory(),
     log: quiet,
-    now: () => new Date((heldMs ?? Date.now()) + ahead),
+    now,
+    condition: () => readiness.look(),
     settings: {
       workerGraceSeconds: 30,
       sampleRetentionDays: 30,

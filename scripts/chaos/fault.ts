@@ -11,7 +11,7 @@ export type Cost = 'NOTHING' | 'ITS_OWN' | 'NAMED' | 'NOT_STARTED';
 export type Fault = {
   readonly name: string;
   readonly mayLose: Cost;
-  /** Agents online, REST answers; counted from when the fault is over. */
+  /** `/readyz` tells no trouble, agents online; counted from when the fault is over. */
   readonly normalWithinSeconds: number;
   /** With calls up; resolves when the fault is over. */
   strike(stage: Stage): Promise<void>;

@@ -25,8 +25,9 @@ const good = async ({ lab, runId }: Stage): Promise<number> => (await lab.run(ru
 
 /** A snapshot; when calls more have ended, a power failure, and the snapshot is put back. `meanwhile`: with the control plane still there. */
 async function comeBackOlder(stage: Stage, meanwhile: () => Promise<unknown> = async () => undefined): Promise<void> {
-  const { lab, dir, runId } = stage;
-  const snapshot = path.join(dir, 'snapshot');
+  const { lab, runId } = stage;
+  // On the disk of the data folder: it gets its place by its name.
+  const snapshot = path.join(lab.dataDir, 'snapshot');
   await takeSnapshot(lab.dataDir, snapshot);
   const before = await good(stage);
   await lab.reaches(runId, 'has good calls more', (run) => run.callTiming.successCount >= before + 4);
@@ -81,6 +82,20 @@ export const FAULTS: readonly Fault[] = [
     mayLose: 'NOTHING',
     normalWithinSeconds: 20,
     strike: (stage) => frozen([postmasterOf(stage)], 5),
+  },
+  {
+    name: 'disk of the database full for 15 s',
+    mayLose: 'NOTHING',
+    normalWithinSeconds: 30,
+    async strike({ lab, disk }) {
+      if (disk === null) throw new Error('A disk of its own can be mounted by root only: run this row as root.');
+      await disk.leave(0);
+      await until('the control plane says that the disk is full', async () =>
+        (await lab.troubles()).includes('DISK_FULL'),
+      );
+      await sleep(15_000);
+      await disk.free();
+    },
   },
   {
     name: 'one agent frozen for 5 s',

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { openLabDatabase, postmasterPid } from '../peers/lab/database.ts';
 import { Lab } from '../peers/lab/lab.ts';
 import { callsTo, SPEAKS_ONLY } from '../peers/lab/provision.ts';
+import { mountSmallDisk, type SmallDisk } from '../peers/lab/small-disk.ts';
 import { freePort, ownLoopback } from '../peers/network/loopback.ts';
 import { openTcpRelay, type TcpRelay } from '../peers/network/tcp-relay.ts';
 import { type Sipp, startSipp } from '../peers/sip/sipp.ts';
@@ -18,6 +19,8 @@ export type Stage = {
   /** Between the agents and the control plane. */
   readonly relay: TcpRelay;
   readonly sipp: Sipp;
+  /** Of the data folder; null: who runs this may mount none. */
+  readonly disk: SmallDisk | null;
   /** For files of a row. */
   readonly dir: string;
   /** Of the run that is under way. */
@@ -30,6 +33,7 @@ export async function openStage(): Promise<Stage> {
   const dir = await mkdtemp('/tmp/carillon-chaos-');
   // The embedded database's user has to come through.
   await chmod(dir, 0o711);
+  const disk = await mountSmallDisk(path.join(dir, 'data'));
   const sipp = await startSipp({ address: net.address(50), scenario: { builtIn: 'uas' } });
   let opening: Promise<TcpRelay> | undefined;
   const shape = { endpoints: CALLS, buildup: BUILDUP_SECONDS, durationSeconds: DURATION_SECONDS, media: SPEAKS_ONLY };
@@ -47,8 +51,9 @@ export async function openStage(): Promise<Stage> {
   const close = async () => {
     relay.close();
     await Promise.allSettled([lab.stop(), sipp.stop('SIGKILL')]);
+    await disk?.remove();
   };
-  return { lab, relay, sipp, dir, runId: '', close };
+  return { lab, relay, sipp, disk, dir, runId: '', close };
 }
 
 /** Of the embedded database. */

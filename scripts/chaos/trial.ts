@@ -27,7 +27,9 @@ export async function tryFault(stage: Stage, fault: Fault): Promise<Trial> {
   await lab.reaches(stage.runId, 'has four calls up', (run) => run.progress.phases.INCALL >= 4);
   await fault.strike(stage);
   const overAtMs = Date.now();
-  const normalAfterSeconds = await lab.online(2).then(
+  const isReady = async () => (await lab.troubles()).length === 0;
+  const normal = until('the control plane is ready', isReady).then(() => lab.online(2));
+  const normalAfterSeconds = await normal.then(
     () => (Date.now() - overAtMs) / 1000,
     () => null,
   );

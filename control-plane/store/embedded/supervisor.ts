@@ -10,12 +10,14 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clusterHome, postgresBinaries, reachableByAll, runAs } from './binaries.ts';
 import { createCluster, expectMajor, type Ids, makeFolder } from './cluster.ts';
+import { type Disk, diskOf } from './disk.ts';
 import { endsBy, postmaster, postmasterPid, removeMistakenPid, startTime } from './postmaster.ts';
 
 export type EmbeddedPostgres = {
   /** Host (socket folder), user and database for the driver. */
   readonly connection: { readonly host: string; readonly user: string; readonly database: string };
   readonly pid: () => number | null;
+  disk(): Promise<Disk>;
   /** Called first by a process that is about to end: one that starts meanwhile takes the cluster over instead of losing it. */
   release(): Promise<void>;
   /**
@@ -166,6 +168,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   return {
     connection: { host: socketDir, user: 'postgres', database: 'postgres' },
     pid: () => postmasterPid(cluster),
+    disk: () => diskOf(cluster),
     async release() {
       if (owner) await rm(path.join(home, 'owner'), { force: true });
       released = true;

@@ -50,6 +50,7 @@ export async function benchIngest(agentCounts: readonly number[] = [1, 4]): Prom
       memory: new Memory(),
       log,
       now: () => new Date(),
+      condition: async () => ({ faults: [], warnings: [], disk: null, waitingSeconds: null }),
       jobs: { enqueue: async () => undefined, enqueueAll: async () => undefined },
       courier: openCourier({ webhooks: { allowPrivate: false, allowHttp: false }, mail: null }),
       settings: {

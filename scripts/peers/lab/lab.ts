@@ -11,6 +11,7 @@ import type { Test } from 'tap';
 import { stringify } from 'yaml';
 import type { Output } from '../../../control-plane/contract/catalogue.ts';
 import { type Client, createClient } from '../../../control-plane/contract/client.ts';
+import type { ReadyAnswer } from '../../../control-plane/contract/condition.ts';
 import { freePort, type Loopback, ownLoopback } from '../network/loopback.ts';
 import { until } from '../process.ts';
 import {
@@ -143,6 +144,15 @@ export class Lab {
 
   async online(count: number): Promise<void> {
     await until(`${count} agents are online`, async () => (await workersOnline(this.controlPlane.url)) === count);
+  }
+
+  /** Kinds of troubles that `/readyz` tells; one that does not answer is AWAY. */
+  async troubles(): Promise<string[]> {
+    const answer = await fetch(`${this.controlPlane.url}/readyz`).then(
+      (r) => r.json() as Promise<ReadyAnswer>,
+      () => null,
+    );
+    return answer === null ? ['AWAY'] : [...answer.faults, ...answer.warnings].map(({ kind }) => kind);
   }
 
   testId(slug: string): string {

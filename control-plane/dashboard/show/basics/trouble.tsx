@@ -1,0 +1,56 @@
+/** What keeps the installation from its work, over every page: `/readyz` says it, also where nothing else can be asked. */
+import { Affix, Alert, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { ReadyAnswer, TroubleKind } from '../../../contract/condition.ts';
+
+const EVERY_MS = 10_000;
+
+const TITLES: Readonly<Record<TroubleKind, string>> = {
+  DATABASE_AWAY: 'The database does not answer',
+  CONNECTIONS_SPENT: 'The database has no connection left',
+  DISK_FULL: 'The disk is full',
+  DISK_NEARLY_FULL: 'The disk is nearly full',
+  JOBS_STALLED: 'Nothing is being done',
+};
+
+/** null: a proxy does not let it through. */
+async function readiness(): Promise<ReadyAnswer | null> {
+  const answer = await fetch('/readyz');
+  const isOurs = answer.headers.get('content-type')?.startsWith('application/json') ?? false;
+  const said = isOurs ? ((await answer.json()) as Partial<ReadyAnswer>) : {};
+  const { status, faults, warnings } = said;
+  return status !== undefined && faults && warnings ? { status, faults, warnings } : null;
+}
+
+export function Troubles() {
+  const { data } = useQuery({
+    queryKey: ['readyz'],
+    queryFn: readiness,
+    refetchInterval: EVERY_MS,
+    retry: false,
+  });
+  const shown = (color: string, troubles: ReadyAnswer['faults']) =>
+    troubles.map(({ kind, message }) => (
+      <Alert
+        key={kind}
+        color={color}
+        variant="outline"
+        icon={<IconAlertTriangle size={18} />}
+        title={TITLES[kind]}
+        role="alert"
+        bg="var(--carillon-card)"
+      >
+        <Text size="sm">{message}</Text>
+      </Alert>
+    ));
+  return (
+    // At the foot: the header is fixed, and pages that could not be loaded have none.
+    <Affix position={{ bottom: 12, left: 12, right: 12 }}>
+      <Stack gap="xs" maw={900} mx="auto">
+        {shown('red', data?.faults ?? [])}
+        {shown('yellow', data?.warnings ?? [])}
+      </Stack>
+    </Affix>
+  );
+}

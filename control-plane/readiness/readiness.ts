@@ -1,0 +1,139 @@
+/**
+ * Whether this control plane can do its work: the database is written, jobs are done, the disk has room. It is looked at every few
+ * seconds, and when somebody asks; many who ask at once share one look.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Condition, Log } from '../ports.ts';
+import type { JobsSeen } from '../queue/jobs-seen.ts';
+import type { Database } from '../store/db.ts';
+import type { Disk } from '../store/embedded/disk.ts';
+import { type DatabaseTrouble, troubleOf } from '../store/trouble.ts';
+import { proveRoom, proveWrite } from '../store/write-proof.ts';
+import { conditionOf, type Seen } from './condition.ts';
+
+export type ReadinessParts = {
+  readonly database: Database;
+  /** null: the database is elsewhere, and its disk is not seen. */
+  readonly disk: (() => Promise<Disk>) | null;
+  /** null: nothing does jobs. */
+  readonly jobs: (() => Promise<JobsSeen>) | null;
+  readonly log: Log;
+  readonly now: () => Date;
+  /** For tests. */
+  readonly jobsIdleSeconds?: number;
+};
+
+export type Readiness = {
+  look(): Promise<Condition>;
+  /** Looks by itself from now on, so that the log tells of troubles that nobody asks about. */
+  watch(): void;
+  close(): Promise<void>;
+};
+
+const LOOK_EVERY_MS = 5_000;
+/** A look that was had so lately is not had again. */
+const KEPT_MS = 1_000;
+/** Our own clock: a database that hangs is not waited for. */
+const LIMIT_MS = 5_000;
+/** Jobs that recur every 5 s; a killed process's are given to another after up to a minute. */
+const JOBS_IDLE_SECONDS = 60;
+
+export function openReadiness(parts: ReadinessParts): Readiness {
+  const { database, log } = parts;
+  const startedAtMs = performance.now();
+  /** As they were seen last: while they cannot be seen, nothing shows that any was done. */
+  let lastJobs: { readonly seen: JobsSeen; readonly atMs: number } | null = null;
+  /** Under way, maybe for longer than anybody waited for it: another beside it would only take a second connection. */
+  const underWay = new Map<string, Promise<unknown>>();
+
+  /** What `work` answers within the limit; null: it failed, or it is late, and `fault` says which. */
+  async function bounded<T>(name: string, work: () => Promise<T>): Promise<{ value: T } | { fault: DatabaseTrouble }> {
+    const begun = (underWay.get(name) as Promise<T> | undefined) ?? work().finally(() => underWay.delete(name));
+    underWay.set(name, begun);
+    const limit = new AbortController();
+    const late = sleep(LIMIT_MS, 'late' as const, { signal: limit.signal });
+    late.catch(() => undefined);
+    try {
+      const value = await Promise.race([begun, late]);
+      if (value !== 'late') return { value };
+      begun.catch(() => undefined);
+      return { fault: 'DATABASE_AWAY' };
+    } catch (error) {
+      const trouble = troubleOf(error);
+      if (trouble === null) log.warn({ error: (error as Error).message }, `readiness: ${name} failed`);
+      return { fault: trouble ?? 'DATABASE_AWAY' };
+    } finally {
+      limit.abort();
+    }
+  }
+
+  async function write(): Promise<void> {
+    if (database.troubles.has('DISK_FULL')) {
+      await proveRoom(database);
+      database.troubles.clear('DISK_FULL');
+    }
+    await proveWrite(database, parts.now());
+  }
+
+  async function see(): Promise<Seen> {
+    const [written, jobs, disk] = await Promise.all([
+      bounded('write', write),
+      parts.jobs ? bounded('jobs', parts.jobs) : null,
+      parts.disk ? bounded('disk', parts.disk) : null,
+    ]);
+    const value = <T>(of: { value: T } | { fault: DatabaseTrouble } | null): T | null =>
+      of !== null && 'value' in of ? of.value : null;
+    return {
+      writeFault: 'fault' in written ? written.fault : null,
+      isShort: database.troubles.has('CONNECTIONS_SPENT'),
+      isFull: database.troubles.has('DISK_FULL'),
+      disk: value(disk),
+      jobs: parts.jobs && jobsOf(value(jobs)),
+      upSeconds: (performance.now() - startedAtMs) / 1000,
+      mostIdleSeconds: parts.jobsIdleSeconds ?? JOBS_IDLE_SECONDS,
+    };
+  }
+
+  function jobsOf(seen: JobsSeen | null): JobsSeen {
+    const atMs = performance.now();
+    if (seen) lastJobs = { seen, atMs };
+    const idleSeconds = lastJobs?.seen.idleSeconds ?? null;
+    const since = lastJobs === null || idleSeconds === null ? null : idleSeconds + (atMs - lastJobs.atMs) / 1000;
+    return { idleSeconds: since, waitingSeconds: seen?.waitingSeconds ?? null };
+  }
+
+  let told = '';
+  function tell({ faults, warnings }: Condition): void {
+    const now = [...faults, ...warnings].map(({ kind }) => kind).join(' ');
+    if (now === told) return;
+    for (const { kind, message } of faults) log.error({ trouble: kind }, `not ready: ${message}`);
+    for (const { kind, message } of warnings) log.warn({ trouble: kind }, message);
+    if (now === '') log.info({ was: told }, 'ready again');
+    told = now;
+  }
+
+  let kept: { readonly condition: Promise<Condition>; atMs: number } | null = null;
+  function look(): Promise<Condition> {
+    if (kept && performance.now() - kept.atMs < KEPT_MS) return kept.condition;
+    const condition = see().then(conditionOf);
+    const mine = { condition, atMs: Number.POSITIVE_INFINITY };
+    kept = mine;
+    return condition.then((c) => {
+      mine.atMs = performance.now();
+      tell(c);
+      return c;
+    });
+  }
+
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    look,
+    watch() {
+      timer ??= setInterval(() => void look(), LOOK_EVERY_MS).unref();
+    },
+    async close() {
+      clearInterval(timer);
+      await Promise.allSettled(underWay.values());
+    },
+  };
+}

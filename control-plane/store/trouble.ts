@@ -1,0 +1,66 @@
+/** What is wrong with the database itself where a statement failed through no fault of its own, told by SQLSTATE and by what pg says. */
+
+export type DatabaseTrouble = 'DATABASE_AWAY' | 'CONNECTIONS_SPENT' | 'DISK_FULL';
+
+/** Connections that a control plane may have at once: its pool, the queue's, one for each of two channels that it listens to. */
+export const POOL_CONNECTIONS = 10;
+export const QUEUE_CONNECTIONS = 4;
+const ALL_CONNECTIONS = POOL_CONNECTIONS + QUEUE_CONNECTIONS + 2;
+
+/** What is wrong, and its cure. */
+export const TROUBLE_WORDS: Readonly<Record<DatabaseTrouble, string>> = {
+  DATABASE_AWAY: 'The database does not answer. It is asked again all the time; its log and its host say why.',
+  CONNECTIONS_SPENT:
+    'PostgreSQL gives Carillon no further connection: the limit of the server, the database or the role is reached. ' +
+    `Raise max_connections, or end other clients; a control plane uses up to ${ALL_CONNECTIONS} connections.`,
+  DISK_FULL:
+    'The disk of the database is full, and nothing can be stored. Make room on it, or make it larger: Carillon then goes on by itself. ' +
+    'Agents keep what they measure meanwhile, as far as it fits into their own files.',
+};
+
+const BY_SQLSTATE: Readonly<Record<string, DatabaseTrouble>> = {
+  '53100': 'DISK_FULL',
+  '53300': 'CONNECTIONS_SPENT',
+  // admin_shutdown, crash_shutdown, cannot_connect_now
+  '57P01': 'DATABASE_AWAY',
+  '57P02': 'DATABASE_AWAY',
+  '57P03': 'DATABASE_AWAY',
+};
+
+/** Of a socket that could not be opened, or was lost. */
+const LOST = /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|08\w{3})$/;
+/** What pg says without a code. */
+const LOST_WORDS =
+  /^(Query read timeout|Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error)/;
+
+type Coded = { readonly code?: string; readonly syscall?: string; readonly message?: string };
+
+/** null: the fault is the statement's own, or another one. */
+export function troubleOf(error: unknown): DatabaseTrouble | null {
+  const { code = '', syscall, message = '' } = (error ?? {}) as Coded;
+  const told = BY_SQLSTATE[code];
+  if (told) return told;
+  // ENOENT of a file is none of the database; that of its socket is.
+  if (LOST.test(code) && (code !== 'ENOENT' || syscall === 'connect')) return 'DATABASE_AWAY';
+  return LOST_WORDS.test(message) ? 'DATABASE_AWAY' : null;
+}
+
+/** Troubles that statements have met, until something shows that they are over. */
+export class Troubles {
+  readonly #met = new Set<DatabaseTrouble>();
+  note(trouble: DatabaseTrouble): void {
+    this.#met.add(trouble);
+  }
+  has(trouble: DatabaseTrouble): boolean {
+    return this.#met.has(trouble);
+  }
+  clear(trouble: DatabaseTrouble): void {
+    this.#met.delete(trouble);
+  }
+}
+
+/** An error in words: the trouble's, with what PostgreSQL said, or its own. */
+export function inWords(error: Error): string {
+  const trouble = troubleOf(error);
+  return trouble === null ? error.message : `${TROUBLE_WORDS[trouble]} (${error.message})`;
+}

@@ -1,0 +1,32 @@
+/** Can the database be written? One row says so where any can be; room is proved by rows that are taken back. */
+import { sql } from 'kysely';
+import type { Database } from './db.ts';
+
+/** It may fit into a page that is there already, on a disk that is full. */
+export const proveWrite = async ({ db }: Database, now: Date): Promise<void> => {
+  await db
+    .insertInto('write_proof')
+    .values({ written_at: now })
+    .onConflict((c) => c.column('only_row').doUpdateSet({ written_at: now }))
+    .execute();
+};
+
+/** A mebibyte, four rows a page. */
+const ROWS = 512;
+const ROW_BYTES = 1900;
+
+class TakenBack extends Error {}
+
+/** @throws what PostgreSQL says, 53100 (disk_full) among it, where no mebibyte fits any more */
+export async function proveRoom(database: Database): Promise<void> {
+  try {
+    await database.transaction(async (tx) => {
+      await sql`insert into room_proof select repeat('x', ${ROW_BYTES}::int) from generate_series(1, ${ROWS}::int)`.execute(
+        tx,
+      );
+      throw new TakenBack();
+    });
+  } catch (error) {
+    if (!(error instanceof TakenBack)) throw error;
+  }
+}
