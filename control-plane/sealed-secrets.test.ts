@@ -140,7 +140,7 @@ t.test('what may hold a secret in clear is what is sealed', async (t) => {
   const { rows } = await sql<{ table: string; column: string }>`
     select table_name as "table", column_name as "column" from information_schema.columns
     where column_name like 'clear\\_%' and table_schema = 'public' order by 1, 2`.execute(db);
-  const declared = SEALED_TABLES.flatMap(({ table, columns }) =>
+  const declared = SEALED_TABLES.filter(({ wasClear }) => wasClear).flatMap(({ table, columns }) =>
     columns.map((column) => ({ table, column: clearColumn(column) })),
   );
   const byName = (a: { table: string; column: string }, b: typeof a) =>

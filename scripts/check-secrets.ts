@@ -25,6 +25,7 @@ const MAY_OPEN: Readonly<Record<string, string>> = {
   'control-plane/domain/messages/pagerduty.ts': 'the integration key, in the body of the event',
   'control-plane/domain/project/provision.ts': 'keys and join tokens of a file, to tell one from another',
   'control-plane/domain/project/tls.ts': 'a private key, to see whether it belongs to its certificate',
+  'control-plane/domain/totp.ts': "an authenticator's secret, for its codes",
   'control-plane/domain/webhook.ts': "a webhook's secret, to sign with",
   'control-plane/http/scrape-token.ts': 'the token of /metrics, to compare it',
   'control-plane/http/session-cookie.ts': "the session's token, in the cookie that tells it",
@@ -35,6 +36,8 @@ const MAY_OPEN: Readonly<Record<string, string>> = {
   'control-plane/operations/people/members.ts': "an invitation's token, in the answer that tells it once",
   'control-plane/operations/people/password-reset.ts': 'the token of a link that sets a password, in the link',
   'control-plane/operations/people/password.ts': 'passwords of people, for their hash',
+  'control-plane/operations/people/second-factor.ts':
+    'codes, to compare them; the secret of an authenticator, in the answer that tells it once',
   'control-plane/operations/people/strength.ts': 'a new password, to estimate how hard it is to guess',
   'control-plane/operations/request/actor.ts': 'keys and tokens, for their hash and their last four characters',
   'control-plane/operations/request/change.ts': 'all of a request, for the hash that tells its repetition from another',

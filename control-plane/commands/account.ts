@@ -1,6 +1,7 @@
 /**
  * The operator's command about accounts: `reset EMAIL` prints a link that sets a new password, good once and for an hour, and forgets what
- * was guessed of the account. It works whether the control plane runs or not.
+ * was guessed of the account; `remove-second-factor EMAIL` is for somebody who has lost the device and the recovery codes. Both work whether the
+ * control plane runs or not.
  */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -8,19 +9,26 @@ import { Closers } from '@carillon/proto/closers.ts';
 import { Secret } from '@carillon/proto/secret.ts';
 import { type Config, readConfig } from '../config.ts';
 import { printPasswordLink } from '../operations/people/password-reset.ts';
-import { openDatabase } from '../store/db.ts';
+import { takeAwaySecondFactor } from '../operations/people/second-factor.ts';
+import { type Database, openDatabase } from '../store/db.ts';
 import { startEmbeddedPostgres } from '../store/embedded/supervisor.ts';
 import { migrate } from '../store/migrate.ts';
 
 const HELP = `npm run account -- reset EMAIL
+npm run account -- remove-second-factor EMAIL
 
-  Prints a link that sets a new password for this account: good once, for an hour. What was guessed of the account
-  is forgotten: it can log in at once. Its sessions end when the link is used.
+  reset prints a link that sets a new password for this account: good once, for an hour. What was guessed of the
+  account is forgotten: it can log in at once. Its sessions end when the link is used.
+
+  remove-second-factor takes its authenticator and its recovery codes away: it logs in by the password only. Be sure
+  that it is its owner who asks for this.
 
   The database is the control plane's: DATABASE_URL or CARILLON_DATA_DIR, as for npm start. The link begins with
   CARILLON_PUBLIC_URL, or else with http://HOST:PORT.`;
 
-async function reset(config: Config, email: string, closers: Closers): Promise<string> {
+type Operator = { readonly database: Database; readonly now: () => Date };
+
+async function open(config: Config, closers: Closers): Promise<Operator> {
   const silent = () => undefined;
   if (config.databaseUrl === null && !existsSync(config.dataDir))
     throw new Error(`There is no database in ${config.dataDir} (CARILLON_DATA_DIR, DATABASE_URL).`);
@@ -31,22 +39,44 @@ async function reset(config: Config, email: string, closers: Closers): Promise<s
   const database = openDatabase(connection, { onError: silent });
   closers.push(() => database.close());
   await migrate(database);
-  const baseUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;
-  const link = await printPasswordLink({ database, now: () => new Date() }, email.trim().toLowerCase(), baseUrl);
-  if (link === null) throw new Error(`Nobody has the address ${email} here, or the account is suspended.`);
-  return link;
+  return { database, now: () => new Date() };
 }
+
+type Said = { readonly result: string; readonly advice: string };
+
+async function reset(operator: Operator, config: Config, email: string): Promise<Said> {
+  const baseUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;
+  const link = await printPasswordLink(operator, email, baseUrl);
+  if (link === null) throw new Error(`Nobody has the address ${email} here, or the account is suspended.`);
+  return { result: link, advice: 'Open this link within an hour, once. Nobody else must see it.' };
+}
+
+async function removeSecondFactor(operator: Operator, _config: Config, email: string): Promise<Said> {
+  if (!(await takeAwaySecondFactor(operator, email)))
+    throw new Error(`Nobody has the address ${email} here, or the account has no second factor.`);
+  const advice = 'The account logs in by its password only, and can set up another device.';
+  return { result: `The second factor of ${email} is removed.`, advice };
+}
+
+const COMMANDS = new Map([
+  ['reset', reset],
+  ['remove-second-factor', removeSecondFactor],
+]);
 
 try {
   const { positionals, values } = parseArgs({ allowPositionals: true, options: { help: { type: 'boolean' } } });
-  const [command, email, ...more] = positionals;
+  const [name, email, ...more] = positionals;
+  const command = COMMANDS.get(name ?? '');
   if (values.help) console.log(HELP);
-  else if (command !== 'reset' || email === undefined || more.length > 0) throw new Error(HELP);
+  else if (!command || email === undefined || more.length > 0) throw new Error(HELP);
   else {
+    const config = readConfig(process.env);
     const closers = new Closers();
-    const link = await reset(readConfig(process.env), email, closers).finally(() => closers.close());
-    console.log(link);
-    console.error('Open this link within an hour, once. Nobody else must see it.');
+    const { result, advice } = await open(config, closers)
+      .then((operator) => command(operator, config, email.trim().toLowerCase()))
+      .finally(() => closers.close());
+    console.log(result);
+    console.error(advice);
   }
 } catch (error) {
   console.error((error as Error).message);

@@ -5,6 +5,8 @@ const ERROR_STATUS = {
   UNAUTHORIZED: 401, // get a valid key
   FORBIDDEN: 403, // ask for a role or a plan
   PROOF_REQUIRED: 403, // a session: prove again who you are, then ask again
+  CODE_REQUIRED: 403, // the password is right: send a code of the second factor as well
+  SECOND_FACTOR_REQUIRED: 403, // a session: the organization wants its person to set one up first
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   CONFLICT: 409, // the resource is in a state that does not allow it: read it again

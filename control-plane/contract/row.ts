@@ -36,6 +36,9 @@ export type OperationRow = {
 export const scopeOf = ({ method, role }: Pick<OperationRow, 'method' | 'role'>): Scope =>
   method === 'GET' ? 'READ' : role === 'TESTER' ? 'RUN' : 'WRITE';
 
+/** What people do about themselves: also before they have the second factor that their organization needs. */
+export const isOfOneself = ({ path }: Pick<OperationRow, 'path'>): boolean => /^\/me(\/|$)/.test(path);
+
 /** Names in a path's braces. */
 export const pathParameters = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map((m) => m[1] as string);
 

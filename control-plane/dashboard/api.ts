@@ -49,6 +49,9 @@ export const whenSessionIsOver = (then: () => void): void => {
   onSessionOver = then;
 };
 const watch = (error: unknown): void => {
+  // Its organization has begun to require one: the page that sets it up takes over.
+  if (error instanceof RequestFailed && error.code === 'SECOND_FACTOR_REQUIRED')
+    void queries.invalidateQueries({ queryKey: ['getMe', {}] });
   if (isOver(error)) onSessionOver();
 };
 

@@ -1,12 +1,16 @@
-/** Asks for the password, once for all that waits for a fresh proof. */
+/** Asks for the password, and a code where there is a second factor, once for all that waits for a fresh proof. */
 import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { faultOf, queries, useChange } from './api.ts';
+import { useMe } from './me.tsx';
+import { CodeField } from './show/basics/code-field.tsx';
 import { Fault } from './show/basics/fault.tsx';
 
 /** `onEnd` with true: it was given. */
 export default function ProofDialog({ onEnd }: { onEnd: (isGiven: boolean) => void }) {
   const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const { secondFactor } = useMe();
   const prove = useChange('proveMe', () => {
     onEnd(true);
     void queries.invalidateQueries({ queryKey: ['getMe', {}] });
@@ -14,7 +18,7 @@ export default function ProofDialog({ onEnd }: { onEnd: (isGiven: boolean) => vo
   const submit = (event: FormEvent) => {
     event.preventDefault();
     event.stopPropagation();
-    prove.mutate({ password });
+    prove.mutate({ password, ...(secondFactor && { code }) });
   };
   return (
     <Modal opened onClose={() => onEnd(false)} title="Is it you?" zIndex={400}>
@@ -30,7 +34,8 @@ export default function ProofDialog({ onEnd }: { onEnd: (isGiven: boolean) => vo
             onChange={(e) => setPassword(e.target.value)}
             error={faultOf(prove.error, 'password')}
           />
-          <Fault error={prove.error} fields={['password']} />
+          {secondFactor && <CodeField code={code} setCode={setCode} error={prove.error} />}
+          <Fault error={prove.error} fields={['password', 'code']} />
           <Group justify="flex-end">
             <Button variant="default" onClick={() => onEnd(false)}>
               Cancel

@@ -37,11 +37,14 @@ import {
   IconUsers,
 } from '@tabler/icons-react';
 import { Link, Outlet, useLocation, useNavigate, useParams } from '@tanstack/react-router';
-import { type ComponentType, useEffect } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
 import { call, queries, useCall, useChange } from './api.ts';
 import { type Me, MeProvider, useMay, useMe } from './me.tsx';
 import { Proof } from './proof.tsx';
 import { Answer } from './show/basics/page.tsx';
+
+/** Loaded where it is needed. */
+const FirstSecondFactor = lazy(() => import('./pages/first-second-factor.tsx'));
 
 export const Shell = () => <Answer of={useCall('getMe', {})}>{(me) => <House me={me} />}</Answer>;
 
@@ -55,12 +58,19 @@ const House = ({ me }: { me: Me }) => (
 function Frame() {
   const [opened, { toggle, close }] = useDisclosure();
   const { pathname } = useLocation();
+  const { organization, secondFactor } = useMe();
+  const lacksFactor = organization.needsSecondFactor && secondFactor === null;
+  // Until the recovery codes have been seen, too.
+  const [isHeldUp, setHeldUp] = useState(lacksFactor);
+  useEffect(() => {
+    if (lacksFactor) setHeldUp(true);
+  }, [lacksFactor]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page was gone to
   useEffect(close, [pathname]);
   return (
     <AppShell
       header={{ height: 54 }}
-      navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+      navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !opened || isHeldUp, desktop: isHeldUp } }}
       padding="lg"
       transitionDuration={0}
     >
@@ -70,7 +80,7 @@ function Frame() {
       <AppShell.Header px="md" style={{ background: 'var(--carillon-card)' }}>
         <Group h="100%" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
-            <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />
+            {!isHeldUp && <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />}
             <Brand />
           </Group>
           <Group gap={6} wrap="nowrap">
@@ -80,11 +90,17 @@ function Frame() {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="sm" style={{ background: 'var(--carillon-card)' }}>
-        <Navigation />
+        {!isHeldUp && <Navigation />}
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
         <div style={{ maxWidth: 1320, margin: '0 auto' }}>
-          <Outlet />
+          {isHeldUp ? (
+            <Suspense fallback={null}>
+              <FirstSecondFactor onSetUp={() => setHeldUp(false)} />
+            </Suspense>
+          ) : (
+            <Outlet />
+          )}
         </div>
       </AppShell.Main>
     </AppShell>

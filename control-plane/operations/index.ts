@@ -31,6 +31,12 @@ import {
   updateMember,
 } from './people/members.ts';
 import { getOverview, getPlan, updateOrganization } from './people/organization.ts';
+import {
+  confirmSecondFactor,
+  offerSecondFactor,
+  removeSecondFactor,
+  renewRecoveryCodes,
+} from './people/second-factor.ts';
 import { getProbeIncident, listProbeIncidents, updateProbeIncident } from './probe/incidents.ts';
 import {
   createMaintenanceWindow,
@@ -154,6 +160,10 @@ export const HANDLERS: Handlers = {
   switchOrganization,
   changePassword,
   proveMe,
+  offerSecondFactor,
+  confirmSecondFactor,
+  renewRecoveryCodes,
+  removeSecondFactor,
   listSessions,
   endSession,
   listMembers,

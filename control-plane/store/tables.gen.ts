@@ -342,6 +342,7 @@ export interface Organizations {
   id: string;
   key_days: number | null;
   name: string;
+  needs_second_factor: Generated<boolean>;
   plan: Tier;
   slug: string;
   updated_at: Generated<Timestamp>;
@@ -492,6 +493,11 @@ export interface RateWindows {
   credential_id: string;
   requests: number;
   window_start: Timestamp;
+}
+
+export interface RecoveryCodes {
+  hash: Buffer;
+  user_id: string;
 }
 
 export interface Refusals {
@@ -651,6 +657,14 @@ export interface Samples {
 export interface SealingKeys {
   first_used_at: Timestamp;
   id: Buffer;
+}
+
+export interface SecondFactors {
+  confirmed_at: Timestamp | null;
+  id: string;
+  last_step: Generated<number>;
+  offered: Buffer | null;
+  secret: Buffer | null;
 }
 
 export interface Sessions {
@@ -987,6 +1001,7 @@ export interface DB {
   project_members: ProjectMembers;
   projects: Projects;
   rate_windows: RateWindows;
+  recovery_codes: RecoveryCodes;
   refusals: Refusals;
   registrars: Registrars;
   retired_keys: RetiredKeys;
@@ -999,6 +1014,7 @@ export interface DB {
   run_transitions: RunTransitions;
   samples: Samples;
   sealing_keys: SealingKeys;
+  second_factors: SecondFactors;
   sessions: Sessions;
   setup_links: SetupLinks;
   sip_accounts: SipAccounts;

@@ -360,7 +360,7 @@ export function inOneChunk(chunks: readonly MessageChunkFact[]): MessageChunkFac
   };
 }
 
-const UNLIMITED = { scopes: null, onlyProjects: null, provedAt: null } as const;
+const UNLIMITED = { scopes: null, onlyProjects: null, provedAt: null, lacksSecondFactor: false } as const;
 
 /** The context of the organization's owner, for handlers. */
 export async function ownerContext(world: World, slug = 'acme'): Promise<Context> {

@@ -14,11 +14,13 @@ const Role = z.enum(ROLES);
 const Token = secret(Text.max(100).describe('the secret of the link'));
 
 export const SetUp = { token: Token, organizationName: Name, name: Name, email: Email, password: NewPassword };
-export const LogIn = { email: Email, password: Password };
+/** Of a person who has a second factor. */
+const Code = secret(Text.max(40).describe('six digits of the authenticator, or a recovery code'));
+export const LogIn = { email: Email, password: Password, code: Code.optional() };
 export const OpenInvitation = { token: Token };
 export const PasswordRequest = { email: Email };
 export const NewPasswordByLink = { token: Token, password: NewPassword };
-export const AcceptInvitation = { token: Token, name: Name.optional(), password: Password };
+export const AcceptInvitation = { token: Token, name: Name.optional(), password: Password, code: Code.optional() };
 export const PasswordChange = { currentPassword: Password, newPassword: NewPassword };
 
 export const Entrance = z.object({
@@ -37,6 +39,15 @@ export const Invited = z.object({
 /** A project of which the person has another role than in the organization; or, where not all are reached, one that is. */
 const ProjectRole = z.object({ projectId: Id, role: Role });
 
+export const SecondFactorOffer = z.object({
+  secret: z.string().describe('in base 32; shown once'),
+  url: z.string().describe('what an authenticator reads from a QR code: otpauth://totp/…'),
+});
+export const SecondFactorConfirmation = { code: Code };
+export const RecoveryCodes = z.object({
+  recoveryCodes: z.array(z.string()).describe('each is good once, in place of a code; shown once'),
+});
+
 /** null: as each key says. */
 export const KeyDays = z
   .int()
@@ -45,14 +56,26 @@ export const KeyDays = z
   .nullable()
   .describe('how long an API key is good, in days; null: as it says itself');
 
+export const NeedsSecondFactor = z.boolean().describe('members who log in need a second factor');
+
 export const Me = z
   .object({
     user: z.object({ id: Id, name: z.string(), email: z.string() }),
-    organization: z.object({ id: Id, name: z.string(), plan: z.enum(TIERS), keyDays: KeyDays }),
+    organization: z.object({
+      id: Id,
+      name: z.string(),
+      plan: z.enum(TIERS),
+      keyDays: KeyDays,
+      needsSecondFactor: NeedsSecondFactor,
+    }),
     organizations: z.array(z.object({ id: Id, name: z.string(), role: Role })),
     role: Role,
     allProjects: z.boolean(),
     projectRoles: z.array(ProjectRole),
+    secondFactor: z
+      .object({ confirmedAt: Timestamp, recoveryCodes: z.int().describe('that are left') })
+      .nullable()
+      .describe('null: the person logs in by the password only'),
     sessionId: Id,
     provedUntil: Timestamp.describe('so long this session may change keys, members and secrets without a new proof'),
   })
@@ -78,6 +101,7 @@ export const Member = z
     role: Role,
     projectIds: z.array(Id).nullable().describe('null: all'),
     hasPassword: z.boolean(),
+    hasSecondFactor: z.boolean(),
     lastSeenAt: Timestamp.nullable(),
   })
   .meta({ id: 'Member' });
@@ -126,7 +150,7 @@ export const NewApiKey = {
   scopes: Scopes.default([...SCOPES]),
   projectIds: z.array(z.uuid()).min(1).max(1000).nullable().default(null).describe('null: all that I reach'),
 };
-export const Proof = { password: Password };
+export const Proof = { password: Password, code: Code.optional() };
 export const CreatedApiKey = ApiKey.extend({ key: z.string().describe('shown once') });
 
 const VIAS = ['SESSION', 'KEY', 'LOGIN', 'AGENT', 'OPERATOR'] as const;

@@ -4,7 +4,7 @@ import { Id, Timestamp } from '../envelope.ts';
 import { Name } from '../fields.ts';
 import { Run } from '../run/run.ts';
 import { HEALTH_STATES, SEVERITIES, TIERS } from '../words.ts';
-import { KeyDays } from './account.ts';
+import { KeyDays, NeedsSecondFactor } from './account.ts';
 import { PlanLimits } from './plans.ts';
 
 const OfProject = { projectId: Id, projectName: z.string() };
@@ -75,6 +75,10 @@ export const PlanUse = z
   .meta({ id: 'PlanUse' });
 
 export const Organization = z
-  .object({ id: Id, name: z.string(), plan: z.enum(TIERS), keyDays: KeyDays })
+  .object({ id: Id, name: z.string(), plan: z.enum(TIERS), keyDays: KeyDays, needsSecondFactor: NeedsSecondFactor })
   .meta({ id: 'Organization' });
-export const OrganizationChange = { name: Name.optional(), keyDays: KeyDays.optional() };
+export const OrganizationChange = {
+  name: Name.optional(),
+  keyDays: KeyDays.optional(),
+  needsSecondFactor: NeedsSecondFactor.optional(),
+};

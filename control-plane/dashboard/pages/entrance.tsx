@@ -3,6 +3,7 @@ import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@m
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
 import { faultOf, queries, RequestFailed, useCall, useChange } from '../api.ts';
+import { CodeField, useAskedCode } from '../show/basics/code-field.tsx';
 import { Door, linkSecret } from '../show/basics/door.tsx';
 import { Fault } from '../show/basics/fault.tsx';
 import { Answer } from '../show/basics/page.tsx';
@@ -25,10 +26,33 @@ export function LogInPage() {
   const logIn = useChange('logIn', enter);
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
+  const asked = useAskedCode(logIn.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    logIn.mutate({ email, password });
+    logIn.mutate({ email, password, ...(asked.isAsked && { code: asked.code }) });
   };
+  if (asked.isAsked)
+    return (
+      <Door title="Log in">
+        <form onSubmit={submit}>
+          <Stack>
+            <Text size="sm">{email} has a second factor.</Text>
+            <CodeField code={asked.code} setCode={asked.setCode} error={logIn.error} focused />
+            <Fault error={asked.fault} fields={['code']} />
+            <Button type="submit" loading={logIn.isPending}>
+              Log in
+            </Button>
+            <Anchor component="button" type="button" size="sm" ta="left" onClick={asked.startAgain}>
+              As somebody else
+            </Anchor>
+            <Text size="xs" c="dimmed">
+              Without the device and the recovery codes, ask the operator of this installation to remove the second
+              factor.
+            </Text>
+          </Stack>
+        </form>
+      </Door>
+    );
   return (
     <Door title="Log in">
       {entrance.data?.isSetUp === false && (
@@ -55,7 +79,7 @@ export function LogInPage() {
             value={password}
             onChange={(e) => setPassword(e.target.value)}
           />
-          <Fault error={logIn.error} fields={['email']} />
+          <Fault error={asked.fault} fields={['email']} />
           <Button type="submit" loading={logIn.isPending}>
             Log in
           </Button>
@@ -145,11 +169,13 @@ export function InvitationPage() {
 function AcceptForm(invited: { organizationName: string; email: string; role: string; hasAccount: boolean }) {
   const enter = useEnter();
   const accept = useChange('acceptInvitation', enter);
+  const asked = useAskedCode(accept.error);
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    accept.mutate({ token: linkSecret(), password, ...(!invited.hasAccount && { name }) });
+    const code = asked.isAsked ? { code: asked.code } : {};
+    accept.mutate({ token: linkSecret(), password, ...(!invited.hasAccount && { name }), ...code });
   };
   const isLimited = accept.error instanceof RequestFailed && accept.error.status === 429;
   return (
@@ -177,7 +203,8 @@ function AcceptForm(invited: { organizationName: string; email: string; role: st
           onChange={(e) => setPassword(e.target.value)}
           error={faultOf(accept.error, 'password')}
         />
-        <Fault error={accept.error} fields={['name', 'password']} />
+        {asked.isAsked && <CodeField code={asked.code} setCode={asked.setCode} error={accept.error} focused />}
+        <Fault error={asked.fault} fields={['name', 'password', 'code']} />
         <Button type="submit" loading={accept.isPending} disabled={isLimited}>
           Accept
         </Button>

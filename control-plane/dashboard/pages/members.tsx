@@ -102,6 +102,7 @@ function MemberTable({ rows }: { rows: readonly Output<'listMembers'>[] }) {
               <Text size="xs" c="dimmed">
                 {m.email}
                 {!m.hasPassword && ', has never logged in'}
+                {m.hasSecondFactor && ', with a second factor'}
               </Text>
             </Table.Td>
             <Table.Td>{plain(m.role)}</Table.Td>

@@ -1,5 +1,5 @@
-/** The organization: what its plan includes, what of that is used, and its name. */
-import { Button, Group, NumberInput, SimpleGrid, Stack, Table, Text, TextInput } from '@mantine/core';
+/** The organization: what its plan includes, what of that is used, its name, and what it asks of members and keys. */
+import { Button, Checkbox, Group, NumberInput, SimpleGrid, Stack, Table, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Output } from '../../contract/catalogue.ts';
 import { faultOf, useCall, useChange } from '../api.ts';
@@ -27,6 +27,7 @@ export function OrganizationPage() {
         )}
       </Answer>
       {may('OWNER') && <Rename key={me.organization.name} name={me.organization.name} />}
+      {may('OWNER') && <Need present={me.organization.needsSecondFactor} />}
       {may('OWNER') && <KeyLife present={me.organization.keyDays} />}
     </Page>
   );
@@ -162,6 +163,37 @@ function Rename({ name: present }: { name: string }) {
           {update.error && !faultOf(update.error, 'name') && <Failed error={update.error} />}
           <Group>
             <Button type="submit" loading={update.isPending} disabled={name === present}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Card>
+  );
+}
+
+function Need({ present }: { present: boolean }) {
+  const [needsSecondFactor, setNeeds] = useState(present);
+  const update = useChange('updateOrganization');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    update.mutate({ needsSecondFactor });
+  };
+  return (
+    <Card
+      title="Second factor"
+      note="Members without one can do nothing else until they have set it up. API keys and agents go on."
+    >
+      <form onSubmit={submit}>
+        <Stack maw={520}>
+          <Checkbox
+            label="Everybody who logs in needs a second factor"
+            checked={needsSecondFactor}
+            onChange={(e) => setNeeds(e.target.checked)}
+          />
+          {update.error && <Failed error={update.error} />}
+          <Group>
+            <Button type="submit" loading={update.isPending} disabled={needsSecondFactor === present}>
               Save
             </Button>
           </Group>

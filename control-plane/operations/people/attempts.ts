@@ -24,6 +24,8 @@ const MOST = {
   network: 60,
   site: 240,
   mails: 20,
+  /** Codes of a second factor: a guess is right once in 333,333. */
+  codes: 10,
 };
 
 /** What else helps. */
@@ -41,6 +43,8 @@ export type Guesser = {
 export type Guess = {
   /** It was no guess. */
   succeeded(): Promise<void>;
+  /** It was not judged: this attempt does not count, those before it still do. */
+  withdrawn(): Promise<void>;
 };
 
 /**
@@ -78,6 +82,17 @@ export async function beginProof(ports: Ports, sessionId: string): Promise<Guess
 }
 
 /**
+ * A code after the right password. `place`: a browser or a session that is the person's has tries of its own; null: it is none.
+ * @throws ApiError RATE_LIMITED
+ */
+export async function beginCode(ports: Ports, email: string, place: string | null): Promise<Guess> {
+  const count = countingOf(ports);
+  const subject = place === null ? `codes of ${email}` : `codes of ${email} by ${place}`;
+  await count.require(subject, MOST.codes, '');
+  return count.attempt([subject]);
+}
+
+/**
  * A link that is none: one more failure of its network. A good link is taken whatever else came from there, for nobody guesses one.
  * @throws ApiError RATE_LIMITED, or what is given
  */
@@ -95,7 +110,7 @@ export const forgetGuesses = ({ database }: Pick<Ports, 'database'>, email: stri
   forgetAttemptsOf(database.db, email);
 
 /** The hash of the browser's token where this account has logged in there. */
-async function knownDevice(ports: Ports, { email, device }: Guesser): Promise<string | null> {
+export async function knownDevice(ports: Ports, { email, device }: Omit<Guesser, 'address'>): Promise<string | null> {
   if (email === null || device === null) return null;
   const { db } = ports.database;
   const hash = hashOf(device);
@@ -131,6 +146,9 @@ function countingOf(ports: Ports) {
           if (forgiven.includes(subject)) await forgetAttempts(db, subject);
           else await uncountAttempt(db, subject, start);
         }
+      },
+      async withdrawn() {
+        for (const subject of counted) await uncountAttempt(db, subject, start);
       },
     }),
   };

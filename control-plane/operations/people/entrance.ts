@@ -34,10 +34,11 @@ import { conflict, taken } from '../request/change.ts';
 import type { Entrance, Entrances, Visitor } from '../request/perform.ts';
 import { newToken } from '../request/session.ts';
 import { admitted, noteEntry } from './admitted.ts';
-import { beginAttempt, inTurn, wrongLink } from './attempts.ts';
+import { beginAttempt, type Guess, inTurn, knownDevice, wrongLink } from './attempts.ts';
 import { hashPassword, isLongEnough, verifyPassword } from './password.ts';
 import { mailsPasswords, requestPassword, setNewPassword } from './password-reset.ts';
 import { noteRefusal } from './refusals.ts';
+import { requireCode } from './second-factor.ts';
 import { requireStrong } from './strength.ts';
 
 const SETUP_LINK_SECONDS = 7 * 86_400;
@@ -98,7 +99,7 @@ async function requireLink(ports: Ports, tx: Tx, token: Secret): Promise<void> {
 
 let decoy: Promise<string> | undefined;
 
-const logIn: Entrance<'logIn'> = async (ports, visitor, { email, password }) => {
+const logIn: Entrance<'logIn'> = async (ports, visitor, { email, password, code }) => {
   const { db } = ports.database;
   const attempt = await beginAttempt(ports, { ...visitor, email });
   const user = await userByEmail(db, email);
@@ -107,6 +108,7 @@ const logIn: Entrance<'logIn'> = async (ports, visitor, { email, password }) => 
   const isRight = await inTurn(visitor.address, () => verifyPassword(password, hash));
   if (!user?.passwordHash || !isRight || user.suspendedAt)
     throw new ApiError('UNAUTHORIZED', 'The e-mail address or the password is not right.');
+  await requireCodeOf(ports, visitor, 'logIn', { userId: user.id, email, code }, attempt);
   await attempt.succeeded();
   const [first] = await organizationsOf(db, user.id);
   if (!first) throw new ApiError('FORBIDDEN', 'You belong to no organization any more. Ask to be invited.');
@@ -114,12 +116,28 @@ const logIn: Entrance<'logIn'> = async (ports, visitor, { email, password }) => 
   return ports.database.transaction((tx) => admitted(ports, tx, visitor, 'logIn', whose));
 };
 
+/** Somebody whose password was right. @throws ApiError */
+async function requireCodeOf(
+  ports: Ports,
+  visitor: Visitor,
+  name: EntranceName,
+  whose: { readonly userId: string; readonly email: string; readonly code: Secret | undefined },
+  attempt: Guess,
+): Promise<void> {
+  const { email } = whose;
+  const place = await knownDevice(ports, { email, device: visitor.device });
+  await requireCode(ports, { ...whose, place: place && `browser ${place}` }, attempt).catch(async (error: unknown) => {
+    if ((error as ApiError).code === 'VALIDATION_ERROR') await noteEntranceRefusal(ports, visitor, name, { email });
+    throw error;
+  });
+}
+
 const openInvitation: Entrance<'openInvitation'> = async (ports, visitor, { token }) => {
   const { passwordHash, organizationName, email, role } = await found(ports, ports.database.db, visitor, token);
   return outside({ organizationName, email, role, hasAccount: passwordHash !== null });
 };
 
-const acceptInvitation: Entrance<'acceptInvitation'> = async (ports, visitor, { token, name, password }) => {
+const acceptInvitation: Entrance<'acceptInvitation'> = async (ports, visitor, { token, name, password, code }) => {
   const { db } = ports.database;
   const invitation = await found(ports, db, visitor, token);
   const { email, organizationId } = invitation;
@@ -131,6 +149,8 @@ const acceptInvitation: Entrance<'acceptInvitation'> = async (ports, visitor, { 
       await noteEntranceRefusal(ports, visitor, 'acceptInvitation', { email });
       throw invalid([{ path: ['password'], message: `is not the password of the account ${email}` }]);
     }
+    const { userId } = invitation;
+    if (userId !== null) await requireCodeOf(ports, visitor, 'acceptInvitation', { userId, email, code }, attempt);
     await attempt.succeeded();
   } else {
     if (!name) throw invalid([{ path: ['name'], message: 'is required' }]);

@@ -16,6 +16,7 @@ import { IDLE_SECONDS, whoIs } from '../request/session.ts';
 import { beginProof, inTurn } from './attempts.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 import { noteRefusal } from './refusals.ts';
+import { requireCode } from './second-factor.ts';
 import { requireStrong } from './strength.ts';
 
 const mine = ({ actor: { userId, organizationId, credentialId } }: Context) => ({
@@ -48,9 +49,14 @@ export const changePassword: Handler<'changePassword'> = async (context, { curre
   });
 };
 
-export const proveMe: Handler<'proveMe'> = async (context, { password }) => {
+export const proveMe: Handler<'proveMe'> = async (context, { password, code }) => {
   const { ports, actor } = context;
-  await requireOwnPassword(context, 'proveMe', 'password', password);
+  const { userId, credentialId } = actor;
+  const { email } = await requireOwnPassword(context, 'proveMe', 'password', password);
+  await requireCode(ports, { userId, email, place: `session ${credentialId}`, code }).catch(async (error: unknown) => {
+    if (!(error instanceof ApiError && error.code === 'CODE_REQUIRED')) await noteOwnRefusal(context, 'proveMe');
+    throw error;
+  });
   return ports.database.transaction(async (tx) => {
     await proveSession(tx, actor.credentialId, ports.now());
     return whoIs(tx, mine(context));
@@ -62,16 +68,15 @@ export const proveMe: Handler<'proveMe'> = async (context, { password }) => {
  * @throws ApiError VALIDATION_ERROR at `field`, RATE_LIMITED
  */
 async function requireOwnPassword(
-  { ports, actor, address }: Context,
+  context: Context,
   action: string,
   field: string,
   password: Secret,
 ): Promise<{ readonly name: string; readonly email: string }> {
-  const { userId, organizationId, credentialId } = actor;
-  const user = await userById(ports.database.db, userId);
-  const refusal = { organizationId, userId, actor: user?.name ?? '', via: actor.by, target: {}, address };
-  const note = () => noteRefusal(ports, { ...refusal, action: `${action}Refused` });
-  const attempt = await beginProof(ports, credentialId).catch(async (error: unknown) => {
+  const { ports, actor, address } = context;
+  const user = await userById(ports.database.db, actor.userId);
+  const note = () => noteOwnRefusal(context, action);
+  const attempt = await beginProof(ports, actor.credentialId).catch(async (error: unknown) => {
     await note();
     throw error;
   });
@@ -82,6 +87,13 @@ async function requireOwnPassword(
   }
   await attempt.succeeded();
   return user;
+}
+
+async function noteOwnRefusal({ ports, actor, address }: Context, action: string): Promise<void> {
+  const { organizationId, userId } = actor;
+  const user = await userById(ports.database.db, userId);
+  const who = { organizationId, userId, actor: user?.name ?? '', via: actor.by, address };
+  await noteRefusal(ports, { ...who, action: `${action}Refused`, target: {} });
 }
 
 export const listSessions: Handler<'listSessions'> = async ({ ports, actor }, { page, per_page }) => {

@@ -4,10 +4,11 @@ import { heldSeconds, minutes } from '../../domain/plans.ts';
 import { countOnlineWorkers, countWorkers } from '../../store/agents/enrolment.ts';
 import { updateOrganization as update } from '../../store/people/members.ts';
 import { openIncidents, openRuns, probesWithInstances } from '../../store/people/overview.ts';
+import { secondFactorOf } from '../../store/people/second-factors.ts';
 import { admittedRuns, planOf, usedInMonth } from '../../store/people/usage.ts';
 import { countProbesOfOrganization } from '../../store/probe/probe-config.ts';
 import { findProject } from '../../store/project/projects.ts';
-import { changing } from '../request/change.ts';
+import { changing, conflict } from '../request/change.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
 
 const MOST = 50;
@@ -81,6 +82,8 @@ export const getPlan: Handler<'getPlan'> = async ({ ports, actor: { organization
   };
 };
 
-export const updateOrganization = changing<'updateOrganization'>(({ actor }, tx, change) =>
-  update(tx, actor.organizationId, change),
-);
+export const updateOrganization = changing<'updateOrganization'>(async ({ actor }, tx, change) => {
+  if (change.needsSecondFactor && !(await secondFactorOf(tx, actor.userId)))
+    throw conflict('Set up a second factor of your own first, in your account.');
+  return update(tx, actor.organizationId, change);
+});

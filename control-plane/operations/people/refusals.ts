@@ -30,6 +30,8 @@ export async function noteRefusal(ports: Ports, refusal: Refusal, count = 1): Pr
   }
 }
 
+const TOLD: ReadonlySet<string> = new Set(['FORBIDDEN', 'PROOF_REQUIRED', 'SECOND_FACTOR_REQUIRED']);
+
 /** Somebody who is known asked for more than they may. @returns what was thrown */
 export async function noteForbidden(
   ports: Ports,
@@ -38,7 +40,7 @@ export async function noteForbidden(
   operation: OperationName,
   thrown: unknown,
 ): Promise<unknown> {
-  if (!(thrown instanceof ApiError) || (thrown.code !== 'FORBIDDEN' && thrown.code !== 'PROOF_REQUIRED')) return thrown;
+  if (!(thrown instanceof ApiError) || !TOLD.has(thrown.code)) return thrown;
   const user = await userById(ports.database.db, userId).catch(() => undefined);
   const who = { organizationId, userId, actor: user?.name ?? '', via: by, address };
   await noteRefusal(ports, { ...who, action: 'operationRefused', target: { name: operation } });

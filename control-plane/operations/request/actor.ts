@@ -25,6 +25,8 @@ export type Actor = {
   readonly onlyProjects: readonly string[] | null;
   /** Of a session: when its person last proved who they are. */
   readonly provedAt: Date | null;
+  /** Of a session: the organization needs a second factor, and its person has none. */
+  readonly lacksSecondFactor: boolean;
 };
 
 /** So long after its person has proved who they are, a session may change keys, members and secrets. */
@@ -55,7 +57,7 @@ export async function authenticate(ports: Ports, authorization: string | undefin
   if (!holder || !timingSafeEqual(holder.hash, hash)) throw refused();
   if (!isValid(holder, now)) throw refused();
   requireApiAccess(ports.settings.plans, holder.plan);
-  return { by: 'KEY', ...holder, provedAt: null };
+  return { by: 'KEY', ...holder, provedAt: null, lacksSecondFactor: false };
 }
 
 async function readKey(ports: Ports, hash: Buffer): Promise<KeyHolder | undefined> {

@@ -23,6 +23,7 @@ const newActor = (): Actor => ({
   scopes: null,
   onlyProjects: null,
   provedAt: null,
+  lacksSecondFactor: false,
 });
 
 /** A control plane of its own on the same database. */

@@ -16,6 +16,7 @@ import {
 } from '../../contract/catalogue.ts';
 import type { Listed } from '../../contract/envelope.ts';
 import { ApiError, notFound } from '../../contract/errors.ts';
+import { isOfOneself } from '../../contract/row.ts';
 import { atLeast } from '../../contract/words.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Ports } from '../../ports.ts';
@@ -111,6 +112,10 @@ export async function admit<N extends KnownName>(
     throw new ApiError('FORBIDDEN', `This needs the role ${row.role} or above; you have ${role} here.`);
   }
   requireReach(actor, row);
+  if (actor.lacksSecondFactor && !isOfOneself(row)) {
+    const message = `${actor.organizationName} requires a second factor. Set one up in your account first.`;
+    throw new ApiError('SECOND_FACTOR_REQUIRED', message);
+  }
   if (row.proof && actor.provedAt !== null && secondsAfter(actor.provedAt, PROOF_SECONDS) <= ports.now()) {
     throw new ApiError('PROOF_REQUIRED', 'This needs a fresh proof of who you are: POST /me/proof, then ask again.');
   }

@@ -9,6 +9,7 @@ import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { organizationsOf, projectRolesOf, userById } from '../../store/people/members.ts';
+import { secondFactorOf } from '../../store/people/second-factors.ts';
 import {
   findSession,
   insertSession,
@@ -91,14 +92,22 @@ export async function whoIs(
   const organizations = await organizationsOf(tx, userId);
   const here = organizations.find((o) => o.id === organizationId);
   const provedAt = await sessionProof(tx, sessionId);
+  const factor = await secondFactorOf(tx, userId);
   if (!user || !here || !provedAt) throw new ApiError('UNAUTHORIZED', 'This session is over. Log in again.');
   return {
     user: { id: user.id, name: user.name, email: user.email },
-    organization: { id: here.id, name: here.name, plan: here.plan, keyDays: here.keyDays },
+    organization: {
+      id: here.id,
+      name: here.name,
+      plan: here.plan,
+      keyDays: here.keyDays,
+      needsSecondFactor: here.needsSecondFactor,
+    },
     organizations: organizations.map(({ id, name, role }) => ({ id, name, role })),
     role: here.role,
     allProjects: here.allProjects,
     projectRoles: await projectRolesOf(tx, organizationId, userId),
+    secondFactor: factor ? { ...factor, confirmedAt: factor.confirmedAt.toISOString() } : null,
     sessionId,
     provedUntil: secondsAfter(provedAt, PROOF_SECONDS).toISOString(),
   };

@@ -67,6 +67,7 @@ export const invitationOf = (tx: Tx, hash: Buffer, at: Date) =>
       'i.email',
       'i.role',
       'i.project_ids as projectIds',
+      'u.id as userId',
       'u.password_hash as passwordHash',
     ])
     .executeTakeFirst();

@@ -27,7 +27,8 @@ export const forgetAttempts = (tx: Tx, subject: string): Promise<unknown> =>
 /** Of this account, from wherever. */
 export const forgetAttemptsOf = (tx: Tx, email: string): Promise<unknown> =>
   sql`delete from login_windows where subject = ${`account ${email}`}
-    or starts_with(subject, ${`account ${email} from `})`.execute(tx);
+    or starts_with(subject, ${`account ${email} from `})
+    or subject = ${`codes of ${email}`} or starts_with(subject, ${`codes of ${email} by `})`.execute(tx);
 
 export const dropLoginWindows = (tx: Tx, before: Date): Promise<unknown> =>
   tx.deleteFrom('login_windows').where('window_start', '<', before).execute();

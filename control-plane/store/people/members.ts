@@ -1,5 +1,6 @@
 /** People and the organizations that they belong to. */
 import { sql } from 'kysely';
+import type { Input } from '../../contract/catalogue.ts';
 import type { Paged } from '../../contract/envelope.ts';
 import type { Role } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
@@ -42,7 +43,15 @@ export const organizationsOf = (tx: Tx, userId: string) =>
     .selectFrom('memberships as m')
     .innerJoin('organizations as o', 'o.id', 'm.organization_id')
     .where('m.user_id', '=', userId)
-    .select(['o.id', 'o.name', 'o.plan', 'o.key_days as keyDays', 'm.role', 'm.all_projects as allProjects'])
+    .select([
+      'o.id',
+      'o.name',
+      'o.plan',
+      'o.key_days as keyDays',
+      'o.needs_second_factor as needsSecondFactor',
+      'm.role',
+      'm.all_projects as allProjects',
+    ])
     .orderBy('o.name')
     .orderBy('o.id')
     .execute();
@@ -50,13 +59,18 @@ export const organizationsOf = (tx: Tx, userId: string) =>
 export const updateOrganization = (
   tx: Tx,
   id: string,
-  { name, keyDays }: { readonly name?: string | undefined; readonly keyDays?: number | null | undefined },
+  { name, keyDays, needsSecondFactor }: Input<'updateOrganization'>,
 ) =>
   tx
     .updateTable('organizations')
-    .set({ id, ...(name !== undefined && { name }), ...(keyDays !== undefined && { key_days: keyDays }) })
+    .set({
+      id,
+      ...(name !== undefined && { name }),
+      ...(keyDays !== undefined && { key_days: keyDays }),
+      ...(needsSecondFactor !== undefined && { needs_second_factor: needsSecondFactor }),
+    })
     .where('id', '=', id)
-    .returning(['id', 'name', 'plan', 'key_days as keyDays'])
+    .returning(['id', 'name', 'plan', 'key_days as keyDays', 'needs_second_factor as needsSecondFactor'])
     .executeTakeFirstOrThrow();
 
 export const keyDaysOf = async (tx: Tx, id: string): Promise<number | null> =>
@@ -89,6 +103,9 @@ const members = (tx: Tx, organizationId: string) =>
       'm.role',
       'm.all_projects as allProjects',
       sql<boolean>`u.password_hash is not null`.as('hasPassword'),
+      sql<boolean>`exists (select from second_factors f where f.id = u.id and f.confirmed_at is not null)`.as(
+        'hasSecondFactor',
+      ),
       sql<string[]>`array(
         select pm.project_id::text from project_members pm join projects p on p.id = pm.project_id
         where pm.user_id = u.id and p.organization_id = m.organization_id and p.deleted_at is null

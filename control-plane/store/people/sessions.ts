@@ -1,4 +1,5 @@
 /** People's sessions in the dashboard. */
+import { sql } from 'kysely';
 import type { Role, Tier } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
 
@@ -43,6 +44,8 @@ export type SessionHolder = {
   readonly expiresAt: Date;
   /** When the person last proved who they are. */
   readonly provedAt: Date;
+  /** The organization needs a second factor, and the person has none. */
+  readonly lacksSecondFactor: boolean;
   readonly suspendedAt: Date | null;
 };
 
@@ -68,6 +71,8 @@ export const findSession = (tx: Tx, hash: Buffer): Promise<SessionHolder | undef
       's.last_seen_at as lastSeenAt',
       's.expires_at as expiresAt',
       's.proved_at as provedAt',
+      sql<boolean>`o.needs_second_factor and not exists (
+        select from second_factors f where f.id = u.id and f.confirmed_at is not null)`.as('lacksSecondFactor'),
       'u.suspended_at as suspendedAt',
     ])
     .executeTakeFirst() as Promise<SessionHolder | undefined>;

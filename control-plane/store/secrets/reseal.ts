@@ -17,20 +17,24 @@ export type Sealed = { readonly count: number; readonly unreadable: number };
 
 /** Everything that lies there unsealed. */
 export const sealClear = (database: Database): Promise<Sealed> =>
-  eachTable(database, {
-    among: ({ columns }) =>
-      sql.join(
-        columns.map((c) => sql`${sql.ref(clearColumn(c))} is not null`),
-        sql` or `,
-      ),
-    reads: clearColumn,
-    sealed: (tx, row, text) => sealIn(tx, row, new Secret(text as string)),
-    sets: (column, value) => sql`${sql.ref(column)} = ${value}, ${sql.ref(clearColumn(column))} = null`,
-  });
+  eachTable(
+    database,
+    SEALED_TABLES.filter(({ wasClear }) => wasClear),
+    {
+      among: ({ columns }) =>
+        sql.join(
+          columns.map((c) => sql`${sql.ref(clearColumn(c))} is not null`),
+          sql` or `,
+        ),
+      reads: clearColumn,
+      sealed: (tx, row, text) => sealIn(tx, row, new Secret(text as string)),
+      sets: (column, value) => sql`${sql.ref(column)} = ${value}, ${sql.ref(clearColumn(column))} = null`,
+    },
+  );
 
 /** Everything under another key than the current one. */
 export const reseal = (database: Database): Promise<Sealed> =>
-  eachTable(database, {
+  eachTable(database, SEALED_TABLES, {
     among: ({ columns }, tx) =>
       sql.join(
         columns.map((c) => sql`${keyIdOf(c)} <> ${ringOf(tx).current().id}`),
@@ -51,10 +55,10 @@ type Way = {
   readonly sets: (column: string, value: Buffer) => ReturnType<typeof sql>;
 };
 
-async function eachTable(database: Database, way: Way): Promise<Sealed> {
+async function eachTable(database: Database, tables: readonly SealedTable[], way: Way): Promise<Sealed> {
   let count = 0;
   let unreadable = 0;
-  for (const table of SEALED_TABLES) {
+  for (const table of tables) {
     let after: string | null = null;
     do {
       const from: string | null = after;

@@ -7,13 +7,16 @@ export type SealedTable = {
   /** The column that names the row to its secrets. */
   readonly row: 'id' | 'instance_id';
   readonly columns: readonly string[];
+  /** An earlier version left them unsealed. */
+  readonly wasClear?: true;
 };
 
 export const SEALED_TABLES: readonly SealedTable[] = [
-  { table: 'sip_accounts', key: 'uuid', row: 'id', columns: ['password', 'ha1'] },
-  { table: 'registrars', key: 'uuid', row: 'id', columns: ['tls_key'] },
-  { table: 'webhooks', key: 'uuid', row: 'id', columns: ['secret', 'previous_secret', 'whole_url'] },
-  { table: 'worker_commands', key: 'bigint', row: 'instance_id', columns: ['secrets'] },
+  { table: 'sip_accounts', key: 'uuid', row: 'id', columns: ['password', 'ha1'], wasClear: true },
+  { table: 'registrars', key: 'uuid', row: 'id', columns: ['tls_key'], wasClear: true },
+  { table: 'webhooks', key: 'uuid', row: 'id', columns: ['secret', 'previous_secret', 'whole_url'], wasClear: true },
+  { table: 'worker_commands', key: 'bigint', row: 'instance_id', columns: ['secrets'], wasClear: true },
+  { table: 'second_factors', key: 'uuid', row: 'id', columns: ['secret', 'offered'] },
 ];
 
 /** Where a secret lies that an earlier version left unsealed. */

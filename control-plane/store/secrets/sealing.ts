@@ -10,9 +10,9 @@ import { ApiError } from '../../contract/errors.ts';
 import { ringOf, type Tx } from '../db.ts';
 import { KEY_ID_BYTES } from './key-ring.ts';
 
-/** Whose secret it is. `id`: a UUID; of an order its instance's. */
+/** Whose secret it is. `id`: a UUID; of an order its instance's, of a second factor its person's. */
 export type SecretRow = {
-  readonly table: 'sip_accounts' | 'registrars' | 'webhooks' | 'worker_commands';
+  readonly table: 'sip_accounts' | 'registrars' | 'webhooks' | 'worker_commands' | 'second_factors';
   readonly id: string;
 };
 

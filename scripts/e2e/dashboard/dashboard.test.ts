@@ -11,6 +11,7 @@ import { tell } from './lab.ts';
 import { newcomer } from './newcomer.ts';
 import { organizations } from './organizations.ts';
 import { roles } from './roles.ts';
+import { secondFactor } from './second-factor.ts';
 import { session } from './session.ts';
 
 await tell(t, {
@@ -19,6 +20,7 @@ await tell(t, {
   session,
   'every page': everyPage,
   administration,
+  'second factor': secondFactor,
   organizations,
   browser,
 });

@@ -5,6 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Secret as Base32, TOTP } from 'otpauth';
 import t, { type Test } from 'tap';
 import { SESSION_HEADER } from '../../../control-plane/contract/client.ts';
 import { newApiKey, startControlPlaneProcess } from '../../peers/lab/carillon.ts';
@@ -104,8 +105,11 @@ t.test('bad keys', async (t) => {
   t.ok((result.refused.get(429) ?? 0) > 0 && !result.refused.has(200) && !result.refused.has(500));
 });
 
+/** The owner's browser. */
+let known = '';
+
 t.test('guesses of a password', async (t) => {
-  const known = cookiesOf(await logIn(EMAIL, PASSWORD));
+  known = cookiesOf(await logIn(EMAIL, PASSWORD));
   const requests = 10;
   const result = await beside(
     () => logIn(EMAIL, 'a guess of a stranger'),
@@ -129,6 +133,26 @@ t.test("the operator's command lets in again, and sets a new password", async (t
   const help = account();
   t.equal(await help.exited, 1);
   t.match(help.output(), /npm run account -- reset EMAIL/);
+  const authenticator = async () => {
+    const cookie = cookiesOf(await logIn(EMAIL, PASSWORD, known));
+    const post = async (url: string, body: object) => {
+      const headers = { ...page, cookie };
+      return (await (await fetch(`${api}${url}`, { method: 'POST', headers, body: JSON.stringify(body) })).json()) as {
+        data: { secret: string };
+      };
+    };
+    const { secret } = (await post('/me/second-factor', {})).data;
+    const code = new TOTP({ secret: Base32.fromBase32(secret) }).generate();
+    return (await post('/me/second-factor/confirmation', { code })).data !== undefined;
+  };
+  t.ok((await authenticator()) || (await authenticator()), 'a second factor is set up');
+  t.equal((await logIn(EMAIL, PASSWORD, known)).status, 403, 'and asked for');
+  const removal = account('remove-second-factor', EMAIL);
+  t.equal(await removal.exited, 0, removal.output());
+  t.equal((await logIn(EMAIL, PASSWORD, known)).status, 200, 'the operator has removed it');
+  const again = account('remove-second-factor', EMAIL);
+  t.equal(await again.exited, 1);
+  t.match(again.output(), /has no second factor/);
   const reset = account('reset', EMAIL.toUpperCase());
   t.equal(await reset.exited, 0, reset.output());
   const token = /\/password#([\w-]{43})/.exec(reset.output())?.[1];

@@ -1,0 +1,55 @@
+/** The code of a second factor: asked for once the server has said that the account has one. */
+import { TextInput } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { faultOf, RequestFailed } from '../../api.ts';
+
+const isAsking = (error: unknown): boolean => error instanceof RequestFailed && error.code === 'CODE_REQUIRED';
+
+type AskedCode = {
+  readonly isAsked: boolean;
+  readonly code: string;
+  readonly setCode: (code: string) => void;
+  /** What is to be shown of what went wrong: that a code is asked for is no fault. */
+  readonly fault: Error | null;
+  readonly startAgain: () => void;
+};
+
+/** @param error of the request that may need a code */
+export function useAskedCode(error: Error | null): AskedCode {
+  const [isAsked, setAsked] = useState(false);
+  const [code, setCode] = useState('');
+  useEffect(() => {
+    if (isAsking(error)) setAsked(true);
+  }, [error]);
+  const startAgain = () => {
+    setAsked(false);
+    setCode('');
+  };
+  return { isAsked, code, setCode, fault: isAsking(error) ? null : error, startAgain };
+}
+
+type Props = {
+  readonly code: string;
+  readonly setCode: (code: string) => void;
+  readonly error: Error | null;
+  /** It is what is typed first. */
+  readonly focused?: boolean;
+  /** Of an authenticator that is being set up: no recovery code will do. */
+  readonly isFirst?: boolean;
+};
+
+export const CodeField = ({ code, setCode, error, focused, isFirst }: Props) => (
+  <TextInput
+    label="Code"
+    description={
+      isFirst ? 'The six digits that it shows now.' : 'Six digits of your authenticator, or a recovery code.'
+    }
+    required
+    {...(focused && { autoFocus: true, 'data-autofocus': true })}
+    autoComplete="one-time-code"
+    {...(isFirst && { inputMode: 'numeric' as const })}
+    value={code}
+    onChange={(e) => setCode(e.target.value)}
+    error={faultOf(error, 'code')}
+  />
+);

@@ -1,0 +1,126 @@
+/** My second factor: set up with a QR code, moved to another device, removed; its recovery codes. */
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { QRCodeSVG } from 'qrcode.react';
+import { type FormEvent, useState } from 'react';
+import { call, queries, useChange } from '../../api.ts';
+import { useMe } from '../../me.tsx';
+import { CodeField } from '../basics/code-field.tsx';
+import { Confirm } from '../basics/confirm.tsx';
+import { Copyable } from '../basics/copy.tsx';
+import { Fault } from '../basics/fault.tsx';
+import { Card, Failed } from '../basics/page.tsx';
+import { Time } from '../basics/time.tsx';
+import { ToldOnce } from '../basics/told-once.tsx';
+
+const OFF = 'With one, logging in takes a code of an authenticator app after the password. API keys go on without.';
+
+/** `onSetUp`: the recovery codes have been seen. What is shown once stays in its place when a factor comes or goes. */
+export function SecondFactor({ onSetUp }: { onSetUp?: () => void }) {
+  const { secondFactor, organization } = useMe();
+  return (
+    <Card title="Second factor" note={secondFactor ? <On {...secondFactor} /> : OFF}>
+      <Group>
+        <SetUp label={secondFactor ? 'Set up another device' : 'Set up a second factor'} onDone={onSetUp} />
+        {secondFactor && <Renew />}
+        {secondFactor && !organization.needsSecondFactor && (
+          <Confirm
+            label="Remove"
+            size="sm"
+            title="Remove the second factor?"
+            act={async () => {
+              await call('removeSecondFactor', {});
+              await queries.invalidateQueries();
+            }}
+          >
+            You log in by your password only. The recovery codes end, too.
+          </Confirm>
+        )}
+      </Group>
+    </Card>
+  );
+}
+
+const On = ({ confirmedAt, recoveryCodes }: { confirmedAt: string; recoveryCodes: number }) => (
+  <>
+    An authenticator app, since <Time at={confirmedAt} />.{' '}
+    {recoveryCodes === 1 ? 'One recovery code is left.' : `${recoveryCodes} recovery codes are left.`}
+  </>
+);
+
+/** The codes, as they are kept: one a line. */
+const told = (recoveryCodes: readonly string[]) => ({
+  says: 'Keep these recovery codes where the device is not. Each is good once, in place of a code. They are shown once.',
+  text: recoveryCodes.join('\n'),
+  label: 'the recovery codes',
+});
+
+function SetUp({ label, onDone }: { label: string; onDone: (() => void) | undefined }) {
+  const [code, setCode] = useState('');
+  const [codes, setCodes] = useState<readonly string[]>();
+  const offer = useChange('offerSecondFactor');
+  const confirm = useChange('confirmSecondFactor', ({ recoveryCodes }) => setCodes(recoveryCodes));
+  const close = () => {
+    if (codes) onDone?.();
+    offer.reset();
+    confirm.reset();
+    setCode('');
+    setCodes(undefined);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    confirm.mutate({ code });
+  };
+  return (
+    <Stack gap="sm">
+      <Button loading={offer.isPending} onClick={() => offer.mutate({})} style={{ alignSelf: 'flex-start' }}>
+        {label}
+      </Button>
+      {offer.error && <Failed error={offer.error} />}
+      <ToldOnce
+        title={codes ? 'The second factor is set up' : 'Set up a second factor'}
+        opened={offer.data !== undefined}
+        onClose={close}
+        secret={codes && told(codes)}
+      >
+        {offer.data && (
+          <form onSubmit={submit}>
+            <Stack>
+              <Text size="sm">Scan this with an authenticator app, or type the secret there. It is shown once.</Text>
+              <Group justify="center">
+                <QRCodeSVG value={offer.data.url} size={208} marginSize={4} title="QR code of the secret" role="img" />
+              </Group>
+              <Copyable text={offer.data.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')} label="the secret" />
+              <CodeField code={code} setCode={setCode} error={confirm.error} focused isFirst />
+              <Fault error={confirm.error} fields={['code']} />
+              <Group justify="flex-end">
+                <Button type="submit" loading={confirm.isPending}>
+                  Confirm
+                </Button>
+              </Group>
+            </Stack>
+          </form>
+        )}
+      </ToldOnce>
+    </Stack>
+  );
+}
+
+function Renew() {
+  const renew = useChange('renewRecoveryCodes');
+  return (
+    <>
+      <Button variant="default" loading={renew.isPending} onClick={() => renew.mutate({})}>
+        New recovery codes
+      </Button>
+      <Modal opened={renew.error !== null} onClose={renew.reset} title="New recovery codes">
+        {renew.error && <Failed error={renew.error} />}
+      </Modal>
+      <ToldOnce
+        title="New recovery codes"
+        opened={renew.data !== undefined}
+        onClose={renew.reset}
+        secret={renew.data && told(renew.data.recoveryCodes)}
+      />
+    </>
+  );
+}

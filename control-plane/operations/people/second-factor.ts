@@ -1,0 +1,145 @@
+/**
+ * A second factor: codes by time from an authenticator, and recovery codes, each good once, for when the device is lost. A person who has
+ * one gives a code after the password: at each log-in, and with each proof. API keys and agents have nothing to do with it.
+ */
+import { Secret } from '@carillon/proto/secret.ts';
+import { Secret as Base32 } from 'otpauth';
+import { ApiError, invalid } from '../../contract/errors.ts';
+import { newTotpSecret, stepOfCode, totpUrl } from '../../domain/totp.ts';
+import type { Ports } from '../../ports.ts';
+import type { Tx } from '../../store/db.ts';
+import { insertAuditEntry } from '../../store/people/audit.ts';
+import { organizationsOf, userByEmail, userById } from '../../store/people/members.ts';
+import {
+  confirmSecret,
+  deleteSecondFactor,
+  offerSecret,
+  replaceRecoveryCodes,
+  secondFactorOf,
+  takeRecoveryCode,
+  takeStep,
+  totpSecretOf,
+} from '../../store/people/second-factors.ts';
+import { deleteOtherSessions } from '../../store/people/sessions.ts';
+import { hashOf } from '../request/actor.ts';
+import { changing, conflict } from '../request/change.ts';
+import type { Handler } from '../request/perform.ts';
+import { beginCode, forgetGuesses, type Guess } from './attempts.ts';
+
+const RECOVERY_CODES = 10;
+/** 80 bits: more than anybody tries, even with the hashes in hand. */
+const RECOVERY_CODE_BYTES = 10;
+
+const WRONG = 'is not right, or was used before. Each code is good once; wait for the next one';
+
+type Asked = {
+  readonly userId: string;
+  readonly email: string;
+  /** What is known of where the code comes from: it has tries of its own; null: nothing. */
+  readonly place: string | null;
+  readonly code: Secret | undefined;
+};
+
+/**
+ * The code that a person with a second factor gives after the right password; used up. Nothing is asked of others.
+ * @param attempt at the password: without a code it is neither a failure nor a success
+ * @throws ApiError CODE_REQUIRED, VALIDATION_ERROR at `code`, RATE_LIMITED
+ */
+export async function requireCode(ports: Ports, asked: Asked, attempt?: Guess): Promise<void> {
+  const { db } = ports.database;
+  const { userId, email, place, code } = asked;
+  if (!(await secondFactorOf(db, userId))) return;
+  if (code === undefined || code.reveal() === '') {
+    await attempt?.withdrawn();
+    throw new ApiError(
+      'CODE_REQUIRED',
+      'This account has a second factor: send the code of its authenticator as well.',
+    );
+  }
+  const guess = await beginCode(ports, email, place);
+  if (!(await takeCode(db, userId, code, ports.now()))) throw wrongCode();
+  await guess.succeeded();
+}
+
+const wrongCode = () => invalid([{ path: ['code'], message: WRONG }]);
+
+/** As people type it: in groups, in whatever case. */
+const typed = (code: Secret): string => code.reveal().replaceAll(/[\s-]/g, '').toUpperCase();
+
+async function takeCode(tx: Tx, userId: string, code: Secret, at: Date): Promise<boolean> {
+  const text = typed(code);
+  if (!/^\d{6}$/.test(text)) return takeRecoveryCode(tx, userId, hashOf(new Secret(text)));
+  const secret = await totpSecretOf(tx, userId, 'secret');
+  const step = secret && stepOfCode(secret, text, at.getTime());
+  return step !== null && takeStep(tx, userId, step);
+}
+
+/** The one that is in use, if any, stays so until the new one is confirmed. */
+export const offerSecondFactor = changing<'offerSecondFactor'>(async ({ actor: { userId } }, tx) => {
+  const user = await userById(tx, userId);
+  const secret = newTotpSecret();
+  await offerSecret(tx, userId, secret);
+  return { secret: secret.reveal(), url: totpUrl(secret, user?.email ?? '') };
+});
+
+export const confirmSecondFactor: Handler<'confirmSecondFactor'> = async ({ ports, actor }, { code }) => {
+  const { userId, credentialId } = actor;
+  const { db } = ports.database;
+  const secret = await totpSecretOf(db, userId, 'offered');
+  if (!secret) throw notOffered();
+  const user = await userById(db, userId);
+  const guess = await beginCode(ports, user?.email ?? '', `session ${credentialId}`);
+  const step = stepOfCode(secret, typed(code), ports.now().getTime());
+  if (step === null) {
+    const message = 'is not what the authenticator shows. Is the clock of its device right?';
+    throw invalid([{ path: ['code'], message }]);
+  }
+  await guess.succeeded();
+  return ports.database.transaction(async (tx) => {
+    if (!(await confirmSecret(tx, userId, step, ports.now()))) throw notOffered();
+    await deleteOtherSessions(tx, userId, credentialId);
+    return { recoveryCodes: await newRecoveryCodes(tx, userId) };
+  });
+};
+
+const notOffered = () => conflict('No second factor waits to be confirmed. Begin again.');
+
+export const renewRecoveryCodes = changing<'renewRecoveryCodes'>(async ({ actor: { userId } }, tx) => {
+  if (!(await secondFactorOf(tx, userId))) throw none();
+  return { recoveryCodes: await newRecoveryCodes(tx, userId) };
+});
+
+export const removeSecondFactor = changing<'removeSecondFactor'>(async ({ actor: { userId } }, tx) => {
+  const strict = (await organizationsOf(tx, userId)).find((o) => o.needsSecondFactor);
+  if (strict) throw conflict(`${strict.name} requires a second factor of its members. You can set up another device.`);
+  if (!(await deleteSecondFactor(tx, userId))) throw none();
+  return { id: userId, deleted: true };
+});
+
+const none = () => conflict('You have no second factor.');
+
+/** As they are told, once. */
+async function newRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, () => new Base32({ size: RECOVERY_CODE_BYTES }).base32);
+  const hashes = codes.map((code) => hashOf(new Secret(code)));
+  await replaceRecoveryCodes(tx, userId, hashes);
+  return codes.map((code) => (code.match(/.{4}/g) ?? []).join('-'));
+}
+
+/** For the operator: the person logs in by the password only. False: nobody has this address, or no second factor. */
+export async function takeAwaySecondFactor(
+  { database, now }: Pick<Ports, 'database' | 'now'>,
+  email: string,
+): Promise<boolean> {
+  const user = await userByEmail(database.db, email);
+  if (!user) return false;
+  const taken = await database.transaction(async (tx) => {
+    if (!(await deleteSecondFactor(tx, user.id))) return false;
+    const entry = { userId: user.id, actor: 'operator', via: 'OPERATOR' as const, action: 'removeSecondFactor' };
+    for (const { id: organizationId } of await organizationsOf(tx, user.id))
+      await insertAuditEntry(tx, { ...entry, organizationId, target: { email }, address: '', at: now() });
+    return true;
+  });
+  if (taken) await forgetGuesses({ database }, email);
+  return taken;
+}

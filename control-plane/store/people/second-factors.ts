@@ -1,0 +1,78 @@
+/** Second factors of people: the secrets of their authenticators, sealed, and the recovery codes that are left. */
+import type { Secret } from '@carillon/proto/secret.ts';
+import { sql } from 'kysely';
+import type { Tx } from '../db.ts';
+import { openIn, sealIn } from '../secrets/sealing.ts';
+
+const rowOf = (userId: string) => ({ table: 'second_factors', id: userId }) as const;
+
+/** Of an authenticator that has given its first code, or of one that is offered. */
+export async function totpSecretOf(tx: Tx, userId: string, which: 'secret' | 'offered'): Promise<Secret | null> {
+  const row = await tx.selectFrom('second_factors').where('id', '=', userId).select(which).executeTakeFirst();
+  const sealed = (row as Partial<Record<string, Buffer | null>> | undefined)?.[which];
+  return sealed ? openIn(tx, rowOf(userId), sealed) : null;
+}
+
+/** undefined: the person has none. */
+export const secondFactorOf = (tx: Tx, userId: string) =>
+  tx
+    .selectFrom('second_factors as f')
+    .where('f.id', '=', userId)
+    .where('f.confirmed_at', 'is not', null)
+    .select([
+      sql<Date>`f.confirmed_at`.as('confirmedAt'),
+      sql<number>`(select count(*)::int from recovery_codes c where c.user_id = f.id)`.as('recoveryCodes'),
+    ])
+    .executeTakeFirst();
+
+/** One that was offered before gives way. */
+export async function offerSecret(tx: Tx, userId: string, secret: Secret): Promise<void> {
+  const offered = sealIn(tx, rowOf(userId), secret);
+  await tx
+    .insertInto('second_factors')
+    .values({ id: userId, offered })
+    .onConflict((c) => c.column('id').doUpdateSet({ offered }))
+    .execute();
+}
+
+/** The one that was offered is in use from now on, the code of this step taken. False: none is offered. */
+export const confirmSecret = async (tx: Tx, userId: string, step: number, at: Date): Promise<boolean> =>
+  (await tx
+    .updateTable('second_factors')
+    .set((eb) => ({ secret: eb.ref('offered'), offered: null, confirmed_at: at, last_step: step }))
+    .where('id', '=', userId)
+    .where('offered', 'is not', null)
+    .returning('id')
+    .executeTakeFirst()) !== undefined;
+
+/** False: a code of this step or a later one was taken before. */
+export const takeStep = async (tx: Tx, userId: string, step: number): Promise<boolean> =>
+  (await tx
+    .updateTable('second_factors')
+    .set({ last_step: step })
+    .where('id', '=', userId)
+    .where('last_step', '<', step)
+    .returning('id')
+    .executeTakeFirst()) !== undefined;
+
+/** Recovery codes go with it. False: there was none. */
+export const deleteSecondFactor = async (tx: Tx, userId: string): Promise<boolean> =>
+  (await tx.deleteFrom('second_factors').where('id', '=', userId).returning('confirmed_at').executeTakeFirst())
+    ?.confirmed_at != null;
+
+export async function replaceRecoveryCodes(tx: Tx, userId: string, hashes: readonly Buffer[]): Promise<void> {
+  await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
+  await tx
+    .insertInto('recovery_codes')
+    .values(hashes.map((hash) => ({ user_id: userId, hash })))
+    .execute();
+}
+
+/** False: there is no such code any more. */
+export const takeRecoveryCode = async (tx: Tx, userId: string, hash: Buffer): Promise<boolean> =>
+  (await tx
+    .deleteFrom('recovery_codes')
+    .where('user_id', '=', userId)
+    .where('hash', '=', hash)
+    .returning('hash')
+    .executeTakeFirst()) !== undefined;
