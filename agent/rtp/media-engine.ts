@@ -43,6 +43,15 @@ export type IceSession = {
   readonly controlling: boolean;
 };
 
+/** A transport that several streams of one engine share (RFC 9143). */
+export type BundleSession = {
+  /** Whose it is, by `MediaStream.index`; its own where others use it. It is started first, and closed last. */
+  readonly carrier: number;
+  /** The name of the stream's m= line, and the number of the RTP header extension that tells it; null: none was agreed on. */
+  readonly mid: string;
+  readonly extension: number | null;
+};
+
 /** What offer and answer agreed on for one stream, and what is played on it. */
 export type StreamSession = {
   /** Null: nobody is sent to, not even RTCP. */
@@ -52,6 +61,8 @@ export type StreamSession = {
   readonly direction: StreamDirection;
   /** Null or absent: `remote` is where it is sent to. */
   readonly ice?: IceSession | null;
+  /** Null or absent: the stream has its own transport. Else `remote`, `ice` and `security` are the carrier's. */
+  readonly bundle?: BundleSession | null;
   /** Null or absent: plain RTP. */
   readonly security?: StreamSecurity | null;
   /** Which of the stream's calls it is, from 0 (absent): another one begins a DTLS handshake of its own (RFC 8842, 4). */
@@ -103,7 +114,7 @@ export class MediaEngineClosed extends Error {
   override readonly name = 'MediaEngineClosed';
 }
 
-/** One RTP session of one endpoint: a bidirectional stream of audio or video on a socket of its own. */
+/** One RTP session of one endpoint: a bidirectional stream of audio or video on a socket of its own, unless it is bundled. */
 export interface MediaStream {
   /** Row in the shared columns. */
   readonly index: number;

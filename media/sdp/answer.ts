@@ -1,5 +1,6 @@
 /** The answer to an offer (RFC 3264, 6), at first and when the session is changed (8). */
 import type { IceDescription } from '../ice/candidate.ts';
+import { answerBundle, completed, proposeAgain } from './bundle.ts';
 import { answeredFormat, codecOf, formatsOf, isComfortNoise, isEvent } from './codecs.ts';
 import { unplayableIn } from './h264-format.ts';
 import { usableIce } from './ice.ts';
@@ -71,16 +72,18 @@ export function offerAgain(
   local: LocalSession,
   back: LocalStream['kind'] | null = null,
 ): string | SdpFault {
-  return describeAgain(current, local, (now, { media: before }) => {
-    const media = before.map((one) => {
+  return describeAgain(current, local, (now, before) => {
+    const media = before.media.map((one) => {
       const stream = streamOf(now, one);
       if (stream === null) return one;
       const ice = one.ice === null ? null : (stream.ice ?? null);
-      return { ...one, direction: stream.direction, setup: one.setup === null ? null : ('actpass' as const), ice };
+      const { direction, rtpPort: port } = stream;
+      return { ...one, port, direction, setup: one.setup === null ? null : ('actpass' as const), ice };
     });
-    const returning = now.streams.find((one) => one.kind === back && !before.some((m) => streamOf(now, m) === one));
+    const isOn = (one: LocalStream): boolean => before.media.some((media) => streamOf(now, media) === one);
+    const returning = now.streams.find((one) => one.kind === back && !isOn(one));
     if (returning !== undefined) media[placeFor(returning, media)] = offeredMedia(now, returning);
-    return writeSdp({ origin: originOf(now), media });
+    return writeSdp({ origin: originOf(now), ...proposeAgain(media, before) });
   });
 }
 
@@ -104,9 +107,11 @@ function describeAgain(
 
 const nextVersion = (version: string): string => (/^\d+$/.test(version) ? String(BigInt(version) + 1n) : '1');
 
-/** Ours that stands in a media description of ours: by its port. */
-const streamOf = ({ streams }: LocalSession, ours: MediaDescription | undefined): LocalStream | null =>
-  streams.find((stream) => ours !== undefined && ours.port === stream.rtpPort && isFor(stream, ours)) ?? null;
+/** Ours that stands in a media description of ours: by its port, or by its kind where it has come to share another's. */
+function streamOf({ streams, bundle }: LocalSession, ours: MediaDescription | undefined): LocalStream | null {
+  const fitting = streams.filter((stream) => ours !== undefined && isFor(stream, ours));
+  return fitting.find(({ rtpPort }) => rtpPort === ours?.port) ?? (bundle ? fitting[0] : null) ?? null;
+}
 
 const isFor = (stream: LocalStream, media: MediaDescription): boolean =>
   media.kind === stream.kind.toLowerCase() && media.port !== 0;
@@ -138,7 +143,7 @@ function answerWith(
 ): string | SdpFault {
   const faults: SdpFault[] = [];
   let accepted = 0;
-  const media = offered.media.map((one, index) => {
+  const media = (local.bundle ? completed(offered) : offered.media).map((one, index) => {
     const result = choose(one, index);
     if (result !== null && !isSdpFault(result)) {
       accepted += 1;
@@ -147,7 +152,8 @@ function answerWith(
     if (result !== null) faults.push(result);
     return rejected(one);
   });
-  if (accepted > 0) return writeSdp({ origin: originOf(local), media });
+  if (accepted > 0)
+    return writeSdp({ origin: originOf(local), ...answerBundle(offered, media, local.bundle ?? false) });
   // What is wrong with a stream that we know says more than that there are others.
   return (
     faults.find(({ fault }) => fault !== 'NO_AUDIO') ??
@@ -220,4 +226,10 @@ function besides({ formats }: MediaDescription, { clockRate, encoding }: Payload
   return [events, noise].filter((one) => one !== undefined);
 }
 
-const rejected = (media: MediaDescription): MediaDescription => ({ ...media, port: 0, address: null });
+const rejected = (media: MediaDescription): MediaDescription => ({
+  ...media,
+  port: 0,
+  address: null,
+  mid: null,
+  bundleOnly: false,
+});

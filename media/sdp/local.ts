@@ -52,6 +52,8 @@ export type LocalSession = {
   readonly version: string;
   /** Offer, or accept, RTP and RTCP on one port (RFC 5761). */
   readonly rtcpMux: boolean;
+  /** Offer, and accept, one transport for all streams that have ICE and DTLS (RFC 9143). Absent: no. */
+  readonly bundle?: boolean;
   readonly security: LocalSecurity;
   readonly feedbackProfile: FeedbackProfile;
   /** What is wrong with an address that media would be sent to, null where nothing is; absent: nobody sends any. */
@@ -104,6 +106,9 @@ export function localMedia(
     rtcpPort: usual ? null : rtcpPort,
     packetMs: stream.kind === 'AUDIO' ? stream.packetMs : null,
     maxPacketMs: null,
+    mid: null,
+    bundleOnly: false,
+    midExtension: null,
     ...terms,
   };
 }

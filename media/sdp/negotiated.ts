@@ -1,5 +1,6 @@
 /** What offer and answer agreed on, seen from one end (RFC 3264, 5.1, 6.1 and 7). */
 import { isTakenByRtcp } from './answer.ts';
+import { agreedBundle, agreedMid, ambiguousPayloadType, type NegotiatedMid } from './bundle.ts';
 import { type Codec, codecOf, isComfortNoise, isEvent, keysTaken, kindOf, sameFormat } from './codecs.ts';
 import { packetizationMode, takenH264 } from './h264-format.ts';
 import { agreedIce, type NegotiatedIce } from './ice.ts';
@@ -31,8 +32,10 @@ import type {
 export type NegotiatedStream = {
   /** Which m= line it is, from 0. */
   readonly index: number;
-  /** Our RTP port: which of our streams it is. */
+  /** Our RTP port: which of our streams it is, or, in a bundle, whose transport it goes over. */
   readonly localPort: number;
+  /** Null: it shares its transport with no other m= line (RFC 9143). */
+  readonly mid: NegotiatedMid | null;
   /** Where we send: numeric. Null: nothing may be sent, neither RTP nor RTCP (legacy hold, RFC 3264, 8.4). */
   readonly address: string | null;
   readonly rtpPort: number;
@@ -68,17 +71,21 @@ export function negotiated(offer: string, answer: string, side: Side): readonly 
   if (offered.media.length !== answered.media.length) {
     return sdpFault('MISMATCH', `${offered.media.length} streams offered, ${answered.media.length} answered`);
   }
+  const bundle = agreedBundle(offered, answered);
+  const ambiguous = ambiguousPayloadType(bundle.answered, bundle.members);
+  if (ambiguous !== null) return ambiguous;
   const streams: NegotiatedStream[] = [];
   let known = false;
-  for (const [index, theirs] of offered.media.entries()) {
+  for (const [index, theirs] of bundle.offered.entries()) {
     if ((theirs.kind !== 'audio' && theirs.kind !== 'video') || theirs.port === 0) continue;
     known = true;
-    const reply = answered.media[index] as MediaDescription;
+    const reply = bundle.answered[index] as MediaDescription;
     if (reply.port === 0) continue;
     if (reply.kind !== theirs.kind) return sdpFault('MISMATCH', `${theirs.kind} was offered, ${reply.kind} answered`);
-    const result = side === 'OFFERER' ? agree(index, theirs, reply, side) : agree(index, reply, theirs, side);
+    const [ours, peers] = side === 'OFFERER' ? [theirs, reply] : [reply, theirs];
+    const result = agree(index, ours, peers, side);
     if (isSdpFault(result)) return result;
-    streams.push(result);
+    streams.push(bundle.members.includes(index) ? { ...result, mid: agreedMid(ours, peers) } : result);
   }
   if (!known) return sdpFault('NO_AUDIO', 'neither audio nor video was offered');
   return streams.length > 0 ? streams : sdpFault('REJECTED', 'every stream was turned down');
@@ -110,6 +117,7 @@ function agree(
   return {
     index,
     localPort: ours.port,
+    mid: null,
     address: isOpen ? (instead?.address ?? null) : peers.address,
     rtpPort: instead?.port ?? peers.port,
     rtcpPort: instead === null ? rtcpPort(peers, mux) : instead.port,

@@ -1,4 +1,5 @@
 /** Our offer (RFC 3264, 5). */
+import { proposeBundle } from './bundle.ts';
 import { eventFormats, formatsOf } from './codecs.ts';
 import { cryptoOf } from './crypto-line.ts';
 import { offeredH264 } from './h264-format.ts';
@@ -11,7 +12,8 @@ const ALL_FEEDBACK: readonly FeedbackLine[] = FEEDBACK.map((value) => ({ payload
 
 /** The offer, as text. Video is offered with feedback (RFC 4585), audio without, as telephones do; the profile is one for all. */
 export function offerSdp(local: LocalSession): string {
-  return writeSdp({ origin: originOf(local), media: local.streams.map((stream) => offeredMedia(local, stream)) });
+  const media = local.streams.map((stream) => offeredMedia(local, stream));
+  return writeSdp({ origin: originOf(local), ...(local.bundle ? proposeBundle(media) : { media, bundle: [] }) });
 }
 
 /** What we offer of a stream that has no place yet. */

@@ -3,6 +3,7 @@
  * attributes at session or media level. Never throws.
  */
 import { type Candidate, type IceDescription, readCandidate } from '../ice/candidate.ts';
+import { MID_URI } from './bundle.ts';
 import { readCrypto } from './crypto-line.ts';
 import { staticFormat } from './payload-format.ts';
 import {
@@ -42,6 +43,10 @@ type Section = {
   pwd: string | null;
   lite: boolean;
   readonly candidates: Candidate[];
+  bundle: readonly string[] | null;
+  mid: string | null;
+  bundleOnly: boolean;
+  midExtension: number | null;
 };
 
 const newSection = (media: readonly string[] | null): Section => ({
@@ -64,6 +69,10 @@ const newSection = (media: readonly string[] | null): Section => ({
   pwd: null,
   lite: false,
   candidates: [],
+  bundle: null,
+  mid: null,
+  bundleOnly: false,
+  midExtension: null,
 });
 
 const NO_ORIGIN: Origin = { username: '-', sessionId: '0', version: '0', address: '' };
@@ -106,7 +115,7 @@ export function parseSdp(text: string): SessionDescription | SdpFault {
     if (description === null) return sdpFault('SYNTAX', `an m= line cannot be read: ${section.media?.join(' ')}`);
     media.push(description);
   }
-  return { origin, media };
+  return { origin, media, bundle: session.bundle ?? [] };
 }
 
 function readOrigin(value: string): Origin {
@@ -166,6 +175,18 @@ function readAttribute(section: Section, attribute: string): void {
     case 'candidate':
       readInto(section.candidates, readCandidate(value));
       break;
+    case 'group':
+      readGroup(section, wordsOf(value));
+      break;
+    case 'mid':
+      section.mid = value;
+      break;
+    case 'bundle-only':
+      section.bundleOnly = true;
+      break;
+    case 'extmap':
+      readExtension(section, wordsOf(value));
+      break;
     case 'setup':
       if (isSetup(value.toLowerCase())) section.setup = value.toLowerCase() as Setup;
       break;
@@ -176,6 +197,16 @@ const wordsOf = (text: string): string[] => text.split(/\s+/).filter((word) => w
 
 function readInto<T>(list: T[], item: T | null): void {
   if (item !== null) list.push(item);
+}
+
+function readGroup(section: Section, [semantics, ...mids]: string[]): void {
+  if (semantics?.toUpperCase() === 'BUNDLE') section.bundle ??= mids;
+}
+
+/** `4 urn:…`, or `4/sendonly urn:…`; only one-byte headers are written here (RFC 8285, 4.2). */
+function readExtension(section: Section, [number, uri]: string[]): void {
+  const id = wholeNumber(number?.split('/')[0], 14);
+  if (uri === MID_URI && id !== null && id > 0) section.midExtension = id;
 }
 
 function readFeedback(into: FeedbackLine[], text: string): void {
@@ -223,6 +254,9 @@ function readMedia(section: Section, session: Section): MediaDescription | null 
     fingerprints: section.fingerprints.length > 0 ? section.fingerprints : session.fingerprints,
     setup: section.setup ?? session.setup,
     ice,
+    mid: section.mid,
+    bundleOnly: section.bundleOnly,
+    midExtension: section.midExtension ?? session.midExtension,
   };
 }
 

@@ -72,7 +72,16 @@ function agreed(offer: string, answer: string, side: 'OFFERER' | 'ANSWERER') {
   if (isSdpFault(result)) throw new Error(result.reason);
   const [stream, ...more] = result;
   if (stream?.format.kind !== 'AUDIO' || more.length > 0) throw new Error('not one audio stream');
-  const { format, index: _, localPort: __, security: ___, reducedSize: ____, extendedReports: _____, ...rest } = stream;
+  const {
+    format,
+    index: _,
+    localPort: __,
+    security: ___,
+    reducedSize: ____,
+    mid: ______,
+    extendedReports: _____,
+    ...rest
+  } = stream;
   return { ...rest, ...format };
 }
 

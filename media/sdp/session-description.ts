@@ -72,6 +72,12 @@ export type MediaDescription = {
   readonly setup: Setup | null;
   /** RFC 8839; null: no ICE. */
   readonly ice: IceDescription | null;
+  /** Its name in groups (RFC 5888, 4). */
+  readonly mid: string | null;
+  /** It has no transport but that of its group, whatever its port (RFC 9143, 6). */
+  readonly bundleOnly: boolean;
+  /** The number of the header extension that carries `mid` in RTP (RFC 9143, 15.2; RFC 8285, 5), 1 to 14. */
+  readonly midExtension: number | null;
 };
 
 export type Origin = {
@@ -82,7 +88,12 @@ export type Origin = {
   readonly address: string;
 };
 
-export type SessionDescription = { readonly origin: Origin; readonly media: readonly MediaDescription[] };
+export type SessionDescription = {
+  readonly origin: Origin;
+  readonly media: readonly MediaDescription[];
+  /** The `mid`s that share one transport (RFC 9143), the tagged line first; [] where none do. Of several groups the first. */
+  readonly bundle: readonly string[];
+};
 
 /**
  * SYNTAX: no session description. NO_AUDIO: no stream of a kind that we have is on and over RTP. NO_COMMON_CODEC: none of

@@ -1,5 +1,6 @@
 /** A session description as text (RFC 8866, 5): CRLF, in the order the RFC demands. */
 import { writeCandidate } from '../ice/candidate.ts';
+import { MID_URI } from './bundle.ts';
 import { writeCrypto } from './crypto-line.ts';
 import type { MediaDescription, SessionDescription } from './session-description.ts';
 
@@ -19,16 +20,20 @@ export function writeSdp(session: SessionDescription): string {
     's=-',
     ...(isBare ? [`c=IN ${family(address)} ${address}`] : []),
     't=0 0',
+    ...(session.bundle.length > 0 ? [`a=group:BUNDLE ${session.bundle.join(' ')}`] : []),
     ...session.media.flatMap(mediaLines),
     '',
   ].join('\r\n');
 }
 
-/** A rejected stream keeps its formats and nothing else (RFC 3264, 6). */
+/** A rejected stream keeps its formats and its name, nothing else (RFC 3264, 6). */
 function mediaLines(media: MediaDescription): string[] {
   const lines = [`m=${media.kind} ${media.port} ${media.profile} ${media.formatTokens.join(' ')}`];
   if (media.address !== null) lines.push(`c=IN ${family(media.address)} ${media.address}`);
-  if (media.port === 0) return lines;
+  if (media.mid !== null) lines.push(`a=mid:${media.mid}`);
+  if (media.bundleOnly) lines.push('a=bundle-only');
+  else if (media.port === 0) return lines;
+  if (media.midExtension !== null) lines.push(`a=extmap:${media.midExtension} ${MID_URI}`);
   for (const { payloadType, encoding, clockRate, channels, parameters } of media.formats) {
     lines.push(
       `a=rtpmap:${payloadType} ${SPELLINGS[encoding] ?? encoding}/${clockRate}${channels === 1 ? '' : `/${channels}`}`,

@@ -60,6 +60,7 @@ export type TraceColumns = Columns<{
   endpointNumber: 'u32';
   stream: 'u8';
   rtpPort: 'u32';
+  carriedBy: 'u32';
   remotePort: 'u32';
   remoteAddress: readonly ['u8', number];
 }>;
@@ -110,7 +111,7 @@ export function traceHeader(
   ring.sent[at] = sent ? 1 : 0;
   ring.atMs[at] = atMs;
   ring.packetBytes[at] = packetBytes;
-  ring.localPort[at] = streams.rtpPort[row]!;
+  ring.localPort[at] = streams.carriedBy[row]! || streams.rtpPort[row]!;
   ring.remotePort[at] = streams.remotePort[row]!;
   const from = row * ADDRESS_BYTES;
   ring.localAddress.set(localAddress.subarray(from, from + ADDRESS_BYTES), at * ADDRESS_BYTES);

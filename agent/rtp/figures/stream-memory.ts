@@ -84,6 +84,7 @@ export const STREAM_COLUMNS = {
   receiveDrops: 'u32', // our own queue was full
 
   // Security: how, and what of it came that was never counted as the stream.
+  carriedBy: 'u32', // the RTP port that it goes over, where that is another row's (RFC 9143); 0: its own
   security: 'u8',
   srtpSuite: 'u8',
   handshakeMs: 'f64', // 0: none has ended well

@@ -194,7 +194,7 @@ export function streamRecord(memory: MediaMemory, row: number, heard: AudioHeard
     ssrcSent: s.localSsrc[row]!,
     ssrcCollisions: s.ssrcCollisions[row]!,
     ssrcReceived: r.ssrc[row]!,
-    localPort: s.rtpPort[row]!,
+    localPort: s.carriedBy[row]! || s.rtpPort[row]!,
     remoteAddress: readRemoteAddress(s, row),
     remotePort: s.remotePort[row]!,
     packetsSent: s.packetsSent[row]!,

@@ -5,13 +5,11 @@
 
 import { beginAwaiting, stopAwaiting } from '@carillon/media/rtp/absence.ts';
 import { endReceiving } from '@carillon/media/rtp/receive.ts';
-import type { DtlsContext } from '../../net/ciphers/dtls.ts';
-import { type CipherChoice, chooseSrtpCiphers } from '../../net/ciphers/srtp-ciphers-open.ts';
+import { chooseSrtpCiphers } from '../../net/ciphers/srtp-ciphers-open.ts';
 import type { StreamSockets, StreamSocketsOptions } from '../../net/streams/stream-sockets.ts';
 import {
   ACTIVE,
   CLOSED,
-  CODECS,
   DIRECTIONS,
   FREE,
   type MediaMemory,
@@ -25,39 +23,28 @@ import { isPlayable, isVideo, type PlayableSession } from '../playable.ts';
 import { PacketReceiver } from '../receive/packet-receiver.ts';
 import { beginReception, changeReception } from '../receive/reception.ts';
 import { SsrcCollisions } from '../receive/ssrc-collisions.ts';
-import type { OnSource } from '../receive/symmetric-rtp.ts';
 import { RTCP_BYTES, RtcpSessions } from '../rtcp/rtcp-session.ts';
 import { Consent } from '../send/consent.ts';
 import { DigitSender } from '../send/digit-sender.ts';
 import { PACKET_BYTES, PacketSender } from '../send/packet-sender.ts';
 import type { LoadedMedia } from '../send/playlists.ts';
-import { ImpairedSockets } from '../sockets/impaired-sockets.ts';
-import { SrtpSockets } from '../sockets/srtp-sockets.ts';
+import { Bundles } from '../sockets/bundles.ts';
+import { openSocketStack, type SocketStack } from '../sockets/socket-stack.ts';
+import type { SrtpSockets } from '../sockets/srtp-sockets.ts';
 import { VIDEO_BYTES } from '../video/video-sender.ts';
 import { VideoStreams } from '../video/video-streams.ts';
+import type { MediaLoopOptions } from './media-loop-options.ts';
 import type { OpenRequest } from './open-job.ts';
 import { OpenJobs } from './open-jobs.ts';
 import { PortRange } from './port-range.ts';
-import { rtcpSocket, rtpSocket, StreamProfiles } from './stream-profiles.ts';
+import { noteFormat, rtcpSocket, rtpSocket, shapeStream } from './shape-stream.ts';
 import { noteTurnDelay } from './turn-delay.ts';
-
-export type MediaLoopOptions = {
-  readonly firstPort: number;
-  readonly lastPort: number;
-  readonly rtcpMinimumMs: number;
-  readonly random: () => number;
-  /** A stream hears nothing from where it was negotiated, but its media from `source`: see `follow`. */
-  readonly onSource?: OnSource;
-  /** For SRTP; the best there are if absent. */
-  readonly ciphers?: CipherChoice;
-  /** Absent or null: no DTLS. Closed with the loop. */
-  readonly dtls?: DtlsContext | null;
-};
 
 export class MediaLoop {
   readonly sockets: StreamSockets;
-  private readonly profiles: StreamProfiles;
-  private readonly srtp: SrtpSockets;
+  private readonly stack: SocketStack;
+  readonly srtp: SrtpSockets;
+  private readonly bundles: Bundles;
   private readonly memory: MediaMemory;
   private readonly sender: PacketSender;
   private readonly consents: Consent;
@@ -91,24 +78,24 @@ export class MediaLoop {
     const security = {
       ciphers: options.ciphers ?? chooseSrtpCiphers('auto'),
       dtls: options.dtls ?? null,
-      onSecured: (row: number) => this.speak(row),
+      onSecured: (row: number) => this.secured(row),
       onStun: (socket: number, length: number) => void this.receiver.hearStun(socket, length),
-      onSender: (row: number, highest: number | null) =>
-        (this.video.has(row) ? this.video : this.sender).renumber(row, highest),
+      onSender: (row: number, highest: number | null) => {
+        for (const one of [row, ...this.bundles.passengersOf(row)])
+          (this.video.has(one) ? this.video : this.sender).renumber(one, highest);
+      },
     };
-    const opened: { srtp?: SrtpSockets; impaired?: ImpairedSockets } = {};
+    this.bundles = new Bundles(memory);
+    const opened: { stack?: SocketStack } = {};
     this.digits = new DigitSender(memory);
     this.receiver = new PacketReceiver(memory, this.digits, options.onSource, (events) => {
       const outer = { capacity: memory.capacity * 2, outgoingBytes: iceOffset + STUN_BYTES, events };
-      opened.srtp = new SrtpSockets(memory, security, outer, (inner) => {
-        opened.impaired = new ImpairedSockets(memory, inner, openSockets);
-        return opened.impaired;
-      });
-      return opened.srtp;
+      opened.stack = openSocketStack(memory, this.bundles, security, outer, openSockets);
+      return opened.stack.sockets;
     });
-    this.srtp = opened.srtp!;
-    this.sockets = this.srtp;
-    this.profiles = new StreamProfiles(memory, this.sockets, opened.impaired!);
+    this.stack = opened.stack!;
+    this.srtp = this.stack.srtp;
+    this.sockets = this.stack.sockets;
     this.jobs = new OpenJobs(memory, this.ports, this.sockets);
     this.sender = new PacketSender(this.sockets, memory, this.digits);
     this.consents = new Consent(memory.streams.packetsSent, {
@@ -121,6 +108,7 @@ export class MediaLoop {
       random: options.random,
       offset: rtcpOffset,
       timestampAt: (row, atMs) => (this.video.has(row) ? this.video : this.sender).timestampAt(row, atMs),
+      isOthers: (row, ssrc, blocks) => this.bundles.isOthers(row, ssrc, blocks),
     });
     this.video = new VideoStreams(this.sockets, memory, this.rtcp, videoOffset);
     this.ice = new IceSessions(this.sockets, memory, {
@@ -182,7 +170,7 @@ export class MediaLoop {
   open(request: OpenRequest): void {
     const { profile } = request;
     const done: OpenRequest['done'] = (streams, failure) => {
-      if (profile) for (const { row } of streams) this.profiles.apply(row, profile, request.address);
+      if (profile) for (const { row } of streams) shapeStream(this.memory, this.stack, row, profile, request.address);
       if (!profile?.ice || failure !== null) request.done(streams, failure);
       else this.ice.gather(streams, request.address, profile.ice.stunServer, (seen) => request.done(seen, null));
     };
@@ -197,9 +185,12 @@ export class MediaLoop {
     if (was !== OPEN && was !== ACTIVE) return;
     const nowMs = this.sockets.nowMs();
     this.consents.end(row);
+    for (const passenger of this.bundles.passengersOf(row)) this.close(passenger);
+    this.bundles.note(row);
     this.sender.stop(row);
     this.video.end(row);
     this.rtcp.stop(row);
+    this.bundles.end(row);
     this.ice.end(row);
     this.sockets.close(rtpSocket(row));
     this.sockets.close(rtcpSocket(row));
@@ -273,29 +264,28 @@ export class MediaLoop {
   private agree(row: number, said: PlayableSession): void {
     this.said[row] = said;
     if (said.ice || said.security?.mode === 'DTLS') this.consents.end(row);
-    if (said.ice) this.ice.agree(row, said.ice);
-    this.carry(row, said.ice ? { ...said, remote: this.ice.remote(row, said.remote) } : said);
+    this.bundles.agree(row, said.bundle ?? null);
+    const carrier = this.bundles.carrierOf(row);
+    if (said.ice && carrier === row) this.ice.agree(row, said.ice);
+    this.carry(row, said.ice ? { ...said, remote: this.ice.remote(carrier, said.remote) } : said);
   }
 
   /** ICE has found where the row's media go, or that they may go nowhere any more. */
-  private route(row: number): void {
-    const said = this.said[row];
-    if (this.memory.streams.state[row] !== ACTIVE || !said?.ice) return;
-    const [before, remote] = [this.sessions[row]!.remote, this.ice.remote(row, said.remote)];
-    if (before === null || remote === null) this.change(row, said);
-    else this.aim(row, remote);
+  private route(carrier: number): void {
+    for (const row of [carrier, ...this.bundles.passengersOf(carrier)]) {
+      const said = this.said[row];
+      if (this.memory.streams.state[row] !== ACTIVE || !said?.ice) continue;
+      const [before, remote] = [this.sessions[row]!.remote, this.ice.remote(carrier, said.remote)];
+      if (before === null || remote === null) this.change(row, said);
+      else this.aim(row, remote);
+    }
   }
 
   private carry(row: number, session: PlayableSession): void {
-    const { remote, format, direction } = session;
+    const { remote, direction } = session;
     const c = this.memory.streams;
-    c.reducedSize[row] = session.reducedSize ? 1 : 0;
-    c.extendedReports[row] = session.extendedReports ? 1 : 0;
-    c.codec[row] = CODECS.indexOf(format.codec);
     const wasSending = c.direction[row] === SEND;
-    c.direction[row] = DIRECTIONS.indexOf(direction);
-    c.sendPayloadType[row] = format.sendPayloadType;
-    c.packetMs[row] = isVideo(session) ? 0 : session.format.packetMs;
+    noteFormat(c, row, session);
     this.sessions[row] = session;
     if (!isVideo(session)) this.digits.agree(row, session.format, SENDS[direction] && remote !== null);
     if (isVideo(session) && this.receiver.counts(row)) this.video.receive(row, session);
@@ -306,13 +296,22 @@ export class MediaLoop {
       else if (wasSending && !this.receiver.isConfirmed(rtpSocket(row)))
         this.aimRtp(row, readRemoteAddress(c, row), c.remotePort[row]!);
     }
-    if (this.srtp.secure(row, session)) this.speak(row);
+    const carrier = this.bundles.carrierOf(row);
+    if (carrier === row ? this.srtp.secure(row, session) : !session.security || this.srtp.isSecured(carrier))
+      this.speak(row);
+  }
+
+  /** Keys are there: what waited for them may go. */
+  private secured(carrier: number): void {
+    this.speak(carrier);
+    for (const row of this.bundles.passengersOf(carrier)) if (!this.rtcp.reports(row)) this.speak(row);
   }
 
   /** Sends and reports from now on, as was agreed: at once, or when keys are there. Without consent only the first packets of audio. */
   private speak(row: number): void {
     const session = this.sessions[row]!;
     const isAwaited = this.consents.isAwaited(row);
+    this.bundles.note(row);
     if (!isAwaited || !(isVideo(session) || this.consents.isSpent(row))) this.play(row, session);
     if (!isAwaited) this.report(row, session);
   }

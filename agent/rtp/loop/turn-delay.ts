@@ -1,4 +1,4 @@
-/** Turns that came late: what arrived meanwhile, and what our own streams missed of each other. */
+/** How late turns come, and what a late one excuses. */
 import { addDelay } from '@carillon/media/quality/histogram.ts';
 import { excuseDelay } from '@carillon/media/rtp/absence.ts';
 import { ACTIVE, type MediaMemory } from '../figures/stream-memory.ts';

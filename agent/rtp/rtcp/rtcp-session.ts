@@ -40,6 +40,8 @@ export type RtcpOptions = {
   /** Where in `outgoing` RTCP_BYTES may be written. */
   readonly offset: number;
   readonly timestampAt: (row: number, atMs: number) => number;
+  /** Whether a report of this source, with these blocks, is for another stream of the row's transport. */
+  readonly isOthers: (row: number, ssrc: number, blocks: readonly ReportBlock[]) => boolean;
 };
 
 export class RtcpSessions {
@@ -143,10 +145,16 @@ export class RtcpSessions {
     this.timer.noteReceived(row, length, atMs);
     const isRegular = packets.every(({ kind }) => kind !== 'OTHER' && kind !== 'BYE');
     for (const packet of packets) {
+      if (this.isOthers(row, packet)) continue;
       if (isRegular && (packet.kind === 'SR' || packet.kind === 'RR')) this.noteHearing(row, packet);
       this.observe(row, packet, atMs);
     }
     return true;
+  }
+
+  private isOthers(row: number, packet: RtcpPacket): boolean {
+    if (packet.kind === 'BYE') return packet.ssrcs.every((ssrc) => this.options.isOthers(row, ssrc, []));
+    return (packet.kind === 'SR' || packet.kind === 'RR') && this.options.isOthers(row, packet.ssrc, packet.blocks);
   }
 
   private observe(row: number, packet: RtcpPacket, atMs: number): void {

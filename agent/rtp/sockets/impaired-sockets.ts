@@ -17,6 +17,7 @@ import {
   type StreamSocketsOptions,
 } from '../../net/streams/stream-sockets.ts';
 import type { MediaMemory } from '../figures/stream-memory.ts';
+import type { Bundles } from './bundles.ts';
 import { DelayQueue, NOBODY } from './delay-queue.ts';
 
 /** Video has no packet time: a reordered packet is late by half as much again as this. */
@@ -30,6 +31,7 @@ export class ImpairedSockets implements StreamSockets, StreamSocketEvents {
   private readonly sockets: StreamSockets;
   private readonly events: StreamSocketEvents;
   private readonly memory: MediaMemory;
+  private readonly bundles: Bundles;
   private readonly models: (ImpairmentModel | null)[];
   private readonly packet = emptyRtpPacket();
   /** What has waited is told of from here. */
@@ -40,10 +42,12 @@ export class ImpairedSockets implements StreamSockets, StreamSocketEvents {
   /** `open` opens the sockets that this stands before; socket numbers are two a row of `memory`. */
   constructor(
     memory: MediaMemory,
+    bundles: Bundles,
     options: StreamSocketsOptions,
     open: (options: StreamSocketsOptions) => StreamSockets,
   ) {
     this.memory = memory;
+    this.bundles = bundles;
     this.events = options.events;
     this.models = new Array(options.capacity).fill(null);
     this.sockets = open({ ...options, events: this });
@@ -74,11 +78,11 @@ export class ImpairedSockets implements StreamSockets, StreamSocketEvents {
   }
 
   private impairOne(model: ImpairmentModel, socket: number, length: number, atMs: number): void {
-    const row = socket >>> 1;
+    const row = this.rowOf(socket, length);
     const { injected, received, streams } = this.memory;
     // Reports on a shared port have a model of their own: they change nothing of what the media meets.
     const isReport = length >= 2 && isRtcp(this.incoming, 0);
-    const decides = isReport ? this.models[socket | 1]! : model;
+    const decides = isReport ? this.models[socket | 1]! : (this.models[row * 2] ?? model);
     const passes = decides.decide(atMs, streams.packetMs[row]! || VIDEO_PACKET_MS);
     const isMedia = !isReport && this.isMedia(row, length);
     if (isMedia) noteOffered(injected, row, passes, atMs, this.packet.timestamp, received.unitsPerMs[row]!);
@@ -90,6 +94,10 @@ export class ImpairedSockets implements StreamSockets, StreamSocketEvents {
       this.events.onDatagram(socket, length, atMs, true);
     } else if (duplicate && this.queue!.push(socket, this.incoming, length, arrivalMs, true) && isMedia)
       injected.duplicated[row]! += 1;
+  }
+
+  private rowOf(socket: number, length: number): number {
+    return (socket & 1) === 0 ? this.bundles.rowOf(socket >>> 1, this.incoming, length) : socket >>> 1;
   }
 
   /** RTP of the stream's own payload types, read into `packet`; encrypted RTP has the same header. */
@@ -112,7 +120,7 @@ export class ImpairedSockets implements StreamSockets, StreamSocketEvents {
       this.incoming = this.delayed;
       const length = queue.take(this.incoming);
       if (socket === NOBODY) continue;
-      const row = socket >>> 1;
+      const row = this.rowOf(socket, length);
       if (!isCopy && !isRtcp(this.incoming, 0) && this.isMedia(row, length)) this.noteDelivered(row, atMs);
       this.events.onDatagram(socket, length, atMs, true);
     }

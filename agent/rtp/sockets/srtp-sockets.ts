@@ -133,6 +133,11 @@ export class SrtpSockets implements StreamSockets, StreamSocketEvents {
     return true;
   }
 
+  /** The keys of the row are there. */
+  isSecured(row: number): boolean {
+    return this.protections[rtpSocket(row)]?.sender != null;
+  }
+
   /** What is agreed on no more ends; keys of SDES may come again. */
   private end(row: number): void {
     for (const socket of [rtpSocket(row), rtcpSocket(row)]) {

@@ -21,7 +21,7 @@ import {
   sequenceOf,
   THERE,
 } from '../../testing/rtp/simulation.ts';
-import type { MediaLoopOptions } from '../loop/media-loop.ts';
+import type { MediaLoopOptions } from '../loop/media-loop-options.ts';
 import type { StreamSecurity } from '../media-engine.ts';
 
 const NAMES = Object.keys(SUITES) as SrtpSuite[];

@@ -6,6 +6,7 @@ import { sends } from '@carillon/media/sdp/session-description.ts';
 import type { MediaStream, StreamSession, StreamSource } from '../../rtp/media-engine.ts';
 import type { TrackPlan } from '../plan.ts';
 import { STREAM_DIRECTIONS } from './local-streams.ts';
+import { namedFor } from './shared-transport.ts';
 
 /** Why keys cannot be pressed on what was agreed on; null: they can. */
 export function untold(agreed: readonly NegotiatedStream[], digits: string): string | null {
@@ -28,7 +29,7 @@ export function unplayableVideo(
   for (const named of agreed) {
     const { format } = named;
     if (format.kind !== 'VIDEO' || format.profileLevelId === undefined || !maySend(named)) continue;
-    const track = tracks[streams.findIndex(({ rtpPort }) => rtpPort === named.localPort)];
+    const track = tracks.find(({ kind }, i) => namedFor(kind, streams[i]?.rtpPort ?? 0, agreed) === named);
     const { profileLevelId, packetizationMode = 0 } = format;
     const problem =
       track?.kind === 'VIDEO' && track.h264 && unplayableH264(track.h264, profileLevelId, packetizationMode);
@@ -52,7 +53,6 @@ export const streamSession = (
   agreed: NegotiatedStream,
   source: StreamSource,
   mayReach: (address: string) => boolean,
-  association: number,
   awaitsConsent: boolean,
 ): StreamSession => ({
   remote:
@@ -64,7 +64,6 @@ export const streamSession = (
   security: agreed.security,
   reducedSize: agreed.reducedSize,
   extendedReports: agreed.extendedReports,
-  ...(association > 0 ? { association } : {}),
   awaitsConsent,
 });
 

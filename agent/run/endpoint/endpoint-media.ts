@@ -31,6 +31,7 @@ import {
   withRestartedIce,
 } from './local-streams.ts';
 import { MediaPolicy } from './media-policy.ts';
+import { bundleOf, carrierOf, carriersFirst, namedFor } from './shared-transport.ts';
 
 /** How long an action holds a key, and pauses after it. */
 const KEY_MS = 100;
@@ -117,18 +118,18 @@ export class EndpointMedia {
 
   /** Offers the streams to somebody else: with keys of their own, and a handshake in either role. The present session goes on. */
   offerElsewhere(): string {
-    this.#next = withOtherKeys(this.#local());
+    this.#next = withOtherKeys(this.#local(false));
     return this.#isWithoutSdp ? '' : offerSdp(this.#elsewhere());
   }
 
   /** Offers somebody else a session in which nobody sends anything: the streams stay with the present one. */
   offerInactive(): string {
-    return offerSdp(withoutFlow(withOtherKeys(this.#local())));
+    return offerSdp(withoutFlow(withOtherKeys(this.#local(false))));
   }
 
   /** Answers somebody else's offer in the same way. */
   answerElsewhere(offer: string): string | SdpFault {
-    this.#next = withOtherKeys(this.#local());
+    this.#next = withOtherKeys(this.#local(false));
     return answerSdp(offer, this.#elsewhere());
   }
 
@@ -349,21 +350,27 @@ export class EndpointMedia {
     for (const stream of this.#streams) stream.close();
   }
 
-  #local(): LocalSession {
+  /** `shares`: with the transport of another stream where that was agreed on. */
+  #local(shares = true): LocalSession {
     this.#session ??= localSession(this.#options);
+    const all = this.#session.streams;
     // Each stream keeps the role of its own handshake (RFC 8842, 5.5).
     const roles = this.#agreed.map((one) => (one?.security?.mode === 'DTLS' ? one.security.role : null));
-    const streams = this.#session.streams.map((s, i) => ({
-      ...opened(s, this.#streams[i], this.#options.address),
-      direction: this.#wanted(i),
-      dtlsRole: roles[i] ?? null,
-    }));
+    const streams = all.map((s, i) => {
+      const carrier = shares ? carrierOf(i, this.#named[i] ?? null, this.#streams) : i;
+      const placed = { ...s, ice: all[carrier]?.ice ?? null };
+      return {
+        ...opened(placed, this.#streams[carrier], this.#options.address),
+        direction: this.#wanted(i),
+        dtlsRole: roles[i] ?? null,
+      };
+    });
     return { ...this.#session, feedbackProfile: this.#feedbackProfile, streams };
   }
 
   /** The session with the peer that `offerElsewhere` is for, as we want it now. */
   #elsewhere(): LocalSession {
-    const next = this.#next ?? this.#local();
+    const next = this.#next ?? this.#local(false);
     return { ...next, streams: next.streams.map((one, i) => ({ ...one, direction: this.#wanted(i) })) };
   }
 
@@ -372,8 +379,9 @@ export class EndpointMedia {
     const { group } = this.#options;
     const streams = this.#streams;
     const namedBefore = this.#named;
-    this.#named = streams.map(({ rtpPort }) => agreed.find(({ localPort }) => localPort === rtpPort) ?? null);
-    for (const [i, stream] of streams.entries()) {
+    this.#named = group.tracks.map(({ kind }, i) => namedFor(kind, streams[i]?.rtpPort ?? 0, agreed));
+    for (const i of carriersFirst(this.#named, streams)) {
+      const stream = streams[i] as MediaStream;
       const before = this.#agreed[i] ?? null;
       const named = this.#named[i] ?? null;
       const now = named ?? paused(before);
@@ -382,11 +390,13 @@ export class EndpointMedia {
       const association = named ? this.#association + (this.#returns[i] as number) : (this.#associations[i] as number);
       const isSame = association === this.#associations[i] && isDeepStrictEqual(now, before);
       if (now === null || isSame) continue;
-      if (before === null && now.direction === 'inactive') continue;
+      const bundle = bundleOf(i, now, this.#named, streams);
+      if (before === null && now.direction === 'inactive' && bundle?.carrier !== stream.index) continue;
       try {
         const { source } = group.tracks[i] as TrackPlan;
-        const session = streamSession(now, source, this.#options.mayReach, association, this.#awaitsConsent);
-        stream[before === null ? 'start' : 'change'](session);
+        const session = streamSession(now, source, this.#options.mayReach, this.#awaitsConsent);
+        const more = { ...(association > 0 && { association }), ...(bundle && { bundle }) };
+        stream[before === null ? 'start' : 'change']({ ...session, ...more });
       } catch (error) {
         return (error as Error).message;
       }

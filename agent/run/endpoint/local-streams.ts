@@ -7,6 +7,7 @@ import type { NegotiatedStream } from '@carillon/media/sdp/negotiated.ts';
 import type { SrtpKey } from '@carillon/media/sdp/stream-format.ts';
 import type { Fingerprint, MediaStream } from '../../rtp/media-engine.ts';
 import type { GroupPlan, TrackPlan, WithoutMediaPlan } from '../plan.ts';
+import { namedFor } from './shared-transport.ts';
 
 export const DIRECTIONS = { BOTH: 'sendrecv', SEND: 'sendonly', RECEIVE: 'recvonly' } as const;
 export const STREAM_DIRECTIONS = { sendrecv: 'BOTH', sendonly: 'SEND', recvonly: 'RECEIVE', inactive: 'NONE' } as const;
@@ -32,11 +33,16 @@ export function localSession(options: SessionOptions): LocalSession {
     version: '1',
     // A second handshake, or checks, for RTCP would cost a second of everything (RFC 5764, 5.1.1).
     rtcpMux: group.rtcpMux || group.encryption === 'DTLS' || group.ice !== null,
+    bundle: isBundled(group),
     security: securityOf(options),
     feedbackProfile: feedbackProfileOf(group),
     streams: localStreams(group),
   };
 }
+
+/** What browsers do, with streams that their kind tells apart. */
+const isBundled = ({ encryption, ice, tracks }: GroupPlan): boolean =>
+  encryption === 'DTLS' && ice !== null && new Set(tracks.map(({ kind }) => kind)).size === tracks.length;
 
 /** DTLS: what browsers offer (RFC 8834, 5.1.1), and some of their servers insist on. */
 export const feedbackProfileOf = ({ encryption, feedbackProfile }: GroupPlan): FeedbackProfile =>
@@ -120,8 +126,8 @@ export function withRestartedIce(
 ): LocalSession | null {
   let isRestart = false;
   const streams = local.streams.map((stream) => {
-    const was = before.find((one) => one?.localPort === stream.rtpPort)?.ice?.remote;
-    const now = agreed.find(({ localPort }) => localPort === stream.rtpPort)?.ice?.remote;
+    const was = namedFor(stream.kind, stream.rtpPort, before)?.ice?.remote;
+    const now = namedFor(stream.kind, stream.rtpPort, agreed)?.ice?.remote;
     if (!was || !now || !stream.ice || (was.ufrag === now.ufrag && was.pwd === now.pwd)) return stream;
     isRestart = true;
     return { ...stream, ice: { ...stream.ice, ...drawCredentials() } };

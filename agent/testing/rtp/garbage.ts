@@ -173,7 +173,7 @@ function pour(
   const { streams: c, received: r, noise } = node.memory;
   const { incoming } = node.sockets;
   // Where datagrams go when they come from the kernel: decryption stands first.
-  const door = node.loop.sockets as unknown as StreamSocketEvents;
+  const door = node.loop.srtp as StreamSocketEvents;
   const packet = emptyRtpPacket();
   const verdict = nothing();
   for (let i = 0; i < datagrams; i++) {

@@ -7,7 +7,8 @@ import type { StreamSockets, StreamSocketsOptions } from '../../net/streams/stre
 import { Sampler } from '../../rtp/figures/sampler.ts';
 import { createMediaMemory, type MediaMemory } from '../../rtp/figures/stream-memory.ts';
 import type { StreamRecord } from '../../rtp/figures/stream-record.ts';
-import { MediaLoop, type MediaLoopOptions } from '../../rtp/loop/media-loop.ts';
+import { MediaLoop } from '../../rtp/loop/media-loop.ts';
+import type { MediaLoopOptions } from '../../rtp/loop/media-loop-options.ts';
 import type { OpenedStream } from '../../rtp/loop/open-job.ts';
 import type {
   AudioFormat,

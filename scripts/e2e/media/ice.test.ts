@@ -87,8 +87,19 @@ for (const [slug, { media, callees }] of Object.entries(FLOWS))
         t.comment(`${slug}: a pair after ${ice?.connectMs} ms, keys after ${handshakeMs} ms more`);
       }
     }
+    if (slug === 'dtls-video')
+      t.same(await transports(id), { streams: 4 * CALLS, places: 2 * CALLS }, 'one of each end');
     if (slug === 'stun-server') t.ok(asked >= 2 * CALLS, `asked ${asked} times`);
   });
+
+/** As the far ends see our streams: bundled ones in one place. */
+async function transports(id: string) {
+  const [row] = await lab.query<{ streams: number; places: number }>(
+    `select count(*)::int as streams, count(distinct details #>> '{ice,local}')::int as places from streams where run_id = $1`,
+    [id],
+  );
+  return row;
+}
 
 t.test('silent-stun-server', async (t) => {
   const run = await lab.runToEnd('silent-stun-server');

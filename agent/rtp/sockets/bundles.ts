@@ -1,0 +1,162 @@
+/** Rows that share the transport of one of them, their carrier (RFC 9143), and whose a datagram on it is (9.2). Rows without cost a look into a table. */
+import { isRtcp, RTP_HEADER_BYTES } from '@carillon/media/rtp/header.ts';
+import { isExpected } from '@carillon/media/rtp/receive-columns.ts';
+import { type MediaMemory, readIceAddress, writeIceAddress } from '../figures/stream-memory.ts';
+import type { BundleSession } from '../media-engine.ts';
+
+const NONE = -1;
+/** What is the transport's. */
+const TRANSPORT = [
+  'security',
+  'srtpSuite',
+  'handshakeMs',
+  'iceState',
+  'iceConnectMs',
+  'iceLocalType',
+  'iceRemoteType',
+  'iceLocalPort',
+] as const;
+/** One-byte headers of RTP header extensions (RFC 8285, 4.2). */
+const ONE_BYTE_HIGH = 0xbe;
+const ONE_BYTE_LOW = 0xde;
+
+export class Bundles {
+  private readonly memory: MediaMemory;
+  /** By row: whose transport it uses. */
+  private readonly carriers: Int32Array;
+  /** By carrier: all rows that use its transport. */
+  private readonly members = new Map<number, number[]>();
+  private readonly mids = new Map<number, BundleSession>();
+
+  constructor(memory: MediaMemory) {
+    this.memory = memory;
+    this.carriers = new Int32Array(memory.capacity).fill(NONE);
+  }
+
+  /** What was agreed on; null: the row has its own transport, as every row has in the beginning. */
+  agree(row: number, bundle: BundleSession | null): void {
+    this.leave(row);
+    if (bundle === null) return;
+    this.carriers[row] = bundle.carrier;
+    this.mids.set(row, bundle);
+    this.members.set(bundle.carrier, [...(this.members.get(bundle.carrier) ?? []), row]);
+  }
+
+  /** The stream is over. Under which port it went stays to be read. */
+  end(row: number): void {
+    const { carriedBy } = this.memory.streams;
+    const port = carriedBy[row]!;
+    this.leave(row);
+    carriedBy[row] = port;
+  }
+
+  /** What its carrier's transport has come to is the row's, too. */
+  note(row: number): void {
+    const carrier = this.carrierOf(row);
+    const { streams } = this.memory;
+    if (carrier === row) return;
+    for (const column of TRANSPORT) streams[column][row] = streams[column][carrier]!;
+    writeIceAddress(streams, row, readIceAddress(streams, carrier));
+    streams.carriedBy[row] = streams.rtpPort[carrier]!;
+  }
+
+  private leave(row: number): void {
+    const carrier = this.carriers[row]!;
+    if (carrier === NONE) return;
+    this.memory.streams.carriedBy[row] = 0;
+    this.carriers[row] = NONE;
+    this.mids.delete(row);
+    const left = this.members.get(carrier)!.filter((one) => one !== row);
+    if (left.length === 0) this.members.delete(carrier);
+    else this.members.set(carrier, left);
+  }
+
+  /** The row whose transport the row uses: itself, if it has its own. */
+  carrierOf(row: number): number {
+    const carrier = this.carriers[row]!;
+    return carrier === NONE ? row : carrier;
+  }
+
+  isBundled(row: number): boolean {
+    return this.carriers[row] !== NONE;
+  }
+
+  /** The rows that use the carrier's transport, itself left out. */
+  passengersOf(carrier: number): readonly number[] {
+    return this.members.get(carrier)?.filter((row) => row !== carrier) ?? [];
+  }
+
+  /** The rows that may have to do with what comes on the row's transport: itself, if it is not shared. */
+  sharersOf(carrier: number): readonly number[] | null {
+    return this.members.get(carrier) ?? null;
+  }
+
+  midOf(row: number): BundleSession | null {
+    return this.mids.get(row) ?? null;
+  }
+
+  /**
+   * Whose an RTP packet on the carrier's socket is, by the name that it carries, by its source, by its payload type; the carrier's if nothing
+   * tells. Headers are in the clear in SRTP, too.
+   */
+  rowOf(carrier: number, bytes: Uint8Array, length: number): number {
+    const members = this.members.get(carrier);
+    if (members === undefined || length < RTP_HEADER_BYTES || isRtcp(bytes, 0)) return carrier;
+    if ((bytes[0]! & 0x10) !== 0) {
+      const named = this.namedBy(members, bytes, length);
+      if (named !== NONE) return named;
+    }
+    const { received } = this.memory;
+    const ssrc = ((bytes[8]! << 24) | (bytes[9]! << 16) | (bytes[10]! << 8) | bytes[11]!) >>> 0;
+    for (const row of members) if (received.known[row] === 1 && received.ssrc[row] === ssrc) return row;
+    const payloadType = bytes[1]! & 0x7f;
+    for (const row of members) if (this.takes(row, payloadType)) return row;
+    return carrier;
+  }
+
+  private takes(row: number, payloadType: number): boolean {
+    const { received } = this.memory;
+    return (
+      isExpected(received, row, payloadType) ||
+      received.eventPayloadType[row] === payloadType ||
+      received.comfortNoisePayloadType[row] === payloadType
+    );
+  }
+
+  private namedBy(members: readonly number[], bytes: Uint8Array, length: number): number {
+    let at = RTP_HEADER_BYTES + (bytes[0]! & 0x0f) * 4;
+    if (at + 4 > length || bytes[at] !== ONE_BYTE_HIGH || bytes[at + 1] !== ONE_BYTE_LOW) return NONE;
+    const end = Math.min(length, at + 4 + ((bytes[at + 2]! << 8) | bytes[at + 3]!) * 4);
+    at += 4;
+    while (at < end) {
+      const id = bytes[at]! >> 4;
+      const size = id === 0 ? 0 : (bytes[at]! & 0x0f) + 1;
+      for (const row of id === 0 ? [] : members) {
+        const { mid, extension } = this.mids.get(row)!;
+        if (extension === id && isText(bytes, at + 1, size, mid)) return row;
+      }
+      at += 1 + size;
+    }
+    return NONE;
+  }
+
+  /** The report is another row's of the same transport: its source is what that row hears, or it names nobody but that row. */
+  isOthers(row: number, ssrc: number, blocks: readonly { readonly ssrc: number }[]): boolean {
+    const members = this.members.get(this.carriers[row]!);
+    if (members === undefined) return false;
+    const { streams, received } = this.memory;
+    if (blocks.some((block) => block.ssrc === streams.localSsrc[row])) return false;
+    return members.some(
+      (one) =>
+        one !== row &&
+        ((received.known[one] === 1 && received.ssrc[one] === ssrc) ||
+          blocks.some((block) => block.ssrc === streams.localSsrc[one])),
+    );
+  }
+}
+
+function isText(bytes: Uint8Array, at: number, size: number, text: string): boolean {
+  if (size !== text.length) return false;
+  for (let i = 0; i < size; i++) if (bytes[at + i] !== text.charCodeAt(i)) return false;
+  return true;
+}
