@@ -55,6 +55,7 @@ const UNTIMED = [
   'calls/b2bua',
   'calls/websocket',
   'media/ice',
+  'media/browser',
   'media/ice-phone',
   'calls/call-after-call',
   'calls/dropped',

@@ -90,6 +90,12 @@ export const PBX_CASES: readonly PbxCase[] = [
     file: media('ice'),
     test: 'far-end-without',
   },
+  {
+    what: 'video of a browser, called and calling: one transport for both streams (BUNDLE)',
+    peer: 'Chromium',
+    file: media('browser'),
+    test: 'a browser is called',
+  },
   { what: 'STUN server that is silent', peer: 'nobody', file: media('ice'), test: 'silent-stun-server' },
   {
     what: 'TURN server refused by name',

@@ -12,10 +12,11 @@ export type Visit = {
   readonly faults: string[];
 };
 
-export const startChromium = (): Promise<Browser> =>
+/** `args`: of its command line, beside the usual ones. */
+export const startChromium = (args: readonly string[] = []): Promise<Browser> =>
   chromium.launch({
     executablePath: '/usr/bin/chromium-headless-shell',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', ...args],
   });
 
 /** A browser profile of its own: no cookie of any other. */
