@@ -145,6 +145,38 @@ export const forms: Chapter = async (t, lab) => {
       t.match(text, line);
   });
 
+  await t.test('a probe names its caller, and waits, as a test does', async (t) => {
+    await page.goto(`${lab.projectUrl}/probes/new`);
+    await field('Name').fill('Named probe');
+    await choose('By way of', 'Trunk of the forms');
+    await field('Address').fill(`sip:9000@${host}`);
+    await field('Caller number').fill('0{{number}}');
+    await field('P-Asserted-Identity').fill('nobody');
+    await field('Answer timeout, seconds').fill('7');
+    await button('Add a header field').click();
+    await field('Header field').fill('X-Probe');
+    await field('Value').fill('of {{desk}}');
+    await button('Make the probe').click();
+    await refused('is no SIP or tel URI').waitFor();
+    await field('P-Asserted-Identity').fill('tel:+4930');
+    t.same(await barriersInBoth(page), [], 'a probe with a caller');
+    await button('Make the probe').click();
+    await page.getByRole('heading', { name: 'Named probe' }).waitFor();
+    const probeAt = new URL(page.url()).pathname;
+    const wanted = {
+      callerNumber: '0{{number}}',
+      assertedIdentity: 'tel:+4930',
+      answerTimeoutSeconds: 7,
+      headers: [{ methods: ['INVITE'], name: 'X-Probe', value: 'of {{desk}}' }],
+    };
+    t.match((await ask<{ test: object }>('GET', probeAt)).test, wanted);
+    await page.getByRole('link', { name: 'Change', exact: true }).click();
+    t.equal(await field('Caller number').inputValue(), '0{{number}}', 'read back');
+    await button('Save the probe').click();
+    await page.getByRole('heading', { name: 'Named probe' }).waitFor();
+    t.match((await ask<{ test: object }>('GET', probeAt)).test, wanted, 'and kept');
+  });
+
   await t.test('endpoints that take calls, and endpoints that register', async (t) => {
     await page.goto(`${lab.projectUrl}/tests/new`);
     await field('Name').fill('Taking calls');
@@ -174,11 +206,19 @@ export const forms: Chapter = async (t, lab) => {
     await choose('Registrar', 'Registrar of the forms');
     await field('Registration expires, seconds').fill('90');
     await field('Registered for, seconds').fill('3');
+    await page.getByRole('checkbox', { name: 'Register again after a failure' }).check();
+    await field('Wait before a retry, seconds').fill('4');
+    await field('Retry for, seconds').fill('2');
+    await refused('is shorter than the wait before a retry').waitFor();
+    await field('Retry for, seconds').fill('60');
     t.same(await barriersInBoth(page), [], 'a form of registrations');
     await button('Make the test').click();
     await page.getByRole('link', { name: 'Staying registered' }).waitFor();
     t.match(await groupsOf('Staying registered'), [
-      { mode: 'REGISTER', callee: { mode: 'NONE' }, registerExpiresSeconds: 90 },
+      {
+        ...{ mode: 'REGISTER', callee: { mode: 'NONE' }, registerExpiresSeconds: 90 },
+        registerRetry: { afterSeconds: 4, withinSeconds: 60 },
+      },
     ]);
     await page.getByRole('link', { name: 'Staying registered' }).click();
     const before = page.getByRole('region', { name: 'Before it runs' });

@@ -9,7 +9,9 @@ import { faultOf, useCall, useChange } from '../../api.ts';
 import { Answer, Card, Empty, Failed, Page } from '../../show/basics/page.tsx';
 import { draftOfProbe, newProbe, type ProbeDraft, probeBody } from '../../show/probe/probe-draft.ts';
 import { type Limit, ProbeLimits, suggested } from '../../show/probe/probe-limits.tsx';
+import { CallerFields } from '../../show/test/caller-fields.tsx';
 import { RegionSelect } from '../../show/test/region-select.tsx';
+import { RequestFields } from '../../show/test/request-fields.tsx';
 import { ExpectationFields } from '../../show/test/test-expectations.tsx';
 
 const MODES = [
@@ -42,7 +44,7 @@ export function NewProbePage() {
     <Page title="New probe" over={back}>
       <Answer of={registrars}>
         {({ rows }) => {
-          const others = rows.filter((r) => !r.isCloud).map((r) => ({ value: r.id, label: r.name }));
+          const others = rows.filter((r) => !r.isCloud);
           return others.length === 0 ? (
             <Card>
               <Empty
@@ -81,14 +83,7 @@ export function ChangeProbePage() {
           }
         >
           <Answer of={registrars}>
-            {({ rows }) => (
-              <Form
-                key={p.version}
-                projectId={projectId}
-                registrars={rows.map((r) => ({ value: r.id, label: r.name }))}
-                probe={p}
-              />
-            )}
+            {({ rows }) => <Form key={p.version} projectId={projectId} registrars={rows} probe={p} />}
           </Answer>
         </Page>
       )}
@@ -98,13 +93,13 @@ export function ChangeProbePage() {
 
 type FormProps = {
   readonly projectId: string;
-  readonly registrars: { value: string; label: string }[];
+  readonly registrars: readonly Output<'listRegistrars'>[];
   readonly probe: Output<'getProbe'> | null;
 };
 
 function Form({ projectId, registrars, probe }: FormProps) {
   const navigate = useNavigate();
-  const [form, setForm] = useState<ProbeDraft>(probe ? draftOfProbe(probe) : newProbe(registrars[0]?.value ?? ''));
+  const [form, setForm] = useState<ProbeDraft>(probe ? draftOfProbe(probe) : newProbe(registrars[0]?.id ?? ''));
   const [limits, setLimits] = useState<Limit[]>(probe ? [...probe.thresholds] : [suggested(FIRST.CALL)]);
   const set = (change: Partial<ProbeDraft>) => setForm({ ...form, ...change });
   const show = ({ id }: { id: string }) =>
@@ -117,6 +112,7 @@ function Form({ projectId, registrars, probe }: FormProps) {
     { enabled: probe !== null },
   );
   const error = create.error ?? update.error;
+  const registers = registrars.some((r) => r.id === form.registrarId && r.register && !r.isCloud);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const body = { projectId, ...probeBody(form, probe), thresholds: limits };
@@ -150,7 +146,7 @@ function Form({ projectId, registrars, probe }: FormProps) {
               />
               <Select
                 label="By way of"
-                data={registrars}
+                data={registrars.map((r) => ({ value: r.id, label: r.name }))}
                 value={form.registrarId}
                 allowDeselect={false}
                 onChange={(id) => set({ registrarId: id ?? '' })}
@@ -184,6 +180,21 @@ function Form({ projectId, registrars, probe }: FormProps) {
                 onChange={(e) => set({ description: e.target.value })}
               />
             </SimpleGrid>
+            {form.mode === 'CALL' && (
+              <CallerFields caller={form.caller} error={error} at="test" onChange={(caller) => set({ caller })} />
+            )}
+            <RequestFields
+              requests={form.requests}
+              has={{
+                registration: registers && form.mode !== 'OPTIONS',
+                retry: false,
+                calling: form.mode === 'CALL',
+                timer: false,
+              }}
+              error={error}
+              at="test"
+              onChange={(requests) => set({ requests })}
+            />
             {form.mode === 'CALL' && (
               <ExpectationFields expectations={form.expectations} onChange={(expectations) => set({ expectations })} />
             )}

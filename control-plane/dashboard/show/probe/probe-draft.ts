@@ -2,7 +2,15 @@
 import type { CallInput } from '../../../contract/call.ts';
 import type { Output } from '../../../contract/catalogue.ts';
 import type { ProbeMode } from '../../../contract/words.ts';
-import { type DraftExpectations, expectationsOf } from '../test/group-draft.ts';
+import {
+  callerOf,
+  type DraftCaller,
+  type DraftExpectations,
+  type DraftRequests,
+  expectationsOf,
+  requestsOf,
+  saidByProbes,
+} from '../test/group-draft.ts';
 import { EMPTY } from '../test/test-draft.ts';
 
 type Probe = Output<'getProbe'>;
@@ -22,6 +30,9 @@ export type ProbeDraft = {
   readonly from: string;
   readonly to: string;
   readonly durationSeconds: number;
+  readonly caller: DraftCaller;
+  /** But for what probes do not have: a session timer, another attempt to register. */
+  readonly requests: DraftRequests;
   readonly expectations: DraftExpectations;
   readonly alertStrikeRuns: number;
   readonly escalateAfterMinutes: number;
@@ -41,6 +52,8 @@ export const newProbe = (registrarId: string): ProbeDraft => ({
   from: '',
   to: '',
   durationSeconds: 10,
+  caller: EMPTY.caller,
+  requests: EMPTY.requests,
   expectations: EMPTY.expectations,
   alertStrikeRuns: 2,
   escalateAfterMinutes: 60,
@@ -60,6 +73,8 @@ export const draftOfProbe = (p: Probe): ProbeDraft => ({
   from: p.timeOfDayStartUtc ?? '',
   to: p.timeOfDayEndUtc ?? '',
   durationSeconds: p.durationSeconds,
+  caller: callerOf(p.test),
+  requests: requestsOf(p.test),
   expectations: expectationsOf(p.test),
   alertStrikeRuns: p.alertStrikeRuns,
   escalateAfterMinutes: p.escalateAfterMinutes,
@@ -94,6 +109,8 @@ export function probeBody(d: ProbeDraft, before: Probe | null): Body {
       registrarId: d.registrarId,
       callee: isNobody(d) ? { mode: 'NONE' } : { mode: 'EXTERNAL_URI', uri: d.uri },
       placement: placement?.mode === 'WORKERS' ? placement : { mode: 'REGION', region: d.region },
+      ...d.caller,
+      ...saidByProbes(d.requests),
       expectations: d.expectations,
     },
   };

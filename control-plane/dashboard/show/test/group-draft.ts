@@ -64,6 +64,13 @@ export const saidRequests = ({ sessionTimer, ...rest }: DraftRequests) => ({
   signalling: { ...UNSAID_GROUP.signalling, sessionTimer },
 });
 
+/** Probes have neither a session timer nor another attempt to register. */
+export const saidByProbes = ({ headers, answerTimeoutSeconds, registerExpiresSeconds }: DraftRequests) => ({
+  headers,
+  answerTimeoutSeconds,
+  registerExpiresSeconds,
+});
+
 export const NO_REQUESTS = requestsOf({});
 
 export const expectationsOf = ({ expectations: e }: Pick<ToldGroup, 'expectations'>): DraftExpectations => ({

@@ -16,8 +16,13 @@ const REFRESHERS = [
 
 type Props = {
   readonly requests: DraftRequests;
-  /** What there is to ask for: REGISTER is sent, calls are placed, there are calls. */
-  readonly has: { readonly registration: boolean; readonly calling: boolean; readonly calls: boolean };
+  /** What there is to ask for: REGISTER is sent, and sent again; calls are placed; they have a session timer. */
+  readonly has: {
+    readonly registration: boolean;
+    readonly retry: boolean;
+    readonly calling: boolean;
+    readonly timer: boolean;
+  };
   readonly error: Error | null;
   /** Where a request has them, as `groups[0]`. */
   readonly at: string;
@@ -56,7 +61,7 @@ export function RequestFields({ requests, has, error, at, onChange }: Props) {
             )}
           </SimpleGrid>
         )}
-        {has.registration && (
+        {has.retry && (
           <Checkbox
             label="Register again after a failure"
             description="Where it may pass: no answer, 408, 430, 480, 500, 502 to 504. Otherwise a first failure is the result."
@@ -64,7 +69,7 @@ export function RequestFields({ requests, has, error, at, onChange }: Props) {
             onChange={(e) => set({ registerRetry: e.target.checked ? FIRST_RETRY : null })}
           />
         )}
-        {has.registration && registerRetry && (
+        {has.retry && registerRetry && (
           <RetryFields
             retry={registerRetry}
             error={error}
@@ -72,7 +77,7 @@ export function RequestFields({ requests, has, error, at, onChange }: Props) {
             onChange={(retry) => set({ registerRetry: retry })}
           />
         )}
-        {has.calls && (
+        {has.timer && (
           <Checkbox
             label="Session timer"
             description="Calls are refreshed before a time is up, and end where that fails (RFC 4028)."
@@ -80,7 +85,7 @@ export function RequestFields({ requests, has, error, at, onChange }: Props) {
             onChange={(e) => set({ sessionTimer: e.target.checked ? FIRST_TIMER : null })}
           />
         )}
-        {has.calls && sessionTimer && (
+        {has.timer && sessionTimer && (
           <TimerFields
             timer={sessionTimer}
             error={error}

@@ -53,7 +53,7 @@ export function TestFields({ draft, registrars, error, onChange }: Props) {
       )}
       <RequestFields
         requests={draft.requests}
-        has={{ registration, calling: calls, calls: hasCalls }}
+        has={{ registration, retry: registration, calling: calls, timer: hasCalls }}
         error={error}
         at="groups[0]"
         onChange={(requests) => set({ requests })}
