@@ -1,5 +1,5 @@
 /** Where calls go through: the built-in registrar, PBXs to register with, trunks; and the SIP accounts of each. */
-import { Anchor, Table, Text } from '@mantine/core';
+import { Anchor, Group, Table, Text } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call, queries, useCall } from '../api.ts';
@@ -9,6 +9,7 @@ import { count } from '../show/basics/figures.ts';
 import { Answer, Card, Empty, Page } from '../show/basics/page.tsx';
 import { Pages } from '../show/basics/pages.tsx';
 import { Time } from '../show/basics/time.tsx';
+import { ChangeAccount } from '../show/people/change-account.tsx';
 import { COLUMN_NAMES } from '../show/people/column-names.ts';
 import { NewAccounts } from '../show/people/new-accounts.tsx';
 import { RegistrarCheck } from '../show/test/registrar-check.tsx';
@@ -157,16 +158,19 @@ export function RegistrarPage() {
                             </Table.Td>
                             <Table.Td ta="right">
                               {makes && (
-                                <Confirm
-                                  label="Delete"
-                                  title={`Delete the account ${a.username}?`}
-                                  act={async () => {
-                                    await call('deleteSipAccount', { projectId, registrarId, sipAccountId: a.id });
-                                    await queries.invalidateQueries();
-                                  }}
-                                >
-                                  Tests that name it keep it from being deleted.
-                                </Confirm>
+                                <Group gap="xs" wrap="nowrap" justify="flex-end">
+                                  <ChangeAccount projectId={projectId} registrarId={registrarId} account={a} />
+                                  <Confirm
+                                    label="Delete"
+                                    title={`Delete the account ${a.username}?`}
+                                    act={async () => {
+                                      await call('deleteSipAccount', { projectId, registrarId, sipAccountId: a.id });
+                                      await queries.invalidateQueries();
+                                    }}
+                                  >
+                                    Tests that name it keep it from being deleted.
+                                  </Confirm>
+                                </Group>
                               )}
                             </Table.Td>
                           </Table.Tr>

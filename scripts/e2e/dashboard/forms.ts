@@ -49,6 +49,22 @@ export const forms: Chapter = async (t, lab) => {
     t.match(await page.getByRole('dialog').getByRole('table').innerText(), /\{\{desk\}\}[\s\S]*\+49301[\s\S]*12/);
     await button('Add 2 accounts').click();
     await page.getByRole('cell', { name: 'desk 12' }).waitFor();
+    await button('Change a').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Number' }).fill('+49309');
+    await dialog.getByRole('textbox', { name: 'Own values' }).fill('desk=12\npin');
+    await refused('line 2 is not as name=value').waitFor();
+    await dialog.getByRole('textbox', { name: 'Own values' }).fill('desk=12\npin=47=11');
+    await dialog.getByRole('combobox', { name: 'Answers challenges with' }).click();
+    await page.getByRole('option', { name: 'Another HA1' }).click();
+    await dialog.locator('input[type=password]').fill('no digits');
+    await button('Save the account').click();
+    await refused('HA1 is 32 hexadecimal digits').waitFor();
+    t.same(await barriersInBoth(page), [], 'an account that is changed');
+    await dialog.locator('input[type=password]').fill('0123456789abcdef0123456789abcdef');
+    await button('Save the account').click();
+    await page.getByRole('cell', { name: 'pin 47=11' }).waitFor();
+    t.match(await page.getByRole('row', { name: /\+49309/ }).innerText(), /an HA1/);
     await button('Change').click();
     await field('Domain').fill('house.example');
     t.same(await barriersInBoth(page), [], 'a registrar that is changed');
@@ -133,8 +149,8 @@ export const forms: Chapter = async (t, lab) => {
     await message.getByText('X-Desk').first().waitFor();
     const text = await message.innerText();
     for (const line of [
-      /From: .*sip:0\+49301@house\.example/,
-      /P-Asserted-Identity: <tel:\+49301>/,
+      /From: .*sip:0\+49309@house\.example/,
+      /P-Asserted-Identity: <tel:\+49309>/,
       /Privacy: id/,
       /Diversion: <sip:100@house\.example>;reason=no-answer;counter=1/,
       /X-Desk: desk 12/,

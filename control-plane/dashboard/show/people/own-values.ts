@@ -1,0 +1,23 @@
+/** Values of a SIP account's own, as text: one a line, `pin=4711`. Pure. */
+
+export const writtenValues = (values: Readonly<Record<string, string>>): string =>
+  Object.entries(values)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('\n');
+
+export type ReadValues = { readonly values: Record<string, string>; readonly fault: string | null };
+
+/** A value may have `=` in it, a name has none. `fault`: the first line that is no value, or says one a second time. */
+export function readValues(text: string): ReadValues {
+  const values = new Map<string, string>();
+  let fault: string | null = null;
+  for (const [i, line] of text.split(/\r?\n/).entries()) {
+    if (line.trim() === '') continue;
+    const at = line.indexOf('=');
+    const name = line.slice(0, at).trim();
+    if (at < 0 || name === '') fault ??= `line ${i + 1} is not as name=value`;
+    else if (values.has(name)) fault ??= `line ${i + 1}: ${name} stands above, too`;
+    else values.set(name, line.slice(at + 1));
+  }
+  return { values: Object.fromEntries(values), fault };
+}
