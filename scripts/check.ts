@@ -7,6 +7,7 @@ import path from 'node:path';
 import { isTest, wrongArrows } from './check-arrows.ts';
 import { importCircles, mutualFolders } from './check-circles.ts';
 import { deadExports } from './check-exports.ts';
+import { changedMigrations } from './check-migrations.ts';
 import { doubleNames } from './check-names.ts';
 import { conformance, deadCitations, deadLinks, pages, sources } from './check-pages.ts';
 import { secretsOpened } from './check-secrets.ts';
@@ -94,6 +95,7 @@ const CHECKS: readonly (readonly [string, () => string[] | Promise<string[]>])[]
   ['types', () => types('.')],
   ['types of the dashboard', () => types('control-plane/dashboard')],
   ['style', () => tool('biome', ['check', '--error-on-warnings', '.'])],
+  ['migrations', () => changedMigrations(ROOT)],
   ['generated files', async () => (await stale()).map((file) => `${file} is not current: npm run generate`)],
   ['arrows', wrongArrows],
   ['circles', importCircles],

@@ -20,29 +20,55 @@ export async function migrationFiles(): Promise<MigrationFile[]> {
   );
 }
 
-/** Names of those that a database has had; none, where it is empty. */
-async function appliedMigrations(tx: Tx): Promise<string[]> {
+/** `sha256`: of the file as it was applied; null: by a Carillon that did not keep it. */
+type Applied = { readonly name: string; readonly sha256: string | null };
+
+/** Those that a database has had; none, where it is empty. What they were is kept beside their names, in a column of ours. */
+async function appliedMigrations(tx: Tx): Promise<Applied[]> {
   const { rows: found } = await sql<{ there: boolean }>`
     select to_regclass('public.kysely_migration') is not null as there`.execute(tx);
   if (!found[0]?.there) return [];
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(tx);
-  return rows.map((row) => row.name);
+  await keepSums(tx);
+  const { rows } = await sql<Applied>`select name, sha256 from kysely_migration order by name`.execute(tx);
+  return rows;
+}
+
+/** The column is there from here on. It is added once: that locks the table. */
+async function keepSums(tx: Tx): Promise<void> {
+  const { rows } = await sql`
+    select from pg_attribute where attrelid = 'public.kysely_migration'::regclass and attname = 'sha256'`.execute(tx);
+  if (rows.length === 0) await sql`alter table kysely_migration add column if not exists sha256 text`.execute(tx);
+}
+
+/** @throws where one of them was another file when it was applied */
+function expectUnchanged(applied: readonly Applied[], files: readonly MigrationFile[]): void {
+  const sums = new Map(files.map(({ name, sha256 }) => [name, sha256]));
+  const changed = applied.filter(({ name, sha256 }) => sha256 !== null && sums.get(name) !== sha256);
+  if (changed.length === 0) return;
+  const each = changed.map(({ name, sha256 }) => `${name} (SHA-256 ${sha256}, here ${sums.get(name)})`);
+  throw new Error(
+    `The database was made by other migrations than those of this Carillon: ${each.join(', ')}. ` +
+      'A migration that was applied never changes: start the Carillon that made the database, or put the files in control-plane/store/migrations ' +
+      'back as they were released. Nothing was changed.',
+  );
 }
 
 /**
  * Brings the schema up to date, or to where `only` these migrations bring it; the names of those that were applied.
- * @throws if the database belongs to a newer Carillon
+ * @throws if the database belongs to a newer Carillon, or was made by other migrations
  */
 export async function migrate({ db }: Database, only?: readonly string[]): Promise<string[]> {
   const files = (await migrationFiles()).filter(({ name }) => only === undefined || only.includes(name));
   const known = new Set(files.map(({ name }) => name));
-  const newer = (await appliedMigrations(db)).filter((name) => !known.has(name));
+  const applied = await appliedMigrations(db);
+  const newer = applied.map(({ name }) => name).filter((name) => !known.has(name));
   if (newer.length > 0) {
     throw new Error(
       `The database belongs to a newer Carillon: it has had ${newer.join(', ')}, which this one does not know. ` +
         'Start the newer one, or restore a backup that was made before the upgrade into an empty database. Nothing was changed.',
     );
   }
+  expectUnchanged(applied, files);
   const migrations = Object.fromEntries(
     files.map(({ name, text }) => [name, { up: async (tx: Tx) => void (await sql.raw(text).execute(tx)) }]),
   );
@@ -52,5 +78,11 @@ export async function migrate({ db }: Database, only?: readonly string[]): Promi
     const failed = results?.find((r) => r.status === 'Error')?.migrationName ?? 'before the first';
     throw new Error(`Migration ${failed} failed: ${(error as Error).message}`, { cause: error });
   }
+  await keepSums(db);
+  // Also of those that an earlier Carillon applied: from now on they are held to what they are.
+  const values = sql.join(files.map(({ name, sha256 }) => sql`(${name}, ${sha256})`));
+  await sql`
+    update kysely_migration m set sha256 = f.sha256 from (values ${values}) f (name, sha256)
+    where m.name = f.name and m.sha256 is null`.execute(db);
   return (results ?? []).map((r) => r.migrationName);
 }

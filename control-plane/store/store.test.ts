@@ -17,7 +17,7 @@ import {
   runSeries,
 } from './measured/samples.ts';
 import { insertStreams, streamFigures, streamScales, unfinishedStreams } from './measured/streams.ts';
-import { migrate } from './migrate.ts';
+import { migrate, migrationFiles } from './migrate.ts';
 import { insertEndpoints, timingDistributions } from './run/endpoints.ts';
 
 const world = await openWorld(t);
@@ -28,6 +28,28 @@ for (const [i, agent] of agents.entries()) await agent.greet(TOKENS[i]);
 
 t.test('migrations are applied once', async (t) => {
   t.same(await migrate(world.database), []);
+});
+
+t.test('a migration that is not what was applied is refused by name', async (t) => {
+  const sumsOf = async () =>
+    (await sql<{ name: string; sha256: string }>`select name, sha256 from kysely_migration order by name`.execute(db))
+      .rows;
+  const sums = (await migrationFiles()).map(({ name, sha256 }) => ({ name, sha256 }));
+  t.same(await sumsOf(), sums, 'kept for each');
+  await sql`update kysely_migration set sha256 = 'another' where name = '0005-probes'`.execute(db);
+  await t.rejects(
+    migrate(world.database),
+    /made by other migrations.*: 0005-probes \(SHA-256 another, here [0-9a-f]{64}\)\. .*Nothing was changed/,
+  );
+  await sql`alter table kysely_migration drop column sha256`.execute(db);
+  t.same(await migrate(world.database), [], 'of an earlier Carillon, which kept none');
+  t.same(await sumsOf(), sums, 'from now on they are held to what they are');
+});
+
+t.test('a newer database is refused by name', async (t) => {
+  await sql`insert into kysely_migration (name, timestamp) values ('9999-from-the-future', '2027')`.execute(db);
+  await t.rejects(migrate(world.database), /belongs to a newer Carillon: it has had 9999-from-the-future/);
+  await sql`delete from kysely_migration where name = '9999-from-the-future'`.execute(db);
 });
 
 t.test('array literals carry every value', async (t) => {

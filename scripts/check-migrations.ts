@@ -1,0 +1,23 @@
+/**
+ * A migration that has landed never changes: databases have had it as it was, and a control plane refuses what it finds changed. The history
+ * says what has: a file may be changed in no commit after the one that adds it.
+ */
+import { spawnSync } from 'node:child_process';
+
+const FOLDER = 'control-plane/store/migrations';
+/** Before it, migrations were changed: nothing was released then. */
+const SINCE = '82f7841c9aa39595bb6898af23cbd3ec8b3eeb22';
+
+/** A copy without history, or with a part of it, says as much as it knows. */
+export function changedMigrations(root: string, since = SINCE): string[] {
+  const git = (...args: string[]) => spawnSync('git', args, { cwd: root, encoding: 'utf8' });
+  const names = (...of: string[]): string[] =>
+    git(...of, '--no-renames', '--diff-filter=MDT', '--name-only', '--', FOLDER).stdout.split('\n');
+  const isKnown = git('cat-file', '-e', `${since}^{commit}`).status === 0;
+  const changed = [...(isKnown ? names('log', '--format=', `${since}..HEAD`) : []), ...names('diff', 'HEAD')];
+  return [...new Set(changed)]
+    .filter((name) => name.endsWith('.sql'))
+    .map(
+      (name) => `${name} has been changed since the commit that added it: put it back as it was, and add a migration`,
+    );
+}
