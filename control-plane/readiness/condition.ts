@@ -1,6 +1,5 @@
 /** What was seen, judged: what keeps a control plane from its work, and what it can work with. Pure. */
 import type { Condition } from '../ports.ts';
-import type { JobsSeen } from '../queue/jobs-seen.ts';
 import { type Disk, roomOf } from '../store/embedded/disk.ts';
 import { type DatabaseTrouble, TROUBLE_WORDS } from '../store/trouble.ts';
 
@@ -15,9 +14,9 @@ export type Seen = {
   readonly isFull: boolean;
   /** null: it is not seen. */
   readonly disk: Disk | null;
-  readonly jobs: JobsSeen | null;
-  readonly upSeconds: number;
-  readonly mostIdleSeconds: number;
+  /** Stalled: for how long one that is due was not begun, or none could be seen. */
+  readonly jobs: { readonly stalledSeconds: number; readonly waitingSeconds: number | null } | null;
+  readonly mostStalledSeconds: number;
 };
 
 const inMebibytes = (bytes: number): string => `${Math.floor(bytes / 2 ** 20).toLocaleString('en')} MiB`;
@@ -27,7 +26,7 @@ const nearlyFull = ({ freeBytes, sizeBytes }: Disk): string =>
   'samples go sooner with CARILLON_SAMPLE_RETENTION_DAYS, runs with CARILLON_RUN_RETENTION_DAYS.';
 
 const stalled = (seconds: number): string =>
-  `No job has been done for ${Math.round(seconds)} s: runs, probes and alarms stand still. The log says what fails; ` +
+  `Jobs that are due have not been begun for ${Math.round(seconds)} s: runs, probes and alarms stand still. The log says what fails; ` +
   'where it says nothing, start the control plane again.';
 
 const servedInTurn = `${TROUBLE_WORDS.CONNECTIONS_SPENT} Meanwhile requests are served in turn.`;
@@ -35,14 +34,14 @@ const servedInTurn = `${TROUBLE_WORDS.CONNECTIONS_SPENT} Meanwhile requests are 
 export function conditionOf(seen: Seen): Condition {
   const faults = new Map<Trouble['kind'], string>();
   const warnings = new Map<Trouble['kind'], string>();
-  const { writeFault, isShort, isFull, disk, jobs, upSeconds, mostIdleSeconds } = seen;
+  const { writeFault, isShort, isFull, disk, jobs, mostStalledSeconds } = seen;
   const room = disk === null ? 'ENOUGH' : roomOf(disk);
   // The cause before what follows from it: a full disk also ends PostgreSQL.
   if (isFull || room === 'NONE') faults.set('DISK_FULL', TROUBLE_WORDS.DISK_FULL);
   if (writeFault === 'DATABASE_AWAY' && isShort) faults.set('CONNECTIONS_SPENT', TROUBLE_WORDS.CONNECTIONS_SPENT);
   else if (writeFault !== null) faults.set(writeFault, TROUBLE_WORDS[writeFault]);
-  const idleSeconds = Math.min(jobs?.idleSeconds ?? Number.POSITIVE_INFINITY, upSeconds);
-  if (jobs !== null && idleSeconds > mostIdleSeconds) faults.set('JOBS_STALLED', stalled(idleSeconds));
+  if (jobs !== null && jobs.stalledSeconds > mostStalledSeconds)
+    faults.set('JOBS_STALLED', stalled(jobs.stalledSeconds));
   if (isShort && !faults.has('CONNECTIONS_SPENT')) warnings.set('CONNECTIONS_SPENT', servedInTurn);
   if (disk !== null && room === 'LITTLE' && !isFull) warnings.set('DISK_NEARLY_FULL', nearlyFull(disk));
   return { faults: listed(faults), warnings: listed(warnings), disk, waitingSeconds: jobs?.waitingSeconds ?? null };

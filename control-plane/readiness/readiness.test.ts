@@ -14,14 +14,13 @@ const WELL: Seen = {
   isShort: false,
   isFull: false,
   disk: { freeBytes: 100_000 * MIB, sizeBytes: 200_000 * MIB },
-  jobs: { idleSeconds: 3, waitingSeconds: null },
-  upSeconds: 1000,
-  mostIdleSeconds: 60,
+  jobs: { stalledSeconds: 0, waitingSeconds: null },
+  mostStalledSeconds: 60,
 };
 const disk = (free: number, size: number): { disk: Disk } => ({
   disk: { freeBytes: free * MIB, sizeBytes: size * MIB },
 });
-const idle = (idleSeconds: number | null) => ({ jobs: { idleSeconds, waitingSeconds: 5 } });
+const stalled = (stalledSeconds: number) => ({ jobs: { stalledSeconds, waitingSeconds: 5 } });
 
 t.test('what is seen, and what is told of it', (t) => {
   const rows: readonly [string, Partial<Seen>, faults: string[], warnings: string[]][] = [
@@ -44,10 +43,8 @@ t.test('what is seen, and what is told of it', (t) => {
     ['no connection', { writeFault: 'CONNECTIONS_SPENT', isShort: true }, ['CONNECTIONS_SPENT'], []],
     ['none in time', { writeFault: 'DATABASE_AWAY', isShort: true }, ['CONNECTIONS_SPENT'], []],
     ['served in turn', { isShort: true }, [], ['CONNECTIONS_SPENT']],
-    ['no job for a minute', idle(61), ['JOBS_STALLED'], []],
-    ['none yet', { ...idle(null), upSeconds: 59 }, [], []],
-    ['none ever', { ...idle(null), upSeconds: 61 }, ['JOBS_STALLED'], []],
-    ['an old one, of another process', { ...idle(4000), upSeconds: 3 }, [], []],
+    ['a job waits for more than a minute', stalled(61), ['JOBS_STALLED'], []],
+    ['for less', stalled(59), [], []],
     ['jobs that nobody sees', { jobs: null }, [], []],
   ];
   for (const [what, more, faults, warnings] of rows) {
@@ -135,14 +132,25 @@ t.test('no room: it is full until room is proved', async (t) => {
   t.notOk(database.troubles.has('DISK_FULL'));
 });
 
-t.test('jobs that are not done', async (t) => {
-  const { told, log: to } = log();
-  const seen = { idleSeconds: null as number | null, waitingSeconds: 9 };
-  const readiness = openReadiness({ database, disk: null, jobs: async () => seen, log: to, now, jobsIdleSeconds: 0 });
-  const condition = await readiness.look();
-  t.match(condition, {
-    faults: [{ kind: 'JOBS_STALLED', message: /No job has been done for \d+ s/ }],
-    waitingSeconds: 9,
+t.test('jobs that are not begun, or not seen', async (t) => {
+  for (const jobs of [
+    async () => ({ waitingSeconds: 9 }),
+    async () => {
+      throw new Error('Connection terminated');
+    },
+  ]) {
+    const { told, log: to } = log();
+    const readiness = openReadiness({ database, disk: null, jobs, log: to, now, mostStalledSeconds: 0 });
+    t.match(await readiness.look(), { faults: [{ kind: 'JOBS_STALLED', message: /have not been begun for \d+ s/ }] });
+    t.match(told, [{ level: 'error', fields: { trouble: 'JOBS_STALLED' }, message: /^not ready: Jobs/ }]);
+  }
+  const none = openReadiness({
+    database,
+    disk: null,
+    jobs: async () => ({ waitingSeconds: null }),
+    log: log().log,
+    now,
+    mostStalledSeconds: 0,
   });
-  t.match(told, [{ level: 'error', fields: { trouble: 'JOBS_STALLED' }, message: /^not ready: No job/ }]);
+  t.same(kindsOf(await none.look()), [], 'where nothing is to be done nothing is stalled');
 });

@@ -20,7 +20,7 @@ export type ReadinessParts = {
   readonly log: Log;
   readonly now: () => Date;
   /** For tests. */
-  readonly jobsIdleSeconds?: number;
+  readonly mostStalledSeconds?: number;
 };
 
 export type Readiness = {
@@ -35,14 +35,14 @@ const LOOK_EVERY_MS = 5_000;
 const KEPT_MS = 1_000;
 /** Our own clock: a database that hangs is not waited for. */
 const LIMIT_MS = 5_000;
-/** Jobs that recur every 5 s; a killed process's are given to another after up to a minute. */
-const JOBS_IDLE_SECONDS = 60;
+/** A due job is found within a second; a killed process's is given to another after up to a minute, and is not waiting meanwhile. */
+const MOST_STALLED_SECONDS = 60;
 
 export function openReadiness(parts: ReadinessParts): Readiness {
   const { database, log } = parts;
   const startedAtMs = performance.now();
-  /** As they were seen last: while they cannot be seen, nothing shows that any was done. */
-  let lastJobs: { readonly seen: JobsSeen; readonly atMs: number } | null = null;
+  /** While jobs cannot be seen, nothing shows that any is done. */
+  let seenAtMs = startedAtMs;
   /** Under way, maybe for longer than anybody waited for it: another beside it would only take a second connection. */
   const underWay = new Map<string, Promise<unknown>>();
 
@@ -89,17 +89,20 @@ export function openReadiness(parts: ReadinessParts): Readiness {
       isFull: database.troubles.has('DISK_FULL'),
       disk: value(disk),
       jobs: parts.jobs && jobsOf(value(jobs)),
-      upSeconds: (performance.now() - startedAtMs) / 1000,
-      mostIdleSeconds: parts.jobsIdleSeconds ?? JOBS_IDLE_SECONDS,
+      mostStalledSeconds: parts.mostStalledSeconds ?? MOST_STALLED_SECONDS,
     };
   }
 
-  function jobsOf(seen: JobsSeen | null): JobsSeen {
+  function jobsOf(seen: JobsSeen | null): Seen['jobs'] {
     const atMs = performance.now();
-    if (seen) lastJobs = { seen, atMs };
-    const idleSeconds = lastJobs?.seen.idleSeconds ?? null;
-    const since = lastJobs === null || idleSeconds === null ? null : idleSeconds + (atMs - lastJobs.atMs) / 1000;
-    return { idleSeconds: since, waitingSeconds: seen?.waitingSeconds ?? null };
+    if (seen) seenAtMs = atMs;
+    const waitingSeconds = seen?.waitingSeconds ?? null;
+    // One that was due while nothing ran has waited for us no longer than we are up.
+    const upSeconds = (atMs - startedAtMs) / 1000;
+    return {
+      waitingSeconds,
+      stalledSeconds: seen ? Math.min(waitingSeconds ?? 0, upSeconds) : (atMs - seenAtMs) / 1000,
+    };
   }
 
   let told = '';
