@@ -32,6 +32,7 @@ import { Memory, watchChanges } from './store/memory.ts';
 import { migrate } from './store/migrate.ts';
 import { KeyRing } from './store/secrets/key-ring.ts';
 import { takeUpKeys } from './store/secrets/sealing-keys.ts';
+import { inWords, troubleOf } from './store/trouble.ts';
 
 export type ControlPlane = {
   /** `http://host:port` */
@@ -54,9 +55,16 @@ export const startControlPlane = (
 ): Promise<ControlPlane> =>
   Closers.around((closers) =>
     compose(config, environment, ending, closers).catch((error: unknown) => {
-      throw ending.aborted ? ending.reason : error;
+      throw ending.aborted ? ending.reason : told(error);
     }),
   );
+
+/** Before it is up nothing is asked again: a database that is only away says so itself. */
+const told = (error: unknown): unknown => {
+  const trouble = troubleOf(error);
+  if (trouble === null || trouble === 'DATABASE_AWAY') return error;
+  return new Error(inWords(error as Error), { cause: error });
+};
 
 async function compose(
   config: Config,

@@ -6,6 +6,7 @@ import { connectionLimits, isSilence } from './limits.ts';
 import type { KeyRing } from './secrets/key-ring.ts';
 import type { DB } from './tables.gen.ts';
 import { POOL_CONNECTIONS, Troubles, troubleOf } from './trouble.ts';
+import { ConnectionTurns } from './turns.ts';
 
 export type Tables = DB;
 /** A transaction, or the database itself for a statement of its own. */
@@ -51,15 +52,21 @@ export function ringOf(tx: Tx): KeyRing {
 
 export function openDatabase(
   config: ConnectionConfig,
-  options: { max?: number; statementLimitMs?: number; onError: (error: Error) => void; ring?: KeyRing },
+  options: {
+    max?: number;
+    statementLimitMs?: number;
+    turnMs?: number;
+    onError: (error: Error) => void;
+    ring?: KeyRing;
+  },
 ): Database {
-  const pool = new pg.Pool({
+  const each = {
     ...openedConnection(config),
     types,
-    max: options.max ?? POOL_CONNECTIONS,
     application_name: 'carillon',
     ...connectionLimits(options.statementLimitMs ?? STATEMENT_LIMIT_MS),
-  });
+  };
+  const pool = new pg.Pool({ ...each, max: options.max ?? POOL_CONNECTIONS });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', options.onError);
   // So would one that breaks in use, between two statements of a transaction: the next statement fails, that is enough.
@@ -69,12 +76,14 @@ export function openDatabase(
   pool.on('remove', (client) => clients.delete(client));
   let closed: Promise<void> | undefined;
   async function close(): Promise<void> {
+    turns.close();
     const ended = db.destroy();
     const late = setTimeout(() => clients.forEach(cutOff), CLOSE_LIMIT_MS);
     await ended.finally(() => clearTimeout(late));
   }
   const troubles = new Troubles();
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: prepared(pool, troubles) }) });
+  const turns = new ConnectionTurns(pool, each, troubles, options.turnMs);
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: prepared(pool, turns, troubles) }) });
   const { ring } = options;
   if (ring) RINGS.set(db, ring);
   return {
@@ -108,7 +117,7 @@ function cutOff(client: pg.PoolClient): void {
 const MOST_NAMES = 400;
 
 /** The pool, with every statement prepared once a connection: parsing and planning are most of a small statement's cost. */
-function prepared(pool: pg.Pool, troubles: Troubles): PostgresPool {
+function prepared(pool: pg.Pool, turns: ConnectionTurns, troubles: Troubles): PostgresPool {
   const names = new Map<string, string>();
   const nameOf = (text: string): string | undefined => {
     if (!names.has(text) && names.size < MOST_NAMES) names.set(text, `s${names.size}`);
@@ -130,7 +139,7 @@ function prepared(pool: pg.Pool, troubles: Troubles): PostgresPool {
   });
   return {
     async connect() {
-      const client = await pool.connect();
+      const client = await turns.connect();
       const found = wrapped.get(client) ?? wrap(client);
       wrapped.set(client, found);
       return found;

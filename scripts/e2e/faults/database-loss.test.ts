@@ -1,8 +1,10 @@
 /**
  * PostgreSQL goes away in the middle of a run: killed with -9 where it is the embedded one, which its supervisor starts
- * again; where a server was given, every connection is ended, again and again.
+ * again; where a server was given, every connection is ended, again and again. Or all of its connections are somebody else's.
  */
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import t from 'tap';
 import { postmasterPid } from '../../peers/lab/database.ts';
 import { openLab } from '../../peers/lab/lab.ts';
@@ -78,6 +80,62 @@ t.test(given ? 'every connection is ended' : 'kill -9 of PostgreSQL', async (t) 
 });
 
 t.test('and the next run is a run as any other', async (t) => {
+  const { id } = await lab.runToEnd('brief');
+  await checkWholeness(t, lab, id, 2);
+});
+
+/** Whatever connection the server has, until told to give them back. */
+async function takeConnections(signal: AbortSignal): Promise<void> {
+  const config = { host: path.join(lab.dataDir, 'postgres'), user: 'postgres', database: 'postgres' };
+  const taken: pg.Client[] = [];
+  while (!signal.aborted) {
+    const next = new pg.Client({ ...config, application_name: 'somebody else' });
+    next.on('error', () => undefined);
+    const isGiven = await next.connect().then(
+      () => true,
+      () => false,
+    );
+    if (isGiven) taken.push(next);
+    else {
+      // What the control plane still has it loses, and somebody else is the faster one.
+      await taken[0]
+        ?.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'carillon%'")
+        .catch(() => undefined);
+    }
+  }
+  await Promise.all(taken.map((one) => one.end()));
+}
+
+t.test('connections that somebody else has: it is said in words, and passes by itself', { skip: given }, async (t) => {
+  const { url } = lab.controlPlane;
+  const taking = new AbortController();
+  const taken = takeConnections(taking.signal);
+  const spent = await until(
+    '/readyz says that connections are spent',
+    async () => {
+      const answer = await fetch(`${url}/readyz`);
+      const { status, faults } = (await answer.json()) as { status: string; faults: { kind: string }[] };
+      return faults.some(({ kind }) => kind === 'CONNECTIONS_SPENT') && { http: answer.status, status };
+    },
+    180_000,
+  );
+  t.match(spent, { http: 503, status: /no further connection.*Raise max_connections.*uses up to 16 connections/ });
+  const refused = await until(
+    'a request is refused',
+    async () => {
+      const answer = await fetch(`${url}/api/v1/projects`, { headers: { authorization: `Bearer ${lab.apiKey}` } });
+      const { error } = (await answer.json()) as { error?: { code: string; message: string } };
+      return /no further connection/.test(error?.message ?? '') && { answer, error };
+    },
+    180_000,
+  );
+  t.match(refused, { answer: { status: 503 }, error: { code: 'UNAVAILABLE', message: /Raise max_connections/ } });
+  t.ok(Number(refused.answer.headers.get('retry-after')) > 0);
+  taking.abort();
+  await taken;
+  await until('everything is well', async () => (await lab.troubles()).length === 0, 180_000);
+  t.match(lab.controlPlane.output(), /"trouble":"CONNECTIONS_SPENT"/);
+  await lab.online(2);
   const { id } = await lab.runToEnd('brief');
   await checkWholeness(t, lab, id, 2);
 });

@@ -1,0 +1,106 @@
+/**
+ * Connections for those who ask, while the server gives us no further one (SQLSTATE 53300): they are served in turn by those that we have.
+ * Each second one more is tried by itself, apart from any request: once the server has some again, the pool grows back.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { type Troubles, troubleOf } from './trouble.ts';
+
+const TRY_EVERY_MS = 1_000;
+/** Of one who waits for a turn; as long as a connection may take to be opened. */
+const WAIT_LIMIT_MS = 10_000;
+
+export class ConnectionTurns {
+  readonly #pool: pg.Pool;
+  readonly #config: pg.ClientConfig;
+  readonly #troubles: Troubles;
+  /** Connections of the pool while nothing is short. */
+  readonly #most: number;
+  readonly #waitMs: number;
+  #last: Promise<unknown> = Promise.resolve();
+  #refusal: unknown;
+  #trying: NodeJS.Timeout | undefined;
+
+  constructor(pool: pg.Pool, config: pg.ClientConfig, troubles: Troubles, waitMs = WAIT_LIMIT_MS) {
+    this.#pool = pool;
+    this.#config = config;
+    this.#troubles = troubles;
+    this.#most = pool.options.max;
+    this.#waitMs = waitMs;
+  }
+
+  /** @throws what the server said, where no turn came in time */
+  async connect(): Promise<pg.PoolClient> {
+    if (!this.#isShort) {
+      try {
+        return await this.#pool.connect();
+      } catch (error) {
+        if (!this.#isRefusal(error)) throw error;
+      }
+    }
+    const untilMs = performance.now() + this.#waitMs;
+    // Who asked before us gives up before us: the wait for them ends in time.
+    const mine = this.#last.then(() => this.#turn(untilMs));
+    this.#last = mine.catch(() => undefined);
+    return mine;
+  }
+
+  close(): void {
+    clearInterval(this.#trying);
+  }
+
+  get #isShort(): boolean {
+    return this.#troubles.has('CONNECTIONS_SPENT');
+  }
+
+  async #turn(untilMs: number): Promise<pg.PoolClient> {
+    for (;;) {
+      const leftMs = untilMs - performance.now();
+      if (leftMs <= 0) throw this.#refusal;
+      const asked = this.#pool.connect();
+      const limit = new AbortController();
+      const late = sleep(leftMs, null, { signal: limit.signal });
+      late.catch(() => undefined);
+      try {
+        const client = await Promise.race([asked, late]);
+        if (client) return client;
+        // One that comes after all is for the next.
+        asked.then(
+          (tardy) => tardy.release(),
+          () => undefined,
+        );
+      } catch (error) {
+        if (!this.#isRefusal(error)) throw error;
+        await sleep(Math.min(TRY_EVERY_MS, Math.max(0, untilMs - performance.now())));
+      } finally {
+        limit.abort();
+      }
+    }
+  }
+
+  /** From here on the pool asks for no more than it has. */
+  #isRefusal(error: unknown): boolean {
+    if (troubleOf(error) !== 'CONNECTIONS_SPENT') return false;
+    this.#refusal = error;
+    this.#troubles.note('CONNECTIONS_SPENT');
+    this.#pool.options.max = Math.max(1, this.#pool.totalCount);
+    this.#trying ??= setInterval(() => void this.#tryOne(), TRY_EVERY_MS).unref();
+    return true;
+  }
+
+  async #tryOne(): Promise<void> {
+    const client = new pg.Client(this.#config);
+    client.on('error', () => undefined);
+    const isGiven = await client.connect().then(
+      () => true,
+      () => false,
+    );
+    await client.end().catch(() => undefined);
+    if (!isGiven || this.#pool.ending) return;
+    this.#pool.options.max = Math.min(this.#most, 2 * this.#pool.options.max);
+    if (this.#pool.options.max < this.#most) return;
+    clearInterval(this.#trying);
+    this.#trying = undefined;
+    this.#troubles.clear('CONNECTIONS_SPENT');
+  }
+}
