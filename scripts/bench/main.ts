@@ -9,6 +9,7 @@ import { benchGarbage } from './media/garbage.ts';
 import { soak } from './media/soak.ts';
 import { benchStreams } from './media/streams.ts';
 import { benchCallPrice } from './product/call-price.ts';
+import { benchDeletion } from './product/deletion.ts';
 import { benchFleet } from './product/fleet.ts';
 import { fleetTables } from './product/fleet-tables.ts';
 import { benchHttp } from './product/http.ts';
@@ -23,6 +24,7 @@ import { benchRegistrations } from './sip/registrations.ts';
 import {
   callPriceTable,
   callsTable,
+  deletionTable,
   httpTable,
   ingestTable,
   list,
@@ -157,6 +159,12 @@ system time of whole process trees.`,
 same cores: enrolled all at once, and back after a restart. CPU is user and system time of whole process trees, from the moment at which the
 control plane is up until all are back, what compiles code within.`,
     run: async () => fleetTables(await benchFleet()),
+  },
+  deletion: {
+    title: 'A million samples deleted',
+    about: `A run of so many samples is deleted by REST, then the project with another: seconds from the answer until the last row is gone, its statements that
+delete, and what another organization's requests take without it and meanwhile. Control plane with its embedded PostgreSQL.`,
+    run: async () => deletionTable(await benchDeletion()),
   },
   probes: {
     title: 'Probes: 5,000 at 5 minutes',

@@ -4,6 +4,7 @@ import type { MediaBenchRow } from './media/duplex.ts';
 import type { StreamsBenchRow } from './media/streams.ts';
 import { benchVideo, type VideoBenchRow } from './media/video.ts';
 import type { CallPriceRow } from './product/call-price.ts';
+import type { DeletionRow } from './product/deletion.ts';
 import type { HttpRow } from './product/http.ts';
 import type { IngestRow } from './product/ingest.ts';
 import type { ManyCallsReport } from './product/thousand-calls.ts';
@@ -59,6 +60,29 @@ export const registrationsTable = (rows: readonly RegistrationsRow[]): string =>
       ...[r.refreshesPerCpuSecond, r.residentBytesEach, r.heapBytesEach].map((value) =>
         value === null ? '' : n(value),
       ),
+    ]),
+  );
+
+export const deletionTable = (rows: readonly DeletionRow[]): string =>
+  table(
+    [
+      'what',
+      'samples',
+      'answer, ms',
+      'gone after, s',
+      'statements that delete',
+      'the longest, ms',
+      'looks at which anybody waited for a lock',
+      'PostgreSQL, s of CPU',
+      'reads of others, p99 ms without, meanwhile',
+      'changes of others',
+      'failed',
+    ],
+    rows.map((r) => [
+      ...[r.what, n(r.samples), n(r.answerMs), n(r.seconds, 1), n(r.statements), n(r.longestMs)],
+      ...[`${n(r.waiting)} of ${n(r.looks)}`, n(r.postgresCpuSeconds, 1)],
+      ...[r.readP99Ms, r.changeP99Ms].map(([without, meanwhile]) => `${n(without)}, ${n(meanwhile)}`),
+      n(r.failed),
     ]),
   );
 
