@@ -10,6 +10,7 @@ import { soak } from './media/soak.ts';
 import { benchStreams } from './media/streams.ts';
 import { benchCallPrice } from './product/call-price.ts';
 import { benchDeletion } from './product/deletion.ts';
+import { benchDoorGarbage } from './product/door-garbage.ts';
 import { benchFleet } from './product/fleet.ts';
 import { fleetTables } from './product/fleet-tables.ts';
 import { benchHttp } from './product/http.ts';
@@ -129,6 +130,24 @@ shaking hands (DTLS); each has to be in one counter. \`security\`: of the stream
     title: 'Garbage at the SIP engine',
     about: 'Mutated messages; each has one fate. Heap: after collections, the mean of each half of the run.',
     run: async () => list(await benchSipGarbage(10_000_000, 1)),
+  },
+  'door-garbage': {
+    title: "Garbage at the control plane's doors",
+    about: `Frames on the agents' link and HTTP requests, random and mutated, seeded, each on a connection of its own, while runs of five calls go on. Each has one fate;
+\`framesCounted\`: connections that the control plane's own counters say were refused. Memory: of the control plane, the mean of each half.`,
+    run: async () => {
+      const { frames, requests, residentMiB, ...rest } = await benchDoorGarbage();
+      const fates = (all: Readonly<Record<string, number>>) =>
+        Object.entries(all)
+          .map(([fate, count]) => `${fate} ${count}`)
+          .join(', ');
+      return list({
+        ...rest,
+        frames: fates(frames),
+        requests: fates(requests),
+        residentMiB: residentMiB.map((x) => n(x, 1)).join(', '),
+      });
+    },
   },
   ingest: {
     title: 'Ingest: samples to committed rows',
