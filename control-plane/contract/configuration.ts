@@ -123,6 +123,7 @@ export const CONFIGURATION = {
   },
   createSipAccounts: {
     ...made,
+    proof: true,
     path: '/projects/{projectId}/registrars/{registrarId}/sip-accounts',
     summary: 'Make up to 10,000 SIP accounts: all of them or none',
     role: 'EDITOR',
@@ -132,6 +133,7 @@ export const CONFIGURATION = {
   },
   updateSipAccount: {
     ...changed,
+    proof: true,
     path: '/projects/{projectId}/registrars/{registrarId}/sip-accounts/{sipAccountId}',
     summary: 'Change the user name or the password of a SIP account',
     role: 'EDITOR',
@@ -270,6 +272,7 @@ export const CONFIGURATION = {
   createWebhook: {
     ...made,
     ...versioned,
+    proof: true,
     path: '/projects/{projectId}/webhooks',
     summary: 'Make a webhook; this answer alone tells its secret',
     role: 'ADMIN',
@@ -288,6 +291,7 @@ export const CONFIGURATION = {
   updateWebhook: {
     ...changed,
     ...versioned,
+    proof: true,
     path: '/projects/{projectId}/webhooks/{webhookId}',
     summary: 'Change a webhook or its secret',
     role: 'ADMIN',
