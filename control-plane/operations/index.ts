@@ -21,6 +21,7 @@ import {
 } from './notify/webhooks.ts';
 import { createApiKey, listApiKeys, revokeApiKey } from './people/api-keys.ts';
 import { listAuditEntries } from './people/audit.ts';
+import { deleteOrganization } from './people/delete-organization.ts';
 import { changePassword, endSession, getMe, listSessions, proveMe, switchOrganization } from './people/me.ts';
 import {
   createInvitation,
@@ -87,6 +88,7 @@ export const HANDLERS: Handlers = {
   getOverview,
   getPlan,
   updateOrganization,
+  deleteOrganization,
   listProjects,
   getProject,
   listTests,

@@ -9,6 +9,7 @@ import { failLostDeliveries } from '../store/notify/deliveries.ts';
 import { failLostMails } from '../store/notify/mails.ts';
 import { deleteOldAuditEntries } from '../store/people/audit.ts';
 import { dropDevices } from '../store/people/devices.ts';
+import { type Deletion, deleteGoneOrganization } from '../store/people/gone-organizations.ts';
 import { dropIdempotencyKeys } from '../store/people/idempotency-keys.ts';
 import { dropInvitations } from '../store/people/invitations.ts';
 import { dropLoginWindows } from '../store/people/login-windows.ts';
@@ -43,6 +44,8 @@ const HOURS_SECONDS = 2 * 86_400;
 /** After the last instant of its tries: one that waits in a full queue still comes. */
 const LOST_SECONDS = 3600;
 const BATCH_ROWS = 5000;
+/** The runs of a deleted organization are being stopped: looked at again so soon. */
+const RUNS_END_SECONDS = 10;
 /** Of one job; what is left then is the next one's. */
 const BATCHES = 50;
 
@@ -71,13 +74,21 @@ export async function retain(ports: Ports): Promise<void> {
   await deleteOldSkips(db, before);
   await deleteOldOutboxes(db, before);
   await deleteOldCommands(db, before);
+  let deletion: Deletion = 'DONE';
   for (let batch = 0; batch < BATCHES; batch++) {
+    deletion = await ports.database.transaction((tx) => deleteGoneOrganization(tx, ports.now(), BATCH_ROWS));
+    if (deletion === 'GOES_ON') continue;
     if (await deleteOldAuditEntries(db, secondsAfter(ports.now(), -AUDIT_SECONDS), BATCH_ROWS)) continue;
     if (await deleteOldAnnouncements(db, secondsAfter(ports.now(), -ANNOUNCEMENT_SECONDS), BATCH_ROWS)) continue;
     if (await deleteOldExecutions(db, executionsBefore)) continue;
     if (runsBefore !== null && (await deleteOldRuns(db, runsBefore, BATCH_ROWS))) continue;
     if (await deleteOldExecutionDetails(db, before)) continue;
-    if (!(await deleteOldDetails(db, before, BATCH_ROWS)) && !(await deleteRetired(db, BATCH_ROWS))) return;
+    if ((await deleteOldDetails(db, before, BATCH_ROWS)) || (await deleteRetired(db, BATCH_ROWS))) continue;
+    if (deletion === 'WAITS') await retainAgain(ports, RUNS_END_SECONDS);
+    return;
   }
-  await ports.jobs.enqueue(db, 'data.retain', {});
+  await retainAgain(ports, 0);
 }
+
+const retainAgain = (ports: Ports, seconds: number): Promise<void> =>
+  ports.jobs.enqueue(ports.database.db, 'data.retain', {}, { startAfter: secondsAfter(ports.now(), seconds) });

@@ -337,8 +337,16 @@ export interface Noise {
   worker_id: string;
 }
 
+export interface OrganizationDeletions {
+  actor: string;
+  address: string;
+  at: Timestamp;
+  name: string;
+}
+
 export interface Organizations {
   created_at: Generated<Timestamp>;
+  deleted_at: Timestamp | null;
   id: string;
   key_days: number | null;
   name: string;
@@ -987,6 +995,7 @@ export interface DB {
   memberships: Memberships;
   mos_counts: MosCounts;
   noise: Noise;
+  organization_deletions: OrganizationDeletions;
   organizations: Organizations;
   outboxes: Outboxes;
   password_links: PasswordLinks;

@@ -133,6 +133,19 @@ export const ACCOUNTS = {
     input: z.object(OrganizationChange),
     output: Organization,
   },
+  deleteOrganization: {
+    ...people,
+    proof: true,
+    method: 'POST',
+    path: '/organization/deletion',
+    summary:
+      'Delete the organization with all that is in it: runs are stopped, agents are out, sessions and keys end at once; nothing comes back',
+    role: 'OWNER',
+    input: z.object({
+      name: z.string().max(200).describe('the name of the organization, to be sure that it is meant'),
+    }),
+    output: Deleted,
+  },
   changePassword: {
     ...people,
     method: 'POST',

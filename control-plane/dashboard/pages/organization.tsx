@@ -1,9 +1,10 @@
-/** The organization: what its plan includes, what of that is used, its name, and what it asks of members and keys. */
+/** The organization: what its plan includes, what of that is used, its name, what it asks of members and keys, and its end. */
 import { Button, Checkbox, Group, NumberInput, SimpleGrid, Stack, Table, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Output } from '../../contract/catalogue.ts';
-import { faultOf, useCall, useChange } from '../api.ts';
+import { call, faultOf, useCall, useChange } from '../api.ts';
 import { useMay, useMe } from '../me.tsx';
+import { Confirm } from '../show/basics/confirm.tsx';
 import { count, duration, number } from '../show/basics/figures.ts';
 import { Answer, Card, Failed, Page } from '../show/basics/page.tsx';
 import { Time } from '../show/basics/time.tsx';
@@ -29,6 +30,7 @@ export function OrganizationPage() {
       {may('OWNER') && <Rename key={me.organization.name} name={me.organization.name} />}
       {may('OWNER') && <Need present={me.organization.needsSecondFactor} />}
       {may('OWNER') && <KeyLife present={me.organization.keyDays} />}
+      {may('OWNER') && me.allProjects && <End name={me.organization.name} />}
     </Page>
   );
 }
@@ -233,6 +235,37 @@ function KeyLife({ present }: { present: number | null }) {
           </Group>
         </Stack>
       </form>
+    </Card>
+  );
+}
+
+function End({ name }: { name: string }) {
+  const [typed, setTyped] = useState('');
+  return (
+    <Card title="Delete this organization" note="With its projects, runs, files, agents, API keys and members.">
+      <Stack maw={520}>
+        <TextInput
+          label="Type its name to delete it"
+          placeholder={name}
+          value={typed}
+          onChange={(e) => setTyped(e.target.value)}
+        />
+        <Group>
+          <Confirm
+            label="Delete the organization"
+            size="sm"
+            title={`Delete ${name}?`}
+            disabled={typed !== name}
+            act={async () => {
+              await call('deleteOrganization', { name: typed });
+              window.location.assign('/');
+            }}
+          >
+            Runs are stopped, agents are refused, and every session and key ends, yours too. Accounts that belong to no
+            other organization are deleted. Nothing comes back.
+          </Confirm>
+        </Group>
+      </Stack>
     </Card>
   );
 }

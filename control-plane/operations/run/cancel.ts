@@ -2,8 +2,10 @@
 
 import { ApiError } from '../../contract/errors.ts';
 import { isOver } from '../../domain/run/run-machine.ts';
+import type { Ports } from '../../ports.ts';
+import type { Tx } from '../../store/db.ts';
 import { lockInstancesOfRun } from '../../store/run/instances.ts';
-import { findRun, lockRun } from '../../store/run/runs.ts';
+import { findRun, type LockedRun, lockRun } from '../../store/run/runs.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
 import { runView } from '../run-view/runs.ts';
 import { beginEnding } from './end.ts';
@@ -19,12 +21,18 @@ export const cancelTestRun: Handler<'cancelTestRun'> = async ({ ports }, { proje
     if (isOver(run.status)) {
       throw new ApiError('CONFLICT', `The run has already ended: ${run.status}. Nothing was changed.`);
     }
-    if (run.status === 'RUNNING') {
-      await beginEnding(ports, tx, run, 'cancelled', null);
-      return;
-    }
-    await moveRun(ports, tx, run, 'cancelled');
-    await releaseInstances(ports, tx, run, await lockInstancesOfRun(tx, run.id), 'The run was cancelled.');
+    await cancelRun(ports, tx, run);
   });
   return runView(known('test run', testRunId, await findRun(db, projectId, testRunId)));
 };
+
+/** A run that has not ended. */
+export async function cancelRun(ports: Ports, tx: Tx, run: LockedRun): Promise<void> {
+  if (run.status === 'RUNNING') {
+    await beginEnding(ports, tx, run, 'cancelled', null);
+    return;
+  }
+  if (isOver(run.status)) return;
+  await moveRun(ports, tx, run, 'cancelled');
+  await releaseInstances(ports, tx, run, await lockInstancesOfRun(tx, run.id), 'The run was cancelled.');
+}

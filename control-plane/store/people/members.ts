@@ -77,7 +77,13 @@ export const keyDaysOf = async (tx: Tx, id: string): Promise<number | null> =>
   (await tx.selectFrom('organizations').where('id', '=', id).select('key_days').executeTakeFirst())?.key_days ?? null;
 
 export const allOrganizations = (tx: Tx) =>
-  tx.selectFrom('organizations').select(['id', 'name', 'slug']).orderBy('created_at').orderBy('id').execute();
+  tx
+    .selectFrom('organizations')
+    .where('deleted_at', 'is', null)
+    .select(['id', 'name', 'slug'])
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
 
 /** Projects in which the member has a role of their own. */
 export const projectRolesOf = (tx: Tx, organizationId: string, userId: string) =>
