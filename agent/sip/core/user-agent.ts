@@ -55,6 +55,9 @@ const DEAF_REGISTRATION: RegistrationEvents = {
 const NOWHERE: SipTarget = { transport: 'UDP', address: '', port: 0 };
 const NO_ROUTES: readonly string[] = [];
 const ANYBODY = (): boolean => true;
+const IS_BUSY = ANYBODY;
+const HEARS_NOTHING = (): void => undefined;
+const TAKES_NONE: IncomingCallHandler = () => null;
 const FROM = 'From: ';
 const TAG = ';tag=';
 
@@ -76,17 +79,17 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
   private readonly own: readonly OwnHeader[];
   routeLine: string;
   readonly registerRouteLine: string;
-  readonly onIncomingCall: IncomingCallHandler;
-  readonly isBusy: () => boolean;
+  onIncomingCall: IncomingCallHandler;
+  isBusy: () => boolean;
   readonly lateAnswers = new LateAnswers(this);
   traffic: TrafficObserver;
   readonly tls: TlsSettings | null;
-  readonly onConnectionOpened?: (opened: ConnectionOpened) => void;
-  readonly onForbidden?: (method: string, status: number, address: string) => void;
+  onConnectionOpened?: (opened: ConnectionOpened) => void;
+  onForbidden?: (method: string, status: number, address: string) => void;
   private transport: SipTransport | null = null;
   /** Of the calls that go over its registration. */
   private known: KnownChallenges | null = null;
-  private readonly callTaker: UserAgentOptions['taker'];
+  private callTaker: UserAgentOptions['taker'];
   readonly takesFrom: (address: string) => boolean;
   private readonly core: Core<CoreUserAgent>;
   /** Our own routes; REGISTER goes by these only. */
@@ -238,6 +241,16 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
       call.hangUp();
     });
     this.core.userAgents.delete(this.contactUser);
+    this.forgetOwner();
+  }
+
+  /** Transactions that wait for repetitions hold it for up to 32 s: nothing of its owner's must wait with them. */
+  private forgetOwner(): void {
+    this.onIncomingCall = TAKES_NONE;
+    this.isBusy = IS_BUSY;
+    this.callTaker = undefined;
+    this.onConnectionOpened = HEARS_NOTHING;
+    this.onForbidden = HEARS_NOTHING;
   }
 
   /** The engine closes: everything still open is told that it is over. */

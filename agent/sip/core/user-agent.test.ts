@@ -1,0 +1,47 @@
+/** A user agent that is closed while its transactions still wait for repetitions. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import t from 'tap';
+import { CallLog, responseTo, SDP, VirtualEngine } from '../../testing/sip/virtual.ts';
+import { CONTACT, TARGET } from '../../testing/sip/virtual-call.ts';
+
+/** What waits for a call's repetitions outlives what placed it: the handlers of its owner. */
+function placedAndClosed(virtual: VirtualEngine): { readonly owner: WeakRef<object>; readonly answer: string } {
+  const owner = { heard: 0 };
+  const hears = (): void => {
+    owner.heard++;
+  };
+  const agent = virtual.agent({
+    onIncomingCall: () => {
+      hears();
+      return null;
+    },
+    isBusy: () => owner.heard > 0,
+    onConnectionOpened: hears,
+    onForbidden: hears,
+  });
+  const call = agent.invite(TARGET, SDP(), new CallLog());
+  const answer = responseTo(virtual.take('INVITE'), 200, 'OK', { contact: CONTACT, body: SDP() });
+  virtual.receive(answer);
+  virtual.take('ACK');
+  call.hangUp();
+  virtual.receive(responseTo(virtual.take('BYE'), 200, 'OK'));
+  agent.close();
+  return { owner: new WeakRef(owner), answer };
+}
+
+t.test('holds nothing of its owner, and acknowledges an answer that comes again', async (t) => {
+  setFlagsFromString('--expose-gc');
+  const gc = runInNewContext('gc') as () => void;
+  const virtual = new VirtualEngine();
+  const { owner, answer } = placedAndClosed(virtual);
+  // What a weak reference was made of, or asked for, lives until the turn is over.
+  for (let tries = 0; tries < 10 && owner.deref() !== undefined; tries++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    gc();
+  }
+  t.equal(owner.deref(), undefined);
+  virtual.receive(answer);
+  virtual.advance(5);
+  t.match(virtual.take('ACK'), /^ACK /);
+});
