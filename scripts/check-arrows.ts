@@ -147,6 +147,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Bottom up.
   'agent/run/phases.ts': ['proto/word-lists.ts'],
   'agent/run/plain-settings.ts': ['proto'],
+  'agent/run/number-table.ts': [],
   'agent/run/plan.ts': ['agent/run/plain-settings.ts', 'agent/rtp', 'agent/sip', 'media', 'proto'],
   'agent/run/limits': ['agent/run/plan.ts', 'agent/policy', 'agent/sip', 'proto'],
   'agent/run/order': [
@@ -162,6 +163,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'agent/run/report': [
     'agent/run/limits',
     'agent/run/phases.ts',
+    'agent/run/number-table.ts',
     'agent/run/plan.ts',
     'agent/capture',
     'agent/clock.ts',
@@ -172,6 +174,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'agent/run/outcome': [
     'agent/run/phases.ts',
+    'agent/run/number-table.ts',
     'agent/run/plan.ts',
     'agent/run/report',
     'agent/policy',
@@ -198,6 +201,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'agent/run/limits',
     'agent/run/order',
     'agent/run/outcome',
+    'agent/run/number-table.ts',
     'agent/run/plan.ts',
     'agent/run/report',
     'agent/clock.ts',

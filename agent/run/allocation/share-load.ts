@@ -4,6 +4,7 @@
  */
 import { seedOf } from '@carillon/media/impairment/impairment.ts';
 import { type LoadClock, type LoadStep, loadClock } from '@carillon/proto/load/load-clock.ts';
+import { NumberTable } from '../number-table.ts';
 import { callPlan, type EndpointPlan, type LoadPlan } from '../plan.ts';
 
 /** What rows, messages and streams are numbered by has 31 bits. */
@@ -26,7 +27,7 @@ export class ShareLoad {
   #first = 0;
   #count = 0;
   /** By the number of their call. */
-  readonly #busy = new Map<number, Slot>();
+  readonly #busy = new NumberTable<Slot>();
   /** By the number of their endpoint. */
   readonly #waiting = new Map<number, Slot>();
   #startAtMs = Number.POSITIVE_INFINITY;

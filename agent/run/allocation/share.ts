@@ -21,6 +21,7 @@ import { longestCallMs } from '../limits/check-policy.ts';
 import type { HostPace } from '../limits/host-pace.ts';
 import { StartPace } from '../limits/start-pace.ts';
 import { TalkedMinutes } from '../limits/talked-minutes.ts';
+import { NumberTable } from '../number-table.ts';
 import { Timetable } from '../order/timetable.ts';
 import { needsTls, type SharePlan } from '../plan.ts';
 import type { ShareFacts } from '../report/facts.ts';
@@ -54,7 +55,7 @@ export class AllocationShare implements LastingShare {
   longestMs = Number.POSITIVE_INFINITY;
   #state: ShareState = SHARE.initial;
   /** That have not closed. */
-  readonly #endpoints = new Set<Callee | (Endpoint & Starter)>();
+  readonly #endpoints = new NumberTable<Callee | (Endpoint & Starter)>();
   readonly #lasting: LastingEndpoints;
   /** Closed, and still heard. */
   readonly #retired: { release(): void }[] = [];
@@ -138,14 +139,14 @@ export class AllocationShare implements LastingShare {
       if (this.#load === null && this.#lasting.size === 0)
         for (const plan of endpoints) this.#add(new Kind(this, plan));
     } catch (error) {
-      for (const endpoint of this.#endpoints) endpoint.abandon();
+      for (const endpoint of this.#endpoints.values()) endpoint.abandon();
       this.#refuse('INTERNAL', (error as Error).message);
       return;
     }
     // What came while there was nobody to be judged.
     if (this.#policy !== null) this.obey(this.#policy, this.nowMs);
     if (group.register && (role === 'CALLEE' || this.#load !== null)) {
-      for (const endpoint of this.#lasting.size > 0 ? this.#lasting.all : this.#endpoints) {
+      for (const endpoint of this.#lasting.size > 0 ? this.#lasting.all : this.#endpoints.values()) {
         if (endpoint.isClosed) continue;
         this.schedule(this.nowMs + endpoint.plan.registerAtMs, endpoint, 'REGISTER');
         this.#unsettled.add(endpoint);
@@ -160,7 +161,7 @@ export class AllocationShare implements LastingShare {
     this.#load?.start(startAtMs);
     const windowEndsAtMs = startAtMs + this.plan.receiveWindowMs;
     this.#lasting.start(windowEndsAtMs);
-    for (const endpoint of this.#lasting.size > 0 ? [] : this.#endpoints) {
+    for (const endpoint of this.#lasting.size > 0 ? [] : this.#endpoints.values()) {
       if (endpoint instanceof Callee) {
         this.schedule(windowEndsAtMs, endpoint, 'RECEIVE_END');
         continue;
@@ -177,7 +178,7 @@ export class AllocationShare implements LastingShare {
   /** Callees that nobody has called need not wait. */
   finish(): void {
     this.#lasting.finish();
-    for (const endpoint of this.#endpoints) if (endpoint instanceof Callee) endpoint.finish();
+    for (const endpoint of this.#endpoints.values()) if (endpoint instanceof Callee) endpoint.finish();
   }
 
   /** From now on its load has these steps. */
@@ -203,7 +204,7 @@ export class AllocationShare implements LastingShare {
     this.#load?.stop();
     this.#streams.clear();
     this.#lasting.leave();
-    for (const endpoint of this.#endpoints) endpoint.stop('STOPPED', reason);
+    for (const endpoint of this.#endpoints.values()) endpoint.stop('STOPPED', reason);
     this.#doneWhenEmpty();
   }
 
@@ -219,7 +220,7 @@ export class AllocationShare implements LastingShare {
   takeAnyCall(): UserAgent | null {
     if (!this.plan.group.takesAnyCall || (this.#state !== 'RUNNING' && this.#state !== 'READY')) return null;
     if (this.#lasting.size > 0) return this.#lasting.idleAgent;
-    for (const endpoint of this.#endpoints) if (endpoint.isIdle) return endpoint.userAgent;
+    for (const endpoint of this.#endpoints.values()) if (endpoint.isIdle) return endpoint.userAgent;
     return null;
   }
 
@@ -236,12 +237,12 @@ export class AllocationShare implements LastingShare {
     if (this.#load !== null) this.#doneWhenEmpty();
     if (nowMs >= this.#hardEndAtMs) this.stop('the allocation reached its hard end');
     if (nowMs < this.#stopDeadlineMs) return;
-    for (const endpoint of this.#endpoints) endpoint.abandon();
+    for (const endpoint of this.#endpoints.values()) endpoint.abandon();
     this.#lasting.abandon();
   }
 
   #add(endpoint: Callee | (Endpoint & Starter)): void {
-    this.#endpoints.add(endpoint);
+    this.#endpoints.set(endpoint.plan.number, endpoint);
     this.#open++;
   }
 
@@ -317,16 +318,16 @@ export class AllocationShare implements LastingShare {
     keep.keepBodies &&= policy.mayKeep.bodies;
     if (keepsLess) this.facts.dropMessages();
     this.#lasting.obey({ mayName });
-    for (const endpoint of this.#endpoints) endpoint.obey({ mayName });
+    for (const endpoint of this.#endpoints.values()) endpoint.obey({ mayName });
   }
 
   /** The minutes that were talked since the last time; calls that go on although they are spent are stopped. */
   #countMinutes(nowMs: number): void {
     let talking = 0;
-    for (const endpoint of this.#endpoints) if (endpoint.isTalking) talking++;
+    for (const endpoint of this.#endpoints.values()) if (endpoint.isTalking) talking++;
     const spent = this.#talked.count(talking, nowMs);
     if (spent === null) return;
-    for (const endpoint of this.#endpoints) if (endpoint.isTalking) endpoint.forbid('MINUTES_SPENT', spent);
+    for (const endpoint of this.#endpoints.values()) if (endpoint.isTalking) endpoint.forbid('MINUTES_SPENT', spent);
   }
 
   takeFacts(nowMs: number): ShareFacts | null {
@@ -349,7 +350,7 @@ export class AllocationShare implements LastingShare {
   onClosed(endpoint: Endpoint): void {
     this.#retired.push(endpoint);
     this.#wakings.leave(endpoint);
-    this.#endpoints.delete(endpoint as Callee | (Endpoint & Starter));
+    if (this.#endpoints.get(endpoint.plan.number) === endpoint) this.#endpoints.delete(endpoint.plan.number);
     this.#open--;
     this.#load?.freed(endpoint.plan.number, this.nowMs);
     this.#lasting.released(endpoint);

@@ -3,6 +3,7 @@
  * with both is it known what the caller got (settle-call.ts).
  */
 import type { StreamRecord } from '../../rtp/figures/stream-record.ts';
+import { NumberTable } from '../number-table.ts';
 import { indexOf } from '../phases.ts';
 import type { SharePlan } from '../plan.ts';
 import type { Closed, OutcomeFact, PhaseChanges, ShareFacts } from '../report/facts.ts';
@@ -14,8 +15,8 @@ type OpenEnd = { readonly plan: SharePlan; readonly outcome: OutcomeFact; readon
 
 /** What is known of the endpoints of one allocation, by number. */
 class OfOwner {
-  readonly ends = new Map<number, OpenEnd>();
-  readonly records = new Map<number, StreamRecord[]>();
+  readonly ends = new NumberTable<OpenEnd>();
+  readonly records = new NumberTable<StreamRecord[]>();
 }
 
 export class OpenEnds {

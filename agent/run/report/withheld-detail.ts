@@ -4,6 +4,7 @@ import type { MessageBlock } from '../../capture/message-block.ts';
 import { WithheldMessages } from '../../capture/withheld-messages.ts';
 import type { StreamRecord } from '../../rtp/figures/stream-record.ts';
 import { addRow, noSamples, partsOf, type StreamSamples } from '../../rtp/figures/stream-samples.ts';
+import { NumberTable } from '../number-table.ts';
 import type { SharePlan } from '../plan.ts';
 import type { ActionsDone, Closed, PhaseChanges, ShareFacts } from './facts.ts';
 import { isTold, Keeper } from './keeping.ts';
@@ -22,7 +23,7 @@ const MOST_SAMPLES = 100_000;
 export class WithheldDetail {
   readonly #keeper: Keeper;
   readonly #plan: SharePlan;
-  readonly #calls = new Map<number, CallDetail>();
+  readonly #calls = new NumberTable<CallDetail>();
   readonly #messages = new WithheldMessages();
   #samples = 0;
 
