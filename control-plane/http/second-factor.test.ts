@@ -174,6 +174,7 @@ t.test('a proof takes a code; what would weaken it takes a fresh proof', async (
   world.pass(PROOF_SECONDS + 1);
   const weakening = [
     ['POST', '/me/second-factor'],
+    ['POST', '/me/second-factor/confirmation'],
     ['POST', '/me/second-factor/recovery-codes'],
     ['DELETE', '/me/second-factor'],
   ] as const;

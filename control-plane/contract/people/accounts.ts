@@ -177,6 +177,7 @@ export const ACCOUNTS = {
   },
   confirmSecondFactor: {
     ...people,
+    proof: true,
     method: 'POST',
     path: '/me/second-factor/confirmation',
     summary: 'The first code of the authenticator: from now on I log in with one; ends my other sessions',
