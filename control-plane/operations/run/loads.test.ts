@@ -156,7 +156,8 @@ t.test('each agent has its part, and every call its row and its place in all fig
   t.equal(await statusOf(world, run.runId), 'RUNNING');
 
   const [a = 0, b = 0] = first.endpoints.number;
-  const startNoise = {
+  // Told as the first calls begin: a drop of a second before the run's first is in no step.
+  const startNoise = () => ({
     unixMs: Date.now(),
     inviteLate: [],
     actionLate: [],
@@ -165,7 +166,7 @@ t.test('each agent has its part, and every call its row and its place in all fig
     notStarted: 0,
     heldBack: 0,
     noFreeEndpoint: 1,
-  };
+  });
   const busy = { outcome: 'CALL_FAILED', cause: 'BUSY', callResult: 'REJECTED', finalStatus: 486 } as const;
   const ends = (endpoint: number, refreshes: number) => ({
     registrationEnds: {
@@ -176,7 +177,8 @@ t.test('each agent has its part, and every call its row and its place in all fig
   const soFar = { refreshes: 1, refreshFailures: 0, refreshLapses: 0, refreshRecoveries: 0 };
   // That of b is over before the end of its first call is told.
   await agents[0].send({ allocations: [told(first, [], ends(b, 5))] });
-  await agents[0].send({ allocations: [told(first, [facts(a, soFar), facts(b, soFar)], { startNoise })] });
+  const firstCalls = told(first, [facts(a, soFar), facts(b, soFar)]);
+  await agents[0].send({ allocations: [{ ...firstCalls, startNoise: startNoise() }] });
   // A later call that begins in one batch and ends in another, one that does both in one, one that was not placed.
   const begun = facts(a + ENDPOINTS);
   await agents[0].send({
