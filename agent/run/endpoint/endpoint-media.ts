@@ -9,7 +9,6 @@ import { type NegotiatedStream, negotiated, type Side } from '@carillon/media/sd
 import { offerSdp } from '@carillon/media/sdp/offer.ts';
 import {
   type Direction,
-  directionOf,
   isSdpFault,
   receives,
   type SdpFault,
@@ -21,11 +20,11 @@ import type { StepPlan, TrackPlan } from '../plan.ts';
 import { iceFailureOf, maySend, paused, streamSession, unplayableVideo, untold } from './agreed-streams.ts';
 import { inactiveOffer } from './inactive-offer.ts';
 import {
-  DIRECTIONS,
   feedbackProfileOf,
   localSession,
   opened,
   type SessionOptions,
+  wantedDirection,
   withOtherKeys,
   withoutFlow,
   withRestartedIce,
@@ -326,12 +325,7 @@ export class EndpointMedia {
   /** The direction that we want of a stream now. */
   #wanted(i: number): Direction {
     const track = this.#options.group.tracks[i];
-    if (track === undefined) return 'inactive';
-    const { kind, direction, deferred } = track;
-    if (deferred && !this.#activated?.has(kind)) return 'inactive';
-    const wanted = DIRECTIONS[direction];
-    // An end that holds asks to be sent nothing, and may go on to play something (RFC 3264, 8.4).
-    return this.#holds ? directionOf(sends(wanted), false) : wanted;
+    return track === undefined ? 'inactive' : wantedDirection(track, this.#activated, this.#holds);
   }
 
   /** Arrival of the first packet on any stream; null: none has come. */
@@ -354,16 +348,12 @@ export class EndpointMedia {
   #local(shares = true): LocalSession {
     this.#session ??= localSession(this.#options);
     const all = this.#session.streams;
-    // Each stream keeps the role of its own handshake (RFC 8842, 5.5).
-    const roles = this.#agreed.map((one) => (one?.security?.mode === 'DTLS' ? one.security.role : null));
-    const streams = all.map((s, i) => {
+    const streams = all.map((one, i) => {
+      const { security = null } = this.#agreed[i] ?? {};
       const carrier = shares ? carrierOf(i, this.#named[i] ?? null, this.#streams) : i;
-      const placed = { ...s, ice: all[carrier]?.ice ?? null };
-      return {
-        ...opened(placed, this.#streams[carrier], this.#options.address),
-        direction: this.#wanted(i),
-        dtlsRole: roles[i] ?? null,
-      };
+      const placed = opened({ ...one, ice: all[carrier]?.ice ?? null }, this.#streams[carrier], this.#options.address);
+      // Each stream keeps the role of its own handshake (RFC 8842, 5.5).
+      return { ...placed, direction: this.#wanted(i), dtlsRole: security?.mode === 'DTLS' ? security.role : null };
     });
     return { ...this.#session, feedbackProfile: this.#feedbackProfile, streams };
   }

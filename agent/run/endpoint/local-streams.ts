@@ -4,16 +4,29 @@ import { localCandidates } from '@carillon/media/ice/candidate.ts';
 import { KEY_SALT_BYTES, SRTP_SUITES } from '@carillon/media/sdp/crypto-line.ts';
 import type { FeedbackProfile, LocalSecurity, LocalSession, LocalStream } from '@carillon/media/sdp/local.ts';
 import type { NegotiatedStream } from '@carillon/media/sdp/negotiated.ts';
+import { type Direction, directionOf, sends } from '@carillon/media/sdp/session-description.ts';
 import type { SrtpKey } from '@carillon/media/sdp/stream-format.ts';
 import type { Fingerprint, MediaStream } from '../../rtp/media-engine.ts';
 import type { GroupPlan, TrackPlan, WithoutMediaPlan } from '../plan.ts';
 import { namedFor } from './shared-transport.ts';
 
-export const DIRECTIONS = { BOTH: 'sendrecv', SEND: 'sendonly', RECEIVE: 'recvonly' } as const;
+const DIRECTIONS = { BOTH: 'sendrecv', SEND: 'sendonly', RECEIVE: 'recvonly' } as const;
 export const STREAM_DIRECTIONS = { sendrecv: 'BOTH', sendonly: 'SEND', recvonly: 'RECEIVE', inactive: 'NONE' } as const;
 /** Discard: a line that is on needs a port, and nobody listens on these. */
 const NO_PORTS = { rtpPort: 9, rtcpPort: 10 } as const;
 const NO_PACKET_MS = 20;
+
+/** What an endpoint wants of a stream: nothing before it is activated, if it waits for that. */
+export function wantedDirection(
+  { kind, direction, deferred }: Pick<TrackPlan, 'kind' | 'direction' | 'deferred'>,
+  activated: ReadonlySet<TrackPlan['kind']> | null,
+  holds: boolean,
+): Direction {
+  if (deferred && !activated?.has(kind)) return 'inactive';
+  const wanted = DIRECTIONS[direction];
+  // An end that holds asks to be sent nothing, and may go on to play something (RFC 3264, 8.4).
+  return holds ? directionOf(sends(wanted), false) : wanted;
+}
 
 export type SessionOptions = {
   readonly group: GroupPlan;
