@@ -1,5 +1,5 @@
 /** What keeps the installation from its work, over every page: `/readyz` says it, also where nothing else can be asked. */
-import { Affix, Alert, Stack, Text } from '@mantine/core';
+import { Alert, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReadyAnswer, TroubleKind } from '../../../contract/condition.ts';
@@ -46,11 +46,9 @@ export function Troubles() {
     ));
   return (
     // At the foot: the header is fixed, and pages that could not be loaded have none.
-    <Affix position={{ bottom: 12, left: 12, right: 12 }}>
-      <Stack gap="xs" maw={900} mx="auto">
-        {shown('red', data?.faults ?? [])}
-        {shown('yellow', data?.warnings ?? [])}
-      </Stack>
-    </Affix>
+    <Stack gap="xs" maw={900} mx="auto" pos="fixed" bottom={12} left={12} right={12} style={{ zIndex: 200 }}>
+      {shown('red', data?.faults ?? [])}
+      {shown('yellow', data?.warnings ?? [])}
+    </Stack>
   );
 }

@@ -2,7 +2,8 @@
 import { Group, Pill, Select } from '@mantine/core';
 import { ENDPOINT_TYPES, OUTCOMES } from '../../../contract/words.ts';
 import { plain } from '../basics/words.tsx';
-import { causeWords, FINDING_CHOICES } from '../heard/finding-words.ts';
+import { FINDING_CHOICES } from '../heard/finding-choices.ts';
+import { causeWords } from '../heard/finding-words.ts';
 
 /** As they stand in the address. */
 export type Filters = {

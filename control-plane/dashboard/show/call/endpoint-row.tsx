@@ -4,7 +4,8 @@ import type { Output } from '../../../contract/catalogue.ts';
 import { count, DASH, number, percent, plural, share } from '../basics/figures.ts';
 import { Mark, plain } from '../basics/words.tsx';
 import { failureTitle } from '../heard/failure-words.ts';
-import { causeWords, SHORT, weightOf } from '../heard/finding-words.ts';
+import { SHORT } from '../heard/finding-marks.ts';
+import { causeWords, weightOf } from '../heard/finding-words.ts';
 
 type Endpoint = Output<'listTestRunEndpoints'>;
 type Call = Output<'listTestRunCalls'>;

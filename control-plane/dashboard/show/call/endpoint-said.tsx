@@ -4,7 +4,8 @@ import type { Output } from '../../../contract/catalogue.ts';
 import { Time } from '../basics/time.tsx';
 import { Mark } from '../basics/words.tsx';
 import { failureTitle, releaseWords } from '../heard/failure-words.ts';
-import { causedBy, lengthWords, weightOf } from '../heard/finding-words.ts';
+import { lengthWords } from '../heard/finding-marks.ts';
+import { causedBy, weightOf } from '../heard/finding-words.ts';
 
 type Endpoint = Output<'getTestRunEndpoint'>;
 type Finding = Endpoint['findings'][number];

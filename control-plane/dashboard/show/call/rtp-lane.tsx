@@ -8,7 +8,7 @@ import { useCall } from '../../api.ts';
 import { DASH, number, percent } from '../basics/figures.ts';
 import { Answer, Card } from '../basics/page.tsx';
 import { ScrollBox } from '../basics/scroll-box.tsx';
-import { SHORT } from '../heard/finding-words.ts';
+import { SHORT } from '../heard/finding-marks.ts';
 
 type Endpoint = Output<'getTestRunEndpoint'>;
 type Series = Output<'getTestRunMetrics'>['series'][number];

@@ -9,7 +9,9 @@ import { seconds, share } from '../basics/figures.ts';
 import { holesOf, mediaParts, mediaWords } from '../call/holes.ts';
 import { FIGURES, findingFigures } from '../run/compare.ts';
 import { clusterWords, failureTitle, numberWords, releaseWords } from './failure-words.ts';
-import { causeWords, FAULT_CHOICES, FINDING_CHOICES, lengthWords, SHORT, weightOf } from './finding-words.ts';
+import { FAULT_CHOICES, FINDING_CHOICES } from './finding-choices.ts';
+import { lengthWords, SHORT } from './finding-marks.ts';
+import { causeWords, weightOf } from './finding-words.ts';
 import { figuresOf, findingShare, isHeardByNobody, partsOf, quietLine, unheardWords } from './heard.ts';
 import { limitWords, passedOf, thresholdMark } from './passed.ts';
 

@@ -13,7 +13,7 @@ import {
 } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { METRIC_KEYS, type MetricKey } from '../../../contract/metric-keys.ts';
-import { FAULT_CHOICES } from '../heard/finding-words.ts';
+import { FAULT_CHOICES } from '../heard/finding-choices.ts';
 import { METRIC_WORDS, metricChoices, metricUnit } from '../heard/metric-words.ts';
 import type { DraftExpectations } from './group-draft.ts';
 import type { Draft } from './test-draft.ts';
