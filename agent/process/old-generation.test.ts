@@ -53,7 +53,8 @@ t.test('V8 collects when it is asked, and what was dropped is held no longer', a
   const before = heldBytes();
   const kept: Uint8Array[] = [];
   for (let i = 0; i < 20; i++) kept.push(new Uint8Array(MIB).fill(1));
-  t.ok(heldBytes() - before > 19 * MIB, 'memory outside of the heap counts');
+  // V8 may meanwhile free some of what was there before.
+  t.ok(heldBytes() - before > 12 * MIB, 'memory outside of the heap counts');
   kept.length = 0;
   const resident = process.memoryUsage.rss();
   askForCollection();

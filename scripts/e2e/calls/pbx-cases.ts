@@ -184,6 +184,12 @@ export const PBX_CASES: readonly PbxCase[] = [
     test: 'REGISTER asks for the time that was set',
   },
   {
+    what: 'REGISTER sent again after 503 with Retry-After, and 500, as set',
+    peer: 'SIPp',
+    file: calls('settings'),
+    test: 'a REGISTER that failed is sent again after the time that was set, or that the registrar asks for',
+  },
+  {
     what: 'length of packets as set',
     peer: 'agents through Kamailio',
     file: calls('settings'),

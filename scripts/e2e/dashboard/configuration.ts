@@ -68,7 +68,7 @@ export const configuration: Chapter = async (t, lab) => {
 
   await t.test('a probe: made, run, changed under its own chart, in an incident', async (t) => {
     await page.goto(`${lab.projectUrl}/probes/new`);
-    await page.getByLabel('Name').fill(`Door ${XSS}`);
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill(`Door ${XSS}`);
     await page.getByRole('combobox', { name: 'It tries to' }).click();
     await page.getByRole('option', { name: 'Register with the registrar' }).click();
     await page.getByLabel('Address').fill(pbx.uri);

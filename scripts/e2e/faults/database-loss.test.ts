@@ -46,6 +46,7 @@ async function lose(): Promise<void> {
     const now = postmasterPid(lab.dataDir);
     return now !== null && now !== pid;
   });
+  await until('it takes connections', async () => (await lab.query('select 1').catch(() => [])).length > 0);
 }
 
 /** Requests under way when connections break; how many of them failed does not matter, the process must live. */
@@ -62,6 +63,7 @@ t.test(given ? 'every connection is ended' : 'kill -9 of PostgreSQL', async (t) 
   await lab.reaches(id, 'has everyone in a call', (run) => run.progress.phases.INCALL === 2 * CALLS);
   const before = await lab.query<{ n: number }>(`select count(*)::int as n from samples where run_id = $1`, [id]);
   const asking = new AbortController();
+  t.teardown(() => asking.abort());
   const asked = askAllTheTime(id, asking.signal);
   let losses = 0;
   for (; losses < LOSSES && (losses === 0 || (await lab.run(id)).status === 'RUNNING'); losses++) {
@@ -109,6 +111,7 @@ async function takeConnections(signal: AbortSignal): Promise<void> {
 t.test('connections that somebody else has: it is said in words, and passes by itself', { skip: given }, async (t) => {
   const { url } = lab.controlPlane;
   const taking = new AbortController();
+  t.teardown(() => taking.abort());
   const taken = takeConnections(taking.signal);
   const spent = await until(
     '/readyz says that connections are spent',
