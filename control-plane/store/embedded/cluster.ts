@@ -1,7 +1,7 @@
 /** The folder of the database cluster: it has its name when it is whole and on the disk, wherever making it was cut. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chown, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { chown, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { runAs } from './binaries.ts';
 
@@ -16,6 +16,8 @@ export type ClusterPlan = {
   readonly unsafe: boolean;
   readonly signal?: AbortSignal | undefined;
 };
+
+type Tell = (message: string, fields: Record<string, unknown>) => void;
 
 /** What was begun and never finished has a name that begins so. */
 const UNFINISHED = 'cluster.new-';
@@ -42,6 +44,28 @@ export async function createCluster(plan: ClusterPlan): Promise<void> {
   if (!unsafe) await syncFolder(home);
   // An initdb that outlived its killed parent has ended meanwhile.
   await removeUnfinished(home);
+}
+
+/** OIDs that PostgreSQL gives the databases template1 and postgres (pg_database.dat); initdb makes the second last. */
+const FIRST_DATABASE = path.join('base', '1');
+const LAST_DATABASE = path.join('base', '5');
+
+/**
+ * A cluster that an older Carillon, which made it in place, was cut in: it has template1 at most, and nobody has ever stored anything in it.
+ * It is given another name. One that is whole, or not there, or nothing that initdb made, is left as it is.
+ */
+export async function setHalfMadeAside(cluster: string, log: Tell): Promise<void> {
+  const has = (name: string): Promise<boolean> =>
+    stat(path.join(cluster, name)).then(
+      () => true,
+      () => false,
+    );
+  const isHalfMade =
+    (await has('PG_VERSION')) && ((await has(FIRST_DATABASE)) || !(await has('base'))) && !(await has(LAST_DATABASE));
+  if (!isHalfMade) return;
+  const aside = `${cluster}.half-made-${Date.now()}`;
+  await rename(cluster, aside);
+  log('an older start was cut before the database was made: its files were set aside', { aside });
 }
 
 async function removeUnfinished(home: string): Promise<void> {

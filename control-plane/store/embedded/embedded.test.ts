@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -128,6 +128,47 @@ t.test('a killed owner leaves it running; the next one adopts it, and stops it',
   t.ok(await answers(heir));
   await heir.stop();
   t.notOk(await answers(heir));
+});
+
+t.test('its log moves aside when it is long, while it writes', async (t) => {
+  const postgres = await startEmbeddedPostgres({ dataDir, unsafe: true, mostLogBytes: 4096, log: quiet });
+  const client = new pg.Client(postgres.connection);
+  await client.connect();
+  const held = (name: string) => readFile(path.join(dataDir, 'postgres', name), 'utf8').catch(() => '');
+  const ask = (what: string) => client.query(`select ${what}`).catch(quiet);
+  for (let i = 0; i < 100; i++) await ask(`early_${i}`);
+  t.ok(await until(async () => /early_99/.test(await held('postgres.log.1'))));
+  await ask('late');
+  t.match(
+    await held('postgres.log'),
+    /^.{0,60}ERROR: +column "late" does not exist/,
+    'and goes on in the file of its name',
+  );
+  t.ok((await held('postgres.log')).length < 4096);
+  await client.end();
+  await postgres.stop();
+});
+
+t.test('a cluster that an older start was cut in is set aside, a whole one is not', async (t) => {
+  const cluster = path.join(dataDir, 'postgres', 'cluster');
+  const names = async () => (await readdir(path.dirname(cluster))).filter((name) => name.includes('half-made'));
+  t.same(await names(), [], 'after all those starts');
+  const { uid, gid } = await stat(cluster);
+  const version = await readFile(path.join(cluster, 'PG_VERSION'), 'utf8');
+  await rename(cluster, `${cluster}.whole`);
+  // As initdb leaves it while it fills template1.
+  await mkdir(path.join(cluster, 'base', '1'), { recursive: true, mode: 0o700 });
+  await writeFile(path.join(cluster, 'PG_VERSION'), version);
+  for (const one of [cluster, path.join(cluster, 'base')]) await chown(one, uid, gid);
+  const postgres = await start();
+  t.ok(await answers(postgres));
+  await postgres.stop();
+  const [aside = ''] = await names();
+  t.equal(
+    await readFile(path.join(path.dirname(cluster), aside, 'PG_VERSION'), 'utf8'),
+    version,
+    'and nothing of it is lost',
+  );
 });
 
 t.test('a stale pid file of a cluster that is gone does not stop the next start', async (t) => {

@@ -9,8 +9,9 @@ import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clusterHome, postgresBinaries, reachableByAll, runAs } from './binaries.ts';
-import { createCluster, expectMajor, type Ids, makeFolder } from './cluster.ts';
+import { createCluster, expectMajor, type Ids, makeFolder, setHalfMadeAside } from './cluster.ts';
 import { type Disk, diskOf } from './disk.ts';
+import { keepLogShort } from './log-file.ts';
 import { endsBy, postmaster, postmasterPid, removeMistakenPid, startTime } from './postmaster.ts';
 
 export type EmbeddedPostgres = {
@@ -34,6 +35,8 @@ export type EmbeddedOptions = {
   /** For tests: it ends when this process ends, however that happens (Linux, prctl PR_SET_PDEATHSIG). */
   readonly diesWithUs?: boolean;
   readonly settings?: readonly string[];
+  /** For tests: the log moves aside when it is longer. */
+  readonly mostLogBytes?: number;
   /** Aborted while it starts: what was begun is ended, and the start rejects with the signal's reason. */
   readonly signal?: AbortSignal;
   readonly log: (message: string, fields: Record<string, unknown>) => void;
@@ -51,7 +54,7 @@ const LEAVE_LIMIT_MS = 2_000;
 
 /** @throws with PostgreSQL's own last words when it does not come up */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const { dataDir, log } = options;
+  const { dataDir, log, signal } = options;
   // Passable, not readable: the database's user has to come through.
   await mkdir(dataDir, { recursive: true, mode: 0o711 });
   const home = await clusterHome(dataDir);
@@ -62,7 +65,6 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const socketDir = await socketFolder(home, ids);
   const logFile = path.join(home, 'postgres.log');
   const binaries = await postgresBinaries(home);
-  const { signal } = options;
   let launched: ChildProcess | undefined;
   let stopping = false;
   let released = false;
@@ -101,6 +103,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
 
   /** The owner makes it; another process waits until it is there, or until there is no owner any more. */
   async function makeCluster(): Promise<void> {
+    if (owner) await setHalfMadeAside(cluster, log);
     for (; !(await exists(cluster)); await sleep(100)) {
       signal?.throwIfAborted();
       owner ||= await takeOwnership(home);
@@ -141,6 +144,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   async function watch(): Promise<void> {
     while (!stopping) {
       await sleep(WATCH_MS, undefined, { ref: false });
+      if (owner && !released) await keepLogShort(logFile, log, options.mostLogBytes);
       if (stopping || (await postmaster(cluster))?.alive) continue;
       if (stopping || released) return;
       log('PostgreSQL is gone, starting it again', { cluster });
