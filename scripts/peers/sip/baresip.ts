@@ -86,11 +86,28 @@ module_app ctrl_tcp.so
 ctrl_tcp_listen ${ADDRESS}:${controlPort}
 `;
 
+/** It also listens on the port after its own (TLS), and others on this host may take one that was free a moment ago. */
+const STARTS = 5;
+
 export async function startBaresip(options: BaresipOptions = {}): Promise<Baresip> {
-  const { mediaEncryption, codec, ice } = options;
   const dir = await mkdtemp(path.join(tmpdir(), 'carillon-baresip-'));
-  const port = await freeSipPort(ADDRESS);
-  const controlPort = await freePort();
+  for (let left = STARTS; ; left--) {
+    const port = await freeSipPort(ADDRESS);
+    const controlPort = await freePort();
+    await describe(dir, port, controlPort, options);
+    const phone: Peer = startPeer('baresip', ['-f', dir, '-4', '-s'], { cwd: dir, stdin: 'pipe' });
+    const isUp = (): boolean => phone.output().includes('baresip is ready');
+    const hasNoPort = (): boolean => phone.output().includes('Address already in use');
+    await until('baresip is up', () => isUp() || hasNoPort()).catch(() => undefined);
+    if (isUp()) return phoneOf(phone, dir, port, controlPort);
+    await phone.stop('SIGKILL');
+    if (left === 1 || !hasNoPort()) throw new Error(`baresip does not come up: ${phone.output().slice(-2000)}`);
+  }
+}
+
+/** Its files: what it is, what it plays, who it is. */
+async function describe(dir: string, port: number, controlPort: number, options: BaresipOptions): Promise<void> {
+  const { mediaEncryption, codec, ice } = options;
   await writeFile(path.join(dir, 'config'), configuration(port, controlPort, dir, options));
   const { hz, peak } = PHONE_TONE;
   const { rateHz, channels, account } = CODECS[codec ?? 'PCMU'];
@@ -103,11 +120,9 @@ export async function startBaresip(options: BaresipOptions = {}): Promise<Baresi
     `<sip:phone@${ADDRESS}:${port}>;regint=0;answermode=auto${ice ? ';medianat=ice' : ''}${secured}${codecs}\n`,
   );
   await writeFile(path.join(dir, 'contacts'), '');
-  const phone: Peer = startPeer('baresip', ['-f', dir, '-4', '-s'], { cwd: dir, stdin: 'pipe' });
-  await until('baresip is up', () => phone.output().includes('baresip is ready')).catch(async (error) => {
-    await phone.stop('SIGKILL');
-    throw new Error(`${(error as Error).message}: ${phone.output().slice(-2000)}`);
-  });
+}
+
+function phoneOf(phone: Peer, dir: string, port: number, controlPort: number): Baresip {
   return {
     uri: `sip:phone@${ADDRESS}:${port}`,
     output: phone.output,
