@@ -74,6 +74,14 @@ t.test('an answer too long for a datagram is fetched over TCP', async (t) => {
   t.ok(server.asked.includes('TCP A many.example'));
 });
 
+t.test('a server that was quick before may still take the time that was asked for', async (t) => {
+  const dns = openDns({ servers: [server.place], ...patience });
+  for (let i = 0; i < 20; i++) await ask(dns, 'A', 'a.pbx.example');
+  server.delayMs = 1500;
+  t.same((await ask(dns, 'A', 'a.pbx.example')).answer, { records: ['192.0.2.1', '192.0.2.2'], failure: null });
+  server.delayMs = 0;
+});
+
 t.test('failures are told in words', async (t) => {
   const dns = openDns({ servers: [server.place], ...patience });
   const failure = async (name: string, of = dns) => (await ask(of, 'A', name)).answer.failure;

@@ -14,6 +14,9 @@ export type DnsOptions = {
   readonly hostsFile?: string;
 };
 
+/** Less time than this is not worth another query. */
+const LEAST_MS = 100;
+
 type Reply = { readonly query: Query; readonly answer: DnsAnswer; readonly ttlSeconds: number | null };
 
 /** What the name server says where there is nothing to tell: no failure, no records. */
@@ -38,7 +41,31 @@ export function openDns(options: DnsOptions): DnsPort {
   if (servers !== null) resolver.setServers(servers);
   const hosts = servers === null ? readHosts(options.hostsFile ?? '/etc/hosts') : new Map<string, readonly string[]>();
   const replies: Reply[] = [];
+  const fresh = new Set<Resolver>();
+  const patienceMs = timeoutMs * (2 ** tries - 1);
   let closed = false;
+
+  /**
+   * c-ares shortens its time limit to a multiple of what a server took lately, and gives up after a second where earlier answers were
+   * quick. The time that was asked for is left to a resolver without such a history.
+   */
+  async function resolvePatiently(query: Query): Promise<Omit<Reply, 'query'>> {
+    const startedMs = performance.now();
+    try {
+      return await resolve(resolver, query);
+    } catch (error) {
+      const leftMs = Math.floor(patienceMs - (performance.now() - startedMs));
+      if ((error as NodeJS.ErrnoException).code !== 'ETIMEOUT' || leftMs < LEAST_MS || closed) throw error;
+      const another = new Resolver({ timeout: leftMs, tries: 1, maxTimeout: leftMs });
+      if (servers !== null) another.setServers(servers);
+      fresh.add(another);
+      try {
+        return await resolve(another, query);
+      } finally {
+        fresh.delete(another);
+      }
+    }
+  }
 
   const reply = (query: Query, answer: DnsAnswer, ttlSeconds: number | null): void => {
     if (!closed) replies.push({ query, answer, ttlSeconds });
@@ -54,7 +81,7 @@ export function openDns(options: DnsOptions): DnsPort {
         reply(query, { records, failure: null } as DnsAnswer, null);
         return;
       }
-      resolve(resolver, query).then(
+      resolvePatiently(query).then(
         ({ answer, ttlSeconds }) => reply(query, answer, ttlSeconds),
         (error: NodeJS.ErrnoException) => reply(query, answerOf(error), null),
       );
@@ -69,7 +96,7 @@ export function openDns(options: DnsOptions): DnsPort {
     close() {
       closed = true;
       replies.length = 0;
-      resolver.cancel();
+      for (const one of [resolver, ...fresh]) one.cancel();
     },
   };
 }

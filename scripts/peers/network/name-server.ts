@@ -19,6 +19,8 @@ const MOST_BYTES = 512;
 export class NameServer {
   zone: Zone;
   ttlSeconds = 60;
+  /** How long it takes for its answers over UDP. */
+  delayMs = 0;
   /** `UDP A pbx.example`, in the order of their coming. */
   readonly asked: string[] = [];
   readonly address: string;
@@ -33,7 +35,9 @@ export class NameServer {
       const answer = this.#answer('UDP', message);
       if (answer === null) return;
       const truncated = answer.length > MOST_BYTES;
-      this.#udp.send(truncated ? this.#cut(message) : answer, port, from);
+      const send = () => this.#udp.send(truncated ? this.#cut(message) : answer, port, from);
+      if (this.delayMs === 0) send();
+      else setTimeout(send, this.delayMs);
     });
     this.#tcp.on('connection', (socket) => {
       let kept = Buffer.alloc(0);
