@@ -16,6 +16,7 @@ import type { OperationRow } from './row.ts';
 import { Call, EndpointDetail, EndpointFilter } from './run/endpoint.ts';
 import { Metrics, RESOLUTIONS } from './run/metrics.ts';
 import { Endpoint, Run, RunDetail, StartedRun } from './run/run.ts';
+import { RUN_START } from './run/start.ts';
 import { Histograms, LiveEvent, RunConfiguration, Timeline } from './run/timeline.ts';
 import {
   EventFilter,
@@ -113,14 +114,11 @@ export const CATALOGUE = {
     path: '/projects/{projectId}/tests/{testId}/run',
     summary: 'Start a test run',
     role: 'TESTER',
-    input: z.object({
-      projectId,
-      testId,
-      overload: z.boolean().optional().describe('true: without the circuit breaker, whatever the test says'),
-    }),
+    input: z.object({ projectId, testId, ...RUN_START }),
     output: StartedRun,
     answers: 'single',
     status: 201,
+    once: true,
   },
   listTestRuns: {
     method: 'GET',

@@ -71,9 +71,9 @@ const IF_MATCH = z.string().optional().describe('the ETag that the change was ma
 const changes = (row: OperationRow): boolean => row.method === 'PATCH' || row.method === 'DELETE';
 
 /** Headers that the row heeds. Checked elsewhere (request-headers.ts): only the document needs them here. */
-function heeds(name: OperationName, row: OperationRow): FastifySchema {
+function heeds(row: OperationRow): FastifySchema {
   const headers = {
-    ...((row.once || name === 'runTest') && { 'Idempotency-Key': IDEMPOTENCY_KEY }),
+    ...(row.once && { 'Idempotency-Key': IDEMPOTENCY_KEY }),
     ...(changes(row) && row.versioned && { 'If-Match': IF_MATCH }),
   };
   return Object.keys(headers).length > 0 ? { headers: z.looseObject(headers) } : {};
@@ -100,7 +100,7 @@ export const documentation = (name: OperationName, row: OperationRow): FastifySc
     ] ?? 'projects',
   ],
   ...(row.extension && { 'x-extension': true }),
-  ...heeds(name, row),
+  ...heeds(row),
   response: {
     [row.status]: answerOf(row),
     ...Object.fromEntries([...ERRORS, ...(changes(row) ? [412] : [])].map((status) => [status, ErrorEnvelope])),

@@ -18,6 +18,7 @@ import { HANDLERS } from '../operations/index.ts';
 import { audit } from '../operations/people/audit.ts';
 import { enter } from '../operations/people/entrance.ts';
 import { noteForbidden } from '../operations/people/refusals.ts';
+import { isReplayed } from '../operations/request/change.ts';
 import {
   type Admission,
   admit,
@@ -31,6 +32,7 @@ import type { Ports } from '../ports.ts';
 import { readBody } from './body.ts';
 import { type OpenStreams, openStreams, sendEvents } from './event-stream.ts';
 import { actorOf, type Gate } from './gate.ts';
+import { locationOf, readingPath } from './location.ts';
 import { documentation } from './openapi.ts';
 import { idempotencyKeyOf, ifMatchOf, isHeld } from './request-headers.ts';
 import type { SessionCookie } from './session-cookie.ts';
@@ -131,7 +133,8 @@ function asking<N extends KnownName>(house: House, name: N, inputOf: InputOf): H
         // Before anybody is told of a change, what was read before it is read again.
         if (row.method !== 'GET') ports.memory.forget();
       });
-      await audit(ports, context.actor, request.ip, { name, row, input, answer });
+      if (isReplayed(answer)) reply.header('Idempotency-Replayed', 'true');
+      else await audit(ports, context.actor, request.ip, { name, row, input, answer });
       if (name === 'endSession' && (answer as { id: string }).id === context.actor.credentialId)
         house.cookie.clear(reply);
       reply.code(row.status);
@@ -168,6 +171,8 @@ function send({ ports, gate, streams }: House, request: FastifyRequest, reply: F
     case 'single': {
       const { version } = answer as { version?: number };
       if (row.versioned && version !== undefined) reply.header('ETag', `"${version}"`);
+      const place = readingPath(row, Object.keys(answer as object));
+      if (place !== undefined) reply.header('Location', BASE + locationOf(place, { ...input, ...(answer as object) }));
       return { data: answer, meta: metaOf(request, asked) };
     }
     case 'list':

@@ -825,12 +825,13 @@ export interface TestRuns {
   findings: ColumnType<RunFinding[], string, string> | null;
   folded: Generated<boolean>;
   id: string;
-  idempotency_key: string | null;
   keeping: Json | null;
+  labels: Generated<Json>;
   late_at: Timestamp | null;
   load_changes: Generated<Json>;
   max_execution_seconds: number;
   organization_id: string;
+  overrides: Json | null;
   passed: boolean | null;
   priority: Generated<number>;
   probe_id: string | null;

@@ -53,6 +53,7 @@ export const acmeFile = (more: object = {}) => ({
 export type Reply = {
   readonly status: number;
   readonly etag: string | undefined;
+  readonly headers: Readonly<Record<string, unknown>>;
   // biome-ignore lint/suspicious/noExplicitAny: what came, before anybody has looked at it
   readonly data: any;
   readonly code: string | undefined;
@@ -110,6 +111,7 @@ export async function openApi(t: Test): Promise<Api> {
     return {
       status: response.statusCode,
       etag: response.headers.etag,
+      headers: response.headers,
       data,
       code: error?.code,
       message: error?.message ?? '',

@@ -11,9 +11,7 @@ const OfProject = { projectId: Id, projectName: z.string() };
 
 export const Overview = z
   .object({
-    runs: z
-      .array(Run.extend({ ...OfProject, isProbeRun: z.boolean() }))
-      .describe('that have not ended, last submitted first; 50 at most'),
+    runs: z.array(Run.extend(OfProject)).describe('that have not ended, last submitted first; 50 at most'),
     incidents: z
       .array(
         z.object({

@@ -20,6 +20,7 @@ import {
 import { WorkerRef } from '../worker.ts';
 import { answers } from './call-figures.ts';
 import { CallFinding, CallMedia, CallQuality, Failure, RunFinding } from './findings.ts';
+import { Labels, RunOverrides } from './start.ts';
 import { Validity } from './validity.ts';
 
 export { Validity } from './validity.ts';
@@ -133,6 +134,10 @@ export const Run = z
     submittedAt: Timestamp,
     startedAt: Timestamp.nullable(),
     endedAt: Timestamp.nullable(),
+    isProbeRun: z.boolean(),
+    probeId: Id.nullable().describe('of which this is an execution; testId is its id, too; null: of none'),
+    labels: Labels,
+    overrides: RunOverrides.nullable().describe("what the start said in place of the test's values; null: nothing"),
     result: RunResult.nullable().describe('null until the run has ended, and where it never began'),
   })
   .meta({ id: 'TestRun' });
@@ -233,7 +238,6 @@ const KeptCalls = z
   .meta({ id: 'KeptCalls' });
 
 export const RunDetail = Run.extend({
-  isProbeRun: z.boolean(),
   projectName: z.string(),
   organizationName: z.string(),
   durationSeconds: z.int(),

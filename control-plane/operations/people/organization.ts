@@ -10,6 +10,7 @@ import { countProbesOfOrganization } from '../../store/probe/probe-config.ts';
 import { findProject } from '../../store/project/projects.ts';
 import { changing, conflict } from '../request/change.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
+import { runView } from '../run-view/runs.ts';
 
 const MOST = 50;
 const LAST_INSTANCES = 40;
@@ -27,12 +28,10 @@ export const getOverview: Handler<'getOverview'> = async ({ ports, actor }, { pr
     countOnlineWorkers(db, actor.organizationId),
   ]);
   return {
-    runs: runs.map(({ total: _, ...r }) => ({
-      ...r,
-      submittedAt: r.submittedAt.toISOString(),
-      startedAt: r.startedAt?.toISOString() ?? null,
-      endedAt: null,
-      result: null,
+    runs: runs.map(({ total: _, projectName, projectId: ofProject, ...r }) => ({
+      ...runView(r),
+      projectId: ofProject,
+      projectName,
     })),
     incidents: incidents.map(({ total: _, ...i }) => ({
       ...i,

@@ -56,7 +56,6 @@ export const checkRegistrar = creating('checkRegistrar', async ({ ports, actor }
       maxExecutionSeconds: longestRinging(config) + DURATION_SECONDS + EXECUTION_MARGIN_SECONDS,
       config,
       startedBy: actor.userId,
-      idempotencyKey: null,
     },
     at,
   );

@@ -57,7 +57,6 @@ export const checkTest = creating('checkTest', async ({ ports, actor }, tx, { pr
       maxExecutionSeconds: longestRinging(config) + DURATION_SECONDS + EXECUTION_MARGIN_SECONDS,
       config,
       startedBy: actor.userId,
-      idempotencyKey: null,
     },
     at,
   );

@@ -74,6 +74,7 @@ const CREATIONS: [
   [`${await make(`${lab}/probes`, probeBody(cloudId))}/run`, () => undefined, 'probe_instances'],
   [`${await make(`${lab}/registrars`, registrar())}/check`, () => ({ region: `r-${++n}` }), 'test_runs'],
   [`${await make(`${lab}/tests`, await outwards())}/check`, () => undefined, 'test_runs'],
+  [`${await make(`${lab}/tests`, callsBody(cloudId))}/run`, () => ({ labels: { n: String(++n) } }), 'test_runs'],
 ];
 
 const rowsOf = async (table: (typeof CREATIONS)[number][2]): Promise<number> =>

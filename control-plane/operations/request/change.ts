@@ -50,7 +50,13 @@ export const creating =
           );
     });
 
-async function once<T>(
+/** Answers of earlier requests. */
+const REPLAYED = new WeakSet<object>();
+
+/** Nothing was done: it is the answer to an earlier request with the same Idempotency-Key. */
+export const isReplayed = (answer: unknown): boolean => REPLAYED.has(answer as object);
+
+async function once<T extends object>(
   { ports, actor }: Context,
   tx: Tx,
   key: string,
@@ -66,8 +72,11 @@ async function once<T>(
     return answer;
   }
   const kept = await keptAnswer(tx, claim);
-  if (kept && [request, ...earlier].some((one) => kept.request.equals(one)))
-    return untold ? untold.again(tx, kept.answer as T) : (kept.answer as T);
+  if (kept && [request, ...earlier].some((one) => kept.request.equals(one))) {
+    const answer = untold ? await untold.again(tx, kept.answer as T) : (kept.answer as T);
+    REPLAYED.add(answer);
+    return answer;
+  }
   const message = 'This Idempotency-Key was used for another request; take a new one for this.';
   throw new ApiError('VALIDATION_ERROR', message, [{ path: 'Idempotency-Key', message }]);
 }

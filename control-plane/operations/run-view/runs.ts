@@ -11,7 +11,8 @@ import { liveFigures } from '../../store/measured/streams.ts';
 import { windowOf } from '../../store/pages.ts';
 import { refreshCounts } from '../../store/run/endpoints.ts';
 import { instanceViews } from '../../store/run/instances.ts';
-import { countRuns, listRuns, runDetail, runExtent } from '../../store/run/runs.ts';
+import { countRuns, listRuns } from '../../store/run/run-lists.ts';
+import { runDetail, runExtent } from '../../store/run/runs.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
 import { callSource } from './call-source.ts';
 import { drawClusters, drawFigures, drawFindings, drawStarts, progressOf, qualityOf } from './figures.ts';
@@ -21,6 +22,7 @@ type RunRow = Awaited<ReturnType<typeof listRuns>>[number];
 
 export const runView = (r: RunRow): Output<'cancelTestRun'> => ({
   ...r,
+  isProbeRun: r.probeId !== null,
   submittedAt: r.submittedAt.toISOString(),
   startedAt: r.startedAt?.toISOString() ?? null,
   endedAt: r.endedAt?.toISOString() ?? null,
@@ -53,14 +55,29 @@ export const getTestRun = keeping('getTestRun', async ({ ports }, { projectId, t
   const { clusters, progress, ...figures } = await figuresOf(db, found);
   const instances = await instanceViews(db, found.id);
   const { id, status, error, priority, testId, testName, endpoints, submittedAt, startedAt, endedAt, result } = found;
+  const { labels, overrides, probeId } = found;
   const answer: Output<'getTestRun'> = {
-    ...runView({ id, status, error, priority, testId, testName, endpoints, submittedAt, startedAt, endedAt, result }),
+    ...runView({
+      id,
+      status,
+      error,
+      priority,
+      testId,
+      testName,
+      endpoints,
+      submittedAt,
+      startedAt,
+      endedAt,
+      result,
+      labels,
+      overrides,
+      probeId,
+    }),
     projectName: found.projectName,
     organizationName: found.organizationName,
     durationSeconds: found.durationSeconds,
     buildup: found.buildup,
     callAfterCall: found.isLasting,
-    isProbeRun: found.probeId !== null,
     ...figures,
     ...clusters,
     figures: sourceOf(found.isFolded),

@@ -9,13 +9,10 @@ import { insertEvents } from '../../store/run/events.ts';
 import { OF_THE_RUN } from '../../store/run/run-counts.ts';
 import { appendHistory, insertRun, type NewRun } from '../../store/run/runs.ts';
 
-/**
- * False: a run with this idempotency key exists, and nothing was done.
- * @throws ApiError NOT_FOUND: the project was deleted meanwhile
- */
-export async function submitRun(ports: Ports, tx: Tx, run: NewRun, at: Date): Promise<boolean> {
+/** @throws ApiError NOT_FOUND: the project was deleted meanwhile */
+export async function submitRun(ports: Ports, tx: Tx, run: NewRun, at: Date): Promise<void> {
   if (!(await holdProject(tx, run.projectId))) throw notFound('project', run.projectId);
-  if (!(await insertRun(tx, run, at))) return false;
+  await insertRun(tx, run, at);
   await appendHistory(tx, run.id, { from: null, to: 'PENDING', event: 'submitted', at });
   await insertEvents(tx, run.id, OF_THE_RUN, {
     unixMs: [at.getTime()],
@@ -24,7 +21,6 @@ export async function submitRun(ports: Ports, tx: Tx, run: NewRun, at: Date): Pr
     detail: ['PENDING'],
   });
   await enqueueSubmitted(ports, tx, [run.id], at);
-  return true;
 }
 
 /** The first jobs of new runs. */

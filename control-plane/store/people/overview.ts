@@ -4,6 +4,7 @@ import type { HealthState } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
 import { maintenanceUntil } from '../probe/maintenance.ts';
 import { type Viewer, visible } from '../project/projects.ts';
+import { RUN_COLUMNS } from '../run/run-lists.ts';
 
 /** `projectId` absent: every project that the viewer reaches. */
 export type Reach = { readonly viewer: Viewer; readonly projectId?: string | undefined };
@@ -23,21 +24,7 @@ export const openRuns = (tx: Tx, reach: Reach, limit: number) =>
     .innerJoin(reached(tx, reach), 'p.id', 'r.project_id')
     .where('r.organization_id', '=', reach.viewer.organizationId)
     .where('r.ended_at', 'is', null)
-    .select([
-      ...ofProject,
-      'r.id',
-      'r.status',
-      'r.error',
-      'r.priority',
-      'r.test_id as testId',
-      'r.test_name as testName',
-      'r.endpoints',
-      'r.submitted_at as submittedAt',
-      'r.started_at as startedAt',
-      'r.ended_at as endedAt',
-      sql<boolean>`r.probe_id is not null`.as('isProbeRun'),
-      counted,
-    ])
+    .select([...ofProject, ...RUN_COLUMNS, counted])
     .orderBy('r.submitted_at', 'desc')
     .orderBy('r.id', 'desc')
     .limit(limit)

@@ -1,4 +1,4 @@
-/** Test runs: lists, details, and the row lock under which a run moves. */
+/** A test run: in full, and the row lock under which it moves. */
 import { sql } from 'kysely';
 import type { CallQuality, RunFinding } from '../../contract/run/findings.ts';
 import type {
@@ -12,6 +12,7 @@ import type {
   Summary,
   Validity,
 } from '../../contract/run/run.ts';
+import type { Labels, RunOverrides } from '../../contract/run/start.ts';
 import type { TestConfig } from '../../contract/test/test.ts';
 import type { JudgedThreshold } from '../../contract/threshold.ts';
 import type { RunStatus } from '../../contract/words.ts';
@@ -20,59 +21,13 @@ import type { Keeping } from '../../domain/run/keeping.ts';
 import type { LoadChange } from '../../domain/run/load-change.ts';
 import { texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
-import { type PageWindow, reading } from '../pages.ts';
-import { runResult } from './run-results.ts';
-
-const columns = [
-  'r.id',
-  'r.status',
-  'r.error',
-  'r.priority',
-  'r.test_id as testId',
-  'r.test_name as testName',
-  'r.endpoints',
-  'r.submitted_at as submittedAt',
-  'r.started_at as startedAt',
-  'r.ended_at as endedAt',
-  runResult.as('result'),
-] as const;
+import { RUN_COLUMNS } from './run-lists.ts';
 
 /** It has ended, and what its agents still tell of it is dropped. */
 const isFinal = sql<boolean>`r.ended_at is not null and not exists (
   select from sub_population_instances where run_id = r.id and status = any (${texts(OPEN_INSTANCE_STATUSES)}))`.as(
   'isFinal',
 );
-
-/** Rows are wide: the page is found in the index, and only then read. */
-export const listRuns = (tx: Tx, projectId: string, w: PageWindow) => {
-  const keys = tx
-    .selectFrom('test_runs')
-    .where('project_id', '=', projectId)
-    .select(['id', 'submitted_at'])
-    .orderBy('submitted_at', reading(w, 'desc'))
-    .orderBy('id', reading(w, 'desc'))
-    .limit(w.limit)
-    .offset(w.offset);
-  return tx
-    .selectFrom('test_runs as r')
-    .innerJoin(keys.as('k'), 'k.id', 'r.id')
-    .select([...columns])
-    .orderBy('k.submitted_at', 'desc')
-    .orderBy('k.id', 'desc')
-    .execute();
-};
-
-export const countRuns = async (tx: Tx, projectId: string): Promise<number> =>
-  (await tx.selectFrom('test_run_totals').where('project_id', '=', projectId).select('runs').executeTakeFirst())
-    ?.runs ?? 0;
-
-export const findRun = (tx: Tx, projectId: string, id: string) =>
-  tx
-    .selectFrom('test_runs as r')
-    .where('r.project_id', '=', projectId)
-    .where('r.id', '=', id)
-    .select([...columns])
-    .executeTakeFirst();
 
 /** Of the run `r` of a statement: endpoints have more than one call, and each call has a row. */
 export const isLasting = sql<boolean>`jsonb_path_exists(r.config, '$.groups[*].subPopulations[*] ? (@.calls != 1)')`;
@@ -103,12 +58,11 @@ export const runDetail = (tx: Tx, projectId: string, id: string) =>
     .where('r.project_id', '=', projectId)
     .where('r.id', '=', id)
     .select([
-      ...columns,
+      ...RUN_COLUMNS,
       isFinal,
       isLasting.as('isLasting'),
       'r.folded as isFolded',
       'r.revised_at as revisedAt',
-      'r.probe_id as probeId',
       'p.name as projectName',
       'o.name as organizationName',
       'r.duration_seconds as durationSeconds',
@@ -167,14 +121,15 @@ export type NewRun = {
   /** Its calls are added to sums, and only some of them have rows; absent: each has one. */
   readonly isFolded?: boolean;
   readonly startedBy: string | null;
-  readonly idempotencyKey: string | null;
+  readonly labels?: Labels;
+  /** What its start said in place of the test's values; absent: nothing. */
+  readonly overrides?: RunOverrides;
   /** The probe whose execution this is. */
   readonly probeId?: string;
 };
 
-/** False: a run with this idempotency key exists, and nothing was inserted. */
-export async function insertRun(tx: Tx, run: NewRun, submittedAt: Date): Promise<boolean> {
-  const inserted = await tx
+export const insertRun = (tx: Tx, run: NewRun, submittedAt: Date): Promise<unknown> =>
+  tx
     .insertInto('test_runs')
     .values({
       id: run.id,
@@ -190,23 +145,12 @@ export async function insertRun(tx: Tx, run: NewRun, submittedAt: Date): Promise
       config: JSON.stringify(run.config),
       folded: run.isFolded ?? false,
       started_by: run.startedBy,
-      idempotency_key: run.idempotencyKey,
+      labels: JSON.stringify(run.labels ?? {}),
+      overrides: run.overrides ? JSON.stringify(run.overrides) : null,
       probe_id: run.probeId ?? null,
       submitted_at: submittedAt,
     })
-    .onConflict((c) => c.doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return inserted !== undefined;
-}
-
-export const runByIdempotencyKey = (tx: Tx, testId: string, key: string) =>
-  tx
-    .selectFrom('test_runs as r')
-    .where('r.test_id', '=', testId)
-    .where('r.idempotency_key', '=', key)
-    .select([...columns])
-    .executeTakeFirst();
+    .execute();
 
 export type LockedRun = {
   readonly id: string;

@@ -1,0 +1,149 @@
+/** A test with what a start says in place of some of its values; the rules that tests have to keep hold for the outcome. Pure. */
+import type { RunOverrides } from '../../contract/run/start.ts';
+import type { Load } from '../../contract/test/scenario.ts';
+import type { Group, TestConfig } from '../../contract/test/test.ts';
+import type { FileFault } from '../../contract/yaml-file.ts';
+import { callerFaults, testCallers } from '../run/callers.ts';
+import { loadFaults, loadSeconds } from '../run/load.ts';
+import { testFaults } from '../run/needs.ts';
+import { completeConfig, scenarioFaults } from '../run/scenario.ts';
+import { digitFaults, uriFaults } from './test-draft.ts';
+
+export type TestValues = {
+  readonly config: TestConfig;
+  readonly durationSeconds: number;
+  /** Seconds over which calls start. */
+  readonly buildup: number;
+};
+
+type Said = Readonly<Partial<RunOverrides>>;
+
+/** Paths of faults begin with the name of the override. */
+export function withOverrides(test: TestValues, said: Said): { values: TestValues; faults: FileFault[] } {
+  const before = completeConfig(test.config);
+  const { durationSeconds = test.durationSeconds } = said;
+  const load = loadOf(before.load, said);
+  const changesLoad = load !== before.load;
+  const groups = sized(before.groups, said.endpoints).map((group) => called(group, said.calleeUri));
+  const config: TestConfig = {
+    ...before,
+    load,
+    groups: changesLoad && hasLength(load) ? groups.map(asMany) : groups,
+    maxExecutionSeconds: said.maxExecutionSeconds ?? before.maxExecutionSeconds,
+  };
+  const faults = [...unfitting(before, said, load), ...broken(config, durationSeconds, said)];
+  if (faults.length > 0) return { values: test, faults };
+  const buildup = loadSeconds(load, testCallers(config), said.buildup ?? test.buildup, durationSeconds);
+  return { values: { config, durationSeconds, buildup }, faults: tooLong(config, buildup + durationSeconds) };
+}
+
+function loadOf(load: Load, { load: whole, callsPerSecond, seconds, calls }: Said): Load {
+  if (whole !== undefined) return whole;
+  const length = seconds === undefined && calls === undefined ? null : { seconds, calls };
+  if (load.shape === 'BUILDUP' || load.shape === 'STEPS')
+    return callsPerSecond === undefined ? load : { shape: 'RATE', callsPerSecond, ...length };
+  if (callsPerSecond === undefined && length === null) return load;
+  return { ...load, ...(callsPerSecond !== undefined && { callsPerSecond }), ...length };
+}
+
+const hasLength = (load: Load): boolean =>
+  load.shape === 'STEPS' || (load.shape !== 'BUILDUP' && (load.seconds ?? load.calls) !== undefined);
+
+/** Its endpoints have as many calls as the load asks for. Those of other modes place none. */
+const asMany = (group: Group): Group =>
+  group.mode === 'CALL'
+    ? { ...group, subPopulations: group.subPopulations.map((s) => ({ ...s, calls: null })) }
+    : group;
+
+const called = (group: Group, uri: string | undefined): Group =>
+  uri === undefined || group.callee.mode !== 'EXTERNAL_URI'
+    ? group
+    : { ...group, callee: { mode: 'EXTERNAL_URI', uri } };
+
+/** Callers in all, and callees as many as the groups that call them have. */
+function sized(groups: readonly Group[], endpoints: number | undefined): Group[] {
+  const callers = groups.flatMap((g) => g.subPopulations.filter((s) => s.role === 'CALLER'));
+  if (endpoints === undefined || endpoints < callers.length || callers.length === 0) return [...groups];
+  const sizes = new Map(shares(callers, endpoints));
+  const placed = groups.map((g) => ({ g, n: g.subPopulations.reduce((sum, s) => sum + (sizes.get(s.id) ?? 0), 0) }));
+  return groups.map((group) => {
+    const from = placed.filter(({ g }) => g.callee.mode === 'GROUP' && g.callee.groupId === group.id);
+    const demand = Math.max(
+      group.subPopulations.length,
+      from.reduce((sum, { n }) => sum + n, 0),
+    );
+    const own = from.length > 0 ? new Map(shares(group.subPopulations, demand)) : sizes;
+    return {
+      ...group,
+      subPopulations: group.subPopulations.map((s) => ({ ...s, endpoints: own.get(s.id) ?? s.endpoints })),
+    };
+  });
+}
+
+type Sized = { readonly id: string; readonly endpoints: number };
+
+/** `total` of them in the proportions that they have, one at least each; the largest remainders are rounded up. */
+function shares(parts: readonly Sized[], total: number): [string, number][] {
+  const all = parts.reduce((sum, { endpoints }) => sum + endpoints, 0);
+  const spare = total - parts.length;
+  const exact = parts.map(({ id, endpoints }) => ({ id, wanted: (spare * endpoints) / all }));
+  const left = spare - exact.reduce((sum, { wanted }) => sum + Math.floor(wanted), 0);
+  const up = new Set(
+    exact
+      .toSorted((a, b) => (b.wanted % 1) - (a.wanted % 1))
+      .slice(0, left)
+      .map(({ id }) => id),
+  );
+  return exact.map(({ id, wanted }) => [id, 1 + Math.floor(wanted) + (up.has(id) ? 1 : 0)]);
+}
+
+const fault = (path: readonly PropertyKey[], message: string): FileFault => ({ path, message });
+
+/** What the test has no use for: it would be taken and change nothing. */
+function unfitting(before: TestConfig, said: Said, load: Load): FileFault[] {
+  const callers = before.groups.flatMap((g) => g.subPopulations.filter((s) => s.role === 'CALLER'));
+  const faults: FileFault[] = [];
+  const { seconds, calls, endpoints, calleeUri, buildup } = said;
+  if (load.shape === 'BUILDUP' && (seconds ?? calls) !== undefined)
+    faults.push(fault([seconds === undefined ? 'calls' : 'seconds'], 'needs callsPerSecond: the test says BUILDUP'));
+  if (load.shape === 'STEPS' && (seconds ?? calls) !== undefined)
+    faults.push(fault([seconds === undefined ? 'calls' : 'seconds'], 'needs callsPerSecond: the test says STEPS'));
+  if (load.shape !== 'BUILDUP' && buildup !== undefined)
+    faults.push(fault(['buildup'], `is of loads of shape BUILDUP, and this one is ${load.shape}`));
+  if (endpoints !== undefined && callers.length === 0) faults.push(fault(['endpoints'], 'the test has no callers'));
+  else if (endpoints !== undefined && endpoints < callers.length)
+    faults.push(fault(['endpoints'], `the test has ${callers.length} sub-populations of callers: ask for as many`));
+  if (calleeUri !== undefined && before.groups.every(({ callee }) => callee.mode !== 'EXTERNAL_URI'))
+    faults.push(fault(['calleeUri'], 'no group of the test calls an address outside of it'));
+  return faults;
+}
+
+/** Rules of tests that the outcome breaks, each with the override that is likeliest the reason. */
+function broken(config: TestConfig, durationSeconds: number, said: Said): FileFault[] {
+  const { groups, load } = config;
+  const at = (names: readonly (keyof Said)[]) => names.filter((name) => said[name] !== undefined).slice(0, 1);
+  const under = (names: readonly (keyof Said)[], faults: readonly { readonly message: string }[]) =>
+    faults.map(({ message }) => fault(at(names), message));
+  const ofLoad = loadFaults(load, testCallers(config), null, durationSeconds).map(({ path, message }) => {
+    const name = path.at(-1) as keyof Said;
+    if (said.load !== undefined) return fault(path, message);
+    const places = [name, 'callsPerSecond', 'seconds', 'calls', 'endpoints', 'durationSeconds'] as const;
+    return fault(at(places), `load ${message}`);
+  });
+  return [
+    ...(said.calleeUri === undefined ? [] : uriFaults(said.calleeUri, ['calleeUri'])),
+    ...under(
+      ['durationSeconds'],
+      [...digitFaults(groups, durationSeconds), ...scenarioFaults(groups, durationSeconds)],
+    ),
+    ...under(['load', 'seconds', 'calls', 'callsPerSecond'], callerFaults(groups)),
+    ...ofLoad,
+    ...under(['endpoints', 'load', 'seconds', 'calls'], testFaults(config)),
+  ];
+}
+
+function tooLong({ maxExecutionSeconds }: TestConfig, seconds: number): FileFault[] {
+  if (maxExecutionSeconds === null || seconds <= maxExecutionSeconds) return [];
+  const message = `takes ${seconds} s, and the test ends runs after ${maxExecutionSeconds} s: say maxExecutionSeconds, too`;
+  return [fault(['maxExecutionSeconds'], message)];
+}
