@@ -86,6 +86,7 @@ function versions(): string[] {
     ...globSync('{proto,media,agent,control-plane,control-plane/dashboard}/package.json', { cwd: ROOT }),
     'agent/version.ts',
     'control-plane/commands/version.ts',
+    'control-plane/cli/version.ts',
   ]
     .filter((file) => said(file) !== expected)
     .map((file) => `${file} has version ${said(file)}, package.json has ${expected}`);

@@ -10,7 +10,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   'fastify-type-provider-zod': ['control-plane/http'],
   protobufjs: ['proto'],
   ws: ['control-plane/link', 'agent/link', 'agent/sip/engines/sip-js/web-socket.ts'],
-  commander: ['agent/commands'],
+  commander: ['agent/commands', 'control-plane/cli/program.ts'],
   'https-proxy-agent': ['agent/link'],
   'proxy-from-env': ['agent/link'],
   react: ['control-plane/dashboard'],

@@ -323,6 +323,13 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   // It speaks HTTP like any stranger.
   'control-plane/dashboard': ['control-plane/contract', 'proto/figures', 'proto/findings.ts', 'proto/q850.ts'],
+  'control-plane/cli': [
+    'control-plane/contract',
+    'proto/closers.ts',
+    'proto/figures',
+    'proto/findings.ts',
+    'proto/secret.ts',
+  ],
   'control-plane/mcp': ['control-plane/contract', 'control-plane/operations', 'control-plane/ports.ts'],
   'control-plane/control-plane.ts': ['control-plane', 'proto/closers.ts', 'proto/secret.ts'],
   'control-plane/main.ts': ['control-plane/control-plane.ts', 'control-plane/config.ts', 'control-plane/lifetime.ts'],

@@ -25,6 +25,7 @@ const UNTIMED = [
   'install/operator',
   'install/repository',
   'install/commands',
+  'cli/cli',
   'install/first-start',
   'install/packages',
   'probes/heard',

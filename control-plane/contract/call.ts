@@ -60,9 +60,10 @@ export type Client = <N extends OperationName>(
 /**
  * @param base address that ends in /api/v1
  * @param apiKey null: as the person whose session's cookie the browser sends
+ * @param send what carries requests: one that tries again, for instance
  */
 export const clientOf =
-  (routes: Routes, base: string, apiKey: string | null): Client =>
+  (routes: Routes, base: string, apiKey: string | null, send: typeof fetch = fetch): Client =>
   async (name, input, headers = {}) => {
     const row = routes[name];
     const values = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
@@ -74,7 +75,7 @@ export const clientOf =
     const isGet = row.method === 'GET';
     const query = new URLSearchParams([...values].map(([key, value]): [string, string] => [key, String(value)]));
     const hasBody = !isGet && values.size > 0;
-    const response = await fetch(`${base}${path}${isGet && query.size > 0 ? `?${query}` : ''}`, {
+    const response = await send(`${base}${path}${isGet && query.size > 0 ? `?${query}` : ''}`, {
       method: row.method,
       headers: {
         ...(apiKey === null ? { [SESSION_HEADER]: '1' } : { authorization: `Bearer ${apiKey}` }),

@@ -5,4 +5,5 @@ import { CATALOGUE } from './catalogue.ts';
 export { type CallInput, type Client, SESSION_HEADER } from './call.ts';
 
 /** @param base address that ends in /api/v1 */
-export const createClient = (base: string, apiKey: string): Client => clientOf(CATALOGUE, base, apiKey);
+export const createClient = (base: string, apiKey: string, send?: typeof fetch): Client =>
+  clientOf(CATALOGUE, base, apiKey, send);

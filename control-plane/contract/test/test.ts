@@ -67,6 +67,7 @@ export type TestConfig = z.infer<typeof TestConfig>;
 export const Test = z
   .object({
     id: Id,
+    slug: z.string(),
     name: z.string(),
     endpoints: z.int(),
     durationSeconds: z.int(),
@@ -83,7 +84,6 @@ export const Test = z
   .meta({ id: 'Test' });
 
 export const TestDetail = Test.extend({
-  slug: z.string(),
   description: z.string(),
   projectId: Id,
   version: Version,

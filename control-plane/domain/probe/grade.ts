@@ -1,9 +1,8 @@
 /** What an execution of a probe says of its target (docs/decisions.md, Grading). Pure. */
 
-import { type LimitedKey, SPREADS, type SpreadKey } from '@carillon/proto/figures/call-figures.ts';
 import { METRIC_KEYS, type MetricKey } from '../../contract/metric-keys.ts';
-import type { CallQuality } from '../../contract/run/findings.ts';
-import type { CallTiming, Summary, Validity } from '../../contract/run/run.ts';
+import { type Figure, type Figures, figureOf } from '../../contract/run/metric-figures.ts';
+import type { Validity } from '../../contract/run/run.ts';
 import type { JudgedThreshold, ThresholdResult } from '../../contract/threshold.ts';
 import type { HealthState, RunErrorCode, RunStatus } from '../../contract/words.ts';
 
@@ -12,9 +11,6 @@ export type ThresholdLimits = {
   readonly greenValue: number;
   readonly orangeValue: number;
 };
-
-/** What thresholds are judged by. */
-export type Figures = { readonly summary: Summary; readonly callTiming: CallTiming; readonly quality: CallQuality };
 
 export type Evidence = {
   readonly status: RunStatus;
@@ -133,45 +129,7 @@ export function health(value: number, green: number, orange: number, higherIsBet
   return within(orange) ? 'DEGRADED' : 'UNHEALTHY';
 }
 
-export type Figure = { readonly value: number; readonly count: number };
 const NOT_MEASURED: Figure = { value: 0, count: 0 };
-
-type Reading = (f: Figures) => readonly [value: number, count: number];
-const TIMED = Object.fromEntries(
-  SPREADS.map(({ key }): [SpreadKey, Reading] => [
-    key,
-    ({ callTiming }) => [callTiming[key].p95, callTiming[key].count],
-  ]),
-) as Record<LimitedKey, Reading>;
-const media =
-  (key: keyof Summary & MetricKey, behind: keyof Summary['measured']): Reading =>
-  ({ summary }) => [summary[key] as number, summary.measured[behind]];
-
-const FIGURES: { readonly [K in MetricKey]: Reading } = {
-  avgMos: media('avgMos', 'mos'),
-  minMos: media('minMos', 'mos'),
-  avgRFactor: media('avgRFactor', 'rFactor'),
-  minRFactor: media('minRFactor', 'rFactor'),
-  avgJitter: media('avgJitter', 'jitter'),
-  maxJitter: media('maxJitter', 'jitter'),
-  avgPacketLossFraction: media('avgPacketLossFraction', 'loss'),
-  avgRtt: media('avgRtt', 'rtt'),
-  maxRtt: media('maxRtt', 'rtt'),
-  asr: ({ callTiming: c }) => [c.asr, c.totalCalls],
-  ner: ({ callTiming: c }) => [c.ner, c.totalCalls],
-  successShare: ({ quality: q }) => [q.successShare, q.calls],
-  heardShare: ({ quality: q }) => [q.heardShare, q.soundAsked],
-  // Of a call whose audio was never asked for there is no talk time.
-  mediaShare: ({ quality: q }) => [q.mediaShare, q.soundAsked],
-  callDropRate: ({ quality: q }) => [q.callDropRate, q.answered],
-  ...TIMED,
-};
-
-/** A run's figure by its metric key. */
-export function figureOf(key: MetricKey, figures: Figures): Figure {
-  const [value, count] = FIGURES[key](figures);
-  return { value, count };
-}
 
 /** The plan refused it before it began; the target was not asked, and the probe's health stays what it was. */
 const REFUSED_BY_PLAN: readonly RunErrorCode[] = [

@@ -1,10 +1,11 @@
 /** Grades, strikes and incidents as tables; on rows: control-plane/operations/probe/executions.test.ts. */
 import t from 'tap';
 import { METRIC_KEY_NAMES, METRIC_KEYS } from '../../contract/metric-keys.ts';
+import { figureOf } from '../../contract/run/metric-figures.ts';
 import type { CallTiming, Summary, Validity } from '../../contract/run/run.ts';
 import { HEALTH_STATES, type HealthState } from '../../contract/words.ts';
 import { callQualityOf, type QualityCounts } from '../figures/call-quality.ts';
-import { type Evidence, figureOf, grade, health, isRefusedByPlan, isWorkerTrouble, judgeTest } from './grade.ts';
+import { type Evidence, grade, health, isRefusedByPlan, isWorkerTrouble, judgeTest } from './grade.ts';
 import { type IncidentState, type Standing, stand } from './incident-machine.ts';
 
 const H = 'HEALTHY';

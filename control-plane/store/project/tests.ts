@@ -16,6 +16,7 @@ const lastRunResult = sql<RunResult | null>`(
 
 const columns = [
   't.id',
+  't.slug',
   't.name',
   't.endpoints',
   't.duration_seconds as durationSeconds',
@@ -51,7 +52,7 @@ export const findTest = (tx: Tx, projectId: string, id: string) =>
     .selectFrom('tests as t')
     .where('t.project_id', '=', projectId)
     .where('t.id', '=', id)
-    .select([...columns, 't.slug', 't.description', 't.config', 't.project_id as projectId', 't.version'])
+    .select([...columns, 't.description', 't.config', 't.project_id as projectId', 't.version'])
     .executeTakeFirst();
 
 export type TestColumns = {

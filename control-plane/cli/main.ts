@@ -1,0 +1,22 @@
+#!/usr/bin/env node
+/** The process: the command line in, the exit code out. A second signal ends it at once. */
+import { EXIT } from './exit-codes.ts';
+import { carillon } from './program.ts';
+
+const ending = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM'] as const)
+  process.on(name, () => {
+    if (ending.signal.aborted) process.exit(EXIT.ABORTED);
+    ending.abort(new Error(`Ended by ${name}.`));
+  });
+// `carillon runs | head`: the reader has seen enough.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(EXIT.GOOD);
+  throw error;
+});
+
+const { env, stdout: out, stderr: err, stdin: input } = process;
+const code = await carillon(process.argv.slice(2), { env, out, err, input, ending: ending.signal });
+// What is written to a pipe may still be on its way.
+await new Promise((written) => out.write('', written));
+process.exit(code);

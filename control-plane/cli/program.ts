@@ -1,0 +1,152 @@
+/** The command line: `carillon COMMAND`. Each command resolves with its exit code and is loaded when it is called. */
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { EXIT, type ExitCode, Stop } from './exit-codes.ts';
+import type { Io } from './io.ts';
+import type { RunOptions } from './run/run.ts';
+import { openApi, WAITING_ATTEMPTS } from './session/api.ts';
+import type { LoginOptions } from './session/login.ts';
+import type { ExportOptions } from './show/export.ts';
+import type { LadderOptions } from './show/ladder.ts';
+import type { ListOptions } from './show/runs.ts';
+import { CLI_VERSION } from './version.ts';
+
+type Ending = (command: Promise<ExitCode>) => Promise<void>;
+type ProjectOption = { readonly project?: string };
+
+const RUN_FORMATS = ['html', 'csv', 'pcapng'] as const satisfies readonly ExportOptions['format'][];
+
+const collect = (value: string, before: readonly string[]): string[] => [...before, value];
+const project = () => new Option('-p, --project <project>', 'slug or id; else CARILLON_PROJECT, or the only one');
+const json = () => new Option('--json', 'for programs');
+
+const CODES = `
+Exit codes: 0 good, 1 usage, 2 changes pending, 3 the run could not start, 4 API or network, 5 the run failed,
+98 its figures are not valid, 99 a threshold was crossed, 105 it was cancelled.`;
+
+/** @returns the exit code; what went wrong has been printed */
+export async function carillon(argv: readonly string[], io: Io): Promise<number> {
+  let code: ExitCode = EXIT.GOOD;
+  const ending: Ending = async (command) => {
+    code = await command;
+  };
+  try {
+    await programOf(io, ending).parseAsync([...argv], { from: 'user' });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.GOOD : EXIT.USAGE;
+    if (error instanceof Stop) {
+      io.err.write(`${error.message}\n`);
+      return error.code;
+    }
+    if (io.ending.aborted) {
+      io.err.write(`${(io.ending.reason as Error).message}\n`);
+      return EXIT.ABORTED;
+    }
+    io.err.write(`${(error as Error).stack}\n`);
+    return EXIT.API;
+  }
+}
+
+function programOf(io: Io, ending: Ending): Command {
+  const program = new Command('carillon')
+    .description('SIP load tests and probes from the command line: a client of the API like any other.')
+    .version(CLI_VERSION)
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => io.out.write(text), writeErr: (text) => io.err.write(text) })
+    .showHelpAfterError('(carillon --help says what there is)')
+    .addHelpText('after', CODES);
+
+  program
+    .command('login')
+    .description('store the address of a control plane and an API key, for this user only')
+    .option('--url <url>', 'https://HOST[:PORT]')
+    .option('--key-stdin', 'read the key from standard input')
+    .addOption(project())
+    .action((o: LoginOptions) => ending(import('./session/login.ts').then((c) => c.loginCommand(io, o))));
+  program
+    .command('logout')
+    .description('forget what login stored')
+    .action(() => ending(import('./session/login.ts').then((c) => c.logoutCommand(io))));
+  runOptions(program.command('run').argument('<test>', 'slug, name or id'))
+    .description('start a run; with --wait, or anything that is told of its end, wait for it and judge it')
+    .option('--wait', 'until the run has ended')
+    .option('--overload', 'without the circuit breaker, whatever the test says')
+    .action((test: string, o: RunOptions & ProjectOption) =>
+      ending(
+        import('./run/run.ts').then(async (c) =>
+          c.runCommand(io, await openApi(io, o, { attempts: WAITING_ATTEMPTS }), test, o),
+        ),
+      ),
+    );
+  looking(program, io, ending);
+  return program;
+}
+
+/** Commands that only read. */
+function looking(program: Command, io: Io, ending: Ending): void {
+  program
+    .command('runs')
+    .description('the last runs')
+    .option('-n, --limit <n>', 'how many', wholeNumber, 20)
+    .option('--test <test>', 'of this test only: slug, name or id')
+    .addOption(json())
+    .addOption(project())
+    .action((o: ListOptions & ProjectOption) =>
+      ending(import('./show/runs.ts').then(async (c) => c.runsCommand(io, await openApi(io, o), o))),
+    );
+  program
+    .command('show')
+    .description('one run: verdict, figures, failures')
+    .argument('<run>', 'id, the beginning of one, or last')
+    .addOption(json())
+    .addOption(project())
+    .action((run: string, o: { json?: boolean } & ProjectOption) =>
+      ending(import('./show/runs.ts').then(async (c) => c.showCommand(io, await openApi(io, o), run, o.json === true))),
+    );
+  program
+    .command('ladder')
+    .description('the SIP messages of one call, as a ladder')
+    .argument('<call>', 'id, Call-ID, number of the endpoint, or worst')
+    .option('--run <run>', 'in this run; else the last one')
+    .option('--full', 'and every message in full')
+    .addOption(project())
+    .action((call: string, o: LadderOptions & ProjectOption) =>
+      ending(import('./show/ladder.ts').then(async (c) => c.ladderCommand(io, await openApi(io, o), call, o))),
+    );
+  program
+    .command('probes')
+    .description('probes, their health, and what keeps them from running')
+    .addOption(json())
+    .addOption(project())
+    .action((o: { json?: boolean } & ProjectOption) =>
+      ending(import('./show/probes.ts').then(async (c) => c.probesCommand(io, await openApi(io, o), o.json === true))),
+    );
+  program
+    .command('download')
+    .description('a file of a run: its report, its endpoints, its SIP messages')
+    .argument('<run>', 'id, the beginning of one, or last')
+    .addOption(new Option('-f, --format <format>', 'which').choices(RUN_FORMATS).default('html'))
+    .option('-o, --output <file>', 'where; - is standard output')
+    .addOption(project())
+    .action((run: string, o: ExportOptions & ProjectOption) =>
+      ending(import('./show/export.ts').then(async (c) => c.exportCommand(io, await openApi(io, o), run, o))),
+    );
+}
+
+function wholeNumber(text: string): number {
+  const number = Number(text);
+  if (Number.isInteger(number) && number >= 1 && number <= 10_000) return number;
+  throw new InvalidArgumentError('It is a whole number from 1 to 10000.');
+}
+
+function runOptions(command: Command): Command {
+  return command
+    .option('-t, --threshold <limit>', "a limit that the run must keep, as 'pdd.p95<2000'; repeatable", collect, [])
+    .option('-l, --label <name=value>', 'of the run, as commit=4f2a9c1; repeatable', collect, [])
+    .option('--set <name=value>', 'in place of what the test says, as callsPerSecond=20; repeatable', collect, [])
+    .option('--junit <file>', 'the result as JUnit XML')
+    .option('--markdown <file>', 'the result for the comment of a merge request')
+    .option('--html <file>', 'the run as one HTML file that loads nothing')
+    .addOption(json())
+    .addOption(project());
+}

@@ -1,0 +1,38 @@
+/** Waits for a run's end, draws it meanwhile, and cancels it where the command is ended. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EXIT, Stop } from '../exit-codes.ts';
+import type { Io } from '../io.ts';
+import { type Api, Refused } from '../session/api.ts';
+import type { RunDetail } from './limits.ts';
+import type { LivePicture } from './live.ts';
+
+const LOOK_MS = 1000;
+/** Calls are hung up within seconds; more is for agents that are away. */
+const CANCEL_MS = 90_000;
+
+export type RunRef = { readonly projectId: string; readonly testRunId: string };
+
+/** @param picture null: nothing is drawn */
+export async function follow(io: Io, api: Api, ref: RunRef, picture: LivePicture | null): Promise<RunDetail> {
+  let cancelledMs: number | null = null;
+  for (;;) {
+    const run = await api.call('getTestRun', ref);
+    picture?.draw(run, Date.now());
+    if (run.endedAt !== null) return run;
+    if (io.ending.aborted && cancelledMs === null) {
+      io.err.write('Cancelling the run: its calls are hung up. Once more to leave it as it is.\n');
+      picture?.end(true);
+      cancelledMs = Date.now();
+      await cancel(api, ref);
+    }
+    if (cancelledMs !== null && Date.now() - cancelledMs > CANCEL_MS)
+      throw new Stop(EXIT.ABORTED, `Run ${ref.testRunId} was cancelled and has not ended yet.`);
+    await sleep(LOOK_MS, undefined, cancelledMs === null ? { signal: io.ending } : {}).catch(() => undefined);
+  }
+}
+
+/** That it has ended by itself meanwhile is as good. */
+const cancel = (api: Api, ref: RunRef): Promise<unknown> =>
+  api.call('cancelTestRun', ref).catch((error: unknown) => {
+    if (!(error instanceof Refused) || error.status !== 409) throw error;
+  });

@@ -1,0 +1,73 @@
+/** What a run that has ended means for a pipeline: an exit code, and why. Pure. */
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { check, type LimitCheck, parseLimit, type RunDetail, type RunLimit } from './limits.ts';
+
+export type RunJudgement = {
+  readonly code: ExitCode;
+  readonly sentence: string;
+  readonly checks: readonly LimitCheck[];
+  readonly warnings: readonly string[];
+};
+
+/** What holds where neither the test nor the command sets a limit: a pipeline is not green over calls that failed. */
+const DEFAULT = parseLimit('failures<=0');
+
+/** What was compared with a baseline, and what could not be. */
+export type BaselineChecks = { readonly checks: readonly LimitCheck[]; readonly warnings: readonly string[] };
+const NOT_COMPARED: BaselineChecks = { checks: [], warnings: [] };
+
+export function judge(
+  run: RunDetail,
+  thresholds: readonly RunLimit[],
+  compared: BaselineChecks = NOT_COMPARED,
+): RunJudgement {
+  const ended = endedOtherwise(run);
+  if (ended !== null) return { ...ended, checks: [], warnings: [] };
+  const checks = [...testsOwn(run), ...thresholds.map((one) => check(one, run, 'COMMAND')), ...compared.checks];
+  if (checks.length === 0) checks.push(check(DEFAULT, run, 'DEFAULT'));
+  const warnings = [
+    ...(run.validity?.verdict === 'SUSPECT' ? ['The verdict is SUSPECT: take the figures with care.'] : []),
+    ...compared.warnings,
+  ];
+  const crossed = checks.filter(({ passed }) => !passed);
+  if (crossed.length > 0)
+    return {
+      code: EXIT.THRESHOLD_CROSSED,
+      sentence: `${crossed.length} of ${checks.length} ${checks.length === 1 ? 'limit' : 'limits'} not kept: ${crossed.map(({ name }) => name).join(', ')}`,
+      checks,
+      warnings,
+    };
+  const kept = checks.length === 1 ? 'The limit is kept' : `All ${checks.length} limits are kept`;
+  return { code: EXIT.GOOD, sentence: `${kept}.`, checks, warnings };
+}
+
+function endedOtherwise(run: RunDetail): Pick<RunJudgement, 'code' | 'sentence'> | null {
+  const why = run.error ? `${run.error.code}: ${run.error.message}` : 'it says no reason';
+  switch (run.status) {
+    case 'COMPLETED':
+      break;
+    case 'CANCELLED':
+      return { code: EXIT.ABORTED, sentence: 'The run was cancelled.' };
+    case 'CANNOT_RUN_FOR_NOW':
+      return { code: EXIT.COULD_NOT_RUN, sentence: `The run could not start: ${why}` };
+    default:
+      return { code: EXIT.RUN_FAILED, sentence: `The run ended as ${run.status}: ${why}` };
+  }
+  if (run.validity?.verdict === 'VOID')
+    return { code: EXIT.NOT_VALID, sentence: 'The run is VOID: its figures judge nothing.' };
+  const { totalCalls, registerRtt, optionsRtt } = run.callTiming;
+  if (totalCalls + registerRtt.count + optionsRtt.count + run.progress.failures === 0)
+    return { code: EXIT.NOT_VALID, sentence: 'The run placed no call: there is nothing to judge.' };
+  return null;
+}
+
+const testsOwn = (run: RunDetail): LimitCheck[] =>
+  run.thresholds.map((t) => ({
+    by: 'TEST',
+    name: t.displayName,
+    limit: `${t.higherIsBetter ? '>=' : '<='} ${t.orangeValue}`,
+    measured: (t.count ?? 0) > 0 ? t.value : null,
+    unit: t.unit,
+    count: t.count ?? 0,
+    passed: t.status === 'HEALTHY' || t.status === 'DEGRADED',
+  }));

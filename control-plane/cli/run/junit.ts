@@ -1,0 +1,81 @@
+/** A run as JUnit XML: one case for the run itself, one for each limit. Pure. */
+import { EXIT } from '../exit-codes.ts';
+import { measured } from '../text/figures.ts';
+import type { RunJudgement } from './judgement.ts';
+import type { LimitCheck, RunDetail } from './limits.ts';
+import { failuresOf } from './live.ts';
+
+// What XML 1.0 has no place for (2.2, Char).
+const NO_CHARACTER = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+const escaped = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(NO_CHARACTER, '\u{fffd}')
+    .replace(/[&<>"]/g, (one) => ENTITIES[one] as string);
+
+type Attributes = Readonly<Record<string, string | number>>;
+const tag = (name: string, attributes: Attributes, children: readonly string[] = []): string => {
+  const said = Object.entries(attributes).map(
+    ([key, value]) => ` ${key}="${escaped(String(value)).replace(/[\n\r\t]/g, ' ')}"`,
+  );
+  const open = `<${name}${said.join('')}`;
+  return children.length === 0 ? `${open}/>` : `${open}>${children.join('')}</${name}>`;
+};
+
+export function junitOf(run: RunDetail, { checks, code, sentence }: RunJudgement, url: string): string {
+  const seconds =
+    run.endedAt === null ? 0 : (Date.parse(run.endedAt) - Date.parse(run.startedAt ?? run.submittedAt)) / 1000;
+  const time = seconds.toFixed(3);
+  const classname = `carillon.${run.testName}`;
+  // What kept the run from being judged is an error; a limit that is not kept is a failure.
+  const isJudged = code === EXIT.GOOD || code === EXIT.THRESHOLD_CROSSED;
+  const reason = code === EXIT.NOT_VALID ? `${sentence} ${run.validity?.sentence ?? ''}`.trim() : sentence;
+  const own = tag(
+    'testcase',
+    { name: 'run', classname, time },
+    isJudged ? [] : [tag('error', { message: reason, type: run.status })],
+  );
+  const cases = [own, ...checks.map((one) => caseOf(one, classname))];
+  const failures = checks.filter(({ passed }) => !passed).length;
+  const counts = { tests: cases.length, failures, errors: isJudged ? 0 : 1, time };
+  const properties = tag(
+    'properties',
+    {},
+    Object.entries({
+      testRunId: run.id,
+      status: run.status,
+      verdict: run.validity?.verdict ?? 'none',
+      calls: run.callTiming.totalCalls,
+      failures: run.progress.failures,
+      url,
+      ...Object.fromEntries(Object.entries(run.labels).map(([name, value]) => [`label.${name}`, value])),
+    }).map(([name, value]) => tag('property', { name, value })),
+  );
+  const said = failuresOf(run)
+    .map(({ text, count }) => `${count} x ${text}`)
+    .join('\n');
+  const suite = tag(
+    'testsuite',
+    {
+      name: run.testName,
+      timestamp: (run.startedAt ?? run.submittedAt).slice(0, 19),
+      hostname: 'carillon',
+      skipped: 0,
+      ...counts,
+    },
+    [properties, ...cases, ...(said === '' ? [] : [`<system-out>${escaped(said)}</system-out>`])],
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${tag('testsuites', { name: 'carillon', ...counts }, [suite])}\n`;
+}
+
+const caseOf = (c: LimitCheck, classname: string): string => {
+  const found = measured(c.measured, c.unit);
+  const message = `${c.name}: ${found}, wanted ${c.limit} ${c.unit}`.trim();
+  return tag(
+    'testcase',
+    { name: c.name, classname, time: '0.000' },
+    c.passed ? [] : [tag('failure', { message, type: c.by })],
+  );
+};

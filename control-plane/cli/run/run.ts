@@ -1,0 +1,67 @@
+/** `carillon run TEST`: starts a run, waits for it, judges it, reports it. */
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { type Io, painter, plain, widthOf } from '../io.ts';
+import { type Api, findTest, once } from '../session/api.ts';
+import { follow, type RunRef } from './follow.ts';
+import { judge } from './judgement.ts';
+import { parseLimit, type RunLimit } from './limits.ts';
+import { LivePicture } from './live.ts';
+import { type ReportOptions, reportsCanBeWritten, writeReports } from './reports.ts';
+import { type StartOptions, startInput } from './start-options.ts';
+import { judgementOf, summaryOf } from './summary.ts';
+
+export type RunOptions = ReportOptions &
+  StartOptions & {
+    readonly wait?: boolean | undefined;
+    readonly threshold: readonly string[];
+  };
+
+/** What is said of a run is known when it has ended. */
+const mustWait = (o: RunOptions): boolean =>
+  o.wait === true || o.threshold.length > 0 || [o.json, o.junit, o.markdown, o.html].some((said) => said !== undefined);
+
+/** What can be refused is refused before calls are made. */
+export async function prepare(options: RunOptions) {
+  const limits = options.threshold.map(parseLimit);
+  const start = startInput(options);
+  await reportsCanBeWritten(options);
+  return { limits, start };
+}
+
+export async function runCommand(io: Io, api: Api, asked: string, options: RunOptions): Promise<ExitCode> {
+  const { limits, start } = await prepare(options);
+  const test = await findTest(api, asked);
+  const { id: projectId } = await api.project();
+  const { testRunId } = await api.call('runTest', { projectId, testId: test.id, ...start }, once());
+  const ref = { projectId, testRunId };
+  const told = options.json ? io.err : io.out;
+  const paint = painter(told, io.env);
+  told.write(
+    `${paint('bold', plain(test.name))}\n${paint('dim', `${api.url}/projects/${projectId}/runs/${ref.testRunId}`)}\n`,
+  );
+  if (!mustWait(options)) {
+    told.write(`Run ${ref.testRunId} is started.\n`);
+    return EXIT.GOOD;
+  }
+  return finish(io, api, ref, limits, options);
+}
+
+/** From a run that goes on to the exit code. */
+export async function finish(
+  io: Io,
+  api: Api,
+  ref: RunRef,
+  limits: readonly RunLimit[],
+  options: RunOptions,
+): Promise<ExitCode> {
+  const told = options.json ? io.err : io.out;
+  const picture = new LivePicture(told, io.env);
+  const run = await follow(io, api, ref, picture);
+  picture.end(false);
+  const judgement = judge(run, limits);
+  await writeReports(io, api, ref, run, judgement, options);
+  const paint = painter(told, io.env);
+  const lines = [...summaryOf(run, widthOf(told), paint), ...judgementOf(judgement, widthOf(told), paint)];
+  told.write(`${lines.join('\n')}\n`);
+  return judgement.code;
+}

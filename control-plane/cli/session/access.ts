@@ -1,0 +1,73 @@
+/** Where the control plane is, and the key to it: the environment first, then what `carillon login` stored. */
+import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { Secret } from '@carillon/proto/secret.ts';
+import * as z from 'zod';
+import { usage } from '../exit-codes.ts';
+import type { Environment } from '../io.ts';
+
+export type ApiAccess = { readonly url: string; readonly key: Secret; readonly project: string | null };
+
+const Stored = z.object({ url: z.string(), key: z.string(), project: z.string().nullable().default(null) });
+
+export const accessFile = (env: Environment): string =>
+  path.join(env['XDG_CONFIG_HOME'] || path.join(env['HOME'] || homedir(), '.config'), 'carillon', 'credentials.json');
+
+/** The address as people have it: with or without a slash, or the whole of the API's. */
+export function baseUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw usage(`${JSON.stringify(text)} is no address of a control plane: https://HOST[:PORT]`);
+  return `${url.origin}${url.pathname}`.replace(/\/(api\/v1\/?)?$/, '');
+}
+
+export const apiKey = (text: string): Secret => {
+  if (!/^crl_[0-9a-f]{32}$/.test(text)) throw usage('An API key is crl_ and 32 hexadecimal characters.');
+  return new Secret(text);
+};
+
+/** @throws Stop where neither the environment nor `login` said them */
+export async function readAccess(env: Environment): Promise<ApiAccess> {
+  const given = { url: env['CARILLON_URL'] || undefined, key: env['CARILLON_API_KEY'] || undefined };
+  const project = env['CARILLON_PROJECT'] || null;
+  if (given.url !== undefined && given.key !== undefined)
+    return { url: baseUrl(given.url), key: apiKey(given.key), project };
+  const stored = await readStored(accessFile(env));
+  const url = given.url ?? stored?.url;
+  // A key is not sent to a server that it was not stored for.
+  const isSame = stored !== null && url !== undefined && baseUrl(url) === baseUrl(stored.url);
+  const key = given.key ?? (isSame ? stored.key : undefined);
+  if (url === undefined || key === undefined)
+    throw usage(
+      `${url === undefined ? 'No control plane is known' : `No API key for ${url} is known`}: run \`carillon login\`, or set CARILLON_URL and CARILLON_API_KEY.`,
+    );
+  return { url: baseUrl(url), key: apiKey(key), project: project ?? (isSame ? stored.project : null) };
+}
+
+async function readStored(file: string): Promise<z.output<typeof Stored> | null> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw usage(`${file} cannot be read: ${error.message}`);
+  });
+  if (text === null) return null;
+  try {
+    return Stored.parse(JSON.parse(text));
+  } catch {
+    throw usage(`${file} is not what \`carillon login\` writes: log in again, or remove it.`);
+  }
+}
+
+/** Readable by this user only. Returns the file. */
+export async function storeAccess(env: Environment, { url, key, project }: ApiAccess): Promise<string> {
+  const file = accessFile(env);
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${file}.${process.pid}`;
+  await writeFile(draft, `${JSON.stringify({ url, key: key.reveal(), project }, null, 2)}\n`, { mode: 0o600 });
+  // An older file of that name may have had another mode.
+  await chmod(draft, 0o600);
+  await rename(draft, file);
+  return file;
+}
+
+export const removeAccess = (env: Environment): Promise<void> => rm(accessFile(env), { force: true });

@@ -1,0 +1,128 @@
+/** The API for one command: who asks, with retries, and what names on the command line mean. */
+import { randomUUID } from 'node:crypto';
+import type { CallInput, Client, ClientAnswer, ListAnswer } from '../../contract/call.ts';
+import { RequestFailed } from '../../contract/call.ts';
+import type { OperationName, Output } from '../../contract/catalogue.ts';
+import { createClient } from '../../contract/client.ts';
+import { EXIT, Stop, usage } from '../exit-codes.ts';
+import { type Io, plain } from '../io.ts';
+import { type ApiAccess, readAccess } from './access.ts';
+import { reasonOf, retrying } from './retries.ts';
+
+export type Api = {
+  readonly url: string;
+  readonly call: Client;
+  /** The one that was named, or the only one there is. */
+  project(): Promise<Output<'listProjects'>>;
+};
+
+/** In all: about four seconds of trouble. */
+const ATTEMPTS = 4;
+/** Of a run that is waited for: about two minutes, as a restart of the server may take. */
+export const WAITING_ATTEMPTS = 9;
+
+export type ProjectOption = { readonly project?: string | undefined };
+
+type ApiOptions = { readonly access?: ApiAccess; readonly attempts?: number };
+
+export async function openApi(
+  io: Io,
+  asked: ProjectOption,
+  { access, attempts = ATTEMPTS }: ApiOptions = {},
+): Promise<Api> {
+  const { url, key, project: preset } = access ?? (await readAccess(io.env));
+  const told = (message: string) => io.err.write(`${message}; trying again.\n`);
+  // Ending is seen to by the command, which may have a run to cancel: its requests go on.
+  const send = retrying({ attempts: attemptsOf(io, attempts), ending: new AbortController().signal, told });
+  const ask = createClient(`${url}/api/v1`, key.reveal(), send);
+  const call: Client = (name, input, headers) =>
+    ask(name, input, headers).catch((error: unknown) => {
+      throw stopOf(error, url);
+    });
+  let found: Promise<Output<'listProjects'>> | undefined;
+  const project = () => {
+    found ??= findProject(call, asked.project ?? preset);
+    return found;
+  };
+  return { url, call, project };
+}
+
+const attemptsOf = ({ env }: Io, unsaid: number): number => {
+  const said = Number(env['CARILLON_ATTEMPTS'] || unsaid);
+  return Number.isInteger(said) && said >= 1 ? said : unsaid;
+};
+
+/** The code of a refusal stays known: some commands have an answer to it. */
+export class Refused extends Stop {
+  readonly status: number;
+  constructor(failed: RequestFailed, message: string) {
+    super(EXIT.API, message);
+    this.status = failed.status;
+  }
+}
+
+function stopOf(error: unknown, url: string): unknown {
+  if (error instanceof RequestFailed) {
+    const details = error.details.map(({ path, message }) => `  ${path}: ${message}`);
+    const said = error.details.length > 0 ? [`${error.status} ${error.code}`, ...details].join('\n') : error.message;
+    return new Refused(error, `The server refused the request: ${said}`);
+  }
+  if (error instanceof TypeError) return new Stop(EXIT.API, `${url} was not reached: ${reasonOf(error)}`);
+  return error;
+}
+
+/** For a request that is repeated until it is answered, and done once. */
+export const once = (): Readonly<Record<string, string>> => ({ 'idempotency-key': randomUUID() });
+
+type ListName = {
+  [N in OperationName]: ClientAnswer<N> extends ListAnswer<N> ? N : never;
+}[OperationName];
+
+const PAGE = 100;
+
+/** Every row of a list, however many pages. */
+export async function everyRow<N extends ListName>(call: Client, name: N, input: CallInput<N>): Promise<Output<N>[]> {
+  const rows: Output<N>[] = [];
+  for (let page = 1; ; page++) {
+    const answer = (await call(name, { ...input, page, per_page: PAGE } as CallInput<N>)) as ListAnswer<N>;
+    rows.push(...answer.rows);
+    if (page >= answer.pagination.totalPages) return rows;
+  }
+}
+
+type Named = { readonly id: string; readonly name: string; readonly slug?: string };
+
+/** By id, slug or name. @throws Stop that tells what there is */
+function choose<T extends Named>(what: string, rows: readonly T[], asked: string): T {
+  for (const same of [
+    (row: T) => row.id === asked,
+    (row: T) => row.slug === asked,
+    (row: T) => row.name === asked,
+    (row: T) => row.name.toLowerCase() === asked.toLowerCase(),
+  ]) {
+    const found = rows.filter(same);
+    if (found.length === 1) return found[0] as T;
+    if (found.length > 1) throw usage(`${found.length} ${what}s are called ${JSON.stringify(asked)}: name the id.`);
+  }
+  const names = rows.slice(0, 20).map((row) => plain(row.slug ?? row.name));
+  const there = names.length === 0 ? 'there is none' : `there are ${names.join(', ')}`;
+  throw usage(`There is no ${what} ${JSON.stringify(asked)}; ${there}${rows.length > 20 ? ' and others' : ''}.`);
+}
+
+async function findProject(call: Client, asked: string | null): Promise<Output<'listProjects'>> {
+  const rows = await everyRow(call, 'listProjects', {});
+  if (asked !== null) return choose('project', rows, asked);
+  if (rows.length === 1) return rows[0] as Output<'listProjects'>;
+  if (rows.length === 0) throw usage('The key sees no project.');
+  throw usage(
+    `The key sees ${rows.length} projects (${rows
+      .slice(0, 20)
+      .map((row) => row.slug)
+      .join(', ')}): name one with --project, or CARILLON_PROJECT.`,
+  );
+}
+
+export async function findTest({ call, project }: Api, asked: string): Promise<Output<'listTests'>> {
+  const { id: projectId } = await project();
+  return choose('test', await everyRow(call, 'listTests', { projectId }), asked);
+}

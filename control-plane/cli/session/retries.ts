@@ -1,0 +1,48 @@
+/**
+ * A `fetch` that tries again: after a network error, 429 and 502 to 504, with growing pauses, or as long as Retry-After says. A
+ * request that changes something is repeated only where its Idempotency-Key keeps the server from doing it twice.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 60_000;
+const PASSING: readonly number[] = [429, 502, 503, 504];
+
+export type RetryOptions = {
+  readonly attempts: number;
+  readonly ending: AbortSignal;
+  readonly told: (message: string) => void;
+  readonly send?: typeof fetch;
+  readonly firstPauseMs?: number;
+};
+
+export const retrying =
+  ({ attempts, ending, told, send = fetch, firstPauseMs = FIRST_PAUSE_MS }: RetryOptions): typeof fetch =>
+  async (input, init = {}) => {
+    const method = init.method ?? 'GET';
+    const isSafe = method === 'GET' || new Headers(init.headers).has('idempotency-key');
+    for (let attempt = 1; ; attempt++) {
+      const isLast = attempt >= attempts;
+      let pauseMs = firstPauseMs * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
+      try {
+        const response = await send(input, init);
+        // What was refused before it was looked at may be sent again, whatever it is.
+        const mayRepeat = isSafe || response.status === 429;
+        if (isLast || !mayRepeat || !PASSING.includes(response.status)) return response;
+        const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+        if (seconds >= 0) pauseMs = Math.max(pauseMs, seconds * 1000);
+        await response.body?.cancel();
+        told(`The server answered ${response.status}`);
+      } catch (error) {
+        if (isLast || !isSafe || ending.aborted) throw error;
+        told(`The server was not reached (${reasonOf(error)})`);
+      }
+      await sleep(Math.min(pauseMs, LONGEST_PAUSE_MS), undefined, { signal: ending });
+    }
+  };
+
+/** What `fetch` hides in its cause. */
+export function reasonOf(error: unknown): string {
+  const { cause, message } = error as Error & { cause?: Error & { code?: string } };
+  return cause?.code ?? (cause?.message || message);
+}

@@ -1,0 +1,38 @@
+/** `carillon export run RUN`: a file of a run, as the API has it. */
+import { writeFile } from 'node:fs/promises';
+import { EXIT, type ExitCode, usage } from '../exit-codes.ts';
+import type { Io } from '../io.ts';
+import type { Api } from '../session/api.ts';
+import { findRun } from './runs.ts';
+
+const RUN_FILES = {
+  html: { operation: 'exportTestRunReport', name: 'html' },
+  csv: { operation: 'exportTestRunEndpoints', name: 'csv' },
+  pcapng: { operation: 'exportTestRunTrace', name: 'pcapng' },
+} as const;
+type RunFile = keyof typeof RUN_FILES;
+
+export type ExportOptions = { readonly format: RunFile; readonly output?: string };
+
+/** To a file named after the run, or to standard output by the name of -. */
+export async function exportCommand(
+  io: Io,
+  api: Api,
+  asked: string,
+  { format, output }: ExportOptions,
+): Promise<ExitCode> {
+  const { id: projectId } = await api.project();
+  const { id: testRunId } = await findRun(api, asked);
+  const { operation, name } = RUN_FILES[format];
+  const bytes = await api.call(operation, { projectId, testRunId });
+  if (output === '-') {
+    process.stdout.write(bytes);
+    return EXIT.GOOD;
+  }
+  const file = output ?? `${testRunId}.${name}`;
+  await writeFile(file, bytes).catch((error: Error) => {
+    throw usage(`${file} cannot be written: ${error.message}`);
+  });
+  io.out.write(`${file}: ${bytes.length} bytes\n`);
+  return EXIT.GOOD;
+}

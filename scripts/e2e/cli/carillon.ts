@@ -1,0 +1,57 @@
+/** `carillon`, started as a shell starts it, with a home of its own. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import type { Lab } from '../../peers/lab/lab.ts';
+
+const MAIN = path.resolve(import.meta.dirname, '..', '..', '..', 'control-plane', 'cli', 'main.ts');
+
+export type Said = { readonly code: number; readonly out: string; readonly err: string };
+
+export type Started = {
+  readonly pid: number;
+  readonly out: () => string;
+  readonly ended: Promise<Said>;
+  signal(name: NodeJS.Signals): void;
+};
+
+export type CarillonOptions = {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string;
+  readonly cwd?: string;
+};
+
+/** `lab` null: nothing is known but what `env` says. */
+export function startCarillon(
+  lab: Lab | null,
+  args: readonly string[],
+  { env, input, cwd }: CarillonOptions = {},
+): Started {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    cwd,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      ...(lab && { HOME: lab.dir, CARILLON_URL: lab.controlPlane.url, CARILLON_API_KEY: lab.apiKey }),
+      ...env,
+    },
+  });
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (text) => (out += text));
+  child.stderr.on('data', (text) => (err += text));
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input ?? '');
+  return {
+    pid: child.pid ?? 0,
+    out: () => out,
+    ended: once(child, 'close').then(([code, signal]) => ({
+      code: (code as number | null) ?? -1,
+      out,
+      err: `${err}${signal ?? ''}`,
+    })),
+    signal: (name) => void child.kill(name),
+  };
+}
+
+export const carillon = (lab: Lab | null, args: readonly string[], options?: CarillonOptions): Promise<Said> =>
+  startCarillon(lab, args, options).ended;

@@ -1,0 +1,186 @@
+/** `carillon` in a pipeline: each exit code from a real situation, SIPp at the far end; the files that it leaves; Ctrl-C. */
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { parse } from 'junit2json';
+import t from 'tap';
+import { openLab } from '../../peers/lab/lab.ts';
+import { callsTo, SPEAKS_ONLY } from '../../peers/lab/provision.ts';
+import { freePort, ownLoopback } from '../../peers/network/loopback.ts';
+import { until } from '../../peers/process.ts';
+import { startSipp } from '../../peers/sip/sipp.ts';
+import { carillon, type Said, startCarillon } from './carillon.ts';
+
+const net = ownLoopback();
+const answering = await startSipp({ address: net.address(100), scenario: { builtIn: 'uas' } });
+const busy = await startSipp({ address: net.address(102), scenario: { file: 'busy.xml' } });
+t.teardown(() => Promise.all([answering.end(), busy.end()]));
+
+const few = { endpoints: 4, durationSeconds: 1, media: SPEAKS_ONLY };
+const elsewhere = callsTo(answering.uri, 'elsewhere', few);
+const lab = await openLab(t, {
+  net,
+  graceSeconds: 2,
+  provision: () => ({
+    tests: [
+      callsTo(answering.uri, 'answered', few),
+      callsTo(answering.uri, 'long', { ...few, durationSeconds: 120 }),
+      callsTo(answering.uri, 'spread', { ...few, endpoints: 40, buildup: 8 }),
+      callsTo(busy.uri, 'busy', few),
+      {
+        ...elsewhere,
+        groups: (elsewhere.groups ?? []).map((g) => ({ ...g, placement: { mode: 'REGION', region: 'nowhere' } })),
+      },
+    ],
+  }),
+});
+const file = (name: string): string => path.join(lab.dir, name);
+const run = (...args: string[]): Promise<Said> => carillon(lab, ['run', ...args]);
+
+/** On a busy machine a run may be VOID; one of a few is not. */
+async function judged(...args: string[]): Promise<Said> {
+  let said = await run(...args);
+  for (let attempt = 1; said.code === 98 && attempt < 5; attempt++) said = await run(...args);
+  return said;
+}
+
+t.test('0: good, with every report', async (t) => {
+  const reports = ['--junit', file('j.xml'), '--markdown', file('m.md'), '--html', file('r.html')];
+  const said = await judged(
+    'answered',
+    '--wait',
+    '-t',
+    'pdd.p95<60000',
+    '-t',
+    'asr>=100%',
+    '-l',
+    'commit=4f2a9c1',
+    '--set',
+    'endpoints=3',
+    ...reports,
+  );
+  t.equal(said.code, 0, said.out + said.err);
+  t.match(said.out, /commit=4f2a9c1 {2}set endpoints=3/);
+  t.match(said.out, /COMPLETED[\s\S]*pdd\.p95<60000[\s\S]*All 2 limits are kept/);
+  t.notOk(said.out.includes('\x1b'), 'no colours in a pipe');
+  t.match(await parse(await readFile(file('j.xml'), 'utf8')), { tests: 3, failures: 0, errors: 0 });
+  t.match(await readFile(file('m.md'), 'utf8'), /✅ answered/);
+  t.match(await readFile(file('r.html'), 'utf8'), /<!doctype html>[\s\S]*default-src &#39;none&#39;/i);
+});
+
+t.test('0: started, and not waited for', async (t) => {
+  const said = await run('answered');
+  t.equal(said.code, 0, said.err);
+  const id = /Run (\S+) is started/.exec(said.out)?.[1] ?? '';
+  t.equal((await lab.ended(id)).status, 'COMPLETED');
+});
+
+t.test('1: usage', async (t) => {
+  for (const args of [
+    ['run'],
+    ['run', 'nothing'],
+    ['run', 'answered', '-t', 'pddd<1'],
+    ['run', 'answered', '--wiat'],
+    ['run', 'answered', '--label', 'commit'],
+    ['run', 'answered', '--set', 'rate=3'],
+    ['run', 'answered', '--set', 'endpoints=0'],
+    ['run', 'answered', '--junit', '/nowhere/x.xml'],
+    ['nothing'],
+  ]) {
+    const said = await carillon(lab, args);
+    t.equal(said.code, 1, args.join(' '));
+    t.ok(said.err.length > 0 && !said.err.includes('    at '), said.err);
+  }
+  const stranger = await carillon(null, ['run', 'x'], { env: { HOME: lab.dir } });
+  t.match(stranger, { code: 1, err: /carillon login/ });
+});
+
+t.test('3: could not run', async (t) => {
+  const said = await run('elsewhere', '--wait', '--junit', file('3.xml'));
+  t.equal(said.code, 3, said.out + said.err);
+  t.match(said.out, /NO_ONLINE_WORKER/);
+  t.match(await parse(await readFile(file('3.xml'), 'utf8')), { tests: 1, errors: 1 });
+});
+
+t.test('4: the API refuses, or is not there', async (t) => {
+  const wrong = { CARILLON_API_KEY: `crl_${'0'.repeat(32)}` };
+  t.match(await carillon(lab, ['run', 'answered'], { env: wrong }), { code: 4, err: /UNAUTHORIZED/ });
+  const away = { CARILLON_URL: `http://127.0.0.1:${await freePort()}`, CARILLON_ATTEMPTS: '2' };
+  t.match(await carillon(lab, ['run', 'answered'], { env: away }), {
+    code: 4,
+    err: /ECONNREFUSED[\s\S]*trying again[\s\S]*not reached/,
+  });
+});
+
+t.test('98: VOID, the agent stood still', async (t) => {
+  const started = startCarillon(lab, ['run', 'spread', '--wait', '--json']);
+  const id = await until('the run goes on', async () => {
+    const { rows } = await lab.call('listTestRuns', { projectId: lab.projectId, per_page: 5 });
+    return rows.find((r) => r.testName === 'spread' && r.status === 'RUNNING')?.id;
+  });
+  await lab.reaches(id, 'calls', (r) => r.callTiming.totalCalls > 2);
+  const agent = lab.agents[0]!;
+  process.kill(agent.pid, 'SIGSTOP');
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  process.kill(agent.pid, 'SIGCONT');
+  const said = await started.ended;
+  t.equal(said.code, 98, said.out.slice(0, 2000));
+  t.match(JSON.parse(said.out), { exitCode: 98, run: { id, validity: { verdict: 'VOID' } } }, 'JSON by itself');
+});
+
+t.test('99: a threshold was crossed', async (t) => {
+  const own = await judged('busy', '--wait', '--junit', file('99.xml'));
+  t.equal(own.code, 99, own.out);
+  t.match(own.out, /4 {2}486 Busy Here[\s\S]*failures<=0[\s\S]*default/, 'calls that failed do not pass by default');
+  t.match(await parse(await readFile(file('99.xml'), 'utf8')), { failures: 1, errors: 0 });
+  const unmeasured = await judged('busy', '-t', 'callSetup.p95<100000');
+  t.match(unmeasured, { code: 99, out: /not measured/ }, 'not measured never passes');
+  t.equal((await judged('busy', '-t', 'calls>=4')).code, 0, 'what is asked for is what is judged');
+});
+
+t.test('105: Ctrl-C cancels the run', async (t) => {
+  const started = startCarillon(lab, ['run', 'long', '--wait', '--junit', file('105.xml')]);
+  await until('calls are up', () => / 4 in call/.test(started.out()));
+  started.signal('SIGINT');
+  const said = await started.ended;
+  t.equal(said.code, 105, said.out + said.err);
+  t.match(said.out, /The run was cancelled/);
+  const { rows } = await lab.call('listTestRuns', { projectId: lab.projectId, per_page: 1 });
+  t.match(rows[0], { testName: 'long', status: 'CANCELLED' });
+  t.match(await parse(await readFile(file('105.xml'), 'utf8')), { errors: 1 });
+});
+
+t.test('login stores the key for its owner only', async (t) => {
+  const env = { HOME: file('home'), CARILLON_URL: '', CARILLON_API_KEY: '' };
+  const said = await carillon(lab, ['login', '--url', `${lab.controlPlane.url}/api/v1/`, '--key-stdin'], {
+    env,
+    input: `${lab.apiKey}\n`,
+  });
+  t.equal(said.code, 0, said.err);
+  t.notMatch(said.out + said.err, lab.apiKey);
+  const stored = file('home/.config/carillon/credentials.json');
+  t.equal((await stat(stored)).mode & 0o777, 0o600);
+  t.match(await carillon(lab, ['run', 'nothing'], { env }), { code: 1, err: /there are answered/ }, 'it is used');
+  const other = { ...env, CARILLON_URL: 'http://127.0.0.1:1' };
+  t.match(
+    await carillon(lab, ['run', 'x'], { env: other }),
+    { code: 1, err: /No API key for/ },
+    'and sent to no other server',
+  );
+  const wrong = await carillon(lab, ['login', '--url', lab.controlPlane.url, '--key-stdin'], {
+    env,
+    input: `crl_${'1'.repeat(32)}\n`,
+  });
+  t.equal(wrong.code, 4, 'a key that is not good is not stored');
+  t.match(JSON.parse(await readFile(stored, 'utf8')), { key: lab.apiKey });
+  t.equal((await carillon(lab, ['logout'], { env })).code, 0);
+  t.equal((await carillon(lab, ['run', 'x'], { env })).code, 1);
+});
+
+t.test('5: the run failed, its only agent is gone', async (t) => {
+  const started = startCarillon(lab, ['run', 'long', '--wait']);
+  await until('calls are up', () => / 4 in call/.test(started.out()));
+  await lab.agents[0]?.stop('SIGKILL');
+  const said = await started.ended;
+  t.equal(said.code, 5, said.out + said.err);
+  t.match(said.out, /ALL_WORKERS_LOST/);
+});
