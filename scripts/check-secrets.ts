@@ -20,6 +20,8 @@ const MAY_OPEN: Readonly<Record<string, string>> = {
   'agent/sip/core/user-agent.ts': 'a private key, to tell TLS settings from others by their hash',
   'agent/sip/digest/authorization.ts': "an account's password, for the digest",
   'agent/sip/engines/drachtio/library.ts': "the drachtio-server's secret",
+  'control-plane/cli/dev/local.ts': 'the API key of an installation that lives for one command',
+  'control-plane/cli/project/writes.ts': 'passwords and keys of a file, in the request that stores them',
   'control-plane/cli/session/access.ts': 'an API key, in the file that `carillon login` writes',
   'control-plane/cli/session/api.ts': 'an API key, in the header of each request',
   'control-plane/control-plane.ts': 'the link by which the first owner comes in, for the operator who started it',

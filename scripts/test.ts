@@ -26,6 +26,8 @@ const UNTIMED = [
   'install/repository',
   'install/commands',
   'cli/cli',
+  'cli/project',
+  'cli/dev',
   'install/first-start',
   'install/packages',
   'probes/heard',

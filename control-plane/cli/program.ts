@@ -1,7 +1,11 @@
 /** The command line: `carillon COMMAND`. Each command resolves with its exit code and is loaded when it is called. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import type { DevOptions } from './dev/dev.ts';
 import { EXIT, type ExitCode, Stop } from './exit-codes.ts';
 import type { Io } from './io.ts';
+import { DEFAULT_FILE } from './project/default-file.ts';
+import type { ImportOptions } from './project/import.ts';
+import type { ApplyOptions, PlanOptions } from './project/plan.ts';
 import type { RunOptions } from './run/run.ts';
 import { openApi, WAITING_ATTEMPTS } from './session/api.ts';
 import type { LoginOptions } from './session/login.ts';
@@ -11,6 +15,7 @@ import type { ListOptions } from './show/runs.ts';
 import { CLI_VERSION } from './version.ts';
 
 type Ending = (command: Promise<ExitCode>) => Promise<void>;
+type FileOption = { readonly file: string };
 type ProjectOption = { readonly project?: string };
 
 const RUN_FORMATS = ['html', 'csv', 'pcapng'] as const satisfies readonly ExportOptions['format'][];
@@ -78,8 +83,58 @@ function programOf(io: Io, ending: Ending): Command {
         ),
       ),
     );
+  runOptions(program.command('dev').argument('[file]', "a project's file", undefined))
+    .description(
+      'run a test of a file on this host, without an account: PostgreSQL, control plane and agent for this run only',
+    )
+    .option('--test <test>', 'which of the file: slug or name')
+    .option('--policy <file>', 'of the agent, as CARILLON_POLICY: whom it may call; without it private addresses only')
+    .action((name: string | undefined, o: DevOptions) =>
+      ending(import('./dev/dev.ts').then((c) => c.devCommand(io, name, o))),
+    );
   looking(program, io, ending);
+  projects(program, io, ending);
   return program;
+}
+
+/** A project as a file. */
+function projects(program: Command, io: Io, ending: Ending): void {
+  const file = () => new Option('-f, --file <file>', "the project's file").default(DEFAULT_FILE);
+  const prune = () => new Option('--prune', 'delete what the project has and the file does not name');
+  program
+    .command('init')
+    .description('write a file to begin with')
+    .argument('[file]', 'which', DEFAULT_FILE)
+    .action((name: string) => ending(import('./project/import.ts').then((c) => c.initCommand(io, name))));
+  program
+    .command('plan')
+    .description('what apply would do: how the project differs from its file. Exit code 2 where it does')
+    .addOption(file())
+    .addOption(prune())
+    .addOption(json())
+    .action((o: PlanOptions & FileOption) =>
+      ending(import('./project/plan.ts').then(async (c) => c.planCommand(io, await openApi(io, {}), o.file, o))),
+    );
+  program
+    .command('apply')
+    .description('make the project what its file says')
+    .addOption(file())
+    .addOption(prune())
+    .option('-y, --yes', 'without asking')
+    .option('--secrets', 'send the secrets of the file again: the API does not tell whether they differ')
+    .action((o: ApplyOptions & FileOption) =>
+      ending(import('./project/plan.ts').then(async (c) => c.applyCommand(io, await openApi(io, {}), o.file, o))),
+    );
+  program
+    .command('import')
+    .alias('export')
+    .description('write a project as its file, without its secrets')
+    .addOption(new Option('-o, --output <file>', 'where; - is standard output').default(DEFAULT_FILE))
+    .option('--force', 'also over a file that is there')
+    .addOption(project())
+    .action((o: ImportOptions & ProjectOption) =>
+      ending(import('./project/import.ts').then(async (c) => c.importCommand(io, await openApi(io, o), o))),
+    );
 }
 
 /** Commands that only read. */

@@ -31,7 +31,7 @@ const IDENTIFIES = 'what identifies the row; renaming a slug makes a new row';
 const Slug = PlainSlug.describe(IDENTIFIES);
 
 /** What is not named is an empty list. */
-const uniqueList = <T extends z.ZodType>(item: T, key: (item: z.output<T>) => string, what: string) =>
+export const listedOnce = <T extends z.ZodType>(item: T, key: (item: z.output<T>) => string, what: string) =>
   listOf(z.array(item), key, what).prefault(() => []);
 
 const User = z.strictObject({
@@ -64,7 +64,8 @@ const Worker = z
   })
   .refine((w) => w.joinToken !== undefined || w.publicKey !== undefined, 'a worker needs a joinToken or a publicKey');
 
-const Registrar = z.strictObject({
+/** Of a project's file, too (project-file.ts). */
+export const WrittenRegistrar = z.strictObject({
   slug: RegistrarSlug.describe(IDENTIFIES),
   name: Name,
   uri: SipUri,
@@ -75,10 +76,10 @@ const Registrar = z.strictObject({
   domain: REGISTRAR_FIELDS.domain.default(null),
   gateways: REGISTRAR_FIELDS.gateways.default(() => []),
   tls: Tls.nullable().prefault(null),
-  sipAccounts: uniqueList(WrittenSipAccount, (a) => a.username, 'SIP account'),
+  sipAccounts: listedOnce(WrittenSipAccount, (a) => a.username, 'SIP account'),
 });
 
-const CallPath = {
+export const CALL_PATH = {
   registrar: Slug.describe('a registrar of this project, or cloud: agents call each other'),
   callee: calleeOf(
     z.strictObject({ mode: z.literal('GROUP'), group: Name.describe('a group of this test that receives') }),
@@ -87,7 +88,7 @@ const CallPath = {
 };
 
 const Group = groupOf({
-  ...CallPath,
+  ...CALL_PATH,
   mediaTracks: tracksOf(
     {},
     z.enum(['TONE', 'SPEECH', 'SILENCE']).default('TONE'),
@@ -102,7 +103,7 @@ const Group = groupOf({
     .min(1),
 });
 
-const Threshold = PlainThreshold.extend({ enabled: z.boolean().default(true) });
+export const WrittenThreshold = PlainThreshold.extend({ enabled: z.boolean().default(true) });
 
 const Test = z.strictObject({
   slug: Slug,
@@ -110,18 +111,18 @@ const Test = z.strictObject({
   maxExecutionSeconds: NEW_TEST.maxExecutionSeconds.describe(
     'absent: buildup + duration + the longest answer timeout + 60',
   ),
-  groups: uniqueList(Group, (g) => g.name, 'group').refine((groups) => groups.length > 0, 'a test needs a group'),
-  thresholds: uniqueList(Threshold, (t) => t.metricKey, 'metric key'),
+  groups: listedOnce(Group, (g) => g.name, 'group').refine((groups) => groups.length > 0, 'a test needs a group'),
+  thresholds: listedOnce(WrittenThreshold, (t) => t.metricKey, 'metric key'),
 });
 
-const Probe = z.strictObject({
+export const WrittenProbe = z.strictObject({
   slug: Slug,
   name: Name,
   description: Description.default(''),
   ...PROBE_DEFAULTS,
   parent: Slug.nullable().default(null).describe('slug of the parent probe: siblings are shown together'),
-  test: z.strictObject({ ...CallPath, ...writtenOf(PROBE_SETTINGS) }),
-  thresholds: uniqueList(Threshold, (t) => t.metricKey, 'metric key'),
+  test: z.strictObject({ ...CALL_PATH, ...writtenOf(PROBE_SETTINGS) }),
+  thresholds: listedOnce(WrittenThreshold, (t) => t.metricKey, 'metric key'),
 });
 
 const Webhook = z
@@ -140,10 +141,10 @@ const Project = z.strictObject({
   slug: Slug,
   name: Name,
   description: Description.default(''),
-  registrars: uniqueList(Registrar, (r) => r.slug, 'registrar slug'),
-  tests: uniqueList(Test, (t) => t.slug, 'test slug'),
-  probes: uniqueList(Probe, (p) => p.slug, 'probe slug'),
-  webhooks: uniqueList(Webhook, (w) => w.url, 'webhook URL'),
+  registrars: listedOnce(WrittenRegistrar, (r) => r.slug, 'registrar slug'),
+  tests: listedOnce(Test, (t) => t.slug, 'test slug'),
+  probes: listedOnce(WrittenProbe, (p) => p.slug, 'probe slug'),
+  webhooks: listedOnce(Webhook, (w) => w.url, 'webhook URL'),
 });
 
 const Organization = z.strictObject({
@@ -151,14 +152,14 @@ const Organization = z.strictObject({
   name: Name,
   plan: z.enum(TIERS).default('UNLIMITED'),
   prune: z.boolean().default(false).describe('delete what this organization has and the file does not name'),
-  users: uniqueList(User, (u) => u.email, 'e-mail address'),
-  apiKeys: uniqueList(ApiKey, (k) => k.name, 'API key name'),
-  workers: uniqueList(Worker, (w) => w.name, 'worker name'),
-  projects: uniqueList(Project, (p) => p.slug, 'project slug'),
+  users: listedOnce(User, (u) => u.email, 'e-mail address'),
+  apiKeys: listedOnce(ApiKey, (k) => k.name, 'API key name'),
+  workers: listedOnce(Worker, (w) => w.name, 'worker name'),
+  projects: listedOnce(Project, (p) => p.slug, 'project slug'),
 });
 
 export const ProvisionFile = z.strictObject({
-  organizations: uniqueList(Organization, (o) => o.slug, 'organization slug'),
+  organizations: listedOnce(Organization, (o) => o.slug, 'organization slug'),
 });
 
 export type ProvisionFile = z.output<typeof ProvisionFile>;

@@ -46,6 +46,8 @@ export type FileRules<T> = {
   readonly schema: z.ZodType<T>;
   /** What holds between parts. */
   readonly check?: (file: T) => readonly FileFault[];
+  /** What is changed of it before texts `env:NAME` are replaced. */
+  readonly prepare?: (plain: unknown) => unknown;
   /** For texts `env:NAME`. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 };
@@ -72,11 +74,11 @@ export function readYaml(text: string, name: string): YamlText {
 export const printYaml = (value: unknown): string => stringify(value, { lineWidth: 100 });
 
 /** @throws FileError with all that is wrong, not just the first */
-export function parseYamlFile<T>(text: string, { name, schema, check, environment = {} }: FileRules<T>): T {
+export function parseYamlFile<T>(text: string, { name, schema, check, prepare, environment = {} }: FileRules<T>): T {
   const { plain, lineOf } = readYaml(text, name);
   const issues: FileIssue[] = [];
   const complain = (path: Path, message: string) => issues.push({ path: printPath(path), line: lineOf(path), message });
-  const resolved = resolveEnvironment(plain ?? {}, environment, [], complain);
+  const resolved = resolveEnvironment((prepare ? prepare(plain) : plain) ?? {}, environment, [], complain);
   const parsed = schema.safeParse(resolved);
   if (parsed.success && issues.length === 0) {
     for (const { path, message } of check?.(parsed.data) ?? []) complain(path, message);

@@ -28,8 +28,18 @@ export async function prepare(options: RunOptions) {
   return { limits, start };
 }
 
-export async function runCommand(io: Io, api: Api, asked: string, options: RunOptions): Promise<ExitCode> {
-  const { limits, start } = await prepare(options);
+type Prepared = Awaited<ReturnType<typeof prepare>>;
+
+export const runCommand = async (io: Io, api: Api, asked: string, options: RunOptions): Promise<ExitCode> =>
+  runPrepared(io, api, asked, options, await prepare(options));
+
+export async function runPrepared(
+  io: Io,
+  api: Api,
+  asked: string,
+  options: RunOptions,
+  { limits, start }: Prepared,
+): Promise<ExitCode> {
   const test = await findTest(api, asked);
   const { id: projectId } = await api.project();
   const { testRunId } = await api.call('runTest', { projectId, testId: test.id, ...start }, once());
@@ -47,7 +57,7 @@ export async function runCommand(io: Io, api: Api, asked: string, options: RunOp
 }
 
 /** From a run that goes on to the exit code. */
-export async function finish(
+async function finish(
   io: Io,
   api: Api,
   ref: RunRef,

@@ -1,0 +1,136 @@
+/** A control plane on the embedded PostgreSQL, and an agent, for one command: gone with all they stored when it ends. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Closers } from '@carillon/proto/closers.ts';
+import { Secret } from '@carillon/proto/secret.ts';
+import { printYaml } from '../../contract/yaml-file.ts';
+import { EXIT, Stop } from '../exit-codes.ts';
+import type { Environment, Io } from '../io.ts';
+import { type Api, openApi } from '../session/api.ts';
+import { programs } from './programs.ts';
+
+export const REGION = 'local';
+
+const UP_MS = 120_000;
+const LOOK_MS = 100;
+const END_MS = 20_000;
+/** Of a process that does not come up, its last words. */
+const WORDS = 4000;
+
+export type LocalOptions = {
+  readonly project: string;
+  readonly policy?: string;
+  /** The agent's address; absent: the first that others can reach. */
+  readonly address?: string;
+};
+
+/** @throws Stop with the last words of what did not come up */
+export async function startLocal(io: Io, closers: Closers, { project, policy, address }: LocalOptions): Promise<Api> {
+  const found = programs();
+  const folder = await mkdtemp(path.join(tmpdir(), 'carillon-dev-'));
+  closers.push(() => rm(folder, { recursive: true, force: true }));
+  // The embedded database's user has to come through.
+  await chmod(folder, 0o711);
+  const key = new Secret(`crl_${randomBytes(16).toString('hex')}`);
+  const joinToken = randomBytes(24).toString('base64url');
+  const provision = path.join(folder, 'provision.yaml');
+  const variables = { CARILLON_DEV_KEY: key.reveal(), CARILLON_DEV_JOIN: joinToken };
+  await writeFile(provision, printYaml(provisionOf(project)), { mode: 0o600 });
+  const controlPlane = start(io, closers, found.controlPlane, {
+    ...withoutOurs(io.env),
+    ...variables,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    CARILLON_DATA_DIR: path.join(folder, 'data'),
+    CARILLON_PROVISION: provision,
+  });
+  const url = await saidBy(io, controlPlane, 'control plane', /"url":"(http:[^"]+)","msg":"control plane is up"/);
+  const agent = start(io, closers, found.agent, {
+    ...(address !== undefined && { CARILLON_SIP_ADDRESS: address }),
+    ...io.env,
+    CARILLON_URL: `${url.replace(/^http/, 'ws')}/agent/v1`,
+    CARILLON_JOIN_TOKEN: joinToken,
+    CARILLON_AGENT_DIR: path.join(folder, 'agent'),
+    CARILLON_METRICS_PORT: '0',
+    ...(policy !== undefined && { CARILLON_POLICY: path.resolve(policy) }),
+  });
+  await saidBy(io, agent, 'agent', /("msg":"agent is up")/);
+  const api = await openApi(io, { project }, { access: { url, key, project } });
+  await online(io, api, agent);
+  return api;
+}
+
+const provisionOf = (project: string) => ({
+  organizations: [
+    {
+      slug: 'dev',
+      name: 'dev',
+      users: [{ email: 'dev@carillon.example', name: 'dev', role: 'OWNER' }],
+      apiKeys: [{ name: 'dev', user: 'dev@carillon.example', key: 'env:CARILLON_DEV_KEY' }],
+      workers: [{ name: 'this-host', region: REGION, capacity: 100_000, joinToken: 'env:CARILLON_DEV_JOIN' }],
+      projects: [{ slug: project, name: project }],
+    },
+  ],
+});
+
+/** What an installation of this host is configured by is not for one that lives for a minute. */
+const withoutOurs = (env: Environment): Environment =>
+  Object.fromEntries(
+    Object.entries(env).filter(([name]) => !/^(CARILLON_|DATABASE_URL$|SMTP_URL$|PORT$|HOST$)/.test(name)),
+  );
+
+type Program = { readonly child: ChildProcess; readonly said: () => string };
+
+function start(io: Io, closers: Closers, file: string, env: Environment): Program {
+  const child = spawn(process.execPath, ['--max-semi-space-size=8', file], {
+    // Ctrl-C is ours to pass on, in order; the channel ends it where this process is killed.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: env as NodeJS.ProcessEnv,
+  });
+  child.channel?.unref();
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (text: Buffer) => {
+      said = (said + text.toString()).slice(-64 * 1024);
+      if (io.env['CARILLON_DEV_LOG']) io.err.write(text.toString());
+    });
+  closers.push(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGTERM');
+    const late = setTimeout(() => child.kill('SIGKILL'), END_MS);
+    await once(child, 'exit');
+    clearTimeout(late);
+  });
+  return { child, said: () => said };
+}
+
+async function saidBy(io: Io, { child, said }: Program, what: string, pattern: RegExp): Promise<string> {
+  for (
+    const deadline = Date.now() + UP_MS;
+    Date.now() < deadline;
+    await sleep(LOOK_MS, undefined, { signal: io.ending })
+  ) {
+    const found = pattern.exec(said())?.[1];
+    if (found !== undefined) return found;
+    if (child.exitCode !== null || child.signalCode !== null) break;
+  }
+  throw new Stop(EXIT.COULD_NOT_RUN, `The local ${what} did not come up. It said:\n${said().slice(-WORDS)}`);
+}
+
+async function online(io: Io, api: Api, { said }: Program): Promise<void> {
+  for (
+    const deadline = Date.now() + UP_MS;
+    Date.now() < deadline;
+    await sleep(LOOK_MS, undefined, { signal: io.ending })
+  ) {
+    const { counts } = await api.call('getOverview', {});
+    if (counts.onlineWorkers > 0) return;
+  }
+  throw new Stop(EXIT.COULD_NOT_RUN, `The local agent did not connect. It said:\n${said().slice(-WORDS)}`);
+}

@@ -1,0 +1,2 @@
+/** Where a project stands in a repository, unless another file is named. */
+export const DEFAULT_FILE = 'carillon.yaml';

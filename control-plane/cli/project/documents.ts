@@ -1,0 +1,89 @@
+/**
+ * A project as documents that can be compared: one for each thing, by kind and key, with lists as tables where items have names. The same
+ * function makes them of the file and of what the API tells. Pure.
+ */
+import type { FileProbe, FileRegistrar, FileTest, FileWebhook, ProjectFile } from '../../contract/project-file.ts';
+import { accountName, type FileSecrets, keyName } from './secrets.ts';
+
+export const KINDS = ['project', 'recording', 'registrar', 'test', 'probe', 'webhook'] as const;
+export type Kind = (typeof KINDS)[number];
+export type Document = Readonly<Record<string, unknown>>;
+export type Documents = ReadonlyMap<string, { readonly kind: Kind; readonly key: string; readonly body: Document }>;
+
+const byName = <T extends object>(items: readonly T[], key: (item: T) => string): Record<string, T> =>
+  Object.fromEntries(items.map((item) => [key(item), { ...item }]));
+
+/** Of Slack and Teams the address is a secret: the API tells where it leads, and no more. */
+export const shownUrl = ({ url, format }: Pick<FileWebhook, 'url' | 'format'>): string =>
+  format === 'SLACK' || format === 'TEAMS' ? `${new URL(url).origin}/…` : url;
+
+export function documentsOf(
+  file: ProjectFile,
+  secrets: FileSecrets,
+  sha256Of: (recording: string) => string,
+): Documents {
+  const documents = new Map<string, { kind: Kind; key: string; body: Document }>();
+  const add = (kind: Kind, key: string, body: Document) => documents.set(`${kind} ${key}`, { kind, key, body });
+  add('project', file.slug, { name: file.name ?? file.slug, description: file.description });
+  for (const { name } of file.mediaFiles) add('recording', name, { sha256: sha256Of(name) });
+  for (const { slug, ...registrar } of file.registrars) add('registrar', slug, registrarBody(slug, registrar, secrets));
+  for (const { slug, ...test } of file.tests) add('test', slug, testBody(test));
+  for (const { slug, thresholds, ...probe } of parentsFirst(file.probes))
+    add('probe', slug, { ...probe, thresholds: byName(thresholds, (t) => t.metricKey) });
+  for (const webhook of file.webhooks) {
+    const url = shownUrl(webhook);
+    const taken = [...documents.keys()].filter((key) => key.startsWith(`webhook ${url}`)).length;
+    add('webhook', taken === 0 ? url : `${url} (${taken + 1})`, {
+      format: webhook.format,
+      events: [...webhook.events].sort(),
+    });
+  }
+  return documents;
+}
+
+const registrarBody = (
+  slug: string,
+  { tls, sipAccounts, ...registrar }: Omit<FileRegistrar, 'slug'>,
+  secrets: FileSecrets,
+): Document => ({
+  ...registrar,
+  tls: tls && {
+    verify: tls.verify,
+    ca: tls.ca,
+    certificate: tls.certificate,
+    key: secrets.kindOf(keyName(slug)) !== null,
+  },
+  sipAccounts: byName(
+    sipAccounts.map(({ password: _, ha1: __, ...account }) => ({
+      ...account,
+      secret: secrets.kindOf(accountName(slug, account.username)) ?? 'NONE',
+    })),
+    (account) => account.username,
+  ),
+});
+
+const testBody = ({ buildup, groups, thresholds, ...test }: Omit<FileTest, 'slug'>): Document => ({
+  ...test,
+  // Of other shapes it follows from the load.
+  ...(test.load.shape === 'BUILDUP' && { buildup }),
+  groups: byName(
+    groups.map((group) => ({ ...group, subPopulations: byName(group.subPopulations, (s) => s.name) })),
+    (group) => group.name,
+  ),
+  thresholds: byName(thresholds, (t) => t.metricKey),
+});
+
+/** A probe is made after its parent. */
+function parentsFirst(probes: readonly FileProbe[]): readonly FileProbe[] {
+  const ordered: FileProbe[] = [];
+  const slugs = new Set<string>();
+  for (let rest = [...probes]; rest.length > 0; ) {
+    const free = rest.filter(({ parent }) => parent === null || slugs.has(parent));
+    // Around in a circle: the server says what is wrong with it.
+    if (free.length === 0) return [...ordered, ...rest];
+    for (const probe of free) slugs.add(probe.slug);
+    ordered.push(...free);
+    rest = rest.filter(({ slug }) => !slugs.has(slug));
+  }
+  return ordered;
+}

@@ -1,0 +1,57 @@
+/** A project's file: read, checked, without its secrets. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { ProjectFile } from '../../contract/project-file.ts';
+import { FileError, parseYamlFile } from '../../contract/yaml-file.ts';
+import { usage } from '../exit-codes.ts';
+import type { Environment } from '../io.ts';
+import { missingReferences } from './references.ts';
+import { FileSecrets, withoutSecrets } from './secrets.ts';
+
+export type Written = {
+  readonly project: ProjectFile;
+  readonly secrets: FileSecrets;
+  /** Of each recording, by its name. */
+  readonly recordings: ReadonlyMap<string, Recording>;
+};
+export type Recording = { readonly sha256: string; readonly read: () => Promise<Buffer> };
+
+/** @throws Stop with path and line of all that is wrong */
+export async function readProjectFile(file: string, env: Environment): Promise<Written> {
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    throw usage(`${file} cannot be read: ${error.message}`);
+  });
+  const { project, secrets } = parseProject(text, file, env);
+  const recordings = new Map<string, Recording>();
+  for (const media of project.mediaFiles)
+    recordings.set(media.name, await recordingOf(path.resolve(path.dirname(file), media.file)));
+  return { project, secrets, recordings };
+}
+
+export function parseProject(text: string, name: string, environment: Environment) {
+  const secrets = new FileSecrets(environment);
+  try {
+    const prepare = (plain: unknown) => withoutSecrets(plain, secrets);
+    return {
+      project: parseYamlFile(text, { name, schema: ProjectFile, check: missingReferences, environment, prepare }),
+      secrets,
+    };
+  } catch (error) {
+    if (error instanceof FileError) throw usage(error.message.replace('cannot be applied', 'is not right'));
+    throw error;
+  }
+}
+
+async function recordingOf(file: string): Promise<Recording> {
+  const read = () =>
+    readFile(file).catch((error: Error) => {
+      throw usage(`The recording ${file} cannot be read: ${error.message}`);
+    });
+  return {
+    sha256: createHash('sha256')
+      .update(await read())
+      .digest('hex'),
+    read,
+  };
+}

@@ -1,0 +1,147 @@
+/** `carillon import`: a project as its file, without what goes without saying; `carillon init`: a file to begin with. */
+import { access, mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { ProjectFile } from '../../contract/project-file.ts';
+import { printYaml } from '../../contract/yaml-file.ts';
+import { EXIT, type ExitCode, usage } from '../exit-codes.ts';
+import type { Io } from '../io.ts';
+import type { Api } from '../session/api.ts';
+import { DEFAULT_FILE } from './default-file.ts';
+import { SAMPLE } from './sample.ts';
+import { FileSecrets, withoutSecrets } from './secrets.ts';
+import { readTold } from './told.ts';
+import { fileName, fileOf } from './told-file.ts';
+
+export type ImportOptions = { readonly output: string; readonly force?: boolean };
+
+const MEDIA = 'media';
+
+export async function importCommand(io: Io, api: Api, { output, force }: ImportOptions): Promise<ExitCode> {
+  const { slug, id: projectId } = await api.project();
+  const isFile = output !== '-';
+  if (isFile && !force) await isFree(output);
+  const told = await readTold(api, slug);
+  if (told === null) throw usage(`There is no project ${slug} any more.`);
+  const text = printYaml(trimmed(withSecretUrls(fileOf(told, MEDIA))));
+  if (!isFile) {
+    io.out.write(text);
+    return EXIT.GOOD;
+  }
+  const folder = path.join(path.dirname(output), MEDIA);
+  if (told.mediaFiles.length > 0) await mkdir(folder, { recursive: true });
+  for (const { id: mediaFileId, name } of told.mediaFiles)
+    await writeFile(path.join(folder, fileName(name)), await api.call('downloadMediaFile', { projectId, mediaFileId }));
+  await writeFile(output, text);
+  const variables = [...new Set([...text.matchAll(/env:(\w+)/g)].map(([, name]) => name))];
+  io.out.write(`${output} is written.\n`);
+  if (variables.length > 0)
+    io.out.write(
+      `Secrets are not told by the API; \`apply\` takes those that it needs from ${variables.join(', ')}.\n`,
+    );
+  return EXIT.GOOD;
+}
+
+export async function initCommand(io: Io, file: string = DEFAULT_FILE): Promise<ExitCode> {
+  await isFree(file);
+  await writeFile(file, SAMPLE);
+  io.out.write(`${file} is written: a project with one test, whose endpoints call each other.\n`);
+  io.out.write(
+    'carillon dev     runs it here, without an account\ncarillon plan    says what apply would do\ncarillon apply   makes the project what the file says\n',
+  );
+  return EXIT.GOOD;
+}
+
+const isFree = async (file: string): Promise<void> => {
+  const isThere = await access(file).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) throw usage(`${file} is there already.`);
+};
+
+type Plain = Record<string, unknown>;
+const isPlain = (value: unknown): value is Plain =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
+/** The address of Slack and Teams is a secret, too. */
+const withSecretUrls = (file: ReturnType<typeof fileOf>) => ({
+  ...file,
+  webhooks: file.webhooks.map((w, i) =>
+    w.format === 'SLACK' || w.format === 'TEAMS' ? { ...w, url: `env:WEBHOOK_${i + 1}_URL` } : w,
+  ),
+});
+
+const LISTS = ['mediaFiles', 'tests', 'probes', 'webhooks'] as const;
+
+/** Without what the reader puts in by itself: each part is left out that makes no difference. */
+export function trimmed({ registrars, ...file }: ReturnType<typeof fileOf>): Plain {
+  const lists = LISTS.map(
+    (list) => [list, file[list].map((one) => trim(one, (part) => ({ slug: 'x', [list]: [part] })))] as const,
+  );
+  return Object.fromEntries(
+    Object.entries({
+      slug: file.slug,
+      name: file.name,
+      ...(file.description !== '' && { description: file.description }),
+      registrars: registrars.map(trimRegistrar),
+      ...Object.fromEntries(lists),
+    }).filter(([, value]) => !Array.isArray(value) || value.length > 0),
+  );
+}
+
+/** Its accounts one by one: there may be thousands. */
+function trimRegistrar({ sipAccounts, ...registrar }: ReturnType<typeof fileOf>['registrars'][number]): Plain {
+  const accounts = sipAccounts.map((account) =>
+    trim(account, (part) => ({ slug: 'x', registrars: [{ ...registrar, sipAccounts: [part] }] })),
+  );
+  return {
+    ...trim(registrar, (part) => ({ slug: 'x', registrars: [part] })),
+    ...(accounts.length > 0 && { sipAccounts: accounts }),
+  };
+}
+
+/** @param fileWith a file that has this part */
+function trim(part: Plain, fileWith: (part: Plain) => Plain): Plain {
+  const rest = structuredClone(part);
+  const read = (): unknown => {
+    const parsed = ProjectFile.safeParse(withUrls(withoutSecrets(fileWith(rest), new FileSecrets({}))));
+    return parsed.success ? parsed.data : null;
+  };
+  const whole = read();
+  if (whole === null) return rest;
+  const within = (holder: unknown): void => {
+    if (Array.isArray(holder)) holder.forEach(within);
+    if (!isPlain(holder)) return;
+    for (const [key, value] of Object.entries(holder)) {
+      // Of a secret nothing is left to compare: it stays.
+      if (typeof value === 'string' && value.startsWith('env:')) continue;
+      delete holder[key];
+      if (isDeepStrictEqual(read(), whole)) continue;
+      holder[key] = value;
+      within(value);
+    }
+  };
+  within(rest);
+  return inOrder(part, rest) as Plain;
+}
+
+/** As it was written: what was put back is not at the end. */
+const inOrder = (whole: unknown, part: unknown): unknown => {
+  if (Array.isArray(part)) return part.map((item, i) => inOrder((whole as unknown[])[i], item));
+  if (!isPlain(part)) return part;
+  return Object.fromEntries(
+    Object.keys(whole as Plain)
+      .filter((key) => Object.hasOwn(part, key))
+      .map((key) => [key, inOrder((whole as Plain)[key], part[key])]),
+  );
+};
+
+/** An address that is a variable stands for any. */
+const withUrls = (file: unknown): unknown => {
+  if (!isPlain(file) || !Array.isArray(file['webhooks'])) return file;
+  const webhooks = file['webhooks'].map((w: Plain, i) =>
+    String(w['url']).startsWith('env:') ? { ...w, url: `https://example.com/${i}` } : w,
+  );
+  return { ...file, webhooks };
+};

@@ -1,0 +1,88 @@
+/** `carillon plan` and `carillon apply`: a project against its file. */
+import { createInterface } from 'node:readline/promises';
+import { printYaml } from '../../contract/yaml-file.ts';
+import { EXIT, type ExitCode, usage } from '../exit-codes.ts';
+import { type Io, painter } from '../io.ts';
+import type { Api } from '../session/api.ts';
+import { type Changes, changeLines, changesOf } from './changes.ts';
+import { type Documents, documentsOf } from './documents.ts';
+import { parseProject, readProjectFile, type Written } from './file.ts';
+import { readTold, type ToldProject } from './told.ts';
+import { fileOf } from './told-file.ts';
+import { Writer } from './writes.ts';
+
+export type PlanOptions = { readonly prune?: boolean; readonly json?: boolean };
+export type ApplyOptions = PlanOptions & { readonly yes?: boolean; readonly secrets?: boolean };
+
+export async function planCommand(
+  io: Io,
+  api: Api,
+  file: string,
+  { prune = false, json }: PlanOptions,
+): Promise<ExitCode> {
+  const { changes } = await compare(io, api, await readProjectFile(file, io.env), prune);
+  if (json) io.out.write(`${JSON.stringify(changes, null, 2)}\n`);
+  else print(io, changes);
+  return changes.pending.length > 0 ? EXIT.CHANGES_PENDING : EXIT.GOOD;
+}
+
+export async function applyCommand(io: Io, api: Api, file: string, options: ApplyOptions): Promise<ExitCode> {
+  const written = await readProjectFile(file, io.env);
+  const { changes, told } = await compare(io, api, written, options.prune ?? false);
+  print(io, changes);
+  if (changes.pending.length === 0 && !options.secrets) return EXIT.GOOD;
+  if (!options.yes && !(await confirmed(io))) {
+    io.out.write('Nothing was changed.\n');
+    return EXIT.CHANGES_PENDING;
+  }
+  const writer = new Writer(api, written, told, options.prune);
+  await perform(writer, changes, (line) => io.out.write(`${line}\n`));
+  if (options.secrets) {
+    await writer.resendSecrets();
+    io.out.write('Secrets were sent again.\n');
+  }
+  return EXIT.GOOD;
+}
+
+/** What is there is known to be as the file says afterwards. */
+export async function perform(writer: Writer, changes: Changes, told: (line: string) => void): Promise<void> {
+  writer.secretsAreThere(changes.pending);
+  for (const change of changes.pending) {
+    await writer.perform(change);
+    told(`${{ CREATE: 'created', UPDATE: 'changed', DELETE: 'deleted' }[change.action]} ${change.kind} ${change.key}`);
+  }
+  await writer.finish();
+}
+
+export async function compare(
+  io: Io,
+  api: Api,
+  written: Written,
+  prune: boolean,
+): Promise<{ changes: Changes; told: ToldProject | null }> {
+  const sha256Of = (name: string) => written.recordings.get(name)?.sha256 ?? '';
+  const wanted = documentsOf(written.project, written.secrets, sha256Of);
+  const told = await readTold(api, written.project.slug);
+  if (told?.webhooks === null && written.project.webhooks.length > 0)
+    throw usage('The file has webhooks, which a key needs the role ADMIN to see.');
+  return { changes: changesOf(wanted, told === null ? new Map() : documentsOfTold(io, told), prune), told };
+}
+
+/** Through the same reader as the file: what one leaves out, the other leaves out. */
+function documentsOfTold(io: Io, told: ToldProject): Documents {
+  const { project, secrets } = parseProject(printYaml(fileOf(told)), `project ${told.project.slug}`, io.env);
+  return documentsOf(project, secrets, (name) => told.mediaFiles.find((m) => m.name === name)?.sha256 ?? '');
+}
+
+const print = (io: Io, changes: Changes): void =>
+  void io.out.write(`${changeLines(changes, painter(io.out, io.env)).join('\n')}\n`);
+
+async function confirmed(io: Io): Promise<boolean> {
+  if (io.input.isTTY !== true) throw usage('Nobody is there to confirm it: say --yes.');
+  const lines = createInterface({ input: io.input, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await lines.question('Apply these changes? (yes/no) ', { signal: io.ending })).trim());
+  } finally {
+    lines.close();
+  }
+}

@@ -1,0 +1,141 @@
+/** What the API tells of a project, in the words of its file. Secrets, which it does not tell, are names of variables. Pure. */
+import type { Output } from '../../contract/catalogue.ts';
+import { PROBE_FIELDS } from '../../contract/fields.ts';
+import { PROBE_SETTINGS, settingsOf } from '../../contract/test/settings.ts';
+import { namesOf, type ToldProject, type ToldRegistrar } from './told.ts';
+
+type Group = Output<'getTest'>['groups'][number];
+type Placement = Group['placement'];
+
+const variable = (...parts: readonly string[]): string =>
+  parts
+    .join('_')
+    .toUpperCase()
+    .replace(/[^A-Z0-9]+/g, '_');
+
+/** To be read as a project's file, with `mediaFolder` beside it. */
+export function fileOf(told: ToldProject, mediaFolder = 'media') {
+  const registrar = namesOf(
+    'registrar',
+    told.registrars.map(({ id, slug }) => ({ id, name: slug })),
+  );
+  const account = namesOf(
+    'SIP account',
+    told.registrars.flatMap(({ accounts }) => accounts.map(({ id, username }) => ({ id, name: username }))),
+  );
+  const worker = namesOf('worker', told.workers);
+  const recording = namesOf('recording', told.mediaFiles);
+  const placement = (p: Placement) => (p.mode === 'REGION' ? p : { mode: p.mode, workers: p.workerIds.map(worker) });
+
+  const group = (groups: readonly Group[]) => {
+    const name = namesOf('group', groups);
+    return ({ id: _, registrarId, callee, placement: where, mediaTracks, subPopulations, ...settings }: Group) => ({
+      ...settings,
+      registrar: registrar(registrarId),
+      callee: callee.mode === 'GROUP' ? { mode: callee.mode, group: name(callee.groupId) } : callee,
+      placement: placement(where),
+      mediaTracks: mediaTracks.map(({ id: _id, mediaFileId, ...track }) => ({
+        ...track,
+        mediaFile: mediaFileId && recording(mediaFileId),
+      })),
+      subPopulations: subPopulations.map(({ id: _id, sipAccountIds, ...s }) => ({
+        ...s,
+        sipAccounts: sipAccountIds?.map(account) ?? null,
+      })),
+    });
+  };
+  const probeSlug = namesOf(
+    'probe',
+    told.probes.map(({ id, slug }) => ({ id, name: slug })),
+  );
+  return {
+    slug: told.project.slug,
+    name: told.project.name,
+    description: told.project.description,
+    mediaFiles: told.mediaFiles.map(({ name }) => ({ name, file: `${mediaFolder}/${fileName(name)}` })),
+    registrars: told.registrars.filter(({ isCloud }) => !isCloud).map(registrarOf),
+    tests: told.tests.map(
+      ({
+        slug,
+        name,
+        description,
+        buildup,
+        durationSeconds,
+        maxExecutionSeconds,
+        load,
+        breaker,
+        groups,
+        thresholds,
+      }) => ({
+        slug,
+        name,
+        description,
+        // Of other shapes it follows from the load.
+        ...(load.shape === 'BUILDUP' && { buildup }),
+        durationSeconds,
+        maxExecutionSeconds,
+        load,
+        breaker,
+        groups: groups.map(group(groups)),
+        thresholds,
+      }),
+    ),
+    probes: told.probes.map((p) => ({
+      slug: p.slug,
+      name: p.name,
+      description: p.description,
+      ...probeFields(p),
+      parent: p.parentProbeId === null ? null : probeSlug(p.parentProbeId),
+      test: {
+        registrar: registrar(p.test.registrarId),
+        callee: p.test.callee,
+        placement: placement(p.test.placement),
+        ...settingsOf(PROBE_SETTINGS, p.test as never),
+      },
+      thresholds: p.thresholds.map(({ id: _, ...threshold }) => threshold),
+    })),
+    webhooks: (told.webhooks ?? []).map(({ url, format, events }, i) => ({
+      url,
+      format,
+      events,
+      secret: `env:${variable('webhook', String(i + 1), 'secret')}`,
+    })),
+  };
+}
+
+const probeFields = (p: ToldProject['probes'][number]) =>
+  Object.fromEntries(Object.keys(PROBE_FIELDS).map((name) => [name, p[name as keyof typeof PROBE_FIELDS]]));
+
+function registrarOf(r: ToldRegistrar) {
+  const { slug, name, uri, protocol, register, outboundProxyUri, webSocketPath, domain, gateways, tls, accounts } = r;
+  return {
+    slug,
+    name,
+    uri,
+    protocol,
+    register,
+    outboundProxyUri,
+    webSocketPath,
+    domain,
+    gateways,
+    tls: tls && {
+      verify: tls.verify,
+      ca: tls.ca,
+      certificate: tls.certificate,
+      ...(tls.hasKey && { key: `env:${variable('tls', slug, 'key')}` }),
+    },
+    sipAccounts: accounts.map(({ username, authName, displayName, number, values, secret }) => ({
+      username,
+      ...(secret === 'PASSWORD' && { password: `env:${variable('sip', slug, username)}` }),
+      ...(secret === 'HA1' && { ha1: `env:${variable('sip', slug, username, 'ha1')}` }),
+      authName,
+      displayName,
+      number,
+      values,
+    })),
+  };
+}
+
+/** A recording may be called anything. */
+export const fileName = (name: string): string =>
+  name.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[.-]+/, '') || 'recording';

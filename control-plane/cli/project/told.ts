@@ -1,0 +1,65 @@
+/** A project as the API tells it, with the ids by which it is changed. */
+import type { Output } from '../../contract/catalogue.ts';
+import { usage } from '../exit-codes.ts';
+import { type Api, everyRow, Refused } from '../session/api.ts';
+
+export type ToldRegistrar = Output<'getRegistrar'> & { readonly accounts: readonly Output<'listSipAccounts'>[] };
+
+export type ToldProject = {
+  readonly project: Output<'getProject'>;
+  readonly registrars: readonly ToldRegistrar[];
+  readonly tests: readonly Output<'getTest'>[];
+  readonly probes: readonly Output<'getProbe'>[];
+  readonly mediaFiles: readonly Output<'listMediaFiles'>[];
+  /** Null: the key may not see them. */
+  readonly webhooks: readonly Output<'listWebhooks'>[] | null;
+  readonly workers: readonly { readonly id: string; readonly name: string }[];
+};
+
+/** Null: there is no project of that slug. */
+export async function readTold(api: Api, slug: string): Promise<ToldProject | null> {
+  const found = (await everyRow(api.call, 'listProjects', {})).find((project) => project.slug === slug);
+  if (found === undefined) return null;
+  const projectId = found.id;
+  const registrars: ToldRegistrar[] = [];
+  for (const registrar of await everyRow(api.call, 'listRegistrars', { projectId }))
+    registrars.push({
+      ...registrar,
+      accounts: registrar.isCloud
+        ? []
+        : await everyRow(api.call, 'listSipAccounts', { projectId, registrarId: registrar.id }),
+    });
+  const tests: Output<'getTest'>[] = [];
+  for (const { id } of await everyRow(api.call, 'listTests', { projectId }))
+    tests.push(await api.call('getTest', { projectId, testId: id }));
+  const probes: Output<'getProbe'>[] = [];
+  for (const { id } of await everyRow(api.call, 'listProbes', { projectId }))
+    probes.push(await api.call('getProbe', { projectId, probeId: id }));
+  return {
+    project: await api.call('getProject', { projectId }),
+    registrars,
+    tests,
+    probes,
+    mediaFiles: await everyRow(api.call, 'listMediaFiles', { projectId }),
+    webhooks: await everyRow(api.call, 'listWebhooks', { projectId }).catch(refusedAsNull),
+    workers: await readWorkers(api),
+  };
+}
+
+export const readWorkers = async (api: Api): Promise<ToldProject['workers']> =>
+  (await everyRow(api.call, 'listWorkers', {}).catch(refusedAsNull)) ?? [];
+
+const refusedAsNull = (error: unknown): null => {
+  if (error instanceof Refused && error.status === 403) return null;
+  throw error;
+};
+
+/** What the API names by ids, by its name. @throws Stop where it names what is not there any more */
+export const namesOf = (what: string, rows: readonly { readonly id: string; readonly name: string }[]) => {
+  const names = new Map(rows.map(({ id, name }) => [id, name]));
+  return (id: string): string => {
+    const name = names.get(id);
+    if (name === undefined) throw usage(`The project names a ${what} ${id} that is not there any more.`);
+    return name;
+  };
+};

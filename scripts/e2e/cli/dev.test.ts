@@ -1,0 +1,60 @@
+/** `carillon dev`: from an empty folder to a verdict in one command, and SIPp as the far end; nothing is left behind. */
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import t from 'tap';
+import { stringify } from 'yaml';
+import { callsTo, SPEAKS_ONLY } from '../../peers/lab/provision.ts';
+import { ownLoopback } from '../../peers/network/loopback.ts';
+import { startSipp } from '../../peers/sip/sipp.ts';
+import { carillon, type Said } from './carillon.ts';
+
+const net = ownLoopback();
+const busy = await startSipp({ address: net.address(100), scenario: { file: 'busy.xml' } });
+const folder = await mkdtemp(path.join(tmpdir(), 'carillon-cli-'));
+const temporary = await mkdtemp(path.join(tmpdir(), 'carillon-tmp-'));
+t.teardown(async () => {
+  await busy.end();
+  await rm(folder, { recursive: true, force: true });
+  await rm(temporary, { recursive: true, force: true });
+});
+// The database's user has to come through.
+await chmod(temporary, 0o711);
+
+const dev = (...args: string[]): Promise<Said> =>
+  carillon(null, ['dev', ...args], { cwd: folder, env: { HOME: folder, TMPDIR: temporary } });
+
+t.test('from an empty folder to a verdict', async (t) => {
+  let said = await dev('--json');
+  // On a busy machine a run may be VOID.
+  for (let attempt = 1; said.code === 98 && attempt < 4; attempt++) said = await dev('--json');
+  t.equal(said.code, 0, said.out.slice(-2000) + said.err);
+  t.match(JSON.parse(said.out), {
+    exitCode: 0,
+    run: { status: 'COMPLETED', callTiming: { totalCalls: 20 }, passed: true },
+  });
+  t.comment(/Ready after .*/.exec(said.err)?.[0]);
+  t.match(
+    await readFile(path.join(folder, 'carillon.yaml'), 'utf8'),
+    /slug: first-calls/,
+    'there is a file to go on with',
+  );
+  t.same(await readdir(temporary), [], 'nothing else is left');
+});
+
+t.test('a test among others, whose calls are refused', async (t) => {
+  const few = { endpoints: 2, durationSeconds: 1, media: SPEAKS_ONLY, workers: ['somewhere'] };
+  const tests = [callsTo(busy.uri, 'refused', few), callsTo('sip:1@192.0.2.1', 'other', few)];
+  await writeFile(path.join(folder, 'two.yaml'), stringify({ tests }));
+  t.match(await dev('two.yaml'), { code: 1, err: /2 tests \(refused, other\)/ });
+  t.match(
+    await dev('two.yaml', '--test', 'refused', '-t', 'pddd<1'),
+    { code: 1, err: /no metric pddd/ },
+    'before anything starts',
+  );
+  let said = await dev('two.yaml', '--test', 'refused');
+  for (let attempt = 1; said.code === 98 && attempt < 4; attempt++) said = await dev('two.yaml', '--test', 'refused');
+  t.equal(said.code, 99, said.out + said.err);
+  t.match(said.out, /486 Busy Here/);
+  t.same(await readdir(temporary), []);
+});
