@@ -1,5 +1,5 @@
 /** What the agent says of itself in its greeting: who it is, what it can do, how much it carries, what its owner allows. */
-import { availableParallelism, hostname } from 'node:os';
+import { availableParallelism, hostname, networkInterfaces } from 'node:os';
 import type { Secret } from '@carillon/proto/secret.ts';
 import type { Capacity } from '../calibrate/calibration.ts';
 import type { Hello } from '../link/link-options.ts';
@@ -49,7 +49,14 @@ export const greeting = ({
   mediaSources: [...abilities.sources],
   sipAbilities: [...sipAbilities],
   hostname: hostname(),
+  addresses: hostAddresses(),
   cpus: availableParallelism(),
   platform: `${process.platform} ${process.arch} node ${process.versions.node}`,
   calibration: found.calibration && { ...found.calibration, unused: found.unused ?? '' },
 });
+
+/** Link-local ones are of one network each, and need its name. */
+const hostAddresses = (): string[] =>
+  Object.values(networkInterfaces()).flatMap((all) =>
+    (all ?? []).flatMap(({ address }) => (/^fe80:/i.test(address) ? [] : [address])),
+  );

@@ -35,6 +35,8 @@ export const SIP_ABILITIES = [
   'IDENTITY',
   // Several addresses of one registrar, tried in turn (RFC 3263, 4.3).
   'GATEWAYS',
+  // An address of the host beside the agent's own, that SIP and media come from.
+  'SOURCE_ADDRESS',
 ] as const;
 export type SipAbility = (typeof SIP_ABILITIES)[number];
 
@@ -59,6 +61,7 @@ export const ENGINE_ABILITIES: { readonly [engine in SipEngine['name']]: readonl
     'OPTIONS',
     'WITHOUT_MEDIA',
     'IDENTITY',
+    'SOURCE_ADDRESS',
   ],
   drachtio: [
     'INFO',

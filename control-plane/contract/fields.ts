@@ -45,7 +45,14 @@ const Gateways = z
   .max(20)
   .refine((all) => new Set(all).size === all.length, 'each may stand once');
 
+const SourceAddress = Text.max(45)
+  .refine((text) => z.union([z.ipv4(), z.ipv6()]).safeParse(text).success, 'is an address, as 192.0.2.7 or 2001:db8::7')
+  .refine((text) => !/^(0\.0\.0\.0|[0:]+)$/.test(text), 'is one address of a host, not all of them');
+
 export const REGISTRAR_FIELDS = {
+  sourceAddress: SourceAddress.nullable().describe(
+    "where SIP and media come from: an address of the agent's host; agents without it do not carry its calls; null: the agent's own",
+  ),
   domain: Domain.nullable().describe('host of the addresses of record, in From and To; null: that of the URI'),
   gateways: Gateways.describe(
     "further addresses that requests go to, in turn, where the URI's, which is an address then, does not answer (RFC 3263, 4.3); a name has its own in the DNS",

@@ -75,6 +75,7 @@ export const WrittenRegistrar = z.strictObject({
   webSocketPath: WebSocketPath.nullable().default(null),
   domain: REGISTRAR_FIELDS.domain.default(null),
   gateways: REGISTRAR_FIELDS.gateways.default(() => []),
+  sourceAddress: REGISTRAR_FIELDS.sourceAddress.default(null),
   tls: Tls.nullable().prefault(null),
   sipAccounts: listedOnce(WrittenSipAccount, (a) => a.username, 'SIP account'),
 });

@@ -57,6 +57,7 @@ export function decodeHello(
       encryptions: hello.encryptions.slice(0, MAX_WORDS).map(short),
       mediaSources: hello.mediaSources.slice(0, MAX_WORDS).map(short),
       sipAbilities: hello.sipAbilities.slice(0, MAX_WORDS).map(short),
+      addresses: hello.addresses.slice(0, MAX_WORDS).map(short),
       policy: decodePolicy(hello.policy ?? {}),
       ...(hello.calibration && { calibration: decodeCalibration(hello.calibration) }),
     },

@@ -530,6 +530,7 @@ export interface Registrars {
   protocol: string;
   register: Generated<boolean>;
   slug: string;
+  source_address: string | null;
   tls_ca: string | null;
   tls_certificate: string | null;
   tls_key: Buffer | null;

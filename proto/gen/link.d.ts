@@ -401,6 +401,9 @@ export namespace carillon {
                 /** Hello forgotten. */
                 forgotten?: (carillon.agent.v1.ForgottenBatches.$Properties|null);
 
+                /** Hello addresses. */
+                addresses: string[];
+
                 /** Hello streamCapacity. */
                 streamCapacity: number;
 
@@ -502,6 +505,9 @@ export namespace carillon {
 
                     /** Hello forgotten */
                     forgotten?: (carillon.agent.v1.ForgottenBatches.$Properties|null);
+
+                    /** Hello addresses */
+                    addresses?: (string[]|null);
 
                     /** Hello streamCapacity */
                     streamCapacity?: (number|null);
@@ -2466,6 +2472,9 @@ export namespace carillon {
                 /** Group registerRetry. */
                 registerRetry?: (carillon.agent.v1.RegisterRetry.$Properties|null);
 
+                /** Group sourceAddress. */
+                sourceAddress: string;
+
                 /** Group mode. */
                 mode: string;
 
@@ -2615,6 +2624,9 @@ export namespace carillon {
 
                     /** Group registerRetry */
                     registerRetry?: (carillon.agent.v1.RegisterRetry.$Properties|null);
+
+                    /** Group sourceAddress */
+                    sourceAddress?: (string|null);
 
                     /** Group mode */
                     mode?: (string|null);

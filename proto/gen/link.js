@@ -795,6 +795,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {carillon.agent.v1.Calibration.$Properties|null} [calibration] Hello calibration
                  * @property {carillon.agent.v1.CapacityLimits.$Properties|null} [limits] Hello limits
                  * @property {carillon.agent.v1.ForgottenBatches.$Properties|null} [forgotten] Hello forgotten
+                 * @property {Array.<string>|null} [addresses] Hello addresses
                  * @property {number|null} [streamCapacity] Hello streamCapacity
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
@@ -828,6 +829,7 @@ export const carillon = $root.carillon = (() => {
                     this.encryptions = [];
                     this.mediaSources = [];
                     this.sipAbilities = [];
+                    this.addresses = [];
                     if (properties)
                         for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
                             if (properties[keys[i]] != null && keys[i] !== "__proto__")
@@ -1035,6 +1037,14 @@ export const carillon = $root.carillon = (() => {
                 Hello.prototype.forgotten = null;
 
                 /**
+                 * Hello addresses.
+                 * @member {Array.<string>} addresses
+                 * @memberof carillon.agent.v1.Hello
+                 * @instance
+                 */
+                Hello.prototype.addresses = $util.emptyArray;
+
+                /**
                  * Hello streamCapacity.
                  * @member {number} streamCapacity
                  * @memberof carillon.agent.v1.Hello
@@ -1117,6 +1127,9 @@ export const carillon = $root.carillon = (() => {
                         $root.carillon.agent.v1.CapacityLimits.encode(message.limits, writer.uint32(/* id 41, wireType 2 =*/330).fork(), _depth + 1).ldelim();
                     if (message.forgotten != null && $Object.hasOwnProperty.call(message, "forgotten"))
                         $root.carillon.agent.v1.ForgottenBatches.encode(message.forgotten, writer.uint32(/* id 50, wireType 2 =*/402).fork(), _depth + 1).ldelim();
+                    if (message.addresses != null && message.addresses.length)
+                        for (let i = 0; i < message.addresses.length; ++i)
+                            writer.uint32(/* id 60, wireType 2 =*/482).string(message.addresses[i]);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -1365,6 +1378,14 @@ export const carillon = $root.carillon = (() => {
                                 if (wireType !== 2)
                                     break;
                                 message.forgotten = $root.carillon.agent.v1.ForgottenBatches.decode(reader, reader.size(), $undefined, _depth + 1, message.forgotten);
+                                continue;
+                            }
+                        case 60: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.addresses && message.addresses.length))
+                                    message.addresses = [];
+                                message.addresses.push(reader.stringVerify());
                                 continue;
                             }
                         case 21: {
@@ -6151,6 +6172,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {Array.<string>|null} [gateways] Group gateways
                  * @property {Array.<carillon.agent.v1.Header.$Properties>|null} [headers] Group headers
                  * @property {carillon.agent.v1.RegisterRetry.$Properties|null} [registerRetry] Group registerRetry
+                 * @property {string|null} [sourceAddress] Group sourceAddress
                  * @property {string|null} [mode] Group mode
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
@@ -6518,6 +6540,14 @@ export const carillon = $root.carillon = (() => {
                 Group.prototype.registerRetry = null;
 
                 /**
+                 * Group sourceAddress.
+                 * @member {string} sourceAddress
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.sourceAddress = "";
+
+                /**
                  * Group mode.
                  * @member {string} mode
                  * @memberof carillon.agent.v1.Group
@@ -6631,6 +6661,8 @@ export const carillon = $root.carillon = (() => {
                             writer.uint32(/* id 62, wireType 2 =*/498).string(message.gateways[i]);
                     if (message.registerRetry != null && $Object.hasOwnProperty.call(message, "registerRetry"))
                         $root.carillon.agent.v1.RegisterRetry.encode(message.registerRetry, writer.uint32(/* id 70, wireType 2 =*/562).fork(), _depth + 1).ldelim();
+                    if (message.sourceAddress != null && $Object.hasOwnProperty.call(message, "sourceAddress") && message.sourceAddress !== "")
+                        writer.uint32(/* id 71, wireType 2 =*/570).string(message.sourceAddress);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -7021,6 +7053,15 @@ export const carillon = $root.carillon = (() => {
                                 if (wireType !== 2)
                                     break;
                                 message.registerRetry = $root.carillon.agent.v1.RegisterRetry.decode(reader, reader.size(), $undefined, _depth + 1, message.registerRetry);
+                                continue;
+                            }
+                        case 71: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.sourceAddress = value;
+                                else
+                                    delete message.sourceAddress;
                                 continue;
                             }
                         case 36: {

@@ -26,14 +26,14 @@ export class Receivers {
     this.#shares = shares;
   }
 
-  /** Null: nobody's, or nobody is free. */
-  takerOf(requestUri: string, from: SipAddress): UserAgent | null {
+  /** Null: nobody's, or nobody is free. `source`: the address that it came to, as a group names it. */
+  takerOf(requestUri: string, from: SipAddress, source = ''): UserAgent | null {
     let best = 0;
     let first: Receiver | null = null;
     let taker: UserAgent | null = null;
     let isTied = false;
     for (const share of this.#shares.values()) {
-      const rank = rankOf(share, requestUri, from);
+      const rank = share.plan.group.sourceAddress === source ? rankOf(share, requestUri, from) : 0;
       if (rank === 0 || rank < best) continue;
       if (rank > best) {
         best = rank;
@@ -52,6 +52,7 @@ export class Receivers {
     if (!takesNumbers(opening)) return null;
     for (const share of this.#shares.values()) {
       if (share.plan.run === opening.plan.run || !takesNumbers(share) || !share.isReceiving) continue;
+      if (share.plan.group.sourceAddress !== opening.plan.group.sourceAddress) continue;
       const from = opening.sources.sharedWith(share.sources);
       if (from !== null)
         return `calls from ${from} are taken by run ${share.plan.run} on this agent: wait for its end, or place the callees on another worker`;
@@ -60,10 +61,10 @@ export class Receivers {
   }
 
   /** An INVITE was refused: the runs that wait for calls are told why. */
-  refused(requestUri: string, { address, port }: SipAddress): void {
+  refused(requestUri: string, { address, port }: SipAddress, source = ''): void {
     const from = { address, port };
     for (const share of this.#shares.values()) {
-      if (!share.isReceiving) continue;
+      if (!share.isReceiving || share.plan.group.sourceAddress !== source) continue;
       const rank = share.plan.group.takesAnyCall ? rankOf(share, requestUri, from) : 0;
       const why =
         rank === 0

@@ -10,7 +10,7 @@ import { nowMs } from '../../clock.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { createMediaEngine } from '../../rtp/threads/media-client.ts';
 import { shardEngines } from '../../rtp/threads/sharded-engine.ts';
-import type { SipAddress, SipEngine, UserAgent } from '../../sip/engine.ts';
+import type { SipAddress, UserAgent } from '../../sip/engine.ts';
 import { Engines, openMain } from '../../sip/engines/engines.ts';
 import { hostAddresses } from '../../sip/locate/host-addresses.ts';
 import { openLocator } from '../../sip/locate/open-locator.ts';
@@ -22,6 +22,8 @@ import { HostPolicy } from '../limits/host-policy.ts';
 import { FactsBuffer, receivedMessages } from '../report/facts-buffer.ts';
 import { sealedData, sealedMessage } from './crossing.ts';
 import { OrderRouter } from './order-router.ts';
+import { type Place, type PlacedEngine, Places } from './places.ts';
+import { again, sourceFault, sourceRefusal } from './source-address.ts';
 import type { FromSignalling } from './thread-messages.ts';
 import { WARM_UP, warmUp } from './warm-up.ts';
 
@@ -42,25 +44,19 @@ const { mayReach, mayCall, mayDial, mayName } = host;
 const fault = (error: unknown): void =>
   tell({ op: 'fault', message: String(error), stack: (error as Error)?.stack ?? '' });
 
-const onUnclaimedCall = (uri: string, from: SipAddress): UserAgent | null => receivers.takerOf(uri, from);
-const onStranger = (uri: string, from: SipAddress): void => receivers.refused(uri, from);
-
-const locator = openLocator(data.dns, data.address, nowMs);
-const options = {
-  address: data.address,
+const shared = {
   userAgentName: data.userAgentName,
   mayReach,
   mayCall,
   mayDial,
   mayName,
   mayLeave: (address: string, atMs: number) => host.mayLeave(address, atMs),
-  locator,
   onInternalError: fault,
 };
 /** As the owner's policy lets it be found. */
-async function findHost(name: string): Promise<string> {
+async function findHost(name: string, address: string): Promise<string> {
   if (isIP(name) === 0 && !mayName(name)) throw forbidden(`the policy of this host does not allow to look up ${name}`);
-  const addresses = await hostAddresses(name, isIP(data.address) === 6 ? 6 : 4, data.dns);
+  const addresses = await hostAddresses(name, isIP(address) === 6 ? 6 : 4, data.dns);
   const found = addresses.find(mayReach);
   if (found === undefined)
     throw forbidden(`the policy of this host does not allow media to ${addresses.join(', ')}, the STUN server ${name}`);
@@ -70,19 +66,40 @@ function forbidden(why: string): Error {
   return Object.assign(new Error(why), { name: 'TARGET_NOT_ALLOWED' });
 }
 
-const { engine, listener } = await openMain(
-  { ...options, port: data.port, adapter: data.adapter, tls: data.tls, onUnclaimedCall, onStranger },
-  data.drachtio,
-);
-const engines = new Engines(engine, options);
+/** `source`: as allocations name it; '' the thread's own address. */
+async function openPlace(source: string, address: string, port: number) {
+  const locator = openLocator(data.dns, address, nowMs);
+  const options = { ...shared, address, locator };
+  const onUnclaimedCall = (uri: string, from: SipAddress): UserAgent | null => receivers.takerOf(uri, from, source);
+  const onStranger = (uri: string, from: SipAddress): void => receivers.refused(uri, from, source);
+  const { adapter, tls } = data;
+  const main = await openMain({ ...options, port, adapter, tls, onUnclaimedCall, onStranger }, data.drachtio);
+  const place: Place = { source, address, locator, engines: new Engines(main.engine, options) };
+  return { place, listener: main.listener };
+}
+
+const { place: own, listener } = await openPlace('', data.address, data.port);
+const engine = own.engines.main;
+const places = new Places(own, async (source) => {
+  const refusal = sourceRefusal(source, data.drachtio !== null, host.policy);
+  if (refusal !== null) throw new Error(refusal);
+  const open = (port: number) => openPlace(source, source, port);
+  try {
+    // The port of the agent's own address, where it is free there, too.
+    return (await open(engine.local.port).catch((error) => again(error, () => open(0)))).place;
+  } catch (error) {
+    throw new Error(sourceFault(source, error as Error));
+  }
+});
 const media = shardEngines(data.media.map((connection) => createMediaEngine(connection, mayReach)));
 
-const orders: OrderRouter<SipEngine, AllocationShare> = new OrderRouter({
-  engineFor: (plan) => engines.of(plan.group.protocol),
-  open: (plan, engine) => {
+const orders: OrderRouter<PlacedEngine, AllocationShare> = new OrderRouter({
+  engineFor: ({ group }) => places.engineOf(group.sourceAddress, group.protocol),
+  open: (plan, { place, engine }) => {
     const conflictOf = (opening: Receiver): string | null => receivers.conflictOf(opening);
-    const to = { mayReach, mayCall, mayDial, mayName, locator };
-    const deps = { engine, media, findHost, ...to, conflictOf, hostPace: host, minutes: host.minutes };
+    const to = { mayReach, mayCall, mayDial, mayName, locator: place.locator };
+    const find = (name: string): Promise<string> => findHost(name, place.address);
+    const deps = { engine, media, findHost: find, ...to, conflictOf, hostPace: host, minutes: host.minutes };
     const share = new AllocationShare(plan, deps, nowMs());
     // The policy may have changed while the allocation was on its way.
     share.obey(host.policy, share.nowMs);
@@ -106,11 +123,7 @@ let flushDueMs = 0;
 let noiseAtMs = nowMs();
 let loopDelayMs = createHistogram();
 let received = 0;
-let dropsBefore = 0;
-let malformedBefore = 0;
-let refusedBefore = 0;
-let unclaimedBefore = 0;
-let withheldBefore = 0;
+let countsBefore = places.counts;
 let cpuBefore = process.threadCpuUsage();
 let ended = false;
 /** Begins the next turn now; before the first one nothing waits. */
@@ -122,11 +135,11 @@ function turn(): number | null {
   if (isMeasuring()) addDelay(loopDelayMs, Math.max(0, now - turnDueMs), turnWaitMs);
   for (const share of shares.values()) share.turn(now);
   media.turn();
-  locator.turn(now);
-  const came = engines.turn(now);
+  places.find(now);
+  const came = places.turn(now);
   if (now >= flushDueMs) flush(now);
   if (now - noiseAtMs >= NOISE_MS) reportNoise(now);
-  const isBusy = engines.busy || shares.size > 0 || orders.isAwaiting || came > 0;
+  const isBusy = places.busy || shares.size > 0 || orders.isAwaiting || came > 0;
   const wait = isBusy ? busyTurnMs(came, now - turnedAtMs) : IDLE_TURN_MS;
   turnedAtMs = now;
   turnWaitMs = wait;
@@ -142,7 +155,7 @@ function isMeasuring(): boolean {
 }
 
 function needsLoop(): boolean {
-  if (engines.needsLoop || locator.busy || orders.isAwaiting) return true;
+  if (places.needsLoop || orders.isAwaiting) return true;
   // Handshakes go on in the loop.
   for (const { plan } of shares.values()) if (plan.group.protocol === 'TLS') return true;
   return false;
@@ -159,6 +172,7 @@ function flush(now: number): void {
     }
     if (share.isOver) shares.delete(owner);
   }
+  places.tidy((source) => [...shares.values()].some(({ plan }) => plan.group.sourceAddress === source), now);
   if (facts.length > 0)
     tell(
       { op: 'facts', facts },
@@ -169,25 +183,22 @@ function flush(now: number): void {
 function reportNoise(now: number): void {
   const cpu = process.threadCpuUsage(cpuBefore);
   cpuBefore = process.threadCpuUsage();
+  const counts = places.counts;
   tell({
     op: 'noise',
     loopDelayMs: toSparse(loopDelayMs),
     threadCpu: (cpu.user + cpu.system) / 1000 / (now - noiseAtMs),
-    receiveDrops: engine.receiveDrops - dropsBefore,
+    receiveDrops: counts.receiveDrops - countsBefore.receiveDrops,
     received,
     activeEndpoints: [...shares.values()].reduce((n, s) => n + s.openEndpoints, 0),
-    malformed: engines.malformed - malformedBefore,
-    refusedByPolicy: engines.refusedByPolicy - refusedBefore,
-    unclaimed: engine.counters.unclaimed - unclaimedBefore,
-    withheld: engine.counters.withheld - withheldBefore,
+    malformed: counts.malformed - countsBefore.malformed,
+    refusedByPolicy: counts.refusedByPolicy - countsBefore.refusedByPolicy,
+    unclaimed: counts.unclaimed - countsBefore.unclaimed,
+    withheld: counts.withheld - countsBefore.withheld,
     refusedSteps: takeRefused(),
   });
   loopDelayMs = createHistogram();
-  dropsBefore = engine.receiveDrops;
-  malformedBefore = engines.malformed;
-  refusedBefore = engines.refusedByPolicy;
-  unclaimedBefore = engine.counters.unclaimed;
-  withheldBefore = engine.counters.withheld;
+  countsBefore = counts;
   received = 0;
   noiseAtMs = now;
 }
@@ -211,8 +222,7 @@ function replacePolicy(policy: Policy, paceMemory: SharedArrayBuffer): void {
 async function end(): Promise<void> {
   flush(nowMs());
   ended = true;
-  engines.close();
-  locator.close();
+  places.close();
   await media.close();
   port?.close();
 }

@@ -29,6 +29,7 @@ export const Registrar = z
     webSocketPath: z.string().nullable().describe('of WS and WSS: where the server has its WebSocket; null: /'),
     domain: z.string().nullable(),
     gateways: z.array(z.string()),
+    sourceAddress: z.string().nullable(),
     tls: ToldTls.nullable(),
     isCloud: z.boolean().describe('the built-in one: no SIP server, agents call each other'),
     register: z.boolean().describe(REGISTER),
@@ -48,6 +49,7 @@ const Written = {
   webSocketPath: WebSocketPath.nullable(),
   domain: REGISTRAR_FIELDS.domain,
   gateways: REGISTRAR_FIELDS.gateways,
+  sourceAddress: REGISTRAR_FIELDS.sourceAddress,
   tls: Tls.nullable(),
 };
 
@@ -60,6 +62,7 @@ export const NewRegistrar = {
   webSocketPath: WebSocketPath.nullable().default(null),
   domain: REGISTRAR_FIELDS.domain.default(null),
   gateways: REGISTRAR_FIELDS.gateways.default(() => []),
+  sourceAddress: REGISTRAR_FIELDS.sourceAddress.default(null),
   tls: Tls.nullable().prefault(null),
 };
 export const RegistrarChange = z.object(Written).partial().shape;

@@ -112,6 +112,7 @@ export function RegistrarPage() {
             {r.outboundProxyUri && ` · by way of ${r.outboundProxyUri}`}
             {r.domain !== null && ` · domain ${r.domain}`}
             {r.gateways.length > 0 && ` · then ${r.gateways.join(', ')}`}
+            {r.sourceAddress !== null && ` · from ${r.sourceAddress}`}
           </Text>
           {may('TESTER') && <RegistrarCheck projectId={projectId} registrar={r} />}
           <Card title="SIP accounts" note="Passwords and HA1 are never shown" pad={false}>

@@ -9,6 +9,7 @@ export const CLOUD_REGISTRAR = {
   webSocketPath: null,
   domain: null,
   gateways: [],
+  sourceAddress: null,
   tls: null,
   isCloud: true,
 } as const;

@@ -13,6 +13,7 @@ import { scheduleFaults } from '../probe/probe.ts';
 import type { RegistrarPlan } from '../run/plan.ts';
 import { gatewayFaults } from './gateways.ts';
 import { oneCall } from './one-call.ts';
+import { sourceFaults } from './source-address.ts';
 import { draftFaults, type GroupDraft, type Surroundings, type TestDraft, uriFaults } from './test-draft.ts';
 import { tlsFaults } from './tls.ts';
 import { webSocketFaults } from './web-socket.ts';
@@ -84,6 +85,7 @@ function projectFaults(
     ...project.registrars.flatMap((r, i) => [
       ...(['uri', 'outboundProxyUri'] as const).flatMap((key) => uriFaults(r[key], [...at, 'registrars', i, key])),
       ...gatewayFaults(r, [...at, 'registrars', i, 'gateways']),
+      ...sourceFaults(r, [...at, 'registrars', i, 'sourceAddress']),
       ...tlsFaults(r.tls, [...at, 'registrars', i, 'tls']),
       ...webSocketFaults(r, [...at, 'registrars', i]),
     ]),

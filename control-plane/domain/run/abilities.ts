@@ -1,4 +1,5 @@
 /** Which agents can do what a group asks of its media. Pure. */
+import { BlockList, isIP } from 'node:net';
 import type { Group } from '../../contract/test/test.ts';
 import { transportOf } from '../sip-uri.ts';
 import { hasCallAfterCall, isLasting } from './callers.ts';
@@ -15,11 +16,15 @@ export type AgentAbilities = {
   readonly mediaSources?: readonly string[];
   /** Of its SIP engine: agent/sip/abilities.ts. */
   readonly sipAbilities?: readonly string[];
+  /** Of its host. */
+  readonly addresses?: readonly string[];
 };
 
 /** Of a group's registrar; its transport is the group's. */
 export type Transport = Pick<RegistrarPlan, 'protocol' | 'tls'> &
-  Partial<Pick<RegistrarPlan, 'isCloud' | 'register' | 'webSocketPath' | 'hasIdentities' | 'gateways'>>;
+  Partial<
+    Pick<RegistrarPlan, 'isCloud' | 'register' | 'webSocketPath' | 'hasIdentities' | 'gateways' | 'sourceAddress'>
+  >;
 
 /** What an agent cannot do of what a group asks, by name. `groups`: of the whole test. */
 export function lacks(
@@ -41,6 +46,9 @@ export function lacks(
       ...loadNeeds(group, groups, transport),
       ...sipNeeds(group, transport),
     ].filter((need) => !can.sipAbilities?.includes(need)),
+    ...(transport?.sourceAddress && !hasAddress(can, transport.sourceAddress)
+      ? [`the address ${transport.sourceAddress}`]
+      : []),
   ];
 }
 
@@ -65,6 +73,19 @@ function identityNeeds(group: Group, transport?: Transport): string[] {
   return isAsked ? ['IDENTITY'] : [];
 }
 
+/** Of loopback a host has the whole network. What did not tell its addresses may have it. */
+function hasAddress({ addresses }: AgentAbilities, wanted: string): boolean {
+  if (!addresses?.length) return true;
+  const list = new BlockList();
+  for (const address of addresses) {
+    if (address === '127.0.0.1') list.addSubnet('127.0.0.0', 8);
+    else if (isIP(address) !== 0) list.addAddress(address, familyOf(address));
+  }
+  return list.check(wanted, familyOf(wanted));
+}
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
+
 /** WebSocket endpoints live on an engine of their own, whose abilities have names of their own: agent/sip/abilities.ts. */
 const sipNeeds = (group: Group, transport?: Transport): string[] =>
   isWebSocket(transport?.protocol)
@@ -79,6 +100,8 @@ const engineNeeds = (group: Group, transport?: Transport): string[] => [
   ...signallingNeeds(withScenario(group)),
   ...identityNeeds(group, transport),
   ...(group.registerRetry ? ['REGISTER_RETRY'] : []),
+  // Agents that never heard of it would send from their own.
+  ...(transport?.sourceAddress ? ['SOURCE_ADDRESS'] : []),
 ];
 
 /** Agents that never heard of it would send by UDP. */

@@ -38,6 +38,7 @@ export type AllocateOrder = {
     readonly registrarUri: string;
     readonly nextHop: string;
     readonly gateways: readonly string[];
+    readonly sourceAddress: string;
     readonly route: string;
     readonly protocol: string;
     readonly webSocketPath: string;
@@ -278,6 +279,7 @@ export function allocateOrder(
       ...wayOf(group, registrar),
       protocol: registrar.protocol,
       webSocketPath: registrar.webSocketPath ?? '',
+      sourceAddress: registrar.sourceAddress ?? '',
       tls: wireTls(registrar.tls),
       route: proxy === null ? '' : `<${proxy}${/;lr\b/i.test(proxy) ? '' : ';lr'}>`,
       domain: domainOf(registrar),

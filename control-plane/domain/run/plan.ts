@@ -28,6 +28,8 @@ export type RegistrarPlan = {
   readonly domain?: string | null;
   /** `host[:port]`, in turn where the URI's does not answer. */
   readonly gateways?: readonly string[];
+  /** Of the agent's host; absent or null: the agent's own. */
+  readonly sourceAddress?: string | null;
   readonly protocol: string;
   /** Where the server has its WebSocket; absent or null: '/'. */
   readonly webSocketPath?: string | null;

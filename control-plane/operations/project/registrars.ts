@@ -5,6 +5,7 @@ import { invalid } from '../../contract/errors.ts';
 import type { Tls } from '../../contract/test/tls.ts';
 import type { Protocol } from '../../contract/words.ts';
 import { gatewayFaults } from '../../domain/project/gateways.ts';
+import { sourceFaults } from '../../domain/project/source-address.ts';
 import { uriFaults } from '../../domain/project/test-draft.ts';
 import { tlsFaults } from '../../domain/project/tls.ts';
 import { webSocketFaults } from '../../domain/project/web-socket.ts';
@@ -53,7 +54,7 @@ export const getRegistrar: Handler<'getRegistrar'> = ({ ports }, { projectId, re
 function requireSound(r: RegistrarColumns, keepsKey = false): void {
   const faults = (['uri', 'outboundProxyUri'] as const).flatMap((key) => uriFaults(r[key], [key]));
   faults.push(...tlsFaults(r.tls, ['tls'], keepsKey), ...webSocketFaults(r, []));
-  faults.push(...gatewayFaults(r, ['gateways']));
+  faults.push(...gatewayFaults(r, ['gateways']), ...sourceFaults(r, ['sourceAddress']));
   if (faults.length > 0) throw invalid(faults);
 }
 
@@ -87,6 +88,7 @@ export const updateRegistrar = changing<'updateRegistrar'>(
       webSocketPath: change.webSocketPath === undefined ? before.webSocketPath : change.webSocketPath,
       domain: change.domain === undefined ? before.domain : change.domain,
       gateways: change.gateways ?? before.gateways,
+      sourceAddress: change.sourceAddress === undefined ? before.sourceAddress : change.sourceAddress,
       tls: change.tls === undefined ? tlsOf(before) : change.tls,
     };
     // A key that is not told cannot be sent back: without one, that of the same certificate stays.

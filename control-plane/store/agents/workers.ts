@@ -24,6 +24,7 @@ export type WorkerHello = {
   readonly encryptions?: readonly string[];
   readonly mediaSources?: readonly string[];
   readonly sipAbilities?: readonly string[];
+  readonly addresses?: readonly string[];
   /** Absent or 0: two for each endpoint. */
   readonly streamCapacity?: number;
   /** What the two capacities are the least of; absent in what older agents said. `openFileStreams` 0: no limit. */

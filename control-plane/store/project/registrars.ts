@@ -19,6 +19,7 @@ const PLANNED = [
   'web_socket_path as webSocketPath',
   'domain',
   'gateways',
+  'source_address as sourceAddress',
   ...TLS,
   sql<boolean>`exists (select from sip_accounts a where a.registrar_id = registrars.id
     and num_nonnulls(a.auth_name, a.ha1, a.display_name, a.number) > 0)`.as('hasIdentities'),
@@ -52,6 +53,7 @@ const registrars = (tx: Tx, projectId: string) =>
       'r.web_socket_path as webSocketPath',
       'r.domain',
       'r.gateways',
+      'r.source_address as sourceAddress',
       'r.tls_verify as tlsVerify',
       'r.tls_ca as tlsCa',
       'r.tls_certificate as tlsCertificate',
@@ -172,6 +174,7 @@ export type RegistrarColumns = {
   readonly webSocketPath: string | null;
   readonly domain: string | null;
   readonly gateways: readonly string[];
+  readonly sourceAddress: string | null;
   /** Without a key the row's own stays, as long as its certificate does. */
   readonly tls: Tls | null;
 };
@@ -192,6 +195,7 @@ export const registrarColumns = (r: RegistrarColumns) => ({
   web_socket_path: r.webSocketPath,
   domain: r.domain,
   gateways: sql<string[]>`${texts(r.gateways)}::text[]`,
+  source_address: r.sourceAddress,
   tls_verify: r.tls?.verify ?? null,
   tls_ca: r.tls?.ca ?? null,
   tls_certificate: r.tls?.certificate ?? null,
@@ -231,6 +235,7 @@ export const lockRegistrar = (tx: Tx, projectId: string, id: string) =>
       'web_socket_path as webSocketPath',
       'domain',
       'gateways',
+      'source_address as sourceAddress',
       'is_cloud as isCloud',
       'version',
       ...TLS,

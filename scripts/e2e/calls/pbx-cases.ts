@@ -178,6 +178,12 @@ export const PBX_CASES: readonly PbxCase[] = [
     test: 'what callers and callees do in a call is an event each',
   },
   {
+    what: 'calls of a trunk from an address that was set; one that no agent has',
+    peer: 'behaving peer, Kamailio',
+    file: calls('settings'),
+    test: 'calls of a trunk come from the address that was set, SIP and media',
+  },
+  {
     what: 'Expires of REGISTER as set',
     peer: 'Kamailio',
     file: calls('settings'),

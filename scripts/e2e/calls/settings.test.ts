@@ -1,4 +1,4 @@
-/** What testers set of times, as the far end sees it: Expires of REGISTER, waits before a retry, the length of packets, how long a caller waits for an answer. */
+/** What testers set, as the far end sees it: Expires of REGISTER, waits before a retry, the length of packets, how long a caller waits for an answer, the address that calls come from. */
 import t from 'tap';
 import { openLab } from '../../peers/lab/lab.ts';
 import { callsAmongAgents, callsTo } from '../../peers/lab/provision.ts';
@@ -19,8 +19,15 @@ const RETRY = { afterSeconds: 2, withinSeconds: 300 };
 const net = ownLoopback();
 const pbx = await startKamailio(net.address(60), 'registrar');
 t.teardown(() => pbx.stop());
-const peer = await startBehavingPeer(net.address(150), { rings: { sends: [], answersAfterMs: 60_000 } });
+const peer = await startBehavingPeer(net.address(150), {
+  rings: { sends: [], answersAfterMs: 60_000 },
+  echoes: { sends: 'ECHO' },
+});
 t.teardown(() => peer.close());
+
+/** An address of this host that no agent has as its own; and one of another host. */
+const SOURCE = net.address(152);
+const FOREIGN = '192.0.2.7';
 
 const busy = await startSipp({ address: net.address(151), scenario: { file: 'registrar-in-trouble.xml' } });
 t.teardown(() => busy.stop());
@@ -36,6 +43,20 @@ const lab = await openLab(t, {
         uri: pbx.uri,
         sipAccounts: usernames.map((username) => ({ username, password: passwordOf(username) })),
       },
+      ...[SOURCE, FOREIGN].map((sourceAddress) => ({
+        slug: sourceAddress === SOURCE ? 'source' : 'foreign',
+        name: 'trunk',
+        uri: `sip:${net.address(150)}:${peer.port}`,
+        register: false,
+        sourceAddress,
+      })),
+      {
+        slug: 'pbx-source',
+        name: 'pbx-source',
+        uri: pbx.uri,
+        sourceAddress: SOURCE,
+        sipAccounts: ['1', '2'].map((username) => ({ username, password: passwordOf(username) })),
+      },
       {
         slug: 'busy',
         name: 'busy',
@@ -44,6 +65,10 @@ const lab = await openLab(t, {
       },
     ],
     tests: [
+      ...['source', 'foreign'].map((slug) =>
+        callsTo(peer.uri('echoes'), slug, { endpoints: CALLS, durationSeconds: 1, registrar: slug }),
+      ),
+      callsAmongAgents('registers-from', { endpoints: 1, durationSeconds: 1, registrar: 'pbx-source' }),
       ...(['tries', 'hurries'] as const).map((slug, i) => {
         const media = {
           mode: 'REGISTER' as const,
@@ -119,4 +144,37 @@ t.test('a caller waits as long as was set, then gives up', async (t) => {
   t.match(waits, { status: 'COMPLETED', callTiming: { totalCalls: CALLS, successCount: 0 } });
   for (const { failure } of await lab.endpoints(waits!.id))
     t.match(failure, { cause: 'NO_ANSWER', reason: `not answered within ${WAIT_SECONDS} s` });
+});
+
+t.test('calls of a trunk come from the address that was set, SIP and media', async (t) => {
+  const run = await lab.runToEnd('source');
+  t.match(run, { status: 'COMPLETED', callTiming: { totalCalls: CALLS, successCount: CALLS } });
+  const calls = peer.callsOf('echoes');
+  t.equal(calls.length, CALLS);
+  for (const { from, heardFrom, received } of calls) {
+    t.same([from, [...heardFrom]], [SOURCE, [SOURCE]]);
+    t.ok(received.length > 40, `${received.length} packets`);
+  }
+});
+
+t.test('endpoints that register from there are called there', async (t) => {
+  const run = await lab.runToEnd('registers-from');
+  t.match(run, { status: 'COMPLETED', callTiming: { totalCalls: 1, successCount: 1 } });
+  t.equal(run.progress.failures, 0);
+  const { projectId } = lab;
+  const said = await lab.call('listTestRunMessages', { projectId, testRunId: run.id, text: `@${SOURCE}:` });
+  const contacts = said.rows.filter((one) => one.method === 'REGISTER' && one.direction === 'SENT');
+  t.ok(contacts.length > 0, 'Contact names it');
+});
+
+t.test('an address that no agent has is named before a call is made', async (t) => {
+  const { projectId } = lab;
+  const says = new RegExp(`agent-1 lacks the address ${FOREIGN}`);
+  const { checks } = await lab.call('preflightTest', { projectId, testId: lab.testId('foreign') });
+  t.match(
+    checks.find(({ check }) => check === 'WORKERS'),
+    { verdict: 'FAIL', message: says },
+  );
+  const run = await lab.runToEnd('foreign');
+  t.match(run, { status: 'CANNOT_RUN_FOR_NOW', error: { message: says } });
 });

@@ -51,12 +51,17 @@ export async function startBehavingPeer(
     return choice(number);
   };
 
-  async function begin(invite: SipText, behaviour: Behaviour, send: (text: string) => void): Promise<void> {
+  async function begin(
+    invite: SipText,
+    behaviour: Behaviour,
+    peer: string,
+    send: (text: string) => void,
+  ): Promise<void> {
     const callId = header(invite, 'call-id');
     open.set(callId, 'OPENING');
     const number = opened++;
     const media = await openMedia(address, FIRST_SSRC + SOURCES * number);
-    const host = { address, port, send, forget: () => open.delete(callId) };
+    const host = { address, port, peer, send, forget: () => open.delete(callId) };
     const call = new BehavingCall(host, invite, `behaving${number}`, behaviour, media);
     if (isClosed) return call.close();
     all.push(call);
@@ -82,7 +87,7 @@ export async function startBehavingPeer(
       const user = /^INVITE sips?:([^@;]*)@/.exec(message.start)?.[1] ?? '';
       const behaviour = behaviourOf(user);
       if (behaviour === undefined) refuse(404, 'Not Found');
-      else void begin(message, behaviour, send);
+      else void begin(message, behaviour, from.address, send);
     }
   });
 

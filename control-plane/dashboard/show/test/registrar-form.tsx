@@ -8,7 +8,7 @@ import { PLAIN_TRANSPORT, type TransportDraft, TransportFields, writtenTransport
 
 type Registrar = Output<'getRegistrar'>;
 
-const EMPTY = { name: '', uri: 'sip:', register: true, proxy: '', domain: '', gateways: '' };
+const EMPTY = { name: '', uri: 'sip:', register: true, proxy: '', domain: '', gateways: '', source: '' };
 type Draft = typeof EMPTY;
 
 const draftOf = (r: Registrar): Draft => ({
@@ -18,6 +18,7 @@ const draftOf = (r: Registrar): Draft => ({
   proxy: r.outboundProxyUri ?? '',
   domain: r.domain ?? '',
   gateways: r.gateways.join(', '),
+  source: r.sourceAddress ?? '',
 });
 
 const transportOf = (r: Registrar): TransportDraft => ({
@@ -58,13 +59,14 @@ function Form({ projectId, registrar, onDone }: FormProps) {
   const set = (change: Partial<Draft>) => setForm({ ...form, ...change });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const { proxy, domain, gateways, ...rest } = form;
+    const { proxy, domain, gateways, source, ...rest } = form;
     const body = {
       projectId,
       ...rest,
       ...writtenTransport(transport),
       outboundProxyUri: proxy || null,
       domain: domain || null,
+      sourceAddress: source.trim() || null,
       gateways: gateways.split(/[\s,]+/).filter((one) => one !== ''),
     };
     if (registrar) update.mutate({ ...body, registrarId: registrar.id });
@@ -125,6 +127,14 @@ function Form({ projectId, registrar, onDone }: FormProps) {
           value={form.gateways}
           onChange={(e) => set({ gateways: e.target.value })}
           error={faultOf(error, 'gateways') ?? gatewayFault}
+        />
+        <TextInput
+          label="Source address"
+          description="Of the agent's host: where SIP and media of its calls come from."
+          placeholder="the agent's own"
+          value={form.source}
+          onChange={(e) => set({ source: e.target.value })}
+          error={faultOf(error, 'sourceAddress')}
         />
         {error && <Failed error={error} />}
         <Button type="submit" loading={create.isPending || update.isPending}>

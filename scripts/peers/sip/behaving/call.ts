@@ -9,6 +9,8 @@ export type CallMessage = { readonly atMs: number; readonly sent: boolean; reado
 export type CallLog = MediaLog & {
   readonly user: string;
   readonly callId: string;
+  /** Address that the INVITE came from. */
+  readonly from: string;
   /** `INVITE`, `200 INVITE`, … with retransmissions. Unix ms. */
   readonly messages: CallMessage[];
   /** When the first ACK came, Unix ms; NaN: none. */
@@ -23,6 +25,8 @@ export type CallLog = MediaLog & {
 export type Host = {
   readonly address: string;
   readonly port: number;
+  /** Address of the other end. */
+  readonly peer: string;
   send(text: string): void;
   /** Nothing comes to the call any more. */
   forget(): void;
@@ -63,6 +67,7 @@ export class BehavingCall {
     this.log = Object.assign(media.log, {
       user,
       callId: header(invite, 'call-id'),
+      from: host.peer,
       messages: [],
       acknowledgedAtMs: Number.NaN,
       byeAtMs: Number.NaN,

@@ -16,6 +16,8 @@ export type Packet = {
 export type MediaLog = {
   readonly sent: Packet[];
   readonly received: Packet[];
+  /** Addresses that RTP and RTCP came from. */
+  readonly heardFrom: Set<string>;
   /** RTCP packets. */
   reportsSent: number;
   reportsReceived: number;
@@ -34,7 +36,14 @@ const TRIES = 50;
 export const unixMs = (): number => performance.timeOrigin + performance.now();
 
 export class BehavingMedia {
-  readonly log: MediaLog = { sent: [], received: [], reportsSent: 0, reportsReceived: 0, latestMs: 0 };
+  readonly log: MediaLog = {
+    sent: [],
+    received: [],
+    heardFrom: new Set(),
+    reportsSent: 0,
+    reportsReceived: 0,
+    latestMs: 0,
+  };
   readonly rtpPort: number;
   readonly #rtp: Socket;
   readonly #rtcp: Socket;
@@ -56,6 +65,7 @@ export class BehavingMedia {
     this.rtpPort = rtp.address().port;
     rtp.on('message', (bytes) => this.#receive(bytes));
     rtcp.on('message', (bytes) => this.#receiveReport(bytes));
+    for (const socket of [rtp, rtcp]) socket.on('message', (_, { address }) => this.log.heardFrom.add(address));
     // A far end that has closed its port is told by ICMP; that is its affair.
     for (const socket of [rtp, rtcp, elsewhere]) socket.on('error', () => undefined);
   }

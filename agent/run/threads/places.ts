@@ -1,0 +1,139 @@
+/**
+ * The addresses that a signalling thread sends from: its own, and those that allocations name (`source_address`). One of these is
+ * opened when the first allocation names it, and closed when none has needed it for a while.
+ */
+import type { SipEngine, SipTransport } from '../../sip/engine.ts';
+import type { Engines } from '../../sip/engines/engines.ts';
+import type { Locator } from '../../sip/locate/locator.ts';
+
+/** `source`: '' of the thread's own. */
+export type Place = {
+  readonly source: string;
+  readonly address: string;
+  readonly engines: Engines;
+  readonly locator: Locator;
+};
+export type PlacedEngine = { readonly place: Place; readonly engine: SipEngine };
+
+/** The last answers to what its endpoints asked have come by then. */
+const IDLE_MS = 32_000;
+
+export class Places {
+  readonly own: Place;
+  readonly #open: (source: string) => Promise<Place>;
+  readonly #others = new Map<string, { readonly place: Place; idleSinceMs: number }>();
+  readonly #opening = new Map<string, Promise<Place>>();
+  /** Of those that are closed. */
+  #gone: Counts = { malformed: 0, refusedByPolicy: 0, receiveDrops: 0, unclaimed: 0, withheld: 0 };
+  #isClosed = false;
+
+  /** `open` rejects where the address cannot be used, in a sentence. */
+  constructor(own: Place, open: (source: string) => Promise<Place>) {
+    this.own = own;
+    this.#open = open;
+  }
+
+  /** A promise where something has to be opened first; it rejects where that is of no use. */
+  engineOf(source: string, protocol: SipTransport | 'AUTO'): PlacedEngine | Promise<PlacedEngine> {
+    const place = this.#at(source);
+    return place instanceof Promise ? place.then((one) => engineAt(one, protocol)) : engineAt(place, protocol);
+  }
+
+  #at(source: string): Place | Promise<Place> {
+    if (source === '' || source === this.own.address) return this.own;
+    const other = this.#others.get(source);
+    if (other === undefined) return this.#opened(source);
+    other.idleSinceMs = Number.POSITIVE_INFINITY;
+    return other.place;
+  }
+
+  #opened(source: string): Promise<Place> {
+    const known = this.#opening.get(source);
+    if (known !== undefined) return known;
+    const opening = this.#open(source)
+      .then((place) => {
+        this.#others.set(source, { place, idleSinceMs: Number.POSITIVE_INFINITY });
+        if (!this.#isClosed) return place;
+        this.#end(place);
+        throw new Error('the agent is stopping');
+      })
+      .finally(() => this.#opening.delete(source));
+    this.#opening.set(source, opening);
+    return opening;
+  }
+
+  get busy(): boolean {
+    return this.#all.some(({ engines }) => engines.busy);
+  }
+
+  get needsLoop(): boolean {
+    return this.#all.some(({ engines, locator }) => engines.needsLoop || locator.busy);
+  }
+
+  /** Since the thread began. */
+  get counts(): Counts {
+    return this.#all.map(countsOf).reduce(sumOf, this.#gone);
+  }
+
+  /** How many datagrams came. */
+  turn(atMs: number): number {
+    let came = this.own.engines.turn(atMs);
+    for (const { place } of this.#others.values()) came += place.engines.turn(atMs);
+    return came;
+  }
+
+  /** Before the engines: what names lead to. */
+  find(atMs: number): void {
+    this.own.locator.turn(atMs);
+    for (const { place } of this.#others.values()) place.locator.turn(atMs);
+  }
+
+  /** Closes what no allocation has needed for a while. */
+  tidy(isNeeded: (source: string) => boolean, atMs: number): void {
+    for (const [source, other] of this.#others) {
+      if (isNeeded(source) || other.place.engines.busy) other.idleSinceMs = Number.POSITIVE_INFINITY;
+      else if (other.idleSinceMs === Number.POSITIVE_INFINITY) other.idleSinceMs = atMs;
+      else if (atMs - other.idleSinceMs >= IDLE_MS) this.#end(other.place);
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const { place } of [...this.#others.values()]) this.#end(place);
+    this.own.engines.close();
+    this.own.locator.close();
+  }
+
+  get #all(): Place[] {
+    return [this.own, ...[...this.#others.values()].map(({ place }) => place)];
+  }
+
+  #end(place: Place): void {
+    this.#others.delete(place.source);
+    this.#gone = sumOf(this.#gone, countsOf(place));
+    place.engines.close();
+    place.locator.close();
+  }
+}
+
+function engineAt(place: Place, protocol: SipTransport | 'AUTO'): PlacedEngine | Promise<PlacedEngine> {
+  const engine = place.engines.of(protocol);
+  return engine instanceof Promise ? engine.then((one) => ({ place, engine: one })) : { place, engine };
+}
+
+const countsOf = ({ engines }: Place) => ({
+  malformed: engines.malformed,
+  refusedByPolicy: engines.refusedByPolicy,
+  receiveDrops: engines.main.receiveDrops,
+  unclaimed: engines.main.counters.unclaimed,
+  withheld: engines.main.counters.withheld,
+});
+type Counts = Readonly<ReturnType<typeof countsOf>>;
+
+const sumOf = (a: Counts, b: Counts): Counts => ({
+  malformed: a.malformed + b.malformed,
+  refusedByPolicy: a.refusedByPolicy + b.refusedByPolicy,
+  receiveDrops: a.receiveDrops + b.receiveDrops,
+  unclaimed: a.unclaimed + b.unclaimed,
+  withheld: a.withheld + b.withheld,
+});

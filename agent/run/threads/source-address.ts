@@ -1,0 +1,28 @@
+/** Whether an allocation's source address may and can be sent from, in words. */
+import { isIP } from 'node:net';
+import { listenRefusal } from '../../policy/judge.ts';
+import type { Policy } from '../../policy/policy.ts';
+
+/** Null: it may be listened on. */
+export function sourceRefusal(source: string, isDrachtio: boolean, policy: Policy): string | null {
+  if (isIP(source) === 0) return `the source address ${source} is no address`;
+  if (isDrachtio)
+    return `the source address ${source} is set in the drachtio-server, not in the agent (CARILLON_DRACHTIO)`;
+  const refusal = listenRefusal(policy, source, []);
+  return refusal && `${refusal}, the source address of the registrar (listenAddresses of its policy)`;
+}
+
+/** Why it could not be opened, and how to mend it. */
+export function sourceFault(source: string, error: Error): string {
+  return codeOf(error) === 'EADDRNOTAVAIL'
+    ? `${source}, the source address of the registrar, is no address of this host: give the host that address, or change the registrar`
+    : `${source}, the source address of the registrar, cannot be listened on: ${error.message}`;
+}
+
+/** Another port may be free where this one is taken; nothing else is mended by it. */
+export function again<T>(error: Error, other: () => Promise<T>): Promise<T> {
+  return codeOf(error) === 'EADDRINUSE' ? other() : Promise.reject(error);
+}
+
+const codeOf = (error: Error): string =>
+  (error as NodeJS.ErrnoException).code ?? /\bE[A-Z]{4,}\b/.exec(error.message)?.[0] ?? '';

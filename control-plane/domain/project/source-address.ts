@@ -1,0 +1,26 @@
+/** The address that a registrar's endpoints send from. Pure. */
+import { isIP } from 'node:net';
+import type { FileFault } from '../../contract/yaml-file.ts';
+import { sipHost } from '../sip-uri.ts';
+
+type Said = {
+  readonly uri: string;
+  readonly outboundProxyUri: string | null;
+  readonly gateways: readonly string[];
+  readonly sourceAddress: string | null;
+};
+
+/** Nothing is sent from an address of one family to one of the other. */
+export function sourceFaults(
+  { uri, outboundProxyUri, gateways, sourceAddress }: Said,
+  path: readonly PropertyKey[],
+): FileFault[] {
+  if (sourceAddress === null) return [];
+  const hosts = [outboundProxyUri ?? uri, ...gateways.map((one) => `sip:${one}`)].flatMap(
+    (one) => sipHost(one)?.host ?? [],
+  );
+  const other = hosts.find((host) => isIP(host) !== 0 && isIP(host) !== isIP(sourceAddress));
+  if (other === undefined) return [];
+  const [from, to] = isIP(sourceAddress) === 4 ? ['IPv4', 'IPv6'] : ['IPv6', 'IPv4'];
+  return [{ path, message: `is ${from}, and ${other} is ${to}: nothing can be sent from one to the other` }];
+}
