@@ -60,6 +60,7 @@ const UNTIMED = [
   'media/ice',
   'media/browser',
   'media/ice-phone',
+  'media/rtpengine',
   'calls/call-after-call',
   'calls/dropped',
   'calls/load-that-lasts',

@@ -11,6 +11,7 @@ const NEEDED: readonly (readonly [program: string, debianPackage: string])[] = [
     `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/kamailio/modules/websocket.so`,
     'kamailio-websocket-modules',
   ],
+  ['rtpengine', 'rtpengine-daemon'],
   ['baresip', 'baresip-core'],
   ['sipsak', 'sipsak'],
   ['tshark', 'tshark'],

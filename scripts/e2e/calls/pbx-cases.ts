@@ -96,6 +96,12 @@ export const PBX_CASES: readonly PbxCase[] = [
     file: media('browser'),
     test: 'a browser is called',
   },
+  {
+    what: 'media proxy: WebRTC, SRTP and plain RTP on one side, plain RTP on the other',
+    peer: 'Kamailio, rtpengine in user space',
+    file: media('rtpengine'),
+    test: 'to plain phones',
+  },
   { what: 'STUN server that is silent', peer: 'nobody', file: media('ice'), test: 'silent-stun-server' },
   {
     what: 'TURN server refused by name',

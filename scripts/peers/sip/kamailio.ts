@@ -28,7 +28,7 @@ request_route {
   if (!mf_process_maxfwd_header("10")) { sl_send_reply("483", "Too Many Hops"); exit; }
   if (is_method("CANCEL")) { if (t_check_trans()) t_relay(); exit; }
   if (has_totag()) {
-    if (loose_route()) { WEBSOCKET_CONTACTS WEBSOCKET_TARGET t_relay(); exit; }
+    if (loose_route()) { WEBSOCKET_CONTACTS WEBSOCKET_TARGET MEDIA_PROXY t_relay(); exit; }
     if (is_method("ACK")) { if (t_check_trans()) t_relay(); exit; }
     sl_send_reply("404", "Not Here");
     exit;
@@ -48,6 +48,7 @@ request_route {
   }
   if (is_method("OPTIONS") && $rU == $null) { sl_send_reply("200", "Keepalive"); exit; }
   if (!lookup("location")) { sl_send_reply("404", "Not Found"); exit; }
+  MEDIA_PROXY
   t_relay();
 }`;
 
@@ -115,6 +116,18 @@ onreply_route[WEBSOCKET_REPLY] {
   target: `if ($du == "") handle_ruri_alias();`,
 };
 
+/** Media go through rtpengine: who is called hears plain RTP at its address, whatever the caller speaks. */
+const MEDIA_PROXY = {
+  modules: (control: string): string => `
+loadmodule "rtpengine.so"
+modparam("rtpengine", "rtpengine_sock", "udp:${control}")
+onreply_route[MEDIA_REPLY] {
+  if (has_body("application/sdp")) rtpengine_manage("replace-origin");
+}`,
+  route: `if (is_method("INVITE|UPDATE|BYE")) rtpengine_manage("RTP/AVP ICE=remove rtcp-mux-demux replace-origin");
+  if (is_method("INVITE|UPDATE")) t_on_reply("MEDIA_REPLY");`,
+};
+
 const configuration = (
   address: string,
   port: number,
@@ -122,6 +135,7 @@ const configuration = (
   routes: string,
   streams: Streams | null,
   webSocketPath: string | null,
+  mediaProxy: string | null,
 ): string => `#!KAMAILIO
 debug=0
 log_stderror=yes
@@ -136,21 +150,27 @@ ${['tm', 'sl', 'rr', 'pv', 'maxfwd', 'textops', 'siputils', 'usrloc', 'registrar
 ${streams === null ? '' : streaming(address, port, streams)}
 ${webSocketPath !== null && streams === null ? `tcp_children=1\nlisten=tcp:${address}:${port}` : ''}
 ${webSocketPath === null ? '' : WEB_SOCKETS.modules.replace('WEBSOCKET_PATH', webSocketPath)}
+${mediaProxy === null ? '' : MEDIA_PROXY.modules(mediaProxy)}
 modparam("ctl", "binrpc", "unix:${dir}/ctl")
 modparam("usrloc", "db_mode", 0)
 modparam("registrar", "max_expires", 3600)
 ${routes
   .replaceAll('WEBSOCKET_CONTACTS', webSocketPath === null ? '' : WEB_SOCKETS.contacts)
-  .replaceAll('WEBSOCKET_TARGET', webSocketPath === null ? '' : WEB_SOCKETS.target)}
+  .replaceAll('WEBSOCKET_TARGET', webSocketPath === null ? '' : WEB_SOCKETS.target)
+  .replaceAll('MEDIA_PROXY', mediaProxy === null ? '' : MEDIA_PROXY.route)}
 `;
 
-/** `sharedMiB` holds its locations: about 1 MiB for a thousand. `webSocketPath`: there, at the ports of TCP and TLS; null: nowhere. */
+/**
+ * `sharedMiB` holds its locations: about 1 MiB for a thousand. `webSocketPath`: there, at the ports of TCP and TLS; null: nowhere.
+ * `mediaProxy`: the `host:port` of an rtpengine (rtpengine.ts) that media go through; null: they go straight.
+ */
 export async function startKamailio(
   address: string,
   role: 'registrar' | 'proxy',
   sharedMiB = 32,
   files: StreamFiles | null = null,
   webSocketPath: string | null = null,
+  mediaProxy: string | null = null,
 ): Promise<Kamailio> {
   const dir = await mkdtemp(path.join(tmpdir(), 'carillon-kamailio-'));
   const port = await freeSipPort(address);
@@ -158,7 +178,7 @@ export async function startKamailio(
   const file = path.join(dir, 'kamailio.cfg');
   await writeFile(
     file,
-    configuration(address, port, dir, role === 'registrar' ? REGISTRAR : PROXY, streams, webSocketPath),
+    configuration(address, port, dir, role === 'registrar' ? REGISTRAR : PROXY, streams, webSocketPath, mediaProxy),
   );
   const server: Peer = startPeer('kamailio', ['-f', file, '-DD', '-E', '-m', String(sharedMiB), '-M', '8', '-Y', dir], {
     cwd: dir,

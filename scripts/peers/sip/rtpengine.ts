@@ -1,0 +1,38 @@
+/** A media proxy: rtpengine, all of it in user space (no kernel module), which a SIP server commands over its ng protocol. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { freeSipPort } from '../network/loopback.ts';
+import { type Peer, startPeer, until } from '../process.ts';
+
+export type Rtpengine = {
+  /** `host:port` that commands go to. */
+  readonly control: string;
+  readonly address: string;
+  readonly output: () => string;
+  stop(): Promise<void>;
+};
+
+export async function startRtpengine(address: string): Promise<Rtpengine> {
+  const dir = await mkdtemp(path.join(tmpdir(), 'carillon-rtpengine-'));
+  const control = `${address}:${await freeSipPort(address)}`;
+  const server: Peer = startPeer('rtpengine', [
+    // Table -1: the kernel forwards nothing.
+    ...['--table=-1', '--config-file=none', `--interface=${address}`, `--listen-ng=${control}`],
+    ...['--foreground', '--log-stderr', '--log-level=6', '--num-threads=1', '--media-num-threads=1'],
+    `--pidfile=${path.join(dir, 'pid')}`,
+  ]);
+  await until('rtpengine is up', () => server.output().includes('Startup complete'), 60_000).catch(async (error) => {
+    await server.stop('SIGKILL');
+    throw new Error(`${(error as Error).message}: ${server.output().slice(-2000)}`);
+  });
+  return {
+    control,
+    address,
+    output: server.output,
+    async stop() {
+      await server.stop('SIGTERM', 5000);
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
