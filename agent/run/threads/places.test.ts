@@ -4,12 +4,12 @@ import { readPolicy } from '../../policy/policy.ts';
 import type { SipEngine } from '../../sip/engine.ts';
 import type { Engines } from '../../sip/engines/engines.ts';
 import type { Locator } from '../../sip/locate/locator.ts';
-import { type Place, Places } from './places.ts';
+import { Places, type SourcePlace } from './places.ts';
 import { again, sourceFault, sourceRefusal } from './source-address.ts';
 
 const SOURCE = '192.0.2.7';
 
-type Fake = { readonly place: Place; isBusy: boolean; isClosed: boolean; unclaimed: number };
+type Fake = { readonly place: SourcePlace; isBusy: boolean; isClosed: boolean; unclaimed: number };
 
 function fakePlace(source: string, address: string): Fake {
   const fake = { isBusy: false, isClosed: false, unclaimed: 0 } as Fake;

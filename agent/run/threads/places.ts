@@ -7,28 +7,28 @@ import type { Engines } from '../../sip/engines/engines.ts';
 import type { Locator } from '../../sip/locate/locator.ts';
 
 /** `source`: '' of the thread's own. */
-export type Place = {
+export type SourcePlace = {
   readonly source: string;
   readonly address: string;
   readonly engines: Engines;
   readonly locator: Locator;
 };
-export type PlacedEngine = { readonly place: Place; readonly engine: SipEngine };
+export type PlacedEngine = { readonly place: SourcePlace; readonly engine: SipEngine };
 
 /** The last answers to what its endpoints asked have come by then. */
 const IDLE_MS = 32_000;
 
 export class Places {
-  readonly own: Place;
-  readonly #open: (source: string) => Promise<Place>;
-  readonly #others = new Map<string, { readonly place: Place; idleSinceMs: number }>();
-  readonly #opening = new Map<string, Promise<Place>>();
+  readonly own: SourcePlace;
+  readonly #open: (source: string) => Promise<SourcePlace>;
+  readonly #others = new Map<string, { readonly place: SourcePlace; idleSinceMs: number }>();
+  readonly #opening = new Map<string, Promise<SourcePlace>>();
   /** Of those that are closed. */
   #gone: Counts = { malformed: 0, refusedByPolicy: 0, receiveDrops: 0, unclaimed: 0, withheld: 0 };
   #isClosed = false;
 
   /** `open` rejects where the address cannot be used, in a sentence. */
-  constructor(own: Place, open: (source: string) => Promise<Place>) {
+  constructor(own: SourcePlace, open: (source: string) => Promise<SourcePlace>) {
     this.own = own;
     this.#open = open;
   }
@@ -39,7 +39,7 @@ export class Places {
     return place instanceof Promise ? place.then((one) => engineAt(one, protocol)) : engineAt(place, protocol);
   }
 
-  #at(source: string): Place | Promise<Place> {
+  #at(source: string): SourcePlace | Promise<SourcePlace> {
     if (source === '' || source === this.own.address) return this.own;
     const other = this.#others.get(source);
     if (other === undefined) return this.#opened(source);
@@ -47,7 +47,7 @@ export class Places {
     return other.place;
   }
 
-  #opened(source: string): Promise<Place> {
+  #opened(source: string): Promise<SourcePlace> {
     const known = this.#opening.get(source);
     if (known !== undefined) return known;
     const opening = this.#open(source)
@@ -104,11 +104,11 @@ export class Places {
     this.own.locator.close();
   }
 
-  get #all(): Place[] {
+  get #all(): SourcePlace[] {
     return [this.own, ...[...this.#others.values()].map(({ place }) => place)];
   }
 
-  #end(place: Place): void {
+  #end(place: SourcePlace): void {
     this.#others.delete(place.source);
     this.#gone = sumOf(this.#gone, countsOf(place));
     place.engines.close();
@@ -116,12 +116,12 @@ export class Places {
   }
 }
 
-function engineAt(place: Place, protocol: SipTransport | 'AUTO'): PlacedEngine | Promise<PlacedEngine> {
+function engineAt(place: SourcePlace, protocol: SipTransport | 'AUTO'): PlacedEngine | Promise<PlacedEngine> {
   const engine = place.engines.of(protocol);
   return engine instanceof Promise ? engine.then((one) => ({ place, engine: one })) : { place, engine };
 }
 
-const countsOf = ({ engines }: Place) => ({
+const countsOf = ({ engines }: SourcePlace) => ({
   malformed: engines.malformed,
   refusedByPolicy: engines.refusedByPolicy,
   receiveDrops: engines.main.receiveDrops,

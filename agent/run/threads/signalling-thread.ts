@@ -22,7 +22,7 @@ import { HostPolicy } from '../limits/host-policy.ts';
 import { FactsBuffer, receivedMessages } from '../report/facts-buffer.ts';
 import { sealedData, sealedMessage } from './crossing.ts';
 import { OrderRouter } from './order-router.ts';
-import { type Place, type PlacedEngine, Places } from './places.ts';
+import { type PlacedEngine, Places, type SourcePlace } from './places.ts';
 import { again, sourceFault, sourceRefusal } from './source-address.ts';
 import type { FromSignalling } from './thread-messages.ts';
 import { WARM_UP, warmUp } from './warm-up.ts';
@@ -74,7 +74,7 @@ async function openPlace(source: string, address: string, port: number) {
   const onStranger = (uri: string, from: SipAddress): void => receivers.refused(uri, from, source);
   const { adapter, tls } = data;
   const main = await openMain({ ...options, port, adapter, tls, onUnclaimedCall, onStranger }, data.drachtio);
-  const place: Place = { source, address, locator, engines: new Engines(main.engine, options) };
+  const place: SourcePlace = { source, address, locator, engines: new Engines(main.engine, options) };
   return { place, listener: main.listener };
 }
 
