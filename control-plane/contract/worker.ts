@@ -51,9 +51,9 @@ export const WorkerDetail = WorkerRef.extend({
   capacity: z.int().describe('endpoints at once: the least of what is configured, what the agent says, and its policy'),
   leftToProbes: z.int().describe('of these, what no load may take'),
   capacityLimits: z
-    .array(z.object({ limit: z.enum(CAPACITY_LIMITS), endpoints: z.int() }))
+    .array(z.object({ limit: z.enum(CAPACITY_LIMITS), endpoints: z.int(), cure: z.string() }))
     .describe(
-      'what each limit allows at once, the strictest first: CONFIGURED here; POLICY of the host; AGENT: its own figure; OPEN_FILES, PORTS: endpoints with one stream; those that are not known are missing',
+      'what each limit allows at once, the strictest first, and how it is raised: CONFIGURED here; POLICY of the host; AGENT: its own figure; OPEN_FILES, PORTS: endpoints with one stream; those that are not known are missing',
     ),
   endpoints: z.int().describe('that open runs hold there now: those at work at the same time'),
   isEnrolled: z.boolean(),
@@ -73,10 +73,11 @@ export const WorkerDetail = WorkerRef.extend({
 const WorkerName = Text.min(1)
   .max(63)
   .regex(/^[\w .:-]+$/, 'has letters, digits, spaces and . : - _');
+export const WorkerCapacity = z.int().min(1).max(100_000).describe('endpoints at once that it may carry');
 export const NewWorker = {
   name: WorkerName,
   region: WorkerName.default('local'),
-  capacity: z.int().min(1).max(100_000).default(1000),
+  capacity: WorkerCapacity.default(1000),
 };
 
 /** A token enrols one agent once, within its time. */

@@ -7,6 +7,7 @@ import {
   listWorkers,
   renewJoinToken,
   revokeWorker,
+  updateWorker,
 } from './agents/workers.ts';
 import { getWebhookDelivery, listWebhookDeliveries, resendWebhookDelivery, testWebhook } from './notify/deliveries.ts';
 import { getMailSettings, updateMailSettings } from './notify/mail-settings.ts';
@@ -182,6 +183,7 @@ export const HANDLERS: Handlers = {
   renewJoinToken,
   drainWorker,
   revokeWorker,
+  updateWorker,
   changeWorkerKey,
   listAuditEntries,
   rotateWebhookSecret,

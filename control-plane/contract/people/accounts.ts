@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import { Deleted, Page } from '../envelope.ts';
 import type { OperationRow } from '../row.ts';
-import { EnrolledWorker, NewWorker, WorkerDetail } from '../worker.ts';
+import { EnrolledWorker, NewWorker, WorkerCapacity, WorkerDetail } from '../worker.ts';
 import {
   AcceptInvitation,
   ApiKey,
@@ -343,6 +343,15 @@ export const ACCOUNTS = {
     summary: 'No new runs on this worker, or again',
     role: 'ADMIN',
     input: z.object({ workerId, draining: z.boolean() }),
+    output: WorkerDetail,
+  },
+  updateWorker: {
+    ...people,
+    method: 'PATCH',
+    path: '/workers/{workerId}',
+    summary: 'Set how many endpoints at once a worker may carry; what its host allows stays a limit',
+    role: 'ADMIN',
+    input: z.object({ workerId, capacity: WorkerCapacity }),
     output: WorkerDetail,
   },
   revokeWorker: {

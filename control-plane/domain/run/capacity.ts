@@ -18,22 +18,23 @@ export type Carrying = {
 const PROBE_SHARE = 0.05;
 export const leftToProbes = (capacity: number): number => Math.floor(capacity * PROBE_SHARE);
 
-/** What each limit allows, the strictest first; an endpoint with one stream. */
-export function limitsOf({
-  capacity,
-  hello,
-}: Carrying): { readonly limit: CapacityLimit; readonly endpoints: number }[] {
+/** What each limit allows, the strictest first; of endpoints with so many streams. */
+export function limitsOf(
+  { capacity, hello }: Carrying,
+  streams = 1,
+): { readonly limit: CapacityLimit; readonly endpoints: number; readonly cure: string }[] {
   const { limits, policy } = hello;
   const agent = limits?.own || hello.capacity;
+  const each = (all: number | undefined) => (all ? Math.floor(all / Math.max(1, streams)) : undefined);
   const known: [CapacityLimit, number | undefined][] = [
     ['CONFIGURED', capacity],
     ['POLICY', policy?.maxEndpoints],
     ['AGENT', agent],
-    ['OPEN_FILES', limits?.openFileStreams || undefined],
-    ['PORTS', limits?.portStreams || undefined],
+    ['OPEN_FILES', each(limits?.openFileStreams)],
+    ['PORTS', each(limits?.portStreams)],
   ];
   return known
-    .flatMap(([limit, endpoints]) => (endpoints === undefined ? [] : [{ limit, endpoints }]))
+    .flatMap(([limit, endpoints]) => (endpoints === undefined ? [] : [{ limit, endpoints, cure: CURES[limit] }]))
     .sort((a, b) => a.endpoints - b.endpoints);
 }
 
@@ -45,14 +46,23 @@ export const streamCapacityOf = ({ capacity, hello }: Carrying): number =>
   hello.streamCapacity || 2 * (hello.capacity ?? capacity);
 
 const CURES: Readonly<Record<CapacityLimit, string>> = {
-  CONFIGURED: 'its capacity here is set to that: raise it',
+  CONFIGURED: 'its capacity here is set to that: an administrator may raise it',
   POLICY: "maxEndpoints of its host's policy.yaml: the owner may raise it",
   AGENT: 'its own figure: carillon-agent calibrate measures it, CARILLON_CAPACITY says it',
   OPEN_FILES: "its host's open files: raise ulimit -n (LimitNOFILE of the unit)",
   PORTS: 'its range of media ports: widen CARILLON_RTP_PORTS',
 };
 
-type Short = { readonly group: string; readonly endpoints: number; readonly atOnce: number; readonly room: number };
+type Short = {
+  readonly group: string;
+  readonly endpoints: number;
+  readonly atOnce: number;
+  readonly room: number;
+  /** Of each endpoint. */
+  readonly streams: number;
+  /** Its endpoints are calls at once: each places one after another. */
+  readonly lasts: boolean;
+};
 type Named = Carrying & { readonly name: string; readonly reserved: number };
 
 /** So many are named. */
@@ -60,7 +70,7 @@ const NAMED_WORKERS = 3;
 
 /** Why a group has no room, by numbers, and what would make some. `place`: where its workers are; `isProbe`: none is left to others. */
 export function noRoom(
-  { group, endpoints, atOnce, room }: Short,
+  { group, endpoints, atOnce, room, streams, lasts }: Short,
   workers: readonly Named[],
   place: string,
   isProbe: boolean,
@@ -70,12 +80,15 @@ export function noRoom(
       ? `Group ${group} has up to ${atOnce} of its ${endpoints} endpoints at work at once`
       : `Group ${group} needs ${endpoints} endpoints at once`;
   const named = workers.slice(0, NAMED_WORKERS).map((worker) => {
-    const capacity = capacityOf(worker);
-    const [strictest] = limitsOf(worker);
+    const byStreams = streams > 1 ? Math.floor(streamCapacityOf(worker) / streams) : Number.POSITIVE_INFINITY;
+    const capacity = Math.min(capacityOf(worker), byStreams);
+    const [strictest] = limitsOf(worker, streams);
     const kept = isProbe ? 0 : leftToProbes(capacity);
     const used = worker.reserved > 0 ? `, ${worker.reserved} in use` : '';
     const probes = kept > 0 ? `, ${kept} left to probes` : '';
-    return `${worker.name} carries ${capacity}${used}${probes} (${strictest ? CURES[strictest.limit] : ''})`;
+    const each = streams > 1 ? ` of ${streams} streams` : '';
+    return `${worker.name} carries ${capacity}${each}${used}${probes} (${strictest?.cure ?? ''})`;
   });
-  return `${asked}, the workers ${place} have room for ${room}: ${named.join('; ')}. Start another agent there, or spread the calls over more time.`;
+  const less = lasts ? 'let fewer calls be up at once (endpoints)' : 'spread the calls over more time';
+  return `${asked}, the workers ${place} have room for ${room}: ${named.join('; ')}. Start another agent there, or ${less}.`;
 }

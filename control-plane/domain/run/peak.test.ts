@@ -155,16 +155,18 @@ t.test('what limits a worker, what is left to probes, and what a refusal says', 
     hello: { capacity: 412, streamCapacity: 412, policy: { maxEndpoints: 500 }, limits },
   };
   t.equal(capacityOf(worker), 412);
-  t.same(limitsOf(worker), [
+  const figures = (streams?: number) => limitsOf(worker, streams).map(({ limit, endpoints }) => ({ limit, endpoints }));
+  t.same(figures(), [
     { limit: 'OPEN_FILES', endpoints: 412 },
     { limit: 'POLICY', endpoints: 500 },
     { limit: 'AGENT', endpoints: 1000 },
     { limit: 'CONFIGURED', endpoints: 2000 },
     { limit: 'PORTS', endpoints: 8192 },
   ]);
-  t.same(limitsOf({ capacity: 10, hello: {} }), [{ limit: 'CONFIGURED', endpoints: 10 }], 'nobody has come yet');
+  t.match(limitsOf({ capacity: 10, hello: {} }), [{ limit: 'CONFIGURED', endpoints: 10 }], 'nobody has come yet');
+  t.same(figures(2)[0], { limit: 'OPEN_FILES', endpoints: 206 }, 'of audio and video');
   t.same([leftToProbes(1000), leftToProbes(10)], [50, 0], 'of a small one nothing');
-  const short = { group: 'callers', endpoints: 2000, atOnce: 450, room: 380 };
+  const short = { group: 'callers', endpoints: 2000, atOnce: 450, room: 380, streams: 1, lasts: false };
   const said = noRoom(short, [worker], 'in region local', false);
   for (const part of [
     'up to 450 of its 2000',
@@ -173,6 +175,9 @@ t.test('what limits a worker, what is left to probes, and what a refusal says', 
     'ulimit',
   ])
     t.ok(said.includes(part), `${part}: ${said}`);
+  t.match(said, /spread the calls over more time\.$/);
   t.notMatch(noRoom(short, [worker], '', true), /left to probes/);
+  const lasting = noRoom({ ...short, streams: 2, lasts: true }, [worker], '', false);
+  t.match(lasting, /edge-1 carries 206 of 2 streams, 12 in use, 10 left to probes.*fewer calls be up at once/);
   t.end();
 });

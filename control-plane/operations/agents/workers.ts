@@ -20,6 +20,7 @@ import {
   putWorker,
   replaceJoinToken,
   revokeWorker as revoke,
+  setCapacity,
   workerDetail,
 } from '../../store/agents/enrolment.ts';
 import { lockWorker } from '../../store/agents/workers.ts';
@@ -130,6 +131,13 @@ export const drainWorker = changing<'drainWorker'>(async (context, tx, { workerI
   }
   await drain(tx, workerId, next, draining ? context.ports.now() : null);
   await announceWorker(context.ports, tx, worker, worker.status, next);
+  return view(known('worker', workerId, await workerDetail(tx, context.actor.organizationId, workerId)));
+});
+
+/** Runs that hold more of it than it has from now on keep what they have. */
+export const updateWorker = changing<'updateWorker'>(async (context, tx, { workerId, capacity }) => {
+  await own(context, tx, workerId);
+  await setCapacity(tx, workerId, capacity);
   return view(known('worker', workerId, await workerDetail(tx, context.actor.organizationId, workerId)));
 });
 

@@ -194,6 +194,10 @@ t.test('workers are enrolled by a token that is shown once', async (t) => {
   const renewed = await ask('POST', `/workers/${id}/join-token`, undefined, { cookie });
   t.not(renewed.data.joinToken, joinToken);
   t.equal((await ask('POST', `/workers/${id}/drain`, { draining: true }, { cookie })).status, 409, 'it is offline');
+  const carry = (capacity: number) => ask('PATCH', `/workers/${id}`, { capacity }, { cookie });
+  t.match(await carry(300), { status: 200, data: { capacity: 300, capacityLimits: [{ limit: 'CONFIGURED' }] } });
+  t.match((await carry(0)).error, { code: 'VALIDATION_ERROR', details: [{ path: 'capacity' }] });
+  t.match((await ask('GET', '/workers', undefined, { cookie })).data, [{ capacity: 300, leftToProbes: 15 }]);
   t.equal((await ask('DELETE', `/workers/${id}`, undefined, { cookie })).status, 200);
   t.same((await ask('GET', '/workers', undefined, { cookie })).data, []);
   t.equal((await ask('POST', '/workers', { name: 'edge-9' }, { cookie })).data.id, id, 'its row comes back');

@@ -1,6 +1,7 @@
 /** QUEUED: room is reserved under row locks, the whole run is planned, and every agent gets its part of it. */
 import { v7 as uuid } from 'uuid';
 import { mayBePaired, namesOf } from '../../domain/pairing/planned-names.ts';
+import { hasCallAfterCall } from '../../domain/run/callers.ts';
 import { capacityOf, leftToProbes, noRoom, streamCapacityOf } from '../../domain/run/capacity.ts';
 import { type Bearer, type Demand, distribute } from '../../domain/run/distribute.ts';
 import { type Keeping, keepingOf } from '../../domain/run/keeping.ts';
@@ -208,7 +209,8 @@ export function shortage(
   const group = groupOf(run, shortOf);
   const eligible = demands.find((d) => d.subPopulationId === shortOf.subPopulationId)?.eligible ?? [];
   const workers = candidates.filter((c) => eligible.includes(c.id));
-  return noRoom({ ...shortOf, group: group.name }, workers, where(group.placement), run.probeId !== null);
+  const short = { ...shortOf, group: group.name, streams: streamsOf(group), lasts: hasCallAfterCall(group) };
+  return noRoom(short, workers, where(group.placement), run.probeId !== null);
 }
 
 const groupOf = ({ config }: Pick<Planned, 'config'>, { subPopulationId }: { subPopulationId: string }) =>

@@ -110,6 +110,9 @@ export const deleteJoinTokens = (tx: Tx, workerId: string): Promise<unknown> =>
 export const drain = (tx: Tx, id: string, status: WorkerStatus, at: Date | null): Promise<unknown> =>
   tx.updateTable('workers').set({ status, drained_at: at, updated_at: sql`now()` }).where('id', '=', id).execute();
 
+export const setCapacity = (tx: Tx, id: string, capacity: number): Promise<unknown> =>
+  tx.updateTable('workers').set({ capacity, updated_at: sql`now()` }).where('id', '=', id).execute();
+
 /** Without key and connection: the process that vouches for its session drops it. Its row stays for its runs' sake. */
 export const revokeWorker = (tx: Tx, id: string, at: Date): Promise<unknown> =>
   tx

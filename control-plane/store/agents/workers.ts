@@ -132,7 +132,6 @@ export const connectWorker = (tx: Tx, id: string, status: WorkerStatus, c: Worke
     .where('id', '=', id)
     .execute();
 
-/** What the host's owner allows has changed, on this connection; `capacity` with it, as a greeting would tell it now. */
 /** Calls in a second that the owners of their hosts allow. */
 export const callRates = (tx: Tx, ids: readonly string[]) =>
   tx
@@ -141,6 +140,7 @@ export const callRates = (tx: Tx, ids: readonly string[]) =>
     .select(['w.id', 'w.name', sql<number>`(w.hello -> 'policy' ->> 'maxCallsPerSecond')::float8`.as('perSecond')])
     .execute();
 
+/** What the host's owner allows has changed, on this connection; `capacity` with it, as a greeting would tell it now. */
 export const setWorkerPolicy = (tx: Tx, connectionId: string, policy: WorkerHello['policy']): Promise<unknown> =>
   sql`update workers set
         hello = hello || jsonb_build_object('policy', ${JSON.stringify(policy)}::jsonb)

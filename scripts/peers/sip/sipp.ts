@@ -39,7 +39,7 @@ export type SippStatistics = {
   readonly exit: number | string;
   /** Cumulative counters of the last row, by SIPp's column names without `(C)`. */
   readonly totals: Readonly<Record<string, number>>;
-  /** Messages of the scenario, `1_INVITE_Recv` and the like (-trace_counts). */
+  /** Messages of the scenario, `0_INVITE_Recv` and the like (-trace_counts). */
   readonly messages: Readonly<Record<string, number>>;
 };
 

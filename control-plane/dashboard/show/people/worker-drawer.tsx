@@ -5,6 +5,7 @@ import type { Output } from '../../../contract/catalogue.ts';
 import { count, DASH, duration, number } from '../basics/figures.ts';
 import { Time } from '../basics/time.tsx';
 import { NoiseMark, WorkerState } from '../basics/words.tsx';
+import { WorkerCapacity } from './worker-capacity.tsx';
 
 type Worker = Output<'listWorkers'>;
 
@@ -17,7 +18,7 @@ export const WorkerDrawer = ({ worker, onClose }: { worker: Worker; onClose: () 
           ...(worker.drainedAt ? [['Drained', <Time key="drained" at={worker.drainedAt} />] as const] : []),
           ['Region', worker.region],
           ['Carries now', `${count(worker.endpoints)} of ${count(worker.capacity)} endpoints`],
-          ['Carries at once', <Limits key="limits" worker={worker} />],
+          ['Carries at once', <WorkerCapacity key="capacity" worker={worker} />],
           ['Connected', <Time key="connected" at={worker.connectedAt} none="never" />],
           ['Last seen', <Time key="seen" at={worker.seenAt} none="never" />],
         ]}
@@ -26,26 +27,6 @@ export const WorkerDrawer = ({ worker, onClose }: { worker: Worker; onClose: () 
       {worker.agent ? <Agent agent={worker.agent} /> : <Text c="dimmed">Its agent has not come yet.</Text>}
     </Stack>
   </Drawer>
-);
-
-const LIMITS: Readonly<Record<Worker['capacityLimits'][number]['limit'], string>> = {
-  CONFIGURED: 'set for this worker',
-  POLICY: "its host's policy",
-  AGENT: 'its own figure',
-  OPEN_FILES: 'open files of its host',
-  PORTS: 'its media ports',
-};
-
-/** The strictest limit first. */
-const Limits = ({ worker: { capacity, leftToProbes, capacityLimits } }: { worker: Worker }) => (
-  <>
-    {count(capacity)} endpoints{leftToProbes > 0 && `, ${count(leftToProbes)} of them left to probes`}
-    {capacityLimits.map(({ limit, endpoints }) => (
-      <Text key={limit} size="sm" c="dimmed">
-        {LIMITS[limit]}: {count(endpoints)}
-      </Text>
-    ))}
-  </>
 );
 
 const Facts = ({ title, rows }: { title?: string; rows: readonly (readonly [string, ReactNode])[] }) => (
