@@ -1,5 +1,6 @@
 /** What operations need from outside and do not build themselves. queue/ and main.ts stand behind it. */
 
+import type { SearchStatus } from './contract/capacity/words.ts';
 import type { Trouble } from './contract/condition.ts';
 import type { PlanTable } from './contract/people/plans.ts';
 import type { RunStatus } from './contract/words.ts';
@@ -13,6 +14,8 @@ export type Jobs = {
   'run.allocate': { readonly runId: string };
   'run.watch': { readonly runId: string; readonly status: RunStatus };
   'run.settle': { readonly runId: string };
+  /** `trials`: that there were when it was enqueued. */
+  'capacity.step': { readonly searchId: string; readonly status: SearchStatus; readonly trials: number };
   'worker.lost': { readonly workerId: string };
   'instances.lost': { readonly workerId: string; readonly instanceIds: readonly string[]; readonly reason?: string };
   'workers.sweep': Record<string, never>;

@@ -19,6 +19,8 @@ const bin = (name: string) => path.join(ROOT, 'node_modules', '.bin', name);
 
 /** The contract's types that columns hold. */
 const COLUMN_TYPES = {
+  'capacity/capacity': ['SearchAnswer', 'SearchSettings', 'TrialEvidence'],
+  'capacity/words': ['SearchStatus', 'TrialPhase', 'TrialResult'],
   'metric-keys': ['MetricKey'],
   'notify/announcement': ['AnnouncementData', 'AnnouncementKind'],
   'run/findings': ['CallQuality', 'RunFinding'],
@@ -133,6 +135,13 @@ async function tableTypes(scratch: string): Promise<[string, string]> {
     const url = `postgres://${user}@/${name}?host=${encodeURIComponent(host)}`;
     const json = (type: string) => `ColumnType<${type}, string, string>`;
     const columns = {
+      'capacity_searches.status': 'SearchStatus',
+      'capacity_searches.settings': json('SearchSettings'),
+      'capacity_searches.config': json('TestConfig'),
+      'capacity_searches.answer': `${json('SearchAnswer')} | null`,
+      'capacity_trials.phase': 'TrialPhase',
+      'capacity_trials.result': 'TrialResult | null',
+      'capacity_trials.evidence': `${json('TrialEvidence')} | null`,
       'tests.config': json('TestConfig'),
       'probes.config': json('TestConfig'),
       'probes.mode': 'ProbeMode',

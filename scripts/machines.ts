@@ -18,6 +18,7 @@ import { WEB_SOCKET } from '../agent/sip/engines/sip-js/web-socket.ts';
 import { REGISTRATION } from '../agent/sip/registration/registration-table.ts';
 import { INVITE_CLIENT, INVITE_SERVER, NON_INVITE_CLIENT, NON_INVITE_SERVER } from '../agent/sip/transaction/tables.ts';
 import { CONNECTION } from '../agent/sip/transport/connection-table.ts';
+import { CAPACITY_SEARCH } from '../control-plane/domain/capacity/search-machine.ts';
 import { INCIDENT } from '../control-plane/domain/probe/incident-machine.ts';
 import { ACTIVITY, HEALTH } from '../control-plane/domain/probe/probe-machine.ts';
 import { INSTANCE } from '../control-plane/domain/run/instance-machine.ts';
@@ -90,6 +91,15 @@ export const MACHINES: Readonly<Record<'Control plane' | 'Agent' | 'SIP', readon
         'When an incident begins, worsens and ends.',
       ),
       INCIDENT,
+    ),
+    machine(
+      words(
+        'CAPACITY_SEARCH',
+        'Capacity search',
+        `${DOMAIN}/capacity/search-machine.ts`,
+        'Trials one after another, until they answer how much a system takes.',
+      ),
+      CAPACITY_SEARCH,
     ),
   ],
   Agent: [

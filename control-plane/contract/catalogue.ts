@@ -4,6 +4,7 @@
  * those that write, probe-rows.ts those about probes, people/accounts.ts those that only people ask for.
  */
 import * as z from 'zod';
+import { CAPACITY } from './capacity/capacity-rows.ts';
 import { CONFIGURATION } from './configuration.ts';
 import { Deleted, Page } from './envelope.ts';
 import { NOTIFICATIONS } from './notify/notification-rows.ts';
@@ -366,6 +367,7 @@ export const CATALOGUE = {
     status: 200,
     extension: true,
   },
+  ...CAPACITY,
   ...PROBES,
   listRegistrars: {
     method: 'GET',

@@ -9,6 +9,12 @@ import {
   revokeWorker,
   updateWorker,
 } from './agents/workers.ts';
+import {
+  cancelCapacitySearch,
+  getCapacitySearch,
+  listCapacitySearches,
+  startCapacitySearch,
+} from './capacity/searches.ts';
 import { getWebhookDelivery, listWebhookDeliveries, resendWebhookDelivery, testWebhook } from './notify/deliveries.ts';
 import { getMailSettings, updateMailSettings } from './notify/mail-settings.ts';
 import { getStatusPage, updateStatusPage } from './notify/status-page.ts';
@@ -121,6 +127,10 @@ export const HANDLERS: Handlers = {
   listProbeIncidents,
   listProbeInstances,
   runProbe,
+  startCapacitySearch,
+  listCapacitySearches,
+  getCapacitySearch,
+  cancelCapacitySearch,
   listRegistrars,
   createProject,
   updateProject,

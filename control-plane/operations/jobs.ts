@@ -4,6 +4,7 @@ import { isAnyProbeDue } from '../store/probe/probe-executions.ts';
 import { openRuns } from '../store/run/runs.ts';
 import { isAnyConnectionSilent, loseWorker, sweepConnections } from './agents/depart.ts';
 import { loseUnheld } from './agents/lose.ts';
+import { resumeSearches, stepSearch } from './capacity/step.ts';
 import { deliver } from './notify/deliver.ts';
 import { sendMail } from './notify/mail.ts';
 import { spread } from './notify/spread.ts';
@@ -23,6 +24,7 @@ export const JOB_HANDLERS: JobHandlers = {
   'run.allocate': (ports, { runId }) => allocateRun(ports, runId),
   'run.watch': (ports, { runId, status }) => watchRun(ports, runId, status),
   'run.settle': (ports, { runId }, attempt) => settleRun(ports, runId, attempt),
+  'capacity.step': (ports, watched) => stepSearch(ports, watched),
   'worker.lost': (ports, { workerId }) => loseWorker(ports, workerId),
   'instances.lost': (ports, { workerId, instanceIds, reason }) => loseUnheld(ports, workerId, instanceIds, reason),
   'workers.sweep': (ports) => sweepConnections(ports),
@@ -41,7 +43,7 @@ export const wantedJobs = (ports: Ports) => ({
   'workers.sweep': () => isAnyConnectionSilent(ports),
 });
 
-/** What a crash may have left between two jobs: every open run is given its next job again. */
+/** What a crash may have left between two jobs: every open run and search is given its next job again. */
 export async function resumeRuns(ports: Ports): Promise<void> {
   for (const run of await openRuns(ports.database.db)) {
     if (run.status === 'PENDING') await ports.jobs.enqueue(ports.database.db, 'run.validate', { runId: run.id });
@@ -49,4 +51,5 @@ export async function resumeRuns(ports: Ports): Promise<void> {
     if (run.status === 'RUNNING') await ports.jobs.enqueue(ports.database.db, 'run.settle', { runId: run.id });
     await ports.jobs.enqueue(ports.database.db, 'run.watch', { runId: run.id, status: run.status });
   }
+  await resumeSearches(ports);
 }

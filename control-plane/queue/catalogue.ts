@@ -1,5 +1,6 @@
 /** Every job: the shape of what it carries, how often it may fail, how soon after its time it must be found. */
 import * as z from 'zod';
+import { SEARCH_STATUSES } from '../contract/capacity/words.ts';
 import { RUN_STATUSES } from '../contract/words.ts';
 import type { JobName, Jobs } from '../ports.ts';
 
@@ -28,6 +29,11 @@ export const JOB_CATALOGUE: { readonly [N in JobName]: Entry<N> } = {
   'run.allocate': { payload: run, retries: UNTIL_IT_WORKS, pollSeconds: 5 },
   'run.settle': { payload: run, retries: UNTIL_IT_WORKS, pollSeconds: 5 },
   'run.watch': { payload: run.extend({ status: z.enum(RUN_STATUSES) }), retries: UNTIL_IT_WORKS, pollSeconds: 1 },
+  'capacity.step': {
+    payload: z.object({ searchId: z.uuid(), status: z.enum(SEARCH_STATUSES), trials: z.int() }),
+    retries: UNTIL_IT_WORKS,
+    pollSeconds: 1,
+  },
   'worker.lost': {
     payload: z.object({ workerId: z.uuid() }),
     retries: UNTIL_IT_WORKS,

@@ -91,8 +91,15 @@ export const peerOf = async (tx: Tx, runId: string, number: number): Promise<Pee
 
 const CLOSED_ROW = sql`e.phase = ${CLOSED}`;
 
-/** Those of a run by kind; `isOpen`: those that have not closed. */
-export const callKinds = async (tx: Tx, runId: string, { isOpen = false } = {}): Promise<CountedKind[]> =>
+type Some = {
+  /** Those that have not closed. */
+  readonly isOpen?: boolean;
+  /** Those that were planned from then on. */
+  readonly from?: Date;
+};
+
+/** Those of a run by kind. */
+export const callKinds = async (tx: Tx, runId: string, { isOpen = false, from }: Some = {}): Promise<CountedKind[]> =>
   (
     await sql<CountedKind>`
       select endpoint_type as "endpointType", counts_as_call as "countsAsCall", phase,
@@ -101,6 +108,7 @@ export const callKinds = async (tx: Tx, runId: string, { isOpen = false } = {}):
         answered and coalesce(awaited_ms >= ${ENOUGH_MS}, false) as "soundAsked", count(*) as n,
         coalesce(sum(awaited_ms::float8), 0) as "awaitedMs", coalesce(sum(absent_ms::float8), 0) as "absentMs"
       from endpoints e where run_id = ${runId}::uuid and (not ${isOpen}::boolean or outcome is null)
+        and (${from ?? null}::timestamptz is null or planned_at >= ${from ?? null}::timestamptz)
       group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14`.execute(tx)
   ).rows;
 
@@ -121,8 +129,12 @@ export type TimingRow = {
   readonly count: number;
 };
 
-/** Percentiles are nearest-rank over all values (percentile_disc). */
-export async function timingDistributions(tx: Tx, runId: string): Promise<Record<SpreadKey, TimingRow>> {
+/** Percentiles are nearest-rank over all values (percentile_disc). `from`: of calls that were planned from then on. */
+export async function timingDistributions(
+  tx: Tx,
+  runId: string,
+  { from }: Pick<Some, 'from'> = {},
+): Promise<Record<SpreadKey, TimingRow>> {
   const columns = SPREADS.map(({ key, figure, of }) => {
     const c = sql.ref(columnOf(figure));
     const f = of === 'ENDPOINTS' ? sql`` : sql`filter (where counts_as_call)`;
@@ -132,6 +144,7 @@ export async function timingDistributions(tx: Tx, runId: string): Promise<Record
   });
   const result = await sql<Record<SpreadKey, TimingRow>>`
     select ${sql.join(columns)} from endpoints
-    where run_id = ${runId}::uuid`.execute(tx);
+    where run_id = ${runId}::uuid
+      and (${from ?? null}::timestamptz is null or planned_at >= ${from ?? null}::timestamptz)`.execute(tx);
   return result.rows[0] as Record<SpreadKey, TimingRow>;
 }

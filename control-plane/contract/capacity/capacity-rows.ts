@@ -1,0 +1,62 @@
+/** The rows of the catalogue about capacity searches. */
+import * as z from 'zod';
+import { Page } from '../envelope.ts';
+import type { OperationRow } from '../row.ts';
+import { CapacitySearch, CapacitySearchDetail, NEW_SEARCH } from './capacity.ts';
+import { SEARCH_STATUSES } from './words.ts';
+
+const projectId = z.string().describe('project id');
+const capacitySearchId = z.string().describe('capacity search id');
+
+export const CAPACITY = {
+  startCapacitySearch: {
+    method: 'POST',
+    path: '/projects/{projectId}/tests/{testId}/capacity-searches',
+    summary: 'Search the highest load that keeps the SLOs, by runs of a test one after another',
+    role: 'TESTER',
+    input: z.object({ projectId, testId: z.string().describe('test id'), ...NEW_SEARCH }),
+    output: CapacitySearchDetail,
+    answers: 'single',
+    status: 201,
+    extension: true,
+    once: true,
+  },
+  listCapacitySearches: {
+    method: 'GET',
+    path: '/projects/{projectId}/capacity-searches',
+    summary: 'Capacity searches of a project, last started first',
+    role: 'VIEWER',
+    input: z.object({
+      projectId,
+      ...Page,
+      test_id: z.string().optional().describe('of this test'),
+      status: z.enum(SEARCH_STATUSES).optional(),
+    }),
+    output: CapacitySearch,
+    answers: 'list',
+    status: 200,
+    extension: true,
+  },
+  getCapacitySearch: {
+    method: 'GET',
+    path: '/projects/{projectId}/capacity-searches/{capacitySearchId}',
+    summary: 'One capacity search with its trials and its answer',
+    role: 'VIEWER',
+    input: z.object({ projectId, capacitySearchId }),
+    output: CapacitySearchDetail,
+    answers: 'single',
+    status: 200,
+    extension: true,
+  },
+  cancelCapacitySearch: {
+    method: 'POST',
+    path: '/projects/{projectId}/capacity-searches/{capacitySearchId}/cancel',
+    summary: 'End a capacity search: the trial that goes on is cancelled, what was found stays',
+    role: 'TESTER',
+    input: z.object({ projectId, capacitySearchId }),
+    output: CapacitySearchDetail,
+    answers: 'single',
+    status: 200,
+    extension: true,
+  },
+} as const satisfies Record<string, OperationRow>;

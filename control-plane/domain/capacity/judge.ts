@@ -1,0 +1,117 @@
+/** What a trial says of its level: whether it kept the SLOs, beyond what chance explains. Pure. */
+import type { JudgedSlo, Slo } from '../../contract/capacity/capacity.ts';
+import type { SearchMethod, TrialResult } from '../../contract/capacity/words.ts';
+import { METRIC_KEYS, type MetricKey } from '../../contract/metric-keys.ts';
+import type { RunErrorCode, RunStatus, VERDICTS } from '../../contract/words.ts';
+import { binomialTail } from '../statistics/gamma.ts';
+
+export type TrialRun = {
+  readonly status: RunStatus;
+  readonly error: { readonly code: RunErrorCode; readonly message: string } | null;
+  readonly verdict: (typeof VERDICTS)[number] | null;
+  /** Calls that were due, in the whole trial. */
+  readonly due: number;
+  readonly heldBack: number;
+  readonly noFreeEndpoint: number;
+  /** After the warm-up. */
+  readonly failed: number;
+  readonly calls: number;
+  readonly figures: Readonly<Record<string, { readonly value: number; readonly count: number }>>;
+};
+
+type Limits = {
+  readonly method: SearchMethod;
+  readonly slos: readonly Slo[];
+  readonly backgroundFailureShare: number;
+};
+
+export type Judged = {
+  /** null: no level could be tried; the search cannot go on. */
+  readonly result: TrialResult | null;
+  readonly slos: JudgedSlo[];
+  readonly reasons: string[];
+};
+
+/** So improbable has an excess of failures to be before it counts: one trial in a hundred. */
+const CHANCE = 0.01;
+/** Percent of the due calls that found no free endpoint. */
+const MOST_WITHOUT_ENDPOINT = 1;
+
+/** The generator's part: more agents, accounts or a wider policy would carry it. */
+const LIMITS: readonly RunErrorCode[] = [
+  'INSUFFICIENT_CAPACITY',
+  'WORKER_REFUSED',
+  'PLAN_ENDPOINT_LIMIT',
+  'SIP_ACCOUNTS_MISSING',
+];
+/** It may pass: the trial is made again. */
+const PASSING: readonly RunErrorCode[] = ['ALL_WORKERS_LOST', 'EXECUTION_TIME_EXCEEDED', 'INTERNAL', 'PLAN_RUN_LIMIT'];
+
+/** Percentages of calls: good ones, or bad ones. */
+const SHARES: Readonly<Partial<Record<MetricKey, 'GOOD' | 'BAD'>>> = {
+  successShare: 'GOOD',
+  asr: 'GOOD',
+  ner: 'GOOD',
+  heardShare: 'GOOD',
+  callDropRate: 'BAD',
+};
+
+export function judgeTrial(run: TrialRun, limits: Limits): Judged {
+  const unusable = withoutFigures(run);
+  if (unusable) return unusable;
+  const slos = limits.slos.map((slo) => judgeSlo(slo, run.figures[slo.metricKey], limits.backgroundFailureShare));
+  const unmeasured = slos.filter(({ count }) => count === 0);
+  // What was never measured says nothing of the load, unless there was nothing to measure because calls failed.
+  if (unmeasured.length > 0 && run.failed === 0)
+    return { result: 'VOID', slos, reasons: unmeasured.map(({ metricKey }) => `${metricKey} was not measured`) };
+  if (limits.method === 'RFC7502_STRICT') {
+    const lost = run.failed + run.noFreeEndpoint + run.heldBack;
+    return { result: lost === 0 ? 'PASSED' : 'FAILED', slos, reasons: lost === 0 ? [] : [`${lost} sessions failed`] };
+  }
+  const reasons = [...slos.filter(({ passed }) => !passed).map(sentence), ...notCarried(run)];
+  return { result: reasons.length === 0 ? 'PASSED' : 'FAILED', slos, reasons };
+}
+
+function withoutFigures({ status, error, verdict }: TrialRun): Judged | null {
+  const of = (result: TrialResult | null, reason: string): Judged => ({ result, slos: [], reasons: [reason] });
+  const said = error ? `${error.code}: ${error.message}` : `the run is ${status}`;
+  if (status === 'CANCELLED') return of(null, 'the run of a trial was cancelled');
+  if (error && LIMITS.includes(error.code)) return of('LIMITED', said);
+  if (status === 'FAILED' || (error && PASSING.includes(error.code))) return of('VOID', said);
+  if (status !== 'COMPLETED') return of(null, said);
+  return verdict === 'VOID' ? of('VOID', "the agents' own noise voids the run") : null;
+}
+
+function judgeSlo(slo: Slo, figure: { value: number; count: number } | undefined, background: number): JudgedSlo {
+  if (figure === undefined || figure.count === 0) return { ...slo, value: null, count: 0, passed: false };
+  const { value, count } = figure;
+  const { higherIsBetter } = METRIC_KEYS[slo.metricKey];
+  const isKept = higherIsBetter ? value >= slo.limit : value <= slo.limit;
+  return { ...slo, value, count, passed: isKept || isChance(slo, value, count, background) };
+}
+
+/** As many bad calls, or more, come by chance where the share is what the limit allows, or what fails at any load. */
+function isChance({ metricKey, limit }: Slo, value: number, count: number, background: number): boolean {
+  const side = SHARES[metricKey];
+  if (side === undefined) return false;
+  const badOf = (percent: number): number => (side === 'GOOD' ? 100 - percent : percent) / 100;
+  const allowed = Math.max(badOf(limit), background);
+  return binomialTail(Math.round(badOf(value) * count), count, allowed) >= CHANCE;
+}
+
+const sentence = ({ metricKey, value, limit, count }: JudgedSlo): string => {
+  const { displayName, unit, higherIsBetter } = METRIC_KEYS[metricKey];
+  const side = higherIsBetter ? 'at least' : 'at most';
+  if (value === null) return `${displayName}: not measured, asked ${side} ${limit} ${unit}`;
+  return `${displayName}: ${Math.round(value * 1000) / 1000} ${unit} of ${count} values, asked ${side} ${limit} ${unit}`;
+};
+
+function notCarried({ due, heldBack, noFreeEndpoint }: TrialRun): string[] {
+  const percent = due > 0 ? (100 * noFreeEndpoint) / due : 0;
+  return [
+    ...(heldBack > 0 ? [`the circuit breaker held back ${heldBack} calls`] : []),
+    ...(percent > MOST_WITHOUT_ENDPOINT
+      ? [`${noFreeEndpoint} of ${due} calls found no free endpoint: calls took longer than planned`]
+      : []),
+  ];
+}

@@ -1,0 +1,88 @@
+/** What a search found, in a sentence, and in the form of RFC 7502, 5. Pure. */
+import type { Rfc7502Report, SearchSettings } from '../../contract/capacity/capacity.ts';
+import type { TestConfig } from '../../contract/test/test.ts';
+import { longestRinging } from '../run/callers.ts';
+import type { Answer } from './search.ts';
+
+const UNITS = { CALLS_PER_SECOND: 'calls/s', CALLS_AT_ONCE: 'calls at once' } as const;
+
+export function answerSentence(
+  { objective, most, least, method }: SearchSettings,
+  { level, from, to, found }: Answer,
+): string {
+  const unit = UNITS[objective];
+  const interval = from !== null && to !== null ? `; the ceiling lies between ${from} and ${to}` : '';
+  if (found === 'CEILING')
+    return method === 'RFC7502_STRICT'
+      ? `R is ${level} sessions/s, by the steps of RFC 7502.`
+      : `${level} ${unit}, ceiling found${interval}.`;
+  if (level === null)
+    return found === 'GENERATOR_LIMIT'
+      ? 'The generator carries none of the levels that were tried, so nothing is known of the system.'
+      : found === 'UNSETTLED'
+        ? 'No level passed before the trials were used up.'
+        : `Not even ${least} ${unit} kept the SLOs.`;
+  if (found === 'GENERATOR_LIMIT') return `At least ${level} ${unit}: that is the generator's limit, not the system's.`;
+  if (found === 'UPPER_BOUND') return `At least ${level} ${unit}: no more than ${most} was to be tried.`;
+  return `At least ${level} ${unit}: the trials were used up before the ceiling was settled${interval}.`;
+}
+
+type Tried = { readonly level: number; readonly planned: number };
+type Way = { readonly protocol: string; readonly cipher: string | null };
+
+/** `way`: how the test's registrar is reached. */
+export function rfc7502Report(
+  config: TestConfig,
+  callSeconds: number,
+  tried: readonly Tried[],
+  rate: number | null,
+  way: Way,
+): Rfc7502Report {
+  const [group] = config.groups;
+  const streams = group?.mediaTracks.length ?? 0;
+  const isSecure = way.protocol === 'TLS' || way.protocol === 'WSS';
+  const testSetup = {
+    sipTransportProtocol: way.protocol,
+    sessionAttemptRate: tried.at(-1)?.level ?? 0,
+    sessionDurationSeconds: callSeconds,
+    totalSessionsAttempted: tried.reduce((sum, { planned }) => sum + planned, 0),
+    mediaStreamsPerSession: streams,
+    associatedMediaProtocol: streams === 0 ? 'none' : group?.encryption === 'NONE' ? 'RTP' : 'SRTP',
+    codec: streams === 0 ? 'none' : [...(group?.audioCodecs ?? []), ...(group?.videoCodecs ?? [])].join(', '),
+    mediaPacketSizeMs: streams === 0 ? null : (group?.packetMs ?? 20),
+    establishmentThresholdTimeSeconds: longestRinging(config),
+    tlsCiphersuiteUsed: isSecure ? (way.cipher ?? 'as negotiated') : 'none',
+    ipsecProfileUsed: 'none',
+  };
+  const benchmarks = { sessionEstablishmentRate: rate, isDutActingAsMediaRelay: null };
+  return { testSetup, benchmarks, form: formOf(testSetup, rate) };
+}
+
+function formOf(s: Rfc7502Report['testSetup'], rate: number | null): string {
+  const size = s.mediaPacketSizeMs === null ? 'none' : `${s.mediaPacketSizeMs} ms`;
+  const rows: readonly (readonly [string, string])[] = [
+    ['SIP Transport Protocol', s.sipTransportProtocol],
+    ['Session Attempt Rate', `${s.sessionAttemptRate} session attempts/sec`],
+    ['Session Duration', `${s.sessionDurationSeconds} s`],
+    ['Total Sessions Attempted', `${s.totalSessionsAttempted} sessions`],
+    ['Media Streams per Session', `${s.mediaStreamsPerSession} streams/session`],
+    ['Associated Media Protocol', s.associatedMediaProtocol],
+    ['Codec', s.codec],
+    ['Media Packet Size', size],
+    ['Establishment Threshold Time', `${s.establishmentThresholdTimeSeconds} s`],
+    ['TLS ciphersuite used', s.tlsCiphersuiteUsed],
+    ['IPsec profile used', s.ipsecProfileUsed],
+  ];
+  const lines = (all: readonly (readonly [string, string])[]) =>
+    all.map(([name, value]) => `  ${name} = ${value}`).join('\n');
+  return [
+    'Test Setup Report (RFC 7502, 5.1)',
+    lines(rows),
+    'Device Benchmarks for session setup (RFC 7502, 5.2)',
+    lines([
+      ['Session Establishment Rate', rate === null ? 'not found' : `${rate} sessions/sec`],
+      ['Is DUT acting as a media relay (yes/no)', 'not seen by a client'],
+    ]),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,39 @@
+/** The load of one trial, as overrides of its test. Pure. */
+import type { SearchSettings } from '../../contract/capacity/capacity.ts';
+import type { RunOverrides } from '../../contract/run/start.ts';
+import { Z95 } from '../statistics/gamma.ts';
+
+/** What a call takes beyond its length before it counts as slow: setting up, hanging up. */
+const SETUP_SECONDS = 3;
+/** So many standard deviations of calls at once beyond their mean. */
+const SPARE = 2 * Z95;
+
+/** Endpoints that a rate needs for calls of this length. */
+const endpointsFor = (rate: number, callSeconds: number): number => {
+  const mean = rate * (callSeconds + SETUP_SECONDS);
+  return Math.ceil(mean + SPARE * Math.sqrt(mean));
+};
+
+export function trialOverrides(s: SearchSettings, level: number): RunOverrides {
+  const durationSeconds = s.callSeconds;
+  if (s.method === 'RFC7502_STRICT')
+    return {
+      load: { shape: 'RATE', callsPerSecond: level, calls: s.rfc7502?.sessions ?? 0 },
+      endpoints: endpointsFor(level, durationSeconds),
+      durationSeconds,
+    };
+  const seconds = s.warmUpSeconds + s.trialSeconds;
+  if (s.objective === 'CALLS_PER_SECOND')
+    return {
+      load: { shape: 'RATE', callsPerSecond: level, seconds },
+      endpoints: endpointsFor(level, durationSeconds),
+      durationSeconds,
+    };
+  // Fast enough to be up at the end of the warm-up, and to replace the calls that end.
+  const callsPerSecond = Math.max(1, (2 * level) / durationSeconds, level / Math.max(1, s.warmUpSeconds));
+  return {
+    load: { shape: 'CONCURRENCY', callsPerSecond: Math.min(10_000, callsPerSecond), seconds },
+    endpoints: level,
+    durationSeconds,
+  };
+}

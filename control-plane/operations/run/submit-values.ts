@@ -1,0 +1,46 @@
+/** A run of a test whose values are known, such as those of one that ran before. */
+
+import type { TestValues } from '../../domain/project/overrides.ts';
+import { longestRegistering, longestRinging } from '../../domain/run/callers.ts';
+import { testEndpoints } from '../../domain/run/needs.ts';
+import { isFoldedBeyond } from '../../domain/run/planned-calls.ts';
+import { EXECUTION_MARGIN_SECONDS } from '../../domain/run/run-machine.ts';
+import type { Ports } from '../../ports.ts';
+import type { Tx } from '../../store/db.ts';
+import type { NewRun } from '../../store/run/runs.ts';
+import { submitRun } from './submit.ts';
+
+type Whose = Pick<
+  NewRun,
+  'id' | 'projectId' | 'organizationId' | 'testId' | 'testName' | 'startedBy' | 'labels' | 'overrides'
+>;
+
+/** @throws ApiError NOT_FOUND: the project was deleted meanwhile */
+export async function submitValues(
+  ports: Ports,
+  tx: Tx,
+  run: Whose,
+  { config, durationSeconds, buildup: buildupSeconds }: TestValues,
+  at: Date,
+): Promise<void> {
+  await submitRun(
+    ports,
+    tx,
+    {
+      ...run,
+      endpoints: testEndpoints(config),
+      durationSeconds,
+      buildupSeconds,
+      maxExecutionSeconds:
+        config.maxExecutionSeconds ??
+        buildupSeconds +
+          longestRegistering(config) +
+          longestRinging(config) +
+          durationSeconds +
+          EXECUTION_MARGIN_SECONDS,
+      config,
+      isFolded: isFoldedBeyond(ports.settings.exactCalls, config, { buildupSeconds, durationSeconds }),
+    },
+    at,
+  );
+}
