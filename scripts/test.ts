@@ -27,6 +27,7 @@ const UNTIMED = [
   'install/commands',
   'cli/cli',
   'cli/project',
+  'cli/pipelines',
   'cli/dev',
   'install/first-start',
   'install/packages',

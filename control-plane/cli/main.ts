@@ -16,7 +16,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 const { env, stdout: out, stderr: err, stdin: input } = process;
-const code = await carillon(process.argv.slice(2), { env, out, err, input, ending: ending.signal });
-// What is written to a pipe may still be on its way.
-await new Promise((written) => out.write('', written));
-process.exit(code);
+carillon(process.argv.slice(2), { env, out, err, input, ending: ending.signal }).then((code) =>
+  // What is written to a pipe may still be on its way.
+  out.write('', () => process.exit(code)),
+);

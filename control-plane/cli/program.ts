@@ -1,4 +1,5 @@
 /** The command line: `carillon COMMAND`. Each command resolves with its exit code and is loaded when it is called. */
+import completion from '@bomb.sh/tab/commander';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { DevOptions } from './dev/dev.ts';
 import { EXIT, type ExitCode, Stop } from './exit-codes.ts';
@@ -94,6 +95,7 @@ function programOf(io: Io, ending: Ending): Command {
     );
   looking(program, io, ending);
   projects(program, io, ending);
+  completion(program, { completionCommandName: 'completion' });
   return program;
 }
 
@@ -152,7 +154,7 @@ function looking(program: Command, io: Io, ending: Ending): void {
   program
     .command('show')
     .description('one run: verdict, figures, failures')
-    .argument('<run>', 'id, the beginning of one, or last')
+    .argument('<run>', 'id, its beginning or end, or last')
     .addOption(json())
     .addOption(project())
     .action((run: string, o: { json?: boolean } & ProjectOption) =>
@@ -179,7 +181,7 @@ function looking(program: Command, io: Io, ending: Ending): void {
   program
     .command('download')
     .description('a file of a run: its report, its endpoints, its SIP messages')
-    .argument('<run>', 'id, the beginning of one, or last')
+    .argument('<run>', 'id, its beginning or end, or last')
     .addOption(new Option('-f, --format <format>', 'which').choices(RUN_FORMATS).default('html'))
     .option('-o, --output <file>', 'where; - is standard output')
     .addOption(project())

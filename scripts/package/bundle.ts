@@ -33,6 +33,18 @@ export async function bundleAgent(folder: string): Promise<void> {
     cpSync(path.join(ROOT, PATTERNS, name), path.join(folder, 'pattern', name));
 }
 
+/** The command line as one script that node runs wherever it is. */
+export async function bundleClient(script: string): Promise<void> {
+  const bundle = await rolldown({
+    input: path.join(ROOT, 'control-plane', 'cli', 'main.ts'),
+    platform: 'node',
+    transform: { define: { 'import.meta.dirname': '__dirname' } },
+    checks: { pluginTimings: false },
+  });
+  await bundle.write({ file: script, format: 'cjs', codeSplitting: false });
+  await bundle.close();
+}
+
 /** `new Worker(new URL('./x-thread.ts', import.meta.url))`: x-thread.js, an entry of its own. */
 function threads(): Plugin {
   return {

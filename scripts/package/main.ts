@@ -1,16 +1,16 @@
-/** `npm run package [-- npm|x64|arm64|unit|image …]`: what operators install, into dist/. All of it where nothing is named. */
+/** `npm run package [-- npm|x64|arm64|unit|image|cli …]`: what operators install, into dist/; cli: the command line only. All of it where nothing is named. */
 import { copyFileSync, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { AGENT_VERSION } from '../../agent/version.ts';
-import { bundleAgent } from './bundle.ts';
+import { bundleAgent, bundleClient } from './bundle.ts';
 import { buildImage, containerEngine } from './image.ts';
-import { packForNpm } from './npm-package.ts';
-import { type Architecture, buildExecutable } from './single-executable.ts';
+import { packClientForNpm, packForNpm } from './npm-package.ts';
+import { type Architecture, buildClient, buildExecutable } from './single-executable.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const DIST = path.join(ROOT, 'dist');
 const UNIT = 'carillon-agent.service';
-const KINDS = ['npm', 'x64', 'arm64', 'unit', 'image'] as const;
+const KINDS = ['npm', 'x64', 'arm64', 'unit', 'image', 'cli'] as const;
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((word) => !KINDS.includes(word as (typeof KINDS)[number]));
@@ -28,6 +28,13 @@ if (wanted('npm') || wanted('x64') || wanted('arm64')) await bundleAgent(bundle)
 if (wanted('npm')) made(packForNpm(bundle, DIST));
 for (const architecture of ['x64', 'arm64'] as const satisfies readonly Architecture[])
   if (wanted(architecture)) made(buildExecutable(bundle, architecture, DIST));
+if (wanted('cli')) {
+  const script = path.join(DIST, 'carillon.cjs');
+  await bundleClient(script);
+  made(packClientForNpm(script, DIST));
+  for (const architecture of ['x64', 'arm64'] as const satisfies readonly Architecture[])
+    made(buildClient(script, architecture, DIST));
+}
 if (wanted('unit')) {
   copyFileSync(path.join(ROOT, 'agent', 'install', UNIT), path.join(DIST, UNIT));
   made(path.join(DIST, UNIT));

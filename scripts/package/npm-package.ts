@@ -1,6 +1,6 @@
-/** `carillon-agent-VERSION.tgz`: for `npm install -g`, or npx. koffi is its only dependency. */
+/** `carillon-agent-VERSION.tgz` and `carillon-VERSION.tgz`: for `npm install -g`, or npx. koffi is the agent's only dependency. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { NODE_FLAGS } from '../../agent/process/young-generation.ts';
 
@@ -13,27 +13,57 @@ type Manifest = {
   readonly dependencies: Readonly<Record<string, string>>;
 };
 
-/** Of a bundle's folder; returns the package's file. */
+const manifestOf = (workspace: string): Manifest =>
+  JSON.parse(readFileSync(path.join(ROOT, workspace, 'package.json'), 'utf8')) as Manifest;
+
+/** The agent, of a bundle's folder; returns the package's file. */
 export function packForNpm(bundle: string, into: string): string {
-  const agent = JSON.parse(readFileSync(path.join(ROOT, 'agent', 'package.json'), 'utf8')) as Manifest;
-  const manifest = {
-    name: 'carillon-agent',
-    version: agent.version,
-    description: agent.description,
-    license: agent.license,
-    type: 'module',
-    bin: { 'carillon-agent': './carillon-agent.js' },
-    engines: { node: '>=24' },
-    dependencies: { koffi: agent.dependencies['koffi'] },
-  };
+  const agent = manifestOf('agent');
+  const manifest = { ...agent, name: 'carillon-agent', dependencies: { koffi: agent.dependencies['koffi'] } };
+  return pack(manifest, into, (folder) => {
+    cpSync(bundle, folder, { recursive: true });
+    cpSync(path.join(ROOT, 'agent', 'install'), folder, { recursive: true });
+    return `#!/usr/bin/env -S node ${NODE_FLAGS.join(' ')}\nimport './main.js';\n`;
+  });
+}
+
+/** The command line, which is one script without dependencies; returns the package's file. */
+export function packClientForNpm(script: string, into: string): string {
+  const description = 'SIP load tests and probes from the command line: a client of Carillon';
+  const manifest = { ...manifestOf('control-plane'), name: 'carillon', description, dependencies: {} };
+  return pack(manifest, into, (folder) => {
+    cpSync(script, path.join(folder, 'main.cjs'));
+    return "#!/usr/bin/env node\nimport './main.cjs';\n";
+  });
+}
+
+type Packed = Pick<Manifest, 'version' | 'description' | 'license'> & {
+  readonly name: string;
+  readonly dependencies: Readonly<Record<string, string | undefined>>;
+};
+
+/** @param fill lays the files down and returns what the command itself is */
+function pack(of: Packed, into: string, fill: (folder: string) => string): string {
+  const { name, version, description, license, dependencies } = of;
   const folder = path.join(into, 'npm');
   rmSync(folder, { recursive: true, force: true });
-  cpSync(bundle, folder, { recursive: true });
-  cpSync(path.join(ROOT, 'agent', 'install'), folder, { recursive: true });
+  mkdirSync(folder, { recursive: true });
+  const starter = path.join(folder, `${name}.js`);
+  const text = fill(folder);
   cpSync(path.join(ROOT, 'LICENSE'), path.join(folder, 'LICENSE'));
+  const bin = { [name]: `./${name}.js` };
+  const manifest = {
+    name,
+    version,
+    description,
+    license,
+    type: 'module',
+    bin,
+    engines: { node: '>=24' },
+    dependencies,
+  };
   writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  const starter = path.join(folder, 'carillon-agent.js');
-  writeFileSync(starter, `#!/usr/bin/env -S node ${NODE_FLAGS.join(' ')}\nimport './main.js';\n`);
+  writeFileSync(starter, text);
   chmodSync(starter, 0o755);
   const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', into, folder], { encoding: 'utf8' });
   rmSync(folder, { recursive: true, force: true });

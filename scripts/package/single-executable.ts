@@ -14,34 +14,51 @@ const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
 export type Architecture = 'x64' | 'arm64';
 
-/** @throws Error if npm cannot bring node or koffi for that architecture */
+/** The agent. @throws Error if npm cannot bring node or koffi for that architecture */
 export function buildExecutable(bundle: string, architecture: Architecture, into: string): string {
-  const work = path.join(into, `.sea-${architecture}`);
+  const name = `carillon-agent-linux-${architecture}`;
+  return inWorkFolder(into, name, (work) => {
+    const koffi = npmPackage('koffi', work);
+    const assets = assetsOf(bundle, koffi, npmPackage(`@koromix/koffi-linux-${architecture}`, work));
+    const main = path.join(work, 'boot.cjs');
+    const boot = readFileSync(path.join(import.meta.dirname, 'boot.cjs'), 'utf8');
+    writeFileSync(main, boot.replace('HASH', hashOf(assets)));
+    return embed({ main, assets, execArgv: NODE_FLAGS }, architecture, work, path.join(into, name));
+  });
+}
+
+/** The command line, which is one script. @throws Error if npm cannot bring node for that architecture */
+export const buildClient = (script: string, architecture: Architecture, into: string): string => {
+  const name = `carillon-linux-${architecture}`;
+  return inWorkFolder(into, name, (work) => embed({ main: script }, architecture, work, path.join(into, name)));
+};
+
+function inWorkFolder(into: string, name: string, build: (work: string) => string): string {
+  const work = path.join(into, `.sea-${name}`);
   rmSync(work, { recursive: true, force: true });
   mkdirSync(work, { recursive: true });
-  const assets = assetsOf(bundle, npmPackage('koffi', work), npmPackage(`@koromix/koffi-linux-${architecture}`, work));
-  const boot = path.join(work, 'boot.cjs');
-  writeFileSync(boot, readFileSync(path.join(import.meta.dirname, 'boot.cjs'), 'utf8').replace('HASH', hashOf(assets)));
-  const blob = path.join(work, 'agent.blob');
-  const configuration = {
-    main: boot,
-    output: blob,
-    assets,
-    disableExperimentalSEAWarning: true,
-    useCodeCache: false,
-    execArgv: NODE_FLAGS,
-  };
+  const executable = build(work);
+  rmSync(work, { recursive: true, force: true });
+  return executable;
+}
+
+type Contents = {
+  readonly main: string;
+  readonly assets?: Readonly<Record<string, string>>;
+  readonly execArgv?: readonly string[];
+};
+
+function embed(contents: Contents, architecture: Architecture, work: string, executable: string): string {
+  const blob = path.join(work, 'program.blob');
+  const configuration = { ...contents, output: blob, disableExperimentalSEAWarning: true, useCodeCache: false };
   writeFileSync(path.join(work, 'sea.json'), JSON.stringify(configuration));
   execFileSync(process.execPath, ['--experimental-sea-config', path.join(work, 'sea.json')], { stdio: 'pipe' });
-
-  const executable = path.join(into, `carillon-agent-linux-${architecture}`);
   copyFileSync(path.join(npmPackage(`node-linux-${architecture}`, work), 'bin', 'node'), executable);
   chmodSync(executable, 0o755);
   // A process of its own: it warns on the terminal of sections that it does not know.
   const postject = path.join(ROOT, 'node_modules', 'postject', 'dist', 'cli.js');
   const what = [postject, executable, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', FUSE];
   execFileSync(process.execPath, what, { stdio: 'pipe' });
-  rmSync(work, { recursive: true, force: true });
   return executable;
 }
 

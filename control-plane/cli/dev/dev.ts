@@ -10,12 +10,14 @@ import { compare, perform } from '../project/plan.ts';
 import { Writer } from '../project/writes.ts';
 import { prepare, type RunOptions, runPrepared } from '../run/run.ts';
 import { REGION, startLocal } from './local.ts';
+import { programs } from './programs.ts';
 
 export type DevOptions = RunOptions & { readonly test?: string; readonly policy?: string };
 
 export async function devCommand(io: Io, file: string | undefined, options: DevOptions): Promise<ExitCode> {
   const prepared = await prepare(options);
   const told = options.json ? io.err : io.out;
+  programs();
   const isThere = await access(DEFAULT_FILE).then(
     () => true,
     () => false,

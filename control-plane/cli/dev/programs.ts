@@ -1,23 +1,20 @@
-/** The programs that `dev` starts: beside this one in a package, in their rooms in a checkout. */
+/** The programs that `dev` starts: those of the checkout that this file is in. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { EXIT, Stop } from '../exit-codes.ts';
 
-const HERE = import.meta.dirname;
-const PACKAGED = {
-  controlPlane: path.join(HERE, 'control-plane', 'main.js'),
-  agent: path.join(HERE, 'agent', 'main.js'),
-};
-const ROOT = path.resolve(HERE, '..', '..', '..');
-const CHECKOUT = {
+const ROOT = path.resolve(import.meta.dirname, '..', '..', '..');
+const PROGRAMS = {
   controlPlane: path.join(ROOT, 'control-plane', 'main.ts'),
   agent: path.join(ROOT, 'agent', 'main.ts'),
 };
 
 /** @throws Stop: this is the client by itself */
-export function programs(): typeof PACKAGED {
-  const found = [PACKAGED, CHECKOUT].find((one) => Object.values(one).every((file) => existsSync(file)));
-  if (found === undefined)
-    throw new Stop(EXIT.USAGE, 'This executable is the client without a control plane: `npx carillon dev` has both.');
-  return found;
+export function programs(): typeof PROGRAMS {
+  if (!Object.values(PROGRAMS).every((file) => existsSync(file)))
+    throw new Stop(
+      EXIT.USAGE,
+      'This is the client by itself: `npm run carillon -- dev` in a checkout has a control plane and an agent, too.',
+    );
+  return PROGRAMS;
 }

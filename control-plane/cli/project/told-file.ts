@@ -1,7 +1,8 @@
 /** What the API tells of a project, in the words of its file. Secrets, which it does not tell, are names of variables. Pure. */
 import type { Output } from '../../contract/catalogue.ts';
 import { PROBE_FIELDS } from '../../contract/fields.ts';
-import { PROBE_SETTINGS, settingsOf } from '../../contract/test/settings.ts';
+import { WrittenRegistrar } from '../../contract/provision.ts';
+import { PROBE_SETTINGS, settingsOf, TEST_SETTINGS } from '../../contract/test/settings.ts';
 import { namesOf, type ToldProject, type ToldRegistrar } from './told.ts';
 
 type Group = Output<'getTest'>['groups'][number];
@@ -54,32 +55,18 @@ export function fileOf(told: ToldProject, mediaFolder = 'media') {
     description: told.project.description,
     mediaFiles: told.mediaFiles.map(({ name }) => ({ name, file: `${mediaFolder}/${fileName(name)}` })),
     registrars: told.registrars.filter(({ isCloud }) => !isCloud).map(registrarOf),
-    tests: told.tests.map(
-      ({
-        slug,
-        name,
-        description,
-        buildup,
-        durationSeconds,
-        maxExecutionSeconds,
-        load,
-        breaker,
-        groups,
-        thresholds,
-      }) => ({
-        slug,
-        name,
-        description,
-        // Of other shapes it follows from the load.
-        ...(load.shape === 'BUILDUP' && { buildup }),
-        durationSeconds,
-        maxExecutionSeconds,
-        load,
-        breaker,
-        groups: groups.map(group(groups)),
-        thresholds,
-      }),
-    ),
+    tests: told.tests.map((t) => ({
+      slug: t.slug,
+      name: t.name,
+      description: t.description,
+      // Of other shapes it follows from the load.
+      ...(t.load.shape === 'BUILDUP' && { buildup: t.buildup }),
+      durationSeconds: t.durationSeconds,
+      maxExecutionSeconds: t.maxExecutionSeconds,
+      ...settingsOf(TEST_SETTINGS, t as never),
+      groups: t.groups.map(group(t.groups)),
+      thresholds: t.thresholds,
+    })),
     probes: told.probes.map((p) => ({
       slug: p.slug,
       name: p.name,
@@ -106,18 +93,12 @@ export function fileOf(told: ToldProject, mediaFolder = 'media') {
 const probeFields = (p: ToldProject['probes'][number]) =>
   Object.fromEntries(Object.keys(PROBE_FIELDS).map((name) => [name, p[name as keyof typeof PROBE_FIELDS]]));
 
-function registrarOf(r: ToldRegistrar) {
-  const { slug, name, uri, protocol, register, outboundProxyUri, webSocketPath, domain, gateways, tls, accounts } = r;
+const REGISTRAR_FIELDS = Object.keys(WrittenRegistrar.shape).filter((name) => name !== 'tls' && name !== 'sipAccounts');
+
+function registrarOf(told: ToldRegistrar) {
+  const { slug, tls, accounts } = told;
   return {
-    slug,
-    name,
-    uri,
-    protocol,
-    register,
-    outboundProxyUri,
-    webSocketPath,
-    domain,
-    gateways,
+    ...Object.fromEntries(REGISTRAR_FIELDS.map((name) => [name, told[name as keyof ToldRegistrar]])),
     tls: tls && {
       verify: tls.verify,
       ca: tls.ca,

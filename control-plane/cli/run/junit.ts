@@ -50,7 +50,7 @@ export function junitOf(run: RunDetail, { checks, code, sentence }: RunJudgement
       calls: run.callTiming.totalCalls,
       failures: run.progress.failures,
       url,
-      ...Object.fromEntries(Object.entries(run.labels).map(([name, value]) => [`label.${name}`, value])),
+      ...Object.fromEntries(Object.entries(run.labels ?? {}).map(([name, value]) => [`label.${name}`, value])),
     }).map(([name, value]) => tag('property', { name, value })),
   );
   const said = failuresOf(run)

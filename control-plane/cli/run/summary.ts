@@ -104,8 +104,8 @@ export function judgementOf({ checks, warnings, sentence, code }: RunJudgement, 
     SOURCES[c.by],
   ]);
   const columns: TextColumn[] = [
-    { title: 'limit' },
     { title: '' },
+    { title: 'limit' },
     { title: 'measured', align: 'right' },
     { title: 'wanted', align: 'right' },
     { title: 'by' },
@@ -122,7 +122,8 @@ export function judgementOf({ checks, warnings, sentence, code }: RunJudgement, 
 
 const labelsOf = ({ labels, overrides }: RunDetail): string[] => {
   const texts = [
-    ...Object.entries(labels).map(([name, value]) => `${name}=${plain(value)}`),
+    // A server that is older than this client tells none.
+    ...Object.entries(labels ?? {}).map(([name, value]) => `${name}=${plain(value)}`),
     ...Object.entries(overrides ?? {}).map(([name, value]) => `set ${name}=${plain(JSON.stringify(value))}`),
   ];
   return texts.length === 0 ? [] : [texts.join('  ')];

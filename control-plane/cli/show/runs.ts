@@ -31,7 +31,7 @@ export async function runsCommand(io: Io, api: Api, { json, limit, test }: ListO
         { title: 'verdict' },
         { title: 'passed' },
       ],
-      rows.map(cells),
+      rows.map((row) => cells(row, widthOf(io.out) < WIDE)),
       widthOf(io.out),
       paint,
     );
@@ -40,10 +40,14 @@ export async function runsCommand(io: Io, api: Api, { json, limit, test }: ListO
   return EXIT.GOOD;
 }
 
-const cells = ({ id, testName, submittedAt, status, result }: RunRow): string[] => [
-  id,
+/** Narrower terminals get the end of an id, which tells runs apart; their beginnings are alike. */
+const WIDE = 110;
+const SHORT_ID = 8;
+
+const cells = ({ id, testName, submittedAt, status, result }: RunRow, isNarrow: boolean): string[] => [
+  isNarrow ? id.slice(-SHORT_ID) : id,
   testName,
-  instant(submittedAt),
+  isNarrow ? instant(submittedAt).slice(5, 16) : instant(submittedAt),
   status,
   result ? `${result.calls}` : '-',
   result ? `${result.failures}` : '-',
@@ -65,18 +69,18 @@ export async function lastRuns(api: Api, limit: number, isMeant: (run: RunRow) =
   }
 }
 
-/** Of a run by its id, the beginning of its id, or `last`. */
+/** By its id, the beginning or the end of it, or `last`. */
 export async function findRun(api: Api, asked: string): Promise<RunRow> {
   const { id: projectId } = await api.project();
   if (/^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(asked)) return api.call('getTestRun', { projectId, testRunId: asked });
   const [found, other] = await lastRuns(
     api,
     asked === 'last' ? 1 : 2,
-    (run) => asked === 'last' || run.id.startsWith(asked),
+    (run) => asked === 'last' || run.id.startsWith(asked) || run.id.endsWith(asked),
   );
   if (found === undefined)
-    throw usage(asked === 'last' ? 'The project has no run yet.' : `No run begins with ${JSON.stringify(asked)}.`);
-  if (other !== undefined) throw usage(`More than one run begins with ${JSON.stringify(asked)}.`);
+    throw usage(asked === 'last' ? 'The project has no run yet.' : `There is no run ${JSON.stringify(asked)}.`);
+  if (other !== undefined) throw usage(`More than one run is called ${JSON.stringify(asked)}: write more of its id.`);
   return found;
 }
 

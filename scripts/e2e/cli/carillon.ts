@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import type { Lab } from '../../peers/lab/lab.ts';
 
-const MAIN = path.resolve(import.meta.dirname, '..', '..', '..', 'control-plane', 'cli', 'main.ts');
+export const MAIN = path.resolve(import.meta.dirname, '..', '..', '..', 'control-plane', 'cli', 'main.ts');
 
 export type Said = { readonly code: number; readonly out: string; readonly err: string };
 

@@ -49,6 +49,7 @@ registrars:
     name: PBX
     uri: "sip:127.0.0.1:5070"
     domain: example.com
+    sourceAddress: 127.0.0.1
     gateways: ["127.0.0.2"]
     sipAccounts:
       - { username: "1001", password: "env:P1", displayName: One, number: "+491", values: { pin: "12" } }

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import t from 'tap';
 import { parse } from 'yaml';
-import { bundleAgent } from '../../package/bundle.ts';
+import { bundleAgent, bundleClient } from '../../package/bundle.ts';
 import { containerEngine } from '../../package/image.ts';
-import { packForNpm } from '../../package/npm-package.ts';
-import { buildExecutable } from '../../package/single-executable.ts';
+import { packClientForNpm, packForNpm } from '../../package/npm-package.ts';
+import { buildClient, buildExecutable } from '../../package/single-executable.ts';
 import { openLab } from '../../peers/lab/lab.ts';
 import { callsAmongAgents } from '../../peers/lab/provision.ts';
 
@@ -85,6 +85,26 @@ t.test('its commands', async (t) => {
   t.ok(packets > 1000, `${packets} packets`);
   // As selftest.test.ts has it: on a host that is too noisy nothing is promised.
   t.ok(failures === 0 || host.tooNoisy.length > 0, `its own figures are right: ${failures}, ${host.tooNoisy}`);
+});
+
+t.test('the command line, without node and as a package', async (t) => {
+  const script = path.join(dir, 'carillon.cjs');
+  await bundleClient(script);
+  const alone = buildClient(script, process.arch === 'arm64' ? 'arm64' : 'x64', dir);
+  execFileSync('npm', [...install.slice(0, -1), packClientForNpm(script, dir)], { stdio: 'pipe' });
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: dir,
+    CARILLON_URL: lab.controlPlane.url,
+    CARILLON_API_KEY: lab.apiKey,
+  };
+  const says = (program: string, ...args: string[]) => spawnSync(program, args, { encoding: 'utf8', env, cwd: dir });
+  for (const program of [alone, path.join(prefix, 'bin', 'carillon')]) {
+    t.match(says(program, 'runs', '--json'), { status: 0, stdout: /"testName": "all-of-it"/ });
+    t.match(says(program, 'completion', 'bash'), { status: 0, stdout: /complete -F __carillon_complete carillon/ });
+    t.match(says(program, 'run', 'nothing'), { status: 1, stderr: /all-of-it/ });
+    t.match(says(program, 'dev'), { status: 1, stderr: /checkout/ });
+  }
 });
 
 t.test(
