@@ -63,7 +63,7 @@ export const administration: Chapter = async (t, lab) => {
     await page.getByRole('button', { name: 'berlin-1' }).click();
     const drawer = page.getByRole('dialog', { name: 'berlin-1' });
     await drawer.getByText('at most 50').waitFor();
-    await drawer.getByRole('textbox', { name: 'Set for this worker' }).fill('40');
+    await drawer.getByRole('textbox', { name: 'Set it to' }).fill('40');
     await drawer.getByRole('button', { name: 'Change' }).click();
     await drawer.getByText('40 endpoints, 2 of them left to probes').waitFor();
     t.same(await barriersInBoth(page), [], 'one worker');

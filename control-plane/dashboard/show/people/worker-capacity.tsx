@@ -46,10 +46,10 @@ function Change({ worker: { id, capacityLimits } }: { worker: Worker }) {
   const fault = faultOf(change.error, 'capacity');
   return (
     <form onSubmit={onSubmit}>
-      <Group gap="xs" align="flex-end" mt={8}>
+      <Group gap="xs" align="flex-end" mt={8} wrap="nowrap">
         <NumberInput
-          label="Set for this worker"
-          w={130}
+          label="Set it to"
+          w={110}
           required
           withAsterisk={false}
           min={1}
