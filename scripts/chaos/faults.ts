@@ -1,19 +1,29 @@
-/** The table: one fault a row. To add one, add a row; `npm run chaos -- WORD` runs those whose name has the word. */
+/**
+ * The table: one fault a row, of processes, disks and links here, of database servers in server-faults.ts. To add one, add a row;
+ * `npm run chaos -- WORD` runs those whose name has the word.
+ */
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freezeFamily } from '../peers/family.ts';
 import { putBack, takeSnapshot } from '../peers/lab/cluster-snapshot.ts';
 import { until } from '../peers/process.ts';
 import type { Fault } from './fault.ts';
+import { SERVER_FAULTS } from './server-faults.ts';
 import { postmasterOf, type Stage } from './stage.ts';
 
-const frozen = async (pids: readonly number[], seconds: number): Promise<void> => {
-  for (const pid of pids) process.kill(pid, 'SIGSTOP');
+async function frozen(pid: number, seconds: number): Promise<void> {
+  process.kill(pid, 'SIGSTOP');
   await sleep(seconds * 1000);
-  for (const pid of pids) process.kill(pid, 'SIGCONT');
-};
+  process.kill(pid, 'SIGCONT');
+}
 
-const pidOf = (process_: { readonly child: { readonly pid?: number | undefined } } | undefined): number =>
-  process_?.child.pid ?? 0;
+const agentPid = ({ lab }: Stage): number => lab.agents[0]?.pid ?? 0;
+
+async function swallowed({ relay }: Stage, seconds: number): Promise<void> {
+  relay.swallow(true);
+  await sleep(seconds * 1000);
+  relay.swallow(false);
+}
 
 async function cutOff({ relay }: Stage, seconds: number): Promise<void> {
   relay.block(true);
@@ -37,7 +47,7 @@ async function comeBackOlder(stage: Stage, meanwhile: () => Promise<unknown> = a
   await lab.startControlPlane();
 }
 
-export const FAULTS: readonly Fault[] = [
+const HERE: readonly Fault[] = [
   { name: 'no fault', mayLose: 'NOTHING', normalWithinSeconds: 5, strike: async () => undefined },
   {
     name: 'control plane killed, started after 3 s',
@@ -75,13 +85,38 @@ export const FAULTS: readonly Fault[] = [
     name: 'control plane frozen for 5 s',
     mayLose: 'NOTHING',
     normalWithinSeconds: 20,
-    strike: ({ lab }) => frozen([pidOf(lab.controlPlane)], 5),
+    strike: ({ lab }) => frozen(lab.controlPlane.pid, 5),
   },
   {
-    name: 'database frozen for 5 s',
+    name: 'control plane frozen for 90 s, longer than the grace',
+    mayLose: 'NOTHING',
+    normalWithinSeconds: 30,
+    strike: ({ lab }) => frozen(lab.controlPlane.pid, 90),
+  },
+  {
+    name: 'one connection of the database killed',
     mayLose: 'NOTHING',
     normalWithinSeconds: 20,
-    strike: (stage) => frozen([postmasterOf(stage)], 5),
+    async strike({ lab }) {
+      const [found] = await lab.query<{ pid: number }>(
+        "select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid() limit 1",
+      );
+      if (found === undefined) throw new Error('no connection is there to be killed');
+      process.kill(found.pid, 'SIGKILL');
+      await until('PostgreSQL takes connections', async () => (await lab.query('select 1').catch(() => [])).length > 0);
+    },
+  },
+  {
+    name: 'database frozen for 5 s, all of its processes',
+    mayLose: 'NOTHING',
+    normalWithinSeconds: 20,
+    strike: (stage) => freezeFamily(postmasterOf(stage), 5),
+  },
+  {
+    name: 'database frozen for 90 s, all of its processes',
+    mayLose: 'NOTHING',
+    normalWithinSeconds: 30,
+    strike: (stage) => freezeFamily(postmasterOf(stage), 90),
   },
   {
     name: 'disk of the database full for 15 s',
@@ -101,7 +136,13 @@ export const FAULTS: readonly Fault[] = [
     name: 'one agent frozen for 5 s',
     mayLose: 'NOT_STARTED',
     normalWithinSeconds: 20,
-    strike: ({ lab }) => frozen([pidOf(lab.agents[0])], 5),
+    strike: (stage) => frozen(agentPid(stage), 5),
+  },
+  {
+    name: 'one agent frozen for 90 s, longer than the grace',
+    mayLose: 'NOT_STARTED',
+    normalWithinSeconds: 30,
+    strike: (stage) => frozen(agentPid(stage), 90),
   },
   {
     name: 'one agent killed, started after 3 s',
@@ -111,6 +152,16 @@ export const FAULTS: readonly Fault[] = [
       await lab.agents[0]?.stop('SIGKILL');
       await sleep(3000);
       await lab.startAgent(0);
+    },
+  },
+  {
+    name: 'every agent killed, started after 8 s',
+    mayLose: 'ALL',
+    normalWithinSeconds: 60,
+    async strike({ lab }) {
+      await Promise.all(lab.agents.map((agent) => agent.stop('SIGKILL')));
+      await sleep(8000);
+      await Promise.all(lab.agents.map((_, i) => lab.startAgent(i)));
     },
   },
   {
@@ -130,6 +181,46 @@ export const FAULTS: readonly Fault[] = [
     mayLose: 'NOTHING',
     normalWithinSeconds: 30,
     strike: (stage) => cutOff(stage, 90),
+  },
+  {
+    name: 'links cut for 150 s, longer than agents go on by themselves',
+    mayLose: 'NOTHING',
+    normalWithinSeconds: 70,
+    strike: (stage) => cutOff(stage, 150),
+  },
+  {
+    name: 'links half open for 20 s: what they carry is lost',
+    mayLose: 'NOTHING',
+    normalWithinSeconds: 40,
+    strike: (stage) => swallowed(stage, 20),
+  },
+  {
+    name: 'links half open for 90 s: what they carry is lost',
+    mayLose: 'NOTHING',
+    normalWithinSeconds: 70,
+    strike: (stage) => swallowed(stage, 90),
+  },
+  {
+    name: 'links at 10 kB/s to the end of the run',
+    mayLose: 'NOTHING',
+    normalWithinSeconds: 15,
+    async strike({ lab, relay, runId }) {
+      relay.drag((bytes) => bytes / 10);
+      await lab.ended(runId);
+      relay.drag(null);
+    },
+  },
+  {
+    name: 'disk of an agent full and links cut, for 75 s',
+    mayLose: 'NOTHING',
+    normalWithinSeconds: 30,
+    async strike(stage) {
+      const disk = stage.agentDisk;
+      if (disk === null) throw new Error('A disk of its own can be mounted by root only: run this row as root.');
+      await disk.leave(0);
+      await cutOff(stage, 75);
+      await disk.free();
+    },
   },
   {
     name: 'database comes back older (snapshot of its disk)',
@@ -152,3 +243,5 @@ export const FAULTS: readonly Fault[] = [
     },
   },
 ];
+
+export const FAULTS: readonly Fault[] = [...HERE, ...SERVER_FAULTS];

@@ -1,7 +1,12 @@
-/** What faults happen to: an installation with its embedded database, two agents behind a relay, SIPp that takes their calls. */
+/**
+ * What faults happen to: two agents and SIPp, which takes their calls, at an installation with its embedded database, or at two control planes
+ * on one database server. There is a relay on the way to the control planes, and one on the way to the server.
+ */
 import { chmod, mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
-import { openLabDatabase, postmasterPid } from '../peers/lab/database.ts';
+import { type ControlPlaneProcess, startControlPlaneProcess } from '../peers/lab/carillon.ts';
+import { ask, type LabDatabase, openLabDatabase, postmasterPid } from '../peers/lab/database.ts';
+import { type DebianPostgres, startDebianPostgres } from '../peers/lab/debian-postgres.ts';
 import { Lab } from '../peers/lab/lab.ts';
 import { callsTo, SPEAKS_ONLY } from '../peers/lab/provision.ts';
 import { mountSmallDisk, type SmallDisk } from '../peers/lab/small-disk.ts';
@@ -14,47 +19,100 @@ export const CALLS = 24;
 const BUILDUP_SECONDS = 12;
 const DURATION_SECONDS = 8;
 
+export type StageKind = 'embedded' | 'server';
+
 export type Stage = {
   readonly lab: Lab;
-  /** Between the agents and the control plane. */
+  /** Between the agents and the control planes. */
   readonly relay: TcpRelay;
   readonly sipp: Sipp;
-  /** Of the data folder; null: who runs this may mount none. */
+  /** Of the data folder, and of the first agent's; null: who runs this may mount none. */
   readonly disk: SmallDisk | null;
-  /** For files of a row. */
-  readonly dir: string;
+  readonly agentDisk: SmallDisk | null;
+  /** null: the database is the embedded one, and there is one control plane. */
+  readonly server: Server | null;
   /** Of the run that is under way. */
   runId: string;
   close(): Promise<unknown>;
 };
 
-export async function openStage(): Promise<Stage> {
+/** A database server, and the second of two control planes. */
+export type Server = {
+  readonly postgres: DebianPostgres;
+  /** Between the control planes and the server. */
+  readonly relay: TcpRelay;
+  second: ControlPlaneProcess | null;
+  startSecond(): Promise<void>;
+};
+
+const MAX_CONNECTIONS = 60;
+
+export async function openStage(kind: StageKind): Promise<Stage> {
   const net = ownLoopback();
   const dir = await mkdtemp('/tmp/carillon-chaos-');
   // The embedded database's user has to come through.
   await chmod(dir, 0o711);
-  const disk = await mountSmallDisk(path.join(dir, 'data'));
+  const data = path.join(dir, 'data');
+  const disk = kind === 'embedded' ? await mountSmallDisk(data) : null;
+  const agentDisk = kind === 'embedded' ? await mountSmallDisk(path.join(dir, 'agent-1')) : null;
   const sipp = await startSipp({ address: net.address(50), scenario: { builtIn: 'uas' } });
-  let opening: Promise<TcpRelay> | undefined;
+  const server = kind === 'server' ? await openServer(data) : null;
+  const database = server ? databaseOf(server) : await openLabDatabase(data, 'embedded');
+  const port = await freePort();
+  let turn = 0;
+  // As a balancer: to the control planes that are there, in turn.
+  const relay = await openTcpRelay(() => {
+    const there = [port, ...(server?.second ? [Number(new URL(server.second.url).port)] : [])];
+    return there[turn++ % there.length] ?? port;
+  });
   const shape = { endpoints: CALLS, buildup: BUILDUP_SECONDS, durationSeconds: DURATION_SECONDS, media: SPEAKS_ONLY };
-  const lab = new Lab(dir, await openLabDatabase(path.join(dir, 'data'), 'embedded'), await freePort(), {
+  const lab = new Lab(dir, database, port, {
     net,
     agents: 2,
-    linkUrl: async (url) => {
-      opening ??= openTcpRelay(Number(new URL(url).port));
-      return `http://127.0.0.1:${(await opening).port}`;
-    },
+    linkUrl: () => `http://127.0.0.1:${relay.port}`,
     provision: () => ({ tests: [callsTo(sipp.uri, 'calls', shape)] }),
   });
   await lab.start();
-  const relay = (await opening) as TcpRelay;
+  await server?.startSecond();
+  // Each of the two has an agent now, or one has both: either may happen to a balancer.
+  if (server) relay.cut();
   const close = async () => {
     relay.close();
+    await server?.second?.stop('SIGTERM', 20_000);
     await Promise.allSettled([lab.stop(), sipp.stop('SIGKILL')]);
+    server?.relay.close();
+    await server?.postgres.stop();
     await disk?.remove();
+    await agentDisk?.remove();
   };
-  return { lab, relay, sipp, disk, dir, runId: '', close };
+  return { lab, relay, sipp, disk, agentDisk, server, runId: '', close };
 }
+
+async function openServer(data: string): Promise<Server> {
+  const postgres = await startDebianPostgres([`max_connections=${MAX_CONNECTIONS}`]);
+  const relay = await openTcpRelay(postgres.port);
+  const server: Server = {
+    postgres,
+    relay,
+    second: null,
+    async startSecond() {
+      server.second = await startControlPlaneProcess({
+        dataDir: `${data}-2`,
+        databaseUrl: relayed(server),
+        env: { CARILLON_SEALING_KEYS_FILE: `${data}.keys` },
+      });
+    },
+  };
+  return server;
+}
+
+const relayed = ({ relay }: Server): string => `postgres://postgres@127.0.0.1:${relay.port}/postgres`;
+
+const databaseOf = (server: Server): LabDatabase => ({
+  url: relayed(server),
+  query: (sql, values) => ask({ connectionString: server.postgres.url }, sql, values),
+  close: async () => undefined,
+});
 
 /** Of the embedded database. */
 export const postmasterOf = ({ lab }: Stage): number => postmasterPid(lab.dataDir) ?? 0;

@@ -39,7 +39,8 @@ export async function tryFault(stage: Stage, fault: Fault): Promise<Trial> {
     return now.calls - before.calls === now.ended - before.ended;
   };
   // A process that is gone hangs up nothing.
-  if (fault.mayLose !== 'ITS_OWN') await until('SIPp has a BYE of each call', isEnded).catch(() => undefined);
+  const hangUp = fault.mayLose !== 'ITS_OWN' && fault.mayLose !== 'ALL';
+  if (hangUp) await until('SIPp has a BYE of each call', isEnded).catch(() => undefined);
   const sipp = await seen(stage);
   const endpoints = await lab.endpoints(stage.runId);
   const failures: Record<string, number> = {};
@@ -70,24 +71,26 @@ type Told = Pick<Trial, 'rest' | 'sipp' | 'failures'>;
 function judge(cost: Fault['mayLose'], { rest, sipp, failures }: Told, named: number): string[] {
   const lost = failures['WORKER_LOST'] ?? 0;
   const notStarted = failures['NOT_STARTED'] ?? 0;
-  const excused = { NOTHING: 0, ITS_OWN: lost, NAMED: named, NOT_STARTED: notStarted }[cost];
+  const excused = { NOTHING: 0, ITS_OWN: lost, ALL: failedCalls(failures), NAMED: named, NOT_STARTED: notStarted }[cost];
   const stopped = cost === 'NAMED' ? (failures['STOPPED'] ?? 0) : 0;
-  const failed = Object.values(failures).reduce((sum, n) => sum + n, 0);
+  const failed = failedCalls(failures);
   return [
     ...(rest.good + failed === CALLS ? [] : [`${CALLS - rest.good - failed} calls are told of nowhere`]),
     ...(failed - stopped > excused ? [`${failed - stopped - excused} calls failed, of which nothing excuses`] : []),
     ...(cost === 'ITS_OWN' && lost > CALLS / 2 ? [`${lost - CALLS / 2} calls of the other agent are lost`] : []),
-    ...(cost !== 'ITS_OWN' && rest.good > sipp.ended ? [`REST has ${rest.good} good calls, SIPp ${sipp.ended}`] : []),
+    ...(cost !== 'ITS_OWN' && cost !== 'ALL' && rest.good > sipp.ended ? [`REST has ${rest.good} good calls, SIPp ${sipp.ended}`] : []),
     ...(cost === 'NOTHING' && sipp.calls !== CALLS ? [`SIPp has seen ${sipp.calls} of ${CALLS} calls`] : []),
   ];
 }
+
+const failedCalls = (failures: Told['failures']): number => Object.values(failures).reduce((sum, n) => sum + n, 0);
 
 /** The jobs that draw figures again are done by then. */
 const REVISION_MS = 4000;
 
 /** The run has ended, and every share that was not lost for good has come back. */
 async function settled({ lab, runId }: Stage, mayLose: Fault['mayLose']): Promise<RunDetail> {
-  const ends = mayLose === 'ITS_OWN' ? ['DONE', 'LOST'] : ['DONE'];
+  const ends = mayLose === 'ITS_OWN' || mayLose === 'ALL' ? ['DONE', 'LOST'] : ['DONE'];
   const isOver = ({ endedAt, subPopulationInstances }: RunDetail): boolean =>
     endedAt !== null && subPopulationInstances.every((i) => ends.includes(i.status));
   const limitMs = 180_000;

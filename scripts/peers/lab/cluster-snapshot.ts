@@ -1,8 +1,9 @@
 /** A lab's embedded database as a snapshot of its disk has it: taken while it works, put back in its place when nobody uses it. */
 import { execFile } from 'node:child_process';
-import { readdir, readFile, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { familyOf, signalAll, stoppedFamily } from '../family.ts';
 import { until } from '../process.ts';
 import { postmasterPid } from './database.ts';
 
@@ -12,41 +13,20 @@ const clusterOf = (dataDir: string): string => path.join(dataDir, 'postgres', 'c
 /** The postmaster and all of its processes stand still meanwhile: what is copied was on disk at one moment. */
 export async function takeSnapshot(dataDir: string, to: string): Promise<void> {
   const postmaster = postmasterPid(dataDir) ?? 0;
-  process.kill(postmaster, 'SIGSTOP');
-  const family = [postmaster, ...(await childrenOf(postmaster))];
-  for (const pid of family) signal(pid, 'SIGSTOP');
+  const family = await stoppedFamily(postmaster);
   try {
     await run('cp', ['-a', clusterOf(dataDir), to]);
   } finally {
-    for (const pid of family.toReversed()) signal(pid, 'SIGCONT');
+    signalAll(family.toReversed(), 'SIGCONT');
   }
 }
 
 /** Ends the database as a power failure does, and puts the snapshot in its place. No control plane may run. */
 export async function putBack(dataDir: string, snapshot: string): Promise<void> {
   const postmaster = postmasterPid(dataDir) ?? 0;
-  const family = [postmaster, ...(await childrenOf(postmaster))];
-  for (const pid of family) signal(pid, 'SIGKILL');
+  signalAll(await familyOf(postmaster), 'SIGKILL');
   await until('the database has ended', () => postmasterPid(dataDir) === null);
   await rm(clusterOf(dataDir), { recursive: true, force: true });
   await rename(snapshot, clusterOf(dataDir));
   await rm(path.join(clusterOf(dataDir), 'postmaster.pid'), { force: true });
-}
-
-/** One that has ended meanwhile needs none. */
-function signal(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name);
-  } catch {
-    return;
-  }
-}
-
-async function childrenOf(parent: number): Promise<number[]> {
-  const found: number[] = [];
-  for (const name of await readdir('/proc')) {
-    const stat = /^\d+$/.test(name) ? await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '') : '';
-    if (Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === parent) found.push(Number(name));
-  }
-  return found;
 }

@@ -22,7 +22,7 @@ export type LabDatabase = {
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, Number);
 
-async function ask<T>(config: ConnectionConfig, sql: string, values: readonly unknown[] = []): Promise<T[]> {
+export async function ask<T>(config: ConnectionConfig, sql: string, values: readonly unknown[] = []): Promise<T[]> {
   const client = new pg.Client({ ...config, types });
   await client.connect();
   try {

@@ -10,9 +10,20 @@ const BIN = '/usr/lib/postgresql/15/bin';
 /** PostgreSQL refuses to run as root; nobody is everywhere. */
 const NOBODY = { uid: 65534, gid: 65534 };
 
-export type DebianPostgres = { readonly url: string; readonly pid: number; stop(): Promise<void> };
+export type DebianPostgres = {
+  readonly url: string;
+  readonly port: number;
+  /** Of the server that was started last. */
+  readonly pid: number;
+  /** Ends it as `signal` does, and leaves the cluster. */
+  end(signal: NodeJS.Signals): Promise<void>;
+  /** Once it has ended, on the same port. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+};
 
-export async function startDebianPostgres(): Promise<DebianPostgres> {
+/** @param more settings, as `name=value` */
+export async function startDebianPostgres(more: readonly string[] = []): Promise<DebianPostgres> {
   const home = await mkdtemp(path.join(tmpdir(), 'carillon-pg15-'));
   const isRoot = process.getuid?.() === 0;
   if (isRoot) await chown(home, NOBODY.uid, NOBODY.gid);
@@ -39,12 +50,24 @@ export async function startDebianPostgres(): Promise<DebianPostgres> {
     `unix_socket_directories=${home}`,
     'fsync=off',
     'max_connections=200',
+    ...more,
   ];
-  const server = as(`${BIN}/postgres`, ['-D', cluster, ...settings.flatMap((s) => ['-c', s])]);
-  await until('PostgreSQL 15 comes up', () => server.output().includes('ready to accept connections'), 60_000);
+  const start = async (): Promise<Peer> => {
+    const started = as(`${BIN}/postgres`, ['-D', cluster, ...settings.flatMap((s) => ['-c', s])]);
+    await until('PostgreSQL 15 comes up', () => started.output().includes('ready to accept connections'), 60_000);
+    return started;
+  };
+  let server = await start();
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
-    pid: server.pid,
+    port,
+    get pid() {
+      return server.pid;
+    },
+    end: async (signal) => void (await server.stop(signal)),
+    async start() {
+      server = await start();
+    },
     async stop() {
       await server.stop('SIGINT');
       await rm(home, { recursive: true, force: true });
