@@ -8,45 +8,67 @@ const secret = (text: string): Secret => new Secret(text);
 const Port = z.coerce.number().int().min(0).max(65_535);
 const Seconds = (fallback: number) => z.coerce.number().positive().default(fallback);
 
-const Environment = z.object({
-  HOST: z.string().default('127.0.0.1'),
-  PORT: Port.default(8080),
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/ })
-    .transform(secret)
-    .optional(),
-  CARILLON_DATA_DIR: z.string().min(1).default('./data'),
-  CARILLON_SEALING_KEYS: z.string().transform(secret).optional(),
-  CARILLON_SEALING_KEYS_FILE: z.string().min(1).optional(),
-  CARILLON_PROVISION: z.string().min(1).optional(),
-  CARILLON_PLANS: z.string().min(1).optional(),
-  CARILLON_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
-  CARILLON_TRUSTED_PROXIES: z
-    .string()
-    .default('loopback')
-    .transform((list, context) => {
-      try {
-        return trustedProxies(list);
-      } catch (error) {
-        context.addIssue((error as Error).message);
-        return z.NEVER;
-      }
-    }),
-  CARILLON_WORKER_GRACE_SECONDS: Seconds(60),
-  CARILLON_SAMPLE_RETENTION_DAYS: z.coerce.number().int().min(1).default(30),
-  CARILLON_PROBE_RETENTION_DAYS: z.coerce.number().int().min(1).default(90),
-  CARILLON_RUN_RETENTION_DAYS: z.coerce.number().int().min(1).optional(),
-  CARILLON_EXACT_CALLS: z.coerce.number().int().min(1).max(100_000).default(100_000),
-  CARILLON_WEBHOOKS_ALLOW_PRIVATE: z.stringbool().default(false),
-  CARILLON_WEBHOOKS_ALLOW_HTTP: z.stringbool().default(false),
-  SMTP_URL: z
-    .url({ protocol: /^smtps?$/, error: 'is no smtp:// or smtps:// address' })
-    .transform(secret)
-    .optional(),
-  CARILLON_MAIL_FROM: z.string().min(3).default('Carillon <carillon@localhost>'),
-  CARILLON_METRICS_TOKEN: z.string().min(16).transform(secret).optional(),
-  CARILLON_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
-});
+const Environment = z
+  .object({
+    HOST: z.string().default('127.0.0.1'),
+    PORT: Port.default(8080),
+    DATABASE_URL: z
+      .url({ protocol: /^postgres(ql)?$/ })
+      .transform(secret)
+      .optional(),
+    CARILLON_DATA_DIR: z.string().min(1).default('./data'),
+    CARILLON_SEALING_KEYS: z.string().transform(secret).optional(),
+    CARILLON_SEALING_KEYS_FILE: z.string().min(1).optional(),
+    CARILLON_PROVISION: z.string().min(1).optional(),
+    CARILLON_PLANS: z.string().min(1).optional(),
+    CARILLON_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+    CARILLON_TRUSTED_PROXIES: z
+      .string()
+      .default('loopback')
+      .transform((list, context) => {
+        try {
+          return trustedProxies(list);
+        } catch (error) {
+          context.addIssue((error as Error).message);
+          return z.NEVER;
+        }
+      }),
+    CARILLON_WORKER_GRACE_SECONDS: Seconds(60),
+    CARILLON_SAMPLE_RETENTION_DAYS: z.coerce.number().int().min(1).default(30),
+    CARILLON_PROBE_RETENTION_DAYS: z.coerce.number().int().min(1).default(90),
+    CARILLON_RUN_RETENTION_DAYS: z.coerce.number().int().min(1).optional(),
+    CARILLON_EXACT_CALLS: z.coerce.number().int().min(1).max(100_000).default(100_000),
+    CARILLON_WEBHOOKS_ALLOW_PRIVATE: z.stringbool().default(false),
+    CARILLON_WEBHOOKS_ALLOW_HTTP: z.stringbool().default(false),
+    SMTP_URL: z
+      .url({ protocol: /^smtps?$/, error: 'is no smtp:// or smtps:// address' })
+      .transform(secret)
+      .optional(),
+    CARILLON_MAIL_FROM: z.string().min(3).default('Carillon <carillon@localhost>'),
+    CARILLON_OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
+    CARILLON_OIDC_CLIENT_ID: z.string().optional(),
+    CARILLON_OIDC_CLIENT_SECRET: z.string().transform(secret).optional(),
+    CARILLON_OIDC_NAME: z.string().max(60).optional(),
+    CARILLON_METRICS_TOKEN: z.string().min(16).transform(secret).optional(),
+    CARILLON_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  })
+  .superRefine((e, context) => {
+    const wrong = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message });
+    const { CARILLON_OIDC_ISSUER: issuer, CARILLON_PUBLIC_URL: publicUrl } = e;
+    if (issuer === undefined) {
+      const others = ['CARILLON_OIDC_CLIENT_ID', 'CARILLON_OIDC_CLIENT_SECRET', 'CARILLON_OIDC_NAME'] as const;
+      for (const name of others) if (e[name] !== undefined) wrong(name, 'is of no use without CARILLON_OIDC_ISSUER');
+      return;
+    }
+    if (new URL(issuer).protocol === 'http:' && !isLoopback(new URL(issuer).hostname))
+      wrong('CARILLON_OIDC_ISSUER', 'has to begin with https://, unless the provider is on this host');
+    if (e.CARILLON_OIDC_CLIENT_ID === undefined)
+      wrong('CARILLON_OIDC_CLIENT_ID', 'is needed with CARILLON_OIDC_ISSUER: as the provider knows this installation');
+    if (publicUrl === undefined)
+      wrong('CARILLON_PUBLIC_URL', 'is needed with CARILLON_OIDC_ISSUER: the provider sends browsers back to it');
+  });
+
+const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(host);
 
 export type Config = {
   readonly host: string;
@@ -74,6 +96,14 @@ export type Config = {
   readonly webhooks: { readonly allowPrivate: boolean; readonly allowHttp: boolean };
   /** The mail server and the sender; null: no mail is sent. */
   readonly mail: { readonly smtpUrl: Secret; readonly from: string } | null;
+  /** By which people sign in; null: by what is theirs here. */
+  readonly provider: {
+    readonly issuer: string;
+    readonly clientId: string;
+    readonly clientSecret: Secret | null;
+    readonly name: string;
+    readonly redirectUri: string;
+  } | null;
   /** What a scrape of /metrics has to carry; null: nothing. */
   readonly metricsToken: Secret | null;
   readonly logLevel: string;
@@ -111,8 +141,21 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     exactCalls: e.CARILLON_EXACT_CALLS,
     webhooks: { allowPrivate: e.CARILLON_WEBHOOKS_ALLOW_PRIVATE, allowHttp: e.CARILLON_WEBHOOKS_ALLOW_HTTP },
     mail: e.SMTP_URL === undefined ? null : { smtpUrl: e.SMTP_URL, from: e.CARILLON_MAIL_FROM },
+    provider: providerOf(e),
     metricsToken: e.CARILLON_METRICS_TOKEN ?? null,
     logLevel: e.CARILLON_LOG_LEVEL,
     localWorkerKey: null,
+  };
+}
+
+function providerOf(e: z.output<typeof Environment>): Config['provider'] {
+  const { CARILLON_OIDC_ISSUER: issuer, CARILLON_OIDC_CLIENT_ID: clientId, CARILLON_PUBLIC_URL: publicUrl } = e;
+  if (issuer === undefined || clientId === undefined || publicUrl === undefined) return null;
+  return {
+    issuer,
+    clientId,
+    clientSecret: e.CARILLON_OIDC_CLIENT_SECRET ?? null,
+    name: e.CARILLON_OIDC_NAME ?? new URL(issuer).hostname,
+    redirectUri: `${publicUrl.replace(/\/+$/, '')}/sign-in`,
   };
 }

@@ -24,6 +24,7 @@ import { PASSWORD_COST } from './operations/people/password.ts';
 import { applyProvision } from './operations/provision/apply.ts';
 import { shareLocalWorker } from './operations/provision/local-worker.ts';
 import type { JobName, Jobs, Log, Ports } from './ports.ts';
+import { openIdentityProvider } from './provider/identity-provider.ts';
 import { startQueue } from './queue/boss.ts';
 import { openReadiness } from './readiness/readiness.ts';
 import { type Database, openDatabase } from './store/db.ts';
@@ -119,6 +120,7 @@ async function compose(
     memory,
     jobs: queue,
     courier,
+    provider: config.provider && openIdentityProvider(config.provider),
     log,
     now,
     condition: () => readiness.look(),

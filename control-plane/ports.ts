@@ -77,6 +77,31 @@ export interface Courier {
   readonly mail: ((mail: Mail) => Promise<MailFault | null>) | null;
 }
 
+/** What a browser takes to the provider and what has to come back with it. `fresh`: the person has to log in there now. */
+export type ProviderAsked = {
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+  readonly fresh: boolean;
+};
+/** `email`: that the provider has verified, in lower case; null: none. `isStrong`: it says that it has asked for more than one factor. */
+export type ProviderPerson = {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly email: string | null;
+  readonly isStrong: boolean;
+};
+
+/** The installation's identity provider. Both reject where it is away, or what has come back is not what was asked for. */
+export interface IdentityProvider {
+  readonly name: string;
+  readonly issuer: string;
+  /** Where the browser goes. */
+  begin(asked: ProviderAsked): Promise<string>;
+  /** `parameters`: with which the browser has come back. */
+  finish(parameters: string, asked: ProviderAsked): Promise<ProviderPerson>;
+}
+
 /** Of scrypt (RFC 7914): memory and time, block size, how often. */
 export type PasswordCost = { readonly N: number; readonly r: number; readonly p: number };
 
@@ -111,6 +136,8 @@ export type Ports = {
   readonly memory: Memory;
   readonly jobs: JobQueue;
   readonly courier: Courier;
+  /** null: people sign in by what is theirs here. */
+  readonly provider: IdentityProvider | null;
   readonly log: Log;
   readonly now: () => Date;
   readonly settings: Settings;

@@ -40,6 +40,9 @@ const MAY_OPEN: Readonly<Record<string, string>> = {
   'control-plane/operations/people/members.ts': "an invitation's token, in the answer that tells it once",
   'control-plane/operations/people/password-reset.ts': 'the token of a link that sets a password, in the link',
   'control-plane/operations/people/password.ts': 'passwords of people, for their hash',
+  'control-plane/operations/people/provider.ts':
+    'what the provider has sent the browser back with; the secret of a sign-in, in the answer that tells it once',
+  'control-plane/provider/identity-provider.ts': "the client's secret, for the provider",
   'control-plane/operations/people/second-factor.ts':
     'codes, to compare them; the secret of an authenticator, in the answer that tells it once',
   'control-plane/operations/people/strength.ts': 'a new password, to estimate how hard it is to guess',

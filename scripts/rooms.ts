@@ -297,6 +297,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'proto',
   ],
   'control-plane/courier': ['control-plane/ports.ts', 'proto/secret.ts'],
+  'control-plane/provider': ['control-plane/ports.ts', 'proto/secret.ts'],
   'control-plane/queue': ['control-plane/contract', 'control-plane/ports.ts', 'control-plane/store'],
   'control-plane/readiness': ['control-plane/ports.ts', 'control-plane/queue', 'control-plane/store'],
   'control-plane/link': [

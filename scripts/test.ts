@@ -21,6 +21,7 @@ import { type Counts, sum } from './test-run/tap.ts';
 const UNTIMED = [
   'dashboard/dashboard',
   'dashboard/findings',
+  'dashboard/ways-in',
   'faults/loss-of-processes',
   'install/operator',
   'install/repository',

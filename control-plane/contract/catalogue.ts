@@ -10,6 +10,7 @@ import { Deleted, Page } from './envelope.ts';
 import { NOTIFICATIONS } from './notify/notification-rows.ts';
 import { ACCOUNTS } from './people/accounts.ts';
 import { Overview, PlanUse } from './people/organization.ts';
+import { WAYS_IN } from './people/ways-in.ts';
 import { PROBES } from './probe/probe-rows.ts';
 import { Project, ProjectDetail } from './project/project.ts';
 import { Registrar } from './project/registrar.ts';
@@ -381,6 +382,7 @@ export const CATALOGUE = {
   },
   ...CONFIGURATION,
   ...ACCOUNTS,
+  ...WAYS_IN,
   ...NOTIFICATIONS,
 } as const satisfies Record<string, OperationRow>;
 

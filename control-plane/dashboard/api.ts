@@ -67,6 +67,12 @@ export const queries = new QueryClient({
   },
 });
 
+/** Whatever was asked by somebody, or as nobody in particular, is asked again; what the doors say is the same for everybody. */
+export const forgetAnswers = (): void => {
+  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'getEntrance' });
+  queries.getMutationCache().clear();
+};
+
 type Options = {
   /** Asked again after so many milliseconds; false: not by itself. */
   readonly everyMs?: number | false;

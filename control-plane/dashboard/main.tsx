@@ -1,4 +1,6 @@
 /** The application, put together. */
+// Before the router.
+import './arrival.ts';
 import '@mantine/core/styles.css';
 import './style.css';
 import { MantineProvider } from '@mantine/core';
@@ -6,7 +8,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { queries, whenSessionIsOver } from './api.ts';
+import { forgetAnswers, queries, whenSessionIsOver } from './api.ts';
 import { router } from './routes.tsx';
 import { theme, variables } from './theme.ts';
 
@@ -15,9 +17,9 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.c
 (globalThis as { __webpack_nonce__?: string }).__webpack_nonce__ = nonce;
 
 whenSessionIsOver(() => {
-  queries.clear();
+  forgetAnswers();
   const { pathname, search } = window.location;
-  if (!/^\/(log-in|set-up|invitation)$/.test(pathname))
+  if (!/^\/(log-in|set-up|invitation|sign-in)$/.test(pathname))
     void router.navigate({ to: '/log-in', search: { next: pathname + search } });
 });
 

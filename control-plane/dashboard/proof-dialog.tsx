@@ -1,20 +1,31 @@
-/** Asks for the password, and a code where there is a second factor, once for all that waits for a fresh proof. */
+/** Asks for a fresh proof, once for all that waits for it: the password with a code where there is a second factor, a passkey, or the provider. */
 import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
-import { faultOf, queries, useChange } from './api.ts';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { faultOf, queries, useCall, useChange } from './api.ts';
 import { useMe } from './me.tsx';
+import { proveByPasskey } from './passkey.ts';
+import { proveAtProvider } from './provider.ts';
 import { CodeField } from './show/basics/code-field.tsx';
 import { Fault } from './show/basics/fault.tsx';
+import { OtherWays } from './show/people/other-ways.tsx';
 
 /** `onEnd` with true: it was given. */
 export default function ProofDialog({ onEnd }: { onEnd: (isGiven: boolean) => void }) {
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
-  const { secondFactor } = useMe();
-  const prove = useChange('proveMe', () => {
+  const { secondFactor, proofs } = useMe();
+  const entrance = useCall('getEntrance', {});
+  const hasPassword = proofs.includes('PASSWORD');
+  const given = () => {
     onEnd(true);
     void queries.invalidateQueries({ queryKey: ['getMe', {}] });
-  });
+  };
+  const prove = useChange('proveMe', given);
+  const closing = useRef(new AbortController());
+  useEffect(() => {
+    const { current } = closing;
+    return () => current.abort();
+  }, []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     event.stopPropagation();
@@ -22,30 +33,49 @@ export default function ProofDialog({ onEnd }: { onEnd: (isGiven: boolean) => vo
   };
   return (
     <Modal opened onClose={() => onEnd(false)} title="Is it you?" zIndex={400}>
-      <form onSubmit={submit}>
-        <Stack>
-          <Text size="sm">Keys, members and secrets are changed only within an hour of your password.</Text>
-          <PasswordInput
-            label="Password"
-            required
-            data-autofocus
-            autoComplete="current-password"
-            value={password}
-            onChange={(e) => setPassword(e.target.value)}
-            error={faultOf(prove.error, 'password')}
-          />
-          {secondFactor && <CodeField code={code} setCode={setCode} error={prove.error} />}
-          <Fault error={prove.error} fields={['password', 'code']} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={() => onEnd(false)}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={prove.isPending}>
-              Go on
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <Stack>
+        <Text size="sm">Keys, members and secrets are changed only within an hour of a proof that it is you.</Text>
+        {hasPassword ? (
+          <form onSubmit={submit}>
+            <Stack>
+              <PasswordInput
+                label="Password"
+                required
+                data-autofocus
+                autoComplete="current-password"
+                value={password}
+                onChange={(e) => setPassword(e.target.value)}
+                error={faultOf(prove.error, 'password')}
+              />
+              {secondFactor && <CodeField code={code} setCode={setCode} error={prove.error} />}
+              <Fault error={prove.error} fields={['password', 'code']} />
+              <Group justify="flex-end">
+                <Button variant="default" onClick={() => onEnd(false)}>
+                  Cancel
+                </Button>
+                <Button type="submit" loading={prove.isPending}>
+                  Go on
+                </Button>
+              </Group>
+            </Stack>
+          </form>
+        ) : (
+          proofs.length === 0 && (
+            <Text size="sm">
+              Your account has nothing to prove it with. Ask the operator of this installation for a link that sets a
+              password.
+            </Text>
+          )
+        )}
+        <OtherWays
+          verb="Go on"
+          isAlone={!hasPassword}
+          passkeyHost={proofs.includes('PASSKEY') ? entrance.data?.passkeyHost : null}
+          provider={proofs.includes('PROVIDER') ? entrance.data?.provider : null}
+          byPasskey={() => proveByPasskey().then(given)}
+          atProvider={() => proveAtProvider(closing.current.signal).then(given)}
+        />
+      </Stack>
     </Modal>
   );
 }

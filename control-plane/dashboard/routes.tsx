@@ -43,6 +43,7 @@ const door = <const P extends string>(path: P, load: Load, name: string) =>
   });
 
 const entrance: Load = () => import('./pages/entrance.tsx');
+const signIn: Load = () => import('./pages/sign-in.tsx');
 const password: Load = () => import('./pages/password.tsx');
 const home: Load = () => import('./pages/home.tsx');
 const project: Load = () => import('./pages/project.tsx');
@@ -76,6 +77,7 @@ const tree = root.addChildren([
   door('/log-in', entrance, 'LogInPage'),
   door('/set-up', entrance, 'SetUpPage'),
   door('/invitation', entrance, 'InvitationPage'),
+  door('/sign-in', signIn, 'SignInPage'),
   door('/password-link', password, 'PasswordLinkPage'),
   door('/password', password, 'NewPasswordPage'),
   inside.addChildren([

@@ -38,7 +38,7 @@ import {
 } from '@tabler/icons-react';
 import { Link, Outlet, useLocation, useNavigate, useParams } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
-import { call, queries, useCall, useChange } from './api.ts';
+import { call, forgetAnswers, useCall, useChange } from './api.ts';
 import { type Me, MeProvider, useMay, useMe } from './me.tsx';
 import { Proof } from './proof.tsx';
 import { Answer } from './show/basics/page.tsx';
@@ -144,7 +144,7 @@ function Person() {
   const change = useChange('switchOrganization', () => window.location.assign('/'));
   const logOut = async () => {
     await call('endSession', { sessionId: me.sessionId });
-    queries.clear();
+    forgetAnswers();
     await navigate({ to: '/log-in', search: {} });
   };
   const others = me.organizations.filter((o) => o.id !== me.organization.id);

@@ -40,6 +40,22 @@ import {
 } from './people/members.ts';
 import { getOverview, getPlan, updateOrganization } from './people/organization.ts';
 import {
+  addPasskey,
+  beginPasskey,
+  beginPasskeyProof,
+  listPasskeys,
+  proveMeByPasskey,
+  removePasskey,
+} from './people/passkeys.ts';
+import {
+  beginConnecting,
+  beginProviderProof,
+  connectIdentity,
+  disconnectIdentity,
+  getIdentity,
+  proveMeByProvider,
+} from './people/provider.ts';
+import {
   confirmSecondFactor,
   offerSecondFactor,
   removeSecondFactor,
@@ -179,6 +195,18 @@ export const HANDLERS: Handlers = {
   removeSecondFactor,
   listSessions,
   endSession,
+  listPasskeys,
+  beginPasskey,
+  addPasskey,
+  removePasskey,
+  beginPasskeyProof,
+  proveMeByPasskey,
+  getIdentity,
+  beginConnecting,
+  connectIdentity,
+  disconnectIdentity,
+  beginProviderProof,
+  proveMeByProvider,
   listMembers,
   updateMember,
   removeMember,

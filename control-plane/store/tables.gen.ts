@@ -249,6 +249,15 @@ export interface IdempotencyKeys {
   request: Buffer;
 }
 
+export interface Identities {
+  created_at: Timestamp;
+  email: string;
+  issuer: string;
+  last_used_at: Timestamp;
+  subject: string;
+  user_id: string;
+}
+
 export interface Invitations {
   created_at: Timestamp;
   email: string;
@@ -395,6 +404,18 @@ export interface Outboxes {
   outbox_id: string;
   updated_at: Generated<Timestamp>;
   worker_id: string;
+}
+
+export interface Passkeys {
+  counter: number;
+  created_at: Timestamp;
+  credential_id: Buffer;
+  id: string;
+  last_used_at: Timestamp | null;
+  name: string;
+  public_key: Buffer;
+  transports: string[];
+  user_id: string;
 }
 
 export interface PasswordLinks {
@@ -716,6 +737,7 @@ export interface Sessions {
   expires_at: Timestamp;
   hash: Buffer;
   id: string;
+  is_strong: Generated<boolean>;
   last_seen_at: Timestamp;
   organization_id: string;
   proved_at: Timestamp;
@@ -726,6 +748,16 @@ export interface Sessions {
 export interface SetupLinks {
   expires_at: Timestamp;
   hash: Buffer;
+}
+
+export interface SignIns {
+  email: string | null;
+  expires_at: Timestamp;
+  hash: Buffer;
+  is_done: Generated<boolean>;
+  is_strong: boolean;
+  issuer: string;
+  subject: string;
 }
 
 export interface SipAccounts {
@@ -839,6 +871,11 @@ export interface SubPopulationInstances {
   sub_population_id: string;
   updated_at: Generated<Timestamp>;
   worker_id: string;
+}
+
+export interface TakenChallenges {
+  expires_at: Timestamp;
+  hash: Buffer;
 }
 
 export interface TestRuns {
@@ -1021,6 +1058,7 @@ export interface DB {
   endpoints: Endpoints;
   findings: Findings;
   idempotency_keys: IdempotencyKeys;
+  identities: Identities;
   invitations: Invitations;
   join_tokens: JoinTokens;
   known_devices: KnownDevices;
@@ -1036,6 +1074,7 @@ export interface DB {
   organization_deletions: OrganizationDeletions;
   organizations: Organizations;
   outboxes: Outboxes;
+  passkeys: Passkeys;
   password_links: PasswordLinks;
   probe_incident_totals: ProbeIncidentTotals;
   probe_incidents: ProbeIncidents;
@@ -1064,6 +1103,7 @@ export interface DB {
   second_factors: SecondFactors;
   sessions: Sessions;
   setup_links: SetupLinks;
+  sign_ins: SignIns;
   sip_accounts: SipAccounts;
   sip_chunks: SipChunks;
   sip_counts: SipCounts;
@@ -1073,6 +1113,7 @@ export interface DB {
   status_pages: StatusPages;
   streams: Streams;
   sub_population_instances: SubPopulationInstances;
+  taken_challenges: TakenChallenges;
   test_run_totals: TestRunTotals;
   test_runs: TestRuns;
   tests: Tests;

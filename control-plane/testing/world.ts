@@ -76,6 +76,7 @@ export async function openWorld(t: Test): Promise<World> {
       passwordCost: CHEAP,
     },
     courier: silentCourier,
+    provider: null,
     jobs: {
       async enqueue(_tx, name, data, options) {
         // Without an instant it is due whatever the clock says: clocks go back.

@@ -99,7 +99,8 @@ export const SERVER_FAULTS: readonly Fault[] = [
   {
     ...quiet,
     name: 'connections to the database half open, others work',
-    normalWithinSeconds: 60,
+    // Each is given up when a statement on it is late.
+    normalWithinSeconds: 90,
     async strike(stage) {
       const { relay } = serverOf(stage);
       relay.swallow(true);

@@ -71,14 +71,18 @@ type Told = Pick<Trial, 'rest' | 'sipp' | 'failures'>;
 function judge(cost: Fault['mayLose'], { rest, sipp, failures }: Told, named: number): string[] {
   const lost = failures['WORKER_LOST'] ?? 0;
   const notStarted = failures['NOT_STARTED'] ?? 0;
-  const excused = { NOTHING: 0, ITS_OWN: lost, ALL: failedCalls(failures), NAMED: named, NOT_STARTED: notStarted }[cost];
+  const excused = { NOTHING: 0, ITS_OWN: lost, ALL: failedCalls(failures), NAMED: named, NOT_STARTED: notStarted }[
+    cost
+  ];
   const stopped = cost === 'NAMED' ? (failures['STOPPED'] ?? 0) : 0;
   const failed = failedCalls(failures);
   return [
     ...(rest.good + failed === CALLS ? [] : [`${CALLS - rest.good - failed} calls are told of nowhere`]),
     ...(failed - stopped > excused ? [`${failed - stopped - excused} calls failed, of which nothing excuses`] : []),
     ...(cost === 'ITS_OWN' && lost > CALLS / 2 ? [`${lost - CALLS / 2} calls of the other agent are lost`] : []),
-    ...(cost !== 'ITS_OWN' && cost !== 'ALL' && rest.good > sipp.ended ? [`REST has ${rest.good} good calls, SIPp ${sipp.ended}`] : []),
+    ...(cost !== 'ITS_OWN' && cost !== 'ALL' && rest.good > sipp.ended
+      ? [`REST has ${rest.good} good calls, SIPp ${sipp.ended}`]
+      : []),
     ...(cost === 'NOTHING' && sipp.calls !== CALLS ? [`SIPp has seen ${sipp.calls} of ${CALLS} calls`] : []),
   ];
 }

@@ -15,7 +15,7 @@ const Token = secret(Text.max(100).describe('the secret of the link'));
 
 export const SetUp = { token: Token, organizationName: Name, name: Name, email: Email, password: NewPassword };
 /** Of a person who has a second factor. */
-const Code = secret(Text.max(40).describe('six digits of the authenticator, or a recovery code'));
+export const Code = secret(Text.max(40).describe('six digits of the authenticator, or a recovery code'));
 export const LogIn = { email: Email, password: Password, code: Code.optional() };
 export const OpenInvitation = { token: Token };
 export const PasswordRequest = { email: Email };
@@ -27,7 +27,15 @@ export const Entrance = z.object({
   isSetUp: z.boolean().describe('false: nobody can log in yet; the link that was printed at the start makes the owner'),
   organizationName: z.string().nullable().describe('of an installation that is not set up and was provisioned'),
   mailsPasswords: z.boolean().describe('a link that sets a new password can be asked for by mail'),
+  passkeyHost: z
+    .string()
+    .nullable()
+    .describe('the host name that passkeys are bound to; null: there can be none at this public URL'),
+  provider: z.string().nullable().describe('the name of the identity provider; null: there is none'),
 });
+
+/** How somebody can prove again who they are. */
+const PROOFS = ['PASSWORD', 'PASSKEY', 'PROVIDER'] as const;
 
 export const Invited = z.object({
   organizationName: z.string(),
@@ -76,6 +84,7 @@ export const Me = z
       .object({ confirmedAt: Timestamp, recoveryCodes: z.int().describe('that are left') })
       .nullable()
       .describe('null: the person logs in by the password only'),
+    proofs: z.array(z.enum(PROOFS)).describe('how the person can prove again who they are'),
     sessionId: Id,
     provedUntil: Timestamp.describe('so long this session may change keys, members and secrets without a new proof'),
   })

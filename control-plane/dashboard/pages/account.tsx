@@ -1,17 +1,21 @@
-/** My password, my second factor, and where I am logged in. */
+/** My password, my passkeys, my second factor, and where I am logged in. */
 import { Alert, Button, Group, PasswordInput, Stack, Table, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { faultOf, useCall, useChange } from '../api.ts';
 import { useMe } from '../me.tsx';
 import { Answer, Card, Failed, Page } from '../show/basics/page.tsx';
 import { Time } from '../show/basics/time.tsx';
+import { Identity } from '../show/people/identity.tsx';
+import { Passkeys } from '../show/people/passkeys.tsx';
 import { SecondFactor } from '../show/people/second-factor.tsx';
 
 export function AccountPage() {
   const me = useMe();
   return (
     <Page title={me.user.name} over={me.user.email}>
-      <Password />
+      {me.proofs.includes('PASSWORD') && <Password />}
+      <Passkeys />
+      <Identity />
       <SecondFactor />
       <Sessions />
     </Page>

@@ -2,27 +2,35 @@
 import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
-import { faultOf, queries, RequestFailed, useCall, useChange } from '../api.ts';
+import { faultOf, forgetAnswers, RequestFailed, useCall, useChange } from '../api.ts';
+import { logInByPasskey } from '../passkey.ts';
+import { goToProvider } from '../provider.ts';
 import { CodeField, useAskedCode } from '../show/basics/code-field.tsx';
 import { Door, linkSecret } from '../show/basics/door.tsx';
 import { Fault } from '../show/basics/fault.tsx';
 import { Answer } from '../show/basics/page.tsx';
+import { OtherWays } from '../show/people/other-ways.tsx';
 
 /** Once inside: whatever was asked as nobody is forgotten. */
 function useEnter() {
   const navigate = useNavigate();
-  const { next } = useSearch({ strict: false }) as { next?: string };
+  const to = useNext();
   return () => {
-    queries.clear();
-    // A path of ours: no other host can stand there.
-    const to = next && /^\/(?![/\\])/.test(next) ? next : '/';
+    forgetAnswers();
     void navigate({ to });
   };
+}
+
+/** A path of ours: no other host can stand there. */
+function useNext(): string {
+  const { next } = useSearch({ strict: false }) as { next?: string };
+  return next && /^\/(?![/\\])/.test(next) ? next : '/';
 }
 
 export function LogInPage() {
   const entrance = useCall('getEntrance', {});
   const enter = useEnter();
+  const next = useNext();
   const logIn = useChange('logIn', enter);
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
@@ -88,6 +96,16 @@ export function LogInPage() {
           </Anchor>
         </Stack>
       </form>
+      <OtherWays
+        verb="Log in"
+        passkeyHost={entrance.data?.passkeyHost}
+        provider={entrance.data?.provider}
+        byPasskey={async () => {
+          await logInByPasskey();
+          enter();
+        }}
+        atProvider={() => goToProvider('LOG_IN', next)}
+      />
     </Door>
   );
 }

@@ -10,11 +10,18 @@ import { beginSession, newToken, whoIs } from '../request/session.ts';
 
 type Person = { readonly userId: string; readonly organizationId: string; readonly name: string };
 
-export async function admitted(ports: Ports, tx: Tx, visitor: Visitor, action: string, { name, ...whose }: Person) {
+/** `isStrong`: by more than a password. */
+export async function admitted(
+  ports: Ports,
+  tx: Tx,
+  visitor: Visitor,
+  action: string,
+  { name, ...whose }: Person & { readonly isStrong?: boolean },
+) {
   const { token, id } = await beginSession(ports, tx, visitor, whose);
   const deviceToken = await rememberDevice(ports, tx, visitor, whose.userId);
   await noteEntry(ports, tx, visitor, action, { ...whose, name });
-  return { answer: await whoIs(tx, { ...whose, sessionId: id }), sessionToken: token, deviceToken };
+  return { answer: await whoIs(ports, tx, { ...whose, sessionId: id }), sessionToken: token, deviceToken };
 }
 
 /** A token that we gave is kept: several people may use one browser. One that we did not is never taken over. */

@@ -35,8 +35,10 @@ import type { Entrance, Entrances, Visitor } from '../request/perform.ts';
 import { newToken } from '../request/session.ts';
 import { admitted, noteEntry } from './admitted.ts';
 import { beginAttempt, type Guess, inTurn, knownDevice, wrongLink } from './attempts.ts';
+import { beginPasskeyLogIn, logInByPasskey, passkeyHost } from './passkeys.ts';
 import { hashPassword, isLongEnough, verifyPassword } from './password.ts';
 import { mailsPasswords, requestPassword, setNewPassword } from './password-reset.ts';
+import { beginSignIn, signIn } from './provider.ts';
 import { noteRefusal } from './refusals.ts';
 import { requireCode } from './second-factor.ts';
 import { requireStrong } from './strength.ts';
@@ -62,7 +64,13 @@ const getEntrance: Entrance<'getEntrance'> = async (ports) => {
   const organizations = done ? [] : await allOrganizations(db);
   // Of several, none is told to a stranger.
   const organizationName = organizations.length === 1 ? (organizations[0]?.name ?? null) : null;
-  return outside({ isSetUp: done, organizationName, mailsPasswords: mailsPasswords(ports) });
+  return outside({
+    isSetUp: done,
+    organizationName,
+    mailsPasswords: mailsPasswords(ports),
+    passkeyHost: passkeyHost(ports.settings),
+    provider: ports.provider?.name ?? null,
+  });
 };
 
 /** The owner of what was provisioned, or of a new organization. */
@@ -223,6 +231,10 @@ const ENTRANCES: Entrances = {
   acceptInvitation,
   requestPassword,
   setNewPassword,
+  beginPasskeyLogIn,
+  logInByPasskey,
+  beginSignIn,
+  signIn,
 };
 
 /** @throws ApiError */

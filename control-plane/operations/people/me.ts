@@ -15,7 +15,7 @@ import { byId, type Context, type Handler, known } from '../request/perform.ts';
 import { IDLE_SECONDS, whoIs } from '../request/session.ts';
 import { beginProof, inTurn } from './attempts.ts';
 import { hashPassword, verifyPassword } from './password.ts';
-import { noteRefusal } from './refusals.ts';
+import { noteOwnRefusal } from './refusals.ts';
 import { requireCode } from './second-factor.ts';
 import { requireStrong } from './strength.ts';
 
@@ -25,14 +25,14 @@ const mine = ({ actor: { userId, organizationId, credentialId } }: Context) => (
   sessionId: credentialId,
 });
 
-export const getMe: Handler<'getMe'> = (context) => whoIs(context.ports.database.db, mine(context));
+export const getMe: Handler<'getMe'> = (context) => whoIs(context.ports, context.ports.database.db, mine(context));
 
 export const switchOrganization = changing<'switchOrganization'>(async (context, tx, { organizationId }) => {
   const { userId, credentialId } = context.actor;
   const reached = (await organizationsOf(tx, userId)).find((o) => o.id === organizationId);
   known('organization', organizationId, reached);
   await moveSession(tx, credentialId, organizationId);
-  return whoIs(tx, { ...mine(context), organizationId });
+  return whoIs(context.ports, tx, { ...mine(context), organizationId });
 });
 
 export const changePassword: Handler<'changePassword'> = async (context, { currentPassword, newPassword }) => {
@@ -45,7 +45,7 @@ export const changePassword: Handler<'changePassword'> = async (context, { curre
     await setPassword(tx, actor.userId, passwordHash);
     await deleteOtherSessions(tx, actor.userId, actor.credentialId);
     await proveSession(tx, actor.credentialId, ports.now());
-    return whoIs(tx, mine(context));
+    return whoIs(ports, tx, mine(context));
   });
 };
 
@@ -59,7 +59,7 @@ export const proveMe: Handler<'proveMe'> = async (context, { password, code }) =
   });
   return ports.database.transaction(async (tx) => {
     await proveSession(tx, actor.credentialId, ports.now());
-    return whoIs(tx, mine(context));
+    return whoIs(ports, tx, mine(context));
   });
 };
 
@@ -87,13 +87,6 @@ async function requireOwnPassword(
   }
   await attempt.succeeded();
   return user;
-}
-
-async function noteOwnRefusal({ ports, actor, address }: Context, action: string): Promise<void> {
-  const { organizationId, userId } = actor;
-  const user = await userById(ports.database.db, userId);
-  const who = { organizationId, userId, actor: user?.name ?? '', via: actor.by, address };
-  await noteRefusal(ports, { ...who, action: `${action}Refused`, target: {} });
 }
 
 export const listSessions: Handler<'listSessions'> = async ({ ports, actor }, { page, per_page }) => {

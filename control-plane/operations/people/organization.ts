@@ -5,6 +5,7 @@ import { countOnlineWorkers, countWorkers } from '../../store/agents/enrolment.t
 import { updateOrganization as update } from '../../store/people/members.ts';
 import { openIncidents, openRuns, probesWithInstances } from '../../store/people/overview.ts';
 import { secondFactorOf } from '../../store/people/second-factors.ts';
+import { isStrongSession } from '../../store/people/sessions.ts';
 import { admittedRuns, planOf, usedInMonth } from '../../store/people/usage.ts';
 import { countProbesOfOrganization } from '../../store/probe/probe-config.ts';
 import { findProject } from '../../store/project/projects.ts';
@@ -82,7 +83,9 @@ export const getPlan: Handler<'getPlan'> = async ({ ports, actor: { organization
 };
 
 export const updateOrganization = changing<'updateOrganization'>(async ({ actor }, tx, change) => {
-  if (change.needsSecondFactor && !(await secondFactorOf(tx, actor.userId)))
+  const isPassed = async () =>
+    (await secondFactorOf(tx, actor.userId)) !== undefined || (await isStrongSession(tx, actor.credentialId));
+  if (change.needsSecondFactor && !(await isPassed()))
     throw conflict('Set up a second factor of your own first, in your account.');
   return update(tx, actor.organizationId, change);
 });

@@ -11,6 +11,7 @@ import { type AuditRow, insertAuditEntry } from '../../store/people/audit.ts';
 import { allOrganizations, userById } from '../../store/people/members.ts';
 import { countRefusals, takeRefusalWindows } from '../../store/people/refusals.ts';
 import type { Actor } from '../request/actor.ts';
+import type { Context } from '../request/perform.ts';
 
 const WINDOW_SECONDS = 3600;
 /** Entries of their own, in a window: of a kind, and of it from one network. */
@@ -45,6 +46,14 @@ export async function noteForbidden(
   const who = { organizationId, userId, actor: user?.name ?? '', via: by, address };
   await noteRefusal(ports, { ...who, action: 'operationRefused', target: { name: operation } });
   return thrown;
+}
+
+/** Somebody has not proved who they are, in a session of theirs. */
+export async function noteOwnRefusal({ ports, actor, address }: Context, action: string): Promise<void> {
+  const { organizationId, userId } = actor;
+  const user = await userById(ports.database.db, userId);
+  const who = { organizationId, userId, actor: user?.name ?? '', via: actor.by, address };
+  await noteRefusal(ports, { ...who, action: `${action}Refused`, target: {} });
 }
 
 async function onlyOrganization(ports: Ports): Promise<string | null> {

@@ -8,7 +8,9 @@ import { ApiError } from '../../contract/errors.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
+import { identityOf } from '../../store/people/identities.ts';
 import { organizationsOf, projectRolesOf, userById } from '../../store/people/members.ts';
+import { passkeysOf } from '../../store/people/passkeys.ts';
 import { secondFactorOf } from '../../store/people/second-factors.ts';
 import {
   findSession,
@@ -39,7 +41,7 @@ export async function beginSession(
   ports: Ports,
   tx: Tx,
   visitor: Visitor,
-  whose: { readonly userId: string; readonly organizationId: string },
+  whose: { readonly userId: string; readonly organizationId: string; readonly isStrong?: boolean },
 ): Promise<{ readonly token: Secret; readonly id: string }> {
   const token = newToken();
   const id = uuid();
@@ -47,6 +49,7 @@ export async function beginSession(
   await insertSession(tx, {
     id,
     hash: hashOf(token),
+    isStrong: false,
     ...whose,
     at,
     expiresAt: secondsAfter(at, SESSION_SECONDS),
@@ -85,6 +88,7 @@ const isOver = ({ suspendedAt, expiresAt, lastSeenAt }: SessionHolder, now: Date
 
 /** Who somebody is, where, as what. */
 export async function whoIs(
+  { provider }: Pick<Ports, 'provider'>,
   tx: Tx,
   { userId, organizationId, sessionId }: { userId: string; organizationId: string; sessionId: string },
 ): Promise<Output<'getMe'>> {
@@ -93,6 +97,8 @@ export async function whoIs(
   const here = organizations.find((o) => o.id === organizationId);
   const provedAt = await sessionProof(tx, sessionId);
   const factor = await secondFactorOf(tx, userId);
+  const hasPasskey = (await passkeysOf(tx, userId)).length > 0;
+  const hasIdentity = provider !== null && (await identityOf(tx, userId, provider.issuer)) !== undefined;
   if (!user || !here || !provedAt) throw new ApiError('UNAUTHORIZED', 'This session is over. Log in again.');
   return {
     user: { id: user.id, name: user.name, email: user.email },
@@ -108,6 +114,11 @@ export async function whoIs(
     allProjects: here.allProjects,
     projectRoles: await projectRolesOf(tx, organizationId, userId),
     secondFactor: factor ? { ...factor, confirmedAt: factor.confirmedAt.toISOString() } : null,
+    proofs: [
+      ...(user.passwordHash === null ? [] : (['PASSWORD'] as const)),
+      ...(hasPasskey ? (['PASSKEY'] as const) : []),
+      ...(hasIdentity ? (['PROVIDER'] as const) : []),
+    ],
     sessionId,
     provedUntil: secondsAfter(provedAt, PROOF_SECONDS).toISOString(),
   };

@@ -12,6 +12,7 @@ export type NewSession = {
   readonly expiresAt: Date;
   readonly address: string;
   readonly userAgent: string;
+  readonly isStrong: boolean;
 };
 
 export const insertSession = (tx: Tx, s: NewSession): Promise<unknown> =>
@@ -28,6 +29,7 @@ export const insertSession = (tx: Tx, s: NewSession): Promise<unknown> =>
       proved_at: s.at,
       address: s.address,
       user_agent: s.userAgent,
+      is_strong: s.isStrong,
     })
     .execute();
 
@@ -44,7 +46,7 @@ export type SessionHolder = {
   readonly expiresAt: Date;
   /** When the person last proved who they are. */
   readonly provedAt: Date;
-  /** The organization needs a second factor, and the person has none. */
+  /** The organization needs a second factor, and the person has none, nor come in by more than a password. */
   readonly lacksSecondFactor: boolean;
   readonly suspendedAt: Date | null;
 };
@@ -71,7 +73,7 @@ export const findSession = (tx: Tx, hash: Buffer): Promise<SessionHolder | undef
       's.last_seen_at as lastSeenAt',
       's.expires_at as expiresAt',
       's.proved_at as provedAt',
-      sql<boolean>`o.needs_second_factor and not exists (
+      sql<boolean>`o.needs_second_factor and not s.is_strong and not exists (
         select from second_factors f where f.id = u.id and f.confirmed_at is not null)`.as('lacksSecondFactor'),
       'u.suspended_at as suspendedAt',
     ])
@@ -82,6 +84,10 @@ export const proveSession = (tx: Tx, id: string, at: Date): Promise<unknown> =>
 
 export const sessionProof = async (tx: Tx, id: string): Promise<Date | undefined> =>
   (await tx.selectFrom('sessions').where('id', '=', id).select('proved_at').executeTakeFirst())?.proved_at;
+
+/** Begun by more than a password. */
+export const isStrongSession = async (tx: Tx, id: string): Promise<boolean> =>
+  (await tx.selectFrom('sessions').where('id', '=', id).select('is_strong').executeTakeFirst())?.is_strong ?? false;
 
 export const touchSession = (tx: Tx, id: string, at: Date): Promise<unknown> =>
   tx.updateTable('sessions').set({ last_seen_at: at }).where('id', '=', id).execute();

@@ -52,6 +52,7 @@ export async function benchIngest(agentCounts: readonly number[] = [1, 4]): Prom
       now: () => new Date(),
       condition: async () => ({ faults: [], warnings: [], disk: null, waitingSeconds: null }),
       jobs: { enqueue: async () => undefined, enqueueAll: async () => undefined },
+      provider: null,
       courier: openCourier({ webhooks: { allowPrivate: false, allowHttp: false }, mail: null }),
       settings: {
         workerGraceSeconds: 60,

@@ -1,0 +1,175 @@
+/** Rows of the other ways in: passkeys, and sign-in through the installation's identity provider; for a log-in, and for a fresh proof. */
+import * as z from 'zod';
+import { Deleted, Id, Page, Timestamp } from '../envelope.ts';
+import { Name, secret, Text } from '../fields.ts';
+import type { OperationRow } from '../row.ts';
+import { Code, Me } from './account.ts';
+
+const Base64Url = Text.max(20_000).regex(/^[\w-]*$/, 'is no base64url');
+/** As browsers say it (WebAuthn, PublicKeyCredential.toJSON); what else they add is not read. */
+const CredentialId = Text.min(1)
+  .max(2000)
+  .regex(/^[\w-]+$/, 'is no base64url');
+const Credential = { id: CredentialId, rawId: CredentialId, type: z.literal('public-key') };
+const Extensions = z.looseObject({}).default({});
+const Registration = z.looseObject({
+  ...Credential,
+  response: z.looseObject({
+    clientDataJSON: Base64Url,
+    attestationObject: Base64Url,
+    transports: z.array(Text.max(20)).max(10).optional(),
+  }),
+  clientExtensionResults: Extensions,
+});
+const Assertion = z.looseObject({
+  ...Credential,
+  response: z.looseObject({ clientDataJSON: Base64Url, authenticatorData: Base64Url, signature: Base64Url }),
+  clientExtensionResults: Extensions,
+});
+export type RegistrationOfPasskey = z.infer<typeof Registration>;
+export type AssertionOfPasskey = z.infer<typeof Assertion>;
+
+const Options = z.object({
+  options: z.looseObject({}).describe('what the browser asks the authenticator; answered within five minutes'),
+});
+
+const Passkey = z
+  .object({ id: Id, name: z.string(), createdAt: Timestamp, lastUsedAt: Timestamp.nullable() })
+  .meta({ id: 'Passkey' });
+
+const Begun = z.object({
+  url: z.string().describe('of the provider, where the person says who they are'),
+  secret: z.string().describe('for the answer: it comes from the browser that has begun, within ten minutes'),
+});
+const Answer = {
+  secret: secret(Text.max(100)),
+  parameters: secret(Text.max(8000).describe('with which the provider has sent the browser back: code=…&state=…')),
+  code: Code.optional(),
+};
+const Identity = z.object({ email: z.string(), createdAt: Timestamp, lastUsedAt: Timestamp });
+
+const anyone = { by: 'ANYONE', role: 'VIEWER', answers: 'single', status: 200, method: 'POST' } as const;
+const people = { by: 'SESSION', role: 'VIEWER', answers: 'single', status: 200, method: 'POST' } as const;
+const gone = { ...people, method: 'DELETE', output: Deleted, proof: true } as const;
+
+export const WAYS_IN = {
+  beginPasskeyLogIn: {
+    ...anyone,
+    path: '/entrance/passkey/options',
+    summary: 'What a browser asks an authenticator, to log in by a passkey',
+    input: z.object({}),
+    output: Options,
+  },
+  logInByPasskey: {
+    ...anyone,
+    path: '/entrance/passkey',
+    summary: 'Log in by a passkey: in place of the password and of a second factor',
+    input: z.object({ answer: Assertion }),
+    output: Me,
+  },
+  beginSignIn: {
+    ...anyone,
+    path: '/entrance/provider',
+    summary: 'Begin to sign in through the identity provider',
+    input: z.object({}),
+    output: Begun,
+  },
+  signIn: {
+    ...anyone,
+    path: '/entrance/provider/answer',
+    summary: 'Sign in with what the identity provider has sent the browser back with',
+    input: z.object(Answer),
+    output: Me,
+  },
+  listPasskeys: {
+    ...people,
+    method: 'GET',
+    answers: 'list',
+    path: '/me/passkeys',
+    summary: 'My passkeys, the first one first',
+    input: z.object(Page),
+    output: Passkey,
+  },
+  beginPasskey: {
+    ...people,
+    proof: true,
+    path: '/me/passkeys/options',
+    summary: 'What a browser asks an authenticator, to make a passkey',
+    input: z.object({}),
+    output: Options,
+  },
+  addPasskey: {
+    ...people,
+    proof: true,
+    path: '/me/passkeys',
+    summary: 'Add the passkey that the authenticator has made',
+    status: 201,
+    input: z.object({ name: Name, answer: Registration }),
+    output: Passkey,
+  },
+  removePasskey: {
+    ...gone,
+    path: '/me/passkeys/{passkeyId}',
+    summary: 'Remove a passkey of mine: nobody logs in by it any more',
+    input: z.object({ passkeyId: z.string().describe('passkey id') }),
+  },
+  beginPasskeyProof: {
+    ...people,
+    path: '/me/proof/passkey/options',
+    summary: 'What a browser asks an authenticator, to prove again who I am',
+    input: z.object({}),
+    output: Options,
+  },
+  proveMeByPasskey: {
+    ...people,
+    path: '/me/proof/passkey',
+    summary: 'Prove again who I am, by a passkey',
+    input: z.object({ answer: Assertion }),
+    output: Me,
+  },
+  beginProviderProof: {
+    ...people,
+    path: '/me/proof/provider',
+    summary: 'Begin to prove again who I am, at the identity provider',
+    input: z.object({}),
+    output: Begun,
+  },
+  proveMeByProvider: {
+    ...people,
+    path: '/me/proof/provider/answer',
+    summary: 'Prove again who I am, with what the identity provider has sent the browser back with',
+    input: z.object(Answer),
+    output: Me,
+  },
+  getIdentity: {
+    ...people,
+    method: 'GET',
+    path: '/me/identity',
+    summary: 'Whom the identity provider knows me as',
+    input: z.object({}),
+    output: z.object({ identity: Identity.nullable() }),
+  },
+  beginConnecting: {
+    ...people,
+    proof: true,
+    path: '/me/identity',
+    summary: 'Begin to connect my account with the identity provider',
+    input: z.object({}),
+    output: Begun,
+  },
+  connectIdentity: {
+    ...people,
+    proof: true,
+    path: '/me/identity/answer',
+    summary:
+      'Connect my account with whom the identity provider has sent back; the verified e-mail addresses are the same',
+    input: z.object(Answer),
+    output: Me,
+  },
+  disconnectIdentity: {
+    ...gone,
+    path: '/me/identity',
+    summary: 'Sign in through the identity provider no more',
+    input: z.object({}),
+  },
+} as const satisfies Record<string, OperationRow>;

@@ -1,0 +1,88 @@
+/** Where the identity provider sends people back to, and where the window for a proof begins. */
+import { Anchor, Button, Stack, Text } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { forgetAnswers } from '../api.ts';
+import { ARRIVED_WITH } from '../arrival.ts';
+import { finishAtProvider, goToProvider, type Purpose, whatWasBegun } from '../provider.ts';
+import { CodeField, useAskedCode } from '../show/basics/code-field.tsx';
+import { Door } from '../show/basics/door.tsx';
+import { Fault } from '../show/basics/fault.tsx';
+
+const TITLES: Readonly<Record<Purpose, string>> = {
+  LOG_IN: 'Log in',
+  PROOF: 'Is it you?',
+  CONNECT: 'Connect your account',
+};
+
+export function SignInPage() {
+  const navigate = useNavigate();
+  const parameters = useRef(ARRIVED_WITH);
+  const begun = useRef(whatWasBegun(parameters.current));
+  const [error, setError] = useState<Error | null>(null);
+  const [busy, setBusy] = useState(true);
+  const [isProved, setProved] = useState(false);
+  const asked = useAskedCode(error);
+  const finish = useCallback(
+    async (code: string) => {
+      const kept = begun.current;
+      if (kept === null) {
+        setError(
+          new Error('Nothing was begun in this browser, or too long ago. Begin again from the page for logging in.'),
+        );
+        return;
+      }
+      await finishAtProvider(kept, parameters.current, code);
+      forgetAnswers();
+      if (kept.purpose !== 'PROOF') return navigate({ to: kept.next });
+      setProved(true);
+      window.close();
+    },
+    [navigate],
+  );
+  const go = useCallback((act: () => Promise<unknown>) => {
+    setBusy(true);
+    setError(null);
+    void act()
+      .catch((thrown: unknown) => setError(thrown as Error))
+      .finally(() => setBusy(false));
+  }, []);
+  const isBegun = useRef(false);
+  useEffect(() => {
+    if (isBegun.current) return;
+    isBegun.current = true;
+    if (parameters.current === 'proof=1') return go(() => goToProvider('PROOF', '/'));
+    // What came with it stands in no history.
+    window.history.replaceState(null, '', '/sign-in');
+    go(() => finish(''));
+  }, [finish, go]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    go(() => finish(asked.code));
+  };
+  return (
+    <Door title={TITLES[begun.current?.purpose ?? 'LOG_IN']}>
+      <Stack>
+        {asked.isAsked && (
+          <form onSubmit={submit}>
+            <Stack>
+              <Text size="sm">Your account has a second factor.</Text>
+              <CodeField code={asked.code} setCode={asked.setCode} error={error} focused />
+              <Button type="submit" loading={busy}>
+                Go on
+              </Button>
+            </Stack>
+          </form>
+        )}
+        {isProved && <Text>It is proved. You can close this window.</Text>}
+        {busy && !asked.isAsked && <Text role="status">One moment …</Text>}
+        <Fault error={asked.fault} fields={['code']} />
+        {error && !asked.isAsked && (
+          <Anchor href="/log-in" size="sm">
+            To the page for logging in
+          </Anchor>
+        )}
+      </Stack>
+    </Door>
+  );
+}

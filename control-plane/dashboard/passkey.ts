@@ -1,0 +1,45 @@
+/** What the browser does for passkeys; its code is loaded with the first one. */
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/browser';
+import { call } from './api.ts';
+
+const library = () => import('@simplewebauthn/browser');
+
+/** Can this page, at its address, use passkeys that are bound to `host`? */
+export const mayUsePasskeys = (host: string | null | undefined): boolean => {
+  const { hostname } = window.location;
+  return (
+    host != null && window.PublicKeyCredential !== undefined && (hostname === host || hostname.endsWith(`.${host}`))
+  );
+};
+
+/** The words for what went wrong in the browser; null: the person has changed their mind. */
+export function inWords(error: unknown): Error | null {
+  const { name } = error as Error;
+  if (name === 'NotAllowedError' || name === 'AbortError')
+    return new Error('No passkey was given: it was cancelled, took too long, or there is none for this site.');
+  if (name === 'InvalidStateError') return new Error('This device has a passkey of this account already.');
+  return error as Error;
+}
+
+export async function makePasskey(name: string): Promise<void> {
+  const { startRegistration } = await library();
+  const { options } = await call('beginPasskey', {});
+  const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON;
+  await call('addPasskey', { name, answer: { ...(await startRegistration({ optionsJSON })) } as never });
+}
+
+export const logInByPasskey = () => signed('beginPasskeyLogIn', 'logInByPasskey');
+export const proveByPasskey = () => signed('beginPasskeyProof', 'proveMeByPasskey');
+
+async function signed(
+  begin: 'beginPasskeyLogIn' | 'beginPasskeyProof',
+  finish: 'logInByPasskey' | 'proveMeByPasskey',
+): Promise<void> {
+  const { startAuthentication } = await library();
+  const { options } = await call(begin, {});
+  const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON;
+  await call(finish, { answer: { ...(await startAuthentication({ optionsJSON })) } as never });
+}

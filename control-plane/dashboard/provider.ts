@@ -1,0 +1,59 @@
+/**
+ * Sign-in through the identity provider, from a page of ours to a page of ours. What belongs to it is kept by this browser, under the state that
+ * the provider sends back; a tab forgets what it kept when it leaves for another site. A proof is given in a window of its own, so that what is
+ * typed here stays; that window says by a channel that it was.
+ */
+import { call } from './api.ts';
+
+export type Purpose = 'LOG_IN' | 'PROOF' | 'CONNECT';
+type Kept = { readonly purpose: Purpose; readonly secret: string; readonly next: string; readonly atMs: number };
+
+const PREFIX = 'carillon-sign-in ';
+/** The server refuses what comes later. */
+const KEEP_MS = 600_000;
+const CHANNEL = 'carillon-proof';
+const BEGIN = { LOG_IN: 'beginSignIn', PROOF: 'beginProviderProof', CONNECT: 'beginConnecting' } as const;
+const FINISH = { LOG_IN: 'signIn', PROOF: 'proveMeByProvider', CONNECT: 'connectIdentity' } as const;
+
+/** Leaves this page. `next`: where to go when the person is back. */
+export async function goToProvider(purpose: Purpose, next: string): Promise<void> {
+  const { url, secret } = await call(BEGIN[purpose], {});
+  forgetOld();
+  const kept: Kept = { purpose, secret, next, atMs: Date.now() };
+  localStorage.setItem(PREFIX + stateOf(new URL(url).search), JSON.stringify(kept));
+  window.location.assign(url);
+}
+
+const stateOf = (search: string): string => new URLSearchParams(search).get('state') ?? '';
+
+function forgetOld(): void {
+  for (const key of Object.keys(localStorage).filter((one) => one.startsWith(PREFIX))) {
+    const { atMs } = JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<Kept>;
+    if (!(Date.now() - (atMs ?? 0) < KEEP_MS)) localStorage.removeItem(key);
+  }
+}
+
+/** @param parameters with which the provider has sent the browser back */
+export function whatWasBegun(parameters: string): Kept | null {
+  const kept = localStorage.getItem(PREFIX + stateOf(parameters));
+  return kept === null ? null : (JSON.parse(kept) as Kept);
+}
+
+export async function finishAtProvider({ purpose, secret }: Kept, parameters: string, code: string): Promise<void> {
+  await call(FINISH[purpose], { secret, parameters, ...(code !== '' && { code }) });
+  localStorage.removeItem(PREFIX + stateOf(parameters));
+  if (purpose === 'PROOF') new BroadcastChannel(CHANNEL).postMessage('given');
+}
+
+/** Opens the window for a proof; resolves once it is given there. `signal`: nobody waits any more. */
+export function proveAtProvider(signal: AbortSignal): Promise<void> {
+  window.open('/sign-in?proof=1', 'carillon-proof', 'width=520,height=680');
+  return new Promise((resolve) => {
+    const channel = new BroadcastChannel(CHANNEL);
+    channel.onmessage = () => {
+      channel.close();
+      resolve();
+    };
+    signal.addEventListener('abort', () => channel.close());
+  });
+}

@@ -1,0 +1,52 @@
+/** Whether my account is connected with the identity provider. */
+import { Button, Group, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { call, queries, useCall } from '../../api.ts';
+import { goToProvider } from '../../provider.ts';
+import { Confirm } from '../basics/confirm.tsx';
+import { Card, Failed } from '../basics/page.tsx';
+import { Time } from '../basics/time.tsx';
+
+/** Nothing where there is no provider. */
+export function Identity() {
+  const entrance = useCall('getEntrance', {});
+  const provider = entrance.data?.provider ?? null;
+  const found = useCall('getIdentity', {}, { enabled: provider !== null });
+  const [error, setError] = useState<Error | null>(null);
+  if (provider === null || !found.data) return null;
+  const { identity } = found.data;
+  const note = identity ? (
+    <>
+      Connected as {identity.email} since <Time at={identity.createdAt} />, last used{' '}
+      <Time at={identity.lastUsedAt} relative />.
+    </>
+  ) : (
+    `Connected, you log in through ${provider} without the password that you have here. Your e-mail address must be the same there, and verified.`
+  );
+  return (
+    <Card title={provider} note={note}>
+      <Stack gap="sm">
+        <Group>
+          {identity ? (
+            <Confirm
+              label="Disconnect"
+              size="sm"
+              title={`Disconnect from ${provider}?`}
+              act={async () => {
+                await call('disconnectIdentity', {});
+                await queries.invalidateQueries();
+              }}
+            >
+              You log in by your password or a passkey then.
+            </Confirm>
+          ) : (
+            <Button onClick={() => goToProvider('CONNECT', '/account').catch((e: Error) => setError(e))}>
+              Connect with {provider}
+            </Button>
+          )}
+        </Group>
+        {error && <Failed error={error} />}
+      </Stack>
+    </Card>
+  );
+}

@@ -1,0 +1,130 @@
+/** My passkeys: made, named, removed. */
+import { Button, Group, Modal, Stack, Table, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { call, queries, useCall } from '../../api.ts';
+import { inWords, makePasskey, mayUsePasskeys } from '../../passkey.ts';
+import { Confirm } from '../basics/confirm.tsx';
+import { Fault } from '../basics/fault.tsx';
+import { Answer, Card } from '../basics/page.tsx';
+import { Time } from '../basics/time.tsx';
+
+const ABOUT =
+  'A passkey logs you in without a password and without a code: this device, your phone or a security key makes sure that it is you.';
+
+export function Passkeys() {
+  const passkeys = useCall('listPasskeys', { per_page: 100 });
+  const entrance = useCall('getEntrance', {});
+  const host = entrance.data?.passkeyHost;
+  return (
+    <Card title="Passkeys" note={ABOUT}>
+      <Stack>
+        <Answer of={passkeys}>
+          {({ rows }) =>
+            rows.length > 0 && (
+              <Table>
+                <Table.Tbody>
+                  {rows.map((p) => (
+                    <Table.Tr key={p.id}>
+                      <Table.Td>
+                        <Text fw={600}>{p.name}</Text>
+                        <Text size="xs" c="dimmed">
+                          since <Time at={p.createdAt} />
+                        </Text>
+                      </Table.Td>
+                      <Table.Td>
+                        {p.lastUsedAt ? (
+                          <>
+                            last used <Time at={p.lastUsedAt} relative />
+                          </>
+                        ) : (
+                          'not used yet'
+                        )}
+                      </Table.Td>
+                      <Table.Td ta="right">
+                        <Confirm
+                          label="Remove"
+                          title={`Remove ${p.name}?`}
+                          act={async () => {
+                            await call('removePasskey', { passkeyId: p.id });
+                            await queries.invalidateQueries();
+                          }}
+                        >
+                          Nobody logs in by it any more. Delete it on its device as well, so that it is not offered
+                          there.
+                        </Confirm>
+                      </Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            )
+          }
+        </Answer>
+        {mayUsePasskeys(host) ? (
+          <Add />
+        ) : (
+          <Text size="sm" c="dimmed">
+            {entrance.data && why(host ?? null)}
+          </Text>
+        )}
+      </Stack>
+    </Card>
+  );
+}
+
+const why = (host: string | null): string =>
+  host === null
+    ? 'There can be none here: browsers make passkeys only for a name with https. The operator sets it (CARILLON_PUBLIC_URL).'
+    : `There can be none at this address. Open Carillon at ${host}.`;
+
+function Add() {
+  const [opened, setOpened] = useState(false);
+  const [name, setName] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  const close = () => {
+    setOpened(false);
+    setName('');
+    setError(null);
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setError(null);
+    try {
+      await makePasskey(name);
+      close();
+      await queries.invalidateQueries();
+    } catch (thrown) {
+      setError(inWords(thrown));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Group>
+      <Button onClick={() => setOpened(true)}>Add a passkey</Button>
+      <Modal opened={opened} onClose={close} title="Add a passkey">
+        <form onSubmit={submit}>
+          <Stack>
+            <TextInput
+              label="Name"
+              description="By which you know it again, as: laptop, blue security key."
+              required
+              maxLength={200}
+              data-autofocus
+              value={name}
+              onChange={(e) => setName(e.target.value)}
+            />
+            {error && <Fault error={error} fields={[]} />}
+            <Group justify="flex-end">
+              <Button type="submit" loading={busy}>
+                Add
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Modal>
+    </Group>
+  );
+}

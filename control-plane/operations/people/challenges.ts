@@ -1,0 +1,44 @@
+/**
+ * What a browser has to bring back: random, for one purpose, good for a few minutes. Nothing is kept of those that nobody answers: strangers
+ * may ask for as many as they like.
+ */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { secondsAfter } from '../../domain/seconds-after.ts';
+import type { Ports } from '../../ports.ts';
+import { ringOf, type Tx } from '../../store/db.ts';
+import { takeChallenge as take } from '../../store/people/passkeys.ts';
+
+const RANDOM_BYTES = 16;
+const TIME_BYTES = 6;
+const MAC_BYTES = 16;
+
+export const CHALLENGE_SECONDS = 300;
+
+const macsOf = (ports: Ports, purpose: string, head: Buffer): Buffer[] =>
+  ringOf(ports.database.db)
+    .macs(`challenge ${purpose} ${head.toString('hex')}`)
+    .map((mac) => mac.subarray(0, MAC_BYTES));
+
+/** @param purpose what it is for, and whose; `seconds`: how long it is good */
+export function newChallenge(ports: Ports, purpose: string, seconds = CHALLENGE_SECONDS): Buffer {
+  const head = Buffer.alloc(RANDOM_BYTES + TIME_BYTES);
+  randomBytes(RANDOM_BYTES).copy(head);
+  head.writeUIntBE(secondsAfter(ports.now(), seconds).getTime(), RANDOM_BYTES, TIME_BYTES);
+  return Buffer.concat([head, macsOf(ports, purpose, head)[0] as Buffer]);
+}
+
+/** When it ends; null: it is none of ours, for something else, or over. */
+export function challengeEnd(ports: Ports, purpose: string, challenge: Buffer): Date | null {
+  if (challenge.length !== RANDOM_BYTES + TIME_BYTES + MAC_BYTES) return null;
+  const head = challenge.subarray(0, RANDOM_BYTES + TIME_BYTES);
+  const mac = challenge.subarray(RANDOM_BYTES + TIME_BYTES);
+  if (!macsOf(ports, purpose, head).some((one) => timingSafeEqual(one, mac))) return null;
+  const end = new Date(head.readUIntBE(RANDOM_BYTES, TIME_BYTES));
+  return end > ports.now() ? end : null;
+}
+
+/** False: it is none of ours, for something else, over, or was answered before. */
+export async function takeChallenge(ports: Ports, tx: Tx, purpose: string, challenge: Buffer): Promise<boolean> {
+  const end = challengeEnd(ports, purpose, challenge);
+  return end !== null && take(tx, createHash('sha256').update(challenge).digest(), end);
+}

@@ -1,0 +1,248 @@
+/**
+ * Passkeys (WebAuthn Level 3): a log-in, or a fresh proof, by what an authenticator has signed. The authenticator has seen to it that its owner
+ * is there (PIN, fingerprint), so that a passkey stands for the password and for a second factor. It is bound to the name of the public URL.
+ */
+import { isIP } from 'node:net';
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server';
+import { v7 as uuid } from 'uuid';
+import { ApiError, invalid } from '../../contract/errors.ts';
+import type { AssertionOfPasskey } from '../../contract/people/ways-in.ts';
+import type { Ports } from '../../ports.ts';
+import type { Tx } from '../../store/db.ts';
+import { organizationsOf, userById } from '../../store/people/members.ts';
+import { deletePasskey, insertPasskey, lockPasskey, passkeysOf, usePasskey } from '../../store/people/passkeys.ts';
+import { proveSession } from '../../store/people/sessions.ts';
+import { conflict, taken } from '../request/change.ts';
+import { byId, type Context, type Entrance, type Handler, known } from '../request/perform.ts';
+import { whoIs } from '../request/session.ts';
+import { admitted } from './admitted.ts';
+import { beginProof, wrongLink } from './attempts.ts';
+import { CHALLENGE_SECONDS, newChallenge, takeChallenge } from './challenges.ts';
+import { noteOwnRefusal } from './refusals.ts';
+
+/** Loaded with the first passkey: with its certificates' parsers it is a tenth of what the control plane loads. */
+const library = () => import('@simplewebauthn/server');
+
+const MOST_PASSKEYS = 20;
+/** EdDSA, ES256, RS256 (RFC 9053): what authenticators have. */
+const ALGORITHMS = [-8, -7, -257];
+const LOCAL = 'localhost';
+
+/**
+ * The name that passkeys are bound to; null: there can be none. Without a public URL people are on the host itself; browsers make none for
+ * addresses, nor without TLS.
+ */
+export function passkeyHost({ publicUrl }: Ports['settings']): string | null {
+  if (publicUrl === null) return LOCAL;
+  const { hostname, protocol } = new URL(publicUrl);
+  return (protocol === 'https:' || hostname === LOCAL) && isIP(hostname) === 0 && !hostname.startsWith('[')
+    ? hostname
+    : null;
+}
+
+/** @throws ApiError FORBIDDEN */
+function requireHost(ports: Ports): string {
+  const host = passkeyHost(ports.settings);
+  if (host !== null) return host;
+  const message = 'Passkeys need a public URL with https and a name, not an address (CARILLON_PUBLIC_URL).';
+  throw new ApiError('FORBIDDEN', message);
+}
+
+/** Origins whose pages may have asked; without a public URL any port of this host. */
+function originsOf({ settings }: Ports, clientDataJSON: string): string[] {
+  if (settings.publicUrl !== null) return [new URL(settings.publicUrl).origin];
+  const { origin } = clientData(clientDataJSON);
+  return URL.canParse(origin) && new URL(origin).hostname === LOCAL ? [new URL(origin).origin] : [`http://${LOCAL}`];
+}
+
+/** What the browser signed for; nothing of what cannot be read. */
+function clientData(json: string): { readonly challenge: string; readonly origin: string } {
+  try {
+    const { challenge, origin } = JSON.parse(Buffer.from(json, 'base64url').toString()) as Record<string, unknown>;
+    return { challenge: String(challenge), origin: String(origin) };
+  } catch {
+    return { challenge: '', origin: '' };
+  }
+}
+
+const challengeOf = (clientDataJSON: string): Buffer => Buffer.from(clientData(clientDataJSON).challenge, 'base64url');
+
+const LOG_IN = 'passkey log-in';
+const proofOf = (sessionId: string): string => `passkey proof ${sessionId}`;
+const makingOf = (userId: string): string => `passkey of ${userId}`;
+
+async function asking(ports: Ports, purpose: string, allowed: Awaited<ReturnType<typeof passkeysOf>>) {
+  const { generateAuthenticationOptions } = await library();
+  const options: PublicKeyCredentialRequestOptionsJSON = await generateAuthenticationOptions({
+    rpID: requireHost(ports),
+    challenge: new Uint8Array(newChallenge(ports, purpose)),
+    userVerification: 'required',
+    timeout: CHALLENGE_SECONDS * 1000,
+    allowCredentials: allowed.map(({ credentialId, transports }) => ({
+      id: credentialId.toString('base64url'),
+      transports: transports as string[],
+    })),
+  });
+  return { options: { ...options } };
+}
+
+const refused = () =>
+  new ApiError('UNAUTHORIZED', 'This passkey is not known here, or what it has signed is not right.');
+
+/**
+ * Whose passkey has answered; its challenge and its count are used up.
+ * @throws ApiError UNAUTHORIZED, the same for every reason
+ */
+async function verified(ports: Ports, tx: Tx, purpose: string, answer: AssertionOfPasskey) {
+  const { verifyAuthenticationResponse } = await library();
+  const { clientDataJSON } = answer.response;
+  if (!(await takeChallenge(ports, tx, purpose, challengeOf(clientDataJSON)))) throw refused();
+  const passkey = await lockPasskey(tx, Buffer.from(answer.id, 'base64url'));
+  if (!passkey) throw refused();
+  const { verified: isRight, authenticationInfo } = await verifyAuthenticationResponse({
+    response: answer as unknown as AuthenticationResponseJSON,
+    expectedChallenge: clientData(clientDataJSON).challenge,
+    expectedOrigin: originsOf(ports, clientDataJSON),
+    expectedRPID: requireHost(ports),
+    requireUserVerification: true,
+    credential: {
+      id: answer.id,
+      publicKey: new Uint8Array(passkey.publicKey),
+      counter: Number(passkey.counter),
+    },
+  }).catch((error: Error) => {
+    ports.log.debug({ error: error.message }, 'passkey refused');
+    throw refused();
+  });
+  if (!isRight) throw refused();
+  await usePasskey(tx, passkey.id, authenticationInfo.newCounter, ports.now());
+  return passkey;
+}
+
+export const beginPasskeyLogIn: Entrance<'beginPasskeyLogIn'> = async (ports) => ({
+  answer: await asking(ports, LOG_IN, []),
+  sessionToken: null,
+  deviceToken: null,
+});
+
+/** A good one is taken whatever else came from there: nobody guesses a signature. */
+export const logInByPasskey: Entrance<'logInByPasskey'> = async (ports, visitor, { answer }) => {
+  const { userId, userName } = await ports.database
+    .transaction((tx) => verified(ports, tx, LOG_IN, answer))
+    .catch((error: unknown) => wrongLink(ports, visitor, error));
+  const [first] = await organizationsOf(ports.database.db, userId);
+  if (!first) throw new ApiError('FORBIDDEN', 'You belong to no organization any more. Ask to be invited.');
+  const whose = { userId, organizationId: first.id, name: userName, isStrong: true };
+  return ports.database.transaction((tx) => admitted(ports, tx, visitor, 'logInByPasskey', whose));
+};
+
+export const listPasskeys: Handler<'listPasskeys'> = async ({ ports, actor }, { page, per_page }) => {
+  const all = await passkeysOf(ports.database.db, actor.userId);
+  return { rows: all.slice((page - 1) * per_page, page * per_page).map(told), total: all.length };
+};
+
+type Kept = { readonly id: string; readonly name: string; readonly createdAt: Date; readonly lastUsedAt: Date | null };
+const told = ({ id, name, createdAt, lastUsedAt }: Kept) => ({
+  id,
+  name,
+  createdAt: createdAt.toISOString(),
+  lastUsedAt: lastUsedAt?.toISOString() ?? null,
+});
+
+export const beginPasskey: Handler<'beginPasskey'> = async ({ ports, actor: { userId } }) => {
+  const { generateRegistrationOptions } = await library();
+  const { db } = ports.database;
+  const user = await userById(db, userId);
+  const has = await passkeysOf(db, userId);
+  if (has.length >= MOST_PASSKEYS) throw conflict(`You have ${MOST_PASSKEYS} passkeys. Remove one first.`);
+  const options: PublicKeyCredentialCreationOptionsJSON = await generateRegistrationOptions({
+    rpName: 'Carillon',
+    rpID: requireHost(ports),
+    userID: new Uint8Array(Buffer.from(userId)),
+    userName: user?.email ?? '',
+    userDisplayName: user?.name ?? '',
+    challenge: new Uint8Array(newChallenge(ports, makingOf(userId))),
+    timeout: CHALLENGE_SECONDS * 1000,
+    attestationType: 'none',
+    supportedAlgorithmIDs: ALGORITHMS,
+    // Found by the authenticator without a name typed first; only with its owner there.
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    excludeCredentials: has.map(({ credentialId, transports }) => ({
+      id: credentialId.toString('base64url'),
+      transports: transports as string[],
+    })),
+  });
+  return { options: { ...options } };
+};
+
+export const addPasskey: Handler<'addPasskey'> = async ({ ports, actor: { userId } }, { name, answer }) => {
+  const { verifyRegistrationResponse } = await library();
+  const { clientDataJSON, transports = [] } = answer.response;
+  const wrong = () => invalid([{ path: ['answer'], message: 'is not what was asked for, or came too late' }]);
+  return ports.database.transaction(async (tx) => {
+    if (!(await takeChallenge(ports, tx, makingOf(userId), challengeOf(clientDataJSON)))) throw wrong();
+    const { registrationInfo } = await verifyRegistrationResponse({
+      response: answer as unknown as RegistrationResponseJSON,
+      expectedChallenge: clientData(clientDataJSON).challenge,
+      expectedOrigin: originsOf(ports, clientDataJSON),
+      expectedRPID: requireHost(ports),
+      requireUserVerification: true,
+      supportedAlgorithmIDs: ALGORITHMS,
+    }).catch((error: Error) => {
+      ports.log.debug({ error: error.message }, 'passkey refused');
+      throw wrong();
+    });
+    if (!registrationInfo) throw wrong();
+    const { id: credentialId, publicKey, counter } = registrationInfo.credential;
+    const passkey = { id: uuid(), name, createdAt: ports.now(), lastUsedAt: null };
+    await insertPasskey(tx, {
+      ...passkey,
+      userId,
+      credentialId: Buffer.from(credentialId, 'base64url'),
+      publicKey: Buffer.from(publicKey),
+      counter,
+      transports,
+      at: passkey.createdAt,
+    }).catch(taken('This passkey is added already.'));
+    return told(passkey);
+  });
+};
+
+export const removePasskey: Handler<'removePasskey'> = async ({ ports, actor }, { passkeyId }) => {
+  const removed = await byId(passkeyId, async () =>
+    (await deletePasskey(ports.database.db, actor.userId, passkeyId)) ? true : undefined,
+  );
+  known('passkey', passkeyId, removed);
+  return { id: passkeyId, deleted: true };
+};
+
+export const beginPasskeyProof: Handler<'beginPasskeyProof'> = async ({ ports, actor }) => {
+  const has = await passkeysOf(ports.database.db, actor.userId);
+  if (has.length === 0) throw conflict('You have no passkey.');
+  return asking(ports, proofOf(actor.credentialId), has);
+};
+
+export const proveMeByPasskey: Handler<'proveMeByPasskey'> = async (context: Context, { answer }) => {
+  const { ports, actor } = context;
+  const { userId, organizationId, credentialId: sessionId } = actor;
+  const attempt = await beginProof(ports, sessionId);
+  const proved = await ports.database
+    .transaction(async (tx) => {
+      const passkey = await verified(ports, tx, proofOf(sessionId), answer);
+      if (passkey.userId !== userId) throw refused();
+      await proveSession(tx, sessionId, ports.now());
+      return whoIs(ports, tx, { userId, organizationId, sessionId });
+    })
+    .catch(async () => {
+      await noteOwnRefusal(context, 'proveMeByPasskey');
+      // Not UNAUTHORIZED: the session goes on.
+      throw invalid([{ path: ['answer'], message: 'is not of a passkey of yours, or came too late' }]);
+    });
+  await attempt.succeeded();
+  return proved;
+};
