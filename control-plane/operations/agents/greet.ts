@@ -25,6 +25,7 @@ import {
 import type { Tx } from '../../store/db.ts';
 import { insertWorkerEvent } from '../../store/run/events.ts';
 import { type InstanceRow, openInstancesOfWorker, shareInstances } from '../../store/run/instances.ts';
+import { isFoldedRun } from '../../store/run/runs.ts';
 import { hashOf } from '../request/actor.ts';
 import { announceWorker } from './announce-worker.ts';
 import { FORGOTTEN, type ForgottenBatches, noteForgotten } from './forgotten.ts';
@@ -105,8 +106,14 @@ export async function greet(ports: Ports, greeting: Greeting): Promise<Welcome |
 /** It holds facts of instances that were given up while it was away, and whose runs cannot be revised any more: they say so. */
 async function noteTooLate(tx: Tx, late: readonly InstanceRow[], at: Date): Promise<void> {
   const first = late.filter((i, n) => late.findIndex((other) => other.runId === i.runId) === n);
-  const words = 'is back too late after it was given up: what it measured in between is not among the figures';
-  for (const instance of first) await insertWorkerEvent(tx, instance, at, words);
+  const lost = 'what it measured in between is not among the figures';
+  for (const instance of first) {
+    // Its calls are in sums: nothing in them says which of a share's are there already.
+    const words = (await isFoldedRun(tx, instance.runId))
+      ? `is back after it was given up: ${lost}, for those of a folded run are not drawn again`
+      : `is back too late after it was given up: ${lost}`;
+    await insertWorkerEvent(tx, instance, at, words);
+  }
 }
 
 /** The host's owner has changed the policy: what is planned from now on keeps to it. */
