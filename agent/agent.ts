@@ -56,9 +56,9 @@ const CLOSE_LIMIT_MS = 6000;
 export const startAgent = (config: Config, patience?: IsolationLimits): Promise<Agent> =>
   Closers.around((closers) => compose(config, closers, patience));
 
-async function compose(config: Config, closers: Closers, patience?: IsolationLimits): Promise<Agent> {
-  const host = await openHost(config, closers);
-  const { url, ca, log, currentPolicy, minutes, identity, outbox, storage } = host;
+async function compose(given: Config, closers: Closers, patience?: IsolationLimits): Promise<Agent> {
+  const host = await openHost(given, closers);
+  const { config, url, ca, log, currentPolicy, minutes, identity, outbox, storage } = host;
   const welcomed = Promise.withResolvers<{ name: string; region: string }>();
   const { promise: broken, resolve: breaks } = Promise.withResolvers<Error>();
 

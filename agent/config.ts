@@ -1,4 +1,4 @@
-/** What the environment says, checked once at start. Every variable is in the README. */
+/** What the environment says, checked once at start. The sentences are those of docs/reference/environment.md. */
 import { isIP } from 'node:net';
 import { availableParallelism, networkInterfaces } from 'node:os';
 import path from 'node:path';
@@ -7,6 +7,7 @@ import * as z from 'zod';
 import { threadsFor } from './process/threads.ts';
 
 const DEFAULT_CAPACITY = 1000;
+const LOOPBACK = '127.0.0.1';
 const secret = (text: string): Secret => new Secret(text);
 const Port = z.coerce.number().int().min(0).max(65_535);
 
@@ -16,51 +17,135 @@ function isNameServer(text: string): boolean {
   return match !== null && isIP(match[1] ?? match[2] ?? '') !== 0 && Number(match[3]) > 0 && Number(match[3]) <= 65_535;
 }
 
-const Environment = z.object({
-  CARILLON_URL: z.url({ protocol: /^wss?$/ }).optional(),
-  CARILLON_CA: z.string().min(1).optional(),
-  CARILLON_JOIN_TOKEN: z.string().transform(secret).optional(),
-  CARILLON_AGENT_DIR: z.string().min(1).default('./data/agent'),
-  CARILLON_POLICY: z.string().min(1).optional(),
-  CARILLON_METRICS_HOST: z.string().default('127.0.0.1'),
-  CARILLON_METRICS_PORT: Port.default(9464),
-  CARILLON_SIP_ADDRESS: z.union([z.ipv4(), z.ipv6()]).optional(),
-  CARILLON_SIP_PORT: Port.default(0),
-  CARILLON_SIP_TLS_PORT: Port.default(0),
-  CARILLON_SIP_TLS_CERTIFICATE: z.string().min(1).optional(),
-  CARILLON_SIP_TLS_KEY: z.string().min(1).optional(),
+export const Environment = z.object({
+  CARILLON_URL: z
+    .url({ protocol: /^wss?$/ })
+    .optional()
+    .describe('address of the control plane, `ws://` or `wss://` … `/agent/v1`; default: as `enroll` stored it'),
+  CARILLON_CA: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      "PEM file: the only authorities accepted for the control plane's certificate; default: those of the system",
+    ),
+  CARILLON_JOIN_TOKEN: z
+    .string()
+    .transform(secret)
+    .optional()
+    .describe('enrolls the agent at its first start, without `enroll`; later starts use the key of the agent'),
+  CARILLON_AGENT_DIR: z
+    .string()
+    .min(1)
+    .default('./data/agent')
+    .describe('folder of the agent: its Ed25519 key, facts that were not delivered, recordings'),
+  CARILLON_POLICY: z.string().min(1).optional().describe('policy file of the host; default: the default policy'),
+  CARILLON_METRICS_HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe('address of `/metrics`, `/healthz`, `/readyz` and `/status`'),
+  CARILLON_METRICS_PORT: Port.default(9464).describe('port of the same'),
+  CARILLON_SIP_ADDRESS: z
+    .union([z.ipv4(), z.ipv6()])
+    .optional()
+    .describe('address for SIP and RTP; default: the first address of the host that the policy allows'),
+  CARILLON_SIP_PORT: Port.default(0).describe('first SIP port, one for each signalling thread; 0: any free port'),
+  CARILLON_SIP_TLS_PORT: Port.default(0).describe(
+    'first port for SIP over TLS, opened when a test needs it; 0: any free port',
+  ),
+  CARILLON_SIP_TLS_CERTIFICATE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('PEM file: certificate for SIP over TLS; default: self-signed, created at start'),
+  CARILLON_SIP_TLS_KEY: z.string().min(1).optional().describe('PEM file: private key of that certificate'),
   CARILLON_RTP_PORTS: z
     .string()
     .regex(/^\d+-\d+$/, 'a range is FROM-TO')
     .transform((range) => range.split('-').map(Number) as [number, number])
     .refine(([from, to]) => from >= 1024 && to <= 65_535 && to - from >= 3, 'a range lies within 1024-65535')
-    .prefault('16384-32767'),
-  CARILLON_SIP_ENGINE: z.enum(['core', 'drachtio']).default('core'),
+    .prefault('16384-32767')
+    .describe('range of media ports: RTP even, RTCP odd; a stream uses a pair during its call'),
+  CARILLON_SIP_ENGINE: z
+    .enum(['core', 'drachtio'])
+    .default('core')
+    .describe('`core`, or `drachtio`: SIP over UDP and TCP goes through a drachtio-server'),
   CARILLON_DRACHTIO: z
     .string()
     .regex(/^(?:\[[^\]]+\]|[^:\s]+)(?::\d{1,5})?$/, 'HOST or HOST:PORT of the drachtio-server')
-    .default('127.0.0.1:9022'),
-  CARILLON_DRACHTIO_SECRET: z.string().default('cymru').transform(secret),
-  CARILLON_IO: z.enum(['auto', 'ffi', 'dgram']).default('auto'),
+    .default('127.0.0.1:9022')
+    .describe('`HOST` or `HOST:PORT` of the drachtio-server'),
+  CARILLON_DRACHTIO_SECRET: z.string().default('cymru').transform(secret).describe('secret of the drachtio-server'),
+  CARILLON_IO: z
+    .enum(['auto', 'ffi', 'dgram'])
+    .default('auto')
+    .describe(
+      '`ffi`: batched system calls and kernel receive times (64-bit glibc Linux); `dgram`: node:dgram; `auto`: ffi where possible. Also `--io`',
+    ),
   CARILLON_DNS: z
     .string()
     .transform((list) => list.split(',').map((one) => one.trim()))
     .refine((list) => list.every(isNameServer), 'a list of ADDRESS or ADDRESS:PORT, [ADDRESS]:PORT for IPv6')
-    .optional(),
-  CARILLON_DNS_TIMEOUT_MS: z.coerce.number().int().min(10).max(10_000).default(2000),
-  CARILLON_DNS_TRIES: z.coerce.number().int().min(1).max(5).default(2),
+    .optional()
+    .describe(
+      'name servers, `ADDRESS` or `ADDRESS:PORT`, separated by commas; default: `/etc/hosts`, then `/etc/resolv.conf`',
+    ),
+  CARILLON_DNS_TIMEOUT_MS: z.coerce
+    .number()
+    .int()
+    .min(10)
+    .max(10_000)
+    .default(2000)
+    .describe('time for the first answer of a name server, doubled with each try'),
+  CARILLON_DNS_TRIES: z.coerce.number().int().min(1).max(5).default(2).describe('tries for each name server'),
   CARILLON_HEP: z
     .string()
     .regex(/^(?:udp|tcp):(?:\[[0-9a-f:.]+\]|[^:[\]\s]+):\d{1,5}$/i, 'a collector is udp:HOST:PORT or tcp:HOST:PORT')
-    .optional(),
-  CARILLON_HEP_CAPTURE_ID: z.coerce.number().int().min(0).max(0xffff_ffff).default(2001),
-  CARILLON_HEP_PASSWORD: z.string().max(200).transform(secret).optional(),
-  CARILLON_REALTIME: z.stringbool().default(false),
-  CARILLON_CAPACITY: z.coerce.number().int().min(1).max(100_000).optional(),
-  CARILLON_SIGNALLING_THREADS: z.coerce.number().int().min(1).max(64).optional(),
-  CARILLON_MEDIA_THREADS: z.coerce.number().int().min(1).max(64).optional(),
-  CARILLON_WARM_UP: z.stringbool().default(true),
-  CARILLON_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+    .optional()
+    .describe(
+      'HEP3 collector, such as HOMER, that gets each SIP message with credentials masked: `udp:HOST:PORT` or `tcp:HOST:PORT`',
+    ),
+  CARILLON_HEP_CAPTURE_ID: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(0xffff_ffff)
+    .default(2001)
+    .describe('capture id of this agent at the collector'),
+  CARILLON_HEP_PASSWORD: z.string().max(200).transform(secret).optional().describe('password for the collector'),
+  CARILLON_REALTIME: z
+    .stringbool()
+    .default(false)
+    .describe('SCHED_FIFO for media threads, if the host permits it; nice values are used in any case'),
+  CARILLON_CAPACITY: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100_000)
+    .optional()
+    .describe('endpoints at once; takes precedence over the calibration. Default: the calibration, or 1000'),
+  CARILLON_SIGNALLING_THREADS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe('threads for SIP, each with its own port; default: a quarter of the cores, 1 to 16'),
+  CARILLON_MEDIA_THREADS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe('threads for RTP; default: half of the cores, 1 to 32'),
+  CARILLON_WARM_UP: z
+    .stringbool()
+    .default(true)
+    .describe('half a second of CPU at start, so that the first calls of a test cost the same as later ones'),
+  CARILLON_LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
+    .default('info')
+    .describe('level of the log'),
 });
 
 export type Config = {
@@ -74,6 +159,8 @@ export type Config = {
   readonly policyFile: string | null;
   readonly metrics: { readonly host: string; readonly port: number };
   readonly sipAddress: string;
+  /** The host's own addresses, if the environment names none: the policy decides between them (policy/listening.ts). */
+  readonly sipChoices: readonly string[] | null;
   readonly sipPort: number;
   /** 0: any free port. Files of PEM; null: a certificate is made at start. */
   readonly sipTls: {
@@ -124,7 +211,8 @@ export function readConfig(
     stateDir: path.resolve(e.CARILLON_AGENT_DIR),
     policyFile: e.CARILLON_POLICY ?? null,
     metrics: { host: e.CARILLON_METRICS_HOST, port: e.CARILLON_METRICS_PORT },
-    sipAddress: e.CARILLON_SIP_ADDRESS ?? outwardAddress(),
+    sipAddress: e.CARILLON_SIP_ADDRESS ?? outwardAddresses()[0] ?? LOOPBACK,
+    sipChoices: e.CARILLON_SIP_ADDRESS === undefined ? outwardAddresses() : null,
     sipPort: e.CARILLON_SIP_PORT,
     sipTls: { port: e.CARILLON_SIP_TLS_PORT, files: tlsFiles(e.CARILLON_SIP_TLS_CERTIFICATE, e.CARILLON_SIP_TLS_KEY) },
     drachtio: drachtio(e),
@@ -182,8 +270,8 @@ function hepTarget(text: string | undefined, captureId: number, password: Secret
   };
 }
 
-/** The host's first address that others can reach, loopback if it has none. */
-function outwardAddress(): string {
+/** The host's IPv4 addresses that other hosts can reach. */
+function outwardAddresses(): string[] {
   const all = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
-  return all.find((a) => a.family === 'IPv4' && !a.internal)?.address ?? '127.0.0.1';
+  return all.filter((a) => a.family === 'IPv4' && !a.internal).map(({ address }) => address);
 }

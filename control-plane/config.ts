@@ -1,4 +1,4 @@
-/** What the environment says, checked once at start. Every variable is in the README. */
+/** What the environment says, checked once at start. The sentences are those of docs/reference/environment.md. */
 import path from 'node:path';
 import { Secret } from '@carillon/proto/secret.ts';
 import * as z from 'zod';
@@ -8,20 +8,42 @@ const secret = (text: string): Secret => new Secret(text);
 const Port = z.coerce.number().int().min(0).max(65_535);
 const Seconds = (fallback: number) => z.coerce.number().positive().default(fallback);
 
-const Environment = z
+export const Environment = z
   .object({
-    HOST: z.string().default('127.0.0.1'),
-    PORT: Port.default(8080),
+    HOST: z.string().default('127.0.0.1').describe('address for REST, MCP, the dashboard and the agents'),
+    PORT: Port.default(8080).describe('port of the same'),
     DATABASE_URL: z
       .url({ protocol: /^postgres(ql)?$/ })
       .transform(secret)
-      .optional(),
-    CARILLON_DATA_DIR: z.string().min(1).default('./data'),
-    CARILLON_SEALING_KEYS: z.string().transform(secret).optional(),
-    CARILLON_SEALING_KEYS_FILE: z.string().min(1).optional(),
-    CARILLON_PROVISION: z.string().min(1).optional(),
-    CARILLON_PLANS: z.string().min(1).optional(),
-    CARILLON_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+      .optional()
+      .describe('PostgreSQL 15 or later, as `postgres://…`; default: the embedded PostgreSQL'),
+    CARILLON_DATA_DIR: z
+      .string()
+      .min(1)
+      .default('./data')
+      .describe(
+        'folder of the embedded database. As root below a folder that other users cannot enter, the database is in /var/lib/carillon',
+      ),
+    CARILLON_SEALING_KEYS: z
+      .string()
+      .transform(secret)
+      .optional()
+      .describe(
+        'sealing keys themselves instead of a file: 32 bytes in base64 each, separated by commas; the first one seals',
+      ),
+    CARILLON_SEALING_KEYS_FILE: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'file of the sealing keys, created at the first start; default: the name of the data folder and `.keys`, beside it',
+      ),
+    CARILLON_PROVISION: z.string().min(1).optional().describe('provisioning file, applied at each start'),
+    CARILLON_PLANS: z.string().min(1).optional().describe('YAML file that changes what plans include'),
+    CARILLON_PUBLIC_URL: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe('public address of this installation, for links, cookies and MCP'),
     CARILLON_TRUSTED_PROXIES: z
       .string()
       .default('loopback')
@@ -32,25 +54,80 @@ const Environment = z
           context.addIssue((error as Error).message);
           return z.NEVER;
         }
-      }),
-    CARILLON_WORKER_GRACE_SECONDS: Seconds(60),
-    CARILLON_SAMPLE_RETENTION_DAYS: z.coerce.number().int().min(1).default(30),
-    CARILLON_PROBE_RETENTION_DAYS: z.coerce.number().int().min(1).default(90),
-    CARILLON_RUN_RETENTION_DAYS: z.coerce.number().int().min(1).optional(),
-    CARILLON_EXACT_CALLS: z.coerce.number().int().min(1).max(100_000).default(100_000),
-    CARILLON_WEBHOOKS_ALLOW_PRIVATE: z.stringbool().default(false),
-    CARILLON_WEBHOOKS_ALLOW_HTTP: z.stringbool().default(false),
+      })
+      .describe(
+        'addresses and networks of proxies whose `X-Forwarded-For` is used, separated by commas (`loopback, 10.0.0.0/8`; `none`)',
+      ),
+    CARILLON_WORKER_GRACE_SECONDS: Seconds(60).describe(
+      "how long an agent may be away before its part of a run counts as lost. If it comes back within a day, the results are recalculated (`revisedAt`); the run's status and the grade of a probe stay. Folded runs are not recalculated",
+    ),
+    CARILLON_SAMPLE_RETENTION_DAYS: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .default(30)
+      .describe(
+        'samples, messages, events and noise are deleted after this many days; runs, endpoints, streams and figures stay',
+      ),
+    CARILLON_PROBE_RETENTION_DAYS: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .default(90)
+      .describe('executions of probes are deleted after this many days; incidents and grades of status pages stay'),
+    CARILLON_RUN_RETENTION_DAYS: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .optional()
+      .describe('runs of tests are deleted after this many days; default: never'),
+    CARILLON_EXACT_CALLS: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(100_000)
+      .default(100_000)
+      .describe(
+        'planned calls up to which each call of a run has a row. Larger runs are folded: every call is counted, percentiles are within 1 %, and rows exist for calls whose detail is kept',
+      ),
+    CARILLON_WEBHOOKS_ALLOW_PRIVATE: z
+      .stringbool()
+      .default(false)
+      .describe('allows webhooks to private and loopback addresses'),
+    CARILLON_WEBHOOKS_ALLOW_HTTP: z.stringbool().default(false).describe('allows webhooks without TLS'),
     SMTP_URL: z
       .url({ protocol: /^smtps?$/, error: 'is no smtp:// or smtps:// address' })
       .transform(secret)
-      .optional(),
-    CARILLON_MAIL_FROM: z.string().min(3).default('Carillon <carillon@localhost>'),
-    CARILLON_OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
-    CARILLON_OIDC_CLIENT_ID: z.string().optional(),
-    CARILLON_OIDC_CLIENT_SECRET: z.string().transform(secret).optional(),
-    CARILLON_OIDC_NAME: z.string().max(60).optional(),
-    CARILLON_METRICS_TOKEN: z.string().min(16).transform(secret).optional(),
-    CARILLON_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+      .optional()
+      .describe('mail server, `smtp://` or `smtps://user:password@host:port`; default: no mail is sent'),
+    CARILLON_MAIL_FROM: z.string().min(3).default('Carillon <carillon@localhost>').describe('sender of mail'),
+    CARILLON_OIDC_ISSUER: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe(
+        'issuer of the OpenID Connect provider for signing in (`https://login.example/realms/acme`); needs CARILLON_PUBLIC_URL',
+      ),
+    CARILLON_OIDC_CLIENT_ID: z.string().optional().describe('client id of this installation at the provider'),
+    CARILLON_OIDC_CLIENT_SECRET: z
+      .string()
+      .transform(secret)
+      .optional()
+      .describe('client secret; without one it is a public client'),
+    CARILLON_OIDC_NAME: z
+      .string()
+      .max(60)
+      .optional()
+      .describe('name of the provider on the log-in page; default: its host'),
+    CARILLON_METRICS_TOKEN: z
+      .string()
+      .min(16)
+      .transform(secret)
+      .optional()
+      .describe('Bearer token that a scrape of `/metrics` must send; at least 16 characters'),
+    CARILLON_LOG_LEVEL: z
+      .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
+      .default('info')
+      .describe('level of the log'),
   })
   .superRefine((e, context) => {
     const wrong = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message });

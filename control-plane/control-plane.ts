@@ -144,6 +144,7 @@ async function compose(
     trustedProxies: config.trustedProxies,
     metricsToken: config.metricsToken,
     dashboardDir: path.join(import.meta.dirname, 'dashboard', 'dist'),
+    docsDir: path.join(import.meta.dirname, '..', 'docs', 'dist'),
   });
   await app.ready();
   ending.throwIfAborted();

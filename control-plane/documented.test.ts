@@ -11,11 +11,12 @@ import { METRIC_KEYS } from './contract/metric-keys.ts';
 import { callQualityOf } from './domain/figures/call-quality.ts';
 import { csvHead } from './domain/figures/endpoint-csv.ts';
 
-const readme = readFileSync(path.resolve(import.meta.dirname, '../README.md'), 'utf8');
+const page = (name: string): string => readFileSync(path.resolve(import.meta.dirname, `../docs/${name}.md`), 'utf8');
 
 /** Rows of the table with this head, without it. */
-const rowsOf = (head: string): string[] => {
-  const lines = readme.slice(readme.indexOf(head)).split('\n');
+const rowsOf = (name: string, head: string): string[] => {
+  const text = page(name);
+  const lines = text.slice(text.indexOf(head)).split('\n');
   return lines.slice(2, lines.indexOf(''));
 };
 
@@ -23,7 +24,7 @@ t.test('every finding, in the words of its table', (t) => {
   const expected = Object.entries(FINDINGS).map(
     ([kind, { severity, party, title, restsOn }]) => `| \`${kind}\` | ${severity} | ${party} | ${title} | ${restsOn} |`,
   );
-  t.same(rowsOf('| finding | severity |'), expected);
+  t.same(rowsOf('reference/findings', '| finding | severity |'), expected);
   t.end();
 });
 
@@ -32,7 +33,7 @@ t.test('every metric key of what callers got', (t) => {
   const quality = callQualityOf({ ...zero, heard: 0, dropped: 0, awaitedMs: 0, absentMs: 0 });
   const keys = Object.entries(METRIC_KEYS).filter(([key]) => key in quality);
   t.same(
-    rowsOf('| metric key | unit |').map((row) => row.split(' | ').slice(0, 2).join()),
+    rowsOf('guide/trust', '| metric key | unit |').map((row) => row.split(' | ').slice(0, 2).join()),
     keys.map(([key, { unit }]) => `| \`${key}\`,${unit}`),
   );
   t.end();
@@ -41,9 +42,10 @@ t.test('every metric key of what callers got', (t) => {
 t.test('every column that the CSV has got since', (t) => {
   const columns = csvHead().trimEnd().split(',');
   const added = columns.slice(columns.indexOf('registerRttMs') + 1);
-  const page = readme.slice(readme.indexOf('The CSV has a line'), readme.indexOf('New columns come last'));
+  const text = page('guide/api');
+  const said = text.slice(text.indexOf('The CSV has one line'), text.indexOf('New columns come last'));
   t.same(
-    [...page.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+    [...said.matchAll(/`(\w+)`/g)].map(([, name]) => name),
     added.filter((name) => !FIGURES.get(name as FigureName)?.isLaterInCsv),
     'in their order; figures are told by the reference',
   );

@@ -7,85 +7,122 @@ import { Q850 } from './q850.ts';
 
 type Row = {
   readonly outcome: 'REGISTRATION_FAILED' | 'NEGOTIATION_FAILED' | 'CALL_FAILED';
-  /** What signalling says of a call that was attempted; SUCCESS: it was answered, and not heard. */
+  /** The result of an attempted call by signalling; SUCCESS: answered, but not heard. */
   readonly result: 'SUCCESS' | 'TIMEOUT' | 'REJECTED' | 'ERROR';
   readonly party: Party | FindingParty;
+  /** One sentence for people, without a full stop. */
+  readonly meaning: string;
 };
 
-const row = (outcome: Row['outcome'], result: Row['result'], party: Row['party']): Row => ({ outcome, result, party });
+const row = (outcome: Row['outcome'], result: Row['result'], party: Row['party'], meaning: string): Row => ({
+  outcome,
+  result,
+  party,
+  meaning,
+});
 
-/** Calls that were answered and failed by what was found of them. */
+/** Answered calls that failed because of a finding. */
 const FOUND = Object.fromEntries(
-  FAULT_KINDS.map((kind) => [kind, row('CALL_FAILED', 'SUCCESS', FINDINGS[kind].party)]),
+  FAULT_KINDS.map((kind) => [kind, row('CALL_FAILED', 'SUCCESS', FINDINGS[kind].party, FINDINGS[kind].title)]),
 ) as Record<FaultKind, Row>;
 
 const SIGNALLED = {
-  /** 401, 403, 404, 407 to REGISTER: the account. */
-  REGISTRATION_DENIED: row('REGISTRATION_FAILED', 'ERROR', 'caller'),
-  /** Any other final response to REGISTER. */
-  REGISTRATION_REJECTED: row('REGISTRATION_FAILED', 'ERROR', 'network'),
-  REGISTRATION_TIMEOUT: row('REGISTRATION_FAILED', 'ERROR', 'network'),
-  /** REGISTER could not be sent, or its connection broke. */
-  REGISTRATION_UNREACHABLE: row('REGISTRATION_FAILED', 'ERROR', 'network'),
-  /** The agent's host cannot send to the registrar at all: no such address family, no route, no permission. */
-  REGISTRATION_NOT_SENT: row('REGISTRATION_FAILED', 'ERROR', 'agent'),
-  REGISTRATION_ERROR: row('REGISTRATION_FAILED', 'ERROR', 'unknown'),
-  /** No final response to OPTIONS, or a 408 in its stead. */
-  OPTIONS_TIMEOUT: row('CALL_FAILED', 'TIMEOUT', 'network'),
-  /** The final response to OPTIONS says that there is no service. */
-  OPTIONS_REFUSED: row('CALL_FAILED', 'REJECTED', 'network'),
-  /** No final response to INVITE (timer B). */
-  CALL_TIMEOUT: row('CALL_FAILED', 'TIMEOUT', 'network'),
-  /** It rang, nobody answered, we gave up. */
-  NO_ANSWER: row('CALL_FAILED', 'TIMEOUT', 'callee'),
-  /** No answer from the STUN server of the group. */
-  STUN_TIMEOUT: row('CALL_FAILED', 'TIMEOUT', 'network'),
-  REDIRECTED: row('CALL_FAILED', 'REJECTED', 'unknown'),
-  BUSY: row('CALL_FAILED', 'REJECTED', 'callee'),
-  DECLINED: row('CALL_FAILED', 'REJECTED', 'callee'),
-  UNAVAILABLE: row('CALL_FAILED', 'REJECTED', 'callee'),
-  NOT_FOUND: row('CALL_FAILED', 'REJECTED', 'caller'),
-  FORBIDDEN: row('CALL_FAILED', 'REJECTED', 'caller'),
-  REQUEST_REJECTED: row('CALL_FAILED', 'REJECTED', 'unknown'),
-  SERVER_ERROR: row('CALL_FAILED', 'REJECTED', 'network'),
-  MEDIA_NOT_ACCEPTED: row('NEGOTIATION_FAILED', 'REJECTED', 'callee'),
-  /** The answer's SDP cannot be used. */
-  ANSWER_UNUSABLE: row('NEGOTIATION_FAILED', 'ERROR', 'callee'),
-  /** As callee: the offer's SDP cannot be used. */
-  OFFER_UNUSABLE: row('NEGOTIATION_FAILED', 'ERROR', 'caller'),
-  /** As callee: our 200 OK was never acknowledged. */
-  ACK_MISSING: row('CALL_FAILED', 'ERROR', 'caller'),
-  CANCELLED_BY_CALLER: row('CALL_FAILED', 'ERROR', 'caller'),
-  TRANSPORT_ERROR: row('CALL_FAILED', 'ERROR', 'network'),
-  /** The agent's host cannot send to the target at all: no such address family, no route, no permission. */
-  NOT_SENT: row('CALL_FAILED', 'ERROR', 'agent'),
-  PROTOCOL_ERROR: row('CALL_FAILED', 'ERROR', 'callee'),
-  /** No server was found for the name (RFC 3263): the text says which queries were in vain. */
-  DNS_FAILED: row('CALL_FAILED', 'ERROR', 'network'),
-  /** The host's owner forbids the target (policy): an address or name that signalling or media would have gone to. */
-  TARGET_NOT_ALLOWED: row('CALL_FAILED', 'ERROR', 'agent'),
-  /** The host's owner forbids the number (policy). */
-  NUMBER_NOT_ALLOWED: row('CALL_FAILED', 'ERROR', 'agent'),
-  /** The minutes of calls that the host's owner allows a day are spent (policy). */
-  MINUTES_SPENT: row('CALL_FAILED', 'ERROR', 'agent'),
-  /** The call lasted as long as the host's owner has come to allow (policy). */
-  DURATION_NOT_ALLOWED: row('CALL_FAILED', 'ERROR', 'agent'),
-  MEDIA_PORTS_EXHAUSTED: row('CALL_FAILED', 'ERROR', 'agent'),
-  /** The call was answered, and no pair of candidates worked (RFC 8445), or the far end's consent was lost (RFC 7675). */
-  ICE_FAILED: row('CALL_FAILED', 'SUCCESS', 'network'),
-  /** As callee: nobody called. */
-  NO_CALL_RECEIVED: row('CALL_FAILED', 'ERROR', 'caller'),
-  /** The agent could not start the call. */
-  NOT_STARTED: row('CALL_FAILED', 'ERROR', 'agent'),
-  /** The session's time was up without a refresh (RFC 4028). */
-  SESSION_EXPIRED: row('CALL_FAILED', 'ERROR', 'network'),
-  /** The circuit breaker kept the call from being started: too many before it had failed. */
-  BREAKER_OPEN: row('CALL_FAILED', 'ERROR', 'network'),
-  /** The call was answered, and an action of the scenario could not be done in it. */
-  ACTION_FAILED: row('CALL_FAILED', 'ERROR', 'unknown'),
-  /** The run was stopped before the call was answered. */
-  STOPPED: row('CALL_FAILED', 'ERROR', 'unknown'),
-  WORKER_LOST: row('CALL_FAILED', 'ERROR', 'agent'),
+  REGISTRATION_DENIED: row(
+    'REGISTRATION_FAILED',
+    'ERROR',
+    'caller',
+    'The registrar refused the account: 401, 403, 404 or 407 to REGISTER',
+  ),
+  REGISTRATION_REJECTED: row('REGISTRATION_FAILED', 'ERROR', 'network', 'Another final response to REGISTER'),
+  REGISTRATION_TIMEOUT: row('REGISTRATION_FAILED', 'ERROR', 'network', 'No final response to REGISTER'),
+  REGISTRATION_UNREACHABLE: row(
+    'REGISTRATION_FAILED',
+    'ERROR',
+    'network',
+    'REGISTER could not be sent, or its connection broke',
+  ),
+  REGISTRATION_NOT_SENT: row(
+    'REGISTRATION_FAILED',
+    'ERROR',
+    'agent',
+    "The agent's host cannot send to the registrar: no such address family, no route, no permission",
+  ),
+  REGISTRATION_ERROR: row('REGISTRATION_FAILED', 'ERROR', 'unknown', 'Another error during registration'),
+  OPTIONS_TIMEOUT: row('CALL_FAILED', 'TIMEOUT', 'network', 'No final response to OPTIONS, or a 408'),
+  OPTIONS_REFUSED: row(
+    'CALL_FAILED',
+    'REJECTED',
+    'network',
+    'The final response to OPTIONS says that there is no service',
+  ),
+  CALL_TIMEOUT: row('CALL_FAILED', 'TIMEOUT', 'network', 'No final response to INVITE (timer B)'),
+  NO_ANSWER: row('CALL_FAILED', 'TIMEOUT', 'callee', 'It rang, but the call was not answered in time'),
+  STUN_TIMEOUT: row('CALL_FAILED', 'TIMEOUT', 'network', 'No answer from the STUN server of the group'),
+  REDIRECTED: row('CALL_FAILED', 'REJECTED', 'unknown', 'A 3xx that was not followed'),
+  BUSY: row('CALL_FAILED', 'REJECTED', 'callee', '486 or 600'),
+  DECLINED: row('CALL_FAILED', 'REJECTED', 'callee', '603, 607 or 608'),
+  UNAVAILABLE: row('CALL_FAILED', 'REJECTED', 'callee', '480'),
+  NOT_FOUND: row('CALL_FAILED', 'REJECTED', 'caller', '404, 410, 484 or 604'),
+  FORBIDDEN: row('CALL_FAILED', 'REJECTED', 'caller', '401, 402, 403 or 407 to INVITE'),
+  REQUEST_REJECTED: row('CALL_FAILED', 'REJECTED', 'unknown', 'Another 4xx or 6xx to INVITE'),
+  SERVER_ERROR: row('CALL_FAILED', 'REJECTED', 'network', '5xx to INVITE'),
+  MEDIA_NOT_ACCEPTED: row('NEGOTIATION_FAILED', 'REJECTED', 'callee', '415, 488 or 606: the media were not accepted'),
+  ANSWER_UNUSABLE: row('NEGOTIATION_FAILED', 'ERROR', 'callee', 'The SDP of the answer cannot be used'),
+  OFFER_UNUSABLE: row('NEGOTIATION_FAILED', 'ERROR', 'caller', 'Callee: the SDP of the offer cannot be used'),
+  ACK_MISSING: row('CALL_FAILED', 'ERROR', 'caller', 'Callee: the 200 OK was never acknowledged'),
+  CANCELLED_BY_CALLER: row('CALL_FAILED', 'ERROR', 'caller', 'Callee: the caller sent CANCEL'),
+  TRANSPORT_ERROR: row('CALL_FAILED', 'ERROR', 'network', 'The request could not be sent, or its connection broke'),
+  NOT_SENT: row(
+    'CALL_FAILED',
+    'ERROR',
+    'agent',
+    "The agent's host cannot send to the target: no such address family, no route, no permission",
+  ),
+  PROTOCOL_ERROR: row('CALL_FAILED', 'ERROR', 'callee', 'The far end broke the protocol'),
+  DNS_FAILED: row(
+    'CALL_FAILED',
+    'ERROR',
+    'network',
+    'No server was found for the name (RFC 3263); the text has the failed queries',
+  ),
+  TARGET_NOT_ALLOWED: row(
+    'CALL_FAILED',
+    'ERROR',
+    'agent',
+    "The host's policy does not allow an address or name for signalling or media",
+  ),
+  NUMBER_NOT_ALLOWED: row('CALL_FAILED', 'ERROR', 'agent', "The host's policy does not allow the number"),
+  MINUTES_SPENT: row(
+    'CALL_FAILED',
+    'ERROR',
+    'agent',
+    "The minutes of calls per day that the host's policy allows are used up",
+  ),
+  DURATION_NOT_ALLOWED: row(
+    'CALL_FAILED',
+    'ERROR',
+    'agent',
+    "The call reached the longest duration that the host's policy allows",
+  ),
+  MEDIA_PORTS_EXHAUSTED: row('CALL_FAILED', 'ERROR', 'agent', 'The agent had no free media port'),
+  ICE_FAILED: row(
+    'CALL_FAILED',
+    'SUCCESS',
+    'network',
+    'The call was answered, but no pair of candidates worked (RFC 8445), or consent was lost (RFC 7675)',
+  ),
+  NO_CALL_RECEIVED: row('CALL_FAILED', 'ERROR', 'caller', 'Callee: no call came'),
+  NOT_STARTED: row('CALL_FAILED', 'ERROR', 'agent', 'The agent could not start the call'),
+  SESSION_EXPIRED: row('CALL_FAILED', 'ERROR', 'network', 'The session expired without a refresh (RFC 4028)'),
+  BREAKER_OPEN: row(
+    'CALL_FAILED',
+    'ERROR',
+    'network',
+    'The circuit breaker prevented the call: too many calls before it had failed',
+  ),
+  ACTION_FAILED: row('CALL_FAILED', 'ERROR', 'unknown', 'The call was answered, but an action of the scenario failed'),
+  STOPPED: row('CALL_FAILED', 'ERROR', 'unknown', 'The run was stopped before the call was answered'),
+  WORKER_LOST: row('CALL_FAILED', 'ERROR', 'agent', 'The agent was lost during the run'),
 } as const satisfies Record<string, Row>;
 
 export const CAUSES: Readonly<Record<keyof typeof SIGNALLED | FaultKind, Row>> = { ...SIGNALLED, ...FOUND };
@@ -94,7 +131,7 @@ export type Cause = keyof typeof CAUSES;
 
 export const isCause = (text: string): text is Cause => Object.hasOwn(CAUSES, text);
 
-/** Causes that are the far end's word: a Q.850 cause beside them says more. */
+/** Causes that the far end reported: a Q.850 cause beside them is more specific. */
 const SAID_BY_FAR_END: readonly Cause[] = [
   'REGISTRATION_REJECTED',
   'NOT_FOUND',
@@ -113,13 +150,13 @@ export function partyAtFault(cause: Cause, end: 'CALLER' | 'CALLEE', q850: numbe
   const { party, outcome } = CAUSES[cause];
   const said = q850 === null || !SAID_BY_FAR_END.includes(cause) ? undefined : Q850[q850]?.party;
   const at = said === undefined || said === 'unknown' ? party : said;
-  // A registrar is nobody's other end.
+  // A registrar is not an end of a call.
   if (at === 'far end' && outcome === 'REGISTRATION_FAILED') return 'network';
   if (at === 'far end') return end === 'CALLER' ? 'callee' : 'caller';
   return at === 'near end' ? (end === 'CALLER' ? 'caller' : 'callee') : at;
 }
 
-/** Final responses to INVITE that have a cause of their own. */
+/** Final responses to INVITE with their own cause. */
 const BY_STATUS: Readonly<Record<number, Cause>> = {
   401: 'FORBIDDEN',
   402: 'FORBIDDEN',
@@ -150,14 +187,14 @@ export function causeOfInviteResponse(status: number, rang = false): Cause {
   return status >= 500 && status < 600 ? 'SERVER_ERROR' : 'REQUEST_REJECTED';
 }
 
-/** The cause that a final response tells, of 300 and above to REGISTER. */
+/** The cause of a final response of 300 and above to REGISTER. */
 export const causeOfRegisterResponse = (status: number): Cause =>
   status === 401 || status === 403 || status === 404 || status === 407
     ? 'REGISTRATION_DENIED'
     : 'REGISTRATION_REJECTED';
 
 /**
- * The cause that a final response to OPTIONS tells; null: the server is there. Only 408 and 5xx except 501 mean that it is not
+ * The cause of a final response to OPTIONS; null: the server is available. Only 408 and 5xx except 501 mean that it is not
  * (RFC 3261, 11.2: 404, 405, 486 and the like concern the user or the method).
  */
 export function causeOfOptionsResponse(status: number): Cause | null {

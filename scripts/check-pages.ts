@@ -1,6 +1,7 @@
 /** Pages say what is there: every file of a folder, links and paths that lead somewhere, documents that comments cite. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { headingsOf, slugOf } from './site/slug.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
@@ -76,6 +77,20 @@ const PATH_IN_TICKS = /`((?:\.\.?\/)?[a-z][\w.-]*(?:\/[\w.-]+)*\/(?:[\w.-]+)?)`/
 const first = (to: string): string => to.split('/')[0] as string;
 const TOP = new Set(['agent', 'control-plane', 'docs', 'media', 'proto', 'scripts']);
 
+/** Links to headings that are not there, on the page itself or on another one. */
+function deadAnchors(page: string, text: string): string[] {
+  const folder = path.dirname(page);
+  return [...text.matchAll(/\]\(([^)#\s]*)#([^)\s]+)\)/g)]
+    .map(([, to, hash]) => ({ to: to as string, hash: hash as string }))
+    .filter(({ to }) => !/^[a-z]+:|^\//i.test(to) && (to === '' || to.endsWith('.md')))
+    .filter(({ to }) => to === '' || existsSync(path.join(ROOT, folder, to)))
+    .filter(({ to, hash }) => {
+      const target = to === '' ? text : read(path.join(folder, to));
+      return !headingsOf(target).some((heading) => slugOf(heading) === hash);
+    })
+    .map(({ to, hash }) => `${to}#${hash}`);
+}
+
 /** Links of a page, and paths in ticks that begin at the top of the repository or in the page's own folder. */
 export const deadLinks = (): string[] =>
   documents().flatMap((page) => {
@@ -87,9 +102,10 @@ export const deadLinks = (): string[] =>
       .filter((to) => !existsSync(path.join(ROOT, folder, to)));
     const paths = [...text.matchAll(PATH_IN_TICKS)]
       .map(([, to]) => to as string)
+      .filter((to) => !to.startsWith('./data'))
       .filter((to) => TOP.has(first(to)) || existsSync(path.join(ROOT, folder, first(to))))
       .filter((to) => ![ROOT, path.join(ROOT, folder)].some((from) => existsSync(path.join(from, to))));
-    return [...links, ...paths].map((to) => `${page} leads to ${to}, which is not there`);
+    return [...links, ...paths, ...deadAnchors(page, text)].map((to) => `${page} leads to ${to}, which is not there`);
   });
 
 /** `docs/decisions.md, Verdict`: the document has a section of that name. */

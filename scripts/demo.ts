@@ -19,6 +19,7 @@ import {
   workersOnline,
 } from './peers/lab/carillon.ts';
 import { type Peer, until } from './peers/process.ts';
+import { buildSite } from './site/build.ts';
 
 const { values } = parseArgs({
   options: {
@@ -61,6 +62,7 @@ try {
   const key = await apiKey();
   const joinTokens = DEMO_WORKERS.map(newJoinToken);
   await buildDashboard();
+  buildSite();
   console.log('Starting PostgreSQL, the control plane and two agents ...');
   const controlPlane = await startControlPlaneProcess({
     dataDir,

@@ -12,6 +12,7 @@ import { migrate } from '../control-plane/store/migrate.ts';
 import { columnOf, FIGURE_NAMES } from '../proto/figures/call-figures.ts';
 import { STREAM_FIGURE_ROWS, streamColumnOf } from '../proto/figures/stream-figures.ts';
 import { drawMachines } from './draw-machines.ts';
+import { referencePages } from './site/reference/pages.ts';
 
 const run = promisify(execFile);
 const ROOT = path.resolve(import.meta.dirname, '..');
@@ -80,6 +81,7 @@ async function generated(): Promise<Map<string, string>> {
       await provisionSchema(scratch),
       await policySchema(scratch),
       ['docs/machines.md', drawMachines()],
+      ...referencePages(),
     ]);
   } finally {
     await rm(scratch, { recursive: true, force: true });

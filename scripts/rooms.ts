@@ -1,4 +1,4 @@
-/** The rooms of the house, and which may import which (README, "The house"). */
+/** The rooms of the house, and which may import which (docs/architecture.md, Rules). */
 
 /** Room -> rooms that it may import besides itself. The first room that a file lies in is its room. */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {

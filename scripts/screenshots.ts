@@ -94,14 +94,14 @@ const ended = (projectId: string, runId: string) =>
 
 try {
   const link = await until('the link is printed', () => /(http\S+\/set-up#\S+)/.exec(controlPlane.output())?.[1]);
-  await shoot('set-up', link, 'Make the account');
-  await shoot('log-in-empty', '/log-in', 'Nobody can log in yet');
+  await shoot('set-up', link, 'Create account');
+  await shoot('log-in-empty', '/log-in', 'No account exists yet');
   await page.goto(link);
   await page.getByLabel('Organization').fill('Acme Telecom');
   await page.getByLabel('Your name').fill('Ada Lovelace');
   await page.getByLabel('E-mail').fill('ada@acme.example');
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Make the account' }).click();
+  await page.getByRole('button', { name: 'Create account' }).click();
   await page.getByText('Welcome').waitFor();
   await shoot('home-empty', '/', 'Welcome');
   await shoot('workers-empty', '/workers', 'No agent yet');
@@ -233,7 +233,7 @@ try {
     })),
   });
   const dropped = page.getByRole('img', { name: /^Calls dropped/ });
-  await shoot('run-load', `${at}/runs/${lasting}`, 'asked for now', async () => {
+  await shoot('run-load', `${at}/runs/${lasting}`, 'current target', async () => {
     await page.getByRole('textbox', { name: 'Change it to' }).fill('8');
     await button('Change').click();
     await dropped.waitFor();
@@ -243,7 +243,7 @@ try {
   await shoot('run-load-ended', `${at}/runs/${lasting}`, 'No endpoint free', () => dropped.waitFor());
   const slots = await ask<{ id: string }[]>('GET', `${at}/test-runs/${lasting}/endpoints`);
   await shoot('run-endpoints', `${at}/runs/${lasting}?list=endpoints`, '18 endpoints');
-  await shoot('endpoint-calls', `${at}/runs/${lasting}/endpoints/${slots[0]?.id}/calls`, 'What became of its calls');
+  await shoot('endpoint-calls', `${at}/runs/${lasting}/endpoints/${slots[0]?.id}/calls`, 'Call results');
   const live = await runOf(calls('Long calls', 30, 150));
   const [first] = await ask<{ id: string }[]>('GET', `${at}/test-runs/${done}/endpoints?endpoint_type=CALLER`);
   const [incident] = await ask<{ id: string }[]>('GET', `${at}/probes/${down.id}/incidents`);
@@ -297,9 +297,9 @@ try {
   await shoot('endpoint-failed', `${at}/runs/${ids.runId}/endpoints/${ids.endpointId}`, /INVITE/);
   await shoot('endpoint-answer', `${at}/runs/${done}/endpoints/${first?.id}`, /INVITE/, async () => {
     await button(/ 200 \(INVITE\)$/).click();
-    await page.getByRole('dialog').getByText('SDP against its offer').waitFor();
+    await page.getByRole('dialog').getByText('SDP compared with its offer').waitFor();
   });
-  await shoot('test-load', `${at}/tests/new`, 'What it will be', async () => {
+  await shoot('test-load', `${at}/tests/new`, 'Summary', async () => {
     await page.getByRole('radio', { name: 'A SIP address' }).check();
     await page.getByRole('combobox', { name: 'Calls start' }).click();
     await page.getByRole('option', { name: 'At a steady rate' }).click();
@@ -310,37 +310,37 @@ try {
     await page.getByRole('radio', { name: 'A SIP address' }).check();
     await choose('Registrar or trunk', 'Support trunk');
     await page.getByRole('textbox', { name: 'Address' }).fill('sip:{{1000..1999}}@pbx.example\nnobody');
-    await choose('ICE', 'And what a STUN server sees');
+    await choose('ICE', 'The same, and the address that a STUN server sees');
     await page.getByRole('textbox', { name: 'STUN server' }).fill('turn:turn.example');
     await page.getByRole('textbox', { name: 'Diversion' }).fill('sip:100@pbx.example');
     await page.getByRole('checkbox', { name: 'Session timer' }).check();
     await button('Add a header field').click();
     await page.getByRole('textbox', { name: 'Header field' }).fill('X-Desk');
     await page.getByRole('textbox', { name: 'Value' }).fill('12');
-    await button('Make the test').click();
+    await button('Create test').click();
     await page.getByRole('alert').waitFor();
   };
-  await shoot('test-trunk', `${at}/tests/new`, 'What it will be', trunkTest);
+  await shoot('test-trunk', `${at}/tests/new`, 'Summary', trunkTest);
   for (const [name, who] of [
-    ['test-receive', 'Nobody: endpoints take calls'],
-    ['test-register', 'Nobody: endpoints register'],
+    ['test-receive', 'None: endpoints receive calls'],
+    ['test-register', 'None: endpoints only register'],
   ] as const)
-    await shoot(name, `${at}/tests/new`, 'What it will be', () => page.getByRole('radio', { name: who }).check());
+    await shoot(name, `${at}/tests/new`, 'Summary', () => page.getByRole('radio', { name: who }).check());
   await shoot('test-preflight', `${at}/tests/${ids.testId}`, 'Not asked yet', async () => {
-    await button('Ask the servers now').click();
-    await page.getByText('Every message of it').waitFor();
+    await button('Check servers now').click();
+    await page.getByText('Show SIP messages').waitFor();
     await page.getByText('Is being asked').waitFor({ state: 'detached' });
   });
   await shoot('registrar-change', `${at}/registrars/${office.id}`, 'No SIP account yet', opens('Change'));
-  await shoot('test-new-yaml', `${at}/tests/new`, 'What it will be', async () => {
+  await shoot('test-new-yaml', `${at}/tests/new`, 'Summary', async () => {
     await page.getByText('YAML', { exact: true }).click();
     await page.getByRole('textbox', { name: 'The test as YAML' }).waitFor();
   });
-  await shoot('test-yaml-faults', `${at}/tests/${ids.testId}`, 'What it will be', async () => {
+  await shoot('test-yaml-faults', `${at}/tests/${ids.testId}`, 'Summary', async () => {
     await page.getByText('YAML', { exact: true }).click();
     const text = page.getByRole('textbox', { name: 'The test as YAML' });
     await text.fill((await text.inputValue()).replace(/registrar: .*/, 'registrar: nowhere'));
-    await button('Save the test').click();
+    await button('Save').click();
     await page.getByRole('alert').waitFor();
   });
   await shoot('media-played', `${at}/media`, /greeting/, async () => {
@@ -357,23 +357,23 @@ try {
   });
   await shoot('webhook-new', `${at}/webhooks`, /hooks\.example/, opens('New webhook'));
   await shoot('maintenance-new', `${at}/probes/maintenance`, /firmware/, opens('Plan maintenance'));
-  await shoot('incident-open', `${at}/probes/${ids.probeId}/incidents/${ids.incidentId}`, 'The run that opened it');
+  await shoot('incident-open', `${at}/probes/${ids.probeId}/incidents/${ids.incidentId}`, 'Run that opened it');
   await shoot(
     'incident-acknowledge',
     `${at}/probes/${ids.probeId}/incidents/${ids.incidentId}`,
-    'The run that opened it',
+    'Run that opened it',
     opens('Acknowledge'),
   );
   await shoot('member-invite', '/members', 'ada@acme.example', opens('Invite'));
   await shoot('api-key-new', '/api-keys', /API key/, opens('New API key'));
   await shoot('worker', '/workers', 'berlin-1', async () => {
     await button('berlin-1').click();
-    await page.getByRole('dialog').getByRole('heading', { name: 'Policy of' }).waitFor();
+    await page.getByRole('dialog').getByRole('heading', { name: 'Host policy' }).waitFor();
   });
   await shoot('worker-enrol', '/workers', 'berlin-1', async () => {
-    await button('Enrol an agent').click();
+    await button('Enroll an agent').click();
     await page.getByLabel('Name').fill('munich-1');
-    await button('Make the join token').click();
+    await button('Create join token').click();
     await page.getByRole('timer').waitFor();
   });
   await shoot('status-page-public', '/status/acme-voice', 'Acme Voice');

@@ -10,6 +10,7 @@ import { readConfig } from '../control-plane/config.ts';
 import { startControlPlane } from '../control-plane/control-plane.ts';
 import { type Lifetime, live } from '../control-plane/lifetime.ts';
 import { buildDashboard } from './build-dashboard.ts';
+import { buildSite } from './site/build.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 
@@ -17,6 +18,7 @@ await live(async (lifetime) => {
   const { values } = parseArgs({ options: { agent: { type: 'boolean', default: false } } });
   const config = readConfig(process.env);
   await buildDashboard(lifetime.ending);
+  buildSite();
   // Passable, before the agent makes its own folder below: the database's user has to come through.
   await mkdir(config.dataDir, { recursive: true, mode: 0o711 });
   const stateDir = path.join(config.dataDir, 'agent');

@@ -6,33 +6,37 @@ import { openIdentity } from '../link/identity.ts';
 import { openOutbox } from '../link/outbox.ts';
 import { createLog } from '../log.ts';
 import { CurrentPolicy } from '../policy/current-policy.ts';
-import { listenFault } from '../policy/listening.ts';
+import { listenFault, unreachable, withAllowedAddress } from '../policy/listening.ts';
 import { MinutesBook } from '../policy/minutes.ts';
 import { lockFolder, readEnrolment } from '../state-folder.ts';
 import { Storage } from './storage.ts';
 
 export type Host = Awaited<ReturnType<typeof openHost>>;
 
-/** Rejects where one of them is missing, is another process's, or cannot be used. */
-export async function openHost(config: Config, closers: Closers) {
-  const enrolment = await readEnrolment(config.stateDir);
-  const url = config.url || enrolment?.url;
+/** `config` of the answer has the address that the policy allows. Rejects if a part is missing, used by another process, or unusable. */
+export async function openHost(given: Config, closers: Closers) {
+  const enrolment = await readEnrolment(given.stateDir);
+  const url = given.url || enrolment?.url;
   if (!url)
     throw new Error(
       'This agent does not know its control plane: `carillon-agent enroll` tells it, or CARILLON_URL does.',
     );
-  const ca = config.caFile === null ? (enrolment?.ca ?? null) : await readFile(config.caFile, 'utf8');
-  const lock = await lockFolder(config.stateDir);
+  const ca = given.caFile === null ? (enrolment?.ca ?? null) : await readFile(given.caFile, 'utf8');
+  const lock = await lockFolder(given.stateDir);
   closers.push(() => lock.release());
-  const log = createLog(config.logLevel);
-  const currentPolicy = await CurrentPolicy.open(config.policyFile);
+  const log = createLog(given.logLevel);
+  const currentPolicy = await CurrentPolicy.open(given.policyFile);
+  const config = withAllowedAddress(given, currentPolicy.policy);
   const unlistened = listenFault(config, currentPolicy.policy);
   if (unlistened !== null) throw new Error(unlistened);
+  const lonely = unreachable(config, currentPolicy.policy);
+  if (lonely !== null)
+    log.warn({ why: lonely }, 'other agents cannot call this one: see CARILLON_SIP_ADDRESS and targetNetworks');
   const minutes = await MinutesBook.open(config.stateDir, Date.now(), log);
   minutes.minutes.limit(currentPolicy.policy.maxMinutesADay);
   const identity = await openIdentity(config.stateDir);
   const outbox = await openOutbox(config.stateDir, (damage) => log.error(damage, 'facts on disk are damaged'));
   const storage = new Storage(outbox, config.stateDir, log);
   closers.push(() => storage.close());
-  return { url, ca, lock, log, currentPolicy, minutes, identity, outbox, storage };
+  return { config, url, ca, lock, log, currentPolicy, minutes, identity, outbox, storage };
 }

@@ -27,10 +27,7 @@ export async function agentProgram(argv: readonly string[], environment: Environ
     .description("Places and answers SIP calls on this host, as its owner's policy allows.")
     .version(AGENT_VERSION)
     .showHelpAfterError()
-    .addHelpText(
-      'after',
-      '\nThe environment is described in the README: CARILLON_AGENT_DIR, CARILLON_POLICY and others.',
-    );
+    .addHelpText('after', '\nThe environment variables are described in docs/reference/environment.md.');
 
   program
     .command('run', { isDefault: true })

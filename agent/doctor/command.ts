@@ -1,6 +1,7 @@
 /** `carillon-agent doctor`: looks, says what it found, and how each thing is mended. Changes nothing. */
 import { access, constants, mkdir, readFile } from 'node:fs/promises';
 import type { Config } from '../config.ts';
+import { withAllowedAddress } from '../policy/listening.ts';
 import { type Policy, readPolicy } from '../policy/policy.ts';
 import { type Running, readEnrolment, readRunning } from '../state-folder.ts';
 import { type CheckResult, fail, ok, warn } from './check-result.ts';
@@ -10,9 +11,10 @@ import { examinePorts } from './ports.ts';
 import { examineSipPath } from './sip-path.ts';
 
 /** Resolves with 1 where something must be mended before the agent can work. */
-export async function doctorCommand(config: Config, json: boolean, sipTarget: string | null = null): Promise<number> {
-  const running = await readRunning(config.stateDir);
-  const policy = await readPolicy(config.policyFile).catch((error: Error) => error);
+export async function doctorCommand(given: Config, json: boolean, sipTarget: string | null = null): Promise<number> {
+  const running = await readRunning(given.stateDir);
+  const policy = await readPolicy(given.policyFile).catch((error: Error) => error);
+  const config = policy instanceof Error ? given : withAllowedAddress(given, policy);
   const results = [
     ...(await examineFiles(config, running, policy)),
     ...(await examinePorts(config, policy instanceof Error ? null : policy, running !== null)),

@@ -74,6 +74,7 @@ t.test('ports: what is taken, forbidden or of no use is told; what the agent its
     );
   t.match(await look({}), [
     { check: 'listening', state: 'OK' },
+    { check: 'SIP address', state: 'OK', said: '127.0.0.1' },
     { check: 'SIP port', state: 'OK', said: '127.0.0.1:any' },
     { check: 'health port', state: 'OK' },
   ]);
@@ -98,9 +99,15 @@ t.test('ports: what is taken, forbidden or of no use is told; what the agent its
   t.match(await look({}, false, { ...policy, listenAddresses: ['192.0.2.0/24'] }), [
     { check: 'listening', state: 'FAIL', said: /does not allow to listen on 127\.0\.0\.1/ },
   ]);
+  t.match((await look({}, false, { ...policy, targetNetworks: ['192.0.2.0/24'] }))[1], {
+    check: 'SIP address',
+    state: 'WARN',
+    said: /does not allow calls to this address/,
+    cure: /targetNetworks.*CARILLON_SIP_ADDRESS/,
+  });
   const drachtio = (port: number) => look({ CARILLON_SIP_ENGINE: 'drachtio', CARILLON_DRACHTIO: `127.0.0.1:${port}` });
-  t.match((await drachtio(tcpPort))[1], { check: 'drachtio-server', state: 'OK' });
-  t.match((await drachtio(1))[1], { check: 'drachtio-server', state: 'FAIL', said: /ECONNREFUSED/ });
+  t.match((await drachtio(tcpPort))[2], { check: 'drachtio-server', state: 'OK' });
+  t.match((await drachtio(1))[2], { check: 'drachtio-server', state: 'FAIL', said: /ECONNREFUSED/ });
 });
 
 t.test('processor time', async (t) => {

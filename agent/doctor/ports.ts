@@ -4,9 +4,9 @@ import { connect, createServer } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import type { Config } from '../config.ts';
 import { openDatagramPort } from '../net/datagrams/open-datagram-port.ts';
-import { listenFault } from '../policy/listening.ts';
+import { listenFault, unreachable } from '../policy/listening.ts';
 import type { Policy } from '../policy/policy.ts';
-import { type CheckResult, fail, ok } from './check-result.ts';
+import { type CheckResult, fail, ok, warn } from './check-result.ts';
 
 const CONNECT_MS = 3000;
 const RUNS = 'the agent that runs has it';
@@ -20,7 +20,7 @@ export async function examinePorts(config: Config, policy: Policy | null, runs: 
   const each = (first: number) => Array.from({ length: signallingThreads }, (_, n) => (first === 0 ? 0 : first + n));
   const tcp = (check: string, address: string, port: number, cure: string) =>
     taken(check, address, port, runs, () => listening(address, port), cure);
-  const found = policy === null ? [] : [listens(config, policy)];
+  const found = policy === null ? [] : [listens(config, policy), reached(config, policy)];
   if (drachtio !== null) found.push(await server(drachtio.host, drachtio.port));
   else {
     for (const port of each(sipPort))
@@ -48,6 +48,14 @@ function listens(config: Config, policy: Policy): CheckResult {
   return fault === null
     ? ok(check, 'where the policy lets it')
     : fail(check, fault, 'listenAddresses and ports of the policy, or these variables');
+}
+
+function reached(config: Config, policy: Policy): CheckResult {
+  const check = 'SIP address';
+  const why = unreachable(config, policy);
+  return why === null
+    ? ok(check, config.sipAddress)
+    : warn(check, why, 'add the network to targetNetworks of the policy, or set CARILLON_SIP_ADDRESS');
 }
 
 async function taken(

@@ -1,7 +1,38 @@
-/** Where this agent listens, against what its owner allows. */
+/** The address that this agent uses for SIP and RTP, and whether its owner's policy allows that. */
 import type { Config } from '../config.ts';
-import { listenRefusal } from './judge.ts';
+import { listenRefusal, reachPredicate } from './judge.ts';
 import type { Policy } from './policy.ts';
+import { isPrivateAddress } from './private-address.ts';
+
+const LOOPBACK = '127.0.0.1';
+
+/** No target is on a public network: without a private address there is no way to one but loopback. */
+const isLocalOnly = ({ targetNetworks }: Policy): boolean =>
+  targetNetworks.every((network) => isPrivateAddress(network.split('/')[0] ?? ''));
+
+/**
+ * If the environment names no address: the first one of the host that the policy lets other agents call, assuming that they have the
+ * same policy. An agent that listened elsewhere would be refused by each of them.
+ */
+export function withAllowedAddress(config: Config, policy: Policy): Config {
+  if (config.sipChoices === null) return config;
+  const mayReach = reachPredicate(policy);
+  const mayListen = (address: string): boolean => listenRefusal(policy, address, []) === null;
+  const usable = config.sipChoices.filter(mayListen);
+  const loopback = isLocalOnly(policy) && mayListen(LOOPBACK) ? [LOOPBACK] : [];
+  const sipAddress = [...usable, ...loopback].find(mayReach) ?? usable[0] ?? config.sipAddress;
+  return { ...config, sipAddress };
+}
+
+/** Why other agents cannot call this one at its address; null: they can, if their policy is the same. */
+export function unreachable({ sipAddress, sipChoices }: Config, policy: Policy): string | null {
+  if (!reachPredicate(policy)(sipAddress))
+    return `${sipAddress}: the policy does not allow calls to this address, so other agents with this policy cannot call this one`;
+  const others = sipChoices ?? [];
+  return sipAddress === LOOPBACK && others.length > 0
+    ? `${sipAddress}: the policy allows calls to no other address of this host (${others.join(', ')}), so only this host can call the agent`
+    : null;
+}
 
 /** Null: it may listen as it is configured. */
 export function listenFault({ sipAddress, sipPort, sipTls, rtpPorts, signallingThreads }: Config, policy: Policy) {

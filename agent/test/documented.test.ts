@@ -7,12 +7,13 @@ import t from 'tap';
 
 const AGENT = path.resolve(import.meta.dirname, '..');
 const text = (...parts: string[]): string => readFileSync(path.join(AGENT, ...parts), 'utf8');
-const readme = text('..', 'README.md');
+const guide = text('..', 'docs', 'guide', 'agents.md');
+const reference = text('..', 'docs', 'reference', 'environment.md');
 
 t.test('variables', async (t) => {
   const variables = [...text('config.ts').matchAll(/^ {2}(CARILLON_[A-Z_]+): /gm)].map(([, name]) => name as string);
   t.ok(variables.length > 20);
-  const agents = readme.slice(readme.indexOf('| agent | default |'));
+  const agents = reference.slice(reference.indexOf('| agent | default |'));
   t.same(
     variables.filter((name) => !agents.includes(`\`${name}\``)),
     [],
@@ -46,7 +47,7 @@ t.test('commands', async (t) => {
   const commands = [...(await help()).matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name as string);
   t.match(commands, ['run', 'enroll', 'status', 'stop', 'rotate', 'doctor', 'calibrate', 'selftest', 'policy', 'help']);
   const own = commands.filter((name) => name !== 'help');
-  for (const name of own) t.match(readme, new RegExp(`\`${name}\\b`), `${name} is in the README`);
+  for (const name of own) t.match(guide, new RegExp(`\`${name}\\b`), `${name} is on the page of agents`);
   const texts = await Promise.all([...own.map((name) => help(name)), help('policy', 'check')]);
   for (const one of texts)
     t.match(one, /^Usage: carillon-agent [a-z ]+\S[\s\S]*\n\n\S/, 'how it is called, and what for');

@@ -10,7 +10,7 @@ export const MeProvider = MeContext.Provider;
 
 export function useMe(): Me {
   const me = useContext(MeContext);
-  if (!me) throw new Error('Nobody is logged in here.');
+  if (!me) throw new Error('No user is logged in.');
   return me;
 }
 

@@ -32,9 +32,11 @@ export default function ProofDialog({ onEnd }: { onEnd: (isGiven: boolean) => vo
     prove.mutate({ password, ...(secondFactor && { code }) });
   };
   return (
-    <Modal opened onClose={() => onEnd(false)} title="Is it you?" zIndex={400}>
+    <Modal opened onClose={() => onEnd(false)} title="Confirm that it is you" zIndex={400}>
       <Stack>
-        <Text size="sm">Keys, members and secrets are changed only within an hour of a proof that it is you.</Text>
+        <Text size="sm">
+          To change keys, members or secrets, you must have confirmed your identity within the last hour.
+        </Text>
         {hasPassword ? (
           <form onSubmit={submit}>
             <Stack>
@@ -62,8 +64,8 @@ export default function ProofDialog({ onEnd }: { onEnd: (isGiven: boolean) => vo
         ) : (
           proofs.length === 0 && (
             <Text size="sm">
-              Your account has nothing to prove it with. Ask the operator of this installation for a link that sets a
-              password.
+              Your account has no way to confirm your identity. Ask the operator of this installation for a link that
+              sets a password.
             </Text>
           )
         )}

@@ -120,7 +120,7 @@ export const router = createRouter({
   defaultPreload: 'intent',
   scrollRestoration: true,
   defaultErrorComponent: ({ error }) => <Failed error={error as Error} again={() => window.location.reload()} />,
-  defaultNotFoundComponent: () => <Failed error={new Error('There is no such page here.')} />,
+  defaultNotFoundComponent: () => <Failed error={new Error('Page not found.')} />,
 });
 
 declare module '@tanstack/react-router' {

@@ -75,7 +75,7 @@ function Frame() {
       transitionDuration={0}
     >
       <a className="skip" href="#content">
-        Skip to the content
+        Skip to content
       </a>
       <AppShell.Header px="md" style={{ background: 'var(--carillon-card)' }}>
         <Group h="100%" justify="space-between" wrap="nowrap">

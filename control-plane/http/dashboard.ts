@@ -64,4 +64,5 @@ export async function serveDashboard(app: FastifyInstance, folder: string | null
 }
 
 /** Not pages: a mistyped address there is answered as an error. */
-const isAddressOfOurs = (url: string): boolean => /^\/(api|agent|assets|metrics|healthz|readyz)(\/|\?|$)/.test(url);
+const isAddressOfOurs = (url: string): boolean =>
+  /^\/(api|agent|assets|docs|metrics|healthz|readyz)(\/|\?|$)/.test(url);

@@ -11,6 +11,7 @@ import { type TrustedProxies, trustedProxies } from '../domain/network.ts';
 import type { Ports } from '../ports.ts';
 import { limitBodyTime } from './body-time.ts';
 import { serveDashboard } from './dashboard.ts';
+import { serveDocs } from './docs.ts';
 import { answerUnreadable, errorHandler, headersOf, RETRY_SECONDS, sendError } from './errors.ts';
 import { createGate } from './gate.ts';
 import { type AnswerMcp, registerMcp } from './mcp-route.ts';
@@ -41,6 +42,8 @@ export type HttpOptions = {
   readonly metricsToken?: Secret | null;
   /** Where the built dashboard is; absent: there is none. */
   readonly dashboardDir?: string;
+  /** Where the built documentation is; absent: there is none. */
+  readonly docsDir?: string;
 };
 
 export async function createHttpServer(ports: Ports, options: HttpOptions = {}): Promise<HttpServer> {
@@ -79,6 +82,7 @@ export async function createHttpServer(ports: Ports, options: HttpOptions = {}):
     if (closing) throw new ApiError('UNAVAILABLE', 'This server is stopping. Ask again.');
   });
   app.addHook('onResponse', async (request, reply) => metrics.observe(request, reply));
+  await serveDocs(app, options.docsDir ?? null);
   const showDashboard = await serveDashboard(app, options.dashboardDir ?? null);
   app.setNotFoundHandler((request, reply) => {
     const page = showDashboard(request, reply);

@@ -127,7 +127,7 @@ async function enter(page: Page, link: string): Promise<Api> {
   await page.getByLabel('Your name').fill('Ada');
   await page.getByLabel('E-mail').fill('ada@acme.example');
   await page.getByRole('textbox', { name: 'Password' }).fill('a password for a proof');
-  await page.getByRole('button', { name: 'Make the account' }).click();
+  await page.getByRole('button', { name: 'Create account' }).click();
   await page.getByRole('heading', { name: 'Home' }).waitFor();
   return async <T>(method: string, url: string, body?: object): Promise<T> => {
     const answer = (await page.evaluate(

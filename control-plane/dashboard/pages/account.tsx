@@ -35,7 +35,7 @@ function Password() {
   };
   const fault = change.error && !faultOf(change.error, 'currentPassword') && !faultOf(change.error, 'newPassword');
   return (
-    <Card title="Password" note="A new one ends your other sessions.">
+    <Card title="Password" note="Changing it ends your other sessions.">
       <form onSubmit={submit}>
         <Stack maw={420}>
           <PasswordInput
@@ -58,12 +58,12 @@ function Password() {
           {fault && change.error && <Failed error={change.error} />}
           {change.isSuccess && (
             <Alert color="teal" variant="outline" role="status">
-              The password is changed.
+              The password was changed.
             </Alert>
           )}
           <Group>
             <Button type="submit" loading={change.isPending}>
-              Change the password
+              Change password
             </Button>
           </Group>
         </Stack>
@@ -84,8 +84,8 @@ function Sessions() {
   const end = useChange('endSession');
   return (
     <Card
-      title="Where you are logged in"
-      note="A session ends after 12 hours without use, and after a week."
+      title="Active sessions"
+      note="A session ends after 12 hours without use, and after one week at most."
       pad={false}
     >
       <Answer of={sessions}>

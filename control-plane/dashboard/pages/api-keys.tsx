@@ -20,14 +20,14 @@ export function ApiKeysPage() {
     <Page title="API keys" over={me.organization.name} actions={<NewKey />}>
       <Text c="dimmed">
         A key does what the person who made it may do, or less, over REST and MCP.{' '}
-        {may('ADMIN') ? 'You see the keys of everybody.' : 'You see your own.'}{' '}
-        <a href="/api/reference/">The reference of the API</a>
+        {may('ADMIN') ? 'You see the keys of all members.' : 'You see your own keys.'}{' '}
+        <a href="/api/reference/">API reference</a>
       </Text>
       <Card pad={false}>
         <Answer of={keys}>
           {({ rows, pagination }) =>
             rows.length === 0 ? (
-              <Empty title="No API key yet">Make one for a pipeline, a script or an assistant.</Empty>
+              <Empty title="No API key yet">Create one for a pipeline, a script or an assistant.</Empty>
             ) : (
               <>
                 <Table miw={760}>
@@ -87,7 +87,7 @@ export function ApiKeysPage() {
                                   await queries.invalidateQueries();
                                 }}
                               >
-                                Whatever uses it is refused at once, and for good.
+                                Requests with this key are refused immediately. This cannot be undone.
                               </Confirm>
                             )}
                           </Table.Td>
@@ -107,16 +107,16 @@ export function ApiKeysPage() {
 }
 
 const SCOPE_WORDS: Readonly<Record<Scope, { short: string; long: string }>> = {
-  READ: { short: 'read', long: 'Read: projects, tests, runs, probes and what they measured' },
-  RUN: { short: 'run', long: 'Run: start, cancel and check, as testers do' },
-  WRITE: { short: 'write', long: 'Write: make, change and delete' },
+  READ: { short: 'read', long: 'Read: projects, tests, runs, probes and their results' },
+  RUN: { short: 'run', long: 'Run: start, cancel and check runs' },
+  WRITE: { short: 'write', long: 'Write: create, change and delete' },
 };
 
 const LIVES = [
   { value: '', label: 'Never' },
   { value: '30', label: 'In 30 days' },
   { value: '90', label: 'In 90 days' },
-  { value: '365', label: 'In a year' },
+  { value: '365', label: 'In one year' },
 ];
 const DAY_MS = 86_400_000;
 
@@ -126,7 +126,7 @@ function NewKey() {
   const { keyDays } = useMe().organization;
   const lives = LIVES.filter(({ value }) => keyDays === null || (value !== '' && Number(value) <= keyDays));
   if (keyDays !== null && !lives.some(({ value }) => Number(value) === keyDays))
-    lives.push({ value: String(keyDays), label: `In ${keyDays} days, as long as the organization allows` });
+    lives.push({ value: String(keyDays), label: `In ${keyDays} days, the longest that the organization allows` });
   const [chosenDays, setDays] = useState('90');
   const days = lives.some(({ value }) => value === chosenDays) ? chosenDays : (lives.at(-1)?.value ?? '');
   const [scopes, setScopes] = useState<readonly Scope[]>(['READ', 'RUN']);
@@ -153,7 +153,7 @@ function NewKey() {
         onClose={close}
         secret={
           create.data && {
-            says: `This is the key ${create.data.name}. It is shown now, and never again.`,
+            says: `This is the key ${create.data.name}. It is shown only once: copy it now.`,
             text: create.data.key,
             label: 'the key',
           }
@@ -163,7 +163,7 @@ function NewKey() {
           <Stack>
             <TextInput
               label="Name"
-              description="What will use it"
+              description="Used by"
               required
               data-autofocus
               value={name}
@@ -182,8 +182,8 @@ function NewKey() {
               </Stack>
             </Checkbox.Group>
             <MultiSelect
-              label="In these projects"
-              placeholder={projectIds.length === 0 ? 'All that you reach' : ''}
+              label="Projects"
+              placeholder={projectIds.length === 0 ? 'All projects that you can access' : ''}
               data={(projects.data?.rows ?? []).map((p) => ({ value: p.id, label: p.name }))}
               value={projectIds}
               onChange={setProjectIds}
@@ -200,7 +200,7 @@ function NewKey() {
             />
             {create.error && <Failed error={create.error} />}
             <Button type="submit" loading={create.isPending}>
-              Make the key
+              Create key
             </Button>
           </Stack>
         </form>

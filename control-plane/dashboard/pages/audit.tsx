@@ -21,9 +21,9 @@ const times = (count: string | undefined): string => (count === undefined ? '' :
 const VIA = {
   SESSION: 'in the dashboard',
   KEY: 'with an API key',
-  LOGIN: 'at the door',
-  AGENT: 'on the agents’ link',
-  OPERATOR: 'by the operator’s command',
+  LOGIN: 'at log-in',
+  AGENT: 'on the agent link',
+  OPERATOR: 'from the command line',
 } as const;
 
 export function AuditPage() {

@@ -51,7 +51,7 @@ export function LogInPage() {
               Log in
             </Button>
             <Anchor component="button" type="button" size="sm" ta="left" onClick={asked.startAgain}>
-              As somebody else
+              Use another account
             </Anchor>
             <Text size="xs" c="dimmed">
               Without the device and the recovery codes, ask the operator of this installation to remove the second
@@ -64,9 +64,9 @@ export function LogInPage() {
   return (
     <Door title="Log in">
       {entrance.data?.isSetUp === false && (
-        <Alert color="indigo" variant="outline" title="Nobody can log in yet">
-          The start of the service printed a link that makes the owner&apos;s account. Open that link; a new start
-          prints a new one.
+        <Alert color="indigo" variant="outline" title="No account exists yet">
+          When the service started, it printed a link for creating the owner&apos;s account. Open that link. Each
+          restart prints a new one.
         </Alert>
       )}
       <form onSubmit={submit}>
@@ -92,7 +92,7 @@ export function LogInPage() {
             Log in
           </Button>
           <Anchor component={Link} to="/password-link" size="sm">
-            I have lost my password
+            Forgot your password?
           </Anchor>
         </Stack>
       </form>
@@ -113,12 +113,12 @@ export function LogInPage() {
 export function SetUpPage() {
   const entrance = useCall('getEntrance', {});
   return (
-    <Door title="Make the owner’s account">
+    <Door title="Create the owner’s account">
       <Answer of={entrance}>
         {({ isSetUp, organizationName }) =>
           isSetUp ? (
             <Text>
-              This installation has its owner. <a href="/log-in">Log in</a>, or ask for an invitation.
+              This installation already has an owner. <a href="/log-in">Log in</a>, or ask for an invitation.
             </Text>
           ) : (
             <SetUpForm organizationName={organizationName} />
@@ -149,7 +149,7 @@ function SetUpForm({ organizationName }: { organizationName: string | null }) {
         {organizationName === null ? (
           <TextInput
             label="Organization"
-            description="Your company or team; it can be changed."
+            description="Your company or team. You can change it later."
             {...field('organizationName')}
           />
         ) : (
@@ -165,7 +165,7 @@ function SetUpForm({ organizationName }: { organizationName: string | null }) {
         />
         <Fault error={setUp.error} fields={['organizationName', 'name', 'email', 'password']} />
         <Button type="submit" loading={setUp.isPending}>
-          Make the account
+          Create account
         </Button>
       </Stack>
     </form>
@@ -215,7 +215,7 @@ function AcceptForm(invited: { organizationName: string; email: string; role: st
         <PasswordInput
           label="Password"
           required
-          description={invited.hasAccount ? 'Of the account that you have.' : 'At least 12 characters.'}
+          description={invited.hasAccount ? 'The password of your existing account.' : 'At least 12 characters.'}
           autoComplete={invited.hasAccount ? 'current-password' : 'new-password'}
           value={password}
           onChange={(e) => setPassword(e.target.value)}

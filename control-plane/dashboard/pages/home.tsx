@@ -30,8 +30,8 @@ export function HomePage() {
             <Card>
               <Empty title={`Welcome, ${me.user.name}`} action={makes && <NewProject first />}>
                 {makes
-                  ? 'A project holds what belongs together: tests, probes, the registrars they call over, and their runs. Make one, and the next page leads you to your first call.'
-                  : 'You reach no project yet. An administrator of your organization can give you one.'}
+                  ? 'A project holds tests, probes, the registrars that they use, and their runs. Create one, and the next page guides you to your first call.'
+                  : 'You have no access to a project yet. Ask an administrator of your organization.'}
               </Empty>
             </Card>
           ) : (
@@ -61,9 +61,9 @@ function Now() {
                   o.counts.incidents > 0 ? (
                     <IncidentsNote {...o} />
                   ) : o.counts.probes > 0 ? (
-                    <Mark tone="good">all quiet</Mark>
+                    <Mark tone="good">none open</Mark>
                   ) : (
-                    'no probe watches yet'
+                    'no probes yet'
                   )
                 }
               />
@@ -90,19 +90,19 @@ const IncidentsNote = ({ counts, incidents }: Overview) =>
   counts.incidents === incidents.filter((i) => i.acknowledgedAt !== null).length ? (
     <Mark tone="accent">acknowledged</Mark>
   ) : (
-    <Mark tone="bad">needs you</Mark>
+    <Mark tone="bad">needs attention</Mark>
   );
 
 const AgentsNote = ({ onlineWorkers, workers }: Overview['counts']) =>
   onlineWorkers > 0 ? (
     onlineWorkers < workers ? (
-      <Mark tone="warn">not all of them</Mark>
+      <Mark tone="warn">some are offline</Mark>
     ) : (
       <Mark tone="good">ready to call</Mark>
     )
   ) : (
     <Anchor component={Link} to="/workers" size="xs" underline="always">
-      {workers === 0 ? 'Enrol the first' : 'See why'}
+      {workers === 0 ? 'Enroll the first agent' : 'See why'}
     </Anchor>
   );
 
@@ -175,7 +175,7 @@ const Runs = ({ runs }: { runs: Overview['runs'] }) => (
 );
 
 const Probes = ({ probes, incidents }: Overview) => (
-  <Card title="Probes" note="The worst first; of each its last executions, oldest first">
+  <Card title="Probes" note="Worst first; executions are shown oldest first">
     <List>
       {probes.map((p) => (
         <Row key={p.id}>
@@ -256,7 +256,7 @@ function NewProject({ first = false }: { first?: boolean }) {
   return (
     <>
       <Button ref={button} onClick={() => setOpened(true)}>
-        {first ? 'Make your first project' : 'New project'}
+        {first ? 'Create your first project' : 'New project'}
       </Button>
       {opened && (
         <Suspense>

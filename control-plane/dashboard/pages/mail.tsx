@@ -1,4 +1,4 @@
-/** Who gets mail when an incident of the project opens, escalates or is resolved; and what became of the last mails. */
+/** Recipients when an incident of the project opens, escalates or is resolved; and what became of the last mails. */
 import { Alert, Button, Group, Stack, Table, TagsInput, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
@@ -19,7 +19,9 @@ export function MailPage() {
     return (
       <Page title="Mail">
         <Card>
-          <Empty title="Administrators see this">They choose who gets mail about the incidents of this project.</Empty>
+          <Empty title="Only administrators can see this">
+            They choose the recipients of incident mail for this project.
+          </Empty>
         </Card>
       </Page>
     );
@@ -30,9 +32,9 @@ export function MailPage() {
         {(s) => (
           <>
             {!s.isConfigured && (
-              <Alert color="orange" variant="outline" title="No mail is sent yet">
-                This installation has no mail server. Whoever runs it sets <code>SMTP_URL</code>, for example{' '}
-                <code>smtps://user:password@mail.example:465</code>, and starts it again.
+              <Alert color="orange" variant="outline" title="Mail is not configured">
+                This installation has no mail server. To enable mail, its operator sets <code>SMTP_URL</code>, for
+                example <code>smtps://user:password@mail.example:465</code>, and restarts it.
               </Alert>
             )}
             <Recipients key={s.version} projectId={projectId} settings={s} />
@@ -62,12 +64,12 @@ function Recipients({ projectId, settings }: { projectId: string; settings: Sett
       : undefined;
   const isChanged = recipients.join() !== settings.recipients.join();
   return (
-    <Card title="Who gets mail" note="When an incident opens, escalates or is resolved.">
+    <Card title="Recipients" note="When an incident opens, escalates or is resolved.">
       <form onSubmit={submit}>
         <Stack maw={620}>
           <TagsInput
             label="Addresses"
-            description="Enter after each. Nobody in the list: no mail is sent."
+            description="Press Enter after each address. If the list is empty, no mail is sent."
             placeholder="noc@acme.example"
             value={recipients}
             onChange={setRecipients}
@@ -100,9 +102,9 @@ const STATUS: Readonly<Record<Settings['lastMails'][number]['status'], readonly 
 };
 
 const LastMails = ({ mails }: { mails: Settings['lastMails'] }) => (
-  <Card title="Last mails" pad={false}>
+  <Card title="Recent mail" pad={false}>
     {mails.length === 0 ? (
-      <Empty title="No mail yet">The first incident of a probe here makes the first one.</Empty>
+      <Empty title="No mail yet">Mail is sent when a probe of this project opens an incident.</Empty>
     ) : (
       <Table miw={640}>
         <Table.Thead>

@@ -92,7 +92,7 @@ export function MediaPage() {
                                     await queries.invalidateQueries();
                                   }}
                                 >
-                                  Tests that play it keep it from being deleted.
+                                  A file that a test plays cannot be deleted.
                                 </Confirm>
                               )}
                             </Group>
@@ -134,7 +134,9 @@ function Upload({ projectId }: { projectId: string }) {
     show(0);
     try {
       if (file.size > MOST_MEDIA_BYTES)
-        throw new Error(`${file.name} has ${bytes(file.size)}; a media file has at most ${bytes(MOST_MEDIA_BYTES)}.`);
+        throw new Error(
+          `${file.name} has ${bytes(file.size)}; the limit for a media file is ${bytes(MOST_MEDIA_BYTES)}.`,
+        );
       await uploadMediaFile(projectId, file, show, aborted.signal);
       await queries.invalidateQueries();
     } catch (thrown) {
@@ -158,7 +160,7 @@ function Upload({ projectId }: { projectId: string }) {
             <Text size="sm" truncate role="status">
               {sending.share < 1
                 ? `${sending.name}, ${Math.floor(sending.share * 100)} %`
-                : `${sending.name} is checked`}
+                : `${sending.name} is being checked`}
             </Text>
             <Button size="compact-xs" variant="default" onClick={sending.stop}>
               Stop

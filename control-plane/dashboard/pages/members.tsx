@@ -14,11 +14,11 @@ import { plain } from '../show/basics/words.tsx';
 import { ProjectChoice } from '../show/people/project-choice.tsx';
 
 const MAY: Readonly<Record<Role, string>> = {
-  VIEWER: 'sees everything',
-  TESTER: 'also runs tests and probes',
-  EDITOR: 'also makes and changes them, and has API keys',
-  ADMIN: 'also members, workers and projects',
-  OWNER: 'also the organization',
+  VIEWER: 'can view everything',
+  TESTER: 'can also run tests and probes',
+  EDITOR: 'can also create and change them, and use API keys',
+  ADMIN: 'can also manage members, agents and projects',
+  OWNER: 'can also manage the organization',
 };
 const rolesFor = (own: Role) =>
   ROLES.filter((r) => atLeast(own, r)).map((r) => ({ value: r, label: `${plain(r)}: ${MAY[r]}` }));
@@ -41,7 +41,7 @@ export function MembersPage() {
         </Answer>
       </Card>
       {(invitations.data?.rows.length ?? 0) > 0 && (
-        <Card title="Invited" note="A link is good once, for a week" pad={false}>
+        <Card title="Invited" note="A link works once and expires after one week" pad={false}>
           <Table miw={560}>
             <Table.Tbody>
               {invitations.data?.rows.map((i) => (
@@ -49,7 +49,7 @@ export function MembersPage() {
                   <Table.Td>
                     <Text fw={600}>{i.email}</Text>
                     <Text size="xs" c="dimmed">
-                      by {i.invitedBy ?? 'somebody who left'}
+                      by {i.invitedBy ?? 'a former member'}
                     </Text>
                   </Table.Td>
                   <Table.Td>{plain(i.role)}</Table.Td>

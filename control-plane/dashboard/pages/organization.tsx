@@ -51,8 +51,8 @@ const Use = ({ use: { plan, limits, used, period } }: { use: PlanUse }) => (
         limit={limits.endpointMinutesPerMonth}
         note={
           used.heldEndpointMinutes > 0
-            ? `${number(used.heldEndpointMinutes, 1)} of them held by open runs`
-            : 'endpoints times the minutes of their runs'
+            ? `${number(used.heldEndpointMinutes, 1)} reserved by open runs`
+            : 'endpoints multiplied by the minutes of their runs'
         }
       />
       <Meter name="Endpoints at once" used={used.concurrentEndpoints} limit={limits.concurrentEndpoints} note="now" />
@@ -61,7 +61,7 @@ const Use = ({ use: { plan, limits, used, period } }: { use: PlanUse }) => (
     </SimpleGrid>
     <Text size="sm" mt="lg">
       {count(used.runs)} {used.runs === 1 ? 'run has' : 'runs have'} ended this month. A run may take{' '}
-      {limits.maxRunSeconds === null ? 'as long as its test says' : `up to ${duration(limits.maxRunSeconds)}`}; the API{' '}
+      {limits.maxRunSeconds === null ? 'no limit' : `up to ${duration(limits.maxRunSeconds)}`}; the API{' '}
       {limits.apiAccess ? `answers ${count(limits.requestsPerMinute)} requests a minute and key.` : 'is not included.'}
     </Text>
   </Card>
@@ -103,7 +103,7 @@ const ROWS: readonly (readonly [string, (l: Limits) => string])[] = [
   ['Endpoints at once', (l) => limit(l.concurrentEndpoints)],
   ['Runs at once', (l) => limit(l.concurrentRuns)],
   ['Probes', (l) => limit(l.probes)],
-  ['A run takes at most', (l) => (l.maxRunSeconds === null ? 'no limit' : duration(l.maxRunSeconds))],
+  ['Longest run', (l) => (l.maxRunSeconds === null ? 'no limit' : duration(l.maxRunSeconds))],
   ['Endpoint minutes a month', (l) => limit(l.endpointMinutesPerMonth)],
   ['API and MCP', (l) => (l.apiAccess ? `${count(l.requestsPerMinute)} requests a minute` : 'not included')],
 ];
@@ -111,7 +111,7 @@ const ROWS: readonly (readonly [string, (l: Limits) => string])[] = [
 const Plans = ({ use }: { use: PlanUse }) => (
   <Card
     title="Plans of this installation"
-    note="Whoever runs the installation sets what a plan includes, and which one an organization has."
+    note="The operator of the installation defines the plans and assigns them to organizations."
     pad={false}
   >
     <Table miw={760}>
@@ -184,12 +184,12 @@ function Need({ present }: { present: boolean }) {
   return (
     <Card
       title="Second factor"
-      note="Members without one can do nothing else until they have set it up. API keys and agents go on."
+      note="Members without one must set it up before they can do anything else. API keys and agents are not affected."
     >
       <form onSubmit={submit}>
         <Stack maw={520}>
           <Checkbox
-            label="Everybody who logs in needs a second factor"
+            label="Require a second factor for every log-in"
             checked={needsSecondFactor}
             onChange={(e) => setNeeds(e.target.checked)}
           />
@@ -214,12 +214,12 @@ function KeyLife({ present }: { present: number | null }) {
     update.mutate({ keyDays });
   };
   return (
-    <Card title="API keys" note="Older keys than that are refused at once, whatever they say themselves.">
+    <Card title="API keys" note="Older keys are refused immediately, even if their own expiry is later.">
       <form onSubmit={submit}>
         <Stack maw={520}>
           <NumberInput
-            label="A key is good for, in days"
-            description="Empty: as long as each key says."
+            label="Longest validity of a key, in days"
+            description="Leave empty to use the expiry of each key."
             min={1}
             max={3650}
             allowDecimal={false}
@@ -261,8 +261,8 @@ function End({ name }: { name: string }) {
               window.location.assign('/');
             }}
           >
-            Runs are stopped, agents are refused, and every session and key ends, yours too. Accounts that belong to no
-            other organization are deleted. Nothing comes back.
+            All runs are stopped. Agents are refused. All sessions and keys end, including yours. Accounts that belong
+            to no other organization are deleted. This cannot be undone.
           </Confirm>
         </Group>
       </Stack>

@@ -16,7 +16,7 @@ const ToLogIn = () => (
 export function PasswordLinkPage() {
   const entrance = useCall('getEntrance', {});
   return (
-    <Door title="Lost password">
+    <Door title="Forgot password">
       <Answer of={entrance}>
         {({ mailsPasswords }) =>
           mailsPasswords ? (
@@ -61,11 +61,11 @@ function RequestForm() {
         <Fault error={request.error} fields={['email']} />
         {request.isSuccess && (
           <Alert color="teal" variant="outline" role="status">
-            If there is an account with this address, a mail with a link is on its way. The link is good for 30 minutes.
+            If there is an account with this address, we have sent it a link. The link expires after 30 minutes.
           </Alert>
         )}
         <Button type="submit" loading={request.isPending}>
-          Mail me a link
+          Send me a link
         </Button>
         <ToLogIn />
       </Stack>
@@ -103,7 +103,7 @@ export function NewPasswordPage() {
             />
             <Fault error={set.error} fields={['password']} />
             <Button type="submit" loading={set.isPending}>
-              Set the password
+              Set password
             </Button>
           </Stack>
         </form>

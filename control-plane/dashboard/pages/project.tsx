@@ -45,7 +45,7 @@ function FirstSteps({ projectId, hasTests, hasRuns }: { projectId: string; hasTe
     {
       done: online,
       title: 'Start an agent',
-      text: 'Agents place the calls, from a host of yours. One command starts it.',
+      text: 'Agents place the calls from your own hosts. One command starts an agent.',
       action: inOrganization('ADMIN') && (
         <Button
           component={Link}
@@ -53,37 +53,37 @@ function FirstSteps({ projectId, hasTests, hasRuns }: { projectId: string; hasTe
           search={{ from: projectId } as never}
           variant={online ? 'default' : 'filled'}
         >
-          Enrol an agent
+          Enroll an agent
         </Button>
       ),
     },
     {
       done: hasTests,
-      title: 'Make a test',
-      text: 'Begin with the built-in callee: agents call each other, no PBX is needed.',
+      title: 'Create a test',
+      text: 'Start with the built-in callee: agents call each other, so you need no PBX.',
       action: may('EDITOR') && (
         <Button
           component={Link}
           to={`/projects/${projectId}/tests/new`}
           variant={online && !hasTests ? 'filled' : 'default'}
         >
-          Make a test
+          Create a test
         </Button>
       ),
     },
     {
       done: false,
       title: 'Run it',
-      text: 'Watch the calls live, and read what was measured.',
+      text: 'Watch the calls live, then read the results.',
       action: may('TESTER') && hasTests && (
         <Button component={Link} to={`/projects/${projectId}/tests`} variant={online ? 'filled' : 'default'}>
-          Go to the tests
+          Go to tests
         </Button>
       ),
     },
   ];
   return (
-    <Card title="Your first call" note="Three steps, a few minutes.">
+    <Card title="Your first call" note="Three steps that take a few minutes.">
       <Stack gap="md" component="ol" m={0} p={0} style={{ listStyle: 'none' }}>
         {steps.map((step, i) => (
           <Group key={step.title} component="li" justify="space-between" wrap="wrap" gap="sm">
@@ -117,7 +117,7 @@ function Runs({ projectId }: { projectId: string }) {
   const runs = useCall('listTestRuns', { projectId, per_page: 6 }, { everyMs: 2000 });
   return (
     <Card
-      title="Last runs"
+      title="Recent runs"
       pad={false}
       actions={
         <Anchor component={Link} to={`/projects/${projectId}/runs`} size="sm">
@@ -128,7 +128,9 @@ function Runs({ projectId }: { projectId: string }) {
       <Answer of={runs}>
         {({ rows }) =>
           rows.length === 0 ? (
-            <Empty title="Nothing has run yet">A run of a test shows here while it goes on, and afterwards.</Empty>
+            <Empty title="No runs yet">
+              Test runs appear here while they are in progress and after they have ended.
+            </Empty>
           ) : (
             <RunTable projectId={projectId} rows={rows} />
           )
@@ -141,12 +143,12 @@ function Runs({ projectId }: { projectId: string }) {
 function Probes({ projectId }: { projectId: string }) {
   const probes = useCall('listProbes', { projectId, per_page: 100 }, { everyMs: 10_000 });
   return (
-    <Card title="Probes" note="Their last results, oldest first">
+    <Card title="Probes" note="Latest results, oldest first">
       <Answer of={probes}>
         {({ rows }) =>
           rows.length === 0 ? (
             <Text c="dimmed" size="sm">
-              No probe yet. A probe places one call every few minutes and tells you when callers would not hear each
+              No probe yet. A probe places one call every few minutes and alerts you when callers could not hear each
               other.
             </Text>
           ) : (

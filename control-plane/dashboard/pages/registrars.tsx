@@ -63,7 +63,7 @@ export function RegistrarsPage() {
                             await queries.invalidateQueries();
                           }}
                         >
-                          Its SIP accounts go with it.
+                          Its SIP accounts are deleted with it.
                         </Confirm>
                       )}
                     </Table.Td>
@@ -109,7 +109,7 @@ export function RegistrarPage() {
           <Text c="dimmed">
             {r.uri} · {r.protocol}
             {r.webSocketPath && ` at ${r.webSocketPath}`} · {r.register ? 'endpoints register' : 'trunk'}
-            {r.outboundProxyUri && ` · by way of ${r.outboundProxyUri}`}
+            {r.outboundProxyUri && ` · via ${r.outboundProxyUri}`}
             {r.domain !== null && ` · domain ${r.domain}`}
             {r.gateways.length > 0 && ` · then ${r.gateways.join(', ')}`}
             {r.sourceAddress !== null && ` · from ${r.sourceAddress}`}
@@ -121,8 +121,8 @@ export function RegistrarPage() {
                 rows.length === 0 ? (
                   <Empty title="No SIP account yet">
                     {r.register
-                      ? 'Each endpoint that registers takes an account of its own.'
-                      : 'Endpoints take them in turn: for the answer to a challenge, and as the numbers that call.'}{' '}
+                      ? 'Each endpoint that registers uses one account.'
+                      : 'Endpoints use them in turn, to answer challenges and as caller numbers.'}{' '}
                     Add them one by one, or many from a CSV file.
                   </Empty>
                 ) : (
@@ -133,8 +133,8 @@ export function RegistrarPage() {
                           <Table.Th>{COLUMN_NAMES.username}</Table.Th>
                           <Table.Th>{COLUMN_NAMES.number}</Table.Th>
                           <Table.Th>{COLUMN_NAMES.displayName}</Table.Th>
-                          <Table.Th>Answers with</Table.Th>
-                          <Table.Th>Own values</Table.Th>
+                          <Table.Th>Authenticates with</Table.Th>
+                          <Table.Th>Custom values</Table.Th>
                           <Table.Th>Made</Table.Th>
                           <Table.Th />
                         </Table.Tr>
@@ -169,7 +169,7 @@ export function RegistrarPage() {
                                       await queries.invalidateQueries();
                                     }}
                                   >
-                                    Tests that name it keep it from being deleted.
+                                    A registrar that a test uses cannot be deleted.
                                   </Confirm>
                                 </Group>
                               )}

@@ -93,7 +93,7 @@ function End({ project }: { project: Project }) {
           await queries.invalidateQueries();
         }}
       >
-        All that is in it goes, and does not come back.
+        Everything in the project is deleted. This cannot be undone.
       </Confirm>
     </Card>
   );

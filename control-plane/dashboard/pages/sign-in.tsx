@@ -11,7 +11,7 @@ import { Fault } from '../show/basics/fault.tsx';
 
 const TITLES: Readonly<Record<Purpose, string>> = {
   LOG_IN: 'Log in',
-  PROOF: 'Is it you?',
+  PROOF: 'Confirm that it is you',
   CONNECT: 'Connect your account',
 };
 

@@ -40,14 +40,14 @@ export function StatusPageSettingsPage() {
             s.published &&
             s.path && (
               <Button component="a" href={s.path} target="_blank" rel="noopener" variant="default">
-                See it as the public does
+                View public page
               </Button>
             )
           }
         >
           <Text c="dimmed">
-            A page that anybody may open without an account: how your probes have been in the last 90 days, and their
-            incidents. It shows the names that you give here, and no other.
+            A public page that needs no account. It shows the state of the selected probes over the last 90 days, and
+            their incidents, under the names that you enter here.
           </Text>
           <Answer of={probes}>
             {({ rows }) => <Form key={s.version} projectId={projectId} settings={s} probes={rows} />}
@@ -81,8 +81,8 @@ function Form({ projectId, settings, probes }: FormProps) {
   return (
     <form onSubmit={submit}>
       <Stack gap="lg">
-        {!may && <Alert color="gray" variant="outline" title="You see it, administrators change it" />}
-        <Card title="What it says">
+        {!may && <Alert color="gray" variant="outline" title="Only administrators can change it" />}
+        <Card title="Content">
           <Stack maw={620}>
             <TextInput
               label="Address"
@@ -95,7 +95,7 @@ function Form({ projectId, settings, probes }: FormProps) {
             <Textarea label="Description" autosize minRows={2} {...text('description')} />
           </Stack>
         </Card>
-        <Card title="Which probes it shows" note="In this order">
+        <Card title="Probes shown" note="Shown in this order">
           <Chosen
             projectId={projectId}
             chosen={form.probes}
@@ -109,14 +109,14 @@ function Form({ projectId, settings, probes }: FormProps) {
             <Stack>
               <Switch
                 label="Published"
-                description="Off: the address answers that there is no such page."
+                description="When off, the address returns 404."
                 checked={form.published}
                 onChange={(e) => setForm({ ...form, published: e.target.checked })}
               />
               {update.error && !isShown && <Failed error={update.error} />}
               <Group>
                 <Button type="submit" loading={update.isPending}>
-                  Save the status page
+                  Save
                 </Button>
                 {update.isSuccess && (
                   <Text size="sm" role="status">
@@ -141,7 +141,7 @@ type ChosenProps = {
 };
 
 function Chosen({ projectId, chosen, probes, disabled, onChange }: ChosenProps) {
-  const nameOf = (id: string) => probes.find((p) => p.id === id)?.name ?? 'a probe that is gone';
+  const nameOf = (id: string) => probes.find((p) => p.id === id)?.name ?? 'deleted probe';
   const rest = probes.filter((p) => !chosen.some((c) => c.probeId === p.id));
   const move = (from: number, to: number) => {
     const next = [...chosen];
@@ -162,7 +162,7 @@ function Chosen({ projectId, chosen, probes, disabled, onChange }: ChosenProps) 
   return (
     <Stack>
       {chosen.length === 0 ? (
-        <Text c="dimmed">None yet: the page would be empty.</Text>
+        <Text c="dimmed">No probe selected: the page would be empty.</Text>
       ) : (
         <Table highlightOnHover={false} horizontalSpacing={0} withRowBorders={false}>
           <Table.Tbody>
@@ -204,7 +204,7 @@ function Chosen({ projectId, chosen, probes, disabled, onChange }: ChosenProps) 
       {!disabled && rest.length > 0 && (
         <Select
           label="Add a probe"
-          placeholder="Choose one"
+          placeholder="Select a probe"
           maw={420}
           data={rest.map((p) => ({ value: p.id, label: p.name }))}
           value={null}

@@ -86,7 +86,7 @@ function Run({ projectId, test, isReady }: { projectId: string; test: Test; isRe
         loading={start.isPending}
         onClick={() => start.mutate({ projectId, testId: test.id })}
       >
-        {isReady ? 'Run this test' : 'Run it all the same'}
+        {isReady ? 'Run this test' : 'Run anyway'}
       </Button>
       {start.error && <Failed error={start.error} />}
     </Stack>
@@ -146,12 +146,12 @@ function Editor({ projectId, registrars, names, test, preflight }: EditorProps) 
     <Group align="flex-start" gap="lg" wrap="wrap">
       <div style={{ flex: '2 1 460px', minWidth: 0 }}>
         <Card
-          title="What it does"
+          title="Basics"
           actions={
             may && (
               <SegmentedControl
                 size="xs"
-                aria-label="How the test is shown"
+                aria-label="View of the test"
                 value={view.is}
                 onChange={(is) => switchTo(is as View['is'])}
                 data={[
@@ -163,9 +163,9 @@ function Editor({ projectId, registrars, names, test, preflight }: EditorProps) 
           }
         >
           {isTooMuch && view.is === 'YAML' && may && (
-            <Alert color="indigo" variant="outline" title="Not in the form's reach" mb="md">
-              This text has faults, or more than the form holds: several groups, actions, video, OPTIONS. Here all of it
-              can be changed.
+            <Alert color="indigo" variant="outline" title="The form cannot show this test" mb="md">
+              The YAML has errors, or uses settings that the form does not have: several groups, actions, video,
+              OPTIONS. Edit it as YAML.
             </Alert>
           )}
           {view.is === 'FORM' ? (
@@ -180,10 +180,10 @@ function Editor({ projectId, registrars, names, test, preflight }: EditorProps) 
                 {error && <Failed error={error} />}
                 <Group justify="flex-end">
                   <Button component={Link} to={`/projects/${projectId}/tests`} variant="default">
-                    Leave it
+                    Cancel
                   </Button>
                   <Button type="submit" loading={create.isPending || update.isPending}>
-                    {test ? 'Save the test' : 'Make the test'}
+                    {test ? 'Save' : 'Create test'}
                   </Button>
                 </Group>
               </Stack>

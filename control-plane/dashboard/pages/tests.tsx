@@ -33,8 +33,8 @@ export function TestsPage() {
           {({ rows, pagination }) =>
             rows.length === 0 ? (
               <Empty title="No test yet" action={make}>
-                A test says how many calls are placed, how fast, by whom and to whom. The first one needs no PBX: agents
-                call each other.
+                A test defines how many calls are placed, at what rate, and between which parties. Your first test needs
+                no PBX: agents call each other.
               </Empty>
             ) : (
               <>
@@ -45,7 +45,7 @@ export function TestsPage() {
                       <Table.Th>Last run</Table.Th>
                       <Table.Th ta="right">Endpoints</Table.Th>
                       <Table.Th ta="right">Build-up</Table.Th>
-                      <Table.Th ta="right">A call lasts</Table.Th>
+                      <Table.Th ta="right">Call duration</Table.Th>
                       <Table.Th>Changed</Table.Th>
                       <Table.Th />
                     </Table.Tr>
@@ -98,7 +98,7 @@ export function TestsPage() {
                                   await queries.invalidateQueries();
                                 }}
                               >
-                                Its runs stay.
+                                Its runs are kept.
                               </Confirm>
                             )}
                           </Group>

@@ -35,8 +35,8 @@ export function WebhooksPage() {
           {({ rows }) =>
             rows.length === 0 ? (
               <Empty title="No webhook yet">
-                A webhook tells your systems, Slack, Teams or PagerDuty when an incident opens, a run ends or an agent
-                is gone. Deliveries are signed (Standard Webhooks) and tried again for a day.
+                A webhook notifies your systems, Slack, Teams or PagerDuty when an incident opens, a run ends or an
+                agent disconnects. Deliveries are signed (Standard Webhooks) and retried for 24 hours.
               </Empty>
             ) : (
               <Table miw={720}>
@@ -115,7 +115,7 @@ function NewWebhook({ projectId }: { projectId: string }) {
         secret={
           create.data?.secret && isMade
             ? {
-                says: 'Deliveries are signed with this secret. It is shown now, and never again.',
+                says: 'Deliveries are signed with this secret. It is shown only once: copy it now.',
                 text: create.data.secret,
                 label: 'the secret',
               }
@@ -144,7 +144,7 @@ function ChangeWebhook({ projectId, webhook }: { projectId: string; webhook: Web
       <Button variant="default" onClick={() => setOpened(true)}>
         Change
       </Button>
-      <Modal opened={opened} onClose={() => setOpened(false)} title="Change the webhook">
+      <Modal opened={opened} onClose={() => setOpened(false)} title="Edit webhook">
         <WebhookForm
           key={webhook.version}
           webhook={webhook}
@@ -183,7 +183,7 @@ function NewSecret({ projectId, webhook }: { projectId: string; webhook: Webhook
         onClose={close}
         secret={
           rotate.data && {
-            says: 'Deliveries are signed with this secret now; for 24 hours with the one before as well. It is not shown again.',
+            says: 'Deliveries are now signed with this secret, and for 24 hours also with the previous one. It is shown only once: copy it now.',
             text: rotate.data.secret,
             label: 'the secret',
           }
@@ -191,12 +191,12 @@ function NewSecret({ projectId, webhook }: { projectId: string; webhook: Webhook
       >
         <Stack>
           <Text size="sm">
-            For 24 hours deliveries carry two signatures, by the new secret and by the one before: nothing is lost while
-            you change the receiver.
+            For 24 hours, deliveries carry two signatures, one by the new secret and one by the previous secret, so that
+            you can update the receiver without losing deliveries.
           </Text>
           {rotate.error && <Failed error={rotate.error} />}
           <Button loading={rotate.isPending} onClick={() => rotate.mutate({ projectId, webhookId: webhook.id })}>
-            Make a new secret
+            Create new secret
           </Button>
         </Stack>
       </ToldOnce>
@@ -241,7 +241,7 @@ export function WebhookPage() {
             {w.url} · {plain(w.format)} · {w.events.join(', ')}
             {w.previousSecretUntil && (
               <Text size="sm" c="dimmed" component="div">
-                The secret before signs on beside the new one until <Time at={w.previousSecretUntil} />.
+                Deliveries are also signed with the previous secret until <Time at={w.previousSecretUntil} />.
               </Text>
             )}
           </Text>
@@ -251,8 +251,8 @@ export function WebhookPage() {
             </Alert>
           )}
           {w.enabled && w.failingSince && (
-            <Alert color="red" variant="outline" title="Deliveries do not arrive">
-              Since <Time at={w.failingSince} />. The list below says why.
+            <Alert color="red" variant="outline" title="Deliveries fail">
+              Since <Time at={w.failingSince} />. See the list below for the reasons.
             </Alert>
           )}
           {[test.error, update.error].map((e) => e && <Failed key={e.message} error={e} />)}

@@ -41,7 +41,7 @@ export function WorkersPage() {
               <Empty title="No agent yet" action={enrol}>
                 An agent runs on a host of yours, places real SIP calls from there and measures their media. Enrol one:
                 you get a command to run on that host.
-                {!enrol && ' An administrator of your organization can do that.'}
+                {!enrol && ' Ask an administrator of your organization to enroll one.'}
               </Empty>
             ) : (
               <>
@@ -110,7 +110,9 @@ const WorkerTable = ({ rows, onShow, onRenew }: TableProps) => (
               {w.name}
             </Anchor>
             <Text size="xs" c="dimmed">
-              {w.ownership === 'PLATFORM' ? 'shared by the installation' : (w.agent?.hostname ?? 'waits for its agent')}
+              {w.ownership === 'PLATFORM'
+                ? 'shared by the installation'
+                : (w.agent?.hostname ?? 'waiting for its agent')}
             </Text>
           </Table.Td>
           <Table.Td>
@@ -185,7 +187,7 @@ function Actions({ worker, onRenew }: { worker: Worker; onRenew: (workerId: stri
           size="xs"
           variant="default"
           loading={change.isPending}
-          title="The agent makes another key; the old one is refused from then on"
+          title="The agent creates a new key. The old key is refused from then on"
           onClick={() => change.mutate({ workerId: worker.id })}
         >
           New key
@@ -199,8 +201,8 @@ function Actions({ worker, onRenew }: { worker: Worker; onRenew: (workerId: stri
           await queries.invalidateQueries();
         }}
       >
-        Its agent is disconnected at once and cannot come back with its key. Calls that it carries are given up. Its
-        past runs stay.
+        The agent is disconnected immediately and its key is refused. Its calls in progress count as lost. Its past runs
+        are kept.
       </Confirm>
     </Group>
   );

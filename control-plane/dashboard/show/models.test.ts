@@ -75,7 +75,7 @@ t.test('columns of a CSV file are what its first line names, and the others are 
   ]);
   const faults = (text: string) => readAccounts(text).faults.map(({ line, message }) => `${line} ${message}`);
   t.match(faults('user,password,9th\n1001,p,x'), [/2 the column "9th" needs a name/]);
-  t.match(faults('user,pin\n1001,1,2'), [/2 has 3 fields, and the first line names 2/]);
+  t.match(faults('user,pin\n1001,1,2'), [/2 has 3 fields, but the first line names 2/]);
   t.match(faults('user,password,pin\n1001'), [/2 has no password/]);
   t.same(faults('user,pin\n1001,1'), [], 'over a trunk a password is not always needed');
 });
@@ -191,11 +191,11 @@ t.test('how far two clocks differ, as far as the messages of a call tell', async
     'the server answered by itself',
   );
   t.match(clockWords({ leastMs: -10, mostMs: 5 }), 'between −10 ms and +5 ms');
-  t.match(clockWords(null), 'do not tell');
-  t.match(pairWords({ grounds: ['CALLED_NUMBER', 'TIME'] }), /^Deduced.*number that was called; both/);
+  t.match(clockWords(null), 'do not show');
+  t.match(pairWords({ grounds: ['CALLED_NUMBER', 'TIME'] }), /^Deduced.*number that the caller dialed; both/);
 });
 
-t.test('SDP against its offer', async (t) => {
+t.test('SDP compared with its offer', async (t) => {
   const body = 'v=0\r\no=- 1\r\nm=audio 1\r\n';
   t.same(sdpOf(`INVITE sip:b SIP/2.0\r\nTo: b\r\n\r\n${body}`), ['v=0', 'o=- 1', 'm=audio 1']);
   t.equal(sdpOf('BYE sip:b SIP/2.0\r\n\r\n'), null);
@@ -448,7 +448,7 @@ t.test('what a run came to is told by what happened in it, not by that it ended'
       'COMPLETED',
       of({ successful: 30, failed: 10, answeredFailed: 7, failures: 10 }),
       'warn',
-      '30 of 40 calls good, 7 answered with a fault, 3 not answered',
+      '30 of 40 calls good, 7 answered, but with a fault, 3 not answered',
     ],
     // Whether it passed stands beside it, in a mark of its own.
     ['COMPLETED', of({ passed: true }), 'good', '40 of 40 calls good'],

@@ -1,5 +1,5 @@
 /**
- * May the run's figures be trusted? A verdict from the agents' own noise (docs/decisions.md, Verdict). Pure; the table below is published in the README.
+ * May the run's figures be trusted? A verdict from the agents' own noise (docs/decisions.md, Verdict). Pure; the table below is on the page docs/guide/trust.md.
  * Each check is made for every worker by itself, the worst one counts. Effects judge: what the agents did late, or not at all. Causes
  * explain: a busy host that did everything in time has measured well.
  */

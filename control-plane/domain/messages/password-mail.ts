@@ -8,12 +8,12 @@ export function passwordMail(m: { readonly name: string; readonly url: string; r
   const lines = [
     `Hello ${plain(m.name, 100)},`,
     '',
-    'somebody, presumably you, asked for a new password of your Carillon account. This link sets it:',
+    'a new password was requested for your Carillon account. Use this link to set it:',
     '',
     m.url,
     '',
-    `It is good once, for ${m.minutes} minutes. Your other sessions end when it is used.`,
-    'If you did not ask for it, you need not do anything: your password stays as it is.',
+    `The link works once and expires after ${m.minutes} minutes. Your other sessions end when you use it.`,
+    'If you did not request it, ignore this message: your password does not change.',
   ];
   return { subject: '[Carillon] Set a new password', text: `${lines.join('\n')}\n` };
 }

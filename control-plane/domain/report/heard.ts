@@ -27,7 +27,7 @@ const toned = (tone: Tone, text: string): Markup => html`<b class="${tone}">${te
 /** `4 of 18 calls were good`, and whether the thresholds were kept. */
 export function headline({ callQuality: q, thresholds, passed }: Run): Markup {
   const ended = q.successful + q.failed;
-  if (q.calls === 0) return html`<p class="lead">No call was made.</p>`;
+  if (q.calls === 0) return html`<p class="lead">No calls were placed.</p>`;
   const tone = ended === 0 ? 'none' : q.failed === 0 ? 'good' : q.failed / ended < MANY ? 'warn' : 'bad';
   const open = q.calls - ended;
   const judged = thresholds.length === 0 ? html`` : html` · ${passedOf(passed)}`;
@@ -58,13 +58,13 @@ export function heard({ callQuality: q }: Run): Markup {
     [
       'Heard both ways',
       part(q.heard, q.soundAsked),
-      `${share(q.heardShare, q.soundAsked, 'answered calls with audio')}, for their whole length`,
+      `${share(q.heardShare, q.soundAsked, 'answered calls with audio')}, for the whole call`,
     ],
     ['Dropped', part(q.dropped, q.answered), share(q.callDropRate, q.answered, 'answered calls')],
     [
       'Talk time with media',
       q.soundAsked === 0 ? NONE : percent(q.mediaShare),
-      q.soundAsked === 0 ? 'no audio was to come' : `${figure(q.mediaSeconds, 1)} of ${figure(q.talkSeconds, 1)} s`,
+      q.soundAsked === 0 ? 'no audio was expected' : `${figure(q.mediaSeconds, 1)} of ${figure(q.talkSeconds, 1)} s`,
     ],
   ])}`;
 }
@@ -82,7 +82,7 @@ const FOUND: readonly ReportColumn[] = [
 /** Of answered calls, by kind. `shown`: endpoints of the report, with their numbers. */
 export function findings({ findings: found, callQuality: q }: Run, shown: ReadonlyMap<string, number>): Markup {
   if (found.length === 0)
-    return q.answered === 0 ? html`` : html`<h2>Findings</h2><p>Nothing was found in the answered calls.</p>`;
+    return q.answered === 0 ? html`` : html`<h2>Findings</h2><p>No findings in the answered calls.</p>`;
   const rows = found.map((f): ReportRow => {
     const isFault = f.severity === 'FAULT' && f.tolerated < f.count;
     const tolerated = f.tolerated === 0 ? html`` : html`<small>${count(f.tolerated)} tolerated</small>`;
@@ -96,7 +96,7 @@ export function findings({ findings: found, callQuality: q }: Run, shown: Readon
       examples(f.exampleEndpointIds, shown) ?? NONE,
     ];
   });
-  return html`<h2>Findings</h2>${table('Findings', FOUND, rows)}<p class="quiet">A call with a fault has failed, unless its group tolerates that fault. A note fails no call. Both ends of a call are looked at.</p>`;
+  return html`<h2>Findings</h2>${table('Findings', FOUND, rows)}<p class="quiet">A call with a fault has failed, unless its group tolerates the fault. A note does not fail a call. Findings of both ends are shown.</p>`;
 }
 
 const HEALTH_TONES: Readonly<Record<HealthState, Tone>> = {
@@ -143,7 +143,7 @@ export function thresholdTable({ thresholds, passed }: Run): Markup {
   ]);
   const why =
     passed === null
-      ? html`<p class="quiet">Thresholds are judged where the run has completed and its figures can be trusted.</p>`
+      ? html`<p class="quiet">Thresholds apply only to runs that completed and are not void.</p>`
       : html``;
   return html`<h2>Thresholds of the test: ${plain(passed === null ? 'not judged' : passed ? 'passed' : 'not passed').toLowerCase()}</h2>${table('Thresholds', LIMITS, rows)}${why}`;
 }

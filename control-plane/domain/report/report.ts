@@ -97,7 +97,7 @@ const ANSWERS: readonly ReportColumn[] = [
 
 const responses = ({ sipResponses }: Run): Markup =>
   sipResponses.length === 0
-    ? html`<p>No response came.</p>`
+    ? html`<p>No responses.</p>`
     : table(
         'SIP responses',
         ANSWERS,
@@ -111,8 +111,9 @@ const responses = ({ sipResponses }: Run): Markup =>
 
 function overTime(timeline: Timeline): Markup {
   const charts = chartsOf(timeline).flatMap((c) => drawChart(c, timeline.resolutionSeconds) ?? []);
-  if (charts.length === 0) return html`<p>Nothing was measured over time, or it is not kept any more.</p>`;
-  return html`<p class="quiet">Minutes and seconds after ${instant(timeline.from)}; steps of ${timeline.resolutionSeconds} s. Percentiles are of what lies in a step; a gap was not measured.</p><div class="charts">${charts}</div>`;
+  if (charts.length === 0)
+    return html`<p>No time series: nothing was measured, or the data was deleted after the retention period.</p>`;
+  return html`<p class="quiet">Minutes and seconds after ${instant(timeline.from)}; steps of ${timeline.resolutionSeconds} s. Percentiles cover the values of one step; gaps were not measured.</p><div class="charts">${charts}</div>`;
 }
 
 export function renderReport(report: Report): string {

@@ -17,7 +17,7 @@ const HEADLINE: Record<HealthState, string> = {
   HEALTHY: 'All systems are operational',
   DEGRADED: 'Some systems are degraded',
   UNHEALTHY: 'Some systems are down',
-  UNKNOWN: 'Nothing is known at present',
+  UNKNOWN: 'No current data',
 };
 const SEVERITY = { DEGRADED: 'Degraded', DOWN: 'Down' } as const;
 /** Not only by colour: the worse, the lower. */
@@ -120,7 +120,7 @@ ${p.description === '' ? html`` : html`<p>${p.description}</p>`}
 <p class="headline ${kind(p.status)}" role="status">${HEADLINE[p.status]}</p>
 ${p.openIncidents.length === 0 ? html`` : incidents('Open incidents', p.openIncidents, '')}${maintenance(p)}<section>
 <h2>Components</h2>
-${p.components.length === 0 ? html`<p>None is shown.</p>` : html`<ul class="components">${p.components.map(component)}</ul>`}
+${p.components.length === 0 ? html`<p>No components.</p>` : html`<ul class="components">${p.components.map(component)}</ul>`}
 <p class="note">Bars are days (UTC), today on the right; a lower bar is a worse day. Uptime is the share of checks that were not down; checks without a result, and checks during maintenance, do not count.</p>
 </section>
 ${incidents('Past incidents', p.pastIncidents, 'None in the last 90 days.')}<footer><p><a href="${data}">This page as JSON</a></p></footer>
@@ -128,8 +128,8 @@ ${incidents('Past incidents', p.pastIncidents, 'None in the last 90 days.')}<foo
   );
 
 export const NOT_FOUND_HTML = page(
-  'No such page',
-  html`<h1>No such page</h1>
+  'Page not found',
+  html`<h1>Page not found</h1>
 <p>Nothing is published at this address.</p>
 `,
 );

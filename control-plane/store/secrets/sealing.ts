@@ -25,7 +25,7 @@ const CIPHER = 'aes-256-gcm';
 /** A secret in the database that no key of ours opens: what needs it is refused, everything else goes on. */
 export class SecretUnreadable extends ApiError {
   constructor({ table, id }: SecretRow, why: string) {
-    const cure = 'Add the key that sealed it to the sealing keys (README, Secrets), or set the secret again';
+    const cure = 'Add the key that sealed it to the sealing keys (docs/guide/security.md), or set the secret again';
     super('CONFLICT', `A secret of ${table} ${id} cannot be read: ${why}. ${cure}.`);
   }
 }

@@ -77,7 +77,7 @@ async function isSilent(t: Test, run: RunDetail): Promise<void> {
     if (check === 'pacingError' || check === 'skippedSlots') t.equal(value, null, `${check} was not measured`);
   const media = await lab.query('select 1 from streams where run_id = $1', [run.id]);
   t.equal(media.length, 0, 'no row of media');
-  t.match(await file(run, 'report.html'), /no audio was to come/);
+  t.match(await file(run, 'report.html'), /no audio was expected/);
   const [head = '', ...rows] = (await file(run, 'endpoints.csv')).trim().split(/\r?\n/);
   for (const column of ['mos', 'lossFraction', 'packetsSent', 'packetsReceived', 'longestGapMs'])
     for (const row of rows) t.equal(row.split(',')[head.split(',').indexOf(column)], '', `${column} is empty`);

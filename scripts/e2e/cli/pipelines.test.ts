@@ -1,4 +1,4 @@
-/** What pipelines are given: the script of the README, the GitHub Action and the GitLab template, each run as its pipeline runs it. */
+/** What pipelines are given: the script of the documentation, the GitHub Action and the GitLab template, each run as its pipeline runs it. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -61,8 +61,8 @@ async function unlessVoid(code: number, run: () => Promise<Said>): Promise<Said>
   return said;
 }
 
-t.test('the script of the README', async (t) => {
-  const [, script = ''] = /```sh\n(#!\/bin\/sh\n# pipeline\.sh[\s\S]*?)```/.exec(await read('README.md')) ?? [];
+t.test('the script of the documentation', async (t) => {
+  const [, script = ''] = /```sh\n(#!\/bin\/sh\n# pipeline\.sh[\s\S]*?)```/.exec(await read('docs/guide/cli.md')) ?? [];
   t.ok(script !== '', 'it is there');
   await writeFile(path.join(lab.dir, 'pipeline.sh'), script);
   const pipeline = (test: string) => unlessVoid(75, () => shell('sh', ['pipeline.sh', test], { COMMIT: '4f2a9c1' }));

@@ -17,15 +17,15 @@ export const administration: Chapter = async (t, lab) => {
       .click();
     await page.getByLabel(/^Public name of/).fill('Calls in');
     await page.getByRole('switch', { name: /^Published/ }).check();
-    await page.getByRole('button', { name: 'Save the status page' }).click();
-    await page.getByRole('link', { name: 'See it as the public does' }).waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('link', { name: 'View public page' }).waitFor();
     const seen = await fetch(`${lab.controlPlane.url}/status/acme-voice.json`);
     t.match(await seen.json(), { title: 'Acme Voice', components: [{ name: 'Calls in' }] });
   });
 
   await t.test('who gets mail', async (t) => {
     await page.goto(`${lab.projectUrl}/mail`);
-    await page.getByText('No mail is sent yet').waitFor();
+    await page.getByText('Mail is not configured').waitFor();
     const addresses = page.locator('input').and(page.getByLabel('Addresses'));
     await addresses.fill('nobody');
     await page.keyboard.press('Enter');
@@ -65,7 +65,7 @@ export const administration: Chapter = async (t, lab) => {
     await drawer.getByText('at most 50').waitFor();
     await drawer.getByRole('textbox', { name: 'Set it to' }).fill('40');
     await drawer.getByRole('button', { name: 'Change' }).click();
-    await drawer.getByText('40 endpoints, 2 of them left to probes').waitFor();
+    await drawer.getByText('40 endpoints, 2 of them reserved for probes').waitFor();
     t.same(await barriersInBoth(page), [], 'one worker');
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'detached' });
@@ -78,9 +78,9 @@ export const administration: Chapter = async (t, lab) => {
     await row.getByRole('button', { name: 'Resume' }).click();
     await row.getByText('drained', { exact: true }).waitFor({ state: 'detached' });
     t.equal(await row.getByRole('button', { name: /^(Drain|Resume)$/ }).count(), 0, 'it takes runs once it is back');
-    await page.getByRole('button', { name: 'Enrol an agent' }).click();
+    await page.getByRole('button', { name: 'Enroll an agent' }).click();
     await page.getByLabel('Name').fill('hamburg-1');
-    await page.getByRole('button', { name: 'Make the join token' }).click();
+    await page.getByRole('button', { name: 'Create join token' }).click();
     await page.getByRole('timer').waitFor();
     t.same(await barriersInBoth(page), [], 'its command');
     await page.getByRole('button', { name: 'Close', exact: true }).last().click();
@@ -122,7 +122,7 @@ export const administration: Chapter = async (t, lab) => {
     await page.goto('/api-keys');
     await page.getByRole('button', { name: 'New API key' }).click();
     await page.getByLabel('Name').fill('short-lived');
-    await page.getByRole('button', { name: 'Make the key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     const key = await page.locator('pre').innerText();
     const status = async () =>
       (await fetch(`${lab.controlPlane.url}/api/v1/projects`, { headers: { authorization: `Bearer ${key}` } })).status;
@@ -146,15 +146,15 @@ export const administration: Chapter = async (t, lab) => {
     const change = async (from: string, to: string) => {
       await page.getByLabel('Current password').fill(from);
       await page.getByLabel('New password').fill(to);
-      await page.getByRole('button', { name: 'Change the password' }).click();
+      await page.getByRole('button', { name: 'Change password' }).click();
     };
     await change('no idea of it', 'a long enough one');
     await page.getByText('is not your password').waitFor();
     await change(PASSWORD, `${PASSWORD} again`);
-    await page.getByText('The password is changed.').waitFor();
+    await page.getByText('The password was changed.').waitFor();
     await change(`${PASSWORD} again`, PASSWORD);
     await page
-      .getByRole('button', { name: 'Change the password' })
+      .getByRole('button', { name: 'Change password' })
       .and(page.locator('[data-loading]'))
       .waitFor({ state: 'detached' });
     t.pass('and back');

@@ -36,7 +36,7 @@ export const configuration: Chapter = async (t, lab) => {
     await button('New registrar').click();
     await page.getByLabel('Name').fill(`PBX ${XSS}`);
     await page.getByLabel('SIP address').fill(pbx.uri);
-    await button('Make the registrar').click();
+    await button('Create registrar').click();
     await page.getByRole('link', { name: /^PBX/ }).click();
 
     const add = async (csv: string) => {
@@ -48,12 +48,12 @@ export const configuration: Chapter = async (t, lab) => {
     t.match(await dialog.getByRole('table').innerText(), /3\s+1002\s+has no password[\s\S]*4\s+1001\s+.*in line 2/);
     t.ok(await button('Add 1 account').isDisabled(), 'nothing is lost unseen');
     t.same(await barriersInBoth(page), [], 'CSV import');
-    await button('leave them out').click();
+    await button('skip them').click();
     await button('Add 1 account').click();
     await page.getByRole('cell', { name: '1001', exact: true }).waitFor();
     await button('Check now').click();
     await page.getByText('Registration denied').waitFor();
-    t.match(await page.getByRole('region', { name: 'Check by REGISTER' }).innerText(), /on the part of: caller/);
+    t.match(await page.getByRole('region', { name: 'Check by REGISTER' }).innerText(), /Fault: caller/);
 
     await button('Delete').click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
@@ -61,32 +61,32 @@ export const configuration: Chapter = async (t, lab) => {
     await add(`1001,${passwordOf('1001')}\n1002,${passwordOf('1002')}`);
     await button('Add 2 accounts').click();
     await button('Check now').click();
-    await page.getByText('It answers').waitFor();
-    t.match(await page.getByRole('region', { name: 'Check by REGISTER' }).innerText(), /401, 200\s+taken back: 200/);
+    await page.getByText('Reachable').waitFor();
+    t.match(await page.getByRole('region', { name: 'Check by REGISTER' }).innerText(), /401, 200\s+removed: 200/);
     t.same(await barriersInBoth(page), [], 'registrar');
   });
 
   await t.test('a probe: made, run, changed under its own chart, in an incident', async (t) => {
     await page.goto(`${lab.projectUrl}/probes/new`);
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill(`Door ${XSS}`);
-    await page.getByRole('combobox', { name: 'It tries to' }).click();
+    await page.getByRole('combobox', { name: 'Action' }).click();
     await page.getByRole('option', { name: 'Register with the registrar' }).click();
     await page.getByLabel('Address').fill(pbx.uri);
-    await page.getByRole('textbox', { name: 'It stays registered, seconds' }).fill('1');
-    await page.getByLabel(/^An incident opens/).fill('1');
-    await button('Make the probe').click();
+    await page.getByRole('textbox', { name: 'Time registered, seconds' }).fill('1');
+    await page.getByLabel(/^Open an incident after/).fill('1');
+    await button('Create probe').click();
     await execute(/Healthy/);
     await page.getByRole('link', { name: 'Change' }).click();
     await page.getByRole('img', { name: /^Registration round trip.* over 1 execution$/ }).waitFor();
     await page.getByLabel(/, healthy$/).fill('0');
     await page.getByLabel(/, degraded$/).fill('0.001');
     t.same(await barriersInBoth(page), [], 'changing a probe');
-    await button('Save the probe').click();
+    await button('Save').click();
     await execute(/Unhealthy/);
     await page.getByText('still open').waitFor();
     await page.getByRole('img', { name: '1 incident in the last 7 days' }).waitFor();
     await button('Switch off').click();
-    await page.getByRole('alert').getByText('It does not run: switched off').waitFor();
+    await page.getByRole('alert').getByText('Switched off').waitFor();
     t.same(await barriersInBoth(page), [], 'probe');
     await page.goto(`${lab.projectUrl}/probes`);
     await page.getByText('Switched off').waitFor();
@@ -127,7 +127,7 @@ groups:
       - { name: all, role: CALLER, endpoints: 2 }
 `;
     await text.fill(yaml('nowhere', 'TONE'));
-    await button('Make the test').click();
+    await button('Create test').click();
     await page.getByRole('row', { name: /^6 groups\[0\]\.registrar / }).waitFor();
     const { slug } = (
       (await (
@@ -135,7 +135,7 @@ groups:
       ).json()) as { data: { slug: string; isCloud: boolean }[] }
     ).data.find((r) => !r.isCloud) as { slug: string };
     await text.fill(yaml(slug, 'NOISE'));
-    await button('Make the test').click();
+    await button('Create test').click();
     await page.getByRole('row', { name: /^9 groups\[0\]\.mediaTracks\[0\]\.source / }).waitFor();
     t.same(await barriersInBoth(page), [], 'YAML');
     await text.fill(yaml(slug, 'SPEECH'));
@@ -148,17 +148,17 @@ groups:
     await page.getByText('SIP accounts: 2 of 2').waitFor();
     await page.getByText('YAML', { exact: true }).click();
     t.match(await text.inputValue(), /source: SPEECH/);
-    await button('Make the test').click();
+    await button('Create test').click();
     await page.getByRole('link', { name: 'Pasted' }).click();
-    await page.getByText('It can run now.').waitFor();
-    t.match(await page.getByRole('region', { name: 'Before it runs' }).innerText(), /2 are needed, 2 are there/);
+    await page.getByText('The test can run now.').waitFor();
+    t.match(await page.getByRole('region', { name: 'Preflight' }).innerText(), /2 are needed, 2 are there/);
     t.same(await barriersInBoth(page), [], 'test');
     await page.getByRole('textbox', { name: 'Calls', exact: true }).fill('3');
     await page.getByText('Too few SIP accounts: 3 of 2').waitFor();
-    await button('Save the test').click();
+    await button('Save').click();
     await page.getByRole('link', { name: 'Pasted' }).click();
     await page.getByText('SIP accounts: not yet').waitFor();
-    await button('Run it all the same').waitFor();
+    await button('Run anyway').waitFor();
   });
 
   await t.test('webhooks: PagerDuty with its key, deliveries and sending again', async (t) => {
@@ -168,13 +168,13 @@ groups:
     await page.getByRole('option', { name: 'PagerDuty' }).click();
     await page.getByLabel('Integration key').fill('0123456789abcdef0123456789abcdef');
     t.same(await barriersInBoth(page), [], 'new webhook');
-    await button('Make the webhook').click();
+    await button('Create webhook').click();
     await page.getByRole('link', { name: 'https://events.pagerduty.com/v2/enqueue' }).waitFor();
 
     await button('New webhook').click();
     await page.getByLabel('Address').fill(hook.url);
     await page.getByRole('textbox', { name: 'Secret' }).fill(hook.secret);
-    await button('Make the webhook').click();
+    await button('Create webhook').click();
     await page.getByRole('link', { name: hook.url }).click();
     await button('Send a test').click();
     await page.getByRole('row', { name: /Delivered/ }).waitFor();
@@ -182,12 +182,12 @@ groups:
     await button('Send again').first().click();
     await until('it came again', () => hook.received.length === 2);
     t.equal(hook.received[1]?.id, hook.received[0]?.id, 'the same webhook-id');
-    await button('Tries').first().click();
+    await button('Attempts').first().click();
     await dialog.getByText('answered 204').first().waitFor();
     t.same(await barriersInBoth(page), [], 'a delivery');
     await button('Close').click();
     await button('New secret').click();
-    await button('Make a new secret').click();
+    await button('Create new secret').click();
     t.match(await page.locator('pre').innerText(), /^whsec_/);
     await button('Done').click();
   });
@@ -196,7 +196,7 @@ groups:
     await page.goto(lab.runUrl);
     await page.getByRole('link', { name: 'Caller' }).first().click();
     await page.getByRole('button', { name: /^Sent from Callee to Caller .* 200 \(INVITE\)$/ }).click();
-    const answer = dialog.getByRole('region', { name: 'SDP against its offer' });
+    const answer = dialog.getByRole('region', { name: 'SDP compared with its offer' });
     await answer.locator('ins').first().waitFor();
     t.match(await answer.innerText(), /− o=[^\n]*\s+\+ o=/);
     t.same(await barriersInBoth(page), [], 'a message');
@@ -204,7 +204,7 @@ groups:
     await page.getByRole('img', { name: /^Received over time, \d.* packets\/s/ }).waitFor();
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'As pcapng' }).click(),
+      page.getByRole('link', { name: 'Download pcapng' }).click(),
     ]);
     t.match(file.suggestedFilename(), /\.pcapng$/);
     await page.getByRole('link', { name: 'The other end of its call' }).click();

@@ -39,10 +39,10 @@ export const forms: Chapter = async (t, lab) => {
     await page.getByRole('checkbox', { name: 'Endpoints register before they call' }).uncheck();
     await field('Domain').fill('home.example');
     await field('Further gateways').fill('gateway.example');
-    await button('Make the registrar').click();
+    await button('Create registrar').click();
     await refused('is an address, as 192.0.2.1').waitFor();
     await field('Further gateways').fill(`${net.address(62)}:5060`);
-    await button('Make the registrar').click();
+    await button('Create registrar').click();
     await page.getByRole('link', { name: 'Trunk of the forms' }).click();
     await button('Add SIP accounts').click();
     await field('Accounts').fill('username,password,number,desk\na,x,+49301,12\nb,y,+49302,13');
@@ -52,23 +52,23 @@ export const forms: Chapter = async (t, lab) => {
     await button('Change a').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Number' }).fill('+49309');
-    await dialog.getByRole('textbox', { name: 'Own values' }).fill('desk=12\npin');
-    await refused('line 2 is not as name=value').waitFor();
-    await dialog.getByRole('textbox', { name: 'Own values' }).fill('desk=12\npin=47=11');
-    await dialog.getByRole('combobox', { name: 'Answers challenges with' }).click();
+    await dialog.getByRole('textbox', { name: 'Custom values' }).fill('desk=12\npin');
+    await refused('line 2 is not of the form name=value').waitFor();
+    await dialog.getByRole('textbox', { name: 'Custom values' }).fill('desk=12\npin=47=11');
+    await dialog.getByRole('combobox', { name: 'Authenticates with' }).click();
     await page.getByRole('option', { name: 'Another HA1' }).click();
     await dialog.locator('input[type=password]').fill('no digits');
-    await button('Save the account').click();
+    await button('Save').click();
     await refused('HA1 is 32 hexadecimal digits').waitFor();
     t.same(await barriersInBoth(page), [], 'an account that is changed');
     await dialog.locator('input[type=password]').fill('0123456789abcdef0123456789abcdef');
-    await button('Save the account').click();
+    await button('Save').click();
     await page.getByRole('cell', { name: 'pin 47=11' }).waitFor();
     t.match(await page.getByRole('row', { name: /\+49309/ }).innerText(), /an HA1/);
     await button('Change').click();
     await field('Domain').fill('house.example');
     t.same(await barriersInBoth(page), [], 'a registrar that is changed');
-    await button('Save the registrar').click();
+    await button('Save').click();
     await page.getByText('domain house.example').waitFor();
     t.match(await page.locator('main').innerText(), /then 127\.\d+\.\d+\.\d+:5060/, 'what was not changed stays');
   });
@@ -80,10 +80,10 @@ export const forms: Chapter = async (t, lab) => {
     await choose('Registrar or trunk', 'Trunk of the forms');
     await field('Address').fill(`sip:{{desk}}@${host}\nsip:{{1000..1999}}@${host}\nnobody`);
     await field('Calls').fill('2');
-    await field('A call lasts, seconds').fill('1');
+    await field('Call duration, seconds').fill('1');
     await choose('Packet time', '30 ms');
     await choose('RTP profile', 'AVPF');
-    await choose('ICE', 'And what a STUN server sees');
+    await choose('ICE', 'The same, and the address that a STUN server sees');
     await field('STUN server').fill('turn:turn.example');
     await field('Caller number').fill('0{{number}}');
     await field('P-Asserted-Identity').fill('4930');
@@ -99,7 +99,7 @@ export const forms: Chapter = async (t, lab) => {
     await field('Header field').fill('Via');
     await field('Value').fill('desk {{desk}}');
     t.same(await barriersInBoth(page), [], 'a form with everything');
-    await button('Make the test').click();
+    await button('Create test').click();
     for (const fault of [
       'line 3: a SIP URI begins with sip: or sips:',
       'TURN is not spoken here',
@@ -117,7 +117,7 @@ export const forms: Chapter = async (t, lab) => {
     await choose('ICE', "The agent's own addresses");
     await field('P-Asserted-Identity').fill('tel:{{number}}');
     await field('Header field').fill('X-Desk');
-    await button('Make the test').click();
+    await button('Create test').click();
     await page.getByRole('link', { name: 'Everything set' }).waitFor();
     t.match(await groupsOf('Everything set'), [
       {
@@ -164,7 +164,7 @@ export const forms: Chapter = async (t, lab) => {
   await t.test('a probe names its caller, and waits, as a test does', async (t) => {
     await page.goto(`${lab.projectUrl}/probes/new`);
     await field('Name').fill('Named probe');
-    await choose('By way of', 'Trunk of the forms');
+    await choose('Via', 'Trunk of the forms');
     await field('Address').fill(`sip:9000@${host}`);
     await field('Caller number').fill('0{{number}}');
     await field('P-Asserted-Identity').fill('nobody');
@@ -172,11 +172,11 @@ export const forms: Chapter = async (t, lab) => {
     await button('Add a header field').click();
     await field('Header field').fill('X-Probe');
     await field('Value').fill('of {{desk}}');
-    await button('Make the probe').click();
+    await button('Create probe').click();
     await refused('is no SIP or tel URI').waitFor();
     await field('P-Asserted-Identity').fill('tel:+4930');
     t.same(await barriersInBoth(page), [], 'a probe with a caller');
-    await button('Make the probe').click();
+    await button('Create probe').click();
     await page.getByRole('heading', { name: 'Named probe' }).waitFor();
     const probeAt = new URL(page.url()).pathname;
     const wanted = {
@@ -188,7 +188,7 @@ export const forms: Chapter = async (t, lab) => {
     t.match((await ask<{ test: object }>('GET', probeAt)).test, wanted);
     await page.getByRole('link', { name: 'Change', exact: true }).click();
     t.equal(await field('Caller number').inputValue(), '0{{number}}', 'read back');
-    await button('Save the probe').click();
+    await button('Save').click();
     await page.getByRole('heading', { name: 'Named probe' }).waitFor();
     t.match((await ask<{ test: object }>('GET', probeAt)).test, wanted, 'and kept');
   });
@@ -196,18 +196,18 @@ export const forms: Chapter = async (t, lab) => {
   await t.test('endpoints that take calls, and endpoints that register', async (t) => {
     await page.goto(`${lab.projectUrl}/tests/new`);
     await field('Name').fill('Taking calls');
-    await page.getByRole('radio', { name: 'Nobody: endpoints take calls' }).check();
+    await page.getByRole('radio', { name: 'None: endpoints receive calls' }).check();
     await choose('Registrar or trunk', 'None: the built-in one');
-    await choose('Calls are taken', 'Of the server and its addresses');
+    await choose('Calls are accepted', 'From the server and its addresses');
     t.same(await barriersInBoth(page), [], 'a form of callees');
-    await button('Make the test').click();
+    await button('Create test').click();
     await refused('nobody can call callees').waitFor();
-    await choose('Calls are taken', 'Of anybody who reaches the agent');
-    await choose('Each takes', 'as many as come');
+    await choose('Calls are accepted', 'From any address');
+    await choose('Each takes', 'any number of calls');
     await page.getByText('take any number of calls').waitFor();
-    await button('Make the test').click();
+    await button('Create test').click();
     await page.getByRole('link', { name: 'Taking calls' }).click();
-    await page.getByRole('radio', { name: 'Nobody: endpoints take calls' }).waitFor();
+    await page.getByRole('radio', { name: 'None: endpoints receive calls' }).waitFor();
     t.match(await groupsOf('Taking calls'), [
       { callee: { mode: 'RECEIVE' }, callsFrom: 'ANYBODY', subPopulations: [{ role: 'CALLEE', calls: null }] },
     ]);
@@ -218,7 +218,7 @@ export const forms: Chapter = async (t, lab) => {
     });
     await page.goto(`${lab.projectUrl}/tests/new`);
     await field('Name').fill('Staying registered');
-    await page.getByRole('radio', { name: 'Nobody: endpoints register' }).check();
+    await page.getByRole('radio', { name: 'None: endpoints only register' }).check();
     await choose('Registrar', 'Registrar of the forms');
     await field('Registration expires, seconds').fill('90');
     await field('Registered for, seconds').fill('3');
@@ -228,7 +228,7 @@ export const forms: Chapter = async (t, lab) => {
     await refused('is shorter than the wait before a retry').waitFor();
     await field('Retry for, seconds').fill('60');
     t.same(await barriersInBoth(page), [], 'a form of registrations');
-    await button('Make the test').click();
+    await button('Create test').click();
     await page.getByRole('link', { name: 'Staying registered' }).waitFor();
     t.match(await groupsOf('Staying registered'), [
       {
@@ -237,10 +237,10 @@ export const forms: Chapter = async (t, lab) => {
       },
     ]);
     await page.getByRole('link', { name: 'Staying registered' }).click();
-    const before = page.getByRole('region', { name: 'Before it runs' });
+    const before = page.getByRole('region', { name: 'Preflight' });
     await before.getByText('Not asked yet.').waitFor();
-    await button('Ask the servers now').click();
-    await before.getByText('Every message of it').waitFor();
+    await button('Check servers now').click();
+    await before.getByText('Show SIP messages').waitFor();
     const said = () => before.innerText();
     await until('it was asked', async () => !/Not asked yet|Is being asked/.test(await said()), 120_000);
     t.match(await said(), /SIP servers: look\s+Registrar of the forms: sip:127\.\S+ by UDP, from local\s+\S/);

@@ -37,16 +37,16 @@ export const heard: Chapter = async (t, lab) => {
     await page.getByRole('textbox', { name: 'Address' }).fill(peer.uri('silent'));
     await page.getByRole('textbox', { name: 'Calls', exact: true }).fill('2');
     await page.getByRole('textbox', { name: 'Spread over, seconds' }).fill('1');
-    await page.getByRole('textbox', { name: 'A call lasts, seconds' }).fill(SECONDS);
+    await page.getByRole('textbox', { name: 'Call duration, seconds' }).fill(SECONDS);
     await page.getByRole('combobox', { name: 'Add a metric' }).click();
     await page.getByRole('option', { name: 'Calls heard both ways' }).click();
-    await page.getByText('Calls in which both ends were heard for the whole length').waitFor();
+    await page.getByText('Calls in which both ends were heard for the whole call').waitFor();
     t.equal(await page.getByLabel('Calls heard both ways, healthy').inputValue(), '99');
     await page.getByLabel('Calls heard both ways, degraded').fill('90');
     t.same(await barriersInBoth(page), [], 'a test with a threshold');
-    await button('Make the test').click();
+    await button('Create test').click();
     const { verdict, passed } = await runDeadAir(lab);
-    t.match(verdict, /0 of 2 calls good, 2 answered with a fault; heard both ways: 0 of 2/);
+    t.match(verdict, /0 of 2 calls good, 2 answered, but with a fault; heard both ways: 0 of 2/);
     t.match(verdict, /2 × No audio came\. Fault: network/);
     t.match(await region('Thresholds').innerText(), passed);
     t.match(await region('Thresholds table').innerText(), /Calls heard both ways[\s\S]*≥ 99 %\s+≥ 90 %/);
@@ -86,7 +86,7 @@ export const heard: Chapter = async (t, lab) => {
     );
     await filter.click();
     await page.getByRole('option', { name: 'Audio was interrupted' }).click();
-    await list.getByText('No endpoint of this kind').waitFor();
+    await list.getByText('No matching endpoint').waitFor();
     await filter.click();
     await page.getByRole('option', { name: 'No audio came' }).click();
     await narrowList(lab, t);
@@ -97,10 +97,10 @@ export const heard: Chapter = async (t, lab) => {
       .click();
     await page.getByRole('heading', { name: /^Caller/ }).waitFor();
     t.match(
-      await region('What was found').innerText(),
+      await region('Findings').innerText(),
       /^Fault\s+No audio came\s+No audio packet came in [\d.]+ s of the call\.\s+Caused by the network · stream 0 \(PCMU\) · for [\d.]+ s\s+Ended by the endpoint/,
     );
-    t.match(await region('Streams table').innerText(), /Media came in 0 s of [\d.]+ s \(0 %\): not one packet came\./);
+    t.match(await region('Streams table').innerText(), /Media came in 0 s of [\d.]+ s \(0 %\): no packet came\./);
     t.same(await barriersInBoth(page), [], 'a call that nobody heard');
     await page.getByRole('link', { name: 'The run' }).click();
     await page.waitForURL(/finding=NO_MEDIA&type=CALLER/);
@@ -118,7 +118,7 @@ export const heard: Chapter = async (t, lab) => {
       /expectations:\s+toleratedFindings:\s+- NO_MEDIA\n/,
     );
     await page.getByText('Form', { exact: true }).click();
-    await button('Save the test').click();
+    await button('Save').click();
     const { verdict } = await runDeadAir(lab);
     t.match(verdict, /2 of 2 calls good; heard both ways: 0 of 2/);
     t.match(await region('What callers heard').innerText(), /Tolerated\s+No audio came/);
@@ -130,7 +130,7 @@ export const heard: Chapter = async (t, lab) => {
     const rows = page.getByRole('row', { name: /Dead air/ });
     await until('both runs are listed', async () => (await rows.count()) === 2);
     const [tolerated, failed] = await rows.allInnerTexts();
-    t.match(failed, /0 of 2 calls good, 2 answered with a fault[\s\S]*No audio came \(2\)/);
+    t.match(failed, /0 of 2 calls good, 2 answered, but with a fault[\s\S]*No audio came \(2\)/);
     t.match(tolerated, /2 of 2 calls good[\s\S]*No audio came \(2\)/);
     for (const box of await rows.getByRole('checkbox').all()) await box.check();
     await button('Compare 2 runs').click();
@@ -169,7 +169,7 @@ export const heard: Chapter = async (t, lab) => {
     await found.getByRole('link', { name: 'Example 1' }).click();
     await page.getByRole('heading', { name: /^Caller/ }).waitFor();
     t.match(
-      await region('What was found').innerText(),
+      await region('Findings').innerText(),
       /^Fault\s+The far end hung up early\s+The far end hung up after .*\(Q\.850 cause 38\)\.[\s\S]*Ended by the far end · Q\.850 cause 38: Network out of order/,
     );
   });

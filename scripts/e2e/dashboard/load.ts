@@ -27,8 +27,8 @@ export const load: Chapter = async (t, lab) => {
     const atOnce = page.getByRole('textbox', { name: 'Calls at once, at most' });
     await page.goto(`${lab.projectUrl}/tests/new`);
     await fill('Name', 'Among our own');
-    await choose('Calls start', 'At random, of a mean rate');
-    await button('Make the test').click();
+    await choose('Calls start', 'At random (Poisson)');
+    await button('Create test').click();
     await page.getByRole('link', { name: 'Among our own' }).click();
     t.equal(await atOnce.inputValue(), '125', 'callees of our own take call after call, too');
 
@@ -37,26 +37,26 @@ export const load: Chapter = async (t, lab) => {
     await page.getByRole('radio', { name: 'A SIP address' }).check();
     await choose('Registrar or trunk', 'Trunk');
     await fill('Address', callee.uri);
-    await choose('What is heard', 'Nothing: signalling alone');
-    await fill('A call lasts, seconds', '1');
+    await choose('Audio', 'None: signalling only');
+    await fill('Call duration, seconds', '1');
     await choose('Calls start', 'In steps of a rate');
     await button('Add a step').click();
     await page.getByText('1,500 calls').waitFor();
     t.same(await barriersInBoth(page), [], 'steps');
     await choose('Calls start', 'At a steady rate');
-    await fill('Calls a second', '4');
+    await fill('Calls per second', '4');
     await fill('Calls at once, at most', '2');
-    const sentence = page.getByRole('region', { name: 'What it will be' });
+    const sentence = page.getByRole('region', { name: 'Summary' });
     await sentence.getByText('Too few calls at once').waitFor();
     t.match(await sentence.innerText(), /240 calls over 1 min, 4 a second, at most 2 at once, no media/);
     t.match(await sentence.innerText(), /takes 4\. Of 2, none is free for about 50 % of the calls/);
-    await choose('It goes on', 'until all endpoints have called');
-    await button('Make the test').click();
-    const length = page.getByRole('combobox', { name: 'It goes on' });
+    await choose('Load lasts', 'until all endpoints have called');
+    await button('Create test').click();
+    const length = page.getByRole('combobox', { name: 'Load lasts' });
     await until('the fault stands at its field', async () => (await length.getAttribute('aria-invalid')) === 'true');
     t.same(await barriersInBoth(page), [], 'a load without an end');
-    await choose('It goes on', 'for a time');
-    await button('Make the test').click();
+    await choose('Load lasts', 'for a time');
+    await button('Create test').click();
     await page.getByRole('link', { name: 'All day' }).click();
     t.equal(await atOnce.inputValue(), '2', 'and a form again');
   });
@@ -64,7 +64,7 @@ export const load: Chapter = async (t, lab) => {
   const region = page.getByRole('region', { name: 'Load', exact: true });
   await t.test('changed, paused and resumed while it goes on, by those who may', async (t) => {
     await button('Run this test').click();
-    await region.getByText('asked for now').waitFor();
+    await region.getByText('current target').waitFor();
     const change = page.getByRole('textbox', { name: 'Change it to' });
     // News come to a chart that a pointer rests on.
     await page.getByRole('img', { name: /^Free endpoints over time, of 2/ }).hover();
@@ -98,7 +98,7 @@ export const load: Chapter = async (t, lab) => {
     await until('every endpoint becomes free', async () => /free: last 2/.test((await free()) ?? ''));
     t.equal(await page.getByRole('textbox', { name: 'Resume at' }).inputValue(), '5.5');
     await button('Resume').click();
-    await region.getByText('asked for now').waitFor();
+    await region.getByText('current target').waitFor();
     await until('calls start again', async () => !/free: last 2/.test((await free()) ?? ''));
     await button('Stop').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
@@ -125,7 +125,7 @@ export const load: Chapter = async (t, lab) => {
     await page.getByText('2 endpoints', { exact: true }).waitFor();
     t.same(await barriersInBoth(page), [], 'endpoints with their calls');
     await page.getByRole('link', { name: 'Caller 1', exact: true }).click();
-    await page.getByRole('region', { name: 'What became of its calls' }).waitFor();
+    await page.getByRole('region', { name: 'Call results' }).waitFor();
     t.same(await barriersInBoth(page), [], 'the calls of an endpoint');
     const call = page.getByRole('link', { name: /^Caller 1, call \d+$/ }).first();
     const name = await call.innerText();

@@ -17,21 +17,21 @@ export const newcomer: Chapter = async (t, lab) => {
   await page.getByLabel('Your name').fill(`Ada ${XSS}`);
   await page.getByLabel('E-mail').fill('ada@acme.example');
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Make the account' }).click();
+  await page.getByRole('button', { name: 'Create account' }).click();
 
-  await page.getByRole('button', { name: 'Make your first project' }).click();
+  await page.getByRole('button', { name: 'Create your first project' }).click();
   // Units have a cheaper one.
   const [account] = await lab.database.query<{ hash: string }>('select password_hash as hash from users');
   t.match(account?.hash, /^scrypt\$32768\$8\$3\$/, 'a guess costs what it should');
   await page.getByLabel('Name').fill(XSS);
-  await page.getByRole('button', { name: 'Make the project' }).click();
+  await page.getByRole('button', { name: 'Create project' }).click();
   await page.getByRole('heading', { name: XSS }).waitFor();
   lab.projectUrl = page.url();
 
-  await page.getByRole('link', { name: 'Enrol an agent' }).click();
-  await page.getByRole('button', { name: 'Enrol an agent' }).click();
+  await page.getByRole('link', { name: 'Enroll an agent' }).click();
+  await page.getByRole('button', { name: 'Enroll an agent' }).click();
   await page.getByLabel('Name').fill('berlin-1');
-  await page.getByRole('button', { name: 'Make the join token' }).click();
+  await page.getByRole('button', { name: 'Create join token' }).click();
   await page
     .getByRole('timer')
     .getByText(/good for 1[45]:\d\d/)
@@ -50,14 +50,14 @@ export const newcomer: Chapter = async (t, lab) => {
   await page.getByRole('button', { name: 'Done' }).click();
 
   await page.getByRole('link', { name: 'Back to' }).click();
-  await page.getByRole('link', { name: 'Make a test' }).click();
+  await page.getByRole('link', { name: 'Create a test' }).click();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(`Calls ${XSS}`);
   await page.getByRole('textbox', { name: 'Calls', exact: true }).fill('4');
   await page.getByRole('textbox', { name: 'Spread over, seconds' }).fill('1');
-  await page.getByRole('textbox', { name: 'A call lasts, seconds' }).fill('3');
+  await page.getByRole('textbox', { name: 'Call duration, seconds' }).fill('3');
   await page.getByText('4 at the same time').waitFor();
   await page.getByText('Room: 8 of').waitFor();
-  await page.getByRole('button', { name: 'Make the test' }).click();
+  await page.getByRole('button', { name: 'Create test' }).click();
 
   await page.getByRole('button', { name: /^Run Calls/ }).click();
   await page.getByText('Calls started').waitFor();

@@ -18,7 +18,7 @@ export const organizations: Chapter = async (t, lab) => {
   await page.getByRole('button', { name: /: account$/ }).click();
   await page.getByRole('menuitem', { name: 'Go to Other' }).click();
   await page.getByText(/^Welcome/).waitFor();
-  await page.getByRole('button', { name: 'Make your first project' }).waitFor();
+  await page.getByRole('button', { name: 'Create your first project' }).waitFor();
   t.notMatch(await page.getByRole('main').innerText(), /Acme|Calls/);
   for (const address of ['/workers', '/members', '/audit-log', '/api-keys']) {
     await page.goto(address);
@@ -44,5 +44,5 @@ export const organizations: Chapter = async (t, lab) => {
   const back = me.organizations.find((o) => o.id !== there)?.id;
   await askAs(page)('POST', '/me/organization', { organizationId: back });
   await page.goto(lab.projectUrl);
-  await page.getByText('Last runs').waitFor();
+  await page.getByText('Recent runs').waitFor();
 };

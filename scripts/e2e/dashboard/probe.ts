@@ -79,7 +79,7 @@ export const probe: Chapter = async (t, lab) => {
     await page.goto(probeUrl);
     const says = region(/^Unhealthy for /);
     t.match(await says.innerText(), NO_AUDIO);
-    await says.getByText(': nobody looks after it yet.').waitFor();
+    await says.getByText('has not been acknowledged yet').waitFor();
     const row = region('Executions table').getByRole('row', { name: /Unhealthy/ });
     t.match(await row.innerText(), NO_AUDIO);
     t.match(await row.innerText(), /No audio came · caused by the network/);
@@ -105,7 +105,7 @@ export const probe: Chapter = async (t, lab) => {
     const [incident] = await ask<{ id: string }[]>('GET', `${path}/incidents`);
     t.equal(incidentUrl, `${probeUrl}/incidents/${incident?.id}`, 'as messages have it');
     t.match(await region(/^Down for /).innerText(), NO_AUDIO);
-    const run = page.getByRole('link', { name: 'The run that opened it' });
+    const run = page.getByRole('link', { name: 'Run that opened it' });
     const row = region('Executions table').getByRole('row', { name: /Unhealthy/ });
     t.equal(
       await run.getAttribute('href'),
@@ -118,17 +118,17 @@ export const probe: Chapter = async (t, lab) => {
     t.same(await barriersInBoth(page), [], 'acknowledging');
     await dialog.getByRole('button', { name: 'Acknowledge' }).click();
     await dialog.waitFor({ state: 'detached' });
-    const after = region('Who looks after it');
+    const after = region('Acknowledgement');
     await after.getByText('Ticket 4711').waitFor();
     t.match(await after.innerText(), /Ada[^\n]* acknowledged it .*\.\s+The carrier knows\.\nTicket 4711/);
     await page.getByRole('main').getByText('Acknowledged', { exact: true }).waitFor();
-    await button('Change the note').click();
+    await button('Edit note').click();
     await dialog.getByRole('textbox', { name: 'Note' }).fill('A cable.');
-    await dialog.getByRole('button', { name: 'Save the note' }).click();
+    await dialog.getByRole('button', { name: 'Save note' }).click();
     await after.getByText('A cable.', { exact: true }).waitFor();
     await page.goto(probeUrl);
     await region(/^Unhealthy for /)
-      .getByText(/: Ada.* looks after it\./)
+      .getByText(/ was acknowledged by Ada/)
       .waitFor();
     await onlyReads(t, lab, incidentUrl, `${path}/incidents/${incident?.id}`);
   });
@@ -139,12 +139,12 @@ export const probe: Chapter = async (t, lab) => {
     const ends = dialog.getByLabel('Ends, UTC');
     const hour = await ends.inputValue();
     await ends.fill(await dialog.getByLabel('Starts, UTC').inputValue());
-    await dialog.getByRole('button', { name: 'Plan the window' }).click();
+    await dialog.getByRole('button', { name: 'Plan maintenance' }).click();
     await dialog.getByText('a window ends after it starts').first().waitFor();
     t.same(await barriersInBoth(page), [], 'planning maintenance');
     await ends.fill(hour);
     await dialog.getByRole('textbox', { name: 'Note' }).fill('New firmware');
-    await dialog.getByRole('button', { name: 'Plan the window' }).click();
+    await dialog.getByRole('button', { name: 'Plan maintenance' }).click();
     await region(`In maintenance until ${hour.replace('T', ' ')} UTC`).waitFor();
     await execute('UNHEALTHY');
     // Beside those that were not judged, because the agent was disturbed.
@@ -163,7 +163,7 @@ export const probe: Chapter = async (t, lab) => {
     t.match(await window.innerText(), /Now[\s\S]*Hotline \(local\)\s+New firmware\s+by Ada/);
     await window.getByRole('button', { name: 'Change' }).click();
     await dialog.getByRole('textbox', { name: 'Note' }).fill('Old firmware');
-    await dialog.getByRole('button', { name: 'Save the window' }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
     const changed = page.getByRole('row', { name: /Old firmware/ });
     await changed.getByRole('button', { name: 'End it now' }).click();
     await changed.getByText('Over', { exact: true }).waitFor();
@@ -208,7 +208,7 @@ export const probe: Chapter = async (t, lab) => {
     await choose('Scheduled in', 'Between two instants');
     await page.getByLabel('Until, UTC').fill('2020-02-29T12:00');
     await page.waitForURL(/to=2020-02-29T12/);
-    await page.getByText('No execution of this kind').waitFor();
+    await page.getByText('No matching execution').waitFor();
     await page.getByLabel('Until, UTC').fill('');
     await page.getByLabel('From, UTC').fill('2020-02-29T12:00');
     await region('2 executions').waitFor();

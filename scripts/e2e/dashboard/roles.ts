@@ -21,9 +21,9 @@ const ACTIONS: readonly (readonly [page: string, name: string | RegExp, least: R
     ['…/tests', 'Delete', 'EDITOR', 'DELETE', '…/tests/no-such-test'],
     ['…/registrars', 'New registrar', 'EDITOR', 'POST', '…/registrars'],
     ['…/probes/maintenance', 'Plan maintenance', 'EDITOR', 'POST', '…/maintenance-windows'],
-    ['…/status-page', 'Save the status page', 'ADMIN', 'PATCH', '…/status-page'],
+    ['…/status-page', 'Save', 'ADMIN', 'PATCH', '…/status-page'],
     ['…/settings', 'Save', 'ADMIN', 'PATCH', '…'],
-    ['/workers', 'Enrol an agent', 'ADMIN', 'POST', '/workers'],
+    ['/workers', 'Enroll an agent', 'ADMIN', 'POST', '/workers'],
     ['/workers', 'Revoke', 'ADMIN', 'DELETE', '/workers/no-such-worker'],
     ['/organization', 'Save', 'OWNER', 'PATCH', '/organization'],
   ];

@@ -85,8 +85,8 @@ export const run: Chapter = async (t, lab) => {
   await t.test('a run is seen live, and stopped from its page', async (t) => {
     await page.goto(`${lab.projectUrl}/tests`);
     await page.getByRole('link', { name: /^Calls/ }).click();
-    await page.getByRole('textbox', { name: 'A call lasts, seconds' }).fill('300');
-    await page.getByRole('button', { name: 'Save the test' }).click();
+    await page.getByRole('textbox', { name: 'Call duration, seconds' }).fill('300');
+    await page.getByRole('button', { name: 'Save' }).click();
     const polls: string[] = [];
     await page.getByRole('button', { name: /^Run Calls/ }).click();
     await page.getByText('live, each second').waitFor();
@@ -105,7 +105,7 @@ export const run: Chapter = async (t, lab) => {
     await until('nothing is lost by a reload', async () => /in a call: last 4/.test((await shown()) ?? ''));
     await page.getByText('live, each second').waitFor();
     t.same(await barriers(page), []);
-    await lab.restartControlPlane(() => page.getByText('the live connection is away').waitFor());
+    await lab.restartControlPlane(() => page.getByText('no live connection').waitFor());
     await page.getByText('live, each second').waitFor();
     await until('its agent is back, and nothing is lost', async () => /in a call: last 4/.test((await shown()) ?? ''));
     const later = await bar.locator('span').getAttribute('style');

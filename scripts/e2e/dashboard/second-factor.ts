@@ -87,7 +87,7 @@ export const secondFactor: Chapter = async (t, lab) => {
     await page.goto('/account');
     await page.getByText('9 recovery codes are left').waitFor();
     await page.getByRole('button', { name: 'New recovery codes' }).click();
-    const proof = page.getByRole('dialog', { name: 'Is it you?' });
+    const proof = page.getByRole('dialog', { name: 'Confirm that it is you' });
     await proof.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
     t.same(await barriersInBoth(page), [], 'the proof');
     await proof.getByLabel('Code').fill(codes[1] as string);
@@ -102,8 +102,8 @@ export const secondFactor: Chapter = async (t, lab) => {
     const yan = await comesIn('yan');
     const { page: owner } = lab.owner;
     await owner.goto('/organization');
-    await owner.getByLabel('Everybody who logs in needs a second factor').check();
-    const form = owner.locator('form', { has: owner.getByLabel('Everybody who logs in needs a second factor') });
+    await owner.getByLabel('Require a second factor for every log-in').check();
+    const form = owner.locator('form', { has: owner.getByLabel('Require a second factor for every log-in') });
     await form.getByRole('button', { name: 'Save' }).click();
     await owner.getByText('Set up a second factor of your own first').waitFor();
     const require = (needed: boolean) =>

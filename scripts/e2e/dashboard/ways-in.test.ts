@@ -113,7 +113,7 @@ t.test('a passkey: added, used, a proof, removed', async (t) => {
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await dialog.getByLabel('Name').fill('once more');
   await dialog.getByRole('button', { name: 'Add' }).click();
-  const proof = page.getByRole('dialog', { name: 'Is it you?' });
+  const proof = page.getByRole('dialog', { name: 'Confirm that it is you' });
   await proof.getByRole('button', { name: 'Go on with a passkey' }).waitFor();
   t.same(await barriersInBoth(page), [], 'the proof');
   await proof.getByRole('button', { name: 'Go on with a passkey' }).click();
@@ -156,7 +156,7 @@ t.test('the provider: somebody without a password is in, and proves it there', a
   await page.getByRole('button', { name: 'New API key' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('pipeline');
   await page.getByRole('button', { name: 'Make the key' }).click();
-  const proof = page.getByRole('dialog', { name: 'Is it you?' });
+  const proof = page.getByRole('dialog', { name: 'Confirm that it is you' });
   t.equal(await proof.getByLabel('Password').count(), 0);
   const opened = context.waitForEvent('page');
   await proof.getByRole('button', { name: 'Go on through Acme Login' }).click();

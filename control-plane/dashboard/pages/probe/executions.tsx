@@ -39,14 +39,14 @@ export function ExecutionsPage() {
         >
           <Card
             title={executions.data ? plural(executions.data.pagination.total, 'execution') : 'Executions'}
-            note="Last first; steps in milliseconds"
+            note="Newest first; steps in milliseconds"
             pad={false}
           >
             <ExecutionFilters search={search} onChange={go} />
             <Answer of={executions}>
               {({ rows, pagination }) =>
                 rows.length === 0 ? (
-                  <Empty title={isFiltered(search, Date.now()) ? 'No execution of this kind' : 'Not executed yet'} />
+                  <Empty title={isFiltered(search, Date.now()) ? 'No matching execution' : 'Not executed yet'} />
                 ) : (
                   <>
                     <ExecutionTable projectId={projectId} mode={p.mode} rows={rows} />

@@ -61,7 +61,7 @@ function Reason({ incident: i }: { incident: Incident }) {
       icon={isOver ? IconCircleCheck : IconAlertTriangle}
       isAlert={false}
     >
-      {i.reason ?? 'Why was not recorded.'}
+      {i.reason ?? 'No reason was recorded.'}
     </Loud>
   );
 }
@@ -79,7 +79,7 @@ const Facts = ({ projectId, incident: i }: Props) => (
               size="sm"
               underline="always"
             >
-              The run that opened it
+              Run that opened it
             </Anchor>
           </div>
         )}
@@ -107,11 +107,11 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
 function LookedAfter({ projectId, incident: i }: Props) {
   const may = useMay(projectId)('TESTER');
   return (
-    <Card title="Who looks after it" actions={may && <IncidentActions projectId={projectId} incident={i} />}>
+    <Card title="Acknowledgement" actions={may && <IncidentActions projectId={projectId} incident={i} />}>
       <Stack gap={6} style={{ overflowWrap: 'anywhere' }}>
         <Text component="div">
           {i.acknowledgedAt === null ? (
-            'Nobody has acknowledged it.'
+            'Not acknowledged yet.'
           ) : (
             <>
               {i.acknowledgedBy ?? 'Somebody'} acknowledged it <Time at={i.acknowledgedAt} relative />.
@@ -142,14 +142,14 @@ function Executions({ projectId, incident: i }: Props) {
           search={executionsSearch(i) as never}
           size="sm"
         >
-          All of that time
+          All executions in this period
         </Anchor>
       }
     >
       <Answer of={probe}>
         {({ mode }) =>
           i.executions.length === 0 ? (
-            <Empty title="None is kept any more" />
+            <Empty title="The executions have been deleted" />
           ) : (
             <ExecutionTable projectId={projectId} mode={mode} rows={i.executions} />
           )

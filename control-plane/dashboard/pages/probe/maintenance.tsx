@@ -33,7 +33,8 @@ export function MaintenancePage() {
           {({ rows, pagination }) =>
             rows.length === 0 ? (
               <Empty title="No maintenance is planned">
-                Plan a window before you change what the probes call, and nobody is woken by it.
+                Plan a window before you change the system that the probes call. Probes raise no alarm during the
+                window.
               </Empty>
             ) : (
               <>

@@ -17,14 +17,14 @@ import { ExpectationFields } from '../../show/test/test-expectations.tsx';
 const MODES = [
   { value: 'CALL', label: 'Call: set-up, media, hang-up' },
   { value: 'REGISTER', label: 'Register with the registrar' },
-  { value: 'OPTIONS', label: 'OPTIONS: does it answer' },
+  { value: 'OPTIONS', label: 'Send OPTIONS' },
 ];
 const INTERVALS = [
   { value: '300', label: 'Every 5 minutes' },
   { value: '900', label: 'Every 15 minutes' },
   { value: '1800', label: 'Every 30 minutes' },
   { value: '3600', label: 'Every hour' },
-  { value: 'CRON', label: 'By a cron expression' },
+  { value: 'CRON', label: 'Cron expression' },
 ];
 const FIRST: Readonly<Record<ProbeMode, MetricKey>> = {
   CALL: 'avgMos',
@@ -48,14 +48,14 @@ export function NewProbePage() {
           return others.length === 0 ? (
             <Card>
               <Empty
-                title="A probe calls a system of yours"
+                title="A probe needs a system to call"
                 action={
                   <Button component={Link} to={`/projects/${projectId}/registrars`}>
-                    To the registrars
+                    Go to registrars
                   </Button>
                 }
               >
-                Make a registrar or trunk first: it says where the call goes through.
+                Create a registrar or trunk first: the probe sends its calls through it.
               </Empty>
             </Card>
           ) : (
@@ -122,11 +122,11 @@ function Form({ projectId, registrars, probe }: FormProps) {
   return (
     <form onSubmit={submit}>
       <Stack gap="lg">
-        <Card title="What it does">
+        <Card title="Basics">
           <Stack>
             <TextInput
               label="Name"
-              description="A region in brackets at its end is shown with its incidents: Front door (Berlin)"
+              description="A region in brackets at the end is shown with incidents, for example: Front door (Berlin)"
               required
               value={form.name}
               onChange={(e) => set({ name: e.target.value })}
@@ -134,7 +134,7 @@ function Form({ projectId, registrars, probe }: FormProps) {
             />
             <SimpleGrid cols={{ base: 1, sm: 2 }}>
               <Select
-                label="It tries to"
+                label="Action"
                 data={MODES}
                 value={form.mode}
                 allowDeselect={false}
@@ -145,7 +145,7 @@ function Form({ projectId, registrars, probe }: FormProps) {
                 }}
               />
               <Select
-                label="By way of"
+                label="Via"
                 data={registrars.map((r) => ({ value: r.id, label: r.name }))}
                 value={form.registrarId}
                 allowDeselect={false}
@@ -155,20 +155,20 @@ function Form({ projectId, registrars, probe }: FormProps) {
               <TextInput
                 label="Address"
                 placeholder="sip:9000@pbx.example"
-                description={form.mode === 'REGISTER' ? 'Not needed: nobody is called' : undefined}
+                description={form.mode === 'REGISTER' ? 'Not needed: no call is placed' : undefined}
                 required={form.mode !== 'REGISTER'}
                 value={form.uri}
                 onChange={(e) => set({ uri: e.target.value })}
                 error={faultOf(error, 'test.callee.uri')}
               />
               {form.region === '' ? (
-                <TextInput label="From" readOnly value="Workers that were chosen by name" />
+                <TextInput label="From" readOnly value="Selected workers" />
               ) : (
                 <RegionSelect value={form.region} onChange={(region) => set({ region })} />
               )}
               {form.mode !== 'OPTIONS' && (
                 <Whole
-                  label={form.mode === 'CALL' ? 'A call lasts, seconds' : 'It stays registered, seconds'}
+                  label={form.mode === 'CALL' ? 'Call duration, seconds' : 'Time registered, seconds'}
                   most={3600}
                   value={form.durationSeconds}
                   onChange={(durationSeconds) => set({ durationSeconds })}
@@ -201,7 +201,7 @@ function Form({ projectId, registrars, probe }: FormProps) {
           </Stack>
         </Card>
         <Schedule form={form} set={set} error={error} />
-        <Card title="When it is well" note="Beyond the first limit it is degraded, beyond the second unhealthy">
+        <Card title="Thresholds" note="Degraded beyond the first limit, unhealthy beyond the second">
           <ProbeLimits limits={limits} instances={history.data?.rows ?? []} onChange={setLimits} />
         </Card>
         {error && <Failed error={error} />}
@@ -211,10 +211,10 @@ function Form({ projectId, registrars, probe }: FormProps) {
             to={probe ? `/projects/${projectId}/probes/${probe.id}` : `/projects/${projectId}/probes`}
             variant="default"
           >
-            Leave it
+            Cancel
           </Button>
           <Button type="submit" loading={create.isPending || update.isPending}>
-            {probe ? 'Save the probe' : 'Make the probe'}
+            {probe ? 'Save' : 'Create probe'}
           </Button>
         </Group>
       </Stack>
@@ -225,10 +225,10 @@ function Form({ projectId, registrars, probe }: FormProps) {
 type ScheduleProps = { form: ProbeDraft; set: (change: Partial<ProbeDraft>) => void; error: Error | null };
 
 const Schedule = ({ form, set, error }: ScheduleProps) => (
-  <Card title="When it runs, and when it alarms">
+  <Card title="Schedule and alerting">
     <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
       <Select
-        label="How often"
+        label="Interval"
         data={INTERVALS}
         value={form.every}
         allowDeselect={false}
@@ -246,14 +246,14 @@ const Schedule = ({ form, set, error }: ScheduleProps) => (
       )}
       <TextInput
         label="Time zone"
-        description="Of the IANA database, as Europe/Paris"
+        description="An IANA name such as Europe/Paris"
         required
         value={form.timezone}
         onChange={(e) => set({ timezone: e.target.value })}
         error={faultOf(error, 'timezone')}
       />
       <TextInput
-        label="Only from, time of day"
+        label="Run only from (time of day)"
         type="time"
         description="Empty: all day"
         value={form.from}
@@ -261,29 +261,29 @@ const Schedule = ({ form, set, error }: ScheduleProps) => (
         error={faultOf(error, 'timeOfDayStartUtc')}
       />
       <TextInput
-        label="Only until"
+        label="Run only until"
         type="time"
-        description="The smaller one: past midnight"
+        description="If this is earlier than the start, the window ends the next day"
         value={form.to}
         onChange={(e) => set({ to: e.target.value })}
         error={faultOf(error, 'timeOfDayEndUtc')}
       />
       <Whole
-        label="An incident opens after"
-        description="bad runs in a row"
+        label="Open an incident after"
+        description="failed executions in a row"
         most={100}
         value={form.alertStrikeRuns}
         onChange={(alertStrikeRuns) => set({ alertStrikeRuns })}
       />
       <Whole
-        label="It escalates after"
+        label="Escalate after"
         description="minutes"
         most={1_000_000}
         value={form.escalateAfterMinutes}
         onChange={(escalateAfterMinutes) => set({ escalateAfterMinutes })}
       />
       <NumberInput
-        label="It pauses by itself after"
+        label="Pause the probe after"
         description="hours"
         placeholder="never"
         min={1}
@@ -294,7 +294,7 @@ const Schedule = ({ form, set, error }: ScheduleProps) => (
       />
     </SimpleGrid>
     <Text size="xs" c="dimmed" mt="sm">
-      Times of day are in the time zone, across changes of its clocks.
+      Times of day are in the selected time zone and follow daylight saving time.
     </Text>
   </Card>
 );

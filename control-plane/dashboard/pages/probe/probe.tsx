@@ -103,14 +103,14 @@ const Facts = ({ probe: p }: { probe: Probe }) => (
         note={p.scheduleType === 'CRON' ? scheduleOf(p) : undefined}
       />
       <Figure
-        name="A call lasts"
+        name="Call duration"
         value={duration(p.durationSeconds)}
         note={p.test.callee.mode === 'EXTERNAL_URI' ? p.test.callee.uri : ''}
       />
       <Figure
-        name="An incident opens after"
+        name="Opens an incident after"
         value={count(p.alertStrikeRuns)}
-        unit={p.alertStrikeRuns === 1 ? 'bad run' : 'bad runs in a row'}
+        unit={p.alertStrikeRuns === 1 ? 'failed execution' : 'failed executions in a row'}
       />
       <Figure name="Escalates after" value={duration(p.escalateAfterMinutes * 60)} />
     </SimpleGrid>
@@ -128,7 +128,7 @@ function Executions({ projectId, probe }: Props) {
   return (
     <Card
       title="Executions"
-      note="Last first; steps in milliseconds"
+      note="Newest first; steps in milliseconds"
       pad={false}
       actions={
         <Anchor component={Link} to={`/projects/${projectId}/probes/${probe.id}/executions`} size="sm">
@@ -152,10 +152,10 @@ function Executions({ projectId, probe }: Props) {
 function Thresholds({ projectId, probe }: Props) {
   const instances = useCall('listProbeInstances', { projectId, probeId: probe.id, per_page: 40 }, { everyMs: 10_000 });
   return (
-    <Card title="Thresholds" note="On the last executions, oldest first">
+    <Card title="Thresholds" note="Applied to the latest executions, oldest first">
       {probe.thresholds.length === 0 ? (
         <Text c="dimmed" size="sm">
-          None: a call that does not fail is healthy.
+          None: every call that does not fail counts as healthy.
         </Text>
       ) : (
         <Stack gap="lg">
@@ -174,7 +174,7 @@ function Thresholds({ projectId, probe }: Props) {
 function Incidents({ projectId, probe }: Props) {
   const incidents = useCall('listProbeIncidents', { projectId, probeId: probe.id, per_page: 50 }, { everyMs: 5000 });
   return (
-    <Card title="Incidents" note="Of this probe and its siblings; the last week, UTC">
+    <Card title="Incidents" note="This probe and its siblings, last 7 days, UTC">
       <Answer of={incidents}>
         {({ rows }) => <IncidentTimeline projectId={projectId} incidents={rows} nowMs={Date.now()} />}
       </Answer>

@@ -37,8 +37,8 @@ export function ProbesPage() {
           {({ rows }) =>
             rows.length === 0 ? (
               <Empty title="No probe yet" action={make}>
-                A probe places one call every few minutes, grades what it measured, and opens an incident when calls get
-                bad.
+                A probe places one call every few minutes, grades what it measured, and opens an incident when calls
+                fail or quality drops.
               </Empty>
             ) : (
               <div className="stack-box">
@@ -46,8 +46,8 @@ export function ProbesPage() {
                   <Table.Thead>
                     <Table.Tr>
                       <Table.Th>Probe</Table.Th>
-                      <Table.Th>How it is</Table.Th>
-                      <Table.Th>Last executions, oldest first</Table.Th>
+                      <Table.Th>Health</Table.Th>
+                      <Table.Th>Latest executions, oldest first</Table.Th>
                       <Table.Th>Schedule</Table.Th>
                       <Table.Th>Last</Table.Th>
                     </Table.Tr>

@@ -59,7 +59,7 @@ export function ComparePage() {
     <Page title="Compare runs" over={over}>
       {ids.length < 2 ? (
         <Card>
-          <Empty title="Choose two to five runs">They are chosen by their boxes in the list of runs.</Empty>
+          <Empty title="Choose two to five runs">Select them with the check boxes in the list of runs.</Empty>
         </Card>
       ) : failed ? (
         <Failed error={failed} />
@@ -84,8 +84,7 @@ function Comparison({ projectId, runs, settings }: Props) {
     <>
       {baseline === null && (
         <section className="card card-pad banner warn" aria-label="No baseline">
-          <b>No baseline.</b> None of these runs is valid, so nothing is compared with any of them: figures stand by
-          themselves.
+          <b>No baseline.</b> None of these runs is valid, so no differences are shown.
         </section>
       )}
       <Figures projectId={projectId} runs={runs} baseline={baseline} />
@@ -141,7 +140,11 @@ function Head({ projectId, run, i, isBaseline }: HeadProps) {
 
 function Figures({ projectId, runs, baseline }: { projectId: string; runs: readonly Run[]; baseline: Run | null }) {
   return (
-    <Card title="Figures" note="Below each, how many values it rests on; percentiles are of all of them" pad={false}>
+    <Card
+      title="Figures"
+      note="The number of values is shown below each figure; percentiles cover all values"
+      pad={false}
+    >
       <Table miw={260 + runs.length * 190} layout="fixed">
         <Table.Thead>
           <Table.Tr>
@@ -226,7 +229,7 @@ function Course({ projectId, runs }: { projectId: string; runs: readonly Run[] }
     ['Packet loss', '%', true, (t) => t.lossFraction.map((v) => v && v * 100)],
   ];
   return (
-    <Card title="Since the start" note="Minutes and seconds after the start of each; crosshair and zoom are shared.">
+    <Card title="Since the start" note="Minutes and seconds since each run started; crosshair and zoom are shared.">
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl" verticalSpacing="lg">
         {charts.map(([title, unit, fromZero, column]) => {
           const { times, values } = aligned(found, column);
@@ -260,7 +263,7 @@ function Settings({ runs, settings }: { runs: readonly Run[]; settings: readonly
     <Card title="Settings that differ" pad={false}>
       {rows.length === 0 ? (
         <Text c="dimmed" size="sm" px={18} pb={16}>
-          Nothing: their tests were the same.
+          None: the tests have the same settings.
         </Text>
       ) : (
         <Table miw={260 + runs.length * 190} layout="fixed" verticalSpacing={6}>

@@ -29,8 +29,8 @@ export function EndpointCallsPage() {
           }
         >
           <Text size="sm" c="dimmed" mt={-10} style={{ overflowWrap: 'anywhere' }}>
-            {e.endpointType === 'CALLER' ? `Calls ${e.calleeUri} over` : 'Called over'} {e.registrar.name}, from the
-            worker {e.worker.name}
+            {e.endpointType === 'CALLER' ? `Calls ${e.calleeUri} over` : 'Via'} {e.registrar.name}, from the worker{' '}
+            {e.worker.name}
           </Text>
           {e.calls && <Became calls={e.calls} />}
           <section className="card" aria-label="Its calls">
@@ -46,22 +46,22 @@ function Became({ calls }: { calls: Calls }) {
   const { total, successful, failed, answered, dropped, notPlaced, inProgress, failures } = calls;
   if (total === null)
     return (
-      <Card title="What became of its calls">
+      <Card title="Call results">
         <Text size="sm">
-          A run as large as this one counts the calls of all its endpoints together. Listed are the first call of this
-          one, calls that go on, and those that were kept.
+          A run of this size does not count calls per endpoint. The list has the first call of this endpoint, calls in
+          progress, and calls whose detail was kept.
         </Text>
       </Card>
     );
   const ended = total - inProgress;
   const ofEnded = (n: number | null) => (ended === 0 ? undefined : `${share((100 * (n ?? 0)) / ended)} of those ended`);
   return (
-    <Card title="What became of its calls">
+    <Card title="Call results">
       <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} verticalSpacing="lg">
         <Figure
           name="Calls"
           value={count(total)}
-          note={inProgress > 0 ? `${count(inProgress)} in progress` : 'all have ended'}
+          note={inProgress > 0 ? `${count(inProgress)} in progress` : 'all calls have ended'}
         />
         <Figure name="Good" value={ended === 0 ? DASH : count(successful ?? 0)} note={ofEnded(successful)} />
         <Figure name="Failed" value={ended === 0 ? DASH : count(failed ?? 0)} note={ofEnded(failed)} />
@@ -69,13 +69,9 @@ function Became({ calls }: { calls: Calls }) {
         <Figure
           name="Dropped"
           value={count(dropped ?? 0)}
-          explain="Answered calls that ended before their time, and not by the endpoint"
+          explain="Answered calls that ended early, not by the endpoint"
         />
-        <Figure
-          name="Not placed"
-          value={count(notPlaced ?? 0)}
-          explain="Planned calls that ended before their INVITE"
-        />
+        <Figure name="Not placed" value={count(notPlaced ?? 0)} explain="Planned calls for which no INVITE was sent" />
       </SimpleGrid>
       {failures.length > 0 && (
         <Text size="sm" c="dimmed" mt="md">

@@ -99,7 +99,7 @@ export function EndpointPage() {
 }
 
 const NOT_KEPT =
-  'Messages of this call were not kept: of a run as large as this one they are kept of a sample of its calls, and of some of each kind that failed or has a finding. Its figures are whole.';
+  'The messages of this call were not kept. In a run of this size, messages are kept for a sample of the calls, and for some calls of each kind of failure and finding. The figures of this call are complete.';
 
 /** A call may succeed, and nobody hear anything. */
 const toneOf = ({ outcome, findings }: Endpoint): Tone =>
@@ -114,7 +114,7 @@ function Call({ endpoint: e }: { endpoint: Endpoint }) {
       title="The call"
       note={
         <>
-          {e.endpointType === 'CALLER' ? `To ${e.calleeUri} over` : 'Called over'} {e.registrar.name}, from the worker{' '}
+          {e.endpointType === 'CALLER' ? `To ${e.calleeUri} over` : 'Via'} {e.registrar.name}, from the worker{' '}
           {e.worker.name}
           {e.plannedAt && (
             <>
@@ -127,12 +127,12 @@ function Call({ endpoint: e }: { endpoint: Endpoint }) {
     >
       <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} verticalSpacing="lg">
         <Figure
-          name="INVITE late by"
+          name="INVITE delay"
           value={ms(e.inviteLateMs)}
           unit="ms"
-          explain="First byte of the INVITE after its planned instant"
+          explain="From the planned start to the first byte of the INVITE"
         />
-        <Figure name="To ringing" value={ms(t?.timeToRingingMs)} unit="ms" />
+        <Figure name="Time to ringing" value={ms(t?.timeToRingingMs)} unit="ms" />
         <Figure name="Set-up" value={ms(t?.callSetupMs)} unit="ms" />
         <Figure name="Answer to first media" value={ms(t?.timeToFirstMediaMs)} unit="ms" />
         <Figure

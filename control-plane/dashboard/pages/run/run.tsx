@@ -78,7 +78,7 @@ const Stop = ({ projectId, runId }: { projectId: string; runId: string }) => (
       await queries.invalidateQueries();
     }}
   >
-    No new calls start, calls that go on are hung up, registrations are removed. What was measured is kept.
+    No new calls start, calls in progress are hung up, and registrations are removed. Results are kept.
   </Confirm>
 );
 
@@ -94,7 +94,7 @@ function Remove({ projectId, runId }: { projectId: string; runId: string }) {
         await queries.invalidateQueries();
       }}
     >
-      All that was measured of it goes, and does not come back.
+      All results of this run are deleted. This cannot be undone.
     </Confirm>
   );
 }
@@ -114,8 +114,8 @@ function Body({ projectId, run, liveness }: { projectId: string; run: Run; liven
       )}
       {run.revisedAt && (
         <Alert color="blue" variant="outline" title="Revised">
-          The figures were drawn again <Time at={run.revisedAt} />: an agent that had been given up came back with what
-          it measured. The events of the run (WORKER) name it.
+          The results were recalculated <Time at={run.revisedAt} />: an agent that was considered lost came back and
+          delivered its results. The run's WORKER events name it.
         </Alert>
       )}
       {isOpen ? (
@@ -142,7 +142,7 @@ function Body({ projectId, run, liveness }: { projectId: string; run: Run; liven
           projectId={projectId}
           runId={run.id}
           everyMs={false}
-          title="More of its media"
+          title="Media details"
           without={['packetLossFraction']}
         />
       )}
@@ -209,8 +209,8 @@ function Lists({ isFolded, callAfterCall, ...props }: ListsProps) {
           <Tabs.Panel value="calls">
             {isFolded && (
               <Text size="sm" c="dimmed" px={18} pt={10}>
-                Of a run as large as this one the first call of each endpoint is listed, and calls that go on or were
-                kept. Figures are of all.
+                In a run of this size, the list has the first call of each endpoint, calls in progress, and calls whose
+                detail was kept. The figures cover all calls.
               </Text>
             )}
             <EndpointTable {...props} kind="call" />
@@ -241,7 +241,7 @@ function Summary({ run }: { run: Run }) {
           name="Answer ratio (ASR)"
           value={attempts === 0 ? DASH : percent(c.asr)}
           note={attempts === 0 ? undefined : `NER ${percent(c.ner)}`}
-          explain="Answer-seizure ratio: answered calls of all attempts (ITU-T E.411); NER counts busy and no answer as the network's success"
+          explain="Answer-seizure ratio: answered calls as a share of all attempts (ITU-T E.411). NER counts busy and no answer as success of the network"
         />
         <Figure
           name="Set-up, median"
@@ -252,7 +252,7 @@ function Summary({ run }: { run: Run }) {
         <Figure
           name={`MOS, mean${s.mosScale ? ` (${s.mosScale.toUpperCase()})` : ''}`}
           value={measured(s.avgMos, s.measured.mos)}
-          note={s.measured.mos > 0 ? `lowest ${number(s.minMos)}, ${count(s.measured.mos)} streams` : 'no stream'}
+          note={s.measured.mos > 0 ? `lowest ${number(s.minMos)}, ${count(s.measured.mos)} streams` : 'no streams'}
         />
         <Figure
           name="Packets lost"
@@ -278,7 +278,7 @@ const Took = ({ run }: { run: Run }) => (
         {run.endedAt && duration((Date.parse(run.endedAt) - Date.parse(run.startedAt)) / 1000)} ·{' '}
       </>
     ) : (
-      'Never started · '
+      'Not started · '
     )}
     {count(run.endpoints)} {run.endpoints === 1 ? 'endpoint' : 'endpoints'} on{' '}
     {[...new Set(run.subPopulationInstances.map((i) => i.worker.name))].join(', ') || 'no worker'}

@@ -23,7 +23,7 @@ export function RunsPage() {
   const runs = useCall('listTestRuns', { projectId, page: Number(search.page ?? 1) }, { everyMs: 2000 });
   const toTests = (
     <Button component={Link} to={`/projects/${projectId}/tests`} variant="default">
-      To the tests
+      Go to tests
     </Button>
   );
   return (
@@ -35,7 +35,7 @@ export function RunsPage() {
           <>
             {chosen.length > 0 && (
               <Button variant="subtle" onClick={() => go({ compare: '' })}>
-                Choose none
+                Clear selection
               </Button>
             )}
             <Button
@@ -54,8 +54,8 @@ export function RunsPage() {
         <Answer of={runs}>
           {({ rows, pagination }) =>
             rows.length === 0 ? (
-              <Empty title="Nothing has run yet" action={toTests}>
-                Start a test, or let a probe run: each run is kept here with its figures, its calls and their SIP
+              <Empty title="No runs yet" action={toTests}>
+                Start a test, or let a probe run. Each run appears here with its results, its calls and their SIP
                 messages.
               </Empty>
             ) : (

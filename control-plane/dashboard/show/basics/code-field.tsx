@@ -42,7 +42,7 @@ export const CodeField = ({ code, setCode, error, focused, isFirst }: Props) => 
   <TextInput
     label="Code"
     description={
-      isFirst ? 'The six digits that it shows now.' : 'Six digits of your authenticator, or a recovery code.'
+      isFirst ? 'The six digits that the app shows now.' : 'Six digits from your authenticator app, or a recovery code.'
     }
     required
     {...(focused && { autoFocus: true, 'data-autofocus': true })}

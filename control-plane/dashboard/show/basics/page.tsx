@@ -105,13 +105,7 @@ export const Waiting = () => (
 );
 
 export const Failed = ({ error, again }: { error: Error; again?: () => void }) => (
-  <Alert
-    color="red"
-    variant="outline"
-    icon={<IconAlertTriangle size={18} />}
-    title="This could not be done"
-    role="alert"
-  >
+  <Alert color="red" variant="outline" icon={<IconAlertTriangle size={18} />} title="The request failed" role="alert">
     <Text size="sm">{error.message.replace(/^\d+ [A-Z_]+: /, '')}</Text>
     {again && (
       <Button size="xs" mt="sm" variant="default" onClick={again}>

@@ -8,10 +8,10 @@ const EVERY_MS = 10_000;
 
 const TITLES: Readonly<Record<TroubleKind, string>> = {
   DATABASE_AWAY: 'The database does not answer',
-  CONNECTIONS_SPENT: 'The database has no connection left',
+  CONNECTIONS_SPENT: 'The database has no free connection',
   DISK_FULL: 'The disk is full',
   DISK_NEARLY_FULL: 'The disk is nearly full',
-  JOBS_STALLED: 'Nothing is being done',
+  JOBS_STALLED: 'Jobs are not running',
 };
 
 /** null: a proxy does not let it through. */

@@ -27,7 +27,7 @@ export const EndpointFilters = ({ filters, isOfOne, onChange }: Props) => (
   <Group gap="xs" style={{ flex: '1 1 290px' }}>
     <Select
       aria-label="Finding"
-      placeholder="Any finding or none"
+      placeholder="All findings"
       clearable
       searchable
       size="xs"
@@ -43,7 +43,7 @@ export const EndpointFilters = ({ filters, isOfOne, onChange }: Props) => (
     />
     <Select
       aria-label="Outcome"
-      placeholder="Every outcome"
+      placeholder="All outcomes"
       clearable
       size="xs"
       maw={170}
@@ -82,7 +82,7 @@ export const EndpointFilters = ({ filters, isOfOne, onChange }: Props) => (
       <Pill
         withRemoveButton
         onRemove={() => onChange({ cause: undefined })}
-        removeButtonProps={{ 'aria-label': 'Of every cause', 'aria-hidden': false }}
+        removeButtonProps={{ 'aria-label': 'All causes', 'aria-hidden': false }}
       >
         {causeWords(filters.cause)}
       </Pill>
@@ -91,7 +91,7 @@ export const EndpointFilters = ({ filters, isOfOne, onChange }: Props) => (
       <Pill
         withRemoveButton
         onRemove={() => onChange({ status: undefined })}
-        removeButtonProps={{ 'aria-label': 'Of every status', 'aria-hidden': false }}
+        removeButtonProps={{ 'aria-label': 'All statuses', 'aria-hidden': false }}
       >
         {filters.status}
       </Pill>

@@ -17,7 +17,7 @@ export function EndpointSaid({ endpoint: e }: { endpoint: Endpoint }) {
   const others = findings.filter((f) => f !== cause);
   const tone = failure ? 'bad' : findings.every((f) => f.tolerated) ? 'none' : 'warn';
   return (
-    <section className={`card banner ${tone}`} aria-label="What was found">
+    <section className={`card banner ${tone}`} aria-label="Findings">
       <ul className="found found-first" aria-label="Findings">
         {failure && <WhyFailed endpoint={e} failure={failure} cause={cause} />}
         {others.map((f) => (
@@ -82,7 +82,7 @@ function Facts({ finding: f, streams, party }: FactsProps) {
         </>
       )}
       {f && lengthWords(f)}
-      {f?.tolerated && ' · tolerated by the group: the call does not fail by it'}
+      {f?.tolerated && ' · tolerated by the group: it does not fail the call'}
     </div>
   );
 }

@@ -12,7 +12,7 @@ type Stream = Output<'getTestRunEndpoint'>['streams'][number];
 export function EndpointStreams({ streams }: { streams: readonly Stream[] }) {
   if (streams.length === 0) return null;
   return (
-    <Card title="Streams" note="Whole, both ways; a dash was not measured" pad={false}>
+    <Card title="Streams" note="Totals of both directions; a dash means not measured" pad={false}>
       <Table miw={980}>
         <Table.Thead>
           <Table.Tr>
@@ -20,7 +20,7 @@ export function EndpointStreams({ streams }: { streams: readonly Stream[] }) {
             <Table.Th ta="right">Sent</Table.Th>
             <Table.Th ta="right">Received</Table.Th>
             <Table.Th ta="right">Lost</Table.Th>
-            <Table.Th ta="right">Too late</Table.Th>
+            <Table.Th ta="right">Discarded (late)</Table.Th>
             <Table.Th ta="right">Jitter, mean / highest</Table.Th>
             <Table.Th ta="right">Round trip</Table.Th>
             <Table.Th ta="right">MOS</Table.Th>
@@ -106,7 +106,7 @@ function Media({ stream: s, absence }: { stream: Stream; absence: NonNullable<St
       </div>
       <div>
         Media came in {mediaWords(absence)}
-        {holes.length === 0 && '; no hole of a second or more'}
+        {holes.length === 0 && '; no gap of one second or more'}
         {holes.map((hole, i) => (
           <span key={hole.words}>
             {i === 0 ? ': ' : '; '}

@@ -66,7 +66,7 @@ export function EndpointTable({ projectId, runId, everyMs, kind, endpointId }: P
       <Answer of={first}>
         {({ pagination }) =>
           pagination.total === 0 ? (
-            <Empty title={`No ${noun} of this kind`} />
+            <Empty title={`No matching ${noun}`} />
           ) : (
             <Rows
               key={JSON.stringify([list, input, isNarrow])}

@@ -36,7 +36,7 @@ export type Hole = {
 
 /** Holes of a second and more, in the order of time. */
 export function holesOf(a: Absence, packets: number): Hole[] {
-  if (packets === 0) return a.absentMs > 0 ? [{ words: 'not one packet came', at: null }] : [];
+  if (packets === 0) return a.absentMs > 0 ? [{ words: 'no packet came', at: null }] : [];
   const gaps =
     a.gaps === 0
       ? []

@@ -8,6 +8,6 @@ type Ice = NonNullable<Output<'getTestRunEndpoint'>['streams'][number]['ice']>;
 export function iceWords({ state, localType, remoteType, connectMs }: Ice): string {
   if (state === 'FAILED') return 'ICE: no pair of candidates worked';
   if (localType === null || connectMs === null) return 'ICE: no pair of candidates worked in time';
-  const lost = state === 'LOST' ? ', then the far end fell silent' : '';
+  const lost = state === 'LOST' ? ', then the far end stopped responding' : '';
   return `ICE: ${localType} to ${remoteType}, after ${number(connectMs, 1)} ms${lost}`;
 }

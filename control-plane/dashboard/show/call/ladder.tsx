@@ -73,14 +73,14 @@ export function Ladder({ projectId, runId, endpointId, isCaller, peerEndpointId,
         download
         underline="always"
       >
-        As pcapng
+        Download pcapng
       </Anchor>
     </Group>
   );
   return (
     <Card
       title="SIP"
-      note={`${count(total)} messages; a dashed arrow was sent again. Choose one to read it.`}
+      note={`${count(total)} messages; dashed arrows are retransmissions. Select a message to read it.`}
       actions={actions}
     >
       <Answer of={messages}>
@@ -88,7 +88,7 @@ export function Ladder({ projectId, runId, endpointId, isCaller, peerEndpointId,
           const { columns, rungs } = ladderOf(rows, ends);
           return rows.length === 0 ? (
             <Text c="dimmed" size="sm">
-              No message is kept: none was sent yet, or they were deleted at their age.
+              No messages: none was sent yet, or they were deleted after the retention period.
             </Text>
           ) : (
             <>

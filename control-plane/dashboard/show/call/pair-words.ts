@@ -6,21 +6,21 @@ type Peer = NonNullable<Output<'getTestRunEndpoint'>['peer']>;
 
 const GROUNDS: Readonly<Record<Peer['grounds'][number], string>> = {
   SSRC: 'one end received the packets that the other sent',
-  CALLED_NUMBER: 'it has the number that was called',
+  CALLED_NUMBER: 'it has the number that the caller dialed',
   CALLER_NUMBER: "the callee saw the caller's number",
   TIME: 'both calls began, were answered and ended together',
-  LENGTH: 'of the calls at that time only this one lasted as long',
+  LENGTH: 'no other call at that time had the same duration',
 };
 
-/** `Deduced, since …: it has the number that was called; …` */
+/** `Deduced, because …: it has the number that the caller dialed; …` */
 export const pairWords = ({ grounds }: Pick<Peer, 'grounds'>): string =>
   grounds.length === 0
-    ? 'The INVITE named the call.'
-    : `Deduced, since nothing on the wire names the call: ${grounds.map((ground) => GROUNDS[ground]).join('; ')}. No other call fits.`;
+    ? 'The INVITE identified the call.'
+    : `Deduced, because nothing in the messages identifies the call: ${grounds.map((ground) => GROUNDS[ground]).join('; ')}. No other call matches.`;
 
 const signed = (ms: number): string => `${ms < 0 ? '−' : '+'}${Math.abs(ms)} ms`;
 
 export const clockWords = (bounds: ClockBounds | null): string =>
   bounds === null
-    ? 'The two ends are on two agents, each with its own clock: how far these differ, the messages do not tell.'
-    : `The two ends are on two agents, each with its own clock: by the messages, the callee's is between ${signed(bounds.leastMs)} and ${signed(bounds.mostMs)} of the caller's.`;
+    ? 'The two ends are on two agents with separate clocks. The messages do not show how far the clocks differ.'
+    : `The two ends are on two agents with separate clocks. According to the messages, the callee's clock is between ${signed(bounds.leastMs)} and ${signed(bounds.mostMs)} relative to the caller's.`;

@@ -33,7 +33,7 @@ export function RtpLane({ projectId, runId, endpoint: e, everyMs }: Props) {
   const messages = useCall('listTestRunMessages', { projectId, testRunId: runId, endpoint_id: e.id, per_page: 100 });
   const events = useCall('listTestRunEvents', { projectId, testRunId: runId, endpoint_id: e.id, per_page: 100 });
   return (
-    <Card title="RTP" note="On the ladder's clock (UTC); a gap was not measured">
+    <Card title="RTP" note="Same time axis as the ladder (UTC); gaps were not measured">
       <Answer of={metrics}>
         {({ series, resolutionSeconds }) => {
           const holes = holesOf(e.findings);
@@ -45,7 +45,7 @@ export function RtpLane({ projectId, runId, endpoint: e, everyMs }: Props) {
           const span = spanOf(series, marks, resolutionSeconds);
           return span === null || !series.some((s) => s.points.length > 0) ? (
             <Text c="dimmed" size="sm">
-              Nothing is measured here: media are rated once a second, while a call goes on.
+              No measurements in this range: media are measured once a second during a call.
             </Text>
           ) : (
             <ScrollBox label="RTP over time">

@@ -22,18 +22,18 @@ export function SipMessage({ projectId, runId, message, seen, offer }: Props) {
     <Stack>
       <Text size="sm" c="dimmed" component="div">
         {message.direction === 'SENT' ? 'Sent to' : 'Received from'} {message.peer}, <Time at={message.at} withMs />,{' '}
-        {count(message.lengthBytes)} bytes. A stranger may have written this text.
+        {count(message.lengthBytes)} bytes. This text may come from an untrusted peer.
         {seen && (
           <>
             {' '}
-            The other end received it at <Time at={seen.at} withMs />, by its own clock.
+            The other end received it at <Time at={seen.at} withMs />, by the agent's clock.
           </>
         )}
       </Text>
       <Answer of={detail}>
         {({ text }) =>
           text === null ? (
-            <Text>The agent stored what cannot be read.</Text>
+            <Text>The stored message cannot be read.</Text>
           ) : (
             <>
               <MessageText text={text} />
@@ -41,7 +41,7 @@ export function SipMessage({ projectId, runId, message, seen, offer }: Props) {
                 <AgainstOffer projectId={projectId} runId={runId} offer={offer} answer={sdpOf(text) ?? []} />
               )}
               <details>
-                <summary>To copy</summary>
+                <summary>Copy</summary>
                 <Copyable text={text} label="the message" />
               </details>
             </>
@@ -60,22 +60,22 @@ function AgainstOffer({
 }: Place & { readonly offer: LadderMessage; readonly answer: readonly string[] }) {
   const detail = useCall('getTestRunMessage', { projectId, testRunId: runId, messageId: offer.id });
   return (
-    <section aria-label="SDP against its offer">
+    <section aria-label="SDP compared with its offer">
       <Title order={3} size="h5" mb={6}>
-        SDP against its offer
+        SDP compared with its offer
       </Title>
       <Answer of={detail}>
         {({ text }) => {
           const offered = sdpOf(text ?? '');
-          if (!offered) return <Text size="sm">The offer had no SDP: this is one.</Text>;
+          if (!offered) return <Text size="sm">The INVITE had no SDP: this is the offer.</Text>;
           return (
             <>
               <Group gap="lg" mb={6}>
                 <Text size="sm">
-                  <b>−</b> in the offer alone
+                  <b>−</b> only in the offer
                 </Text>
                 <Text size="sm">
-                  <b>+</b> in the answer alone
+                  <b>+</b> only in the answer
                 </Text>
               </Group>
               <pre className="message card card-pad">

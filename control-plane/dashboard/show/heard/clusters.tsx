@@ -24,7 +24,7 @@ export function Clusters({ projectId, run }: { projectId: string; run: Run }) {
   return (
     <Card
       title="Failures"
-      note={`${run.callAfterCall ? 'Calls' : 'Endpoints'} that failed in one way, most first`}
+      note={`${run.callAfterCall ? 'Calls' : 'Endpoints'} grouped by failure, largest group first`}
       pad={false}
     >
       <Table miw={820} verticalSpacing={10}>

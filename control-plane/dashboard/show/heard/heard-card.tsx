@@ -95,7 +95,7 @@ function FindingRow({ projectId, runId, finding: f }: RowProps) {
       </div>
       <Group gap="md" className="found-links">
         <Anchor component={Link} to={`${run}?${all}`} resetScroll={false} hash="endpoints" size="sm">
-          {f.count === 1 ? 'In the list' : `All ${count(f.count)}`}
+          {f.count === 1 ? 'Show in list' : `All ${count(f.count)}`}
         </Anchor>
         <Examples run={run} ids={f.exampleEndpointIds} />
       </Group>

@@ -78,7 +78,7 @@ t.test('what callers heard, and a dash where nothing was measured', async (t) =>
   const told = (q: Run['callQuality']) => figuresOf(q).map(({ name, value, note }) => [name, value, note]);
   t.same(told(BAD), [
     ['Good calls', '4 of 18', '22.2 %'],
-    ['Heard both ways', '5 of 14', '35.7 %, for the whole length'],
+    ['Heard both ways', '5 of 14', '35.7 %, for the whole call'],
     ['Talk time with media', '61.2 %', '1 min 4 s of 1 min 44 s'],
     ['Dropped', '2 of 14', '14.3 % of answered calls'],
   ]);
@@ -248,7 +248,7 @@ t.test('where media did not come on a stream', async (t) => {
     { words: 'nothing in the last 1.8 s', at: null },
   ]);
   t.same(holesOf({ ...absence, headMs: 10_000, absentMs: 10_000, gaps: 0, tailMs: 0 }, 0), [
-    { words: 'not one packet came', at: null },
+    { words: 'no packet came', at: null },
   ]);
   t.same(holesOf({ ...absence, absentMs: 0, headMs: 0, gaps: 0, tailMs: 0 }, 500), []);
   t.equal(mediaWords({ ...absence, awaitedMs: 0 }), '–');

@@ -38,25 +38,24 @@ export function figuresOf(q: Quality): FigureText[] {
   return [
     {
       name: 'Good calls',
-      ...part(q.successful, ended, share(q.successShare), 'none has ended'),
-      explain: 'Answered, heard both ways, and not ended early, of all calls that have ended',
+      ...part(q.successful, ended, share(q.successShare), 'no call has ended'),
+      explain: 'Calls that were answered, heard both ways and not ended early, as a share of all ended calls',
     },
     {
       name: 'Heard both ways',
-      ...part(q.heard, q.soundAsked, `${share(q.heardShare)}, for the whole length`, 'no audio was measured'),
-      explain:
-        'Calls in which both ends were heard for the whole length, of the answered calls in which audio was to come',
+      ...part(q.heard, q.soundAsked, `${share(q.heardShare)}, for the whole call`, 'no audio was measured'),
+      explain: 'Calls in which both ends were heard for the whole call, as a share of answered calls with audio',
     },
     {
       name: 'Talk time with media',
       value: q.talkSeconds === 0 ? DASH : share(q.mediaShare),
       note: q.talkSeconds === 0 ? 'no audio was measured' : `${seconds(q.mediaSeconds)} of ${seconds(q.talkSeconds)}`,
-      explain: 'Time in which audio came, of the time in which it was to come',
+      explain: 'Time in which audio was received, as a share of the time in which it was expected',
     },
     {
       name: 'Dropped',
-      ...part(q.dropped, q.answered, `${share(q.callDropRate)} of answered calls`, 'none was answered'),
-      explain: 'Answered calls that ended before their time, and not by the endpoint',
+      ...part(q.dropped, q.answered, `${share(q.callDropRate)} of answered calls`, 'no call was answered'),
+      explain: 'Answered calls that ended early, not by the endpoint',
     },
   ];
 }

@@ -22,7 +22,7 @@ export function passedOf(run: Run): { tone: Tone; word: string; why: string | nu
 
 const notJudged = ({ status, validity }: Run): string =>
   status === 'COMPLETED' && validity?.verdict === 'VOID'
-    ? 'the run is void: its figures prove nothing'
+    ? 'the run is void, so its figures are not valid'
     : 'the run did not complete';
 
 function notPassed({ thresholds }: Run): string {

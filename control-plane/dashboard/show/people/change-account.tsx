@@ -10,7 +10,7 @@ import { readValues, writtenValues } from './own-values.ts';
 type Account = Output<'listSipAccounts'>;
 type Place = { readonly projectId: string; readonly registrarId: string };
 
-const HELD = { PASSWORD: 'Its password, as it is', HA1: 'Its HA1, as it is', NONE: 'Nothing, as it is' } as const;
+const HELD = { PASSWORD: 'Current password', HA1: 'Current HA1', NONE: 'None, as now' } as const;
 type Answer = 'KEPT' | 'PASSWORD' | 'HA1' | 'NONE';
 
 export function ChangeAccount({ account, ...place }: Place & { readonly account: Account }) {
@@ -25,7 +25,7 @@ export function ChangeAccount({ account, ...place }: Place & { readonly account:
       >
         Change
       </Button>
-      <Modal opened={opened} onClose={() => setOpened(false)} title={`Change the account ${account.username}`}>
+      <Modal opened={opened} onClose={() => setOpened(false)} title={`Edit account ${account.username}`}>
         <Form {...place} account={account} onDone={() => setOpened(false)} />
       </Modal>
     </>
@@ -76,13 +76,13 @@ function Form({ account, onDone, ...place }: Place & { readonly account: Account
   return (
     <form onSubmit={submit}>
       <Stack>
-        {text('username', 'Of its address, as the registrar has it.', '')}
-        {text('authName', 'In answers to challenges.', 'the user name')}
+        {text('username', 'The user part of the SIP address.', '')}
+        {text('authName', 'Used to answer challenges.', 'the user name')}
         <Select
-          label="Answers challenges with"
+          label="Authenticates with"
           data={[
             { value: 'KEPT', label: HELD[account.secret] },
-            { value: 'PASSWORD', label: 'Another password' },
+            { value: 'PASSWORD', label: 'New password' },
             { value: 'HA1', label: 'Another HA1' },
             ...(account.secret === 'NONE' ? [] : [{ value: 'NONE', label: 'Nothing' }]),
           ]}
@@ -98,7 +98,7 @@ function Form({ account, onDone, ...place }: Place & { readonly account: Account
             label={answer === 'HA1' ? 'HA1' : 'Password'}
             description={
               answer === 'HA1'
-                ? 'Of "auth name:realm:password": 32 hexadecimal digits (MD5), or 64 (SHA-256).'
+                ? 'Hash of "auth name:realm:password": 32 hexadecimal digits (MD5) or 64 (SHA-256).'
                 : 'It is never shown again.'
             }
             autoComplete="off"
@@ -108,11 +108,15 @@ function Form({ account, onDone, ...place }: Place & { readonly account: Account
             error={faultOf(error, answer === 'HA1' ? 'ha1' : 'password')}
           />
         )}
-        {text('number', 'It is called by this number, and its calls over a trunk come from it.', 'the user name')}
-        {text('displayName', 'In From, unless the test says another.', 'none')}
+        {text(
+          'number',
+          'The number at which it is called, and the caller number of its calls over a trunk.',
+          'the user name',
+        )}
+        {text('displayName', 'Shown in From, unless the test sets another.', 'none')}
         <Textarea
-          label="Own values"
-          description="One a line, as pin=4711: {{pin}} in a test stands for it. No secrets: they are shown."
+          label="Custom values"
+          description="One per line, for example pin=4711; {{pin}} in a test stands for the value. Do not enter secrets: values are visible."
           autosize
           minRows={2}
           maxRows={8}
@@ -123,7 +127,7 @@ function Form({ account, onDone, ...place }: Place & { readonly account: Account
         {error && <Failed error={error} />}
         <Group justify="flex-end">
           <Button type="submit" loading={update.isPending}>
-            Save the account
+            Save
           </Button>
         </Group>
       </Stack>

@@ -111,7 +111,7 @@ export function readAccounts(text: string): CsvAccounts {
     const problem = fault ?? (first === undefined ? faultOf(account, fields, hasHead ? head : null) : null);
     if (problem !== null) faults.push({ line, text: username, message: problem });
     else if (first !== undefined)
-      faults.push({ line, text: username, message: `${username} stands in line ${first}, too` });
+      faults.push({ line, text: username, message: `${username} is already in line ${first}` });
     else {
       seen.set(username, line);
       accounts.push({ line, ...account });
@@ -145,7 +145,7 @@ function faultOf(
   const isAsked = head === null || head.some(({ known }) => known === 'password');
   if (isAsked && password === undefined && ha1 === undefined) return 'has no password: user name, comma, password';
   if (head !== null && fields.length > head.length)
-    return `has ${fields.length} fields, and the first line names ${head.length}`;
+    return `has ${fields.length} fields, but the first line names ${head.length}`;
   if (/[\s@<>"]/.test(username)) return 'a user name has no spaces, @, <, > and quotes';
   if (username.length > 128) return 'a user name has at most 128 characters';
   if ((password ?? '').length > 256) return 'a password has at most 256 characters';

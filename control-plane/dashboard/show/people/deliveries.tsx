@@ -26,7 +26,7 @@ export function Deliveries({ projectId, webhookId }: Place) {
   const resend = useChange('resendWebhookDelivery');
   const filter = (
     <Select
-      aria-label="Which deliveries"
+      aria-label="Deliveries shown"
       size="xs"
       w={150}
       data={[{ value: '', label: 'All' }, ...DELIVERY_STATUSES.map((s) => ({ value: s, label: plain(s) }))]}
@@ -39,12 +39,17 @@ export function Deliveries({ projectId, webhookId }: Place) {
     />
   );
   return (
-    <Card title="Deliveries" note="Last first; one that does not arrive is tried for 24 h" actions={filter} pad={false}>
+    <Card
+      title="Deliveries"
+      note="Newest first; failed deliveries are retried for 24 hours"
+      actions={filter}
+      pad={false}
+    >
       {resend.error && <Failed error={resend.error} />}
       <Answer of={deliveries}>
         {({ rows, pagination }) =>
           rows.length === 0 ? (
-            <Empty title={status ? `None is ${plain(status).toLowerCase()}` : 'Nothing was sent yet'}>
+            <Empty title={status ? `No deliveries with status ${plain(status).toLowerCase()}` : 'No deliveries yet'}>
               {!status && 'Send a test to see whether it arrives.'}
             </Empty>
           ) : (
@@ -83,7 +88,8 @@ export function Deliveries({ projectId, webhookId }: Place) {
                       <Table.Td>
                         <Group gap="xs" justify="flex-end" wrap="nowrap">
                           <Button size="xs" variant="default" onClick={() => setChosen(d.id)}>
-                            Tries
+                            {' '}
+                            Attempts
                           </Button>
                           <Button
                             size="xs"
@@ -104,7 +110,7 @@ export function Deliveries({ projectId, webhookId }: Place) {
           )
         }
       </Answer>
-      <Drawer opened={chosen !== null} onClose={() => setChosen(null)} position="right" size="lg" title="One delivery">
+      <Drawer opened={chosen !== null} onClose={() => setChosen(null)} position="right" size="lg" title="Delivery">
         {chosen && <Tries projectId={projectId} webhookId={webhookId} deliveryId={chosen} />}
       </Drawer>
     </Card>
@@ -122,14 +128,14 @@ function Tries({ projectId, webhookId, deliveryId }: Place & { readonly delivery
           </Text>
           {d.tries.length === 0 && (
             <Text size="sm" c="dimmed">
-              Not tried yet.
+              Not attempted yet.
             </Text>
           )}
           {d.tries.map((one) => (
             <div key={one.number} className="card card-pad">
               <Text size="sm" fw={600} component="div">
                 {one.number}. <Time at={one.at} withMs /> · {number(one.durationMs, 0)} ms ·{' '}
-                {one.status === null ? 'no answer' : `answered ${one.status}`}
+                {one.status === null ? 'no response' : `answered ${one.status}`}
               </Text>
               {one.error && (
                 <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
@@ -138,14 +144,14 @@ function Tries({ projectId, webhookId, deliveryId }: Place & { readonly delivery
               )}
               {one.answer && (
                 <details>
-                  <summary>Its answer, which a stranger wrote</summary>
+                  <summary>Response of the receiver (untrusted text)</summary>
                   <pre className="message">{one.answer}</pre>
                 </details>
               )}
             </div>
           ))}
           <details>
-            <summary>What the event says</summary>
+            <summary>Payload</summary>
             <Code block mt="xs" tabIndex={0}>
               {JSON.stringify(d.data, null, 2)}
             </Code>

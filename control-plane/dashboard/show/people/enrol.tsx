@@ -26,13 +26,13 @@ export function Enrol({ onEnrolled }: { onEnrolled: (worker: Enrolled) => void }
   };
   return (
     <>
-      <Button onClick={() => setOpened(true)}>Enrol an agent</Button>
-      <Modal opened={opened} onClose={() => setOpened(false)} title="Enrol an agent">
+      <Button onClick={() => setOpened(true)}>Enroll an agent</Button>
+      <Modal opened={opened} onClose={() => setOpened(false)} title="Enroll an agent">
         <form onSubmit={submit}>
           <Stack>
             <TextInput
               label="Name"
-              description="Of the host, for example: berlin-1"
+              description="Name of the host, for example berlin-1"
               required
               data-autofocus
               value={form.name}
@@ -42,7 +42,7 @@ export function Enrol({ onEnrolled }: { onEnrolled: (worker: Enrolled) => void }
             <SimpleGrid cols={2}>
               <TextInput
                 label="Region"
-                description="Tests name it"
+                description="Tests select agents by region"
                 required
                 value={form.region}
                 onChange={(e) => setForm({ ...form, region: e.target.value })}
@@ -50,7 +50,7 @@ export function Enrol({ onEnrolled }: { onEnrolled: (worker: Enrolled) => void }
               />
               <NumberInput
                 label="Endpoints at once"
-                description="Most that it carries"
+                description="The most that the agent may carry"
                 required
                 min={1}
                 max={100_000}
@@ -61,7 +61,7 @@ export function Enrol({ onEnrolled }: { onEnrolled: (worker: Enrolled) => void }
             </SimpleGrid>
             {create.error && <Failed error={create.error} />}
             <Button type="submit" loading={create.isPending}>
-              Make the join token
+              Create join token
             </Button>
           </Stack>
         </form>

@@ -1,4 +1,4 @@
-/** What an operator types on an agent's host, for each way in which the agent comes there (README, agent/install/). */
+/** What an operator types on an agent's host, for each way in which the agent comes there (docs/guide/agents.md, agent/install/). */
 
 export type Way = { readonly name: string; readonly needs: string; readonly command: string };
 
@@ -9,7 +9,7 @@ export function installWays(origin: string, joinToken: string, version: string):
   return [
     {
       name: 'Checkout',
-      needs: 'In a checkout of the repository, with git and Node.js 20 or later. The quickest way to try it.',
+      needs: 'In a checkout of the repository, with git and Node.js 20 or later. The quickest way to try Carillon.',
       command: `CARILLON_URL=${url} CARILLON_JOIN_TOKEN=${joinToken} npm run agent`,
     },
     {
@@ -25,7 +25,7 @@ export function installWays(origin: string, joinToken: string, version: string):
     {
       name: 'systemd',
       needs:
-        'As root, with the program in /usr/local/bin. The unit comes with the npm package (carillon-agent.service); it starts the agent at each boot.',
+        'As root, with the program in /usr/local/bin. The unit file is part of the npm package (carillon-agent.service). It starts the agent at boot.',
       command: [
         'install -m 644 carillon-agent.service /etc/systemd/system/',
         `CARILLON_AGENT_DIR=/var/lib/carillon-agent carillon-agent ${enroll}`,

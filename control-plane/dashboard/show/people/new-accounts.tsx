@@ -41,7 +41,7 @@ export function NewAccounts({ projectId, registrarId }: { projectId: string; reg
         <Stack>
           <Textarea
             label="Accounts"
-            description="One account a line: user name, comma, password. A first line may name the columns: username, password, ha1, auth name, display name, number. Any other column is a value of the account's own: {{pin}} in a test stands for its pin."
+            description="One account per line: user name, comma, password. The first line can name the columns: username, password, ha1, auth name, display name, number. Any other column becomes a custom value: {{pin}} in a test stands for the column pin."
             placeholder={'username,password,number,pin\n1001,secret,+4930123,4711'}
             minRows={6}
             autosize
@@ -54,7 +54,7 @@ export function NewAccounts({ projectId, registrarId }: { projectId: string; reg
             <Stack gap={6} role="status">
               <Mark tone={accounts.length > 0 && !tooMany ? 'good' : 'none'}>
                 {count(accounts.length)} account{accounts.length === 1 ? '' : 's'} read
-                {tooMany && `: one import takes ${count(MOST)}, split the file`}
+                {tooMany && `: an import is limited to ${count(MOST)}, split the file`}
               </Mark>
               {told.length > 0 && (
                 <Mark tone="bad">
@@ -69,7 +69,7 @@ export function NewAccounts({ projectId, registrarId }: { projectId: string; reg
             <Text size="sm">
               Mend the lines above, or{' '}
               <Button size="compact-sm" variant="default" onClick={() => setLeaves(true)}>
-                leave them out
+                skip them
               </Button>
             </Text>
           )}
@@ -105,14 +105,14 @@ function First({ accounts }: { accounts: readonly CsvAccount[] }) {
   const own = [...new Set(accounts.flatMap((a) => Object.keys(a.values)))];
   if (columns.length < 2 && own.length === 0) return null;
   return (
-    <ScrollArea type="auto" viewportProps={{ tabIndex: 0, 'aria-label': 'The first accounts, as they were read' }}>
+    <ScrollArea type="auto" viewportProps={{ tabIndex: 0, 'aria-label': 'Preview of the first accounts' }}>
       <Table>
         <Table.Thead>
           <Table.Tr>
             {columns.map((name) => (
               <Table.Th key={name}>{COLUMN_NAMES[name]}</Table.Th>
             ))}
-            <Table.Th>Answers with</Table.Th>
+            <Table.Th>Authenticates with</Table.Th>
             {own.map((name) => (
               <Table.Th key={`own ${name}`}>{`{{${name}}}`}</Table.Th>
             ))}
@@ -146,7 +146,7 @@ const refused = (error: Error | null, accounts: readonly { line: number; usernam
     : [];
 
 const Faults = ({ faults }: { faults: readonly CsvFault[] }) => (
-  <ScrollArea.Autosize mah={220} viewportProps={{ tabIndex: 0, 'aria-label': 'Lines that cannot be taken' }}>
+  <ScrollArea.Autosize mah={220} viewportProps={{ tabIndex: 0, 'aria-label': 'Lines with errors' }}>
     <Table>
       <Table.Thead>
         <Table.Tr>

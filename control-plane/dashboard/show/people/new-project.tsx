@@ -37,7 +37,7 @@ export default function NewProjectDialog({ onClose }: { onClose: () => void }) {
           />
           {create.error && <Failed error={create.error} />}
           <Button type="submit" loading={create.isPending}>
-            Make the project
+            Create project
           </Button>
         </Stack>
       </form>

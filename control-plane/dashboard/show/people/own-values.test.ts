@@ -16,9 +16,9 @@ t.test('what is written is read back', (t) => {
 });
 
 t.test('a line that is no value is named', (t) => {
-  t.match(readValues('pin=1\n\n=2'), { fault: 'line 3 is not as name=value' });
-  t.match(readValues('pin'), { fault: 'line 1 is not as name=value' });
-  t.match(readValues('pin=1\npin=2'), { fault: 'line 2: pin stands above, too' });
+  t.match(readValues('pin=1\n\n=2'), { fault: 'line 3 is not of the form name=value' });
+  t.match(readValues('pin'), { fault: 'line 1 is not of the form name=value' });
+  t.match(readValues('pin=1\npin=2'), { fault: 'line 2: pin is already set above' });
   t.strictSame(readValues(''), { values: {}, fault: null });
   t.end();
 });

@@ -15,8 +15,8 @@ export function readValues(text: string): ReadValues {
     if (line.trim() === '') continue;
     const at = line.indexOf('=');
     const name = line.slice(0, at).trim();
-    if (at < 0 || name === '') fault ??= `line ${i + 1} is not as name=value`;
-    else if (values.has(name)) fault ??= `line ${i + 1}: ${name} stands above, too`;
+    if (at < 0 || name === '') fault ??= `line ${i + 1} is not of the form name=value`;
+    else if (values.has(name)) fault ??= `line ${i + 1}: ${name} is already set above`;
     else values.set(name, line.slice(at + 1));
   }
   return { values: Object.fromEntries(values), fault };

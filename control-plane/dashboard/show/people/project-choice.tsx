@@ -9,7 +9,7 @@ export function ProjectChoice({ value, onChange }: Props) {
   return (
     <Stack gap="xs">
       <Checkbox
-        label="All projects, also those to come"
+        label="All projects, including future ones"
         checked={value === null}
         onChange={(e) => onChange(e.target.checked ? null : [])}
       />

@@ -32,7 +32,7 @@ export function SecondFactor({ onSetUp }: { onSetUp?: () => void }) {
               await queries.invalidateQueries();
             }}
           >
-            You log in by your password only. The recovery codes end, too.
+            You will log in with your password only. The recovery codes are deleted, too.
           </Confirm>
         )}
       </Group>
@@ -49,7 +49,7 @@ const On = ({ confirmedAt, recoveryCodes }: { confirmedAt: string; recoveryCodes
 
 /** The codes, as they are kept: one a line. */
 const told = (recoveryCodes: readonly string[]) => ({
-  says: 'Keep these recovery codes where the device is not. Each is good once, in place of a code. They are shown once.',
+  says: 'Store these recovery codes apart from the device. Each code works once, in place of a code from the app. They are shown only once.',
   text: recoveryCodes.join('\n'),
   label: 'the recovery codes',
 });
@@ -85,7 +85,9 @@ function SetUp({ label, onDone }: { label: string; onDone: (() => void) | undefi
         {offer.data && (
           <form onSubmit={submit}>
             <Stack>
-              <Text size="sm">Scan this with an authenticator app, or type the secret there. It is shown once.</Text>
+              <Text size="sm">
+                Scan this with an authenticator app, or enter the secret there. It is shown only once.
+              </Text>
               <Group justify="center">
                 <QRCodeSVG value={offer.data.url} size={208} marginSize={4} title="QR code of the secret" role="img" />
               </Group>

@@ -35,12 +35,12 @@ const PLACEHOLDERS: Readonly<Record<WebhookFormat, string>> = {
 };
 const PAGERDUTY_URL = PLACEHOLDERS.PAGERDUTY;
 const SAYS: Readonly<Record<WebhookEvent, string>> = {
-  'test_run.status_changed': 'A run begins or ends',
+  'test_run.status_changed': 'A run starts or ends',
   'probe.status_changed': "A probe's health changes",
   'incident.opened': 'An incident opens',
   'incident.escalated': 'An incident stays open and escalates',
-  'incident.resolved': 'An incident is over',
-  'worker.status_changed': 'An agent comes, goes or fails',
+  'incident.resolved': 'An incident is resolved',
+  'worker.status_changed': 'An agent connects, disconnects or fails',
 };
 
 type Props = {
@@ -90,7 +90,7 @@ export function WebhookForm({ webhook, error, busy, onSubmit }: Props) {
           required={!hidesPath}
           data-autofocus
           placeholder={hidesPath ? 'As it is' : PLACEHOLDERS[format]}
-          {...(hidesPath && { description: `Leave it empty to keep ${webhook?.url}, whose path is a secret.` })}
+          {...(hidesPath && { description: `Leave empty to keep ${webhook?.url}, whose path is a secret.` })}
           value={draft.url}
           onChange={(e) => set({ url: e.target.value })}
           error={faultOf(error, 'url')}
@@ -110,7 +110,7 @@ export function WebhookForm({ webhook, error, busy, onSubmit }: Props) {
         {format === 'STANDARD' && !webhook && (
           <PasswordInput
             label="Secret"
-            description="Signs the deliveries. Empty: one is made, and shown once."
+            description="Used to sign deliveries. Leave empty to create one, which is shown once."
             placeholder="whsec_…"
             autoComplete="off"
             value={draft.secret}
@@ -120,7 +120,7 @@ export function WebhookForm({ webhook, error, busy, onSubmit }: Props) {
         )}
         <Checkbox.Group
           label="Tell of"
-          {...(isPagerDuty && { description: 'PagerDuty is told of incidents alone.' })}
+          {...(isPagerDuty && { description: 'PagerDuty receives incidents only.' })}
           value={draft.events}
           onChange={(events) => set({ events: events as WebhookEvent[] })}
           error={faultOf(error, 'events')}
@@ -133,7 +133,7 @@ export function WebhookForm({ webhook, error, busy, onSubmit }: Props) {
         </Checkbox.Group>
         {error && <Failed error={error} />}
         <Button type="submit" loading={busy} disabled={draft.events.length === 0}>
-          {webhook ? 'Save the webhook' : 'Make the webhook'}
+          {webhook ? 'Save' : 'Create webhook'}
         </Button>
       </Stack>
     </form>

@@ -11,9 +11,9 @@ type Worker = Output<'listWorkers'>;
 
 const LIMITS: Readonly<Record<Worker['capacityLimits'][number]['limit'], string>> = {
   CONFIGURED: 'set for this worker',
-  POLICY: "its host's policy",
-  AGENT: 'its own figure',
-  OPEN_FILES: 'open files of its host',
+  POLICY: 'policy of its host',
+  AGENT: 'figure of the agent',
+  OPEN_FILES: 'open-file limit of its host',
   PORTS: 'its media ports',
 };
 const MOST = 100_000;
@@ -23,7 +23,7 @@ export function WorkerCapacity({ worker }: { worker: Worker }) {
   const { capacity, leftToProbes, capacityLimits, ownership } = worker;
   return (
     <>
-      {count(capacity)} endpoints{leftToProbes > 0 && `, ${count(leftToProbes)} of them left to probes`}
+      {count(capacity)} endpoints{leftToProbes > 0 && `, ${count(leftToProbes)} of them reserved for probes`}
       {capacityLimits.map(({ limit, endpoints, cure }) => (
         <Text key={limit} size="sm" c="dimmed">
           {LIMITS[limit]}: {count(endpoints)}

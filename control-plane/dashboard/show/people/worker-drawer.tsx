@@ -17,14 +17,14 @@ export const WorkerDrawer = ({ worker, onClose }: { worker: Worker; onClose: () 
           ['Status', <WorkerState key="status" status={worker.status} />],
           ...(worker.drainedAt ? [['Drained', <Time key="drained" at={worker.drainedAt} />] as const] : []),
           ['Region', worker.region],
-          ['Carries now', `${count(worker.endpoints)} of ${count(worker.capacity)} endpoints`],
-          ['Carries at once', <WorkerCapacity key="capacity" worker={worker} />],
+          ['Endpoints now', `${count(worker.endpoints)} of ${count(worker.capacity)} endpoints`],
+          ['Endpoints at once', <WorkerCapacity key="capacity" worker={worker} />],
           ['Connected', <Time key="connected" at={worker.connectedAt} none="never" />],
           ['Last seen', <Time key="seen" at={worker.seenAt} none="never" />],
         ]}
       />
       <Noise noise={worker.noise} />
-      {worker.agent ? <Agent agent={worker.agent} /> : <Text c="dimmed">Its agent has not come yet.</Text>}
+      {worker.agent ? <Agent agent={worker.agent} /> : <Text c="dimmed">Its agent has not connected yet.</Text>}
     </Stack>
   </Drawer>
 );
@@ -55,21 +55,21 @@ const Facts = ({ title, rows }: { title?: string; rows: readonly (readonly [stri
 const CHECKS: Readonly<Record<string, string>> = {
   pacingError: 'RTP sent late',
   skippedSlots: 'RTP not sent in time',
-  loopDelay: 'Agent held up',
-  stall: 'Longest time held up',
+  loopDelay: 'Agent delayed',
+  stall: 'Longest delay',
   threadCpu: 'Busiest thread',
-  steal: 'Taken by the hypervisor',
+  steal: 'CPU taken by the hypervisor',
   receiveDrops: 'Dropped by the kernel',
 };
 
 function Noise({ noise }: { noise: Worker['noise'] }) {
-  if (!noise) return <Facts title="Noise" rows={[['Now', 'not measured: it carries no run of yours']]} />;
+  if (!noise) return <Facts title="Noise" rows={[['Now', 'not measured: it carries none of your runs']]} />;
   const checks = noise.checks.filter((c) => c.check in CHECKS);
   return (
     <Facts
       title="Noise"
       rows={[
-        ['Of the last seconds', <NoiseMark key="verdict" verdict={noise.verdict} />],
+        ['Over the last seconds', <NoiseMark key="verdict" verdict={noise.verdict} />],
         ...checks.map(
           (c) => [CHECKS[c.check] ?? c.check, c.value === null ? DASH : `${number(c.value)} ${c.unit}`] as const,
         ),
@@ -92,16 +92,16 @@ const Agent = ({ agent }: { agent: NonNullable<Worker['agent']> }) => (
       ]}
     />
     <Facts
-      title="Policy of its host’s owner"
+      title="Host policy"
       rows={[
         ['May call', agent.policy.targetNetworks.join(', ') || 'nothing'],
-        ['Calls a second', `at most ${count(agent.policy.maxCallsPerSecond)}`],
+        ['Calls per second', `at most ${count(agent.policy.maxCallsPerSecond)}`],
         ['Endpoints at once', `at most ${count(agent.policy.maxEndpoints)}`],
-        ['A call lasts', `at most ${duration(agent.policy.maxDurationSeconds)}`],
+        ['Call duration', `at most ${duration(agent.policy.maxDurationSeconds)}`],
       ]}
     />
     <Text size="sm" c="dimmed">
-      Nothing here widens the policy: it is a file on the host.
+      The policy is a file on the host. It cannot be changed here.
     </Text>
   </>
 );

@@ -27,7 +27,7 @@ export function ExecutionTable({ projectId, mode, rows }: Props) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Scheduled</Table.Th>
-            <Table.Th>What it showed</Table.Th>
+            <Table.Th>Result</Table.Th>
             {steps.map((s) => (
               <Tooltip key={s.key} label={s.explain}>
                 <Table.Th ta="right">{s.name}</Table.Th>
@@ -100,12 +100,12 @@ function Shown({ execution: e }: { execution: ListedExecution }) {
             </span>
           ))}
           {e.inMaintenance && (
-            <Tooltip label="It counts against nobody, and raises no alarm">
+            <Tooltip label="It is not counted and raises no alarm">
               <span className="chip accent">In maintenance</span>
             </Tooltip>
           )}
           {e.repeatedTestRunId !== null && (
-            <Tooltip label="A run of another worker failed: it was repeated before it counted">
+            <Tooltip label="The first run failed, so it was repeated from another worker before it counted">
               <span className="chip none">Repeated from another worker</span>
             </Tooltip>
           )}

@@ -25,7 +25,7 @@ export function IncidentActions({ projectId, incident: i }: Props) {
     event.preventDefault();
     change.mutate({ ...address, note: note.trim() === '' ? null : note, ...(acknowledges && { acknowledged: true }) });
   };
-  const noteWord = i.note === null ? 'Add a note' : 'Change the note';
+  const noteWord = i.note === null ? 'Add a note' : 'Edit note';
   const does = acknowledges ? 'Acknowledge' : noteWord;
   return (
     <Group gap="xs">
@@ -36,25 +36,24 @@ export function IncidentActions({ projectId, incident: i }: Props) {
           loading={change.isPending && !opened}
           onClick={() => change.mutate({ ...address, acknowledged: false })}
         >
-          Take the acknowledgement back
+          Withdraw acknowledgement
         </Button>
       )}
       <Button size={acknowledges ? 'sm' : 'xs'} variant={acknowledges ? 'filled' : 'default'} onClick={open}>
         {does}
       </Button>
       {change.error && !opened && <Failed error={change.error} />}
-      <Modal opened={opened} onClose={close} title={acknowledges ? 'Acknowledge this incident' : noteWord}>
+      <Modal opened={opened} onClose={close} title={acknowledges ? 'Acknowledge' : noteWord}>
         <form onSubmit={submit}>
           <Stack>
             {acknowledges && (
               <Text size="sm">
-                You say that you look after it: as long as you do, it is not escalated. It resolves by itself when the
-                probe is healthy again.
+                An acknowledged incident is not escalated. It is resolved automatically when the probe is healthy again.
               </Text>
             )}
             <Textarea
               label="Note"
-              description="What is known, what is done about it"
+              description="What is known, and what is being done"
               data-autofocus
               autosize
               minRows={3}
@@ -67,10 +66,10 @@ export function IncidentActions({ projectId, incident: i }: Props) {
             {change.error && <Failed error={change.error} />}
             <Group justify="flex-end">
               <Button variant="default" onClick={close}>
-                Leave it
+                Cancel
               </Button>
               <Button type="submit" loading={change.isPending}>
-                {acknowledges ? 'Acknowledge' : 'Save the note'}
+                {acknowledges ? 'Acknowledge' : 'Save note'}
               </Button>
             </Group>
           </Stack>

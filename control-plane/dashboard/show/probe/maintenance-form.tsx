@@ -46,10 +46,10 @@ export function MaintenanceForm({ projectId, probeId = '', window, onClose }: Pr
       error={faultOf(error, name)}
     />
   );
-  const every = { value: '', label: 'Every probe of the project' };
+  const every = { value: '', label: 'All probes of the project' };
   const choices = [every, ...(probes.data?.rows ?? []).map((p) => ({ value: p.id, label: p.name }))];
   return (
-    <Modal opened onClose={onClose} title={window ? 'Change the maintenance window' : 'Plan maintenance'}>
+    <Modal opened onClose={onClose} title={window ? 'Edit maintenance window' : 'Plan maintenance'}>
       <form onSubmit={submit}>
         <Stack>
           <Text size="sm">{MAINTENANCE_MEANS}</Text>
@@ -79,10 +79,10 @@ export function MaintenanceForm({ projectId, probeId = '', window, onClose }: Pr
           {error && <Failed error={error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              Leave it
+              Cancel
             </Button>
             <Button type="submit" loading={create.isPending || update.isPending}>
-              {window ? 'Save the window' : 'Plan the window'}
+              {window ? 'Save' : 'Plan maintenance'}
             </Button>
           </Group>
         </Stack>
@@ -94,6 +94,6 @@ export function MaintenanceForm({ projectId, probeId = '', window, onClose }: Pr
 /** The same instant where the reader is: fields are in UTC, as everything here. */
 function localWords(minute: string): string {
   const at = instantOf(minute);
-  if (at === null) return 'No such time';
+  if (at === null) return 'Invalid time';
   return `${new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' })} your time`;
 }

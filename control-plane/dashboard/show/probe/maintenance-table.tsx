@@ -25,7 +25,7 @@ export function MaintenanceTable({ projectId, rows }: Props) {
             <Table.Th>Note</Table.Th>
             {may && (
               <Table.Th>
-                <span className="skip">What can be done</span>
+                <span className="skip">Actions</span>
               </Table.Th>
             )}
           </Table.Tr>
@@ -42,7 +42,7 @@ export function MaintenanceTable({ projectId, rows }: Props) {
                 </div>
               </Table.Td>
               <Table.Td data-whole className="long">
-                {w.probeName ?? 'Every probe of the project'}
+                {w.probeName ?? 'All probes of the project'}
               </Table.Td>
               <Table.Td data-whole className="long">
                 {w.note}
@@ -93,8 +93,8 @@ function Actions({ projectId, window: w, onChange }: ActionsProps) {
         }}
       >
         {w.state === 'PLANNED'
-          ? 'Nothing is kept quiet then.'
-          : 'Executions that fell into it stay marked, and count against nobody.'}
+          ? 'Alarms are not suppressed then.'
+          : 'Executions in the window stay marked and are not counted.'}
       </Confirm>
       {end.error && <Failed error={end.error} />}
     </Group>

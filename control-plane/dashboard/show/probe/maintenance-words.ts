@@ -12,7 +12,7 @@ export const WINDOW: Readonly<Record<MaintenanceWindow['state'], readonly [Tone,
   PAST: ['none', 'Over'],
 };
 
-export const MAINTENANCE_MEANS = 'Executions go on and are judged, but count against nobody and raise no alarm.';
+export const MAINTENANCE_MEANS = 'Executions continue and are graded, but they are not counted and raise no alarm.';
 
 export type WindowDraft = {
   /** '': every probe of the project. */

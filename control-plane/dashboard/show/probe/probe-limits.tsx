@@ -54,7 +54,7 @@ export function ProbeLimits({ limits, instances, onChange }: Props) {
                   checked={l.enabled}
                   onChange={(e) => change(i, { enabled: e.target.checked })}
                 />
-                <Tooltip label="Leave it out">
+                <Tooltip label="Remove">
                   <ActionIcon
                     variant="default"
                     aria-label={`Leave ${displayName} out`}

@@ -40,7 +40,7 @@ export function ProbeMaintenance({ projectId, probeId }: Props) {
           const ahead = rows.filter((w) => w.state !== 'PAST');
           return ahead.length === 0 ? (
             <Text c="dimmed" size="sm" px={18} pb={16}>
-              None: a bad execution counts, and may raise an alarm.
+              None. Failed executions count and can raise an alarm.
             </Text>
           ) : (
             <MaintenanceTable projectId={projectId} rows={ahead} />

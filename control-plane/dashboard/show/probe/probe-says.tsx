@@ -45,8 +45,8 @@ export function ProbeSays({ projectId, probe: p }: SaysProps) {
             The open incident
           </Anchor>
           {open.acknowledgedAt === null
-            ? ': nobody looks after it yet.'
-            : `: ${open.acknowledgedBy ?? 'somebody'} looks after it.`}
+            ? ' has not been acknowledged yet.'
+            : ` was acknowledged${open.acknowledgedBy === null ? '' : ` by ${open.acknowledgedBy}`}.`}
         </div>
       )}
     </Loud>
@@ -64,19 +64,19 @@ export const Maintained = ({ until }: { until: string | null }) =>
 export const NotRunning = ({ probe: p }: { probe: Probe }) => (
   <>
     {p.autoPausedAt && (
-      <Loud title="It does not run: paused by itself" icon={IconPlayerPause}>
-        {p.autoPauseReason} It stands still since <Time at={p.autoPausedAt} />; its health is that of its last run.
+      <Loud title="Paused automatically" icon={IconPlayerPause}>
+        {p.autoPauseReason} It has been paused since <Time at={p.autoPausedAt} />. Its health is that of its last run.
       </Loud>
     )}
     {!p.enabled && !p.autoPausedAt && (
-      <Loud title="It does not run: switched off" icon={IconPlayerPause}>
-        It runs only when somebody starts it.
+      <Loud title="Switched off" icon={IconPlayerPause}>
+        It runs only when you start it.
       </Loud>
     )}
     {p.lastSkipReason && (
-      <Loud title="It does not run: the last execution was skipped" icon={IconPlayerPause}>
-        {p.lastSkipReason} That was <Time at={p.lastSkipAt} relative />; until one succeeds its health is that of the
-        last run.
+      <Loud title="Last execution skipped" icon={IconPlayerPause}>
+        {p.lastSkipReason} That was <Time at={p.lastSkipAt} relative />. Until an execution succeeds, its health is that
+        of the last run.
       </Loud>
     )}
   </>

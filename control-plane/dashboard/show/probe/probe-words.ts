@@ -19,9 +19,9 @@ type Runs = Pick<Probe, 'enabled' | 'autoPausedAt' | 'lastSkipReason'>;
 
 /** Why its health is an old one, in two or three words; null: it runs. Health would lie of a probe that does not run (docs/contract.md, States). */
 export function notRunning(p: Runs): readonly [Tone, string] | null {
-  if (p.autoPausedAt !== null) return ['warn', 'Paused by itself'];
+  if (p.autoPausedAt !== null) return ['warn', 'Paused automatically'];
   if (!p.enabled) return ['none', 'Switched off'];
-  return p.lastSkipReason === null ? null : ['warn', 'Not running: skipped'];
+  return p.lastSkipReason === null ? null : ['warn', 'Skipped'];
 }
 
 /** Over the sentence of its last execution: `Unhealthy for 12 min`. */
@@ -30,5 +30,7 @@ export function headlineOf(p: Runs & Pick<Probe, 'status' | 'failingSince'>, now
   if (notRunning(p) !== null) return `${word} when it last ran`;
   const badFor = p.failingSince === null ? null : duration(Math.max(0, nowMs - Date.parse(p.failingSince)) / 1000);
   if (p.status !== 'UNKNOWN') return badFor === null || p.status === 'HEALTHY' ? word : `${word} for ${badFor}`;
-  return badFor === null ? 'The last execution was not judged' : `The last execution was not judged; bad for ${badFor}`;
+  return badFor === null
+    ? 'The last execution was not graded'
+    : `The last execution was not graded; failing for ${badFor}`;
 }

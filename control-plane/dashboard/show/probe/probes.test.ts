@@ -32,8 +32,8 @@ t.test('how a probe is, and for how long', async (t) => {
     [{ ...RUNS, status: 'UNHEALTHY', failingSince }, 'Unhealthy for 12 min'],
     [{ ...RUNS, status: 'DEGRADED', failingSince }, 'Degraded for 12 min'],
     [{ ...RUNS, status: 'UNHEALTHY', failingSince: null }, 'Unhealthy'],
-    [{ ...RUNS, status: 'UNKNOWN', failingSince }, 'The last execution was not judged; bad for 12 min'],
-    [{ ...RUNS, status: 'UNKNOWN', failingSince: null }, 'The last execution was not judged'],
+    [{ ...RUNS, status: 'UNKNOWN', failingSince }, 'The last execution was not graded; failing for 12 min'],
+    [{ ...RUNS, status: 'UNKNOWN', failingSince: null }, 'The last execution was not graded'],
     [{ ...RUNS, enabled: false, status: 'UNHEALTHY', failingSince }, 'Unhealthy when it last ran'],
     [{ ...RUNS, lastSkipReason: 'No worker.', status: 'HEALTHY', failingSince: null }, 'Healthy when it last ran'],
     // The reader's clock is behind.
@@ -41,9 +41,9 @@ t.test('how a probe is, and for how long', async (t) => {
   ];
   for (const [probe, says] of rows) t.equal(headlineOf(probe, NOW_MS), says);
   t.equal(notRunning(RUNS), null);
-  t.same(notRunning({ ...RUNS, enabled: false, autoPausedAt: NOW }), ['warn', 'Paused by itself']);
+  t.same(notRunning({ ...RUNS, enabled: false, autoPausedAt: NOW }), ['warn', 'Paused automatically']);
   t.same(notRunning({ ...RUNS, enabled: false }), ['none', 'Switched off']);
-  t.same(notRunning({ ...RUNS, lastSkipReason: 'No worker.' }), ['warn', 'Not running: skipped']);
+  t.same(notRunning({ ...RUNS, lastSkipReason: 'No worker.' }), ['warn', 'Skipped']);
 });
 
 t.test('when a probe runs', async (t) => {

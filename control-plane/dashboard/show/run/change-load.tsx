@@ -89,7 +89,7 @@ export function ChangeLoad({ projectId, runId, load }: Props) {
       )}
       <Text size="xs" c="dimmed" mt={8}>
         Every agent follows within a second. A change stands in the curve of offered calls and in the events
-        {shape === 'STEPS' ? ', and holds to the end: steps that were to come no longer count' : ''}.
+        {shape === 'STEPS' ? ', until the end of the load: later steps no longer apply' : ''}.
       </Text>
     </div>
   );

@@ -26,7 +26,7 @@ export function RunCharts({ projectId, runId, endpointId, everyMs, title = 'Over
   const input = { projectId, testRunId: runId, ...(endpointId && { endpoint_id: endpointId }) };
   const metrics = useCall('getTestRunMetrics', input, { everyMs });
   return (
-    <Card title={title} note="Drag to zoom, double click to see all; times are UTC.">
+    <Card title={title} note="Drag to zoom, double-click to reset. Times are UTC.">
       <Answer of={metrics}>
         {(m) => {
           const shown = m.series
@@ -34,7 +34,7 @@ export function RunCharts({ projectId, runId, endpointId, everyMs, title = 'Over
             .sort((a, b) => rank(a) - rank(b));
           return shown.length === 0 ? (
             <Text c="dimmed" size="sm">
-              Nothing is measured here: media are rated once a second, while a call goes on.
+              No measurements in this range: media are measured once a second during a call.
             </Text>
           ) : (
             <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl" verticalSpacing="lg">

@@ -40,7 +40,7 @@ export function RunEvents({ projectId, runId, everyMs }: Props) {
       <Group gap="xs" px={18} py={10}>
         <Select
           aria-label="Kind of event"
-          placeholder="Every kind"
+          placeholder="All kinds"
           clearable
           size="xs"
           w={180}
@@ -63,7 +63,7 @@ export function RunEvents({ projectId, runId, everyMs }: Props) {
       <Answer of={events}>
         {({ rows }) =>
           rows.length === 0 ? (
-            <Empty title="No event of this kind" />
+            <Empty title="No matching event" />
           ) : (
             <ScrollBox label="Events table">
               <Table miw={560} verticalSpacing={6}>

@@ -6,7 +6,7 @@ type Props = { readonly projectId: string; readonly runId: string; readonly call
 export function RunExport({ projectId, runId, callAfterCall }: Props) {
   const base = `/api/v1/projects/${projectId}/test-runs/${runId}`;
   const files = [
-    ['HTML report', `${base}/report.html`, `run-${runId}.html`, 'One file, to be read anywhere'],
+    ['HTML report', `${base}/report.html`, `run-${runId}.html`, 'One self-contained file'],
     ['JSON', base, `run-${runId}.json`, 'The run and its figures'],
     ['CSV', `${base}/endpoints.csv`, `run-${runId}-endpoints.csv`, callAfterCall ? 'Every call' : 'Every endpoint'],
     ['pcapng', `${base}/trace.pcapng`, `run-${runId}.pcapng`, 'SIP messages, for Wireshark'],

@@ -16,9 +16,9 @@ import { outcomeOf, toldOf } from './run-result.ts';
 type Run = Output<'getTestRun'>;
 
 const SAYS = {
-  VALID: 'The agents did everything in time: these figures are of the system that was tested.',
-  SUSPECT: 'The agents were disturbed: the figures named below may be theirs.',
-  VOID: 'The agents were disturbed too much: run it again with more agents or fewer calls.',
+  VALID: 'The agents did everything on time. The figures describe the system under test.',
+  SUSPECT: 'The agents were disturbed. They may have influenced the figures named below.',
+  VOID: 'The agents were disturbed too much. Repeat the run with more agents or fewer calls.',
 } as const;
 /** Of the words that validity has for its checks. */
 const CHECKS: Readonly<Record<string, string>> = {
@@ -26,13 +26,13 @@ const CHECKS: Readonly<Record<string, string>> = {
   actionLateness: 'Other actions late',
   pacingError: 'RTP packets sent late',
   skippedSlots: 'RTP packets not sent in time',
-  loopDelay: 'Agent held up',
-  stall: 'Longest time held up',
+  loopDelay: 'Agent delayed',
+  stall: 'Longest delay',
   receiveDrops: 'Dropped by the kernel',
   notStarted: 'Planned calls not started',
-  clockSteps: 'Clock set',
+  clockSteps: 'Clock changed',
   threadCpu: 'Busiest thread (a cause)',
-  steal: 'Taken by the hypervisor (a cause)',
+  steal: 'CPU taken by the hypervisor (a cause)',
 };
 
 /** What happened, then whether to believe it. */
@@ -51,12 +51,12 @@ export const VerdictCard = ({ run, validity }: { run: Run; validity: Validity })
       </ul>
     )}
     <details style={{ marginTop: 10 }}>
-      <summary>What was checked</summary>
-      <ScrollBox label="What was checked">
+      <summary>Checks</summary>
+      <ScrollBox label="Checks">
         <Table mt="xs" miw={560} verticalSpacing={4}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Of the agents</Table.Th>
+              <Table.Th>Check</Table.Th>
               <Table.Th ta="right">Measured</Table.Th>
               <Table.Th ta="right">Suspect above</Table.Th>
               <Table.Th ta="right">Void above</Table.Th>
@@ -174,7 +174,7 @@ const toneOfCode = (status: number): Tone =>
           : 'bad';
 
 const keptOf = ({ detail, calls, oneIn }: Run['kept']): string =>
-  detail === 'ALL' ? '' : `, of ${plural(calls ?? 0, 'call')}: 1 in ${oneIn}, and of those that failed`;
+  detail === 'ALL' ? '' : `, of ${plural(calls ?? 0, 'call')}: 1 in ${oneIn}, and failed calls`;
 
 export function Codes({ run }: { run: Run }) {
   const total = run.sipResponses.reduce((sum, r) => sum + r.count, 0);

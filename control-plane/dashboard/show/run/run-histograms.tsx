@@ -19,14 +19,14 @@ export function Histograms({ projectId, runId, timing }: Props) {
   const asked = useCall('getTestRunHistograms', { projectId, testRunId: runId });
   const [chosen, setChosen] = useState<string | null>(null);
   return (
-    <Card title="How times are spread" note="Calls by time, milliseconds; steps grow with the time">
+    <Card title="Distribution" note="Number of calls by time in milliseconds; wider intervals for longer times">
       <Answer of={asked}>
         {({ histograms }) => {
           const shown = histograms.find((h) => h.timing === chosen) ?? histograms[0];
           if (!shown)
             return (
               <Text c="dimmed" size="sm">
-                No time was measured.
+                No times were measured.
               </Text>
             );
           return (

@@ -26,7 +26,7 @@ export function RunLoad({ projectId, run, timeline, mayChange }: Props) {
       title="Load"
       note={
         <>
-          {holds ? `${plural(endpoints, 'call')} at once are held up` : 'Calls start'}
+          {holds ? `${plural(endpoints, 'call')} are kept in progress` : 'Calls start'}
           {endsAt === null ? (
             ' until all have been started'
           ) : (
@@ -42,16 +42,16 @@ export function RunLoad({ projectId, run, timeline, mayChange }: Props) {
       <Group gap={44} align="flex-start" style={{ rowGap: 20 }}>
         <Group gap={36} align="flex-start" wrap="nowrap">
           <Figure
-            name={holds ? 'Starts a second' : 'Calls a second'}
+            name={holds ? 'Starts per second' : 'Calls per second'}
             value={callsPerSecond === 0 ? 'Paused' : number(callsPerSecond)}
-            note={callsPerSecond === 0 ? 'no calls start' : holds ? 'at most' : 'asked for now'}
-            explain={callsPerSecond === 0 ? 'Calls that go on stay up' : undefined}
+            note={callsPerSecond === 0 ? 'no calls start' : holds ? 'at most' : 'current target'}
+            explain={callsPerSecond === 0 ? 'Calls in progress continue' : undefined}
           />
           <Figure
             name="Free endpoints"
             value={free === null ? DASH : count(free)}
             note={`of ${count(endpoints)}`}
-            explain="A call that is due while no endpoint is free is dropped, and counted"
+            explain="If no endpoint is free when a call is due, the call is dropped and counted"
           />
         </Group>
         {mayChange && <ChangeLoad key={callsPerSecond} projectId={projectId} runId={run.id} load={run.load} />}
@@ -66,7 +66,7 @@ function Became({ starts }: { starts: Run['starts'] }) {
   return (
     <Card
       title="Load"
-      note="What became of the calls that were due. A call that could not start was dropped, not put off."
+      note="What happened to the calls that were due. A call that could not start was dropped, not postponed."
     >
       <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} verticalSpacing="lg">
         <Figure name="Calls due" value={count(planned)} />
@@ -76,12 +76,12 @@ function Became({ starts }: { starts: Run['starts'] }) {
           note={late === 0 ? 'none late' : `${count(late)} late by more than 20 ms`}
         />
         <Figure name="No endpoint free" value={count(noFreeEndpoint)} note={ofDue(noFreeEndpoint)} />
-        <Figure name="Agent too late" value={count(dropped)} note={ofDue(dropped)} />
+        <Figure name="Agent late" value={count(dropped)} note={ofDue(dropped)} />
         <Figure name="Held back by the breaker" value={count(heldBack)} note={ofDue(heldBack)} />
       </SimpleGrid>
       {noFreeEndpoint > 0 && (
         <Text size="sm" c="dimmed" mt="md">
-          Every endpoint had a call when these were due: the rate takes more endpoints, or shorter calls.
+          All endpoints were busy when these calls were due. This rate needs more endpoints or shorter calls.
         </Text>
       )}
     </Card>

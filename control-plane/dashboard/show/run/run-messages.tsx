@@ -57,7 +57,7 @@ export function RunMessages({ projectId, runId }: Props) {
           />
           <Select
             aria-label="Method"
-            placeholder="Every method"
+            placeholder="All methods"
             clearable
             size="xs"
             w={150}
@@ -87,13 +87,13 @@ export function RunMessages({ projectId, runId }: Props) {
                 Looked at the first {count(how.scanned)} messages.{' '}
                 {how.until && (
                   <Anchor component="button" type="button" size="sm" onClick={() => go({ mfrom: how.until as string })}>
-                    Go on from there
+                    Continue from there
                   </Anchor>
                 )}
               </Alert>
             )}
             {rows.length === 0 ? (
-              <Empty title="No such message" />
+              <Empty title="No matching message" />
             ) : (
               <ScrollBox label="SIP messages table">
                 <Table miw={700} verticalSpacing={6}>

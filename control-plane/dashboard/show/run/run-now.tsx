@@ -40,7 +40,7 @@ export function Now({ run, timeline: t, liveness }: Props) {
           </div>
           <Text size="sm" c="dimmed" mt={6} component="div">
             {duration(progress.elapsedSeconds)} of about {duration(progress.expectedSeconds)} ·{' '}
-            {liveness === 'LIVE' ? 'live, each second' : 'asked for every second: the live connection is away'}
+            {liveness === 'LIVE' ? 'live, each second' : 'polled every second: no live connection'}
           </Text>
         </div>
         <SimpleGrid cols={{ base: 2, sm: 4 }} verticalSpacing="lg">
@@ -48,7 +48,7 @@ export function Now({ run, timeline: t, liveness }: Props) {
             name="Calls started"
             value={count(starts.started)}
             note={startsNote(starts)}
-            explain="Calls whose planned instant has passed, and those whose INVITE was sent"
+            explain="Calls that were due so far, and calls whose INVITE was sent"
           />
           <Figure
             name="Calls at once"
@@ -67,7 +67,7 @@ export function Now({ run, timeline: t, liveness }: Props) {
             note={
               setups > 0
                 ? `p50 ${number(p50, 1)}, p99 ${number(p99, 1)}, of ${count(setups)} calls that ended`
-                : 'of the last answers; none has ended'
+                : 'latest answers; no call has ended'
             }
           />
           <Figure
@@ -85,7 +85,7 @@ export function Now({ run, timeline: t, liveness }: Props) {
             <Text size="sm" c="dimmed" mb={4}>
               Agents
             </Text>
-            {noise ? <NoiseMark verdict={noise} /> : <Mark tone="none">Not yet told</Mark>}
+            {noise ? <NoiseMark verdict={noise} /> : <Mark tone="none">Not reported yet</Mark>}
             {noise && (
               <Text size="xs" c="dimmed" mt={4}>
                 {NOISE[noise][2]}

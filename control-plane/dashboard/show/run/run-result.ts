@@ -49,7 +49,7 @@ function toneOf({ calls, successful, failures, health, passed }: Result, endpoin
 function wordsOf({ calls, successful, failed, answeredFailed, failures, health }: Result): string {
   const words: string[] = [];
   if (calls > 0) words.push(`${count(successful)} of ${plural(calls, 'call')} good`);
-  if (answeredFailed > 0) words.push(`${count(answeredFailed)} answered with a fault`);
+  if (answeredFailed > 0) words.push(`${count(answeredFailed)} answered, but with a fault`);
   if (answeredFailed > 0 && failed > answeredFailed) words.push(`${count(failed - answeredFailed)} not answered`);
   if (failures > failed) words.push(`${plural(failures - failed, 'endpoint')} never called`);
   if (health !== null) words.push(health.toLowerCase());

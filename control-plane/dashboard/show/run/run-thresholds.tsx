@@ -35,7 +35,7 @@ function Graded({ projectId, run, probe }: Props & { probe: Probe }) {
     >
       {probe.thresholdResults.length === 0 ? (
         <Text c="dimmed" size="sm" px={18} pb={16}>
-          This execution was not graded by thresholds.
+          No thresholds were applied to this execution.
         </Text>
       ) : (
         <ThresholdTable
@@ -57,7 +57,7 @@ export function Gate({ run }: { run: Run }) {
   return (
     <Card
       title="Thresholds"
-      note="A run passes where every metric was measured and none is beyond its degraded limit"
+      note="A run passes if every metric was measured and none is beyond its degraded limit"
       actions={
         <Group gap="sm">
           <Mark tone={passed.tone}>{passed.word}</Mark>

@@ -122,7 +122,7 @@ export function RunTimeline({ timeline: t, group, goesOn }: Props) {
   return (
     <Card
       title="Over time"
-      note={`Steps of ${t.resolutionSeconds} s, times in UTC. Drag to zoom, double click to see all; or by arrows, + and -, Escape.`}
+      note={`Steps of ${t.resolutionSeconds} s, times in UTC. Drag to zoom, double-click to reset; or use the arrow keys, + and -, Escape.`}
     >
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl" verticalSpacing="lg">
         {charts
@@ -133,7 +133,7 @@ export function RunTimeline({ timeline: t, group, goesOn }: Props) {
       </SimpleGrid>
       {t.endpoints !== null && drops.length === 0 && (
         <Text size="sm" c="dimmed" mt="md">
-          {isTold ? 'No call was dropped.' : 'When calls were dropped is not told by these agents.'}
+          {isTold ? 'No call was dropped.' : 'These agents do not report when calls were dropped.'}
         </Text>
       )}
       {empty.length > 0 && (
@@ -170,7 +170,7 @@ function NoiseLane({ timeline: { noise }, times, group }: { timeline: Timeline; 
     <>
       <Chart
         title="Agents' own noise"
-        unit={`of the worst one: ${told === 0 ? 'nobody has reported any' : disturbed === 0 ? (told === 1 ? 'quiet in its only step' : `quiet in all ${told} steps`) : `disturbed in ${disturbed} of ${told} steps`}`}
+        unit={`of the worst agent: ${told === 0 ? 'not reported' : disturbed === 0 ? (told === 1 ? 'quiet in its only step' : `quiet in all ${told} steps`) : `disturbed in ${disturbed} of ${told} steps`}`}
         times={times}
         group={group}
         height={96}
@@ -178,8 +178,8 @@ function NoiseLane({ timeline: { noise }, times, group }: { timeline: Timeline; 
         lines={[{ name: 'noise', color: '--carillon-none', values: level, say: says }]}
       />
       <Text size="xs" c="dimmed">
-        Low and green: quiet. Half and orange, full and red: above the first, the second limit of the verdict, which
-        judges the whole run.
+        Low, green: quiet. Half, orange: above the SUSPECT limit. Full, red: above the VOID limit. The verdict covers
+        the whole run.
       </Text>
     </>
   );

@@ -19,13 +19,13 @@ export function CallerFields({ caller, error, at, onChange }: Props) {
   const set = (change: Partial<DraftCaller>) => onChange({ ...caller, ...change });
   const { diversion } = caller;
   return (
-    <Fieldset legend="Who calls">
+    <Fieldset legend="Caller identity">
       <Stack>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <TextInput
             label="Caller number"
-            description="In From: a number, or number@host. {{column}} stands for what the account has there."
-            placeholder="as the account says"
+            description="In From: a number, or number@host. {{column}} stands for the value of that column of the account."
+            placeholder="from the account"
             value={caller.callerNumber ?? ''}
             onChange={(e) => set({ callerNumber: e.target.value || null })}
             error={faultOf(error, `${at}.callerNumber`)}
@@ -33,14 +33,14 @@ export function CallerFields({ caller, error, at, onChange }: Props) {
           <TextInput
             label="Display name"
             description="In From, before the address."
-            placeholder="as the account says"
+            placeholder="from the account"
             value={caller.displayName ?? ''}
             onChange={(e) => set({ displayName: e.target.value || null })}
             error={faultOf(error, `${at}.displayName`)}
           />
           <TextInput
             label="P-Asserted-Identity"
-            description="A SIP or tel URI (RFC 3325): who calls, as a trusted network says it."
+            description="A SIP or tel URI (RFC 3325): the caller as asserted by a trusted network."
             placeholder="none"
             value={caller.assertedIdentity ?? ''}
             onChange={(e) => set({ assertedIdentity: e.target.value || null })}
@@ -48,8 +48,8 @@ export function CallerFields({ caller, error, at, onChange }: Props) {
           />
           <MultiSelect
             label="Privacy"
-            description="What the network is to hide of the caller (RFC 3323)."
-            placeholder={caller.privacy.length === 0 ? 'nothing is said' : ''}
+            description="What the network must hide about the caller (RFC 3323)."
+            placeholder={caller.privacy.length === 0 ? 'not sent' : ''}
             data={PRIVACIES.map((value) => ({ value, label: value.toLowerCase() }))}
             value={[...caller.privacy]}
             onChange={(privacy) => set({ privacy: privacy as DraftCaller['privacy'] })}
@@ -57,7 +57,7 @@ export function CallerFields({ caller, error, at, onChange }: Props) {
           />
           <TextInput
             label="Diversion"
-            description="A SIP or tel URI (RFC 5806): whose call was diverted to the callee."
+            description="A SIP or tel URI (RFC 5806): the party that diverted the call."
             placeholder="none"
             value={diversion?.uri ?? ''}
             onChange={(e) =>
@@ -73,7 +73,7 @@ export function CallerFields({ caller, error, at, onChange }: Props) {
             <SimpleGrid cols={2}>
               <Select
                 label="Reason"
-                description="Why it was diverted."
+                description="Reason of the diversion."
                 data={DIVERSION_REASONS.map((value) => ({ value, label: words(value) }))}
                 value={diversion.reason}
                 allowDeselect={false}
@@ -83,7 +83,7 @@ export function CallerFields({ caller, error, at, onChange }: Props) {
               />
               <Whole
                 label="Times"
-                description="How often so far."
+                description="Number of diversions so far."
                 value={diversion.counter}
                 min={1}
                 max={100}

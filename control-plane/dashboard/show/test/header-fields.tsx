@@ -46,12 +46,12 @@ export function HeaderFields({ headers, error, at, onChange }: Props) {
             onChange={(methods) => change(i, { methods: methods as HeaderMethod[] })}
             error={faultOf(error, `${at}.headers[${i}].methods`)}
           />
-          <Tooltip label="Leave it out">
+          <Tooltip label="Remove">
             <ActionIcon
               variant="default"
               size={36}
               mt={25}
-              aria-label={`Leave header field ${i + 1} out`}
+              aria-label={`Remove header field ${i + 1}`}
               onClick={() => onChange(headers.filter((_, j) => j !== i))}
             >
               <IconX size={16} />

@@ -26,18 +26,18 @@ import {
 import { Whole } from './whole.tsx';
 
 const SHAPES: readonly { readonly value: Shape; readonly label: string }[] = [
-  { value: 'BUILDUP', label: 'Each once, spread evenly' },
+  { value: 'BUILDUP', label: 'Evenly, one call per endpoint' },
   { value: 'RATE', label: 'At a steady rate' },
-  { value: 'POISSON', label: 'At random, of a mean rate' },
+  { value: 'POISSON', label: 'At random (Poisson)' },
   { value: 'STEPS', label: 'In steps of a rate' },
-  { value: 'CONCURRENCY', label: 'So that as many are always up' },
+  { value: 'CONCURRENCY', label: 'At constant concurrency' },
 ];
 const WORDS: Readonly<Record<Shape, string>> = {
-  BUILDUP: 'Every call has an endpoint of its own, which calls once.',
-  RATE: 'A call that is due goes to an endpoint that is free. Where none is, it is dropped and counted.',
-  POISSON: 'Independent arrivals, as of many people. Where no endpoint is free, a call is dropped and counted.',
-  STEPS: 'One rate after another. Where no endpoint is free, a call is dropped and counted.',
-  CONCURRENCY: 'Each call that ends is followed by the next.',
+  BUILDUP: 'Each endpoint places one call.',
+  RATE: 'A free endpoint places each call that is due. If no endpoint is free, the call is dropped and counted.',
+  POISSON: 'Independent arrivals, as from many people. If no endpoint is free, the call is dropped and counted.',
+  STEPS: 'One rate after another. If no endpoint is free, the call is dropped and counted.',
+  CONCURRENCY: 'Each call that ends is replaced by a new one.',
 };
 const LENGTHS: readonly { readonly value: Length; readonly label: string }[] = [
   { value: 'SECONDS', label: 'for a time' },
@@ -72,7 +72,7 @@ export function LoadFields(props: Props) {
             error={faultOf(error, 'load.shape') ?? ('callsPerSecond' in load ? undefined : faultOf(error, 'load'))}
           />
           <Whole
-            label="A call lasts, seconds"
+            label="Call duration, seconds"
             value={draft.durationSeconds}
             min={1}
             max={MOST_SECONDS}
@@ -101,13 +101,13 @@ function SizedFields({ load, error, onChange }: SizedProps) {
   return (
     <SimpleGrid cols={{ base: 1, sm: length === 'ENDPOINTS' ? 2 : 3 }}>
       <Rate
-        label={load.shape === 'CONCURRENCY' ? 'Most starts a second' : 'Calls a second'}
+        label={load.shape === 'CONCURRENCY' ? 'Calls per second, at most' : 'Calls per second'}
         value={load.callsPerSecond}
         onChange={(callsPerSecond) => onChange({ ...load, callsPerSecond })}
         error={faultOf(error, 'load.callsPerSecond')}
       />
       <Select
-        label="It goes on"
+        label="Load lasts"
         data={LENGTHS}
         value={length}
         allowDeselect={false}
@@ -151,8 +151,8 @@ function StepFields({ steps, error, onChange }: StepProps) {
         // biome-ignore lint/suspicious/noArrayIndexKey: a step is nothing but its place
         <Group key={i} gap="sm" wrap="nowrap" align="flex-start" grow preventGrowOverflow={false}>
           <Rate
-            label="Calls a second"
-            ariaLabel={`Step ${i + 1}, calls a second`}
+            label="Calls per second"
+            ariaLabel={`Step ${i + 1}, calls per second`}
             value={step.callsPerSecond}
             onChange={(callsPerSecond) => change(i, { callsPerSecond })}
             error={faultOf(error, `load.steps[${i}].callsPerSecond`)}
@@ -166,14 +166,14 @@ function StepFields({ steps, error, onChange }: StepProps) {
             onChange={(seconds) => change(i, { seconds })}
             error={faultOf(error, `load.steps[${i}].seconds`)}
           />
-          <Tooltip label="Leave it out">
+          <Tooltip label="Remove">
             <ActionIcon
               variant="default"
               size={36}
               mt={25}
               style={{ flex: 'none' }}
               disabled={steps.length === 1}
-              aria-label={`Leave step ${i + 1} out`}
+              aria-label={`Remove step ${i + 1}`}
               onClick={() => onChange(steps.filter((_, n) => n !== i))}
             >
               <IconX size={16} />

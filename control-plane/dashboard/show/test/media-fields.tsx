@@ -1,4 +1,4 @@
-/** What is heard in calls, as which packets it goes, and how it finds its way. */
+/** Audio of calls: its source, its packets and its transport. */
 import { Fieldset, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { faultOf, useCall } from '../../api.ts';
@@ -21,7 +21,7 @@ const SOURCES = [
   { value: 'SPEECH', label: 'Artificial speech' },
   { value: 'SILENCE', label: 'Silence' },
   { value: 'FILE', label: 'A media file' },
-  { value: '', label: 'Nothing: signalling alone' },
+  { value: '', label: 'None: signalling only' },
 ];
 const SDP = [
   { value: 'OFFER', label: 'An inactive line of audio' },
@@ -31,7 +31,7 @@ const PACKETS = ['10', '20', '30', '40', '60'].map((value) => ({ value, label: `
 const PATHS: readonly { readonly value: Path; readonly label: string }[] = [
   { value: 'NONE', label: 'None: to the address in SDP' },
   { value: 'HOST', label: "The agent's own addresses" },
-  { value: 'STUN', label: 'And what a STUN server sees' },
+  { value: 'STUN', label: 'The same, and the address that a STUN server sees' },
 ];
 const PROFILES = [
   { value: 'AVP', label: 'AVP' },
@@ -54,8 +54,8 @@ export function MediaFields({ draft, error, onChange }: Props) {
       <Stack>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <Select
-            label="What is heard"
-            description="What every endpoint plays from the answer on."
+            label="Audio"
+            description="What every endpoint plays once the call is answered."
             data={SOURCES}
             value={source ?? ''}
             allowDeselect={false}
@@ -73,7 +73,7 @@ export function MediaFields({ draft, error, onChange }: Props) {
           {!withMedia && (
             <Select
               label="Session description"
-              description="What an INVITE offers where there are no media."
+              description="What an INVITE offers in a call without media."
               data={SDP}
               value={draft.sdp}
               allowDeselect={false}
@@ -82,7 +82,7 @@ export function MediaFields({ draft, error, onChange }: Props) {
           )}
           <Select
             label="Codec"
-            description="The only one that is offered and taken."
+            description="The only codec that is offered and accepted."
             data={CODECS}
             value={draft.codec}
             allowDeselect={false}
@@ -93,7 +93,7 @@ export function MediaFields({ draft, error, onChange }: Props) {
             <>
               <Select
                 label="Packet time"
-                description="Of audio in each RTP packet (ptime)."
+                description="Milliseconds of audio in each RTP packet (ptime)."
                 data={PACKETS}
                 value={String(media.packetMs)}
                 allowDeselect={false}
@@ -102,7 +102,7 @@ export function MediaFields({ draft, error, onChange }: Props) {
               />
               <Select
                 label="Encryption"
-                description="What is not so encrypted is refused."
+                description="Calls that are not encrypted this way are refused."
                 data={ENCRYPTIONS}
                 value={draft.encryption}
                 allowDeselect={false}
@@ -111,7 +111,7 @@ export function MediaFields({ draft, error, onChange }: Props) {
               />
               <Select
                 label="RTP profile"
-                description="Of offers. With DTLS it is AVPF."
+                description="RTP profile of offers. With DTLS it is always AVPF."
                 data={PROFILES}
                 value={media.feedbackProfile}
                 allowDeselect={false}
@@ -120,7 +120,7 @@ export function MediaFields({ draft, error, onChange }: Props) {
               />
               <Select
                 label="ICE"
-                description="Which addresses media are offered at (RFC 8445)."
+                description="The addresses that are offered for media (RFC 8445)."
                 data={[...PATHS]}
                 value={path}
                 allowDeselect={false}
@@ -130,7 +130,7 @@ export function MediaFields({ draft, error, onChange }: Props) {
               {path === 'STUN' && (
                 <TextInput
                   label="STUN server"
-                  description="A host, or host:port; 3478 where none is said."
+                  description="HOST or HOST:PORT; the default port is 3478."
                   placeholder="stun.example.net:3478"
                   required
                   value={stunServerOf(media.ice)}
@@ -153,9 +153,9 @@ function MediaFileSelect({ value, onChange }: { value: string | null; onChange: 
   return (
     <Select
       label="Media file"
-      description="A recording that was uploaded to this project."
+      description="A recording uploaded to this project."
       required
-      placeholder={sounds.length === 0 ? 'Upload one under Media files' : 'Choose'}
+      placeholder={sounds.length === 0 ? 'Upload one on the Media files page' : 'Choose'}
       data={sounds.map((f) => ({ value: f.id, label: f.name }))}
       value={value}
       onChange={onChange}

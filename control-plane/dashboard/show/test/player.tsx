@@ -69,7 +69,7 @@ function Played({ file, sound: { url, peaks } }: { file: File; sound: Sound }) {
         onError={() => setIsBroken(true)}
       />
       {(isBroken || !peaks) && (
-        <Text size="sm">This browser cannot {isBroken ? 'play' : 'draw'} it; agents can play it all the same.</Text>
+        <Text size="sm">This browser cannot {isBroken ? 'play' : 'draw'} it; agents can still play it.</Text>
       )}
     </div>
   );

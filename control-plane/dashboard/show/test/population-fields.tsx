@@ -8,7 +8,7 @@ const MOST_ENDPOINTS = 100_000;
 const MOST_SECONDS = 86_400;
 const EACH = [
   { value: 'ONE', label: 'one call' },
-  { value: 'ALL', label: 'as many as come' },
+  { value: 'ALL', label: 'any number of calls' },
 ];
 
 type Props = {
@@ -25,7 +25,9 @@ export function PopulationFields({ draft, error, onChange }: Props) {
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <Whole
           label="Endpoints"
-          description={receives ? 'So many calls can be up at once.' : 'Each has a SIP account of its own.'}
+          description={
+            receives ? 'The number of calls that can be in progress at once.' : 'Each endpoint uses one SIP account.'
+          }
           value={draft.endpoints}
           min={1}
           max={MOST_ENDPOINTS}
@@ -54,7 +56,9 @@ export function PopulationFields({ draft, error, onChange }: Props) {
         />
         <Whole
           label={receives ? 'Calls are taken for, seconds' : 'Registered for, seconds'}
-          description={receives ? 'Counted from the end of that time.' : 'Then each takes its registration back.'}
+          description={
+            receives ? 'Counted from the end of the spread.' : 'Then each endpoint removes its registration.'
+          }
           value={draft.durationSeconds}
           min={1}
           max={MOST_SECONDS}

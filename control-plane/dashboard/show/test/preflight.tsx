@@ -14,7 +14,7 @@ type Asked = Parameters<typeof Answer<Preflight>>[0]['of'];
 const NAMES: Readonly<Record<Check['check'], string>> = {
   RESOURCES: 'Registrars and media',
   SIP_ACCOUNTS: 'SIP accounts',
-  CALLS_FROM: 'Whose calls are taken',
+  CALLS_FROM: 'Accepted callers',
   PLAN: 'Plan',
   WORKERS: 'Agents',
   CAPACITY: 'Room',
@@ -29,12 +29,12 @@ const VERDICTS = { PASS: ['good', 'fine'], WARN: ['warn', 'look'], FAIL: ['bad',
 type Props = { readonly projectId: string; readonly testId: string; readonly of: Asked };
 
 export const PreflightCard = ({ projectId, testId, of }: Props) => (
-  <Card title="Before it runs" note="As it was saved">
+  <Card title="Preflight" note="For the saved test">
     <Answer of={of}>
       {({ isReady, checks }) => (
         <Stack gap="sm">
           <Text size="sm" fw={600} role="status">
-            {isReady ? 'It can run now.' : 'It would not run now:'}
+            {isReady ? 'The test can run now.' : 'The test cannot run now:'}
           </Text>
           {checks
             .filter(({ places }) => !places)
@@ -78,7 +78,7 @@ function Servers({ projectId, testId, checks }: ServersProps) {
         <Question key={check.check} check={check} />
       ))}
       {ask.error && (
-        <Alert color="red" variant="outline" title="They could not be asked" role="alert">
+        <Alert color="red" variant="outline" title="The servers could not be checked" role="alert">
           {ask.error.message}
         </Alert>
       )}
@@ -90,13 +90,13 @@ function Servers({ projectId, testId, checks }: ServersProps) {
           loading={ask.isPending}
           onClick={() => ask.mutate({ projectId, testId })}
         >
-          Ask the servers now
+          Check servers now
         </Button>
       )}
       {first.testRunId && (
         <Text size="sm">
           <Anchor component={Link} to={`/projects/${projectId}/runs/${first.testRunId}`} underline="always">
-            Every message of it
+            Show SIP messages
           </Anchor>
         </Text>
       )}

@@ -7,7 +7,7 @@ export function RegionSelect({ value, onChange }: { value: string; onChange: (re
   const regions = [...new Set([value, ...(workers.data?.rows ?? []).map((w) => w.region)])].sort();
   return (
     <Select
-      label="From the region"
+      label="Region"
       data={regions}
       value={value}
       allowDeselect={false}

@@ -22,8 +22,8 @@ export function RegistrarCheck({ projectId, registrar }: { projectId: string; re
       title={`Check by ${word}`}
       note={
         registrar.register
-          ? 'An agent registers with the first SIP account, and takes it back.'
-          : 'An agent asks the trunk whether it is there.'
+          ? 'An agent registers with the first SIP account, then removes the registration.'
+          : 'An agent sends OPTIONS to the trunk.'
       }
       actions={
         <Group gap="sm" align="flex-end">
@@ -97,11 +97,11 @@ function Outcome({ projectId, runId, endpointId, word }: OutcomeProps) {
           <>
             <div role="status">
               <Mark tone={tone}>
-                {e.outcome === 'SUCCESS' ? 'It answers' : `${plain(e.failure?.cause ?? 'FAILED')}`}
+                {e.outcome === 'SUCCESS' ? 'Reachable' : `${plain(e.failure?.cause ?? 'FAILED')}`}
               </Mark>
               {e.failure && (
                 <Text size="sm" mt={4}>
-                  {e.failure.reason || plain(e.failure.cause)}; on the part of: {e.failure.party}.
+                  {e.failure.reason || plain(e.failure.cause)}. Fault: {e.failure.party}.
                 </Text>
               )}
             </div>
@@ -111,15 +111,15 @@ function Outcome({ projectId, runId, endpointId, word }: OutcomeProps) {
                 value={first.length === 0 ? '–' : first.map((m) => m.statusCode).join(', ')}
                 note={
                   after.length > 0
-                    ? `taken back: ${after.at(-1)?.statusCode}`
+                    ? `removed: ${after.at(-1)?.statusCode}`
                     : status === null
                       ? 'none came'
                       : `final: ${status}`
                 }
               />
               <Figure name="Round trip" value={number(e.registerRttMs ?? e.optionsRttMs, 1)} unit="ms" />
-              <Figure name="Finding the server" value={number(e.dnsMs, 1)} unit="ms" explain="DNS, RFC 3263" />
-              <Figure name="Sent again" value={String(e.counts.retransmissions)} />
+              <Figure name="Server lookup" value={number(e.dnsMs, 1)} unit="ms" explain="DNS, RFC 3263" />
+              <Figure name="Retransmissions" value={String(e.counts.retransmissions)} />
             </SimpleGrid>
             <Text size="sm">
               <Anchor
@@ -127,7 +127,7 @@ function Outcome({ projectId, runId, endpointId, word }: OutcomeProps) {
                 to={`/projects/${projectId}/runs/${runId}/endpoints/${endpointId}`}
                 underline="always"
               >
-                Every message of it
+                Show SIP messages
               </Anchor>
             </Text>
           </>

@@ -86,7 +86,7 @@ function Form({ projectId, registrar, onDone }: FormProps) {
         />
         <TextInput
           label="SIP address"
-          description="A name is looked up in the DNS (RFC 3263), unless it has a port."
+          description="A host name without a port is looked up in DNS (RFC 3263)."
           placeholder="sip:pbx.example:5060"
           required
           value={form.uri}
@@ -100,13 +100,13 @@ function Form({ projectId, registrar, onDone }: FormProps) {
         />
         <Checkbox
           label="Endpoints register before they call"
-          description="Off: a trunk, calls go to its address; challenges are answered with its accounts."
+          description="Off for a trunk: calls go to its address, and challenges are answered with its accounts."
           checked={form.register}
           onChange={(e) => set({ register: e.target.checked })}
         />
         <TextInput
           label="Outbound proxy"
-          description="A SIP address that all requests go to first."
+          description="The SIP address that receives all requests first."
           placeholder="none"
           value={form.proxy}
           onChange={(e) => set({ proxy: e.target.value })}
@@ -114,15 +114,15 @@ function Form({ projectId, registrar, onDone }: FormProps) {
         />
         <TextInput
           label="Domain"
-          description="Of the addresses in From and To."
-          placeholder="as the SIP address says"
+          description="Domain of the addresses in From and To."
+          placeholder="from the SIP address"
           value={form.domain}
           onChange={(e) => set({ domain: e.target.value })}
           error={faultOf(error, 'domain')}
         />
         <TextInput
           label="Further gateways"
-          description="Addresses, tried in turn where the SIP address does not answer; a name has its own in the DNS (SRV)."
+          description="Addresses that are tried in turn if the SIP address does not answer. For a host name, use SRV records instead."
           placeholder="192.0.2.2:5060, 192.0.2.3"
           value={form.gateways}
           onChange={(e) => set({ gateways: e.target.value })}
@@ -138,7 +138,7 @@ function Form({ projectId, registrar, onDone }: FormProps) {
         />
         {error && <Failed error={error} />}
         <Button type="submit" loading={create.isPending || update.isPending}>
-          {registrar ? 'Save the registrar' : 'Make the registrar'}
+          {registrar ? 'Save' : 'Create registrar'}
         </Button>
       </Stack>
     </form>

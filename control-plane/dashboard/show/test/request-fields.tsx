@@ -10,8 +10,8 @@ const MOST_SECONDS = 86_400;
 const MOST_RETRY_SECONDS = 3600;
 const REFRESHERS = [
   { value: '', label: "the far end's choice" },
-  { value: 'UAC', label: 'the end that calls' },
-  { value: 'UAS', label: 'the end that is called' },
+  { value: 'UAC', label: 'the caller' },
+  { value: 'UAS', label: 'the callee' },
 ];
 
 type Props = {
@@ -40,7 +40,7 @@ export function RequestFields({ requests, has, error, at, onChange }: Props) {
             {has.calling && (
               <Whole
                 label="Answer timeout, seconds"
-                description="A call that nobody has answered by then is cancelled."
+                description="A call that has not been answered by then is cancelled."
                 value={requests.answerTimeoutSeconds}
                 min={1}
                 max={MOST_ANSWER_SECONDS}
@@ -51,7 +51,7 @@ export function RequestFields({ requests, has, error, at, onChange }: Props) {
             {has.registration && (
               <Whole
                 label="Registration expires, seconds"
-                description="Asked for in REGISTER; the registrar may grant another time."
+                description="Requested in REGISTER; the registrar may grant another value."
                 value={requests.registerExpiresSeconds}
                 min={30}
                 max={MOST_SECONDS}
@@ -64,7 +64,7 @@ export function RequestFields({ requests, has, error, at, onChange }: Props) {
         {has.retry && (
           <Checkbox
             label="Register again after a failure"
-            description="Where it may pass: no answer, 408, 430, 480, 500, 502 to 504. Otherwise a first failure is the result."
+            description="After no answer, 408, 430, 480, 500 and 502 to 504. Any other failure ends the attempt."
             checked={registerRetry !== null}
             onChange={(e) => set({ registerRetry: e.target.checked ? FIRST_RETRY : null })}
           />
@@ -80,7 +80,7 @@ export function RequestFields({ requests, has, error, at, onChange }: Props) {
         {has.timer && (
           <Checkbox
             label="Session timer"
-            description="Calls are refreshed before a time is up, and end where that fails (RFC 4028)."
+            description="Calls are refreshed before the session expires, and end if the refresh fails (RFC 4028)."
             checked={sessionTimer !== null}
             onChange={(e) => set({ sessionTimer: e.target.checked ? FIRST_TIMER : null })}
           />
@@ -110,7 +110,7 @@ const RetryFields = ({ retry, error, at, onChange }: RetryProps) => (
   <SimpleGrid cols={{ base: 1, sm: 2 }}>
     <Whole
       label="Wait before a retry, seconds"
-      description="Retry-After of the registrar, where that is longer."
+      description="A longer Retry-After of the registrar takes precedence."
       value={retry.afterSeconds}
       min={1}
       max={MOST_RETRY_SECONDS}
@@ -119,7 +119,7 @@ const RetryFields = ({ retry, error, at, onChange }: RetryProps) => (
     />
     <Whole
       label="Retry for, seconds"
-      description="From the first failure; a refresh is tried as long as its binding lasts."
+      description="From the first failure. A refresh is retried until its binding expires."
       value={retry.withinSeconds}
       min={1}
       max={MOST_RETRY_SECONDS}
@@ -153,20 +153,20 @@ const TimerFields = ({ timer, error, at, onChange }: TimerProps) => (
     />
     <Whole
       label="At least, seconds"
-      description="Min-SE: a shorter one is refused."
+      description="Min-SE: shorter sessions are refused."
       value={timer.minSeconds}
       min={90}
       max={MOST_SECONDS}
       onChange={(minSeconds) => onChange({ ...timer, minSeconds })}
       error={
         timer.minSeconds > timer.expiresSeconds
-          ? 'is more than the session takes to expire'
+          ? 'is longer than the session interval'
           : faultOf(error, `${at}.minSeconds`)
       }
     />
     <Select
       label="Refreshed by"
-      description="By re-INVITE or UPDATE."
+      description="With re-INVITE or UPDATE."
       data={REFRESHERS}
       value={timer.refresher ?? ''}
       allowDeselect={false}

@@ -8,8 +8,8 @@ type Registrar = Output<'listRegistrars'>;
 type Who = 'own' | 'other' | 'receive' | 'register';
 
 const CALLS_FROM = [
-  { value: 'SERVER', label: 'Of the server and its addresses' },
-  { value: 'ANYBODY', label: 'Of anybody who reaches the agent' },
+  { value: 'SERVER', label: 'From the server and its addresses' },
+  { value: 'ANYBODY', label: 'From any address' },
 ];
 
 type Props = {
@@ -43,12 +43,12 @@ export function TargetFields({ draft, registrars, error, onChange }: Props) {
   const choice = among[who].find(({ id }) => id === draft.registrarId);
   return (
     <>
-      <Radio.Group label="Who is called" value={who} onChange={(next) => choose(next as Who)}>
+      <Radio.Group label="Target" value={who} onChange={(next) => choose(next as Who)}>
         <Stack gap="xs" mt="xs">
           <Radio
             value="own"
             label="Carillon's own callees"
-            description="Agents call each other: no SIP server is needed."
+            description="Agents call each other. No SIP server is needed."
           />
           <Radio
             value="other"
@@ -56,23 +56,23 @@ export function TargetFields({ draft, registrars, error, onChange }: Props) {
             disabled={servers.length === 0}
             description={
               servers.length === 0
-                ? 'Needs a registrar or trunk: make one under Registrars.'
-                : 'By way of a registrar or trunk of this project.'
+                ? 'Needs a registrar or trunk: create one on the Registrars page.'
+                : 'Via a registrar or trunk of this project.'
             }
           />
           <Radio
             value="receive"
-            label="Nobody: endpoints take calls"
-            description="Of a PBX, a trunk or a phone, as long as the test goes on."
+            label="None: endpoints receive calls"
+            description="From a PBX, a trunk or a phone, for the duration of the test."
           />
           <Radio
             value="register"
-            label="Nobody: endpoints register"
+            label="None: endpoints only register"
             disabled={registering.length === 0}
             description={
               registering.length === 0
-                ? 'Needs a registrar that endpoints register with.'
-                : 'They stay registered for a time, and do no more.'
+                ? 'Needs a registrar that accepts registrations.'
+                : 'They stay registered for a time and place no calls.'
             }
           />
         </Stack>
@@ -94,8 +94,8 @@ export function TargetFields({ draft, registrars, error, onChange }: Props) {
           {who === 'other' && <AddressFields draft={draft} error={error} onChange={onChange} />}
           {who === 'receive' && (
             <Select
-              label="Calls are taken"
-              description="Others are refused with 403, and counted."
+              label="Calls are accepted"
+              description="Other calls are refused with 403 and counted."
               data={CALLS_FROM}
               value={draft.callsFrom}
               allowDeselect={false}
@@ -123,7 +123,7 @@ function AddressFields({ draft, error, onChange }: Omit<Props, 'registrars'>) {
   return (
     <Textarea
       label="Address"
-      description="Or several, one a line: callers take them in turn. {{column}} stands for what the account has there, {{1000..1999}} counts."
+      description="One or more addresses, one per line; callers use them in turn. {{column}} stands for the value of that column of the account, {{1000..1999}} counts up."
       placeholder="sip:9000@pbx.example"
       required
       autosize

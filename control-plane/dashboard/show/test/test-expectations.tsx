@@ -27,13 +27,13 @@ export function ExpectationFields({ expectations, onChange }: ExpectationProps) 
       <Stack gap="md">
         <Checkbox
           label="The far end hangs up"
-          description="An announcement or a test number ends the call when it likes: then a call cannot end early."
+          description="For announcements and test numbers, which may end the call at any time. Calls are then not reported as ended early."
           checked={expectations.farEndHangsUp}
           onChange={(e) => set({ farEndHangsUp: e.target.checked })}
         />
         <MultiSelect
           label="Tolerated faults"
-          description="Calls do not fail by these. They are found, counted and shown all the same."
+          description="These findings do not fail a call. They are still counted and shown."
           placeholder={expectations.toleratedFindings.length === 0 ? 'None' : undefined}
           clearable
           searchable
@@ -62,8 +62,7 @@ export function ThresholdFields({ thresholds, onChange }: ThresholdProps) {
   return (
     <Fieldset legend="Thresholds">
       <Text size="sm" c="dimmed" mb="sm">
-        Each run is judged by them when it has ended: it passes where every metric was measured and none is beyond its
-        degraded limit.
+        A run passes if every metric was measured and none is beyond its degraded limit.
       </Text>
       <Stack gap="md">
         {thresholds.map((t, i) => (
@@ -109,7 +108,7 @@ function Limits({ threshold: { metricKey, greenValue, orangeValue }, onChange, o
             {METRIC_WORDS[metricKey]}. {metricUnit(metricKey)}.
           </Text>
         </div>
-        <Tooltip label="Leave it out">
+        <Tooltip label="Remove">
           <ActionIcon variant="default" aria-label={`Leave ${displayName} out`} onClick={onRemove}>
             <IconX size={16} />
           </ActionIcon>

@@ -45,7 +45,7 @@ const mediaOf = ({ ports, bitsPerSecondEachWay }: LoadEstimate): string =>
 
 function Calls({ draft, plan }: { readonly draft: Draft; readonly plan: LoadEstimate }) {
   const { calls, isAbout, seconds, perSecond, concurrentCalls } = plan;
-  if (calls === null) return <b>Calls without an end</b>;
+  if (calls === null) return <b>Calls have no end</b>;
   const { load } = draft;
   const rates = load.shape === 'STEPS' ? load.steps.map((step) => step.callsPerSecond) : [perSecond];
   const slowest = Math.min(...rates);
@@ -85,7 +85,7 @@ export function Preview({ draft, registrars }: Props) {
   const longest = Math.min(...online.map((w) => w.agent?.policy.maxDurationSeconds ?? Number.POSITIVE_INFINITY));
   const tooFast = online.length > 0 && plan.perSecond > rate * online.length;
   return (
-    <Card title="What it will be">
+    <Card title="Summary">
       <Stack gap="sm">
         <Text>
           <What draft={draft} plan={plan} />

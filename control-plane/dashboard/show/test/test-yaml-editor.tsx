@@ -52,7 +52,7 @@ export function TestYamlEditor({ projectId, first, names, isNew, mayWrite, busy,
       {told.length > 0 && <Faults faults={told} />}
       <Textarea
         label="The test as YAML"
-        description="As a provisioning file has it; paste one here, or take this one there."
+        description="In the format of the provisioning file: copy it to or from there."
         autosize
         minRows={16}
         maxRows={40}
@@ -68,10 +68,10 @@ export function TestYamlEditor({ projectId, first, names, isNew, mayWrite, busy,
       {error && told.length === 0 && <Failed error={error} />}
       <Group justify="flex-end">
         <Button component={Link} to={`/projects/${projectId}/tests`} variant="default">
-          Leave it
+          Cancel
         </Button>
         <Button loading={busy} onClick={save}>
-          {isNew ? 'Make the test' : 'Save the test'}
+          {isNew ? 'Create test' : 'Save'}
         </Button>
       </Group>
     </Stack>

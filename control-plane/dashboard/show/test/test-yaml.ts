@@ -95,7 +95,9 @@ export function readTest(text: string, names: Names): Read {
   try {
     const yaml = readYaml(text, 'test');
     if (yaml.plain === null || typeof yaml.plain !== 'object' || Array.isArray(yaml.plain))
-      return { faults: [{ line: 1, path: '', message: 'a test is fields and their values: name, groups …' }] };
+      return {
+        faults: [{ line: 1, path: '', message: 'a test is a YAML mapping with fields such as name and groups' }],
+      };
     const say = (path: readonly PropertyKey[], message: string) =>
       faults.push({ line: yaml.lineOf(path), path: printed(path), message });
     const body = withIds(yaml.plain, names, [], say);

@@ -39,9 +39,9 @@ export const writtenTransport = ({ protocol, webSocketPath, verify, ca, certific
 });
 
 const TRUST = [
-  { value: 'SYSTEM', label: "Authorities that the agent's host trusts" },
-  { value: 'CUSTOM', label: 'An authority of its own' },
-  { value: 'SKIP', label: 'Any certificate: proves nothing' },
+  { value: 'SYSTEM', label: "Certificate authorities that the agent's host trusts" },
+  { value: 'CUSTOM', label: 'A private certificate authority' },
+  { value: 'SKIP', label: 'Accept any certificate (insecure)' },
 ];
 
 type Props = {
@@ -55,7 +55,7 @@ export function TransportFields({ draft, onChange, faultOf }: Props) {
     <>
       <Select
         label="Transport"
-        description="AUTO asks the DNS (RFC 3263)."
+        description="AUTO uses DNS (RFC 3263)."
         data={[...PROTOCOLS]}
         value={draft.protocol}
         allowDeselect={false}
@@ -63,8 +63,8 @@ export function TransportFields({ draft, onChange, faultOf }: Props) {
       />
       {hasPath(draft.protocol) && (
         <TextInput
-          label="Path of the WebSocket"
-          description="Where the server speaks SIP: /ws with Asterisk; empty: /."
+          label="WebSocket path"
+          description="For example /ws for Asterisk; the default is /."
           placeholder="/"
           value={draft.webSocketPath}
           onChange={(e) => onChange({ webSocketPath: e.target.value })}
@@ -76,8 +76,8 @@ export function TransportFields({ draft, onChange, faultOf }: Props) {
           label="Trusted certificates"
           description={
             draft.verify === 'SKIP'
-              ? "Anything can stand in the server's place: for labs only."
-              : 'The server has to prove the name in its SIP address.'
+              ? 'Any host could impersonate the server. Use this in labs only.'
+              : 'The certificate must match the host name of the SIP address.'
           }
           data={TRUST}
           value={draft.verify}
@@ -87,8 +87,8 @@ export function TransportFields({ draft, onChange, faultOf }: Props) {
       )}
       {mayBeSecure(draft.protocol) && draft.verify === 'CUSTOM' && (
         <Textarea
-          label="Certificate of that authority"
-          description="PEM; several may follow each other."
+          label="CA certificate"
+          description="PEM; more than one certificate is allowed."
           placeholder="-----BEGIN CERTIFICATE-----"
           required
           autosize

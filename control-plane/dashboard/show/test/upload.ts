@@ -40,7 +40,7 @@ export async function uploadMediaFile(
       } = (request.response as Envelope)?.error ?? {};
       reject(new RequestFailed(request.status, code, message, details));
     };
-    request.onerror = () => reject(new Error('The server did not answer. Is the network there?'));
+    request.onerror = () => reject(new Error('The server did not answer. Check the network connection.'));
     request.onabort = () => reject(signal.reason);
     signal.addEventListener('abort', () => request.abort(), { once: true });
     request.send(body);

@@ -1,0 +1,43 @@
+/** Which address an agent takes by itself, and what is said of it. The host's addresses are made up. */
+import t from 'tap';
+import { type Config, readConfig } from '../config.ts';
+import { unreachable, withAllowedAddress } from './listening.ts';
+import { type Policy, readPolicy } from './policy.ts';
+
+const DEFAULTS = await readPolicy(null);
+const policy = (targetNetworks: string[], more: Partial<Policy> = {}): Policy => ({
+  ...DEFAULTS,
+  targetNetworks,
+  ...more,
+});
+const host = (...addresses: string[]): Config => ({
+  ...readConfig({}),
+  sipAddress: addresses[0] ?? '127.0.0.1',
+  sipChoices: addresses,
+});
+
+t.test('the first address that other agents with this policy may call', async (t) => {
+  const table: readonly (readonly [addresses: string[], policy: Policy, chosen: string, said: RegExp | null])[] = [
+    [['10.0.0.5'], DEFAULTS, '10.0.0.5', null],
+    [['192.0.2.2', '10.0.0.5'], DEFAULTS, '10.0.0.5', null],
+    [['192.0.2.2'], DEFAULTS, '127.0.0.1', /no other address of this host \(192\.0\.2\.2\)/],
+    [[], DEFAULTS, '127.0.0.1', null],
+    [['192.0.2.2'], policy(['192.0.2.0/24']), '192.0.2.2', null],
+    // The target is on a public network: loopback would lead nowhere.
+    [['192.0.2.2'], policy(['127.0.0.0/8', '198.51.100.7/32']), '192.0.2.2', /does not allow calls to this address/],
+    [['192.0.2.2', '192.0.2.3'], policy(['192.0.2.0/24'], { listenAddresses: ['192.0.2.3/32'] }), '192.0.2.3', null],
+    [['10.0.0.5'], policy(['172.16.0.0/12']), '10.0.0.5', /does not allow calls to this address/],
+  ];
+  for (const [addresses, rules, chosen, said] of table) {
+    const config = withAllowedAddress(host(...addresses), rules);
+    t.equal(config.sipAddress, chosen, addresses.join());
+    if (said === null) t.equal(unreachable(config, rules), null);
+    else t.match(unreachable(config, rules), said);
+  }
+});
+
+t.test('an address that the environment names is used, and a refusal is said', async (t) => {
+  const config = readConfig({ CARILLON_SIP_ADDRESS: '192.0.2.2' });
+  t.equal(withAllowedAddress(config, DEFAULTS).sipAddress, '192.0.2.2');
+  t.match(unreachable(config, DEFAULTS), /192\.0\.2\.2: the policy does not allow calls to this address/);
+});

@@ -1,0 +1,44 @@
+/** The documentation is served with its own policy, by addresses without `.html`; what is not there is not found. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import t from 'tap';
+import { openWorld } from '../testing/world.ts';
+import { createHttpServer } from './server.ts';
+
+const world = await openWorld(t);
+const folder = t.testdir({});
+await mkdir(path.join(folder, 'guide'));
+await writeFile(path.join(folder, 'index.html'), 'first page');
+await writeFile(path.join(folder, 'guide', 'tests.html'), 'tests and load');
+await writeFile(path.join(folder, 'guide', 'run.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+const { app } = await createHttpServer(world.ports, { docsDir: folder });
+await app.ready();
+t.teardown(() => app.close());
+const get = (url: string) => app.inject({ url, headers: { accept: 'text/html' } });
+
+t.test('pages', async (t) => {
+  const first = await get('/docs/');
+  t.equal(first.body, 'first page');
+  t.match(first.headers['content-security-policy'], /script-src 'self'; style-src 'self'/);
+  t.equal((await get('/docs/guide/tests')).body, 'tests and load');
+  t.match((await get('/docs')).headers.location, /\/docs\/$/);
+});
+
+t.test('a picture has its own style', async (t) => {
+  const picture = await get('/docs/guide/run.svg');
+  t.match(picture.headers['content-type'], 'image/svg+xml');
+  t.equal(picture.headers['content-security-policy'], undefined);
+});
+
+t.test('what is not there', async (t) => {
+  t.equal((await get('/docs/nowhere')).statusCode, 404);
+  t.equal((await get('/docs/../package.json')).statusCode, 404);
+  t.equal((await get('/docs/%2e%2e/%2e%2e/package.json')).statusCode, 404);
+});
+
+t.test('without a built documentation there is none', async (t) => {
+  const bare = (await createHttpServer(world.ports, { docsDir: path.join(folder, 'none') })).app;
+  await bare.ready();
+  t.equal((await bare.inject({ url: '/docs/' })).statusCode, 404);
+  await bare.close();
+});

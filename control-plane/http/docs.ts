@@ -1,0 +1,37 @@
+/** The documentation as scripts/site builds it, at /docs. Its pages run our own script, load our own style, and nothing else. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import files from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  // Pictures are SVG files, and bring their own style elements: these count as pictures.
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Does nothing where the documentation was not built. */
+export async function serveDocs(app: FastifyInstance, folder: string | null): Promise<void> {
+  if (folder === null || !existsSync(path.join(folder, 'index.html'))) return;
+  app.get('/docs', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs/', 308));
+  await app.register(files, {
+    root: folder,
+    prefix: '/docs/',
+    extensions: ['html'],
+    decorateReply: false,
+    schemaHide: true,
+    cacheControl: false,
+    setHeaders: (reply, file) => {
+      reply.header('Cache-Control', 'no-cache');
+      // A picture's own style is inline, and the page's policy would forbid it.
+      if (!file.endsWith('.svg')) reply.header('Content-Security-Policy', POLICY);
+      reply.header('Referrer-Policy', 'same-origin');
+    },
+  });
+}

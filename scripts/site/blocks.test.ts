@@ -1,0 +1,153 @@
+/**
+ * Every code block of the documentation is what it says: YAML passes the provisioning parser or the policy's, JSON its schema,
+ * shell its syntax, SIPp's options its help. Those of `sh run`, `sh service` and `sh api` are run by scripts/e2e/install/get-started.test.ts, SQL by sql.test.ts.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import t from 'tap';
+import { parse } from 'yaml';
+import * as z from 'zod';
+import { readPolicy } from '../../agent/policy/policy.ts';
+import { Authority } from '../../agent/testing/sip/certificates.ts';
+import { CATALOGUE, type OperationRow } from '../../control-plane/contract/catalogue.ts';
+import { parsePlansFile } from '../../control-plane/contract/people/plans.ts';
+import { parseProvisionFile } from '../../control-plane/contract/provision-file.ts';
+import { printYaml } from '../../control-plane/contract/yaml-file.ts';
+import { provisionFaults } from '../../control-plane/domain/project/provision.ts';
+import { allBlocks, type Block } from './blocks.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const scratch = mkdtempSync(path.join(tmpdir(), 'carillon-blocks-'));
+t.teardown(() => rmSync(scratch, { recursive: true, force: true }));
+
+/** What `env:NAME` of the pages stands for. */
+const authority = new Authority('carillon test authority').certificate;
+const ENVIRONMENT = new Proxy<Record<string, string>>(
+  {},
+  {
+    get: (_, name) =>
+      /KEY$/.test(String(name)) ? `crl_${'0'.repeat(32)}` : /CA$/.test(String(name)) ? authority : 'a'.repeat(20),
+  },
+);
+
+const ACCOUNTS = [
+  { username: '1001', password: 'x', number: '1', displayName: 'A', values: { desk: '1', field2: '2' } },
+];
+const REGISTRARS = [
+  { slug: 'pbx', name: 'PBX', uri: 'sip:192.0.2.1', register: false, sipAccounts: ACCOUNTS },
+  { slug: 'trunk', name: 'Trunk', uri: 'sip:192.0.2.1:5060', register: false, sipAccounts: ACCOUNTS },
+];
+const CALLERS = {
+  name: 'callers',
+  registrar: 'pbx',
+  callee: { mode: 'EXTERNAL_URI', uri: 'sip:9000@192.0.2.1' },
+  placement: { mode: 'REGION', region: 'local' },
+  subPopulations: [{ name: 'all', role: 'CALLER', endpoints: 200 }],
+};
+const CALLEES = {
+  ...CALLERS,
+  name: 'callees',
+  callee: { mode: 'RECEIVE' },
+  subPopulations: [{ name: 'all', role: 'CALLEE', endpoints: 10 }],
+};
+const TEST = { slug: 'test', name: 'Test', durationSeconds: 15, groups: [CALLERS] };
+
+const withTest = (test: Fields): Fields => ({ registrars: REGISTRARS, tests: [{ ...TEST, ...test }] });
+/** A part of a project, in the smallest project that it can stand in. */
+const IN_PROJECT: Readonly<Record<string, (part: Fields) => Fields>> = {
+  test: withTest,
+  group: (part) => withTest({ groups: [{ ...CALLERS, ...part }] }),
+  callees: (part) => withTest({ groups: [{ ...CALLEES, ...part }] }),
+  registrar: (part) => ({ registrars: [part] }),
+};
+
+const provision = (text: string): unknown => parseProvisionFile(text, ENVIRONMENT, provisionFaults);
+const inProject = (part: Fields): string =>
+  printYaml({ organizations: [{ slug: 'acme', name: 'Acme', projects: [{ slug: 'lab', name: 'Lab', ...part }] }] });
+
+const Mcp = z.strictObject({
+  type: z.literal('http').optional(),
+  url: z.url(),
+  headers: z.strictObject({ Authorization: z.string().regex(/^Bearer crl_[0-9a-f]{32}$/) }),
+});
+
+const file = (name: string, text: string): string => {
+  const to = path.join(scratch, name);
+  writeFileSync(to, text);
+  return to;
+};
+
+function yaml({ kind, text }: Block): unknown {
+  if (kind === 'provision') return provision(text);
+  if (kind === 'policy') return readPolicy(file('policy.yaml', text));
+  if (kind === 'plans') return parsePlansFile(text, 'plans.yaml');
+  if (kind === 'ci') {
+    ofCarillon(text);
+    return parse(text);
+  }
+  const around = IN_PROJECT[kind];
+  if (around) return provision(inProject(around(parse(text) as Fields)));
+  if (kind !== 'prometheus') throw new Error(`no check for "yaml ${kind}"`);
+  const { status, stdout, stderr } = spawnSync('promtool', ['check', 'config', file('prometheus.yaml', text)]);
+  if (status !== 0) throw new Error(`${stdout}${stderr}`);
+  return parse(text);
+}
+
+function json({ kind, text }: Block): unknown {
+  const [what, name = ''] = kind.split(' ');
+  const value = JSON.parse(text) as Fields;
+  if (what === 'mcp') return z.strictObject({ [name]: z.strictObject({ carillon: Mcp }) }).parse(value);
+  const row = (CATALOGUE as Readonly<Record<string, OperationRow>>)[name];
+  if (what !== 'body' || !row) throw new Error(`no check for "json ${kind}"`);
+  return row.input.partial().strict().parse(value);
+}
+
+const CLI = path.resolve(import.meta.dirname, '../../control-plane/cli/main.ts');
+/** Commands and options of `carillon` are those that its help has. */
+function ofCarillon(text: string): void {
+  for (const [, command = '', rest = ''] of text.replaceAll('\\\n', ' ').matchAll(/^ *(?:- )?carillon (\w+)(.*)$/gm)) {
+    const { status, stdout } = spawnSync(process.execPath, [CLI, command, '--help'], { encoding: 'utf8' });
+    if (status !== 0 || !stdout.startsWith(`Usage: carillon ${command} `)) throw new Error(`no command ${command}`);
+    for (const [option] of rest.matchAll(/(?<= )--[a-z-]+/g))
+      if (!stdout.includes(option)) throw new Error(`carillon ${command} has no ${option}`);
+  }
+}
+
+const SHELL_KINDS = ['', 'run', 'service', 'example', 'api', 'foreign'];
+const help = spawnSync('sipp', ['-h'], { encoding: 'utf8' }).stdout;
+
+function shell({ kind, text }: Block): unknown {
+  if (!SHELL_KINDS.includes(kind)) throw new Error(`no check for "sh ${kind}"`);
+  const { status, stderr } = spawnSync('sh', ['-n'], { input: text, encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+  const options = kind === 'foreign' ? [...text.matchAll(/ (-[a-z_]+)\b/g)].map(([, option]) => option as string) : [];
+  const unknown = options.filter((option) => !new RegExp(`^ *${option}\\b`, 'm').test(help));
+  if (unknown.length > 0) throw new Error(`sipp has no ${unknown.join(', ')}`);
+  ofCarillon(text);
+  return text;
+}
+
+const LANGUAGES: Readonly<Record<string, (block: Block) => unknown>> = {
+  yaml,
+  json,
+  sh: shell,
+  sql: () => 'sql.test.ts',
+};
+
+t.test('every block is what it says', async (t) => {
+  const blocks = allBlocks();
+  t.ok(blocks.length > 60, `${blocks.length} blocks`);
+  for (const block of blocks) {
+    const check = LANGUAGES[block.language];
+    const fault = await Promise.resolve()
+      .then(() => check?.(block) ?? Promise.reject(new Error(`no check for ${block.language}`)))
+      .then(
+        () => '',
+        (error: Error) => error.message,
+      );
+    t.equal(fault, '', block.at);
+  }
+});

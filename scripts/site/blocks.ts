@@ -1,0 +1,37 @@
+/** The code blocks of the documentation. After the language each says what it is: `yaml group`, `json body createTest`, `sh run`. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { PAGES } from './nav.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '..', '..');
+const PAGE_FILES: readonly string[] = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'docs/README.md',
+  ...PAGES.map((page) => `docs/${page}.md`),
+];
+
+export type Block = {
+  /** `docs/guide/tests.md:20` */
+  readonly at: string;
+  readonly file: string;
+  readonly language: string;
+  /** What follows the language; '' if nothing does. */
+  readonly kind: string;
+  readonly text: string;
+};
+
+const blocksOf = (file: string): Block[] => {
+  const page = readFileSync(path.join(ROOT, file), 'utf8');
+  return [...page.matchAll(/^```(\w+) *([^\n]*)\n([\s\S]*?)^```$/gm)].map(
+    ({ 1: language, 2: kind, 3: text, index }) => ({
+      at: `${file}:${page.slice(0, index).split('\n').length}`,
+      file,
+      language: language as string,
+      kind: (kind as string).trim(),
+      text: text as string,
+    }),
+  );
+};
+
+export const allBlocks = (): Block[] => PAGE_FILES.flatMap(blocksOf);

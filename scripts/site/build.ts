@@ -1,0 +1,59 @@
+/** `npm run docs`: the pages of docs/ as a site in docs/dist/, which the control plane serves at /docs. No network, under a second. */
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import MiniSearch from 'minisearch';
+import { layout } from './layout.ts';
+import { PAGES } from './nav.ts';
+import { BASE, type Rendered, render } from './render.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '..', '..');
+const DOCS = path.join(ROOT, 'docs');
+export const SITE = path.join(DOCS, 'dist');
+const INDEX = 'README';
+
+const changedAtMs = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+const rendered = (): Map<string, Rendered> =>
+  new Map([INDEX, ...PAGES].map((page) => [page, render(readFileSync(path.join(DOCS, `${page}.md`), 'utf8'), page)]));
+
+function searchIndex(pages: ReadonlyMap<string, Rendered>): string {
+  const index = new MiniSearch({ fields: ['title', 'heading', 'text'], storeFields: ['title', 'heading'] });
+  for (const [page, { title, sections }] of pages)
+    if (page !== INDEX)
+      index.addAll(
+        sections.map(({ id, ...section }, i) => ({
+          id: `${BASE}/${page}${i === 0 ? '' : `#${id}`}`,
+          title,
+          ...section,
+        })),
+      );
+  return JSON.stringify(index);
+}
+
+/** Builds if a source is newer than what was built. */
+export function buildSite(): void {
+  const sources = ['docs/**/*.{md,svg}', 'scripts/site/*', 'package-lock.json']
+    .flatMap((pattern) => globSync(pattern, { cwd: ROOT }))
+    .filter((file) => !file.startsWith('docs/dist/'));
+  const newest = Math.max(...sources.map((file) => changedAtMs(path.join(ROOT, file))));
+  if (changedAtMs(path.join(SITE, 'index.html')) > newest) return;
+  const pages = rendered();
+  const titles = new Map([...pages].map(([page, { title }]) => [page, title]));
+  rmSync(SITE, { recursive: true, force: true });
+  for (const [page, { title, html }] of pages) {
+    const name = page === INDEX ? '' : page;
+    const file = path.join(SITE, name === '' ? 'index.html' : `${name}.html`);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, layout(name, title, html, titles));
+  }
+  for (const picture of globSync('**/*.svg', { cwd: DOCS }).filter((file) => !file.startsWith('dist/')))
+    cpSync(path.join(DOCS, picture), path.join(SITE, picture));
+  for (const file of ['style.css', 'search.js']) cpSync(path.join(import.meta.dirname, file), path.join(SITE, file));
+  const { resolve } = createRequire(import.meta.url);
+  const library = path.join(path.dirname(resolve('minisearch')), '..', 'umd', 'index.js');
+  cpSync(library, path.join(SITE, 'minisearch.js'));
+  writeFileSync(path.join(SITE, 'search.json'), searchIndex(pages));
+}
+
+if (import.meta.main) buildSite();

@@ -1,0 +1,25 @@
+/** The pages of the site in reading order: paths below docs/, without `.md`. Titles are the pages' own first headings. */
+export const NAV: readonly { readonly title: string; readonly pages: readonly string[] }[] = [
+  { title: 'Start', pages: ['guide/get-started', 'guide/concepts', 'guide/trust', 'guide/troubleshooting'] },
+  {
+    title: 'Tests',
+    pages: ['guide/tests', 'guide/scenarios', 'guide/accounts', 'guide/media', 'guide/sipp', 'pbx-cases'],
+  },
+  { title: 'Monitoring', pages: ['guide/probes', 'guide/monitoring'] },
+  { title: 'Automation', pages: ['guide/cli', 'guide/api', 'contract', 'guide/mcp', 'guide/provisioning'] },
+  { title: 'Operation', pages: ['guide/agents', 'guide/operating', 'backup', 'guide/security'] },
+  {
+    title: 'Reference',
+    pages: [
+      'reference/settings',
+      'reference/findings',
+      'reference/metrics',
+      'reference/operations',
+      'reference/environment',
+      'glossary',
+      'decisions',
+    ],
+  },
+];
+
+export const PAGES: readonly string[] = NAV.flatMap(({ pages }) => pages);

@@ -1,0 +1,83 @@
+/** Markdown to HTML. Links between pages become addresses of the site; what is only in the repository becomes plain code. */
+import path from 'node:path';
+import MarkdownIt, { type Token } from 'markdown-it';
+import anchor from 'markdown-it-anchor';
+import { PAGES } from './nav.ts';
+import { slugOf } from './slug.ts';
+
+/** Where the control plane serves the site. */
+export const BASE = '/docs';
+
+export type Section = { readonly id: string; readonly heading: string; readonly text: string };
+export type Rendered = { readonly title: string; readonly html: string; readonly sections: readonly Section[] };
+
+/** `from`: the page that has the link, below docs/. Null: the link leads out of the site. */
+function addressOf(href: string, from: string): string | null {
+  if (/^[a-z]+:/i.test(href) || href.startsWith('#')) return href;
+  const [file = '', hash] = href.split('#');
+  const target = path.posix.join(path.posix.dirname(from), file);
+  const page = target.replace(/\.md$/, '');
+  const fragment = hash === undefined ? '' : `#${hash}`;
+  if (PAGES.includes(page)) return `${BASE}/${page}${fragment}`;
+  if (page === 'README') return `${BASE}/`;
+  return target.endsWith('.svg') ? `${BASE}/${target}` : null;
+}
+
+export function render(markdown: string, page: string): Rendered {
+  const md = new MarkdownIt({ html: false });
+  md.use(anchor, { slugify: slugOf, permalink: anchor.permalink.headerLink({ safariReaderFix: true }) });
+  md.core.ruler.push('links', ({ tokens }) => {
+    for (const token of tokens) rewrite(token.children ?? [], page);
+  });
+  md.renderer.rules['table_open'] = () => '<div class="scroll"><table>\n';
+  md.renderer.rules['table_close'] = () => '</table></div>\n';
+  md.renderer.rules['fence'] = (tokens, at) => {
+    const language = tokens[at]?.info.split(' ')[0] ?? '';
+    const code = md.utils.escapeHtml(tokens[at]?.content ?? '');
+    return `<pre tabindex="0" data-language="${md.utils.escapeHtml(language)}"><code>${code}</code></pre>\n`;
+  };
+  const text = markdown.replace(/<!--[\s\S]*?-->/g, '');
+  const tokens = md.parse(text, {});
+  return { title: titleOf(text), html: md.renderer.render(tokens, md.options, {}), sections: sectionsOf(tokens) };
+}
+
+/** Links out of the site keep their text, as code. */
+function rewrite(children: Token[], page: string): void {
+  let isOutside = false;
+  for (const token of children) {
+    if (token.type === 'image') token.attrSet('src', addressOf(String(token.attrGet('src') ?? ''), page) ?? '');
+    if (token.type === 'link_open') {
+      const address = addressOf(String(token.attrGet('href') ?? ''), page);
+      isOutside = address === null;
+      if (address !== null) token.attrSet('href', address);
+    }
+    if (isOutside && (token.type === 'link_open' || token.type === 'link_close')) {
+      isOutside = token.type === 'link_open';
+      token.tag = 'code';
+      token.attrs = null;
+    }
+  }
+}
+
+const titleOf = (text: string): string => /^# (.*)$/m.exec(text)?.[1]?.replaceAll('`', '') ?? 'Carillon';
+
+/** What the search looks through: the text under each heading. */
+function sectionsOf(tokens: readonly Token[]): Section[] {
+  const sections: { id: string; heading: string; text: string }[] = [];
+  tokens.forEach((token, i) => {
+    if (token.type === 'heading_open') {
+      const heading = plain(tokens[i + 1]);
+      sections.push({ id: slugOf(heading), heading, text: '' });
+    } else if (tokens[i - 1]?.type !== 'heading_open') {
+      const last = sections.at(-1);
+      if (last) last.text += token.type === 'inline' ? `${plain(token)} ` : token.type === 'fence' ? token.content : '';
+    }
+  });
+  return sections;
+}
+
+const plain = (token: Token | undefined): string =>
+  (token?.children ?? [])
+    .filter(({ type }) => type === 'text' || type === 'code_inline' || type === 'softbreak')
+    .map(({ type, content }) => (type === 'softbreak' ? ' ' : content))
+    .join('');
