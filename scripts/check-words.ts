@@ -13,6 +13,14 @@ const PHRASES: readonly (readonly [phrase: string, instead: string])[] = [
   ['of before', 'older'],
   ['be had', 'available'],
   ['spec section', 'a page of docs/'],
+  ['whosever', 'of any owner, of any peer'],
+  ['how-manieth', 'the number, the count'],
+  ['on the part of', 'Fault: …'],
+  ['what was set otherwise', 'settings that differ'],
+  ['oftener', 'more often'],
+  ['in no promised order', 'order is not guaranteed'],
+  ['stands still since', 'has been paused since'],
+  ['as ever', 'as before'],
 ];
 const COMMENT = /(?<=^|[\s{(])\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/ .*/gm;
 /** Names and titles of tests, which are quoted as they are. */

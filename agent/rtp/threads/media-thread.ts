@@ -27,7 +27,7 @@ const { doorbell, noise } = memory;
 const ciphers = chooseSrtpCiphers(data.srtpCiphers);
 const dtls = openDtls();
 
-/** Where handshakes are not available, streams that ask for one stay silent and say why; all others are as good as ever. */
+/** Where handshakes are not available, streams that ask for one stay silent and say why; all others are as good as before. */
 function openDtls(): DtlsContext | null {
   if (ciphers.adapter !== 'openssl') return null;
   try {

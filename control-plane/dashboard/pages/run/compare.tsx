@@ -1,4 +1,4 @@
-/** Two to five runs beside each other: their figures, their course since the start, and what was set otherwise. */
+/** Two to five runs beside each other: their figures, their course since the start, and the settings that differ. */
 import { Anchor, Group, SimpleGrid, Stack, Table, Text } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
