@@ -22,6 +22,7 @@ const UNTIMED = [
   'dashboard/dashboard',
   'dashboard/findings',
   'dashboard/ways-in',
+  'install/sealing-keys',
   'faults/loss-of-processes',
   'install/operator',
   'install/repository',
