@@ -25,22 +25,22 @@ export function Passkeys() {
                 <Table.Tbody>
                   {rows.map((p) => (
                     <Table.Tr key={p.id}>
-                      <Table.Td>
+                      <Table.Td pl={0}>
                         <Text fw={600}>{p.name}</Text>
                         <Text size="xs" c="dimmed">
                           since <Time at={p.createdAt} />
                         </Text>
+                        <Text size="xs" c="dimmed">
+                          {p.lastUsedAt ? (
+                            <>
+                              last used <Time at={p.lastUsedAt} relative />
+                            </>
+                          ) : (
+                            'not used yet'
+                          )}
+                        </Text>
                       </Table.Td>
-                      <Table.Td>
-                        {p.lastUsedAt ? (
-                          <>
-                            last used <Time at={p.lastUsedAt} relative />
-                          </>
-                        ) : (
-                          'not used yet'
-                        )}
-                      </Table.Td>
-                      <Table.Td ta="right">
+                      <Table.Td ta="right" pr={0}>
                         <Confirm
                           label="Remove"
                           title={`Remove ${p.name}?`}
