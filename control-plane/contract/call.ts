@@ -16,6 +16,8 @@ export type ListAnswer<N extends OperationName> = {
     readonly total: number;
     readonly totalPages: number;
   };
+  /** Of lists that take a cursor: that of the next page; null: nothing follows. */
+  readonly nextCursor?: string | null;
   /** Of a search in texts: how far it went. */
   readonly search?: Search;
 };
@@ -73,7 +75,11 @@ export const clientOf =
       values.delete(parameter);
     }
     const isGet = row.method === 'GET';
-    const query = new URLSearchParams([...values].map(([key, value]): [string, string] => [key, String(value)]));
+    const query = new URLSearchParams(
+      [...values].flatMap(([key, value]) =>
+        (Array.isArray(value) ? value : [value]).map((one): [string, string] => [key, String(one)]),
+      ),
+    );
     const hasBody = !isGet && values.size > 0;
     const response = await send(`${base}${path}${isGet && query.size > 0 ? `?${query}` : ''}`, {
       method: row.method,
@@ -89,7 +95,7 @@ export const clientOf =
       return new Uint8Array(await response.arrayBuffer()) as ClientAnswer<typeof name>;
     const body = (await response.json().catch(() => ({}))) as {
       data?: unknown;
-      meta?: { pagination?: unknown; search?: Search };
+      meta?: { pagination?: unknown; nextCursor?: string | null; search?: Search };
       error?: { code: string; message: string; details?: { path: string; message: string }[] };
     };
     if (!response.ok || body.data === undefined) {
@@ -100,7 +106,7 @@ export const clientOf =
         body.error?.details,
       );
     }
-    const { pagination, search } = body.meta ?? {};
-    const answer = row.answers === 'list' ? { rows: body.data, pagination, ...(search && { search }) } : body.data;
+    const { requestId: _, ...more } = (body.meta ?? {}) as { requestId?: string };
+    const answer = row.answers === 'list' ? { rows: body.data, ...more } : body.data;
     return answer as ClientAnswer<typeof name>;
   };

@@ -9,7 +9,7 @@ import { CONFIGURATION } from './configuration.ts';
 import { Deleted, Page } from './envelope.ts';
 import { NOTIFICATIONS } from './notify/notification-rows.ts';
 import { ACCOUNTS } from './people/accounts.ts';
-import { Overview, PlanUse } from './people/organization.ts';
+import { OWN } from './people/own-rows.ts';
 import { WAYS_IN } from './people/ways-in.ts';
 import { PROBES } from './probe/probe-rows.ts';
 import { Project, ProjectDetail } from './project/project.ts';
@@ -18,6 +18,7 @@ import type { OperationRow } from './row.ts';
 import { Call, EndpointDetail, EndpointFilter } from './run/endpoint.ts';
 import { Metrics, RESOLUTIONS } from './run/metrics.ts';
 import { Endpoint, Run, RunDetail, StartedRun } from './run/run.ts';
+import { RunFilter } from './run/run-filter.ts';
 import { RUN_START } from './run/start.ts';
 import { Histograms, LiveEvent, RunConfiguration, Timeline } from './run/timeline.ts';
 import {
@@ -45,30 +46,7 @@ const endpointId = z.string().describe('endpoint id');
 const messageId = z.string().describe('message id');
 
 export const CATALOGUE = {
-  getOverview: {
-    method: 'GET',
-    path: '/overview',
-    summary: 'What goes on now in all projects that the key may see',
-    role: 'VIEWER',
-    input: z.object({
-      project_id: z.string().optional().describe('of this project only; workers are of the organization'),
-    }),
-    output: Overview,
-    answers: 'single',
-    status: 200,
-    extension: true,
-  },
-  getPlan: {
-    method: 'GET',
-    path: '/plan',
-    summary: "What the organization's plan includes, and what of it is used",
-    role: 'VIEWER',
-    input: z.object({}),
-    output: PlanUse,
-    answers: 'single',
-    status: 200,
-    extension: true,
-  },
+  ...OWN,
   listProjects: {
     method: 'GET',
     path: '/projects',
@@ -127,7 +105,7 @@ export const CATALOGUE = {
     path: '/projects/{projectId}/test-runs',
     summary: 'Test runs of a project, last submitted first',
     role: 'VIEWER',
-    input: z.object({ projectId, ...Page }),
+    input: z.object({ projectId, ...Page, ...RunFilter }),
     output: Run,
     answers: 'list',
     status: 200,

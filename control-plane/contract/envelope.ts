@@ -28,7 +28,15 @@ export const Search = z.object({
 export type Search = z.infer<typeof Search>;
 
 /** One page of rows and how many there are in all. */
-export type Listed<T> = { readonly rows: readonly T[]; readonly total: number; readonly search?: Search };
+export type Listed<T> = {
+  readonly rows: readonly T[];
+  readonly total: number;
+  readonly search?: Search;
+  /** Which page it is, where a cursor says so; absent: the one that was asked for. */
+  readonly page?: number;
+  /** Of lists that can be read onwards; null: nothing follows. */
+  readonly nextCursor?: string | null;
+};
 
 const Meta = z.object({ requestId: z.uuid() });
 
@@ -40,8 +48,11 @@ const Pagination = z.object({
 });
 
 /** There are no further rows when `page` equals `totalPages` (docs/contract.md, Envelopes); so an empty list has one page. */
-export const pagination = ({ total }: Listed<unknown>, { page, per_page }: Paged): z.infer<typeof Pagination> => ({
-  page,
+export const pagination = (
+  { total, page: at }: Listed<unknown>,
+  { page, per_page }: Paged,
+): z.infer<typeof Pagination> => ({
+  page: at ?? page,
   perPage: per_page,
   total,
   totalPages: Math.max(1, Math.ceil(total / per_page)),
@@ -61,4 +72,15 @@ export const ErrorEnvelope = z
 export const single = <T extends z.ZodType>(data: T) => z.object({ data, meta: Meta });
 
 export const list = <T extends z.ZodType>(item: T) =>
-  z.object({ data: z.array(item), meta: Meta.extend({ pagination: Pagination, search: Search.optional() }) });
+  z.object({
+    data: z.array(item),
+    meta: Meta.extend({
+      pagination: Pagination,
+      nextCursor: z
+        .string()
+        .nullable()
+        .optional()
+        .describe('of lists that take a cursor: what to send as it for the next page; null: nothing follows'),
+      search: Search.optional(),
+    }),
+  });

@@ -70,6 +70,16 @@ export const WorkerDetail = WorkerRef.extend({
   ),
 }).meta({ id: 'WorkerDetail' });
 
+export const Region = z
+  .object({
+    region: z.string(),
+    workers: z.int(),
+    online: z.int().describe('of these, that take runs now'),
+    capacity: z.int().describe('endpoints at once on those that are online'),
+    endpoints: z.int().describe('that open runs hold there now'),
+  })
+  .meta({ id: 'Region' });
+
 const WorkerName = Text.min(1)
   .max(63)
   .regex(/^[\w .:-]+$/, 'has letters, digits, spaces and . : - _');

@@ -1,5 +1,5 @@
 /** Bodies, before they are judged value by value: what is judged is bounded, and so is what the judgement says. */
-import { ApiError } from '../contract/errors.ts';
+import { ApiError, invalid } from '../contract/errors.ts';
 
 /** 10,000 SIP accounts are 30,000 values. */
 const MOST_VALUES = 200_000;
@@ -21,4 +21,15 @@ export function readBody(body: unknown): unknown {
     for (const item of inside) left.push(item);
   }
   return body;
+}
+
+const MOST_NAMED = 100;
+const LONGEST_NAME = 100;
+
+/** Of operations that take none: an empty object is none, too. @throws ApiError VALIDATION_ERROR that names what there is */
+export function refuseFields(given: unknown, message: string): void {
+  if (given === undefined || given === null) return;
+  if (typeof given !== 'object' || Array.isArray(given)) throw invalid([{ path: [], message }]);
+  const names = Object.keys(given).slice(0, MOST_NAMED);
+  if (names.length > 0) throw invalid(names.map((name) => ({ path: [name.slice(0, LONGEST_NAME)], message })));
 }

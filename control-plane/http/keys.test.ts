@@ -69,6 +69,33 @@ const makeKey = async (more: object) => {
 
 t.jobs = 1;
 
+t.test('a key is told whose it is, what it may, and where tests may be placed', async (t) => {
+  const { key, id } = await makeKey({ scopes: ['READ'], projectIds: [idOf('Lab')] });
+  const me = await ask('GET', '/whoami', undefined, { key });
+  t.match(me.data, {
+    by: 'KEY',
+    key: { id, lastFour: key.slice(-4), expiresAt: null },
+    user: { name: 'Ada', email: 'ada@acme.example' },
+    organization: { name: 'Acme Telecom' },
+    role: 'OWNER',
+    scopes: ['READ'],
+    projectIds: [idOf('Lab')],
+    plan: { name: 'UNLIMITED', limits: { apiAccess: true, concurrentEndpoints: null } },
+  });
+  t.notMatch(JSON.stringify(me.data), key.slice(0, -4));
+  const all = await makeKey({});
+  t.match((await ask('GET', '/whoami', undefined, all)).data, { projectIds: null, scopes: [...SCOPES] });
+  t.match((await ask('GET', '/whoami', undefined, ada)).data, { by: 'SESSION', key: null });
+  const eve = { cookie: await logIn('eve@acme.example') };
+  t.match((await ask('GET', '/whoami', undefined, eve)).data, { role: 'ADMIN', projectIds: [idOf('Lab')] });
+  const workers = (await ask('GET', '/workers', undefined, { key })).data as { name: string; region: string }[];
+  t.same(workers.map((w) => w.name).sort(), ['edge-1', 'edge-2']);
+  t.same((await ask('GET', '/regions', undefined, { key })).data, [
+    { region: 'local', workers: 2, online: 0, capacity: 0, endpoints: 0 },
+  ]);
+  t.match(await ask('POST', '/workers', { name: 'x' }, all), { status: 403 }, 'reading is all that keys do there');
+});
+
 t.test('every row by keys of every scope: what the scope has not is refused before anything is read', async (t) => {
   const combinations: Scope[][] = [['READ'], ['READ', 'RUN'], ['READ', 'WRITE'], [...SCOPES]];
   for (const scopes of combinations) {

@@ -29,7 +29,7 @@ import {
 } from '../operations/request/perform.ts';
 import { type WrittenAnswer, writtenAnswer } from '../operations/run-view/kept-answers.ts';
 import type { Ports } from '../ports.ts';
-import { readBody } from './body.ts';
+import { readBody, refuseFields } from './body.ts';
 import { type OpenStreams, openStreams, sendEvents } from './event-stream.ts';
 import { actorOf, type Gate } from './gate.ts';
 import { locationOf, readingPath } from './location.ts';
@@ -77,7 +77,7 @@ function registerRow(app: FastifyInstance, house: House, name: OperationName): v
     schema: {
       ...documentation(name, row),
       params: z.object(part(pathParameters(row.path))),
-      ...(row.method === 'GET' && { querystring: z.object(part(others)) }),
+      ...(row.method === 'GET' && { querystring: z.strictObject(part(others)) }),
       ...(hasBody && { body: z.strictObject(part(others)) }),
     },
     ...(isEntrance(name) ? entering(house, name, inputOf) : asking(house, name, inputOf)),
@@ -184,7 +184,8 @@ function metaOf(request: FastifyRequest, { row, input, answer }: Asked): object 
   const meta = { requestId: request.id };
   if (row.answers !== 'list') return meta;
   const listed = answer as Listed<unknown>;
-  const paged = { pagination: pagination(listed, input as Paged) };
+  const { nextCursor } = listed;
+  const paged = { pagination: pagination(listed, input as Paged), ...(nextCursor !== undefined && { nextCursor }) };
   return { ...meta, ...paged, ...(listed.search && { search: listed.search }) };
 }
 
@@ -205,8 +206,11 @@ function sendWritten(
 
 const isEntrance = (name: OperationName): name is EntranceName => (CATALOGUE[name] as OperationRow).by === 'ANYONE';
 
+/** @throws ApiError VALIDATION_ERROR: a body, or parameters of a query, where none are taken */
 function readBodyOf(row: OperationRow, request: FastifyRequest): void {
+  if (row.method !== 'GET') refuseFields(request.query, 'unknown parameter: this takes none in its query');
   if (takesBody(row)) request.body = readBody(request.body);
+  else refuseFields(request.body, 'unknown field: this takes no body');
 }
 
 /** Browsers say in a header what they heard last. */

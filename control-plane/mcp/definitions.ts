@@ -10,6 +10,10 @@ const PAGINATION = z.record(z.string(), z.int());
 
 /** How deep output schemas go, a list's rows included: what lies deeper is `object` or `array`. */
 const DEPTH = { one: 3, list: 4 } as const;
+/** Arguments whose names say what they are: every tool would repeat it. */
+const SELF_EXPLAINING = /^(page|[a-z][A-Za-z]*Id)$/;
+/** Parts of answers whose own fields are the same as elsewhere, or anybody's: a name has to do. */
+const ONLY_NAMED = new Set(['overrides', 'labels']);
 /** Of what is answered, longer lists of choices are left out: each answer shows the ones that matter. */
 const MOST_CHOICES = 6;
 
@@ -24,7 +28,12 @@ export const DEFINITIONS: readonly Definition[] = Object.entries(TOOLS).map(([na
 
 function inputSchema({ operation }: Tool): Definition['inputSchema'] {
   const schema = z.toJSONSchema(CATALOGUE[operation].input, { io: 'input', target: 'draft-7' });
-  return bare(schema, Number.POSITIVE_INFINITY) as Definition['inputSchema'];
+  const plain = bare(schema, Number.POSITIVE_INFINITY) as Definition['inputSchema'];
+  const properties = Object.entries(plain.properties ?? {}).map(([name, one]) => {
+    const { description, ...rest } = one as Schema;
+    return [name, SELF_EXPLAINING.test(name) || description === undefined ? rest : { ...rest, description }];
+  });
+  return { ...plain, properties: Object.fromEntries(properties) };
 }
 
 function outputSchema({ operation }: Tool): NonNullable<Definition['outputSchema']> {
@@ -32,7 +41,12 @@ function outputSchema({ operation }: Tool): NonNullable<Definition['outputSchema
   const depth = DEPTH[row.answers === 'list' ? 'list' : 'one'];
   const shape =
     row.answers === 'list'
-      ? z.object({ data: z.array(row.output), pagination: PAGINATION, notes: NOTES })
+      ? z.object({
+          data: z.array(row.output),
+          pagination: PAGINATION,
+          ...('cursor' in row.input.shape && { nextCursor: z.string().nullish() }),
+          notes: NOTES,
+        })
       : z.object({ data: row.output, notes: NOTES });
   const schema = z.toJSONSchema(shape, { io: 'output', target: 'draft-7', reused: 'inline' });
   return bare(inlined(schema, schema['definitions'] ?? schema['$defs'] ?? {}), depth) as NonNullable<
@@ -96,7 +110,10 @@ function bare(schema: unknown, depth: number): unknown {
   if (depth <= 0) return type === 'object' || type === 'array' ? { type } : {};
   if (properties) {
     kept['properties'] = Object.fromEntries(
-      Object.entries(properties as Schema).map(([key, value]) => [key, bare(value, depth - 1)]),
+      Object.entries(properties as Schema).map(([key, value]) => [
+        key,
+        bare(value, ONLY_NAMED.has(key) ? 0 : depth - 1),
+      ]),
     );
     if (depth === Number.POSITIVE_INFINITY && rest['required']) kept['required'] = rest['required'];
   }

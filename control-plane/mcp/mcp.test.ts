@@ -195,6 +195,12 @@ t.test('refusals are sentences', async (t) => {
   t.match(await text('get_project', { projectId }), /^NOT_FOUND: There is no project/, "another organization's");
   t.match(await text('get_project', {}), /^VALIDATION_ERROR: projectId: /);
   t.match(await text('start_test', {}), /^NOT_FOUND: There is no tool "start_test"/);
+  for (const [name, { operation }] of Object.entries(TOOLS)) {
+    const row: OperationRow = CATALOGUE[operation];
+    const given = Object.fromEntries(pathParameters(row.path).map((p) => [p, ids[p]]));
+    const refused = await text(name, { ...given, perPage: 1, bogus: 2 });
+    t.equal(refused, 'VALIDATION_ERROR: perPage: unknown argument; bogus: unknown argument', name);
+  }
 });
 
 t.test('a call costs one of the budget that REST shares; spent, a sentence says so', async (t) => {

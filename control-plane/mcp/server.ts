@@ -7,6 +7,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CallToolRequestSchema, type CallToolResult, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import * as z from 'zod';
 import { CATALOGUE, type Input, type OperationRow, type Output } from '../contract/catalogue.ts';
 import { type Listed, type Paged, pagination } from '../contract/envelope.ts';
 import { ApiError } from '../contract/errors.ts';
@@ -62,9 +63,9 @@ async function call(
     await spend(ports, actor);
     const tool = Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined;
     if (!tool) throw new ApiError('NOT_FOUND', `There is no tool ${JSON.stringify(name.slice(0, 80))}.`);
-    const parsed = CATALOGUE[tool.operation].input.safeParse(given ?? {});
+    const parsed = z.strictObject(CATALOGUE[tool.operation].input.shape).safeParse(given ?? {});
     if (!parsed.success) {
-      const sentences = parsed.error.issues.map((i) => `${i.path.join('.') || 'arguments'}: ${i.message}`);
+      const sentences = parsed.error.issues.flatMap(sentencesOf);
       throw new ApiError('VALIDATION_ERROR', sentences.join('; '));
     }
     const input = parsed.data as Input<Tool['operation']>;
@@ -76,6 +77,11 @@ async function call(
     return refusal(ports, name, error);
   }
 }
+
+const sentencesOf = (issue: z.core.$ZodIssue): string[] =>
+  issue.code === 'unrecognized_keys'
+    ? issue.keys.map((name) => `${name.slice(0, 80)}: unknown argument`)
+    : [`${issue.path.join('.') || 'arguments'}: ${issue.message}`];
 
 function result(tool: Tool, paged: Paged, answer: unknown): CallToolResult {
   const row: OperationRow = CATALOGUE[tool.operation];
@@ -99,9 +105,14 @@ function result(tool: Tool, paged: Paged, answer: unknown): CallToolResult {
     // Before what they speak of.
     ...(notes.length > 0 && { notes }),
     data: fitted.data,
-    ...(row.answers === 'list' && { pagination: pagination(answer as Listed<unknown>, paged) }),
+    ...(row.answers === 'list' && placeOf(answer as Listed<unknown>, paged)),
   });
 }
+
+const placeOf = (listed: Listed<unknown>, paged: Paged) => ({
+  pagination: pagination(listed, paged),
+  ...(listed.nextCursor !== undefined && { nextCursor: listed.nextCursor }),
+});
 
 const size = (answer: CallToolResult): number => Buffer.byteLength(JSON.stringify(answer));
 

@@ -4,6 +4,7 @@ import {
   changeWorkerKey,
   createWorker,
   drainWorker,
+  listRegions,
   listWorkers,
   renewJoinToken,
   revokeWorker,
@@ -61,6 +62,7 @@ import {
   removeSecondFactor,
   renewRecoveryCodes,
 } from './people/second-factor.ts';
+import { getWhoami } from './people/whoami.ts';
 import { getProbeIncident, listProbeIncidents, updateProbeIncident } from './probe/incidents.ts';
 import {
   createMaintenanceWindow,
@@ -102,7 +104,8 @@ import { getTestRunEndpoint, listTestRunEndpoints } from './run-view/endpoints.t
 import { streamTestRun } from './run-view/live-run.ts';
 import { getTestRunMetrics } from './run-view/metrics.ts';
 import { exportTestRunEndpoints, exportTestRunReport } from './run-view/run-exports.ts';
-import { getTestRun, listTestRuns } from './run-view/runs.ts';
+import { listTestRuns } from './run-view/run-list.ts';
+import { getTestRun } from './run-view/runs.ts';
 import { getTestRunConfiguration, getTestRunHistograms, getTestRunTimeline } from './run-view/timeline.ts';
 import { getTestRunMessage, listTestRunEvents, listTestRunMessages } from './run-view/trace.ts';
 import { exportTestRunEndpointTrace, exportTestRunTrace } from './run-view/trace-file.ts';
@@ -110,6 +113,8 @@ import { exportTestRunEndpointTrace, exportTestRunTrace } from './run-view/trace
 export const HANDLERS: Handlers = {
   getOverview,
   getPlan,
+  getWhoami,
+  listRegions,
   updateOrganization,
   deleteOrganization,
   listProjects,

@@ -923,6 +923,7 @@ export interface TestRuns {
   test_name: string;
   thresholds: ColumnType<JudgedThreshold[], string, string> | null;
   validity: ColumnType<Validity, string, string> | null;
+  verdict: Generated<string | null>;
 }
 
 export interface TestRunTotals {

@@ -306,14 +306,6 @@ export const ACCOUNTS = {
     input: z.object({ apiKeyId }),
     output: ApiKey,
   },
-  listWorkers: {
-    ...listed,
-    path: '/workers',
-    summary: 'Workers of the organization and those that are shared with it',
-    role: 'VIEWER',
-    input: z.object(Page),
-    output: WorkerDetail,
-  },
   createWorker: {
     ...people,
     proof: true,

@@ -100,6 +100,25 @@ export const listWorkers: Handler<'listWorkers'> = async ({ ports, actor: { orga
   };
 };
 
+/** No organization has more. */
+const ALL = { page: 1, per_page: 100_000 };
+
+export const listRegions: Handler<'listRegions'> = async ({ ports, actor }, { page, per_page }) => {
+  const workers = (await list(ports.database.db, actor.organizationId, ALL)).map((row) => view(row));
+  const regions = [...Map.groupBy(workers, (w) => w.region)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const rows = regions.map(([region, all]) => {
+    const online = all.filter((w) => w.status === 'ONLINE');
+    return {
+      region,
+      workers: all.length,
+      online: online.length,
+      capacity: online.reduce((sum, w) => sum + w.capacity, 0),
+      endpoints: all.reduce((sum, w) => sum + w.endpoints, 0),
+    };
+  });
+  return { rows: rows.slice((page - 1) * per_page, page * per_page), total: rows.length };
+};
+
 export const createWorker = changing<'createWorker'>(async (context, tx, input) => {
   const { organizationId } = context.actor;
   const id = await putWorker(tx, { id: uuid(), organizationId, ...input });

@@ -8,17 +8,16 @@ import { RELATIVE_ERROR } from '../../domain/sums/spread.ts';
 import type { Tx } from '../../store/db.ts';
 import { liveScales } from '../../store/measured/samples.ts';
 import { liveFigures } from '../../store/measured/streams.ts';
-import { windowOf } from '../../store/pages.ts';
 import { refreshCounts } from '../../store/run/endpoints.ts';
 import { instanceViews } from '../../store/run/instances.ts';
-import { countRuns, listRuns } from '../../store/run/run-lists.ts';
+import type { findRun } from '../../store/run/run-lists.ts';
 import { runDetail, runExtent } from '../../store/run/runs.ts';
-import { byId, type Handler, known } from '../request/perform.ts';
+import { byId, known } from '../request/perform.ts';
 import { callSource } from './call-source.ts';
 import { drawClusters, drawFigures, drawFindings, drawStarts, progressOf, qualityOf } from './figures.ts';
 import { keeping } from './kept-answers.ts';
 
-type RunRow = Awaited<ReturnType<typeof listRuns>>[number];
+type RunRow = NonNullable<Awaited<ReturnType<typeof findRun>>>;
 
 export const runView = (r: RunRow): Output<'cancelTestRun'> => ({
   ...r,
@@ -37,12 +36,6 @@ export const workerRef = (w: { id: string; name: string; isPlatform: boolean }) 
 /** @throws ApiError NOT_FOUND */
 export const knownRun = async (tx: Tx, { projectId, testRunId }: { projectId: string; testRunId: string }) =>
   known('test run', testRunId, await byId(testRunId, () => runExtent(tx, projectId, testRunId)));
-
-export const listTestRuns: Handler<'listTestRuns'> = async ({ ports }, input) => {
-  const { db } = ports.database;
-  const total = await countRuns(db, input.projectId);
-  return { rows: (await listRuns(db, input.projectId, windowOf(total, input))).map(runView), total };
-};
 
 /** Runs that ended before endpoints could place more than one call. */
 const BEFORE_LOADS = { noFreeEndpoint: 0 };

@@ -52,10 +52,11 @@ export const findProject = (
   visible(tx, viewer).where('p.id', '=', id).select(['p.id', 'm.role']).executeTakeFirst();
 
 /** Those of these that the viewer reaches. */
-export const projectsReached = async (tx: Tx, viewer: Viewer, ids: readonly string[]): Promise<string[]> =>
+/** `ids` null: all of them. */
+export const projectsReached = async (tx: Tx, viewer: Viewer, ids: readonly string[] | null): Promise<string[]> =>
   (
     await visible(tx, viewer)
-      .where('p.id', 'in', [...ids])
+      .$if(ids !== null, (q) => q.where('p.id', 'in', [...(ids ?? [])]))
       .select('p.id')
       .execute()
   ).map((p) => p.id);

@@ -1,6 +1,7 @@
 /** Test runs in lists. */
 import { sql } from 'kysely';
 import type { Labels, RunOverrides } from '../../contract/run/start.ts';
+import type { RunStatus, VERDICTS } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
 import { type PageWindow, reading } from '../pages.ts';
 import { runResult } from './run-results.ts';
@@ -23,28 +24,99 @@ export const RUN_COLUMNS = [
   runResult.as('result'),
 ] as const;
 
+/** Which runs a list shows. */
+export type RunQuery = {
+  readonly testId?: string | undefined;
+  readonly probeId?: string | undefined;
+  readonly isProbeRun?: boolean | undefined;
+  readonly statuses?: readonly RunStatus[] | undefined;
+  readonly verdicts?: readonly (typeof VERDICTS)[number][] | undefined;
+  /** null: those that nothing has judged. */
+  readonly passed?: boolean | null | undefined;
+  /** Each as the name of a label, or `name=value`; a run has all of them. */
+  readonly labels?: readonly string[] | undefined;
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+};
+
+const namedValue = (label: string): [name: string, value: string | null] => {
+  const at = label.indexOf('=');
+  return at < 0 ? [label, null] : [label.slice(0, at), label.slice(at + 1)];
+};
+
+/** As row `r` of a statement. */
+const some = (tx: Tx, projectId: string, q: RunQuery) =>
+  tx
+    .selectFrom('test_runs as r')
+    .where('r.project_id', '=', projectId)
+    .$if(q.testId !== undefined, (s) => s.where('r.test_id', '=', q.testId as string))
+    // Executions have the probe's id in the place of a test's, which has an index.
+    .$if(q.probeId !== undefined, (s) =>
+      s.where('r.test_id', '=', q.probeId as string).where('r.probe_id', 'is not', null),
+    )
+    .$if(q.isProbeRun !== undefined, (s) => s.where('r.probe_id', q.isProbeRun ? 'is not' : 'is', null))
+    .$if(q.statuses !== undefined, (s) => s.where('r.status', 'in', q.statuses ?? []))
+    .$if(q.verdicts !== undefined, (s) => s.where('r.verdict', 'in', q.verdicts ?? []))
+    .$if(q.passed === null, (s) => s.where('r.passed', 'is', null))
+    .$if(typeof q.passed === 'boolean', (s) => s.where('r.passed', '=', q.passed as boolean))
+    .$if(q.from !== undefined, (s) => s.where('r.submitted_at', '>=', q.from as Date))
+    .$if(q.to !== undefined, (s) => s.where('r.submitted_at', '<', q.to as Date))
+    .$if(q.labels !== undefined, (s) =>
+      (q.labels ?? [])
+        .map(namedValue)
+        .reduce(
+          (all, [name, value]) =>
+            all.where(
+              value === null
+                ? sql<boolean>`r.labels ? ${name}`
+                : sql<boolean>`r.labels @> ${JSON.stringify({ [name]: value })}::jsonb`,
+            ),
+          s,
+        ),
+    );
+
+const SORTED_BY = { submittedAt: 'submitted_at', endpoints: 'endpoints', testName: 'test_name' } as const;
+export type RunOrder = { readonly by: keyof typeof SORTED_BY; readonly direction: 'asc' | 'desc' };
+
+/** After which row a page begins. */
+export type AfterRun = { readonly key: string | number | Date; readonly id: string };
+
 /** Rows are wide: the page is found in the index, and only then read. */
-export const listRuns = (tx: Tx, projectId: string, w: PageWindow) => {
-  const keys = tx
-    .selectFrom('test_runs')
-    .where('project_id', '=', projectId)
-    .select(['id', 'submitted_at'])
-    .orderBy('submitted_at', reading(w, 'desc'))
-    .orderBy('id', reading(w, 'desc'))
+export const listRuns = (
+  tx: Tx,
+  projectId: string,
+  query: RunQuery,
+  { by, direction }: RunOrder,
+  w: PageWindow,
+  after: AfterRun | null = null,
+) => {
+  const key = `r.${SORTED_BY[by]}` as const;
+  const keys = some(tx, projectId, query)
+    .$if(after !== null, (s) => {
+      const { key: last, id } = after as AfterRun;
+      const further = sql.raw(direction === 'desc' ? '<' : '>');
+      return s.where(sql<boolean>`(${sql.ref(key)}, r.id) ${further} (${last}, ${id}::uuid)`);
+    })
+    .select(['r.id', `${key} as key`])
+    .orderBy(key, reading(w, direction))
+    .orderBy('r.id', reading(w, direction))
     .limit(w.limit)
     .offset(w.offset);
   return tx
     .selectFrom('test_runs as r')
     .innerJoin(keys.as('k'), 'k.id', 'r.id')
     .select([...RUN_COLUMNS])
-    .orderBy('k.submitted_at', 'desc')
-    .orderBy('k.id', 'desc')
+    .orderBy('k.key', direction)
+    .orderBy('k.id', direction)
     .execute();
 };
 
-export const countRuns = async (tx: Tx, projectId: string): Promise<number> =>
-  (await tx.selectFrom('test_run_totals').where('project_id', '=', projectId).select('runs').executeTakeFirst())
-    ?.runs ?? 0;
+/** All runs of a project are counted as they come and go. */
+export const countRuns = async (tx: Tx, projectId: string, query: RunQuery): Promise<number> =>
+  Object.values(query).some((value) => value !== undefined)
+    ? (await some(tx, projectId, query).select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n
+    : ((await tx.selectFrom('test_run_totals').where('project_id', '=', projectId).select('runs').executeTakeFirst())
+        ?.runs ?? 0);
 
 export const findRun = (tx: Tx, projectId: string, id: string) =>
   tx

@@ -1,0 +1,67 @@
+/** Rows about the organization of the key: whose it is, what it may, what goes on, where tests may be placed. */
+import * as z from 'zod';
+import { Page } from '../envelope.ts';
+import type { OperationRow } from '../row.ts';
+import { Region, WorkerDetail } from '../worker.ts';
+import { Overview, PlanUse } from './organization.ts';
+import { Whoami } from './whoami.ts';
+
+export const OWN = {
+  getOverview: {
+    method: 'GET',
+    path: '/overview',
+    summary: 'What goes on now in all projects that the key may see',
+    role: 'VIEWER',
+    input: z.object({
+      project_id: z.string().optional().describe('of this project only; workers are of the organization'),
+    }),
+    output: Overview,
+    answers: 'single',
+    status: 200,
+    extension: true,
+  },
+  getPlan: {
+    method: 'GET',
+    path: '/plan',
+    summary: "What the organization's plan includes, and what of it is used",
+    role: 'VIEWER',
+    input: z.object({}),
+    output: PlanUse,
+    answers: 'single',
+    status: 200,
+    extension: true,
+  },
+  getWhoami: {
+    method: 'GET',
+    path: '/whoami',
+    summary: 'Whose key it is, and what it may: organization, role, scopes, projects, limits of the plan',
+    role: 'VIEWER',
+    input: z.object({}),
+    output: Whoami,
+    answers: 'single',
+    status: 200,
+    extension: true,
+  },
+  listWorkers: {
+    method: 'GET',
+    path: '/workers',
+    summary: 'Workers of the organization and those that are shared with it',
+    role: 'VIEWER',
+    input: z.object(Page),
+    output: WorkerDetail,
+    answers: 'list',
+    status: 200,
+    extension: true,
+  },
+  listRegions: {
+    method: 'GET',
+    path: '/regions',
+    summary: 'Regions in which there are workers: where a test may be placed',
+    role: 'VIEWER',
+    input: z.object(Page),
+    output: Region,
+    answers: 'list',
+    status: 200,
+    extension: true,
+  },
+} as const satisfies Record<string, OperationRow>;

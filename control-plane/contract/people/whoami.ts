@@ -1,0 +1,29 @@
+/** Whose key it is, and what it may: what a program asks first. */
+import * as z from 'zod';
+import { Id, Timestamp } from '../envelope.ts';
+import { ROLES, SCOPES, TIERS } from '../words.ts';
+import { PlanLimits } from './plans.ts';
+
+export const Whoami = z
+  .object({
+    by: z.enum(['KEY', 'SESSION']),
+    key: z
+      .object({
+        id: Id,
+        name: z.string(),
+        lastFour: z.string(),
+        createdAt: Timestamp,
+        expiresAt: Timestamp.nullable().describe('null: never'),
+      })
+      .nullable()
+      .describe('null: a person in the dashboard'),
+    user: z
+      .object({ id: Id, name: z.string(), email: z.string() })
+      .describe('who made the key, and whose rights it has'),
+    organization: z.object({ id: Id, name: z.string() }),
+    role: z.enum(ROLES).describe('in the organization; a project may give another'),
+    scopes: z.array(z.enum(SCOPES)).describe('READ: GET; RUN: start, cancel, check; WRITE: everything else'),
+    projectIds: z.array(Id).nullable().describe('that it reaches; null: all of the organization'),
+    plan: z.object({ name: z.enum(TIERS), limits: PlanLimits }),
+  })
+  .meta({ id: 'Whoami' });

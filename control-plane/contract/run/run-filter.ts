@@ -1,0 +1,27 @@
+/** Which runs a list shows, and in which order. */
+import * as z from 'zod';
+import { cursorOf, Flag, many } from '../query.ts';
+import { RUN_STATUSES, VERDICTS } from '../words.ts';
+import { Span } from './trace.ts';
+
+const RUN_ORDERS = ['-submittedAt', 'submittedAt', '-endpoints', 'endpoints', 'testName', '-testName'] as const;
+
+const LABEL = /^[A-Za-z][A-Za-z0-9_./-]{0,62}(=.{1,200})?$/u;
+
+export const RunFilter = {
+  test_id: z.string().max(100).optional(),
+  probe_id: z.string().max(100).optional(),
+  is_probe_run: Flag.optional().describe('false: runs of tests only'),
+  status: many(z.enum(RUN_STATUSES)).optional().describe('one of these'),
+  verdict: many(z.enum(VERDICTS)).optional().describe('one of these; runs that have not ended have none'),
+  passed: z
+    .preprocess((value) => (typeof value === 'boolean' ? String(value) : value), z.enum(['true', 'false', 'none']))
+    .optional()
+    .describe('none: not judged'),
+  label: many(z.string().regex(LABEL, 'must be the name of a label, or name=value'))
+    .optional()
+    .describe('name or name=value; of several all'),
+  from: Span.from.describe('submitted at or after'),
+  to: Span.to.describe('submitted before'),
+  ...cursorOf(RUN_ORDERS),
+};
