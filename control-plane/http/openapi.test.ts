@@ -47,6 +47,44 @@ t.test('every row is in it, and nothing else', async (t) => {
   }
 });
 
+t.test('what programs are generated from it: bodies only where they are needed, open answers, headers', async (t) => {
+  type Said = Operation & { requestBody?: { required: boolean; content: object } };
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods)) as Said[];
+  const named = new Map(operations.map((o) => [o.operationId, o]));
+  t.equal(named.get('runTest')?.requestBody?.required, false, 'no body is right');
+  t.equal(named.get('cancelTestRun')?.requestBody, undefined);
+  t.equal(named.get('createTest')?.requestBody?.required, true);
+  t.equal(named.get('updateTest')?.requestBody?.required, false);
+  for (const { operationId, responses } of operations) {
+    for (const [status, response] of Object.entries(responses)) {
+      const { headers = {}, description } = response as { headers?: object; description?: string };
+      t.ok('X-Request-Id' in headers, `${operationId} ${status}`);
+      t.notMatch(description, /^Default|^$/);
+      t.equal('RateLimit-Remaining' in headers, !['401', '405', '503'].includes(status));
+    }
+    t.ok('Retry-After' in ((responses['503'] as { headers?: object }).headers ?? {}));
+    t.ok('Allow' in ((responses['405'] as { headers?: object }).headers ?? {}));
+    t.notMatch(JSON.stringify(responses), '"additionalProperties":false', `${operationId}: answers are open`);
+  }
+  const started = named.get('runTest')?.responses['201'] as { headers: object };
+  t.same(Object.keys(started.headers), [
+    'X-Request-Id',
+    'RateLimit-Limit',
+    'RateLimit-Remaining',
+    'RateLimit-Reset',
+    'Location',
+    'Idempotency-Replayed',
+  ]);
+  const { schemas } = document.components as { schemas: object };
+  const text = JSON.stringify(document);
+  for (const name of Object.keys(schemas)) t.ok(text.includes(`"#/components/schemas/${name}"`), `${name} is used`);
+  t.notMatch(
+    Object.keys(schemas).join(),
+    /\b(Me|Session|AuditEntry|ApiKey|Member|Invitation)\b/,
+    'only what is public',
+  );
+});
+
 t.test('the page loads nothing from outside', async (t) => {
   const page = await app.inject({ url: '/api/reference/' });
   t.equal(page.statusCode, 200);

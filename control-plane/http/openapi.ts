@@ -6,6 +6,8 @@ import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-pro
 import * as z from 'zod';
 import type { OperationName, OperationRow } from '../contract/catalogue.ts';
 import { ErrorEnvelope, list, single } from '../contract/envelope.ts';
+import { readingPath } from './location.ts';
+import { type ApiDocument, published } from './published.ts';
 
 const OPENAPI_URL = '/api/v1/openapi.json';
 const REFERENCE_URL = '/api/reference';
@@ -43,7 +45,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
       security: [{ key: [] }],
     },
     transform: jsonSchemaTransform,
-    transformObject: jsonSchemaTransformObject,
+    transformObject: (made) => published(jsonSchemaTransformObject(made) as ApiDocument) as object,
   });
 }
 
@@ -88,6 +90,9 @@ function answerOf(row: OperationRow): unknown {
   };
 }
 
+const answeredNames = ({ output }: OperationRow): string[] =>
+  output instanceof z.ZodObject ? Object.keys(output.shape) : [];
+
 /** What the document says of a row beside its parameters. */
 export const documentation = (name: OperationName, row: OperationRow): FastifySchema => ({
   ...(row.by && { hide: true }),
@@ -100,6 +105,9 @@ export const documentation = (name: OperationName, row: OperationRow): FastifySc
     ] ?? 'projects',
   ],
   ...(row.extension && { 'x-extension': true }),
+  // For the headers of its answers only (published.ts).
+  ...(readingPath(row, answeredNames(row)) !== undefined && { 'x-location': true }),
+  ...(row.once && { 'x-once': true }),
   ...heeds(row),
   response: {
     [row.status]: answerOf(row),
