@@ -6,6 +6,7 @@
 import type { ReceivedDigit } from '@carillon/media/dtmf/receive-digits.ts';
 import type { IceDescription } from '@carillon/media/ice/candidate.ts';
 import type { Impairment } from '@carillon/media/impairment/impairment.ts';
+import type { MediaSender } from '@carillon/media/sdp/session-description.ts';
 import type { Fingerprint, StreamFormat, StreamSecurity } from '@carillon/media/sdp/stream-format.ts';
 
 export type {
@@ -63,6 +64,8 @@ export type StreamSession = {
   readonly ice?: IceSession | null;
   /** Null or absent: the stream has its own transport. Else `remote`, `ice` and `security` are the carrier's. */
   readonly bundle?: BundleSession | null;
+  /** At its start: how it is named. Null or absent: as chance has it. */
+  readonly sender?: MediaSender | null;
   /** Null or absent: plain RTP. */
   readonly security?: StreamSecurity | null;
   /** Which of the stream's calls it is, from 0 (absent): another one begins a DTLS handshake of its own (RFC 8842, 4). */

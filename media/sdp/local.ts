@@ -1,7 +1,14 @@
 /** Our end of a session: what we can do, and how it is written down in a media description. */
 import type { IceDescription } from '../ice/candidate.ts';
 import type { H264Stream } from './h264-format.ts';
-import type { Direction, MediaDescription, Origin, PayloadFormat, SdpFault } from './session-description.ts';
+import type {
+  Direction,
+  MediaDescription,
+  MediaSender,
+  Origin,
+  PayloadFormat,
+  SdpFault,
+} from './session-description.ts';
 import type { AudioCodec, Fingerprint, SrtpKey, VideoCodec } from './stream-format.ts';
 
 type LocalEnd = {
@@ -14,6 +21,8 @@ type LocalEnd = {
   readonly dtlsRole?: 'CLIENT' | 'SERVER' | null;
   /** Offered, and answered where the peer offers it; never lite. Null or absent: no ICE. */
   readonly ice?: IceDescription | null;
+  /** Told: some peers tell streams that share a transport apart by nothing else. Null or absent: not told. */
+  readonly sender?: MediaSender | null;
 };
 
 export type LocalAudio = LocalEnd & {
@@ -109,6 +118,7 @@ export function localMedia(
     mid: null,
     bundleOnly: false,
     midExtension: null,
+    ...(stream.sender && { sender: stream.sender }),
     ...terms,
   };
 }

@@ -41,6 +41,9 @@ export type FeedbackLine = {
   readonly value: string;
 };
 
+/** What its describer sends, by its names in RTP and RTCP (RFC 5576, 4.1 and 6.1). */
+export type MediaSender = { readonly ssrc: number; readonly cname: string };
+
 export type MediaDescription = {
   /** `audio`, `video`, `image` … in lower case. */
   readonly kind: string;
@@ -78,6 +81,8 @@ export type MediaDescription = {
   readonly bundleOnly: boolean;
   /** The number of the header extension that carries `mid` in RTP (RFC 9143, 15.2; RFC 8285, 5), 1 to 14. */
   readonly midExtension: number | null;
+  /** Told, and not read. Null or absent: it is not told. */
+  readonly sender?: MediaSender | null;
 };
 
 export type Origin = {

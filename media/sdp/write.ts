@@ -40,6 +40,7 @@ function mediaLines(media: MediaDescription): string[] {
     );
     if (parameters !== '') lines.push(`a=fmtp:${payloadType} ${parameters}`);
   }
+  if (media.sender) lines.push(`a=ssrc:${media.sender.ssrc} cname:${media.sender.cname}`);
   if (media.packetMs !== null) lines.push(`a=ptime:${media.packetMs}`);
   if (media.maxPacketMs !== null) lines.push(`a=maxptime:${media.maxPacketMs}`);
   lines.push(`a=${media.direction}`);

@@ -184,6 +184,21 @@ t.test('RTCP', async (t) => {
     t.equal(end(network, there)[0]!.lost, 0);
   });
 
+  t.test('a stream that was named is sent under its name (RFC 5576)', async (t) => {
+    const network = new Network();
+    const here = createNode(network, { rtcpMinimumMs: 500 });
+    const [ours] = open(here, HERE, 1);
+    const sender = { ssrc: 0xfeed_beef, cname: 'a name' };
+    start(here, ours!, THERE, ours!, { session: { sender } });
+    run(network, [here], 2000);
+    const sent = network.sent.filter(({ from }) => from.startsWith(HERE)).map(({ bytes }) => Buffer.from(bytes));
+    const [media, reports] = [sent.filter(isRtp), sent.filter((bytes) => !isRtp(bytes))];
+    t.ok(media.length > 50 && reports.length > 0);
+    t.ok(media.every((bytes) => bytes.readUInt32BE(8) === sender.ssrc));
+    t.ok(reports.every((bytes) => bytes.readUInt32BE(4) === sender.ssrc && bytes.includes(sender.cname)));
+    end(network, here);
+  });
+
   t.test('muxed on the RTP port (RFC 5761)', async (t) => {
     const { network, here, both, ours } = call(2, { rtcpMinimumMs: 500, muxed: true });
     run(network, both, 3000);

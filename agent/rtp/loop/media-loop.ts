@@ -217,7 +217,7 @@ export class MediaLoop {
     const c = this.memory.streams;
     if (c.state[row] !== OPEN || !isPlayable(session)) return;
     if (!this.busy) this.resume();
-    c.localSsrc[row] = this.randomWord();
+    c.localSsrc[row] = session.sender?.ssrc ?? this.randomWord();
     c.startedAtMs[row] = this.sockets.nowMs();
     beginReception(this.memory.received, row, session);
     this.remotes[row] = null;
@@ -228,7 +228,7 @@ export class MediaLoop {
     else this.sender.begin(row, first);
     this.digits.begin(row);
     this.collisions.begin(row);
-    this.rtcp.begin(row);
+    this.rtcp.begin(row, session.sender?.cname);
     if (session.awaitsConsent) this.consents.await(row);
     this.agree(row, session);
     Atomics.store(c.state, row, ACTIVE);

@@ -2,7 +2,6 @@
  * RTCP of every stream: reports when rtcp-timer.ts says so, what the far end reports about us, and the round trip, which an end
  * that sends nothing learns by extended reports (RFC 3611, 4.4 and 4.5).
  */
-import { randomBytes } from 'node:crypto';
 import { beginsAsAgreed, decodeRtcp } from '@carillon/media/rtcp/decode.ts';
 import { encodeCname, encodeGoodbye, encodeReceiverReport, encodeSenderReport } from '@carillon/media/rtcp/encode.ts';
 import { type ExtendedBlock, type ExtendedReport, encodeExtendedReport } from '@carillon/media/rtcp/extended-report.ts';
@@ -13,6 +12,7 @@ import { roundTripMs, toDlsr } from '@carillon/media/rtcp/round-trip.ts';
 import { columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
 import type { StreamSockets } from '../../net/streams/stream-sockets.ts';
 import { DIRECTIONS, type MediaMemory } from '../figures/stream-memory.ts';
+import { shortLivedCname } from './cname.ts';
 import { RtcpTimer } from './rtcp-timer.ts';
 import { noteVoipMetrics, voipMetrics } from './voip-metrics.ts';
 
@@ -69,9 +69,8 @@ export class RtcpSessions {
   }
 
   /** A new stream on the row. */
-  begin(row: number): void {
-    // Random and short-lived, as privacy wants it (RFC 7022, 4.2).
-    this.names[row] = randomBytes(12).toString('base64');
+  begin(row: number, cname = shortLivedCname()): void {
+    this.names[row] = cname;
     this.columns.lastReference[row] = 0;
     this.columns.packetsBefore[row] = 0;
     this.columns.octetsBefore[row] = 0;

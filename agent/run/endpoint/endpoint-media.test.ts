@@ -13,6 +13,7 @@ function mediaOf(
   told?: [string, number][],
   address = '192.0.2.1',
   remotes?: StreamSession['remote'][],
+  begun?: StreamSession[],
 ) {
   const tracks = [
     { ...track, kind: 'AUDIO', codecs: ['PCMU'], packetMs: 20 },
@@ -24,6 +25,7 @@ function mediaOf(
     start: (session: StreamSession) => {
       told?.push([`start ${i}`, session.association ?? 0]);
       remotes?.push(session.remote);
+      begun?.push(session);
     },
     change: (session: StreamSession) => void told?.push([`change ${i}`, session.association ?? 0]),
   }));
@@ -86,6 +88,35 @@ t.test('a peer that takes no such video as the file is: told why', (t) => {
   t.same(told, [], 'nothing has begun');
   t.equal(media.agree(offer, answer('1f', 'sendonly'), 'OFFERER'), null, 'who wants none of it may take what he likes');
   t.equal(media.agree(offer, answer('28'), 'OFFERER'), null);
+  t.end();
+});
+
+t.test('streams that may share a transport are named in the description as they are on the wire (RFC 5576)', (t) => {
+  const begun: StreamSession[] = [];
+  const media = mediaOf({ encryption: 'DTLS', ice: { stunServer: null } }, undefined, undefined, undefined, begun);
+  const offer = media.offer();
+  const named = [...offer.matchAll(/^a=ssrc:(\d+) cname:(\S+)\r$/gm)].map(([, ssrc, cname]) => ({
+    ssrc: Number(ssrc),
+    cname,
+  }));
+  t.equal(named.length, 2);
+  t.equal(new Set(named.map(({ cname }) => cname)).size, 1, 'both play together (RFC 7022)');
+  t.not(named[0]?.ssrc, named[1]?.ssrc);
+  const end = ['a=rtcp-mux', 'a=ice-ufrag:peer', 'a=ice-pwd:0123456789012345678901', 'a=setup:active'];
+  const candidate = 'a=candidate:1 1 udp 1 192.0.2.9 5000 typ host';
+  const print = `a=fingerprint:sha-256 ${Array(32).fill('CD').join(':')}`;
+  const answer = sdp(
+    'a=group:BUNDLE 0 1',
+    ...['m=audio 5000 UDP/TLS/RTP/SAVPF 0', 'a=mid:0', ...end, candidate, print],
+    ...['m=video 5000 UDP/TLS/RTP/SAVPF 96', 'a=mid:1', 'a=rtpmap:96 VP8/90000', ...end, candidate, print],
+  );
+  t.equal(media.agree(offer, answer, 'OFFERER'), null);
+  t.same(
+    begun.map(({ sender }) => sender),
+    named,
+  );
+  for (const group of [{}, { encryption: 'DTLS' }, { encryption: 'SDES', ice: { stunServer: null } }])
+    t.notMatch(mediaOf(group).offer(), /a=ssrc/, 'others go by their port');
   t.end();
 });
 

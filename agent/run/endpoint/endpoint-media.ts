@@ -385,7 +385,8 @@ export class EndpointMedia {
       try {
         const { source } = group.tracks[i] as TrackPlan;
         const session = streamSession(now, source, this.#options.mayReach, this.#awaitsConsent);
-        const more = { ...(association > 0 && { association }), ...(bundle && { bundle }) };
+        const { sender = null } = this.#session?.streams[i] ?? {};
+        const more = { ...(association > 0 && { association }), ...(bundle && { bundle }), ...(sender && { sender }) };
         stream[before === null ? 'start' : 'change']({ ...session, ...more });
       } catch (error) {
         return (error as Error).message;

@@ -7,6 +7,7 @@ import type { NegotiatedStream } from '@carillon/media/sdp/negotiated.ts';
 import { type Direction, directionOf, sends } from '@carillon/media/sdp/session-description.ts';
 import type { SrtpKey } from '@carillon/media/sdp/stream-format.ts';
 import type { Fingerprint, MediaStream } from '../../rtp/media-engine.ts';
+import { shortLivedCname } from '../../rtp/rtcp/cname.ts';
 import type { GroupPlan, TrackPlan, WithoutMediaPlan } from '../plan.ts';
 import { namedFor } from './shared-transport.ts';
 
@@ -49,7 +50,7 @@ export function localSession(options: SessionOptions): LocalSession {
     bundle: isBundled(group),
     security: securityOf(options),
     feedbackProfile: feedbackProfileOf(group),
-    streams: localStreams(group),
+    streams: localStreams(group, isBundled(group) ? shortLivedCname() : null),
   };
 }
 
@@ -79,10 +80,10 @@ export const withOtherKeys = (local: LocalSession): LocalSession => ({
 });
 
 /** One for each track; they have ports once they are open. */
-const localStreams = (group: GroupPlan): LocalStream[] =>
+const localStreams = (group: GroupPlan, cname: string | null): LocalStream[] =>
   group.withoutMedia !== null
     ? [inactiveStream(group, group.withoutMedia)]
-    : group.tracks.map((track) => localStream(group, track));
+    : group.tracks.map((track) => localStream(group, track, cname));
 
 /** A session in which nobody sends, and that takes no port. */
 export const withoutFlow = (local: LocalSession): LocalSession => ({
@@ -111,9 +112,11 @@ const inactiveStream = (group: GroupPlan, { codecs }: WithoutMediaPlan): LocalSt
   telephoneEvent: false,
 });
 
-function localStream(group: GroupPlan, track: TrackPlan): LocalStream {
+/** `cname`: of streams that may come to share a transport. Asterisk 22 tells them apart by the SSRC that the SDP says, and drops others. */
+function localStream(group: GroupPlan, track: TrackPlan, cname: string | null): LocalStream {
   const ice = group.ice && { ...drawCredentials(), lite: false, candidates: [] };
-  const end = { ...NO_PORTS, direction: DIRECTIONS[track.direction], keys: keysOf(group), ice };
+  const sender = cname === null ? null : { ssrc: randomBytes(4).readUInt32BE(), cname };
+  const end = { ...NO_PORTS, direction: DIRECTIONS[track.direction], keys: keysOf(group), ice, sender };
   return track.kind === 'AUDIO'
     ? { kind: 'AUDIO', ...end, codecs: track.codecs, packetMs: track.packetMs, telephoneEvent: group.telephoneEvent }
     : { kind: 'VIDEO', ...end, codecs: track.codecs, h264: track.h264 };

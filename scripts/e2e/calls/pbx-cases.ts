@@ -102,6 +102,24 @@ export const PBX_CASES: readonly PbxCase[] = [
     file: media('rtpengine'),
     test: 'to plain phones',
   },
+  {
+    what: 'STUN server by its name',
+    peer: "STUN and name server of the test's own",
+    file: media('ice'),
+    test: 'stun-server-by-name',
+  },
+  {
+    what: 'ICE and DTLS over WebSockets',
+    peer: 'Kamailio',
+    file: media('ice'),
+    test: 'over-web-socket',
+  },
+  {
+    what: 'far end whose candidates lead to nobody: ICE_FAILED',
+    peer: 'SIPp',
+    file: media('ice'),
+    test: 'a call in which no pair works fails by that name',
+  },
   { what: 'STUN server that is silent', peer: 'nobody', file: media('ice'), test: 'silent-stun-server' },
   {
     what: 'TURN server refused by name',
@@ -137,9 +155,9 @@ export const PBX_CASES: readonly PbxCase[] = [
   },
   {
     what: 'PRACK with an offer that cannot be used',
-    peer: 'simulated',
-    file: 'agent/sip/dialog/reliable-callee.test.ts',
-    test: 'an offer in PRACK that cannot be accepted',
+    peer: 'SIPp',
+    file: calls('receiving'),
+    test: 'an offer in PRACK that cannot be used',
   },
   {
     what: 'OPTIONS and other requests by hand',

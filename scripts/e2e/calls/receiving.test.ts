@@ -28,6 +28,9 @@ const OFFERS = [
   'c=IN IP4 203.0.113.9',
 ] as const;
 
+/** 183 with an answer, reliably, long before the 200. */
+const EARLY = { reliableProvisional: 'SUPPORTED', provisional: 183, ringSeconds: 20 } as const;
+
 const shape = { endpoints: CALLS, durationSeconds: 60, media: { mediaTracks: [] } };
 const lab = await openLab(t, {
   net,
@@ -38,6 +41,7 @@ const lab = await openLab(t, {
       receives('rival', { ...shape, registrar: 'trunk' }),
       receives('elsewhere', { ...shape, registrar: 'other-trunk' }),
       receives('offers', { endpoints: OFFERS.length, durationSeconds: 60 }),
+      receives('early', { endpoints: 1, durationSeconds: 60, media: { signalling: EARLY } }),
     ],
   }),
 });
@@ -114,3 +118,16 @@ t.test('an offer that media cannot be sent to: 488 with a Warning before it ring
   const causes = (await lab.endpoints(id)).map(({ failure }) => [failure?.cause, failure?.sipStatus]);
   t.same(causes.sort(), [...OFFERS.slice(1).map(() => ['OFFER_UNUSABLE', 488]), ['TARGET_NOT_ALLOWED', 488]].sort());
 });
+
+t.test(
+  'an offer in PRACK that cannot be used: the PRACK is answered, the INVITE gets 488 with a Warning',
+  async (t) => {
+    const id = await running('early');
+    const totals = await calls(STRANGER, { file: 'prack-with-bad-offer.xml' }, '-m', '1');
+    t.match(totals, { SuccessfulCall: 1, FailedCall: 0 });
+    const run = await lab.ended(id);
+    t.match(run, { status: 'COMPLETED', callTiming: { totalCalls: 1, successCount: 0, asr: 0 } });
+    for (const { failure } of await lab.endpoints(id))
+      t.match(failure, { sipStatus: 488, reason: /offered are G722\/8000, ours are PCMU/ });
+  },
+);

@@ -1,13 +1,16 @@
-/** Media that find their way by ICE between two agents: encrypted or not, one stream or two, with a STUN server, and with a far end without. */
+/** Media that find their way by ICE between two agents: encrypted or not, one stream or two, over WebSockets, with a STUN server, by its address and its name, with a far end without, and with one that cannot be reached. */
 import { createHmac } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { REQUEST, readStun, SUCCESS, writeStun } from '../../../media/ice/stun.ts';
 import { openLab } from '../../peers/lab/lab.ts';
-import { callsAmongAgents, type MediaInput } from '../../peers/lab/provision.ts';
+import { callsAmongAgents, callsTo, type MediaInput } from '../../peers/lab/provision.ts';
 import { ownLoopback } from '../../peers/network/loopback.ts';
+import { NameServer } from '../../peers/network/name-server.ts';
+import { passwordOf, startKamailio } from '../../peers/sip/kamailio.ts';
+import { startSipp } from '../../peers/sip/sipp.ts';
 
 const CALLS = 2;
 const SECONDS = 4;
@@ -36,11 +39,24 @@ await once(stun, 'listening');
 t.teardown(() => void stun.close());
 const stunPort = (stun.address() as AddressInfo).port;
 
-const FLOWS: Record<string, { readonly media: MediaInput; readonly callees?: MediaInput }> = {
+const names = await NameServer.start({ 'A stun.example': [net.address(50)] });
+t.teardown(() => names.close());
+const pbx = await startKamailio(net.address(60), 'registrar', 32, null, '/ws');
+t.teardown(() => pbx.stop());
+/** Its candidates lead to nobody. */
+const vain = await startSipp({ address: net.address(52), scenario: { file: 'answer-ice-in-vain.xml' } });
+t.teardown(() => vain.end());
+
+const FLOWS: Record<
+  string,
+  { readonly media: MediaInput; readonly callees?: MediaInput; readonly registrar?: string }
+> = {
   plain: { media: { ice: 'HOST' } },
   dtls: { media: { ice: 'HOST', encryption: 'DTLS' } },
   'dtls-video': { media: { ice: 'HOST', encryption: 'DTLS', ...VIDEO } },
   'stun-server': { media: { ice: `stun:${net.address(50)}:${stunPort}`, encryption: 'SDES' } },
+  'stun-server-by-name': { media: { ice: `stun:stun.example:${stunPort}` } },
+  'over-web-socket': { media: { ice: 'HOST', encryption: 'DTLS' }, registrar: 'web' },
   'far-end-without': { media: { ice: 'HOST' }, callees: {} },
 };
 const shape = { endpoints: CALLS, durationSeconds: SECONDS, workers: ['agent-1', 'agent-2'] };
@@ -49,10 +65,21 @@ const silentStun = `stun:${net.address(51)}:3478`;
 const lab = await openLab(t, {
   net,
   agents: 2,
+  agentEnv: { CARILLON_DNS: names.place },
   provision: () => ({
+    registrars: [
+      {
+        ...{ slug: 'web', name: 'web', uri: pbx.uri, protocol: 'WS', webSocketPath: '/ws' },
+        sipAccounts: Array.from({ length: 2 * CALLS }, (_, i) => String(2000 + i)).map((username) => ({
+          username,
+          password: passwordOf(username),
+        })),
+      },
+    ],
     tests: [
-      ...Object.entries(FLOWS).map(([slug, { media, callees }]) =>
-        callsAmongAgents(slug, { ...shape, media }, callees && { media: callees }),
+      callsTo(vain.uri, 'vain', { endpoints: 1, durationSeconds: 60, workers: ['agent-1'], media: { ice: 'HOST' } }),
+      ...Object.entries(FLOWS).map(([slug, { media, callees, registrar }]) =>
+        callsAmongAgents(slug, { ...shape, media, ...(registrar && { registrar }) }, callees && { media: callees }),
       ),
       callsAmongAgents('silent-stun-server', { ...shape, media: { ice: silentStun } }),
     ],
@@ -66,6 +93,9 @@ type Row = {
   handshakeMs: number | null;
   ice: { state: string; localType: string; remoteType: string; local: string; connectMs: number } | null;
 };
+
+/** It takes its time: every check is sent again until nobody can answer any more (RFC 8445, 14.3). */
+const inVain = lab.runToEnd('vain');
 
 for (const [slug, { media, callees }] of Object.entries(FLOWS))
   t.test(slug, async (t) => {
@@ -87,10 +117,23 @@ for (const [slug, { media, callees }] of Object.entries(FLOWS))
         t.comment(`${slug}: a pair after ${ice?.connectMs} ms, keys after ${handshakeMs} ms more`);
       }
     }
-    if (slug === 'dtls-video')
+    if (slug === 'dtls-video') {
+      await named(t, id);
       t.same(await transports(id), { streams: 4 * CALLS, places: 2 * CALLS }, 'one of each end');
-    if (slug === 'stun-server') t.ok(asked >= 2 * CALLS, `asked ${asked} times`);
+    }
+    if (slug.startsWith('stun-server')) t.ok(asked >= 2 * CALLS, `asked ${asked} times`);
+    asked = 0;
   });
+
+/** Some servers know the streams of a bundle by nothing but the SSRC in the description (RFC 5576). */
+async function named(t: Test, id: string): Promise<void> {
+  const { projectId } = lab;
+  const ssrcs = await lab.query<{ ssrc: number }>('select ssrc_sent as ssrc from streams where run_id = $1', [id]);
+  for (const { ssrc } of ssrcs) {
+    const said = await lab.call('listTestRunMessages', { projectId, testRunId: id, text: `a=ssrc:${ssrc} cname:` });
+    t.ok(said.rows.length > 0, `${ssrc} stands in a description`);
+  }
+}
 
 /** As the far ends see our streams: bundled ones in one place. */
 async function transports(id: string) {
@@ -118,4 +161,17 @@ t.test('the preflight says whether the STUN server answers, once it was asked', 
     const { checks } = await lab.call('preflightTest', { projectId, testId });
     t.match(checks.at(-1), { check: 'STUN_SERVERS', verdict, message, testRunId });
   }
+});
+
+t.test('a call in which no pair works fails by that name', async (t) => {
+  const run = await inVain;
+  t.match(run, { status: 'COMPLETED', callTiming: { totalCalls: 1, successCount: 1 } });
+  const [endpoint] = await lab.endpoints(run.id);
+  t.match(endpoint, { outcome: 'CALL_FAILED', failure: { cause: 'ICE_FAILED', party: 'network' } });
+  t.comment(endpoint?.failure?.reason ?? '');
+  const rows = await lab.query<{ ice: { state: string } }>(
+    `select details -> 'ice' as ice from streams where run_id = $1`,
+    [run.id],
+  );
+  t.match(rows, [{ ice: { state: 'FAILED' } }]);
 });
