@@ -78,6 +78,24 @@ t.test('columns of a CSV file are what its first line names, and the others are 
   t.match(faults('user,pin\n1001,1,2'), [/2 has 3 fields, but the first line names 2/]);
   t.match(faults('user,password,pin\n1001'), [/2 has no password/]);
   t.same(faults('user,pin\n1001,1'), [], 'over a trunk a password is not always needed');
+  t.same(faults('user,password,number,Caller ID\n1001,p,+1,+2'), [
+    '1 "number" and "Caller ID" are both the number: leave one out',
+  ]);
+  t.same(faults('user,password,pin,pin\n1001,p,1,2'), ['1 two columns are called "pin": give each a name of its own']);
+  t.same(readAccounts('user,password,pin,pin\n1001,p,1,2').accounts, [], 'of which column is not guessed');
+  t.same(readAccounts('user,password,,\n1001,p,,\n').accounts.length, 1, 'columns without name and content are none');
+  t.match(faults('user,password,__proto__\n1001,p,x'), [/2 the column "__proto__" needs a name/]);
+  t.equal(
+    readAccounts('\uFEFFSEQUENTIAL\n1001;p;+49\n').accounts[0]?.username,
+    '1001',
+    'SIPp, by way of a spreadsheet',
+  );
+  t.match(faults('SEQUENTIAL,PRINTF=9\n1%03d;p\n'), [/1 PRINTF: SIPp makes rows of such a file/]);
+  t.same(
+    readAccounts('user,password\r1001,p\r1002,q\r').accounts.map((a) => a.username),
+    ['1001', '1002'],
+    'lines may end with CR',
+  );
 });
 
 let n = 0;

@@ -97,10 +97,14 @@ const unnamed = (i: number): Column =>
 
 /** A first line that names its columns is left out, and says which column is which. */
 export function readAccounts(text: string): CsvAccounts {
-  const all = rowsOf(text.replace(/^\uFEFF/, ''), separatorOf(text)).filter((r) => r.fault || r.fields.some((f) => f));
-  const rows = SIPP.test(all[0]?.fields[0] ?? '') ? all.slice(1) : all;
+  const plain = plainText(text);
+  const all = rowsOf(plain, separatorOf(plain)).filter((r) => r.fault || r.fields.some((f) => f));
+  const isSipp = SIPP.test(all[0]?.fields[0] ?? '');
+  const rows = isSipp ? all.slice(1) : all;
   const head = rows[0]?.fault === null ? rows[0].fields.map(columnOf) : [];
   const hasHead = head.some(({ known }) => known === 'username');
+  const unusable = (isSipp ? printfFault(all[0]) : null) ?? (hasHead ? headFault(head, rows[0]?.line ?? 1) : null);
+  if (unusable !== null) return { accounts: [], faults: [unusable] };
   const seen = new Map<string, number>();
   const accounts: CsvAccount[] = [];
   const faults: CsvFault[] = [];
@@ -120,11 +124,41 @@ export function readAccounts(text: string): CsvAccounts {
   return { accounts, faults };
 }
 
+/** Without a byte order mark; lines that end with CR only, as some spreadsheets write them, end as the others do. */
+const plainText = (text: string): string => {
+  const bare = text.replace(/^\uFEFF/, '');
+  return bare.includes('\n') ? bare : bare.replaceAll('\r', '\n');
+};
+
+/** Of two columns that are one, the file does not say which is meant. */
+function headFault(head: readonly Column[], line: number): CsvFault | null {
+  const before = new Map<string, string>();
+  for (const { known, name } of head) {
+    if (known === null && name === '') continue;
+    const key = known ?? `value ${name}`;
+    const other = before.get(key);
+    if (other !== undefined) return { line, text: name, message: sameColumns(known, other, name) };
+    before.set(key, name);
+  }
+  return null;
+}
+
+const sameColumns = (known: Known | null, one: string, other: string): string =>
+  known === null || one === other
+    ? `two columns are called "${other}": give each a name of its own`
+    : `"${one}" and "${other}" are both the ${known}: leave one out`;
+
+const printfFault = (first: Row | undefined): CsvFault | null =>
+  first?.fields.some((field) => /\bPRINTF\b/.test(field))
+    ? { line: first.line, text: '', message: 'PRINTF: SIPp makes rows of such a file; write the rows out' }
+    : null;
+
 /** An empty field is none, but for a password. */
 function accountOf(fields: readonly string[], columns: readonly Column[]): Account {
   const account: { username: string; values: Record<string, string> } & Partial<Record<Known, string>> = {
     username: '',
-    values: {},
+    // Any name is a name, `__proto__` as well.
+    values: Object.create(null),
   };
   columns.forEach(({ known, name }, i) => {
     const field = fields[i];
