@@ -1,5 +1,5 @@
 /** A session description as text (RFC 8866, 5): CRLF, in the order the RFC demands. */
-import { writeCandidate } from '../ice/candidate.ts';
+import { type IceDescription, writeCandidate } from '../ice/candidate.ts';
 import { MID_URI } from './bundle.ts';
 import { writeCrypto } from './crypto-line.ts';
 import type { MediaDescription, SessionDescription } from './session-description.ts';
@@ -52,10 +52,12 @@ function mediaLines(media: MediaDescription): string[] {
   for (const line of media.cryptos) lines.push(`a=crypto:${writeCrypto(line)}`);
   for (const { hash, value } of media.fingerprints) lines.push(`a=fingerprint:${hash} ${value}`);
   if (media.setup !== null) lines.push(`a=setup:${media.setup}`);
-  if (media.ice !== null) {
-    lines.push(`a=ice-ufrag:${media.ice.ufrag}`, `a=ice-pwd:${media.ice.pwd}`);
-    for (const candidate of media.ice.candidates) lines.push(`a=candidate:${writeCandidate(candidate)}`);
-    lines.push('a=end-of-candidates');
-  }
-  return lines;
+  return media.ice === null ? lines : [...lines, ...iceLines(media.ice)];
 }
+
+const iceLines = ({ ufrag, pwd, candidates }: IceDescription): string[] => [
+  `a=ice-ufrag:${ufrag}`,
+  `a=ice-pwd:${pwd}`,
+  ...candidates.map((candidate) => `a=candidate:${writeCandidate(candidate)}`),
+  'a=end-of-candidates',
+];

@@ -366,7 +366,7 @@ export class EndpointMedia {
 
   /** Nothing is told twice: most later offers only refresh the session. A stream that is no longer agreed on pauses. */
   #tell(agreed: readonly NegotiatedStream[]): string | null {
-    const { group } = this.#options;
+    const { group, mayReach } = this.#options;
     const streams = this.#streams;
     const namedBefore = this.#named;
     this.#named = group.tracks.map(({ kind }, i) => namedFor(kind, streams[i]?.rtpPort ?? 0, agreed));
@@ -383,11 +383,10 @@ export class EndpointMedia {
       const bundle = bundleOf(i, now, this.#named, streams);
       if (before === null && now.direction === 'inactive' && bundle?.carrier !== stream.index) continue;
       try {
-        const { source } = group.tracks[i] as TrackPlan;
-        const session = streamSession(now, source, this.#options.mayReach, this.#awaitsConsent);
-        const { sender = null } = this.#session?.streams[i] ?? {};
-        const more = { ...(association > 0 && { association }), ...(bundle && { bundle }), ...(sender && { sender }) };
-        stream[before === null ? 'start' : 'change']({ ...session, ...more });
+        const session = streamSession(now, (group.tracks[i] as TrackPlan).source, mayReach, this.#awaitsConsent);
+        const more = { ...(association > 0 && { association }), ...(bundle && { bundle }) };
+        const sender = this.#session?.streams[i]?.sender ?? null;
+        stream[before === null ? 'start' : 'change']({ ...session, ...more, sender });
       } catch (error) {
         return (error as Error).message;
       }
