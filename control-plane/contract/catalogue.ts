@@ -4,7 +4,6 @@
  * those that write, probe-rows.ts those about probes, people/accounts.ts those that only people ask for.
  */
 import * as z from 'zod';
-import { CAPACITY } from './capacity/capacity-rows.ts';
 import { CONFIGURATION } from './configuration.ts';
 import { Deleted, Page } from './envelope.ts';
 import { NOTIFICATIONS } from './notify/notification-rows.ts';
@@ -15,6 +14,7 @@ import { PROBES } from './probe/probe-rows.ts';
 import { Project, ProjectDetail } from './project/project.ts';
 import { Registrar } from './project/registrar.ts';
 import type { OperationRow } from './row.ts';
+import { ANSWERS_OF_RUNS } from './run/comparison-rows.ts';
 import { Call, EndpointDetail, EndpointFilter } from './run/endpoint.ts';
 import { Metrics, RESOLUTIONS } from './run/metrics.ts';
 import { Endpoint, Run, RunDetail, StartedRun } from './run/run.ts';
@@ -346,7 +346,7 @@ export const CATALOGUE = {
     status: 200,
     extension: true,
   },
-  ...CAPACITY,
+  ...ANSWERS_OF_RUNS,
   ...PROBES,
   listRegistrars: {
     method: 'GET',

@@ -100,6 +100,7 @@ import { updateTestRunLoad } from './run/change-load.ts';
 import { deleteTestRun } from './run/delete.ts';
 import { runTest } from './run/start.ts';
 import { listTestRunCalls, listTestRunEndpointCalls } from './run-view/calls.ts';
+import { compareTestRuns } from './run-view/comparison.ts';
 import { getTestRunEndpoint, listTestRunEndpoints } from './run-view/endpoints.ts';
 import { streamTestRun } from './run-view/live-run.ts';
 import { getTestRunMetrics } from './run-view/metrics.ts';
@@ -137,6 +138,7 @@ export const HANDLERS: Handlers = {
   getTestRunTimeline,
   getTestRunHistograms,
   getTestRunConfiguration,
+  compareTestRuns,
   streamTestRun,
   exportTestRunEndpoints,
   exportTestRunReport,

@@ -6,7 +6,7 @@ const LANCZOS = [
   12.507343278686905, -0.13857109526572012, 9.9843695780195716e-6, 1.5056327351493116e-7,
 ] as const;
 
-function logGamma(x: number): number {
+export function logGamma(x: number): number {
   const y = x - 1;
   const sum = LANCZOS.reduce((all, term, i) => (i === 0 ? term : all + term / (y + i)), 0);
   const base = y + LANCZOS.length - 1.5;
@@ -18,7 +18,7 @@ const PRECISION = 1e-15;
 const TINY = 1e-300;
 
 /** The regularized incomplete beta function I_x(a, b), by Lentz's continued fraction (DLMF 8.17.22). */
-function incompleteBeta(x: number, a: number, b: number): number {
+export function incompleteBeta(x: number, a: number, b: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
   const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x));
@@ -53,5 +53,24 @@ export const binomialTail = (hits: number, trials: number, share: number): numbe
   return incompleteBeta(share, hits, trials - hits + 1);
 };
 
-/** Of 95 %, of the normal distribution. */
+/** P(|T| >= |t|) of Student's t with `freedom` degrees of freedom. */
+export const studentTails = (t: number, freedom: number): number =>
+  Number.isFinite(t) ? incompleteBeta(freedom / (freedom + t * t), freedom / 2, 0.5) : 0;
+
+/** The t that both tails beyond it have `tails` of the probability, by bisection. */
+export function studentQuantile(tails: number, freedom: number): number {
+  let [low, high] = [0, 1];
+  while (studentTails(high, freedom) > tails && high < 1e9) high *= 2;
+  for (let i = 0; i < 100; i++) {
+    const middle = (low + high) / 2;
+    if (studentTails(middle, freedom) > tails) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}
+
+/** Beyond so many degrees of freedom t is normal, to what is printed of it. */
+const NORMAL_FREEDOM = 1e7;
+export const normalTails = (z: number): number => studentTails(z, NORMAL_FREEDOM);
+/** Of 95 %: what `studentQuantile(0.05, infinite)` is. */
 export const Z95 = 1.959963984540054;

@@ -17,7 +17,7 @@ export type ValueSpread = {
 };
 
 /** A multiple of those of a chart (domain/figures/timeline.ts): its buckets are whole numbers of these. */
-const BUCKETS_A_DECADE = 120;
+export const BUCKETS_A_DECADE = 120;
 /** Of the middle of a bucket, in relative terms, from its ends: (g - 1) / (g + 1) of the factor g = 10^(1/120). */
 export const RELATIVE_ERROR = 0.01;
 

@@ -1,0 +1,91 @@
+/** Two runs compared by real operations on a real database. */
+import t from 'tap';
+import {
+  acme,
+  allocationFacts,
+  FakeAgent,
+  openWorld,
+  outcomeFact,
+  runningRun,
+  runRow,
+  TOKENS,
+} from '../../testing/world.ts';
+import { HANDLERS } from '../index.ts';
+
+const CALLS = 60;
+const SECONDS = 60;
+const world = await openWorld(t);
+await world.provision(acme(CALLS, 1000));
+const agents = [new FakeAgent(world), new FakeAgent(world)] as const;
+await agents[0].greet(TOKENS[0]);
+await agents[1].greet(TOKENS[1]);
+
+/** One call a second, set up in about so many milliseconds. */
+async function ran(setupMs: number) {
+  const run = await runningRun(world, agents);
+  const startMs = (await runRow(world, run.runId)).started_at?.getTime() ?? 0;
+  for (const [i, agent] of agents.entries()) {
+    const allocations = (run.orders[i] ?? []).map((order) =>
+      allocationFacts(order.allocationId, {
+        outcomes: order.endpoints.number.map((number) => {
+          const second = number % SECONDS;
+          return outcomeFact(number, {
+            plannedUnixMs: startMs + second * 1000,
+            callSetupMs: setupMs * (1 + (second % 7) / 50),
+          });
+        }),
+        state: 'DONE',
+      }),
+    );
+    await agent.send({ allocations });
+  }
+  await world.work();
+  return run;
+}
+
+const first = await ran(100);
+const { projectId, context } = first;
+const compared = (testRunId: string, baseline: string) =>
+  HANDLERS.compareTestRuns(context, { projectId, testRunId, baseline_run_id: baseline });
+const second = await ran(130);
+const third = await ran(100);
+
+t.test('a slower set-up is worse, what is alike is not different', async (t) => {
+  const slower = await compared(second.runId, first.runId);
+  t.equal(slower.verdict, 'WORSE');
+  t.match(slower.sentence, /Call set-up, p50 is worse by [23]\d/);
+  const setup = slower.figures.find(({ key }) => key === 'callSetup.p50');
+  t.match(setup, { verdict: 'WORSE', higherIsBetter: false, baseline: { count: CALLS }, run: { count: CALLS } });
+  t.ok((setup?.interval?.from ?? 0) > 10 && (setup?.interval?.to ?? 0) < 50);
+  const share = slower.figures.find(({ key }) => key === 'successShare');
+  t.match(share, { verdict: 'NO_DIFFERENCE', by: 0, run: { value: 100, count: CALLS, interval: { to: 100 } } });
+  t.equal((await compared(first.runId, second.runId)).verdict, 'BETTER');
+  t.match(await compared(third.runId, first.runId), {
+    verdict: 'NO_DIFFERENCE',
+    sentence: 'No difference beyond chance.',
+  });
+});
+
+t.test('SUSPECT runs are compared with a warning, VOID ones and those that did not complete are not', async (t) => {
+  const { validity } = await runRow(world, third.runId);
+  const judged = (verdict: 'SUSPECT' | 'VOID') =>
+    world.database.db
+      .updateTable('test_runs')
+      .set({ validity: JSON.stringify({ ...(validity as object), verdict, sentence: 'calls were started late' }) })
+      .where('id', '=', third.runId)
+      .execute();
+  await judged('SUSPECT');
+  t.match(await compared(third.runId, first.runId), {
+    verdict: 'NO_DIFFERENCE',
+    warnings: [/is SUSPECT: calls were started late/],
+  });
+  await judged('VOID');
+  t.match(await compared(third.runId, first.runId), {
+    verdict: 'NOT_COMPARABLE',
+    sentence: /is VOID/,
+    figures: [],
+  });
+  await t.rejects(compared(first.runId, 'none'), { code: 'NOT_FOUND' });
+  const open = await runningRun(world, agents);
+  t.match(await compared(open.runId, first.runId), { verdict: 'NOT_COMPARABLE', sentence: /is RUNNING/ });
+});

@@ -1,0 +1,190 @@
+/** Two ended runs compared, by what is stored of them and by their calls in blocks of time. */
+import type { Output } from '../../contract/catalogue.ts';
+import { METRIC_KEYS } from '../../contract/metric-keys.ts';
+import type { TimeBlock } from '../../domain/statistics/block-bootstrap.ts';
+import {
+  type ComparedFigure,
+  compareFigures,
+  overall,
+  type ShareFigure,
+  type TimingFigure,
+} from '../../domain/statistics/compare.ts';
+import type { Share } from '../../domain/statistics/proportions.ts';
+import { BUCKETS_A_DECADE } from '../../domain/sums/spread.ts';
+import type { Tx } from '../../store/db.ts';
+import { type ShareBlock, shareBlocks, timingBlocks } from '../../store/run/blocks.ts';
+import { runDetail } from '../../store/run/runs.ts';
+import { byId, type Handler, known } from '../request/perform.ts';
+
+type Row = NonNullable<Awaited<ReturnType<typeof runDetail>>>;
+type Answer = Output<'compareTestRuns'>;
+type Figure = Answer['figures'][number];
+
+const SHARE_POINTS = 0.5;
+const TIMING_PERCENT = 5;
+/** The same pair gives the same answer. */
+const SEED = 7502;
+
+const SHARES = {
+  successShare: [
+    ({ callQuality: q }: Row): Share => ({
+      hits: q?.successful ?? 0,
+      of: q ? q.successful + q.failed + q.notPlaced : 0,
+    }),
+    (b: ShareBlock): Share => ({ hits: b.successful, of: b.calls }),
+  ],
+  asr: [
+    ({ callTiming: c }: Row): Share => ({
+      hits: Math.round(((c?.asr ?? 0) / 100) * (c?.totalCalls ?? 0)),
+      of: c?.totalCalls ?? 0,
+    }),
+    (b: ShareBlock): Share => ({ hits: b.answered, of: b.attempted }),
+  ],
+  callDropRate: [
+    ({ callQuality: q }: Row): Share => ({ hits: q?.dropped ?? 0, of: q?.answered ?? 0 }),
+    (b: ShareBlock): Share => ({ hits: b.dropped, of: b.answered }),
+  ],
+} as const;
+type ShareKey = keyof typeof SHARES;
+
+const TIMINGS = [
+  { key: 'callSetup', figure: 'callSetupMs', name: 'Call set-up' },
+  { key: 'pdd', figure: 'pddMs', name: 'Post-dial delay' },
+] as const;
+const QUANTILES = [
+  { of: 'p50', q: 0.5 },
+  { of: 'p95', q: 0.95 },
+] as const;
+
+async function read(tx: Tx, projectId: string, id: string): Promise<Row> {
+  return known('test run', id, await byId(id, () => runDetail(tx, projectId, id)));
+}
+
+const named = (row: Row): Answer['run'] => ({
+  testRunId: row.id,
+  testName: row.testName,
+  verdict: row.validity?.verdict ?? null,
+});
+
+export const compareTestRuns: Handler<'compareTestRuns'> = async (
+  { ports },
+  { projectId, testRunId, baseline_run_id: baselineId },
+) => {
+  const { db } = ports.database;
+  const pair = [await read(db, projectId, baselineId), await read(db, projectId, testRunId)] as const;
+  const [baseline, run] = pair;
+  const both = { run: named(run), baseline: named(baseline) };
+  const refusal = refusalOf(pair);
+  if (refusal !== null) return { ...both, verdict: 'NOT_COMPARABLE', sentence: refusal, warnings: [], figures: [] };
+  const asked = await figuresOf(db, pair);
+  const compared = compareFigures(asked, SEED);
+  const figures = compared.map((one, i) => shown(one, asked[i] as (typeof asked)[number], pair));
+  return { ...both, verdict: overall(compared), sentence: sentenceOf(figures), warnings: warningsOf(pair), figures };
+};
+
+function refusalOf(pair: readonly Row[]): string | null {
+  const open = pair.find(({ status }) => status !== 'COMPLETED');
+  if (open) return `Run ${open.id} is ${open.status}: only runs that completed are compared.`;
+  const noisy = pair.find(({ validity }) => validity?.verdict === 'VOID');
+  return noisy ? `Run ${noisy.id} is VOID: its figures are those of the agents' own noise.` : null;
+}
+
+const warningsOf = (pair: readonly Row[]): string[] => [
+  ...pair
+    .filter(({ validity }) => validity?.verdict === 'SUSPECT')
+    .map(({ id, validity }) => `Run ${id} is SUSPECT: ${validity?.sentence}`),
+  ...(pair.some(({ isFolded }) => isFolded)
+    ? ['A run was larger than is kept call by call: its timings are not compared, and its calls count as independent.']
+    : []),
+];
+
+async function figuresOf(tx: Tx, pair: readonly [Row, Row]): Promise<(ShareFigure | TimingFigure)[]> {
+  const bySide = async <T>(of: (row: Row, startedAt: Date) => Promise<T[]>): Promise<[T[], T[]]> => {
+    const side = async (row: Row) => (row.isFolded || row.startedAt === null ? [] : of(row, row.startedAt));
+    return [await side(pair[0]), await side(pair[1])];
+  };
+  const blocks = await bySide((row, startedAt) => shareBlocks(tx, row.id, startedAt));
+  const shares = (Object.keys(SHARES) as ShareKey[]).map((key): ShareFigure => {
+    const [whole, part] = SHARES[key];
+    return {
+      kind: 'SHARE',
+      key,
+      higherIsBetter: METRIC_KEYS[key].higherIsBetter,
+      leastEffect: SHARE_POINTS,
+      of: [whole(pair[0]), whole(pair[1])],
+      blocks: [blocks[0].map(part), blocks[1].map(part)],
+    };
+  });
+  const timings: TimingFigure[] = [];
+  for (const { key, figure } of TIMINGS) {
+    const rows = await bySide((row, startedAt) => timingBlocks(tx, row.id, startedAt, figure, BUCKETS_A_DECADE));
+    const series = [seriesOf(rows[0]), seriesOf(rows[1])] as const;
+    for (const { of, q } of QUANTILES)
+      timings.push({ kind: 'TIMING', key: `${key}.${of}`, quantile: q, leastEffect: TIMING_PERCENT, blocks: series });
+  }
+  return [...shares, ...timings];
+}
+
+function seriesOf(rows: Awaited<ReturnType<typeof timingBlocks>>): TimeBlock[] {
+  const blocks = new Map<number, Map<number, number>>();
+  for (const { block, bucket, count } of rows) {
+    const of = blocks.get(block) ?? new Map<number, number>();
+    of.set(bucket, (of.get(bucket) ?? 0) + count);
+    blocks.set(block, of);
+  }
+  return [...blocks].sort(([a], [b]) => a - b).map(([, of]) => of);
+}
+
+function shown(one: ComparedFigure, asked: ShareFigure | TimingFigure, pair: readonly [Row, Row]): Figure {
+  const { key, by, interval, p, verdict, intervals } = one;
+  const side = (i: 0 | 1): Figure['run'] => ({ ...figureOfSide(asked, pair, i), interval: intervals?.[i] ?? null });
+  const words =
+    asked.kind === 'SHARE'
+      ? METRIC_KEYS[key as ShareKey]
+      : { displayName: timingName(key), unit: 'ms', higherIsBetter: false };
+  const { displayName, unit, higherIsBetter } = words;
+  const { leastEffect } = asked;
+  return {
+    key,
+    displayName,
+    unit,
+    higherIsBetter,
+    baseline: side(0),
+    run: side(1),
+    by,
+    interval,
+    leastEffect,
+    p,
+    verdict,
+  };
+}
+
+const timingName = (key: string): string => {
+  const [timing, of] = key.split('.');
+  return `${TIMINGS.find((t) => t.key === timing)?.name}, ${of}`;
+};
+
+function figureOfSide(asked: ShareFigure | TimingFigure, pair: readonly [Row, Row], i: 0 | 1) {
+  if (asked.kind === 'SHARE') {
+    const { hits, of } = asked.of[i];
+    return { value: of > 0 ? Math.round((hits / of) * 1e6) / 1e4 : null, count: of };
+  }
+  const [timing = 'callSetup', of = 'p50'] = asked.key.split('.') as ['callSetup' | 'pdd', 'p50' | 'p95'];
+  const spread = pair[i].callTiming?.[timing];
+  return { value: spread && spread.count > 0 ? spread[of] : null, count: spread?.count ?? 0 };
+}
+
+function sentenceOf(figures: readonly Figure[]): string {
+  const told = (verdict: Figure['verdict'], word: string): string[] =>
+    figures
+      .filter((f) => f.verdict === verdict)
+      .map(
+        (f) =>
+          `${f.displayName} is ${word} by ${Math.abs(Math.round((f.by ?? 0) * 10) / 10)} ${f.unit === '%' ? 'points' : '%'}`,
+      );
+  const all = [...told('WORSE', 'worse'), ...told('BETTER', 'better')];
+  if (all.length > 0) return `${all.join('; ')}.`;
+  return figures.every(({ verdict }) => verdict === 'TOO_LITTLE_DATA')
+    ? 'There is too little to compare: timings need five blocks of 10 s in each run.'
+    : 'No difference beyond chance.';
+}
