@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../contract/errors.ts';
 import { noteRefusal } from '../operations/people/refusals.ts';
 import { type Actor, authenticate } from '../operations/request/actor.ts';
-import { type Budget, BudgetSpent, spend } from '../operations/request/budget.ts';
+import { BudgetSpent, budgetHeaders, spend } from '../operations/request/budget.ts';
 import { authenticateSession } from '../operations/request/session.ts';
 import type { Ports } from '../ports.ts';
 import { requireOwnPage, type SessionCookie } from './session-cookie.ts';
@@ -75,9 +75,3 @@ export function createGate(ports: Ports, cookie: SessionCookie): Gate {
 }
 
 export const actorOf = (request: FastifyRequest): Actor => request.getDecorator<Actor>(ACTOR);
-
-const budgetHeaders = ({ limit, remaining, resetSeconds }: Budget): Record<string, string> => ({
-  'RateLimit-Limit': String(limit),
-  'RateLimit-Remaining': String(remaining),
-  'RateLimit-Reset': String(resetSeconds),
-});

@@ -231,6 +231,24 @@ t.test('a call costs one of the budget that REST shares; spent, a sentence says 
   t.equal(await left(), 119, 'the next minute has its own');
 });
 
+t.test('answers tell what is left of the budget', async (t) => {
+  const list = () =>
+    fetch(url, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${PRO_KEY}`,
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    });
+  const [first, second] = [await list(), await list()];
+  const leftOf = ({ headers }: Response) => Number(headers.get('ratelimit-remaining'));
+  t.equal(first.headers.get('ratelimit-limit'), '120');
+  t.match(first.headers.get('ratelimit-reset'), /^\d+$/);
+  t.equal(leftOf(second), leftOf(first) - 1);
+});
+
 t.test('the door', async (t) => {
   const post = (headers: Record<string, string>) => fetch(url, { method: 'POST', headers, body: '{}' });
   for (const method of ['GET', 'DELETE']) {

@@ -13,7 +13,7 @@ import { type Listed, type Paged, pagination } from '../contract/envelope.ts';
 import { ApiError } from '../contract/errors.ts';
 import { HANDLERS } from '../operations/index.ts';
 import type { Actor } from '../operations/request/actor.ts';
-import { spend } from '../operations/request/budget.ts';
+import { type Budget, BudgetSpent, budgetHeaders, spend } from '../operations/request/budget.ts';
 import { admit, perform } from '../operations/request/perform.ts';
 import type { Ports } from '../ports.ts';
 import { DEFINITIONS } from './definitions.ts';
@@ -43,7 +43,7 @@ export async function answerMcp(ports: Ports, exchange: McpExchange): Promise<vo
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
   server.setRequestHandler(ListToolsRequestSchema, async () => {
-    await spend(ports, exchange.actor);
+    await spendTold(ports, exchange);
     return { tools: [...DEFINITIONS] };
   });
   server.setRequestHandler(CallToolRequestSchema, ({ params }) => call(ports, exchange, params.name, params.arguments));
@@ -53,14 +53,26 @@ export async function answerMcp(ports: Ports, exchange: McpExchange): Promise<vo
   await transport.handleRequest(request, response, body);
 }
 
-async function call(
-  ports: Ports,
-  { actor, address }: McpExchange,
-  name: string,
-  given: unknown,
-): Promise<CallToolResult> {
+/** The answer's headers tell what is left, as those of REST do. @throws BudgetSpent */
+async function spendTold(ports: Ports, { actor, response }: McpExchange): Promise<void> {
+  const tell = (budget: Budget) => {
+    for (const [name, value] of Object.entries(budgetHeaders(budget))) response.setHeader(name, value);
+  };
   try {
-    await spend(ports, actor);
+    tell(await spend(ports, actor));
+  } catch (error) {
+    if (error instanceof BudgetSpent) {
+      tell(error.budget);
+      response.setHeader('Retry-After', String(error.budget.resetSeconds));
+    }
+    throw error;
+  }
+}
+
+async function call(ports: Ports, exchange: McpExchange, name: string, given: unknown): Promise<CallToolResult> {
+  const { actor, address } = exchange;
+  try {
+    await spendTold(ports, exchange);
     const tool = Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined;
     if (!tool) throw new ApiError('NOT_FOUND', `There is no tool ${JSON.stringify(name.slice(0, 80))}.`);
     const parsed = z.strictObject(CATALOGUE[tool.operation].input.shape).safeParse(given ?? {});

@@ -14,6 +14,13 @@ const SESSION_REQUESTS_PER_MINUTE = 1200;
 
 export type Budget = { readonly limit: number; readonly remaining: number; readonly resetSeconds: number };
 
+/** As answers say it. */
+export const budgetHeaders = ({ limit, remaining, resetSeconds }: Budget): Record<string, string> => ({
+  'RateLimit-Limit': String(limit),
+  'RateLimit-Remaining': String(remaining),
+  'RateLimit-Reset': String(resetSeconds),
+});
+
 export class BudgetSpent extends ApiError {
   readonly budget: Budget;
   constructor(budget: Budget) {
