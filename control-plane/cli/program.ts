@@ -16,6 +16,7 @@ import type { ListOptions } from './show/runs.ts';
 import { CLI_VERSION } from './version.ts';
 
 type Ending = (command: Promise<ExitCode>) => Promise<void>;
+type JsonOption = { readonly json?: boolean };
 type FileOption = { readonly file: string };
 type ProjectOption = { readonly project?: string };
 
@@ -157,7 +158,7 @@ function looking(program: Command, io: Io, ending: Ending): void {
     .argument('<run>', 'id, its beginning or end, or last')
     .addOption(json())
     .addOption(project())
-    .action((run: string, o: { json?: boolean } & ProjectOption) =>
+    .action((run: string, o: JsonOption & ProjectOption) =>
       ending(import('./show/runs.ts').then(async (c) => c.showCommand(io, await openApi(io, o), run, o.json === true))),
     );
   program
@@ -171,11 +172,27 @@ function looking(program: Command, io: Io, ending: Ending): void {
       ending(import('./show/ladder.ts').then(async (c) => c.ladderCommand(io, await openApi(io, o), call, o))),
     );
   program
+    .command('whoami')
+    .description('where the key leads, and what it sees there')
+    .addOption(json())
+    .action((o: JsonOption) =>
+      ending(import('./show/whoami.ts').then(async (c) => c.whoamiCommand(io, await openApi(io, {}), o.json === true))),
+    );
+  program
+    .command('workers')
+    .description('workers, their state and their room')
+    .addOption(json())
+    .action((o: JsonOption) =>
+      ending(
+        import('./show/whoami.ts').then(async (c) => c.workersCommand(io, await openApi(io, {}), o.json === true)),
+      ),
+    );
+  program
     .command('probes')
     .description('probes, their health, and what keeps them from running')
     .addOption(json())
     .addOption(project())
-    .action((o: { json?: boolean } & ProjectOption) =>
+    .action((o: JsonOption & ProjectOption) =>
       ending(import('./show/probes.ts').then(async (c) => c.probesCommand(io, await openApi(io, o), o.json === true))),
     );
   program

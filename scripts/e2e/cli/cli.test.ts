@@ -149,6 +149,24 @@ t.test('105: Ctrl-C cancels the run', async (t) => {
   t.match(await parse(await readFile(file('105.xml'), 'utf8')), { errors: 1 });
 });
 
+t.test('runs, a run, a call, what the key sees', async (t) => {
+  const said = async (...args: string[]) => {
+    const one = await carillon(lab, args);
+    t.equal(one.code, 0, `${args.join(' ')}: ${one.err}`);
+    return one.out;
+  };
+  t.match(await said('runs', '--test', 'busy', '-n', '1'), /busy +\d{4}-\d\d-\d\d .* COMPLETED +4 +4/);
+  const [run] = JSON.parse(await said('runs', '--test', 'busy', '-n', '1', '--json'));
+  t.match(await said('show', run.id.slice(-8)), /486 Busy Here[\s\S]*NOT KEPT/);
+  const ladder = await said('ladder', 'worst', '--run', run.id);
+  t.match(ladder, /INVITE ─+▶│[\s\S]*◀─+ 486 Busy Here ─+│[\s\S]*ACK ─+▶│/);
+  const callId = ladder.split('\n')[1] ?? '';
+  t.equal((await said('ladder', callId, '--run', run.id)).split('\n')[1], callId, 'by its Call-ID');
+  t.match(await said('download', run.id, '-f', 'csv', '-o', '-'), /486/);
+  t.match(await said('whoami'), /lab +lab +5 +0/);
+  t.match(await said('probes'), /probe +health/);
+});
+
 t.test('login stores the key for its owner only', async (t) => {
   const env = { HOME: file('home'), CARILLON_URL: '', CARILLON_API_KEY: '' };
   const said = await carillon(lab, ['login', '--url', `${lab.controlPlane.url}/api/v1/`, '--key-stdin'], {
