@@ -1,6 +1,7 @@
 /** The command line: `carillon COMMAND`. Each command resolves with its exit code and is loaded when it is called. */
 import completion from '@bomb.sh/tab/commander';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import type { CapacityOptions } from './capacity/capacity.ts';
 import type { DevOptions } from './dev/dev.ts';
 import { EXIT, type ExitCode, Stop } from './exit-codes.ts';
 import type { Io } from './io.ts';
@@ -94,10 +95,40 @@ function programOf(io: Io, ending: Ending): Command {
     .action((name: string | undefined, o: DevOptions) =>
       ending(import('./dev/dev.ts').then((c) => c.devCommand(io, name, o))),
     );
+  capacity(program, io, ending);
   looking(program, io, ending);
   projects(program, io, ending);
   completion(program, { completionCommandName: 'completion' });
   return program;
+}
+
+function capacity(program: Command, io: Io, ending: Ending): void {
+  program
+    .command('capacity')
+    .description('search the highest load at which a test keeps its limits, by runs of it one after another')
+    .argument('<test>', 'slug, name or id')
+    .option('--slo <limit>', "what a trial must keep, as 'successShare>=99'; repeatable", collect, [])
+    .option('--at-once', 'search calls at once, in place of calls a second')
+    .option('--strict', 'the steps of RFC 7502, and its form')
+    .option('--at-least <n>', 'exit code 99 where less is found', level)
+    .option('--least <n>', 'no level below it is tried', level)
+    .option('--most <n>', 'no level above it is tried', level)
+    .option('--trial-seconds <n>', 'how long a trial is measured', wholeNumber)
+    .addOption(json())
+    .addOption(project())
+    .action((test: string, o: CapacityOptions & ProjectOption) =>
+      ending(
+        import('./capacity/capacity.ts').then(async (c) =>
+          c.capacityCommand(io, await openApi(io, o, { attempts: WAITING_ATTEMPTS }), test, o),
+        ),
+      ),
+    );
+}
+
+function level(text: string): number {
+  const number = Number(text);
+  if (number > 0 && number <= 10_000) return number;
+  throw new InvalidArgumentError('It is a number above 0, at most 10000.');
 }
 
 /** A project as a file. */

@@ -6,7 +6,6 @@ args+=(--label "commit=${GITHUB_SHA:-unknown}" --label "branch=${GITHUB_REF_NAME
 while IFS= read -r limit; do
   if [ -n "${limit//[[:space:]]/}" ]; then args+=(--threshold "$limit"); fi
 done <<<"$INPUT_THRESHOLDS"
-if [ -n "$INPUT_BASELINE" ]; then args+=(--baseline "$INPUT_BASELINE"); fi
 npx --yes "$INPUT_PACKAGE" "${args[@]}"
 code=$?
 if [ -f carillon.md ]; then cat carillon.md >>"${GITHUB_STEP_SUMMARY:-/dev/null}"; fi

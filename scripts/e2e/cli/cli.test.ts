@@ -167,6 +167,15 @@ t.test('runs, a run, a call, what the key sees', async (t) => {
   t.match(await said('probes'), /probe +health/);
 });
 
+t.test('a capacity search that is cancelled', async (t) => {
+  const search = startCarillon(lab, ['capacity', 'answered', '--slo', 'pdd<=5000']);
+  await until('it searches', () => /capacity search/.test(search.out()));
+  search.signal('SIGINT');
+  const said = await search.ended;
+  t.equal(said.code, 105, said.out + said.err);
+  t.match(await carillon(lab, ['capacity', 'answered', '--slo', 'pdd>=1']), { code: 1, err: /good side is <=/ });
+});
+
 t.test('login stores the key for its owner only', async (t) => {
   const env = { HOME: file('home'), CARILLON_URL: '', CARILLON_API_KEY: '' };
   const said = await carillon(lab, ['login', '--url', `${lab.controlPlane.url}/api/v1/`, '--key-stdin'], {

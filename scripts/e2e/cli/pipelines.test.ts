@@ -82,7 +82,6 @@ t.test('the GitHub Action', async (t) => {
   const env = {
     INPUT_TEST: 'busy',
     INPUT_THRESHOLDS: 'calls>=3\n\n  failures<=3\n',
-    INPUT_BASELINE: '',
     INPUT_PACKAGE: 'carillon',
     GITHUB_ACTION_PATH: path.join(ROOT, 'integrations', 'github-action'),
     GITHUB_STEP_SUMMARY: path.join(lab.dir, 'summary.md'),
