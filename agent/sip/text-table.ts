@@ -56,7 +56,7 @@ export class TextTable<T> {
     items[gap] = null;
   }
 
-  /** As they are now, The order is not defined: `visit` may add and delete. */
+  /** As they are now; the order is not defined. `visit` may add and delete. */
   forEach(visit: (item: T) => void): void {
     for (const item of this.items.filter((each) => each !== null)) visit(item);
   }

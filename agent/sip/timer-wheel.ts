@@ -58,7 +58,7 @@ export class TimerWheel {
     if (timed.wheelSlot !== UNLINKED) this.unlink(timed);
   }
 
-  /** Fires everything due at `nowMs` or before, in steps of a millisecond; within one step The order is not defined. */
+  /** Fires everything due at `nowMs` or before, in steps of a millisecond; the order within one step is not defined. */
   advance(nowMs: number): void {
     const target = this.passedTickOf(nowMs);
     // After a pause longer than a revolution every slot is visited once: each holds what is due by then.

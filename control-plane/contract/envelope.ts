@@ -5,7 +5,7 @@ export const Timestamp = z.iso.datetime();
 export const Id = z.string();
 
 /** Goes up with each change; ETag and If-Match carry it in quotes. */
-export const Version = z.int().describe('goes up with each change; it is the ETag');
+export const Version = z.int().describe('increases with each change; used as the ETag');
 
 /** What a DELETE answers. */
 export const Deleted = z.object({ id: Id, deleted: z.literal(true) }).meta({ id: 'Deleted' });

@@ -43,7 +43,7 @@ const Gateways = z
     ),
   )
   .max(20)
-  .refine((all) => new Set(all).size === all.length, 'each may stand once');
+  .refine((all) => new Set(all).size === all.length, 'duplicates are not allowed');
 
 const SourceAddress = Text.max(45)
   .refine((text) => z.union([z.ipv4(), z.ipv6()]).safeParse(text).success, 'is an address, as 192.0.2.7 or 2001:db8::7')
@@ -76,7 +76,7 @@ const SipPassword = secret(Text.max(256));
 
 /** Fit to stand in one line of a message. */
 export const Line = Text.regex(/^\P{Cc}*$/u, 'has a control character, such as a line break');
-const DisplayName = Line.min(1).max(100).describe('the name that stands in From before the address (RFC 3261, 20.20)');
+const DisplayName = Line.min(1).max(100).describe('the name before the address in From (RFC 3261, 20.20)');
 
 /** How a column of accounts may be called, in `{{pin}}` as in the account. */
 const ColumnName = Text.max(64).regex(
@@ -91,16 +91,18 @@ const Values = z
     (values) => ACCOUNT_COLUMNS.every((name) => !(name in values)),
     `${ACCOUNT_COLUMNS.join(', ')} are columns of every account`,
   )
-  .describe('of its own, by column: `{{pin}}` in a test stands for its pin. No secrets: they are shown');
+  .describe(
+    'custom values by column: `{{pin}}` in a test stands for the value of pin. Not for secrets: values are visible',
+  );
 
 /** What an account says beside its user name; each may be left out. */
 const ACCOUNT_FIELDS = {
-  password: SipPassword.nullable().describe('null, without ha1 too: it answers no challenge'),
+  password: SipPassword.nullable().describe('null without ha1: challenges are not answered'),
   ha1: secret(Text.regex(/^([0-9A-Fa-f]{32}|[0-9A-Fa-f]{64})$/, 'HA1 is 32 hexadecimal digits (MD5) or 64 (SHA-256)'))
     .nullable()
-    .describe('H(auth name:realm:password), where the password itself is not to be told (RFC 7616, 3.4.2)'),
+    .describe('H(auth name:realm:password), instead of the password (RFC 7616, 3.4.2)'),
   authName: Line.min(1).max(128).nullable().describe('the user name in answers to challenges; null: the user name'),
-  displayName: DisplayName.nullable().describe('shown in From, unless the group says another; null: none'),
+  displayName: DisplayName.nullable().describe('shown in From, unless the group sets another; null: none'),
   number: SipUsername.nullable().describe(
     'by which groups of a test call it, and from which its calls over a trunk come; null: the user name',
   ),
@@ -121,7 +123,7 @@ export const WrittenSipAccount = z
   })
   .refine((a) => a.password === null || a.ha1 === null, {
     path: ['ha1'],
-    message: 'stands beside a password: an account has one of the two',
+    message: 'is set in addition to a password: an account has one of the two',
   });
 
 /** Of a password and an HA1, the one that is said takes the other's place. */
@@ -134,7 +136,7 @@ export const Threshold = z.strictObject({
 });
 
 const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time of day is HH:MM');
-const TimeZone = z.string().max(64).refine(isTimeZone, 'is no time zone of the IANA database, as Europe/Paris');
+const TimeZone = z.string().max(64).refine(isTimeZone, 'is not an IANA time zone, such as Europe/Paris');
 
 function isTimeZone(name: string): boolean {
   try {
@@ -187,7 +189,7 @@ export const PROBE_DEFAULTS = {
 };
 
 export const WebhookUrl = Text.max(2000)
-  .pipe(z.url({ protocol: /^https?$/, error: 'is no address that begins with http:// or https://' }))
+  .pipe(z.url({ protocol: /^https?$/, error: 'is not an http:// or https:// address' }))
   .refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url), 'has a name or password in it; the signature says who sends');
 
 /** `whsec_` and 24 to 64 bytes in base64, or any other text. */
@@ -213,4 +215,4 @@ export const WebhookSecret = secret(
 
 /** A list in which `key` tells one item from another. */
 export const uniqueList = <T extends z.ZodArray>(list: T, key: (item: z.output<T>[number]) => string, what: string) =>
-  list.refine((items) => new Set(items.map(key)).size === items.length, `each ${what} may stand once`);
+  list.refine((items) => new Set(items.map(key)).size === items.length, `each ${what} must be unique`);

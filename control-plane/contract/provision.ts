@@ -27,7 +27,7 @@ import { Tls } from './test/tls.ts';
 import { calleeOf, groupOf, NEW_TEST, placementOf, subPopulationOf, tracksOf } from './test/written.ts';
 import { INCIDENT_EVENTS, ROLES, TIERS } from './words.ts';
 
-const IDENTIFIES = 'what identifies the row; renaming a slug makes a new row';
+const IDENTIFIES = 'identifies the object; another slug creates a new object';
 const Slug = PlainSlug.describe(IDENTIFIES);
 
 /** What is not named is an empty list. */
@@ -44,7 +44,7 @@ const User = z.strictObject({
 
 const ApiKey = z.strictObject({
   name: Name,
-  user: z.email().describe('the key has the present role and reach of this user'),
+  user: z.email().describe('the key has the current role and projects of this user'),
   key: secret(z.string().regex(/^crl_[0-9a-f]{32}$/, 'an API key is crl_ and 32 hexadecimal characters')),
   expiresAt: z.iso.datetime().optional(),
 });
@@ -135,7 +135,7 @@ const Webhook = z
   })
   .refine(({ format, events }) => format !== 'PAGERDUTY' || events.every((one) => INCIDENT_EVENTS.includes(one)), {
     path: ['events'],
-    message: 'PAGERDUTY is told of incidents alone',
+    message: 'PAGERDUTY receives incidents only',
   });
 
 const Project = z.strictObject({
@@ -152,7 +152,7 @@ const Organization = z.strictObject({
   slug: Slug,
   name: Name,
   plan: z.enum(TIERS).default('UNLIMITED'),
-  prune: z.boolean().default(false).describe('delete what this organization has and the file does not name'),
+  prune: z.boolean().default(false).describe('delete what this organization has but the file does not name'),
   users: listedOnce(User, (u) => u.email, 'e-mail address'),
   apiKeys: listedOnce(ApiKey, (k) => k.name, 'API key name'),
   workers: listedOnce(Worker, (w) => w.name, 'worker name'),

@@ -19,7 +19,7 @@ export const ThresholdResult = z.object({
   displayName: z.string(),
   unit: z.string(),
   value: z.number().describe('0 where the status is UNKNOWN: it was not measured'),
-  count: z.int().default(0).describe('values behind it; 0: it was not measured'),
+  count: z.int().default(0).describe('number of values; 0: not measured'),
   status: z.enum(HEALTH_STATES),
   higherIsBetter: z.boolean(),
 });

@@ -32,7 +32,7 @@ const AgentReport = z.object({
       unused: z.string().nullable().describe('why the capacity is not by it; null: it is'),
     })
     .nullable()
-    .describe('what the host was found to carry; null: nobody has looked'),
+    .describe('result of the calibration; null: not calibrated'),
   policy: z.object({
     targetNetworks: z.array(z.string()),
     maxCallsPerSecond: z.number(),
@@ -41,7 +41,7 @@ const AgentReport = z.object({
     maxMinutesADay: z.number().nullable().describe('of calls, by the UTC day; null: no limit'),
     mayNotKeep: z
       .array(z.string())
-      .describe('MESSAGES, BODIES, RTP_HEADERS, HEP: what the owner lets nobody record or export'),
+      .describe('MESSAGES, BODIES, RTP_HEADERS, HEP: what the policy does not allow to be recorded or exported'),
   }),
 });
 

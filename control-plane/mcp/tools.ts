@@ -44,7 +44,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     operation: 'listTestRunEndpoints',
     title: 'List test run endpoints',
     description:
-      'Which endpoints of a run failed and why: failure.sentence, findings of each call. Narrow by outcome or finding (NO_MEDIA: answered, and nothing was heard); order=worst puts failures and calls without media first. Where endpoints have one call after another, an entry is of the first, and calls says how many failed and why; filters find endpoints by any of their calls.',
+      'Which endpoints of a run failed and why: failure.sentence, findings of each call. Narrow by outcome or finding (NO_MEDIA: answered, and nothing was heard); order=worst puts failures and calls without media first. If endpoints place several calls, an entry is that of the first, and calls says how many failed and why; filters match any call.',
     untrusted: [
       'calleeUri',
       'callId',

@@ -28,6 +28,6 @@ export const MailSettingsChange = {
   recipients: z
     .array(z.email().max(254))
     .max(MOST_RECIPIENTS)
-    .refine((all) => new Set(all.map((one) => one.toLowerCase())).size === all.length, 'each address may stand once')
-    .describe('who gets mail when an incident opens, escalates or is resolved'),
+    .refine((all) => new Set(all.map((one) => one.toLowerCase())).size === all.length, 'each address must be unique')
+    .describe('recipients of mail when an incident opens, escalates or is resolved'),
 };

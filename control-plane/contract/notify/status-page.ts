@@ -28,7 +28,7 @@ export const StatusPageChange = {
     .string()
     .min(3)
     .max(60)
-    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'is made of a-z, 0-9 and single hyphens between them')
+    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must consist of a-z, 0-9 and single hyphens between them')
     .optional()
     .describe("the page's address; one in the installation"),
   title: Text.min(1).max(100).optional(),
@@ -36,7 +36,7 @@ export const StatusPageChange = {
   probes: z
     .array(z.strictObject({ probeId: Id, displayName: DisplayName }))
     .max(MOST_PROBES)
-    .refine((all) => new Set(all.map((one) => one.probeId)).size === all.length, 'each probe may stand once')
+    .refine((all) => new Set(all.map((one) => one.probeId)).size === all.length, 'each probe must be unique')
     .optional()
     .describe('in the order in which they are shown'),
 };

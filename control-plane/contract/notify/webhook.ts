@@ -20,9 +20,9 @@ export const Webhook = z
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
-  .meta({ id: 'Webhook', description: 'Its secret is told once, by the answer that made it.' });
+  .meta({ id: 'Webhook', description: 'Its secret is returned once, by the request that created it.' });
 
-const SECRET = 'signs deliveries (Standard Webhooks); it is not told again';
+const SECRET = 'signs deliveries (Standard Webhooks); it is not returned again';
 export const CreatedWebhook = Webhook.extend({
   secret: z
     .string()
@@ -35,17 +35,17 @@ export const NewWebhook = {
   url: WebhookUrl,
   format: WebhookFormat.default('STANDARD'),
   events: WebhookEvents,
-  secret: WebhookSecret.optional().describe('absent: one is made, whsec_ and 32 bytes in base64'),
+  secret: WebhookSecret.optional().describe('absent: one is created, whsec_ and 32 bytes in base64'),
 };
 export const WebhookChange = {
   url: WebhookUrl.optional(),
   format: WebhookFormat.optional(),
   events: WebhookEvents.optional(),
-  enabled: z.boolean().optional().describe('true: whatever disabled it is forgotten'),
-  secret: WebhookSecret.optional().describe('the one before signs on for 24 h'),
+  enabled: z.boolean().optional().describe('true: enables it again and clears the reason'),
+  secret: WebhookSecret.optional().describe('the previous one is also used for 24 h'),
 };
 export const SecretRotation = {
-  secret: WebhookSecret.optional().describe('absent: one is made; the one before signs on for 24 h'),
+  secret: WebhookSecret.optional().describe('absent: one is created; the previous one is also used for 24 h'),
 };
 
 export const Delivery = z
@@ -62,15 +62,15 @@ export const Delivery = z
 
 export const DeliveryDetail = Delivery.extend({
   occurredAt: Timestamp,
-  data: z.record(z.string(), z.unknown()).describe('what the event says'),
+  data: z.record(z.string(), z.unknown()).describe('data of the event'),
   tries: z.array(
     z.object({
       number: z.int(),
       at: Timestamp,
       durationMs: z.number(),
-      status: z.int().nullable().describe('null: no answer came; error says why'),
+      status: z.int().nullable().describe('null: no response; error has the reason'),
       error: z.string().nullable(),
-      answer: z.string().nullable().describe('its first bytes, which a stranger wrote'),
+      answer: z.string().nullable().describe('first bytes of the response, untrusted text'),
     }),
   ),
 }).meta({ id: 'WebhookDeliveryDetail' });

@@ -5,7 +5,7 @@ import { Name, secret, Text } from '../fields.ts';
 import { ROLES, SCOPES, TIERS } from '../words.ts';
 
 const Email = Text.max(254)
-  .pipe(z.email('is no e-mail address'))
+  .pipe(z.email('is not an e-mail address'))
   .transform((email) => email.toLowerCase());
 /** Long rather than complicated (NIST SP 800-63B, 3.1.1). */
 const NewPassword = secret(Text.min(12, 'a password has at least 12 characters').max(200));
@@ -24,9 +24,11 @@ export const AcceptInvitation = { token: Token, name: Name.optional(), password:
 export const PasswordChange = { currentPassword: Password, newPassword: NewPassword };
 
 export const Entrance = z.object({
-  isSetUp: z.boolean().describe('false: nobody can log in yet; the link that was printed at the start makes the owner'),
+  isSetUp: z
+    .boolean()
+    .describe('false: no account exists yet; the link that was printed at the start creates the owner'),
   organizationName: z.string().nullable().describe('of an installation that is not set up and was provisioned'),
-  mailsPasswords: z.boolean().describe('a link that sets a new password can be asked for by mail'),
+  mailsPasswords: z.boolean().describe('a link that sets a new password can be requested by mail'),
   passkeyHost: z
     .string()
     .nullable()
@@ -62,7 +64,7 @@ export const KeyDays = z
   .min(1)
   .max(3650)
   .nullable()
-  .describe('how long an API key is good, in days; null: as it says itself');
+  .describe('longest validity of an API key, in days; null: as each key says');
 
 export const NeedsSecondFactor = z.boolean().describe('members who log in need a second factor');
 
@@ -86,7 +88,7 @@ export const Me = z
       .describe('null: the person logs in by the password only'),
     proofs: z.array(z.enum(PROOFS)).describe('how the person can prove again who they are'),
     sessionId: Id,
-    provedUntil: Timestamp.describe('so long this session may change keys, members and secrets without a new proof'),
+    provedUntil: Timestamp.describe('until then this session may change keys, members and secrets without a new proof'),
   })
   .meta({ id: 'Me' });
 
@@ -152,7 +154,7 @@ const Scopes = z
   .array(z.enum(SCOPES))
   .refine((scopes) => new Set(scopes).size === scopes.length, 'has one twice')
   .refine((scopes) => scopes.includes('READ'), 'has READ at least')
-  .describe('READ: what is asked for by GET; RUN: start, cancel and check, as TESTERs do; WRITE: everything else');
+  .describe('READ: every GET; RUN: start, cancel and check; WRITE: everything else');
 export const NewApiKey = {
   name: Name,
   expiresAt: z.iso.datetime().nullable().default(null),

@@ -22,7 +22,7 @@ export const Overview = z
           severity: z.enum(SEVERITIES),
           startedAt: Timestamp,
           reason: z.string().nullable().describe('what the last execution that counted against the probe showed'),
-          acknowledgedAt: Timestamp.nullable().describe('null: nobody has said that they look after it'),
+          acknowledgedAt: Timestamp.nullable().describe('null: not acknowledged'),
           acknowledgedBy: z.string().nullable().describe('name of the user'),
         }),
       )

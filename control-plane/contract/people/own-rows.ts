@@ -10,7 +10,7 @@ export const OWN = {
   getOverview: {
     method: 'GET',
     path: '/overview',
-    summary: 'What goes on now in all projects that the key may see',
+    summary: 'Current activity in all projects that the key may see',
     role: 'VIEWER',
     input: z.object({
       project_id: z.string().optional().describe('of this project only; workers are of the organization'),
@@ -23,7 +23,7 @@ export const OWN = {
   getPlan: {
     method: 'GET',
     path: '/plan',
-    summary: "What the organization's plan includes, and what of it is used",
+    summary: "What the organization's plan includes, and current use",
     role: 'VIEWER',
     input: z.object({}),
     output: PlanUse,

@@ -16,7 +16,7 @@ export const Incident = z
     durationMs: z.int().nullable(),
     message: z.null().describe('reserved, nothing writes it'),
     reason: z.string().nullable().describe('what the last execution that counted against the probe showed'),
-    acknowledgedAt: Timestamp.nullable().describe('null: nobody has said that they look after it'),
+    acknowledgedAt: Timestamp.nullable().describe('null: not acknowledged'),
     acknowledgedBy: z.string().nullable().describe('name of the user'),
     note: z.string().nullable(),
   })
@@ -28,14 +28,11 @@ export const IncidentDetail = Incident.extend({
   escalatedAt: Timestamp.nullable(),
   executions: z
     .array(ProbeInstance)
-    .describe('executions from the first bad one to the one that resolved it, last first'),
+    .describe('executions from the first failed one to the one that resolved it, newest first'),
 }).meta({ id: 'ProbeIncidentDetail' });
 
 export const IncidentChange = {
-  acknowledged: z
-    .boolean()
-    .optional()
-    .describe('true: somebody looks after it, so it is not escalated; false: takes that back'),
+  acknowledged: z.boolean().optional().describe('true: acknowledged, so it is not escalated; false: withdraws this'),
   note: Text.max(2000).nullable().optional(),
 };
 

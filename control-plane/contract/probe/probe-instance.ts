@@ -35,10 +35,10 @@ export const ProbeInstance = z
       'the failed run of another worker that this one repeated before it counted',
     ),
     steps: ExecutionSteps.nullable(),
-    message: z.string().nullable().describe('what it showed, in one sentence; null: not graded yet'),
+    message: z.string().nullable().describe('result in one sentence; null: not graded yet'),
     cause: z.string().nullable().describe('of the failure, as failure.cause of the endpoint'),
     party: z.enum(PARTIES).nullable(),
     workerName: z.string().nullable(),
-    inMaintenance: z.boolean().describe('it fell into a maintenance window: it counts against nobody'),
+    inMaintenance: z.boolean().describe('it was in a maintenance window, so it is not counted'),
   })
   .meta({ id: 'ProbeInstance' });

@@ -132,7 +132,7 @@ export const PROBES = {
     once: true,
     versioned: true,
     path: windows,
-    summary: 'Plan maintenance: probes are executed and graded, and alarm nobody',
+    summary: 'Plan maintenance: probes are executed and graded, but raise no alarm',
     role: 'EDITOR',
     input: z.object({ projectId, ...NewMaintenanceWindow }),
     output: MaintenanceWindow,

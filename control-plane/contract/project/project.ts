@@ -25,7 +25,7 @@ export const ProjectDetail = Project.extend({
 }).meta({ id: 'ProjectDetail' });
 
 export const NewProject = {
-  slug: Slug.optional().describe('absent: made from the name'),
+  slug: Slug.optional().describe('absent: derived from the name'),
   name: Name,
   description: Description.default(''),
 };

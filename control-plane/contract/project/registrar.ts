@@ -54,7 +54,7 @@ const Written = {
 };
 
 export const NewRegistrar = {
-  slug: RegistrarSlug.optional().describe('absent: made from the name'),
+  slug: RegistrarSlug.optional().describe('absent: derived from the name'),
   ...Written,
   protocol: Protocol.default('UDP'),
   register: Written.register.default(true),
@@ -78,7 +78,7 @@ export const SipAccount = z
     values: z.record(z.string(), z.string()),
     createdAt: Timestamp,
   })
-  .meta({ id: 'SipAccount', description: 'Its password or HA1 is never told.' });
+  .meta({ id: 'SipAccount', description: 'Its password or HA1 is never returned.' });
 
 const MOST_SIP_ACCOUNTS = 10_000;
 

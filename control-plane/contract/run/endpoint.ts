@@ -22,7 +22,7 @@ export const EndpointFilter = {
   worker_id: z.string().max(100).optional(),
   cause: z.string().max(60).optional().describe('of the failure'),
   sip_status: z.coerce.number().int().min(100).max(699).optional().describe('of the failure or the final response'),
-  finding: z.enum(FINDING_KINDS).optional().describe('endpoints whose call has it'),
+  finding: z.enum(FINDING_KINDS).optional().describe('endpoints whose call has this finding'),
   order: z
     .enum(['number', 'worst'])
     .default('number')
@@ -81,7 +81,7 @@ export const EndpointDetail = Endpoint.extend({
       warning: z.string().nullable(),
     })
     .nullable()
-    .describe('what the far end said of why it refused or ended the call, also where it was good; null: nothing'),
+    .describe('reason that the far end gave when it refused or ended the call; null: none'),
   ...answers('DETAIL', Measured),
   callerUri: z
     .string()

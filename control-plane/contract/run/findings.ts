@@ -11,16 +11,16 @@ export const CallFinding = z
     finding: z.enum(FINDING_KINDS),
     title: z.string().describe('the same for every call'),
     severity: z.enum(FINDING_SEVERITIES).describe('FAULT: the call has failed by it, unless the group tolerates it'),
-    party: z.enum(PARTIES).describe('who is at fault'),
+    party: z.enum(PARTIES).describe('party at fault'),
     tolerated: z.boolean().describe('by the group: the call does not fail by it'),
     stream: z.int().nullable().describe('null: it is of the call, not of one stream'),
-    at: Timestamp.nullable().describe('when it began; null: it is of no instant'),
-    seconds: z.number().nullable().describe('how long it lasted; null: it is of no length'),
+    at: Timestamp.nullable().describe('when it began; null: not at an instant'),
+    seconds: z.number().nullable().describe('how long it lasted; null: it has no duration'),
     message: z.string(),
     pairing: z
       .enum(PAIRINGS)
       .nullable()
-      .describe('how the other end of the call was found, on which it rests; null: one end tells it by itself'),
+      .describe('how the other end of the call was found, if the finding needs it; null: one end is enough'),
   })
   .meta({ id: 'CallFinding' });
 export type CallFinding = z.infer<typeof CallFinding>;
@@ -60,7 +60,7 @@ export const CallQuality = z
         'of those, calls in which both ends were heard for the whole length, as far as the far end reports it (RTCP)',
       ),
     dropped: z.int().describe('answered calls that ended before their time, and not by the endpoint'),
-    talkSeconds: z.number().describe('time in which audio was to come'),
+    talkSeconds: z.number().describe('time in which audio was expected'),
     mediaSeconds: z.number().describe('of that, time in which it came'),
     successShare: percent('calls that have ended and notPlaced'),
     heardShare: percent('soundAsked'),

@@ -80,7 +80,7 @@ export const Summary = z
       .describe('each scale by itself, most streams first: they are not comparable'),
     measured: z
       .object({ mos: z.int(), jitter: z.int(), loss: z.int(), rtt: z.int(), rFactor: z.int() })
-      .describe('streams behind each figure; 0: the figure was not measured'),
+      .describe('streams that each figure rests on; 0: the figure was not measured'),
     totalPacketsSent: z.int(),
     totalPacketsReceived: z.int(),
     totalPacketsDiscarded: z.int(),
@@ -172,7 +172,7 @@ const RunLoad = z
   .object({
     shape: z.enum(LOAD_SHAPES),
     endpoints: z.int().describe('that place call after call: as many calls at once as there can be'),
-    callsPerSecond: z.number().describe('of CONCURRENCY at most so many starts; 0: paused'),
+    callsPerSecond: z.number().describe('for CONCURRENCY the highest number of starts; 0: paused'),
     callsPerSecondUnpaused: z.number().describe('what it was before it was paused; where it is not, what it is'),
     endsAt: Timestamp.nullable().describe('no call starts from then on; null: once all its calls have'),
   })
@@ -184,7 +184,7 @@ export const RegistrationRefreshes = z
     made: z.int().describe('granted'),
     failed: z.int().describe('attempts that failed'),
     lapsed: z.int().describe('registrations that ended without one'),
-    recovered: z.int().describe('granted behind a failure'),
+    recovered: z.int().describe('granted after a failure'),
   })
   .meta({ id: 'RegistrationRefreshes' });
 
@@ -200,7 +200,7 @@ export const FailureCluster = z
     reason: z.string(),
     q850: z.int().nullable().describe('cause value of a Reason header (RFC 3326); null: none'),
     explanation: z.string().nullable().describe('what Reason and Warning say, most often'),
-    target: z.string().describe('the registrar of a registration, else host and port that were called'),
+    target: z.string().describe('the registrar of a registration, otherwise the called host and port'),
     number: z
       .string()
       .nullable()
@@ -226,7 +226,7 @@ export type ProgressCounts = Pick<
 const KeptCalls = z
   .object({
     detail: z.enum(['ALL', 'SOME']),
-    calls: z.int().nullable().describe('so many, so far; null: ALL'),
+    calls: z.int().nullable().describe('number of calls so far; null: ALL'),
     oneIn: z.int().nullable().describe('a sample of all calls, the same for both ends; null: ALL'),
     ofCluster: z
       .int()

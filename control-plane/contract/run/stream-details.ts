@@ -62,7 +62,7 @@ export const StreamDetails = z.object({
   oneWayAudio: z.enum(ONE_WAY_AUDIO).nullable(),
   absence: z
     .object({ ...fields(absence), longestGapAt: z.string().nullable().describe('where it begins') })
-    .describe('media that were asked for and did not come: they count as lost packets')
+    .describe('expected media that did not arrive: they count as lost packets')
     .nullable(),
   digits: z.object({ sent: z.string(), received: z.string() }).describe('the first 32 each way (RFC 4733)').nullable(),
   security: z

@@ -29,7 +29,7 @@ export const Timeline = z
     endpoints: z.int().nullable().describe('that place call after call; null: each places one call'),
     calls: z.object({
       offered: Counts.describe('due by the timetable; of CONCURRENCY those that had their turn'),
-      started: Counts.describe('INVITE was sent, or a stranger called'),
+      started: Counts.describe('INVITE was sent or received'),
       answered: Counts,
       failed: Counts.describe('ended otherwise than well, answered ones among them; in sum progress.failures'),
       concurrent: Counts.describe('in a call at the end of the step'),
@@ -53,7 +53,7 @@ export const Timeline = z
       .object({
         level: z
           .array(z.enum(VERDICTS).nullable())
-          .describe('against the limits of the verdict; null: nobody reported'),
+          .describe('compared with the limits of the verdict; null: not reported'),
         loopDelayMs: Figures.describe('highest p99 of an interval'),
         pacingErrorMs: Figures.describe('highest p99 of an interval'),
         skippedPercent: Figures,

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
 import { EVENT_KINDS } from '../words.ts';
 
-const Instant = z.iso.datetime({ offset: true }).refine((text) => !Number.isNaN(Date.parse(text)), 'is no instant');
+const Instant = z.iso.datetime({ offset: true }).refine((text) => !Number.isNaN(Date.parse(text)), 'is not an instant');
 
 export const Span = {
   from: Instant.optional().describe('at or after'),
@@ -15,7 +15,7 @@ const Text = z.string().min(1).max(200);
 export const EventFilter = {
   endpoint_id: z.string().optional(),
   kind: z.enum(EVENT_KINDS).optional(),
-  text: Text.optional().describe('in the detail, whatever the case'),
+  text: Text.optional().describe('in the detail, ignoring case'),
   ...Span,
 };
 
@@ -45,7 +45,7 @@ export const TraceFilter = {
 
 export const MessageFilter = {
   ...TraceFilter,
-  text: Text.optional().describe('anywhere in the message, whatever the case; `meta.search` says how far was searched'),
+  text: Text.optional().describe('anywhere in the message, ignoring case; `meta.search` says how far the search got'),
 };
 
 export const PCAPNG = 'application/x-pcapng';

@@ -19,20 +19,20 @@ export const Validity = z
       .array(
         Crossed.extend({
           level: z.enum(['SUSPECT', 'VOID']),
-          touches: z.string().describe('the figures that it makes doubtful'),
+          touches: z.string().describe('the figures that become doubtful'),
         }),
       )
-      .describe('VOID first: only what the agents did or failed to do makes a verdict'),
-    explanations: z.array(Crossed).describe('what may be the cause of that; by itself it makes no verdict'),
+      .describe('VOID first; only what the agents did or failed to do affects the verdict'),
+    explanations: z.array(Crossed).describe('possible causes; they do not affect the verdict'),
     checks: z.array(
       z.object({
         check: z.string(),
-        kind: z.enum(['EFFECT', 'CAUSE']).describe('EFFECT: it makes the verdict; CAUSE: it explains one'),
+        kind: z.enum(['EFFECT', 'CAUSE']).describe('EFFECT: affects the verdict; CAUSE: explains it'),
         value: z.number().nullable().describe('of the worst worker; null: not measured'),
         suspectAbove: z.number(),
-        voidAbove: z.number().nullable().describe('null: it makes no run VOID'),
+        voidAbove: z.number().nullable().describe('null: never makes a run VOID'),
         unit: z.string(),
-        count: z.int().describe('values behind the figure'),
+        count: z.int().describe('number of values'),
       }),
     ),
   })

@@ -40,7 +40,7 @@ export const CallerNumber = withPlaces(
     `that stands in From: a number or name, or with @host the whole address, ${COLUMNS}; null: the number of the account on a trunk, its user name where it registers`,
   );
 
-const IdentityUri = withPlaces(FILLED.uri, 'is no SIP or tel URI').max(1000);
+const IdentityUri = withPlaces(FILLED.uri, 'is not a SIP or tel URI').max(1000);
 
 export const AssertedIdentity = IdentityUri.describe(
   `P-Asserted-Identity of INVITE (RFC 3325), ${COLUMNS}; null: none`,
@@ -49,9 +49,9 @@ export const AssertedIdentity = IdentityUri.describe(
 export const Privacy = z
   .array(z.enum(PRIVACIES))
   .max(PRIVACIES.length)
-  .refine((all) => new Set(all).size === all.length, 'each may stand once')
-  .refine((all) => !all.includes('NONE') || all.length === 1, 'NONE stands by itself')
-  .describe('Privacy of INVITE (RFC 3323, RFC 3325); []: nothing is said');
+  .refine((all) => new Set(all).size === all.length, 'duplicates are not allowed')
+  .refine((all) => !all.includes('NONE') || all.length === 1, 'NONE cannot be combined with others')
+  .describe('Privacy of INVITE (RFC 3323, RFC 3325); []: not sent');
 
 export const Diversion = z
   .strictObject({
@@ -93,7 +93,7 @@ const Header = z
       .string()
       .max(100)
       .regex(/^[A-Za-z0-9\-.!%*_+`'~]+$/, 'is no name of a header field (RFC 3261, 25.1)')
-      .refine((name) => !OURS.has(name.toLowerCase()), 'is a header field that the agent writes itself'),
+      .refine((name) => !OURS.has(name.toLowerCase()), 'is a header field that the agent sets itself'),
     value: withPlaces(FILLED.value, 'is longer than 1024 characters').min(1).max(1024).describe(COLUMNS),
   })
   .meta({ id: 'Header' });

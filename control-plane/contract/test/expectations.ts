@@ -8,14 +8,14 @@ export const Expectations = z
       .boolean()
       .default(false)
       .describe(
-        'the far end ends the call, whenever it likes: an announcement, a test number. Then ENDED_EARLY is not found',
+        'the far end may end the call at any time, for example an announcement. ENDED_EARLY is then not reported',
       ),
     toleratedFindings: z
       .array(z.enum(FAULT_KINDS))
       .max(FAULT_KINDS.length)
-      .refine((kinds) => new Set(kinds).size === kinds.length, 'each finding may stand once')
+      .refine((kinds) => new Set(kinds).size === kinds.length, 'each finding must be unique')
       .default([])
-      .describe('faults that do not make a call fail. They are found, counted and shown all the same'),
+      .describe('faults that do not make a call fail. They are still counted and shown'),
   })
   .meta({ id: 'Expectations' });
 export type Expectations = z.output<typeof Expectations>;

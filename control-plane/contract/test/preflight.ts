@@ -7,7 +7,7 @@ import { CHECK_VERDICTS, PREFLIGHT_CHECKS } from '../words.ts';
 const Said = {
   verdict: z
     .enum(CHECK_VERDICTS)
-    .describe('WARN: it runs, and not as it is written, or is refused for what agents alone know'),
+    .describe('WARN: it runs, but not exactly as configured, or agents may refuse it for reasons that only they know'),
   message: z.string(),
 };
 const Check = z.object({
@@ -23,12 +23,12 @@ export type Check = z.infer<typeof Check>;
 
 export const Preflight = z
   .object({
-    isReady: z.boolean().describe('a run that is started now is not refused for what can be known before'),
+    isReady: z.boolean().describe('no known reason prevents a run now'),
     checks: z.array(Check).describe('each once at most, in the order in which a run meets them'),
   })
   .meta({ id: 'TestPreflight' });
 
 export const RegistrarCheck = {
   region: Slug.default('local').describe('the agent that asks is one of this region'),
-  sipAccountId: z.string().max(100).optional().describe('registers as this account; absent: as the first one'),
+  sipAccountId: z.string().max(100).optional().describe('registers with this account; absent: the first one'),
 };

@@ -14,7 +14,7 @@ import { Digits } from './stream-fields.ts';
 export const Mode = z
   .enum(GROUP_MODES)
   .describe(
-    'what its callers do: CALL; REGISTER, stay registered for the duration, and no more; OPTIONS, one request to the callee; STUN, one to the STUN server of ice, as checks do',
+    'what its callers do: CALL; REGISTER, stay registered for the duration; OPTIONS, one request to the callee; STUN, one to the STUN server of ice, as checks do',
   );
 
 /** Agents give a call up after 200 s of ringing, whatever is asked for. */
@@ -22,9 +22,7 @@ export const AnswerTimeout = z
   .int()
   .min(1)
   .max(180)
-  .describe(
-    'callers: a call that nobody has answered for so many seconds is cancelled; the time of a run allows for it',
-  );
+  .describe('callers: a call that is not answered within this many seconds is cancelled');
 
 export const RegisterExpires = z
   .int()
@@ -62,7 +60,7 @@ const Uri = z
   .max(1000)
   .regex(/^sips?:\S+$/i, 'a SIP URI begins with sip: or sips:');
 const seconds = (most: number) => z.number().min(0).max(most);
-const After = seconds(86_400).describe('seconds behind it');
+const After = seconds(86_400).describe('seconds after the trigger');
 
 const [ANSWERED, HOLD, RESUME, INFO, DTMF, REFRESH] = TRIGGERS;
 const on = <T extends string>(word: T) => z.strictObject({ on: z.literal(word), afterSeconds: After.default(0) });
@@ -101,15 +99,15 @@ const Step = z
     only(DO_RESUME),
     z.strictObject({
       do: z.literal(ACTIVATE_TRACK),
-      track: z.int().min(0).max(1).describe('which of the mediaTracks of the group, from 0; a deferred one'),
+      track: z.int().min(0).max(1).describe('index in mediaTracks, from 0; a deferred track'),
     }),
     only(REINVITE),
     only(UPDATE),
-    z.strictObject({ do: z.literal(REFER), target: Uri.describe('whom the far end is to call') }),
+    z.strictObject({ do: z.literal(REFER), target: Uri.describe('address that the far end must call') }),
     z
       .strictObject({
         do: z.literal(ATTENDED_TRANSFER),
-        target: Uri.describe('whom to consult, and whom the far end is to call in the place of that call'),
+        target: Uri.describe('whom to consult, and address that the far end must call in the place of that call'),
       })
       .describe(
         'holds the far end, calls the target (a consultation call, signalling only), then refers the far end to it with Replaces (RFC 3891; RFC 5589, 7); where that fails the far end is taken off hold',
@@ -173,7 +171,7 @@ export const Signalling = z
         'INVITEs carry X-Carillon-Call, by which both ends of a call are found together; false: for SBCs that refuse unknown headers',
       ),
   })
-  .describe('what of SIP goes beyond the simple call')
+  .describe('SIP features beyond the simple call')
   .meta({ id: 'Signalling' });
 export type Signalling = z.output<typeof Signalling>;
 
@@ -188,7 +186,7 @@ export const MOST_CALLS = 10_000_000;
 export const CallsFrom = z
   .enum(CALL_SOURCES)
   .describe(
-    'whose calls its callees take. SERVER: those of the registrar, its addresses by the DNS and the outbound proxy, and calls of callers of the test; ANYBODY: all that reach the agent',
+    'callers that its callees accept. SERVER: the registrar, its addresses in DNS, the outbound proxy, and callers of the test; ANYBODY: every caller',
   );
 
 export const CallsEach = z
@@ -196,9 +194,7 @@ export const CallsEach = z
   .min(1)
   .max(MOST_CALLS)
   .nullable()
-  .describe(
-    'how many calls each endpoint places, or takes, one after another; null: as many as the load asks for, or as come',
-  );
+  .describe('how many calls each endpoint places, or takes, one after another; null: no limit');
 
 /** How long a load goes on; neither: until every endpoint has placed its calls. */
 const LENGTH = {
@@ -228,7 +224,7 @@ export const Load = z
       .strictObject({
         shape: z.literal(POISSON),
         callsPerSecond: CallsPerSecond,
-        seed: z.int().min(0).max(0xffff_ffff).default(1).describe('the same seed, the same instants'),
+        seed: z.int().min(0).max(0xffff_ffff).default(1).describe('the same seed gives the same instants'),
         ...LENGTH,
       })
       .refine(hasOneLength, ONE_LENGTH)
@@ -236,14 +232,14 @@ export const Load = z
     z
       .strictObject({
         shape: z.literal(CONCURRENCY),
-        callsPerSecond: CallsPerSecond.describe('so many starts in a second at most'),
+        callsPerSecond: CallsPerSecond.describe('highest number of starts per second'),
         ...LENGTH,
       })
       .refine(hasOneLength, ONE_LENGTH)
-      .describe('holds as many calls up as there are callers: each that ends is followed by the next'),
+      .describe('keeps as many calls in progress as there are callers: each call that ends is replaced by a new one'),
   ])
   .describe(
-    'when callers start. Callers are calls at once: a call that finds none free is dropped and counted. Each places one call, or as many as its `calls` say',
+    'when calls start. The number of callers limits the calls in progress: a call that finds no free caller is dropped and counted. Each caller places one call, or the number in `calls`',
   )
   .meta({ id: 'Load' });
 export type Load = z.output<typeof Load>;
@@ -251,10 +247,10 @@ export type Load = z.output<typeof Load>;
 export const BreakerSettings = z
   .strictObject({
     failurePercent: z.number().min(1).max(100).default(50),
-    minCalls: z.int().min(1).max(100_000).default(20).describe('ended calls before it judges'),
+    minCalls: z.int().min(1).max(100_000).default(20).describe('number of ended calls before the breaker decides'),
   })
   .describe(
-    'no more calls once so many of the last 10 seconds failed at all workers of the group, or all were blocked as fraud (403, 603, 607, 608); Retry-After is honoured',
+    'stops starting calls when this share of the last 10 seconds failed at all workers of the group, or when all were blocked as fraud (403, 603, 607, 608); Retry-After is honored',
   )
   .meta({ id: 'Breaker' });
 export type BreakerSettings = z.output<typeof BreakerSettings>;

@@ -164,7 +164,7 @@ t.test('a display name may be written, and is kept by what does not show it', as
 t.test('TURN is refused by name, and what is no server at all', (t) => {
   const said = (ice: string): string => Ice.safeParse(ice).error?.issues[0]?.message ?? '';
   for (const turn of ['turn:turn.example.net', 'turns:192.0.2.1:5349'])
-    t.match(said(turn), /^TURN is not spoken here: say HOST, or a STUN server/, turn);
+    t.match(said(turn), /^TURN is not supported: use HOST, or a STUN server/, turn);
   t.match(said('stuns:stun.example.net'), /^is NONE, HOST, or a STUN server/);
   for (const good of ['NONE', 'HOST', 'stun:stun.example.net', 'stun:192.0.2.1:3478', 'stun:[2001:db8::1]:3478'])
     t.equal(said(good), '', good);

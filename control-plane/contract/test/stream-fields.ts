@@ -3,25 +3,25 @@ import * as z from 'zod';
 import { AUDIO_CODECS, DIRECTIONS, ENCRYPTIONS, FEEDBACK_PROFILES, SDP_USES, VIDEO_CODECS } from '../words.ts';
 
 const distinct = <T extends z.ZodArray>(codecs: T) =>
-  codecs.refine((all) => new Set(all).size === all.length, 'each codec may stand once');
+  codecs.refine((all) => new Set(all).size === all.length, 'each codec must be unique');
 
-export const AudioCodecs = distinct(z.array(z.enum(AUDIO_CODECS)).min(1)).describe('most wanted first');
+export const AudioCodecs = distinct(z.array(z.enum(AUDIO_CODECS)).min(1)).describe('in order of preference');
 export const VideoCodecs = distinct(z.array(z.enum(VIDEO_CODECS))).describe(
-  'most wanted first; with a track of kind VIDEO, and only then',
+  'in order of preference; only with a track of kind VIDEO',
 );
 export const Encryption = z
   .enum(ENCRYPTIONS)
   .describe(
-    'of RTP. SDES: keys in the SDP (RFC 4568); DTLS: a handshake (RFC 5763). What is not so encrypted is refused',
+    'encryption of RTP. SDES: keys in the SDP (RFC 4568); DTLS: a handshake (RFC 5763). Calls without it are refused',
   );
 const ICE = /^(?:NONE|HOST|stun:(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]{1,255})(?::[0-9]{1,5})?)$/;
-const TURN = 'TURN is not spoken here: say HOST, or a STUN server as stun:HOST or stun:HOST:PORT';
+const TURN = 'TURN is not supported: use HOST, or a STUN server as stun:HOST or stun:HOST:PORT';
 const OTHER_ICE = 'is NONE, HOST, or a STUN server as stun:HOST or stun:HOST:PORT (RFC 7064, by UDP)';
 export const Ice = z
   .string()
   .regex(ICE, { error: ({ input }) => (/^turns?:/i.test(String(input)) ? TURN : OTHER_ICE) })
   .describe(
-    'of its media (RFC 8445). HOST: candidates are the addresses of agents; stun:HOST:PORT: also what that STUN server sees. RTP and RTCP share a port. Far ends without ICE are called, and answered, without',
+    'ICE (RFC 8445). HOST: candidates are the addresses of the agents; stun:HOST:PORT: also the address that this STUN server sees. RTP and RTCP share a port. Far ends without ICE are called without ICE',
   );
 export const FeedbackProfile = z
   .enum(FEEDBACK_PROFILES)
@@ -31,10 +31,10 @@ export const FeedbackProfile = z
 export const Sdp = z
   .enum(SDP_USES)
   .describe(
-    'of a group without mediaTracks, whose calls are signalling alone. OFFER: one line of audio, inactive; NONE: INVITE and 200 without SDP, but what the far end offers is answered',
+    'SDP of a group without mediaTracks (signalling only). OFFER: one inactive audio line; NONE: INVITE and 200 without SDP; offers of the far end are answered',
   );
 export const Direction = z.enum(DIRECTIONS);
-export const Dscp = z.int().min(0).max(63).nullable().describe('of what is sent (RFC 2474); null: unmarked');
+export const Dscp = z.int().min(0).max(63).nullable().describe('DSCP of sent packets (RFC 2474); null: not marked');
 
 export const PacketMs = z
   .union(
@@ -42,7 +42,7 @@ export const PacketMs = z
     'is 10, 20, 30, 40 or 60',
   )
   .describe(
-    'ptime (RFC 8866, 6.4): milliseconds of audio that a packet is to hold; what the far end asks for is sent to it',
+    'ptime (RFC 8866, 6.4): milliseconds of audio in a packet; a ptime requested by the far end takes precedence',
   );
 
 const whole = (least: number, most: number) => z.int().min(least).max(most);
@@ -61,7 +61,7 @@ export const Dtmf = z
     offMs: whole(40, 2000).default(100).describe('the pause between two'),
     afterMs: whole(0, 3_600_000).default(1000).describe('from the answer to the first key'),
   })
-  .describe('keys that each endpoint presses once its call is answered')
+  .describe('digits that each endpoint sends after its call is answered')
   .meta({ id: 'Dtmf' });
 
 /** Limits are those of agent/run/order/decode-allocation.ts. */
@@ -70,7 +70,7 @@ export const RtpTrace = z
     endpoints: whole(1, 20).default(2).describe('of each share of a sub-population, spread over it'),
     packets: whole(1, 15_000).default(1500).describe('the first of each stream, each way'),
   })
-  .describe('headers of RTP packets, never what they carry, for the pcapng file of the run')
+  .describe('headers of RTP packets, without payload, for the pcapng file of the run')
   .meta({ id: 'RtpTrace' });
 
 const percent = (most: number) => z.number().min(0).max(most).default(0);
@@ -78,14 +78,14 @@ const percent = (most: number) => z.number().min(0).max(most).default(0);
 /** Limits are those of media/impairment. */
 export const Impairment = z
   .strictObject({
-    seed: whole(0, 0xffff_ffff).default(1).describe('the same seed, the same fate of each packet'),
+    seed: whole(0, 0xffff_ffff).default(1).describe('the same seed has the same effect on each packet'),
     lossPercent: percent(90),
-    burstRatio: z.number().min(1).max(8).default(1).describe('BurstR of G.107; 1: losses do not know of each other'),
+    burstRatio: z.number().min(1).max(8).default(1).describe('BurstR of G.107; 1: independent losses'),
     delayMs: z.number().min(0).max(2000).default(0),
     jitterMs: z.number().min(0).max(200).default(0).describe('standard deviation of the added delay'),
     jitterDistribution: z.enum(['UNIFORM', 'NORMAL', 'SPIKES']).default('UNIFORM'),
     reorderPercent: percent(30),
     duplicatePercent: percent(100),
   })
-  .describe('done by the agent to what arrives, before it is counted')
+  .describe('applied by the agent to received packets before they are counted')
   .meta({ id: 'Impairment' });

@@ -53,7 +53,7 @@ export type GroupBody = z.output<typeof GroupBody>;
 
 const Groups = uniqueList(z.array(GroupBody).min(1, 'a test needs a group').max(1000), (g) => g.name, 'group').refine(
   (groups) => distinct(groups.flatMap((g) => g.id ?? [])),
-  'each group id may stand once',
+  'each group id must be unique',
 );
 const distinct = (ids: readonly string[]): boolean => new Set(ids).size === ids.length;
 const Thresholds = uniqueList(z.array(Threshold), (t) => t.metricKey, 'metric key');
@@ -61,7 +61,7 @@ const Thresholds = uniqueList(z.array(Threshold), (t) => t.metricKey, 'metric ke
 const Parts = { groups: Groups, thresholds: Thresholds };
 
 export const NewTest = {
-  slug: Slug.optional().describe('absent: made from the name'),
+  slug: Slug.optional().describe('absent: derived from the name'),
   ...NEW_TEST,
   ...Parts,
   thresholds: Thresholds.default(() => []),
@@ -94,7 +94,7 @@ const Probe = {
 };
 
 export const NewProbe = {
-  slug: Slug.optional().describe('absent: made from the name'),
+  slug: Slug.optional().describe('absent: derived from the name'),
   ...Probe,
   ...PROBE_DEFAULTS,
   description: Description.default(''),

@@ -102,9 +102,9 @@ export const forms: Chapter = async (t, lab) => {
     await button('Create test').click();
     for (const fault of [
       'line 3: a SIP URI begins with sip: or sips:',
-      'TURN is not spoken here',
-      'is no SIP or tel URI',
-      'is a header field that the agent writes itself',
+      'TURN is not supported',
+      'is not a SIP or tel URI',
+      'is a header field that the agent sets itself',
     ])
       await refused(fault).waitFor();
     t.equal(
@@ -173,7 +173,7 @@ export const forms: Chapter = async (t, lab) => {
     await field('Header field').fill('X-Probe');
     await field('Value').fill('of {{desk}}');
     await button('Create probe').click();
-    await refused('is no SIP or tel URI').waitFor();
+    await refused('is not a SIP or tel URI').waitFor();
     await field('P-Asserted-Identity').fill('tel:+4930');
     t.same(await barriersInBoth(page), [], 'a probe with a caller');
     await button('Create probe').click();
