@@ -209,6 +209,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'agent/run/allocation',
     'agent/run/limits',
     'agent/run/order',
+    'agent/run/plain-settings.ts',
     'agent/run/plan.ts',
     'agent/run/report',
     'agent/capture',

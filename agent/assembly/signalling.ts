@@ -11,6 +11,7 @@ import type { ShareFacts } from '../run/report/facts.ts';
 import type { SignallingNoise } from '../run/report/noise.ts';
 import { type SignallingThread, startSignallingThread } from '../run/threads/signalling-host.ts';
 import { AGENT_VERSION } from '../version.ts';
+import { Rehearsal } from './rehearsal.ts';
 
 type Shared = { readonly policy: Policy; readonly minutesMemory: SharedArrayBuffer; readonly media: MediaThreads };
 type Report = (listener: number, facts: ShareFacts) => void;
@@ -35,6 +36,8 @@ export async function startSignalling(
     files === null
       ? {}
       : { certificate: await readFile(files.certificate, 'utf8'), key: new Secret(await readFile(files.key, 'utf8')) };
+  // Dropped once all are warm.
+  const rehearsal = config.warmUp && config.drachtio === null ? new Rehearsal() : null;
   const paceMemory = new HostPace(policy.maxCallsPerSecond).memory;
   const threads: SignallingThread[] = [];
   for (let listener = 0; listener < config.signallingThreads; listener++) {
@@ -51,13 +54,14 @@ export async function startSignalling(
         dns: config.dns,
         tls: { ...identity, port: nth(tlsPort, listener) },
         // A drachtio-server does what our own core would.
-        warmUp: config.warmUp && config.drachtio === null,
+        warmUp: rehearsal !== null,
       },
       media,
       {
         onFacts: (facts) => {
           for (const one of facts) report(listener, one);
         },
+        onRehearsed: (facts, plan) => rehearsal?.take(facts, plan),
         onNoise: (noise) => {
           onNoise(noise, listener);
           if (Object.keys(noise.refusedSteps).length > 0)

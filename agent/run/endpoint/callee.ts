@@ -6,7 +6,7 @@ import type { CallEvents, IncomingCall, SipFailure } from '../../sip/engine.ts';
 import { reasonPhrase } from '../../sip/message/reason-phrase.ts';
 import { CALLER_FIRST_MS } from '../plan.ts';
 import { callerOf } from './correlation.ts';
-import type { EndpointTimer } from './endpoint.ts';
+import type { EndpointTimer } from './endpoint-timer.ts';
 import { TalkingEndpoint } from './talking-endpoint.ts';
 
 export class Callee extends TalkingEndpoint {

@@ -8,7 +8,7 @@ import type { CallEvents, IncomingCall, SipFailure } from '../../sip/engine.ts';
 import { uriRefusal } from '../limits/policy-change.ts';
 import { startObstacle } from '../limits/start-pace.ts';
 import { causeOfCallFailure, textOfCallFailure } from '../outcome/failure-cause.ts';
-import type { EndpointTimer, Starter } from './endpoint.ts';
+import type { EndpointTimer, Starter } from './endpoint-timer.ts';
 import { TalkingEndpoint } from './talking-endpoint.ts';
 
 type Obstacle = { readonly cause: Cause; readonly text: string };

@@ -2,7 +2,8 @@
 import type { Cause } from '@carillon/proto';
 import type { CallEvents } from '../../sip/engine.ts';
 import { startObstacle } from '../limits/start-pace.ts';
-import { Endpoint, type EndpointTimer, type Starter } from './endpoint.ts';
+import { Endpoint } from './endpoint.ts';
+import type { EndpointTimer, Starter } from './endpoint-timer.ts';
 
 export abstract class CalllessEndpoint extends Endpoint implements Starter {
   /** Sends its first request. */

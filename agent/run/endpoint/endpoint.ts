@@ -63,8 +63,6 @@ export interface EndpointShare extends Permission, StunAsked {
   onClosed(endpoint: Endpoint): void;
 }
 
-export type { EndpointTimer, Starter };
-
 export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleeper {
   readonly plan: EndpointPlan;
   waking: Sleeper['waking'] = null;
@@ -357,7 +355,6 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
     const isGivenUp = cause === 'STOPPED' || cause === 'NO_ANSWER';
     const { end, media, traffic } = this;
     const firstAtMs = end.firstMediaAtMs ?? Number.NaN;
-    const isEarly = answered ? firstAtMs < this.answeredAtMs : true;
     // t0 is the caller's planned instant; a callee has none, and cannot say how long the call took to come about.
     const t0 = this.share.plan.role === 'CALLER' ? this.plannedAtMs : Number.NaN;
     return {
@@ -370,15 +367,18 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
       attempted: this.attempted,
       // Signalling answered it, while our CANCEL was under way.
       callResult: this.attempted ? (answered && isGivenUp ? 'SUCCESS' : (row?.result ?? 'SUCCESS')) : null,
-      ...{ finalStatus: this.finalStatus, finalReason: this.finalReason },
-      ...{ rang: this.rang, calleeUri: this.calleeUri, callerUri: this.callerUri },
+      finalStatus: this.finalStatus,
+      finalReason: this.finalReason,
+      rang: this.rang,
+      calleeUri: this.calleeUri,
+      callerUri: this.callerUri,
       callId: this.call?.callId ?? '',
       timeToTryingMs: this.tryingAtMs - t0,
       timeToRingingMs: this.ringingAtMs - t0,
       pddMs: this.provisionalAtMs - t0,
       callSetupMs: this.answeredAtMs - t0,
       ringDurationMs: this.answeredAtMs - this.ringingAtMs,
-      timeToEarlyMediaMs: isEarly ? firstAtMs - t0 : Number.NaN,
+      timeToEarlyMediaMs: !answered || firstAtMs < this.answeredAtMs ? firstAtMs - t0 : Number.NaN,
       // Media before the answer is normal: it counts as none to wait for.
       timeToFirstMediaMs: answered ? Math.max(0, firstAtMs - this.mediaFromMs) : Number.NaN,
       callDurationMs: end.byeAtMs - this.answeredAtMs,

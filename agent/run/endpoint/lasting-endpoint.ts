@@ -8,8 +8,8 @@ import { type PolicyChange, refusedNow } from '../limits/policy-change.ts';
 import { type CallsPlan, callPlan, type EndpointPlan } from '../plan.ts';
 import { EndpointBinding } from './binding.ts';
 import { Callee } from './callee.ts';
-import type { Endpoint, EndpointShare, EndpointTimer } from './endpoint.ts';
-import type { Sleeper } from './endpoint-timer.ts';
+import type { Endpoint, EndpointShare } from './endpoint.ts';
+import type { EndpointTimer, Sleeper } from './endpoint-timer.ts';
 import type { CallHolder } from './holders.ts';
 import { identityOf, registrantOf } from './identity.ts';
 

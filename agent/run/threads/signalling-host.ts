@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { signallingRoom } from '../../process/young-generation.ts';
 import type { MediaThreads } from '../../rtp/threads/media-threads.ts';
 import { Doorbell } from '../../sip/turns.ts';
+import type { SharePlan } from '../plan.ts';
 import type { ShareFacts } from '../report/facts.ts';
 import type { SignallingNoise } from '../report/noise.ts';
 import { openedData, openedMessage } from './crossing.ts';
@@ -20,6 +21,8 @@ export type SignallingThread = {
 
 export type SignallingEvents = {
   readonly onFacts: (facts: readonly ShareFacts[]) => void;
+  /** Of calls that were none; absent: nobody rehearses with them. */
+  readonly onRehearsed?: (facts: ShareFacts, plan: SharePlan) => void;
   readonly onNoise: (noise: SignallingNoise) => void;
   readonly onFault: (message: string, stack: string) => void;
 };
@@ -50,6 +53,7 @@ export async function startSignallingThread(
   worker.on('message', (message: FromSignalling) => {
     if (message.op === 'warm') isWarm();
     else if (message.op === 'facts') events.onFacts(message.facts);
+    else if (message.op === 'rehearsed') events.onRehearsed?.(message.facts, message.plan);
     else if (message.op === 'noise') events.onNoise(message);
     else if (message.op === 'fault') events.onFault(message.message, message.stack);
   });

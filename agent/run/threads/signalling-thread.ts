@@ -19,6 +19,8 @@ import { takeRefused } from '../../steps.ts';
 import { type Receiver, Receivers } from '../allocation/receivers.ts';
 import { AllocationShare } from '../allocation/share.ts';
 import { HostPolicy } from '../limits/host-policy.ts';
+import type { SharePlan } from '../plan.ts';
+import type { ShareFacts } from '../report/facts.ts';
 import { FactsBuffer, receivedMessages } from '../report/facts-buffer.ts';
 import { sealedData, sealedMessage } from './crossing.ts';
 import { OrderRouter } from './order-router.ts';
@@ -180,6 +182,10 @@ function flush(now: number): void {
     );
 }
 
+function rehearsed(facts: ShareFacts, plan: SharePlan): void {
+  tell({ op: 'rehearsed', facts, plan }, [...facts.messages, ...facts.withheldMessages].flatMap(memoryOf));
+}
+
 function reportNoise(now: number): void {
   const cpu = process.threadCpuUsage(cpuBefore);
   cpuBefore = process.threadCpuUsage();
@@ -230,7 +236,7 @@ async function end(): Promise<void> {
 const { adapter, stamps, fallbackReason } = engine;
 tell({ op: 'ready', ...listener, adapter, stamps, fallbackReason });
 // An order is better than a rehearsal.
-if (data.warmUp) await warmUp(WARM_UP, () => ended || shares.size > 0);
+if (data.warmUp) await warmUp(WARM_UP, data.policy, () => ended || shares.size > 0, rehearsed);
 tell({ op: 'warm' });
 turnDueMs = nowMs();
 wake = keepTurning({ turn, needsLoop, doorbell });

@@ -6,6 +6,7 @@ import type { MediaConnection } from '../../rtp/threads/media-commands.ts';
 import type { DrachtioServerOptions } from '../../sip/engines/engines.ts';
 import type { DnsOptions } from '../../sip/locate/open-locator.ts';
 import type { ShareOrder } from '../order/share-order.ts';
+import type { SharePlan } from '../plan.ts';
 import type { ShareFacts } from '../report/facts.ts';
 import type { SignallingNoise } from '../report/noise.ts';
 
@@ -53,6 +54,8 @@ export type FromSignalling =
   /** Its code is compiled, or was not to be. */
   | { readonly op: 'warm' }
   | SignallingNoise
+  /** Facts of calls in memory. */
+  | { readonly op: 'rehearsed'; readonly facts: ShareFacts; readonly plan: SharePlan }
   | { readonly op: 'facts'; readonly facts: readonly ShareFacts[] }
   /** A fault of ours, survived. */
   | { readonly op: 'fault'; readonly message: string; readonly stack: string };

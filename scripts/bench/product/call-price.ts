@@ -1,7 +1,7 @@
 /**
  * What a call costs the whole product, from the first one on: control plane with its PostgreSQL and one agent, as the README starts them, against
  * `sipp -sn uas`; at the same moment `sipp -sn uac` makes as many calls at the same rate to a `sipp -sn uas` of its own.
- * node_modules/.bin/node scripts/bench/product/call-price.ts [--rates 200,1000] [--seconds 10] [--slots N] [--signalling] [--statements] [--profiles FOLDER]
+ * node_modules/.bin/node scripts/bench/product/call-price.ts [--rates 200,1000] [--seconds 10] [--slots N] [--signalling] [--statements] [--threads] [--profiles FOLDER]
  */
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { callsTo, type MediaInput } from '../../peers/lab/provision.ts';
 import { freePort, freeUdpPort, ownLoopback } from '../../peers/network/loopback.ts';
 import { type Peer, startPeer, until } from '../../peers/process.ts';
 import { NO_WATCHDOG } from '../../peers/sip/sipp.ts';
-import { cpuSecondsOfTree, memoryMiB, processTree } from './process-tree.ts';
+import { cpuSecondsOfTree, memoryMiB, processTree, threadSeconds } from './process-tree.ts';
 import { costliest, countStatements, largestTables } from './statements.ts';
 
 type CallPriceOptions = {
@@ -26,6 +26,8 @@ type CallPriceOptions = {
   readonly signalling?: boolean;
   /** Print which statements took how long; counting them costs the database something. */
   readonly statements?: boolean;
+  /** Print which thread of the agent took how long. */
+  readonly threads?: boolean;
   /** Folder for CPU profiles of control plane and agent. */
   readonly profiles?: string | undefined;
 };
@@ -196,12 +198,14 @@ async function measure(lab: Lab, options: CallPriceOptions, target: string): Pro
   };
   await until('the run begins', () => reached('started_at is not null or ended_at is not null'), 60_000, 100);
   const before = cpu(lab);
+  const threadsBefore = threadSeconds((lab.agents[0] as Peer).pid);
   const client = await sippClient(lab.net.address(SIPP_CLIENT), target, options);
   // To look costs what is measured: not before it may be over.
   await sleep((calls / callsPerSecond + CALL_SECONDS) * 1000);
   await until('the run ends', () => reached('ended_at is not null'), 300_000, 500);
   await until('SIPp ends', () => client.output().includes('SIPp ended'));
   const after = cpu(lab);
+  const threadsAfter = threadSeconds((lab.agents[0] as Peer).pid);
   const sippSeconds = cpuSecondsOfTree(client.pid);
   await client.stop('SIGKILL');
   // 1: not every call of its own was a success; they cost what they cost.
@@ -218,6 +222,13 @@ async function measure(lab: Lab, options: CallPriceOptions, target: string): Pro
   const placed = run.callTiming?.totalCalls ?? 0;
   const us = (from: Reading, to: Reading, what: keyof Reading) => ((to[what] - from[what]) / placed) * 1e6;
   const idleUs = (what: keyof Reading) => ((ordered[what] - idleFrom[what]) / IDLE_SECONDS) * 1e6;
+  if (options.threads)
+    console.table(
+      [...threadsAfter].map(([thread, seconds]) => ({
+        thread,
+        usPerCall: Math.round(((seconds - (threadsBefore.get(thread) ?? 0)) / placed) * 1e6),
+      })),
+    );
   const sippUs = (sippSeconds / calls) * 1e6;
   const agentUs = us(before, after, 'agent');
   return {
@@ -264,6 +275,7 @@ if (import.meta.main) {
       slots: { type: 'string' },
       signalling: { type: 'boolean', default: false },
       statements: { type: 'boolean', default: false },
+      threads: { type: 'boolean', default: false },
       profiles: { type: 'string' },
     },
   });

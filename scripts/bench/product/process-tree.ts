@@ -35,6 +35,23 @@ const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b
 
 export const cpuSecondsOfTree = (root: number): number => sum(processTree(root).map((p) => p.cpuSeconds));
 
+/** CPU seconds of the threads of one process that go on, by name and number. */
+export function threadSeconds(pid: number): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const tid of readdirSync(`/proc/${pid}/task`)) {
+    try {
+      const text = readFileSync(`/proc/${pid}/task/${tid}/stat`, 'utf8');
+      const end = text.lastIndexOf(')');
+      const fields = text.slice(end + 2).split(' ');
+      const name = `${text.slice(text.indexOf('(') + 1, end)} ${tid}`;
+      found.set(name, (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS);
+    } catch {
+      // It has ended since it was listed.
+    }
+  }
+  return found;
+}
+
 function sharedMiB(pid: number): number {
   try {
     return Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]) / 1024;
