@@ -28,14 +28,17 @@ const PACKET_MS = 20;
 const UNITS_PER_MS = 8;
 const DIVISOR = 16;
 
-/** `arrived` without duplicates, in the order of arrival; media were owed from `fromMs` to `untilMs`. */
-export function truthOf(arrived: readonly Arrived[], fromMs: number, untilMs: number): StreamTruth {
+/**
+ * `arrived` without duplicates, in the order of arrival; media were owed from `fromMs` to `untilMs`. Holes are counted in packets as if
+ * they were `differMs` longer.
+ */
+export function truthOf(arrived: readonly Arrived[], fromMs: number, untilMs: number, differMs = 0): StreamTruth {
   const first = arrived[0]?.sequence ?? 0;
   const numbers = arrived.map(({ sequence }) => ((sequence - first) << 16) >> 16);
   const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
   const come = new Set(numbers);
   const missing = Array.from({ length: most - least + 1 }, (_, i) => least + i).filter((n) => !come.has(n));
-  const holes = holesOf(arrived, numbers, fromMs, untilMs);
+  const holes = holesOf(arrived, numbers, fromMs, untilMs, differMs);
   const absent = holes.reduce((sum, { owed, numbered }) => sum + Math.max(0, owed - numbered), 0);
   const numberedRuns = missing.filter((n) => come.has(n - 1)).length;
   const absentRuns = holes.filter(({ owed, numbered }) => owed > 0 && numbered === 0).length;
@@ -64,21 +67,28 @@ type Hole = {
   readonly numbered: number;
 };
 
-function holesOf(arrived: readonly Arrived[], numbers: readonly number[], fromMs: number, untilMs: number): Hole[] {
+function holesOf(
+  arrived: readonly Arrived[],
+  numbers: readonly number[],
+  fromMs: number,
+  untilMs: number,
+  differMs: number,
+): Hole[] {
   const step = (i: number): number => Math.max(0, numbers[i]! - numbers[i - 1]! - 1);
   const instants = [fromMs, ...arrived.map(({ atMs }) => atMs), untilMs];
   return instants.slice(1).flatMap((atMs, i): Hole[] => {
     const ms = atMs - instants[i]!;
     if (ms < HOLE_MS) return [];
-    if (i === 0) return [{ where: 'HEAD', ms, owed: Math.round(ms / PACKET_MS), numbered: 0 }];
-    if (i === arrived.length) return [{ where: 'TAIL', ms, owed: Math.floor(ms / PACKET_MS), numbered: 0 }];
+    const packets = (ms + differMs) / PACKET_MS;
+    if (i === 0) return [{ where: 'HEAD', ms, owed: Math.round(packets), numbered: 0 }];
+    if (i === arrived.length) return [{ where: 'TAIL', ms, owed: Math.floor(packets), numbered: 0 }];
     const before = arrived[i - 1]!;
     // Due in it by their timestamps, these were held up: with those between them, they are known by their numbers.
     const late = arrived
       .slice(i)
       .findLastIndex((p) => before.atMs + ((p.timestamp - before.timestamp) | 0) / UNITS_PER_MS < atMs - PACKET_MS / 2);
-    if (late < 0) return [{ where: 'GAP', ms, owed: Math.round(ms / PACKET_MS) - 1, numbered: step(i) }];
-    const slots = Math.floor((ms - PACKET_MS / 2) / PACKET_MS);
+    if (late < 0) return [{ where: 'GAP', ms, owed: Math.round(packets) - 1, numbered: step(i) }];
+    const slots = Math.floor(packets - 1 / 2);
     return [{ where: 'GAP', ms, owed: slots - (numbers[i + late]! - numbers[i - 1]!), numbered: step(i) }];
   });
 }
