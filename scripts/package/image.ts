@@ -1,5 +1,5 @@
 /** The container image, by whichever engine answers here. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
@@ -8,9 +8,9 @@ const ROOT = path.resolve(import.meta.dirname, '..', '..');
 export const containerEngine = (): string | null =>
   ['docker', 'podman'].find((name) => spawnSync(name, ['info'], { stdio: 'ignore' }).status === 0) ?? null;
 
-/** @throws Error if the engine cannot build it; what it says goes to the terminal */
-export function buildImage(engine: string, version: string): string {
+/** Its name, or null if the engine cannot build it; what the engine says goes to the terminal. */
+export function buildImage(engine: string, version: string): string | null {
   const name = `carillon/agent:${version}`;
-  execFileSync(engine, ['build', '-f', 'agent/Dockerfile', '-t', name, '.'], { cwd: ROOT, stdio: 'inherit' });
-  return name;
+  const args = ['build', '-f', 'agent/Dockerfile', '-t', name, '.'];
+  return spawnSync(engine, args, { cwd: ROOT, stdio: 'inherit' }).status === 0 ? name : null;
 }

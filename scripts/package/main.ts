@@ -41,9 +41,13 @@ if (wanted('unit')) {
 }
 if (wanted('image')) {
   const engine = containerEngine();
-  if (engine !== null) console.log(`   image  ${buildImage(engine, AGENT_VERSION)}`);
+  const image = engine && buildImage(engine, AGENT_VERSION);
+  if (image) console.log(`   image  ${image}`);
   else {
-    console.error('The container image was not made: neither docker nor podman answers here (docker info).');
+    const why = engine
+      ? `${engine} could not build it; its own words are above`
+      : 'neither docker nor podman answers here (docker info)';
+    console.error(`The container image was not made: ${why}.`);
     process.exitCode = asked.length > 0 ? 1 : 0;
   }
 }

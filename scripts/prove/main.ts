@@ -3,6 +3,7 @@
 const PROOFS: Readonly<Record<string, () => Promise<void>>> = {
   calibrate: () => import('./calibrate.ts').then(({ calibrate }) => calibrate()),
   capacity: () => import('./capacity.ts').then(({ capacity }) => capacity()),
+  containers: () => import('./containers.ts').then(({ containers }) => containers()),
   'kill-switch': () => import('./kill-switch.ts').then(({ killSwitch }) => killSwitch()),
   packages: () => import('./packages.ts').then(({ packages }) => packages()),
   'run-page': () => import('./run-page.ts').then(({ runPage }) => runPage()),

