@@ -1,6 +1,6 @@
 /**
  * Every code block of the documentation is what it says: YAML passes the provisioning parser or the policy's, JSON its schema,
- * shell its syntax, SIPp's options its help. Those of `sh run`, `sh service` and `sh api` are run by scripts/e2e/install/get-started.test.ts, SQL by sql.test.ts.
+ * shell its syntax, SIPp's options its help. SQL is run by sql.test.ts.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
