@@ -141,7 +141,7 @@ export const Environment = z.object({
   CARILLON_WARM_UP: z
     .stringbool()
     .default(true)
-    .describe('half a second of CPU at start, so that the first calls of a test cost the same as later ones'),
+    .describe('up to 0.8 s of CPU at start, so that the first calls of a test cost the same as later ones'),
   CARILLON_LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
