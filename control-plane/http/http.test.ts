@@ -111,6 +111,8 @@ const ids: Record<string, string> = {
   ...{ incidentId, maintenanceWindowId },
 };
 const fill = (path: string, values = ids) => path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? 'x');
+/** What a row does not answer without. */
+const QUERIES: Partial<Record<OperationName, string>> = { compareTestRuns: `?baseline_run_id=${runId}` };
 /** Those that write configuration are write.test.ts's, alarms.test.ts's, those that only people ask accounts.test.ts's and its neighbours'. */
 const names = (Object.keys(CATALOGUE) as OperationName[]).filter(
   (name) =>
@@ -124,7 +126,8 @@ const names = (Object.keys(CATALOGUE) as OperationName[]).filter(
 t.test('every row answers in its envelope, as its schema says', async (t) => {
   for (const name of names) {
     const row: OperationRow = CATALOGUE[name];
-    const response = await get(fill(row.path), KEY, row.method);
+    const response = await get(`${fill(row.path)}${QUERIES[name] ?? ''}`, KEY, row.method);
+    if (name === 'startCapacitySearch') ids['capacitySearchId'] = response.json().data.id;
     if (name === 'cancelTestRun') {
       t.equal(response.statusCode, 409, 'a run that has ended cannot be cancelled');
       continue;
@@ -255,9 +258,11 @@ t.test('no row shows another organization’s things, or one project’s in anot
   for (const name of names) {
     const row: OperationRow = CATALOGUE[name];
     if (pathParameters(row.path).length === 0) continue;
-    t.equal((await get(fill(row.path), OTHER_KEY, row.method)).statusCode, 404, `${name}, foreign organization`);
+    const query = QUERIES[name] ?? '';
+    const foreign = await get(`${fill(row.path)}${query}`, OTHER_KEY, row.method);
+    t.equal(foreign.statusCode, 404, `${name}, foreign organization`);
     if (pathParameters(row.path).length < 2) continue;
-    const crossed = await get(fill(row.path, { ...ids, projectId: second }), KEY, row.method);
+    const crossed = await get(`${fill(row.path, { ...ids, projectId: second })}${query}`, KEY, row.method);
     t.equal(crossed.statusCode, 404, `${name}, other project`);
   }
 });
