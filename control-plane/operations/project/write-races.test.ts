@@ -53,6 +53,7 @@ const CREATIONS: [
     | 'probe_instances'
     | 'maintenance_windows'
     | 'test_runs'
+    | 'capacity_searches'
   ),
 ][] = [
   ['/projects', () => ({ name: fresh('Project') }), 'projects'],
@@ -74,6 +75,11 @@ const CREATIONS: [
   [`${await make(`${lab}/probes`, probeBody(cloudId))}/run`, () => undefined, 'probe_instances'],
   [`${await make(`${lab}/registrars`, registrar())}/check`, () => ({ region: `r-${++n}` }), 'test_runs'],
   [`${await make(`${lab}/tests`, await outwards())}/check`, () => undefined, 'test_runs'],
+  [
+    `${await make(`${lab}/tests`, callsBody(cloudId))}/capacity-searches`,
+    () => ({ trialSeconds: 10 + ++n }),
+    'capacity_searches',
+  ],
   [`${await make(`${lab}/tests`, callsBody(cloudId))}/run`, () => ({ labels: { n: String(++n) } }), 'test_runs'],
 ];
 

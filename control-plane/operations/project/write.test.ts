@@ -485,7 +485,7 @@ t.test('what is wrong with a body is named', async (t) => {
       ['groups[0].callee.uri'],
       /port/,
     ],
-    ['a name twice', 'tests', test({ groups: [callees, callees] }), ['groups'], /each group may stand once/],
+    ['a name twice', 'tests', test({ groups: [callees, callees] }), ['groups'], /each group must be unique/],
     [
       'an id twice',
       'tests',
@@ -514,7 +514,7 @@ t.test('what is wrong with a body is named', async (t) => {
     ['a bad slug', 'tests', test({ slug: 'Not A Slug' }), ['slug'], /slug/],
     ['encryption', 'tests', groups({ encryption: 'SRTP' }), ['groups[0].encryption'], /NONE/],
     ['no codec', 'tests', groups({ audioCodecs: ['SPEEX'] }), ['groups[0].audioCodecs[0]'], /OPUS/],
-    ['a codec twice', 'tests', groups({ audioCodecs: ['PCMU', 'PCMU'] }), ['groups[0].audioCodecs'], /once/],
+    ['a codec twice', 'tests', groups({ audioCodecs: ['PCMU', 'PCMU'] }), ['groups[0].audioCodecs'], /must be unique/],
     [
       'video without a track',
       'tests',
@@ -611,7 +611,7 @@ t.test('what is wrong with a body is named', async (t) => {
       'probes',
       probe({ thresholds: [1, 2].map((greenValue) => ({ metricKey: 'asr', greenValue, orangeValue: 0 })) }),
       ['thresholds'],
-      /once/,
+      /must be unique/,
     ],
     ['no URL', 'webhooks', { ...webhook(), url: 'hooks.example' }, ['url'], /http/],
     ['no event', 'webhooks', { ...webhook(), events: [] }, ['events'], /./],

@@ -44,7 +44,7 @@ t.test('errors name path and line', async (t) => {
     [
       'twice',
       [...head, '  - slug: acme', '    name: B'],
-      { path: 'organizations', line: 2, message: /organization slug may stand once/ },
+      { path: 'organizations', line: 2, message: /each organization slug must be unique/ },
     ],
     [
       'variable',

@@ -254,6 +254,6 @@ t.test('a report of a run that was not judged, and of one without calls', async 
   t.match(wordsOf({ passed: true }), /calls good · thresholds passed/);
   const none = Object.fromEntries(Object.keys(ended.callQuality).map((key) => [key, 0]));
   const quiet = wordsOf({ callQuality: none as never, findings: [], thresholds: [], validity: null });
-  t.match(quiet, /No call was made\. No verdict/);
+  t.match(quiet, /No calls were placed\. No verdict/);
   t.notMatch(quiet, /What callers heard|Findings|Thresholds/);
 });

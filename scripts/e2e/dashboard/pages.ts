@@ -15,6 +15,7 @@ export const PAGES: Readonly<Record<string, string | RegExp | null>> = {
   '/invitation': null,
   '/password-link': null,
   '/password': null,
+  '/sign-in': null,
   '/': 'Agents online',
   '/projects/$projectId': 'Recent runs',
   '/projects/$projectId/tests': /Front door/,

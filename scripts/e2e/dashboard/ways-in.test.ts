@@ -155,7 +155,7 @@ t.test('the provider: somebody without a password is in, and proves it there', a
   await page.goto('/api-keys');
   await page.getByRole('button', { name: 'New API key' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('pipeline');
-  await page.getByRole('button', { name: 'Make the key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   const proof = page.getByRole('dialog', { name: 'Confirm that it is you' });
   t.equal(await proof.getByLabel('Password').count(), 0);
   const opened = context.waitForEvent('page');
