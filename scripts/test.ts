@@ -33,6 +33,7 @@ const UNTIMED = [
   'cli/dev',
   'install/first-start',
   'install/packages',
+  'install/release',
   'probes/heard',
   'media/heard',
   'calls/identity',

@@ -4,22 +4,26 @@
  */
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Plugin, rolldown } from 'rolldown';
+import { type Plugin, type RolldownOutput, rolldown } from 'rolldown';
+import { type Package, packageNamed, packageOf } from './lock.ts';
+import { NOTICES, noticesOf } from './notices.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const PATTERNS = 'media/video/pattern';
 
-/** Writes `main.js` and what it needs into `folder`, which is emptied first. */
-export async function bundleAgent(folder: string): Promise<void> {
+/** Writes `main.js` and what it needs into `folder`, which is emptied first. Returns the packages whose code is in it. */
+export async function bundleAgent(folder: string): Promise<readonly Package[]> {
   rmSync(folder, { recursive: true, force: true });
   const bundle = await rolldown({
+    // The names of modules in the output are relative to it: it must not depend on where the command runs.
+    cwd: ROOT,
     input: { main: path.join(ROOT, 'agent', 'main.ts') },
     platform: 'node',
     external: ['koffi', 'bufferutil', 'utf-8-validate', 'pino-pretty'],
     plugins: [threads(), patterns()],
     checks: { pluginTimings: false },
   });
-  await bundle.write({
+  const written = await bundle.write({
     dir: folder,
     format: 'esm',
     entryFileNames: '[name].js',
@@ -31,18 +35,33 @@ export async function bundleAgent(folder: string): Promise<void> {
   mkdirSync(path.join(folder, 'pattern'));
   for (const name of ['pattern.ivf', 'pattern.h264', 'pattern-slices.h264', 'README.md'])
     cpSync(path.join(ROOT, PATTERNS, name), path.join(folder, 'pattern', name));
+  return withNotices('carillon-agent', folder, [...packagesIn(written), packageNamed('koffi')]);
 }
 
-/** The command line as one script that node runs wherever it is. */
-export async function bundleClient(script: string): Promise<void> {
+/** Writes `carillon.cjs`, the command line as one script that node runs wherever it is. Returns the packages whose code is in it. */
+export async function bundleClient(folder: string): Promise<readonly Package[]> {
+  rmSync(folder, { recursive: true, force: true });
   const bundle = await rolldown({
+    cwd: ROOT,
     input: path.join(ROOT, 'control-plane', 'cli', 'main.ts'),
     platform: 'node',
     transform: { define: { 'import.meta.dirname': '__dirname' } },
     checks: { pluginTimings: false },
   });
-  await bundle.write({ file: script, format: 'cjs', codeSplitting: false });
+  const written = await bundle.write({ file: path.join(folder, 'carillon.cjs'), format: 'cjs', codeSplitting: false });
   await bundle.close();
+  return withNotices('carillon', folder, packagesIn(written));
+}
+
+function withNotices(name: string, folder: string, shipped: readonly Package[]): readonly Package[] {
+  writeFileSync(path.join(folder, NOTICES), noticesOf(name, shipped));
+  return shipped;
+}
+
+function packagesIn({ output }: RolldownOutput): Package[] {
+  const modules = output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []));
+  const found = modules.map((module) => packageOf(path.relative(ROOT, module))).filter((one) => one !== null);
+  return [...new Map(found.map((one) => [one.ref, one])).values()];
 }
 
 /** `new Worker(new URL('./x-thread.ts', import.meta.url))`: x-thread.js, an entry of its own. */

@@ -1,6 +1,6 @@
 /** `carillon-agent-VERSION.tgz` and `carillon-VERSION.tgz`: for `npm install -g`, or npx. koffi is the agent's only dependency. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { NODE_FLAGS } from '../../agent/process/young-generation.ts';
 
@@ -27,13 +27,13 @@ export function packForNpm(bundle: string, into: string): string {
   });
 }
 
-/** The command line, which is one script without dependencies; returns the package's file. */
-export function packClientForNpm(script: string, into: string): string {
+/** The command line, of its bundle's folder: one script without dependencies. Returns the package's file. */
+export function packClientForNpm(bundle: string, into: string): string {
   const description = 'SIP load tests and probes from the command line: a client of Carillon';
   const manifest = { ...manifestOf('control-plane'), name: 'carillon', description, dependencies: {} };
   return pack(manifest, into, (folder) => {
-    cpSync(script, path.join(folder, 'main.cjs'));
-    return "#!/usr/bin/env node\nimport './main.cjs';\n";
+    cpSync(bundle, folder, { recursive: true });
+    return "#!/usr/bin/env node\nimport './carillon.cjs';\n";
   });
 }
 
@@ -65,6 +65,9 @@ function pack(of: Packed, into: string, fill: (folder: string) => string): strin
   writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   writeFileSync(starter, text);
   chmodSync(starter, 0o755);
+  // Whatever this user's umask is.
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    if (entry.isFile() && entry.name !== `${name}.js`) chmodSync(path.join(entry.parentPath, entry.name), 0o644);
   const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', into, folder], { encoding: 'utf8' });
   rmSync(folder, { recursive: true, force: true });
   const [{ filename }] = JSON.parse(packed) as [{ filename: string }];

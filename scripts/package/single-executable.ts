@@ -7,10 +7,13 @@ import { createHash } from 'node:crypto';
 import { chmodSync, copyFileSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { NODE_FLAGS } from '../../agent/process/young-generation.ts';
+import { packageNamed } from './lock.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 /** Where node looks for what was added to it; postject finds the same word. */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
+
+const MAIN = 'main.cjs';
 
 export type Architecture = 'x64' | 'arm64';
 
@@ -20,17 +23,19 @@ export function buildExecutable(bundle: string, architecture: Architecture, into
   return inWorkFolder(into, name, (work) => {
     const koffi = npmPackage('koffi', work);
     const assets = assetsOf(bundle, koffi, npmPackage(`@koromix/koffi-linux-${architecture}`, work));
-    const main = path.join(work, 'boot.cjs');
+    const main = path.join(work, 'boot.cjs.in');
     const boot = readFileSync(path.join(import.meta.dirname, 'boot.cjs'), 'utf8');
     writeFileSync(main, boot.replace('HASH', hashOf(assets)));
     return embed({ main, assets, execArgv: NODE_FLAGS }, architecture, work, path.join(into, name));
   });
 }
 
-/** The command line, which is one script. @throws Error if npm cannot bring node for that architecture */
-export const buildClient = (script: string, architecture: Architecture, into: string): string => {
+/** The command line, of its bundle's folder. @throws Error if npm cannot bring node for that architecture */
+export const buildClient = (bundle: string, architecture: Architecture, into: string): string => {
   const name = `carillon-linux-${architecture}`;
-  return inWorkFolder(into, name, (work) => embed({ main: script }, architecture, work, path.join(into, name)));
+  return inWorkFolder(into, name, (work) =>
+    embed({ main: path.join(bundle, 'carillon.cjs') }, architecture, work, path.join(into, name)),
+  );
 };
 
 function inWorkFolder(into: string, name: string, build: (work: string) => string): string {
@@ -50,9 +55,17 @@ type Contents = {
 
 function embed(contents: Contents, architecture: Architecture, work: string, executable: string): string {
   const blob = path.join(work, 'program.blob');
-  const configuration = { ...contents, output: blob, disableExperimentalSEAWarning: true, useCodeCache: false };
+  // node writes the name of the main file into the blob: the same wherever it is built.
+  copyFileSync(contents.main, path.join(work, MAIN));
+  const configuration = {
+    ...contents,
+    main: MAIN,
+    output: blob,
+    disableExperimentalSEAWarning: true,
+    useCodeCache: false,
+  };
   writeFileSync(path.join(work, 'sea.json'), JSON.stringify(configuration));
-  execFileSync(process.execPath, ['--experimental-sea-config', path.join(work, 'sea.json')], { stdio: 'pipe' });
+  execFileSync(process.execPath, ['--experimental-sea-config', 'sea.json'], { stdio: 'pipe', cwd: work });
   copyFileSync(path.join(npmPackage(`node-linux-${architecture}`, work), 'bin', 'node'), executable);
   chmodSync(executable, 0o755);
   // A process of its own: it warns on the terminal of sections that it does not know.
@@ -68,7 +81,7 @@ function assetsOf(bundle: string, koffi: string, koffiBinary: string): Record<st
     globSync(pattern, { cwd: folder }).map((name) => [`${prefix}${name}`, path.join(folder, name)] as const);
   return Object.fromEntries(
     [
-      ...tree(bundle, '{*.js,package.json,pattern/*}', ''),
+      ...tree(bundle, '{*.js,*.txt,package.json,pattern/*}', ''),
       ...tree(
         koffi,
         '{package.json,index.{js,cjs},indirect.{js,cjs},src/koffi/**/*.{js,cjs},LICENSE.txt}',
@@ -93,11 +106,7 @@ function hashOf(assets: Readonly<Record<string, string>>): string {
 function npmPackage(name: string, work: string): string {
   const installed = path.join(ROOT, 'node_modules', name);
   if (existsSync(path.join(installed, 'package.json'))) return installed;
-  const lock = JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, { version: string }>;
-  };
-  const version = lock.packages[`node_modules/${name}`]?.version;
-  if (version === undefined) throw new Error(`the lock file knows no ${name}`);
+  const { version } = packageNamed(name);
   const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', work, `${name}@${version}`], {
     encoding: 'utf8',
   });

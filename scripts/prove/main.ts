@@ -6,6 +6,7 @@ const PROOFS: Readonly<Record<string, () => Promise<void>>> = {
   containers: () => import('./containers.ts').then(({ containers }) => containers()),
   'kill-switch': () => import('./kill-switch.ts').then(({ killSwitch }) => killSwitch()),
   packages: () => import('./packages.ts').then(({ packages }) => packages()),
+  release: () => import('./release.ts').then(({ release }) => release()),
   'run-page': () => import('./run-page.ts').then(({ runPage }) => runPage()),
 };
 

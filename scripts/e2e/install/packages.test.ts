@@ -1,6 +1,7 @@
 /** What `npm run package` makes is the whole agent: both kinds take part in a run with what they carry beside the program (Opus, video, SRTP). */
 
 import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -88,10 +89,10 @@ t.test('its commands', async (t) => {
 });
 
 t.test('the command line, without node and as a package', async (t) => {
-  const script = path.join(dir, 'carillon.cjs');
-  await bundleClient(script);
-  const alone = buildClient(script, process.arch === 'arm64' ? 'arm64' : 'x64', dir);
-  execFileSync('npm', [...install.slice(0, -1), packClientForNpm(script, dir)], { stdio: 'pipe' });
+  const bundle = path.join(dir, 'cli');
+  await bundleClient(bundle);
+  const alone = buildClient(bundle, process.arch === 'arm64' ? 'arm64' : 'x64', dir);
+  execFileSync('npm', [...install.slice(0, -1), packClientForNpm(bundle, dir)], { stdio: 'pipe' });
   const env = {
     PATH: process.env['PATH'],
     HOME: dir,
@@ -117,6 +118,12 @@ t.test(
     t.match(stderr, /image was not made: neither docker nor podman answers/);
   },
 );
+
+t.test('nothing in it says where it was built', async (t) => {
+  const bytes = readFileSync(executable);
+  const root = path.resolve(import.meta.dirname, '..', '..', '..');
+  for (const place of [dir, root]) t.equal(bytes.indexOf(place), -1, `the executable names ${place}`);
+});
 
 t.test('what it brings for the host', async (t) => {
   const folder = path.join(prefix, 'lib', 'node_modules', 'carillon-agent');

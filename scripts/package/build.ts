@@ -1,0 +1,50 @@
+/** Each kind of package, into a folder: its files and the packages of others that are in them. */
+import { copyFileSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { bundleAgent, bundleClient } from './bundle.ts';
+import { type Package, packageNamed } from './lock.ts';
+import { packClientForNpm, packForNpm } from './npm-package.ts';
+import { type Architecture, buildClient, buildExecutable } from './single-executable.ts';
+
+const UNIT = 'carillon-agent.service';
+const UNIT_FILE = path.resolve(import.meta.dirname, '..', '..', 'agent', 'install', UNIT);
+const ARCHITECTURES: readonly Architecture[] = ['x64', 'arm64'];
+export const KINDS = ['npm', 'x64', 'arm64', 'cli', 'unit'] as const;
+export type Kind = (typeof KINDS)[number];
+
+export type Built = {
+  readonly files: readonly string[];
+  /** What is in the agent's packages, and what in those of the command line. */
+  readonly agent: readonly Package[];
+  readonly client: readonly Package[];
+};
+
+/** @param told is called with each file as soon as it is there */
+export async function build(kinds: readonly Kind[], into: string, told: (file: string) => void): Promise<Built> {
+  const files: string[] = [];
+  const made = (file: string): void => {
+    files.push(file);
+    told(file);
+  };
+  mkdirSync(into, { recursive: true });
+  const bundle = path.join(into, 'bundle');
+  const executables = ARCHITECTURES.filter((one) => kinds.includes(one));
+  const shipped = kinds.includes('npm') || executables.length > 0 ? await bundleAgent(bundle) : [];
+  if (kinds.includes('npm')) made(packForNpm(bundle, into));
+  for (const one of executables) made(buildExecutable(bundle, one, into));
+  let client: readonly Package[] = [];
+  if (kinds.includes('cli')) {
+    const clientBundle = path.join(into, 'cli');
+    client = [...(await bundleClient(clientBundle)), ...ARCHITECTURES.map(nodeOf)];
+    made(packClientForNpm(clientBundle, into));
+    for (const one of ARCHITECTURES) made(buildClient(clientBundle, one, into));
+  }
+  if (kinds.includes('unit')) {
+    copyFileSync(UNIT_FILE, path.join(into, UNIT));
+    made(path.join(into, UNIT));
+  }
+  const native = executables.flatMap((one) => [nodeOf(one), packageNamed(`@koromix/koffi-linux-${one}`)]);
+  return { files, agent: [...shipped, ...native], client };
+}
+
+const nodeOf = (architecture: Architecture): Package => packageNamed(`node-linux-${architecture}`);

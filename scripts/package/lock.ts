@@ -1,0 +1,81 @@
+/** The packages of others that package-lock.json names: which one a file belongs to, its version, its licence. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const ROOT = path.resolve(import.meta.dirname, '..', '..');
+
+export type Package = {
+  /** `ws@8.23.0` */
+  readonly ref: string;
+  readonly name: string;
+  readonly version: string;
+  /** An SPDX expression. */
+  readonly license: string;
+  /** Subresource integrity, as npm checks it. */
+  readonly integrity: string;
+  /** From the root of the repository. */
+  readonly folder: string;
+};
+
+type Entry = {
+  readonly version?: string;
+  readonly license?: string;
+  readonly integrity?: string;
+  readonly link?: boolean;
+};
+
+const { packages: entries } = JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8')) as {
+  readonly packages: Readonly<Record<string, Entry>>;
+};
+
+function packageIn(folder: string): Package | null {
+  const entry = entries[folder];
+  if (!entry?.version || entry.link) return null;
+  const name = folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length);
+  const license = entry.license ?? FOUND_IN_README[name] ?? 'NOASSERTION';
+  return {
+    ref: `${name}@${entry.version}`,
+    name,
+    version: entry.version,
+    license,
+    integrity: entry.integrity ?? '',
+    folder,
+  };
+}
+
+/** For packages whose manifest does not say it, from what is in them. */
+const FOUND_IN_README: Readonly<Record<string, string>> = { only: 'MIT' };
+
+/** The package that a file of node_modules belongs to, both relative to the root; null for a file of our own. */
+export function packageOf(file: string): Package | null {
+  const folder = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0];
+  return folder === undefined ? null : packageIn(folder);
+}
+
+/** @throws Error if the lock file has no such package */
+export function packageNamed(name: string): Package {
+  const found = packageIn(`node_modules/${name}`);
+  if (!found) throw new Error(`package-lock.json has no ${name}`);
+  return found;
+}
+
+/** Every package by its `name@version`. */
+export const allPackages = (): ReadonlyMap<string, Package> =>
+  new Map(
+    Object.keys(entries)
+      .flatMap((folder) => packageIn(folder) ?? [])
+      .map((one) => [one.ref, one]),
+  );
+
+/** What a package says of its licence: its files, else that part of its README; '' for one that is not installed here, or says nothing. */
+export function licenseText({ folder }: Package): string {
+  // Of a package by architecture only this host's is installed, and the text is the same.
+  const other = folder.replace(/(?<=-)(x64|arm64)$/, (one) => (one === 'x64' ? 'arm64' : 'x64'));
+  const at = path.join(ROOT, existsSync(path.join(ROOT, folder)) ? folder : other);
+  const read = (name: string): string => readFileSync(path.join(at, name), 'utf8').trim();
+  const names = existsSync(at) ? readdirSync(at).sort() : [];
+  const files = names.filter((name) => /^(licen[cs]e|copying|notice)/i.test(name));
+  if (files.length > 0) return files.map(read).join('\n\n');
+  const readme = names.find((name) => /^readme/i.test(name));
+  return (readme && /^#+ *licen[cs]e[^\n]*\n([\s\S]*?)(?=^#|(?![\s\S]))/im.exec(read(readme))?.[1]?.trim()) || '';
+}
