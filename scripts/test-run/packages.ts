@@ -2,20 +2,21 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
+const LIBRARIES = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu`;
 /** Program that shows that the Debian package is there -> package. */
 const NEEDED: readonly (readonly [program: string, debianPackage: string])[] = [
   ['sipp', 'sip-tester'],
   ['kamailio', 'kamailio'],
   ['/etc/kamailio/tls.cfg', 'kamailio-tls-modules'],
-  [
-    `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/kamailio/modules/websocket.so`,
-    'kamailio-websocket-modules',
-  ],
+  [`${LIBRARIES}/kamailio/modules/websocket.so`, 'kamailio-websocket-modules'],
   ['rtpengine', 'rtpengine-daemon'],
   ['baresip', 'baresip-core'],
   ['sipsak', 'sipsak'],
   ['tshark', 'tshark'],
   ['ffmpeg', 'ffmpeg'],
+  ['gst-launch-1.0', 'gstreamer1.0-tools'],
+  [`${LIBRARIES}/gstreamer-1.0/libgstvideotestsrc.so`, 'gstreamer1.0-plugins-base'],
+  [`${LIBRARIES}/gstreamer-1.0/libgstvpx.so`, 'gstreamer1.0-plugins-good'],
   ['promtool', 'prometheus'],
   ['chromium-headless-shell', 'chromium-headless-shell'],
   ['/usr/lib/postgresql/15/bin/postgres', 'postgresql-15'],

@@ -134,6 +134,18 @@ export const PBX_CASES: readonly PbxCase[] = [
     test: ': streams and their figures',
   },
   {
+    what: 'video over AVP and over AVPF, with losses each way and PLI',
+    peer: 'GStreamer',
+    file: media('video'),
+    test: 'our figures are what it counted',
+  },
+  {
+    what: 'video with a phone that refuses AVPF: offered once more over AVP',
+    peer: 'baresip',
+    file: media('video'),
+    test: 'a soft phone that refuses AVPF is offered AVP, and has both streams',
+  },
+  {
     what: 'video refused in one profile, taken in the other',
     peer: 'simulated',
     file: 'agent/run/run.test.ts',

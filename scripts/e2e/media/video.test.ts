@@ -1,6 +1,7 @@
 /**
  * Calls with audio and video between two agents. tshark reads the packets, ffmpeg decodes the frames in them; what is lost is asked for
- * again, and both ends count it as often as it went over the wire.
+ * again, and both ends count it as often as it went over the wire. Then calls to phones of others: GStreamer over AVP and AVPF, and a soft
+ * phone that takes AVP only; our figures are those that they counted.
  */
 import { readFileSync } from 'node:fs';
 import { emptyRtpPacket, parseRtp } from '@carillon/media/rtp/header.ts';
@@ -8,10 +9,13 @@ import { depacketize, type VideoPacket } from '@carillon/media/video/depacketize
 import { parseVideo } from '@carillon/media/video/video-file.ts';
 import t from 'tap';
 import { openLab, type RunDetail } from '../../peers/lab/lab.ts';
-import { callsAmongAgents, type MediaInput } from '../../peers/lab/provision.ts';
+import { callsAmongAgents, callsTo, type MediaInput } from '../../peers/lab/provision.ts';
 import { ownLoopback } from '../../peers/network/loopback.ts';
+import { until } from '../../peers/process.ts';
 import { decode, encodeHigh } from '../../peers/referees/ffmpeg.ts';
 import { type Selected, startCapture } from '../../peers/referees/tshark.ts';
+import { startBaresip } from '../../peers/sip/baresip.ts';
+import { startVideoPhone, type VideoPhone } from '../../peers/sip/video-phone.ts';
 
 const CALLS = 3;
 const SECONDS = 6;
@@ -46,18 +50,38 @@ const FLOWS: Readonly<Record<string, Flow>> = {
   poor: flow('H264', { lossPercent: 30 }),
 };
 
+/** Phones of others: what is lost of their video, one hole each way. */
+const PHONE_SECONDS = 8;
+const HOLES = { toFarEnd: { fromMs: 2000, untilMs: 3000 }, fromFarEnd: { fromMs: 5000, untilMs: 5500 } };
+const PROFILES = ['AVP', 'AVPF'] as const;
+
 const net = ownLoopback();
+const phones = new Map<string, VideoPhone>();
+for (const [i, profile] of PROFILES.entries())
+  phones.set(profile.toLowerCase(), await startVideoPhone(net.address(150 + i), HOLES));
+t.teardown(() => Promise.all([...phones.values()].map((phone) => phone.close())));
+const softPhone = await startBaresip({ video: true });
+t.teardown(() => softPhone.stop());
+const phoneMedia = (feedbackProfile: 'AVP' | 'AVPF'): MediaInput => ({ ...flow('VP8').media, feedbackProfile });
 const lab = await openLab(t, {
   net,
   agents: 2,
   provision: () => ({
-    tests: Object.entries(FLOWS).map(([slug, { media, lossPercent }]) =>
-      callsAmongAgents(
-        slug,
-        { endpoints: CALLS, durationSeconds: SECONDS, media },
-        lossPercent === undefined ? {} : { media: { ...media, impairment: { lossPercent } } },
+    tests: [
+      ...Object.entries(FLOWS).map(([slug, { media, lossPercent }]) =>
+        callsAmongAgents(
+          slug,
+          { endpoints: CALLS, durationSeconds: SECONDS, media },
+          lossPercent === undefined ? {} : { media: { ...media, impairment: { lossPercent } } },
+        ),
       ),
-    ),
+      ...PROFILES.map((profile) => {
+        const slug = profile.toLowerCase();
+        const shape = { endpoints: 1, durationSeconds: PHONE_SECONDS, media: phoneMedia(profile) };
+        return callsTo(phones.get(slug)!.uri, slug, shape);
+      }),
+      callsTo(softPhone.uri, 'soft-phone', { endpoints: 1, durationSeconds: SECONDS, media: phoneMedia('AVPF') }),
+    ],
   }),
 });
 /** The pattern's first frames: what plays them comes back to its beginning after so many. */
@@ -70,7 +94,10 @@ const FILES: Readonly<Record<string, Buffer>> = {
 for (const [slug, file] of Object.entries(FILES)) await playFile(slug, file);
 const capture = await startCapture(net.network, () => lab.agents.map((agent) => agent.sipPort));
 const runs = new Map<string, RunDetail>();
-await Promise.all(Object.keys(FLOWS).map(async (slug) => runs.set(slug, await lab.runToEnd(slug))));
+const runAll = (slugs: readonly string[]) =>
+  Promise.all(slugs.map(async (slug) => runs.set(slug, await lab.runToEnd(slug))));
+await runAll(Object.keys(FLOWS));
+await runAll([...phones.keys(), 'soft-phone']);
 const recording = await capture.stop();
 t.teardown(() => recording.remove());
 
@@ -139,7 +166,10 @@ const onWire = await recording.select('rtp', [
   '_ws.col.Protocol',
   'udp.payload',
 ]);
-const complaints = await recording.select('_ws.malformed && (vp8 || h264)', ['_ws.expert.message']);
+// That of the soft phone aside, which is on an address of its own.
+const complaints = await recording.select(`_ws.malformed && (vp8 || h264) && ip.src == ${net.network}`, [
+  '_ws.expert.message',
+]);
 const feedback = await recording.select('rtcp.rtpfb.fmt || rtcp.psfb.fmt', [
   'rtcp.rtpfb.fmt',
   'rtcp.psfb.fmt',
@@ -297,3 +327,79 @@ for (const [slug, { lossPercent }] of Object.entries(FLOWS)) {
     if (lossPercent > 10) t.ok(sum(callees, (row) => row.plis) > 0, 'keyframes were asked for');
   });
 }
+
+/** The one endpoint of a run, as REST shows it. */
+async function endpointOf(slug: string) {
+  const { projectId } = lab;
+  const testRunId = runs.get(slug)!.id;
+  const { rows } = await lab.call('listTestRunEndpoints', { projectId, testRunId });
+  return lab.call('getTestRunEndpoint', { projectId, testRunId, endpointId: rows[0]!.id });
+}
+
+/** Packets of a second: what is under way when a call ends. */
+const UNDER_WAY = 30;
+const near = (ours: number, theirs: number): boolean => ours <= theirs && ours >= theirs - UNDER_WAY;
+
+for (const profile of PROFILES)
+  t.test(`a phone of others over ${profile}: our figures are what it counted`, async (t) => {
+    const slug = profile.toLowerCase();
+    t.match(runs.get(slug), { status: 'COMPLETED', callTiming: { totalCalls: 1, successCount: 1 } });
+    const [call, ...others] = phones.get(slug)!.calls;
+    t.same([call?.profile, others.length], [`RTP/${profile}`, 0], 'taken at once');
+    const { toFarEnd, fromFarEnd } = call!.video;
+    const { encoded, received, shown } = call!.media;
+    const { send, receive, video } = (await endpointOf(slug)).streams.find(({ codec }) => codec === 'VP8')!;
+
+    t.equal(receive.lost, toFarEnd.dropped, `${toFarEnd.dropped} packets lost on their way to us`);
+    t.ok(near(receive.packets, toFarEnd.packets), `${receive.packets} of ${toFarEnd.packets} packets received`);
+    t.ok(near(video!.framesReceived, toFarEnd.frames), `${video!.framesReceived} of ${toFarEnd.frames} frames`);
+    t.equal(video!.keyframesReceived, toFarEnd.sent.filter(({ isKey }) => isKey).length);
+    t.equal(send.packets, fromFarEnd.packets + fromFarEnd.dropped, `${send.packets} packets sent`);
+    t.ok(
+      [0, 1].includes(video!.framesSent - fromFarEnd.frames - fromFarEnd.droppedFrames),
+      'the last may be half sent',
+    );
+    t.ok(received.keyframes > 0 && received.keyframes <= video!.keyframesSent && shown.frames > 0, 'it sees ours');
+    t.ok(received.frames > fromFarEnd.frames / 2 && received.frames <= video!.framesSent, `${received.frames} frames`);
+
+    t.equal(video!.plisSent, fromFarEnd.plis);
+    t.ok([0, 1].includes(toFarEnd.plis - video!.plisReceived), `${toFarEnd.plis} PLIs to us`);
+    if (profile === 'AVPF') t.ok(toFarEnd.plis > 0, 'it need not wait for its next report (RFC 4585, 3.5)');
+    t.ok(encoded.keyframes > 1 && encoded.keyframes <= 1 + video!.plisSent + 1, 'it makes one when it is asked');
+    t.same([video!.nacksSent, video!.nacksReceived, fromFarEnd.nacks, toFarEnd.nacks], [0, 0, 0, 0], 'none agreed on');
+
+    // Frozen from the last frame before the hole to the first keyframe after it, by the clock of what passed them on.
+    const { sent } = toFarEnd;
+    const hole = sent.findIndex(({ afterHole }) => afterHole);
+    const key = sent.findIndex(({ isKey }, i) => i >= hole && isKey);
+    const [last, first] = [
+      sent.findLast(({ marker }, i) => i < hole && marker),
+      sent.find(({ marker }, i) => i >= key && marker),
+    ];
+    const frozenMs = first!.beforeMs - last!.afterMs;
+    t.ok(hole > 0 && key > 0 && frozenMs > 900);
+    t.ok(
+      video!.freezes > 0 && video!.freezeMs! > frozenMs - 1,
+      `${video!.freezes} freezes, ${video!.freezeMs} ms; ${frozenMs}`,
+    );
+  });
+
+t.test('a soft phone that refuses AVPF is offered AVP, and has both streams', async (t) => {
+  t.match(runs.get('soft-phone'), { status: 'COMPLETED', callTiming: { totalCalls: 1, successCount: 1 } });
+  // Of its last reports.
+  const counted = await until('it says what it counted', () => {
+    const all = [...softPhone.output().matchAll(/^EX=BareSip;.*PR=(\d+);PS=(\d+);PL=(\d+),(\d+)/gm)];
+    return all.length >= 2 && all.map(([, ...figures]) => figures.map(Number));
+  });
+  const offers = [...softPhone.output().matchAll(/^m=video \d+ (\S+)/gm)].map(([, profile]) => profile);
+  t.same(offers, ['RTP/AVPF', 'RTP/AVP', 'RTP/AVP'], 'two offers and an answer');
+  const { streams } = await endpointOf('soft-phone');
+  for (const [i, { send, receive, codec }] of streams.entries()) {
+    const [heard = 0, told = 0, ...lost] = counted[i]!;
+    t.same([...lost, receive.lost], [0, 0, 0], codec ?? '');
+    t.ok(heard > 0 && heard <= send.packets, `${heard} of ${send.packets} packets`);
+    t.ok(told > 0 && receive.packets > 0, `${receive.packets} packets received`);
+  }
+  const video = streams.find(({ codec }) => codec === 'VP8')?.video;
+  t.ok(video!.framesReceived > 0 && video!.keyframesReceived > 0);
+});

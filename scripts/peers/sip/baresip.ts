@@ -15,7 +15,7 @@ export type Baresip = {
   /** What it heard, a WAV file for each call that has ended; where it records. */
   heard(): Promise<Buffer[]>;
   /** What its keys would do: `hold`, `resume`, `hangup`. Its answer. */
-  command(name: string): Promise<string>;
+  command(name: string, params?: string): Promise<string>;
   /** SIGKILL: it says goodbye to nobody. */
   kill(): Promise<void>;
   stop(): Promise<void>;
@@ -34,6 +34,8 @@ export type BaresipOptions = {
   readonly codec?: PhoneCodec;
   /** Calls that begin in one second share a file: one at a time. */
   readonly records?: boolean;
+  /** It sends a moving picture in VP8 and shows what comes on no screen. */
+  readonly video?: boolean;
 };
 
 export type PhoneCodec = 'PCMU' | 'PCMA' | 'G722' | 'OPUS';
@@ -58,11 +60,20 @@ const RTP_PORTS = '61000-64999';
 /** What it plays. */
 const PHONE_TONE = { hz: 440, peak: 0.25 };
 
+const VIDEO = `video_source fakevideo,nil
+video_display fakevideo,nil
+video_size 320x240
+video_bitrate 300000
+video_fps 15
+module vp8.so
+module fakevideo.so
+module rtcpsummary.so`;
+
 const configuration = (
   port: number,
   controlPort: number,
   dir: string,
-  { codec = 'PCMU', records = false, ice = false }: BaresipOptions,
+  { codec = 'PCMU', records = false, ice = false, video = false }: BaresipOptions,
 ): string => `
 sip_listen ${ADDRESS}:${port}
 net_interface ${ADDRESS}
@@ -78,6 +89,7 @@ ${records ? `module sndfile.so\nsnd_path ${dir}` : ''}
 module aufile.so
 module aubridge.so
 ${ice ? 'rtcp_mux yes\nmodule ice.so' : ''}
+${video ? VIDEO : ''}
 module srtp.so
 module dtls_srtp.so
 module_app account.so
@@ -95,7 +107,10 @@ export async function startBaresip(options: BaresipOptions = {}): Promise<Baresi
     const port = await freeSipPort(ADDRESS);
     const controlPort = await freePort();
     await describe(dir, port, controlPort, options);
-    const phone: Peer = startPeer('baresip', ['-f', dir, '-4', '-s'], { cwd: dir, stdin: 'pipe' });
+    const phone: Peer = startPeer('baresip', ['-f', dir, '-4', '-s', ...(options.video ? ['-v'] : [])], {
+      cwd: dir,
+      stdin: 'pipe',
+    });
     const isUp = (): boolean => phone.output().includes('baresip is ready');
     const hasNoPort = (): boolean => phone.output().includes('Address already in use');
     await until('baresip is up', () => isUp() || hasNoPort()).catch(() => undefined);
@@ -130,9 +145,9 @@ function phoneOf(phone: Peer, dir: string, port: number, controlPort: number): B
       const names = (await readdir(dir)).filter((name) => name.endsWith('-dec.wav'));
       return Promise.all(names.map((name) => readFile(path.join(dir, name))));
     },
-    async command(name) {
+    async command(name, params) {
       const socket = connect(controlPort, ADDRESS);
-      const text = JSON.stringify({ command: name });
+      const text = JSON.stringify({ command: name, ...(params !== undefined && { params }) });
       // Netstrings, both ways.
       socket.write(`${text.length}:${text},`);
       let answer = '';
