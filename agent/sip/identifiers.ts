@@ -8,7 +8,8 @@ import { inOnePiece } from './message/own-text.ts';
 const SECRET_BYTES = 9;
 
 export class Identifiers {
-  private readonly secret = randomBytes(SECRET_BYTES).toString('base64url');
+  /** A Call-ID begins with it, and is pasted into command lines: a hyphen there would begin an option. */
+  private readonly secret = randomBytes(SECRET_BYTES).toString('base64url').replace(/^-/, '_');
   /** What every branch begins with; the rest says which request it is. */
   readonly branchHead = inOnePiece(`z9hG4bK${this.secret}`);
   private readonly host: string;
