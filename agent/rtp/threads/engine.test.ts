@@ -138,17 +138,22 @@ t.test('garbage from the peer’s own address', async (t) => {
     let sequence = 0;
     const counted = here.packetsOf(stream!);
     let sent = datagrams;
-    const timer = setInterval(() => {
+    const sendGood = () => {
       writeRtpHeader(good, 0, 0, sequence++, sequence * 160, 42);
       rtp.socket.send(good, stream!.rtpPort, HOST);
       rtcp.socket.send(report, stream!.rtcpPort, HOST);
       sent += 2;
-    }, 5);
+    };
+    const timer = setInterval(sendGood, 5);
     t.ok(await holds(() => here.packetsOf(stream!) > counted + 20), 'good packets are counted as before');
     clearInterval(timer);
-    // node:dgram knows nothing of what the kernel drops.
-    if (adapter === 'ffi')
-      t.ok(await holds(() => seen() - before === sent), 'and all were read, or dropped and counted');
+    // node:dgram knows nothing of what the kernel drops. The kernel says what it dropped with the next packet that is read: one has to follow.
+    const allCounted = (): boolean => {
+      if (seen() - before === sent) return true;
+      sendGood();
+      return false;
+    };
+    if (adapter === 'ffi') t.ok(await holds(allCounted), 'and all were read, or dropped and counted');
     await here.engine.close();
     t.ok(await holds(() => here.collect() === 1));
     const [record] = here.records;
