@@ -55,3 +55,15 @@ export function startCarillon(
 
 export const carillon = (lab: Lab | null, args: readonly string[], options?: CarillonOptions): Promise<Said> =>
   startCarillon(lab, args, options).ended;
+
+const ATTEMPTS = 4;
+
+/**
+ * On a busy machine a run may be VOID, which is told by `code`: another is started then, a few times. `machineTooBusy` where all were VOID:
+ * then only the code and the reason can be asserted.
+ */
+export async function unlessVoid(code: number, run: () => Promise<Said>): Promise<Said & { machineTooBusy: boolean }> {
+  let said = await run();
+  for (let attempt = 1; said.code === code && attempt < ATTEMPTS; attempt++) said = await run();
+  return { ...said, machineTooBusy: said.code === code && /\bVOID\b/.test(said.out) };
+}

