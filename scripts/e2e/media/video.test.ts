@@ -179,6 +179,7 @@ const described = await recording.select('sdp.media contains "video"', [
   'sip.Method',
   'sip.Status-Code',
   'sdp.fmtp.parameter',
+  'sip.Call-ID',
 ]);
 const packetsOf = (ssrc: number): Selected[] => onWire.filter(({ values }) => Number(values[0]) === ssrc);
 
@@ -289,8 +290,9 @@ t.test('an H.264 file is offered and answered as what its parameter set says (RF
   const { profileLevelId } = parseVideo(FILES['h264-file']!);
   t.equal(profileLevelId, '640028');
   const fileCalls = described.filter(({ values }) => values[2]!.includes(`profile-level-id=${profileLevelId}`));
-  const told = (values: readonly string[]): string => values[0] || values[1]!;
-  t.same(fileCalls.map(({ values }) => told(values)).sort(), [
+  // On a busy machine a message is sent again: it is counted once.
+  const told = new Set(fileCalls.map(({ values }) => `${values[0] || values[1]} ${values[3]}`));
+  t.same([...told].map((message) => message.split(' ')[0]).sort(), [
     ...Array(CALLS).fill('200'),
     ...Array(CALLS).fill('INVITE'),
   ]);
