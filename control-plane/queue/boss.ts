@@ -4,6 +4,7 @@ import { fromKysely, PgBoss } from 'pg-boss';
 import type { JobName, JobOptions, JobQueue, Jobs, Log } from '../ports.ts';
 import { type ConnectionConfig, openedConnection } from '../store/db.ts';
 import { connectionLimits } from '../store/limits.ts';
+import { SilenceWatch } from '../store/silence.ts';
 import { inWords, QUEUE_CONNECTIONS } from '../store/trouble.ts';
 import { JOB_CATALOGUE, JOB_NAMES } from './catalogue.ts';
 import { DueJobs } from './due-jobs.ts';
@@ -42,11 +43,16 @@ const LOOK_MS = 1000;
 /** How often each queue is asked by itself: in vain, unless a notification was lost. */
 const POLL_SECONDS = 300;
 
-export async function startQueue(connection: ConnectionConfig, log: Log): Promise<Queue> {
-  const boss = new PgBoss({
+export async function startQueue(connection: ConnectionConfig, log: Log, lookMs?: number): Promise<Queue> {
+  const each = {
     ...openedConnection(connection),
     application_name: 'carillon queue',
     ...connectionLimits(STATEMENT_LIMIT_MS),
+  };
+  const watch = new SilenceWatch(each, lookMs);
+  const pool = { ...each, Client: watch.Client };
+  const boss = new PgBoss({
+    ...pool,
     max: QUEUE_CONNECTIONS,
     useListenNotify: true,
     superviseIntervalSeconds: SUPERVISE_SECONDS,
@@ -156,6 +162,7 @@ export async function startQueue(connection: ConnectionConfig, log: Log): Promis
     seen: () => jobsSeen(boss),
     async stop() {
       for (const timer of timers) clearInterval(timer);
+      watch.close();
       const stopped = boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS });
       stopped.catch(() => undefined);
       const limit = new AbortController();

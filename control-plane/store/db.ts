@@ -4,6 +4,7 @@ import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sq
 import pg from 'pg';
 import { connectionLimits, isSilence } from './limits.ts';
 import type { KeyRing } from './secrets/key-ring.ts';
+import { SilenceWatch } from './silence.ts';
 import type { DB } from './tables.gen.ts';
 import { POOL_CONNECTIONS, Troubles, troubleOf } from './trouble.ts';
 import { ConnectionTurns } from './turns.ts';
@@ -56,6 +57,7 @@ export function openDatabase(
     max?: number;
     statementLimitMs?: number;
     turnMs?: number;
+    lookMs?: number;
     onError: (error: Error) => void;
     ring?: KeyRing;
   },
@@ -66,7 +68,8 @@ export function openDatabase(
     application_name: 'carillon',
     ...connectionLimits(options.statementLimitMs ?? STATEMENT_LIMIT_MS),
   };
-  const pool = new pg.Pool({ ...each, max: options.max ?? POOL_CONNECTIONS });
+  const watch = new SilenceWatch(each, options.lookMs);
+  const pool = new pg.Pool({ ...each, Client: watch.Client, max: options.max ?? POOL_CONNECTIONS });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', options.onError);
   // So would one that breaks in use, between two statements of a transaction: the next statement fails, that is enough.
@@ -77,13 +80,14 @@ export function openDatabase(
   let closed: Promise<void> | undefined;
   async function close(): Promise<void> {
     turns.close();
+    watch.close();
     const ended = db.destroy();
     const late = setTimeout(() => clients.forEach(cutOff), CLOSE_LIMIT_MS);
     await ended.finally(() => clearTimeout(late));
   }
   const troubles = new Troubles();
   const turns = new ConnectionTurns(pool, each, troubles, options.turnMs);
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: prepared(pool, turns, troubles) }) });
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: prepared(pool, turns, troubles, watch) }) });
   const { ring } = options;
   if (ring) RINGS.set(db, ring);
   return {
@@ -117,7 +121,7 @@ function cutOff(client: pg.PoolClient): void {
 const MOST_NAMES = 400;
 
 /** The pool, with every statement prepared once a connection: parsing and planning are most of a small statement's cost. */
-function prepared(pool: pg.Pool, turns: ConnectionTurns, troubles: Troubles): PostgresPool {
+function prepared(pool: pg.Pool, turns: ConnectionTurns, troubles: Troubles, watch: SilenceWatch): PostgresPool {
   const names = new Map<string, string>();
   const nameOf = (text: string): string | undefined => {
     if (!names.has(text) && names.size < MOST_NAMES) names.set(text, `s${names.size}`);
@@ -131,7 +135,9 @@ function prepared(pool: pg.Pool, turns: ConnectionTurns, troubles: Troubles): Po
       // The next statement, the rollback among them, would wait as long for an answer that does not come.
       answer.catch((error: unknown) => {
         if (troubleOf(error) === 'DISK_FULL') troubles.note('DISK_FULL');
-        if (isSilence(error)) cutOff(client);
+        if (!isSilence(error)) return;
+        cutOff(client);
+        watch.dropIdle();
       });
       return answer;
     }) as unknown as PostgresPoolClient['query'],

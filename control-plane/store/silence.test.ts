@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import path from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import t from 'tap';
@@ -59,6 +59,55 @@ t.test('a statement without an answer ends, and its connection with it; the next
   );
   await ping(silent.db);
   await silent.close();
+});
+
+const LONG_MS = 600_000;
+const LOOK_MS = 50;
+
+t.test('once one connection is dead, all are replaced, long before a statement may take so long', async (t) => {
+  const told: string[] = [];
+  const limits = { max: 4, statementLimitMs: LONG_MS, lookMs: LOOK_MS };
+  const silent = openDatabase(config, { ...limits, onError: (error) => told.push(error.message) });
+  const four = () => Promise.all([1, 2, 3, 4].map(() => sql`select pg_sleep(0.05)`.execute(silent.db)));
+  await four();
+  t.equal(silent.poolState().idle, 4);
+  swallow();
+  await t.rejects(
+    silent.transaction(async (tx) => sql`select 1`.execute(tx)),
+    /^Connection terminated: the database does not answer on it/,
+  );
+  while (silent.poolState().total > 0) await nextTurn();
+  t.equal(told.length, 3, 'the idle ones');
+  await four();
+  await silent.close();
+});
+
+t.test('a statement that takes long is waited for', async (t) => {
+  const patient = openDatabase(config, { max: 1, lookMs: LOOK_MS, onError: (error) => t.fail(error.message) });
+  await sql`select pg_sleep(${20 * (LOOK_MS / 1000)}::float8)`.execute(patient.db);
+  // Between two statements of a transaction the server waits for us.
+  await patient.transaction(async (tx) => {
+    await sql`select 1`.execute(tx);
+    await sleep(10 * LOOK_MS);
+    await sql`select 1`.execute(tx);
+  });
+  await patient.close();
+});
+
+t.test('jobs are done again', async (t) => {
+  const told: string[] = [];
+  const tell = (_fields: object, message: string) => void told.push(message);
+  const queue = await startQueue(config, { debug: () => undefined, info: tell, warn: tell, error: tell }, LOOK_MS);
+  await queue.work(async () => undefined);
+  swallow();
+  const isSeen = () =>
+    queue.seen().then(
+      () => true,
+      () => false,
+    );
+  while (!(await isSeen())) await nextTurn();
+  t.pass(told.join('; '));
+  await queue.stop();
 });
 
 t.test('what waits for an answer does not keep a pool from closing', async (t) => {

@@ -99,8 +99,7 @@ export const SERVER_FAULTS: readonly Fault[] = [
   {
     ...quiet,
     name: 'connections to the database half open, others work',
-    // Each is given up when a statement on it is late.
-    normalWithinSeconds: 90,
+    normalWithinSeconds: 60,
     async strike(stage) {
       const { relay } = serverOf(stage);
       relay.swallow(true);
