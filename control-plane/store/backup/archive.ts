@@ -61,7 +61,7 @@ export async function createArchive(file: string, at: Date): Promise<ArchiveWrit
   const sums = new Sums();
   const put = async (entry: Entry): Promise<void> => {
     if (compress.errored) throw compress.errored;
-    if (!compress.write(packed(entry, Math.floor(at.getTime() / 1000)))) {
+    if (!compress.write(packed(entry, at))) {
       await Promise.race([once(compress, 'drain'), written]);
     }
   };

@@ -170,7 +170,13 @@ t.test('what is damaged, newer, or of other migrations is refused in words; the 
   });
   await refused('changed', /rows\/\w+ is not what the manifest says/);
   await altered('whole', 'short', (tar) => tar.subarray(0, tar.indexOf('manifest.json')));
-  await refused('short', /ends in the middle/);
+  await refused('short', /it has no manifest/);
+  await altered('whole', 'torn', (tar) => tar.subarray(0, 700));
+  await refused('torn', /Truncated input/);
+  await altered('whole', 'garbled', (tar) =>
+    tar.fill('7', tar.indexOf('manifest.json') + 100, tar.indexOf('manifest.json') + 110),
+  );
+  await refused('garbled', /checksum failure/);
 
   // Whole, and of another Carillon: the manifest says so, too.
   const of = async (file: string, from: string, to: string) =>
