@@ -1,5 +1,6 @@
 /** The envelopes of every answer (docs/contract.md, Envelopes). */
 import * as z from 'zod';
+import './plain-issues.ts';
 
 export const Timestamp = z.iso.datetime();
 export const Id = z.string();
@@ -64,6 +65,7 @@ export const ErrorEnvelope = z
       code: z.string(),
       message: z.string(),
       details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+      docs: z.string().optional().describe('page about the code, on this server'),
     }),
     meta: Meta,
   })

@@ -1,23 +1,82 @@
 /** What a caller of the API can be told, classed by what the caller must do. See docs/contract.md, Errors, and docs/decisions.md, Bad requests. */
 
-const ERROR_STATUS = {
-  BAD_REQUEST: 400, // the request cannot be parsed: mend the client
-  UNAUTHORIZED: 401, // get a valid key
-  FORBIDDEN: 403, // ask for a role or a plan
-  PROOF_REQUIRED: 403, // a session: prove again who you are, then ask again
-  CODE_REQUIRED: 403, // the password is right: send a code of the second factor as well
-  SECOND_FACTOR_REQUIRED: 403, // a session: the organization wants its person to set one up first
-  NOT_FOUND: 404,
-  METHOD_NOT_ALLOWED: 405,
-  CONFLICT: 409, // the resource is in a state that does not allow it: read it again
-  PRECONDITION_FAILED: 412, // somebody else was faster: read it again
-  VALIDATION_ERROR: 422, // mend the values that `details` names
-  RATE_LIMITED: 429, // wait `Retry-After` seconds
-  UNAVAILABLE: 503, // this server is stopping, or its database is in trouble: ask again
-  INTERNAL_ERROR: 500, // ours: retry later, quote the request id
-} as const;
+/** `when` and `remedy` are sentences of docs/reference/errors.md. */
+type ErrorMeaning = { readonly status: number; readonly when: string; readonly remedy: string };
 
-export type ErrorCode = keyof typeof ERROR_STATUS;
+export const ERRORS = {
+  BAD_REQUEST: {
+    status: 400,
+    when: 'The request cannot be parsed: the body is not JSON, is too long, or the address is malformed.',
+    remedy: 'Correct the client. The same request will fail again.',
+  },
+  UNAUTHORIZED: {
+    status: 401,
+    when: 'The request has no API key, or the key is invalid, expired or revoked.',
+    remedy: 'Send `Authorization: Bearer` with a valid key. Keys are created in the dashboard.',
+  },
+  FORBIDDEN: {
+    status: 403,
+    when: 'The role, the scopes of the key or the plan do not permit the operation. The message says which.',
+    remedy: 'Use a key of a member with the role, or ask the owner of the organization for the role or the plan.',
+  },
+  PROOF_REQUIRED: {
+    status: 403,
+    when: 'Dashboard only: the operation requires a recent proof of identity.',
+    remedy: 'Enter the password or use the passkey again (`POST /me/proof`), then repeat the request.',
+  },
+  CODE_REQUIRED: {
+    status: 403,
+    when: 'Dashboard only: the password is right, and the account has a second factor.',
+    remedy: 'Repeat the request with `code`, the current code of the second factor.',
+  },
+  SECOND_FACTOR_REQUIRED: {
+    status: 403,
+    when: 'Dashboard only: the organization requires a second factor, and the account has none.',
+    remedy: 'Set up a second factor in the account settings.',
+  },
+  NOT_FOUND: {
+    status: 404,
+    when: 'The object does not exist, or the key may not see it. The answer does not tell these apart.',
+    remedy: 'Check the id and the project, and with `GET /whoami` what the key can reach.',
+  },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    when: 'The path exists, but not with this method. `Allow` lists the methods.',
+    remedy: 'Use one of these methods.',
+  },
+  CONFLICT: {
+    status: 409,
+    when: 'The state of the object does not permit the operation: a name is taken, a run has ended, an object is in use.',
+    remedy: 'Read the object again. The message says what is in the way.',
+  },
+  PRECONDITION_FAILED: {
+    status: 412,
+    when: 'The version in `If-Match` is not the current one: somebody else changed the object.',
+    remedy: 'Read the object again, apply the change to the new version, and send its `ETag`.',
+  },
+  VALIDATION_ERROR: {
+    status: 422,
+    when: 'A field or a parameter is missing, unknown, or has a value that is not permitted.',
+    remedy: 'Correct the values that `details` lists by path. Each message says what is permitted.',
+  },
+  RATE_LIMITED: {
+    status: 429,
+    when: 'The key has used its requests of this minute, or too many requests without a valid key came from the network.',
+    remedy: 'Wait for the seconds in `Retry-After`, and increase the wait after each further 429.',
+  },
+  INTERNAL_ERROR: {
+    status: 500,
+    when: 'The server failed. The request is not the cause.',
+    remedy: 'Repeat the request later; a POST with an `Idempotency-Key`. Report the `requestId` if it happens again.',
+  },
+  UNAVAILABLE: {
+    status: 503,
+    when: 'The server is stopping, or its database does not answer.',
+    remedy: 'Repeat the request after the seconds in `Retry-After`.',
+  },
+} as const satisfies Record<string, ErrorMeaning>;
+
+export type ErrorCode = keyof typeof ERRORS;
 
 /** `path` as in JavaScript: `groups[0].callee.uri`. */
 export type ErrorDetail = { readonly path: string; readonly message: string };
@@ -41,7 +100,7 @@ export class ApiError extends Error {
     this.retryAfterSeconds = retryAfterSeconds;
   }
   get status(): number {
-    return ERROR_STATUS[this.code];
+    return ERRORS[this.code].status;
   }
 }
 

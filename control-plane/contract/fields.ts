@@ -4,6 +4,7 @@
  */
 import { Secret } from '@carillon/proto/secret.ts';
 import * as z from 'zod';
+import './plain-issues.ts';
 import { METRIC_KEY_NAMES } from './metric-keys.ts';
 import { ACCOUNT_COLUMNS, PROBE_MODES, PROTOCOLS, SCHEDULE_TYPES, WEBHOOK_EVENTS, WEBHOOK_FORMATS } from './words.ts';
 

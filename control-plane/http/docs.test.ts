@@ -2,6 +2,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t from 'tap';
+import { errorsPage } from '../../scripts/site/reference/errors.ts';
+import { headingsOf, slugOf } from '../../scripts/site/slug.ts';
+import { ERRORS } from '../contract/errors.ts';
 import { openWorld } from '../testing/world.ts';
 import { createHttpServer } from './server.ts';
 
@@ -36,9 +39,22 @@ t.test('what is not there', async (t) => {
   t.equal((await get('/docs/%2e%2e/%2e%2e/package.json')).statusCode, 404);
 });
 
+t.test('an error leads to the section of its code', async (t) => {
+  const { error } = (await app.inject({ url: '/api/v1/projects' })).json();
+  t.equal(error.docs, '/docs/reference/errors#unauthorized');
+  const page = errorsPage();
+  for (const code of Object.keys(ERRORS)) {
+    t.ok(
+      headingsOf(page).some((heading) => heading === code && slugOf(heading) === code.toLowerCase()),
+      code,
+    );
+  }
+});
+
 t.test('without a built documentation there is none', async (t) => {
   const bare = (await createHttpServer(world.ports, { docsDir: path.join(folder, 'none') })).app;
   await bare.ready();
   t.equal((await bare.inject({ url: '/docs/' })).statusCode, 404);
+  t.same(Object.keys((await bare.inject({ url: '/api/v1/projects' })).json().error), ['code', 'message']);
   await bare.close();
 });

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import files from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import { ERROR_PAGE } from './errors.ts';
 
 const POLICY = [
   "default-src 'none'",
@@ -19,6 +20,7 @@ const POLICY = [
 /** Does nothing where the documentation was not built. */
 export async function serveDocs(app: FastifyInstance, folder: string | null): Promise<void> {
   if (folder === null || !existsSync(path.join(folder, 'index.html'))) return;
+  app.decorate(ERROR_PAGE, true);
   app.get('/docs', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs/', 308));
   await app.register(files, {
     root: folder,

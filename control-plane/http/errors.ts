@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
-import { ApiError, type ErrorDetail, notFound, printPath } from '../contract/errors.ts';
+import { ApiError, type ErrorCode, type ErrorDetail, notFound, printPath } from '../contract/errors.ts';
 import type { Log } from '../ports.ts';
 import { TROUBLE_WORDS, troubleOf } from '../store/trouble.ts';
 
@@ -33,13 +33,18 @@ export const sendError = (reply: FastifyReply, error: ApiError, requestId: strin
       ...headersOf(requestId),
       ...(error.retryAfterSeconds !== null && { 'Retry-After': String(error.retryAfterSeconds) }),
     })
-    .send(envelope(error, requestId));
+    .send(envelope(error, requestId, reply.server.hasDecorator(ERROR_PAGE) ? pageOf(error.code) : null));
 
-const envelope = (error: ApiError, requestId: string) => ({
+/** Decorates a server that has the documentation. */
+export const ERROR_PAGE = 'errorPage';
+const pageOf = (code: ErrorCode): string => `/docs/reference/errors#${code.toLowerCase()}`;
+
+const envelope = (error: ApiError, requestId: string, docs: string | null) => ({
   error: {
     code: error.code,
     message: error.message,
     ...(error.details.length > 0 && { details: error.details }),
+    ...(docs !== null && { docs }),
   },
   meta: { requestId },
 });
@@ -57,7 +62,7 @@ export function answerUnreadable(thrown: Error & { code?: string }, socket: Sock
   }
   const requestId = randomUUID();
   const message = UNREADABLE[thrown.code ?? ''] ?? 'The request is no HTTP request.';
-  const body = JSON.stringify(envelope(new ApiError('BAD_REQUEST', message), requestId));
+  const body = JSON.stringify(envelope(new ApiError('BAD_REQUEST', message), requestId, null));
   const headers = {
     ...headersOf(requestId),
     'Content-Type': 'application/json; charset=utf-8',
@@ -66,6 +71,13 @@ export function answerUnreadable(thrown: Error & { code?: string }, socket: Sock
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join('')}\r\n${body}`);
+}
+
+/** The body says that it is JSON. */
+export class NotJson extends ApiError {
+  constructor(why: string) {
+    super('BAD_REQUEST', `The body is not JSON: ${why}`);
+  }
 }
 
 /** A request may have very many mistakes; so many of them help. */
@@ -90,8 +102,7 @@ function detailsOf({ instancePath, keyword, message = 'is not valid', params }: 
     const { keys: unknown } = params as { keys: readonly string[] };
     return unknown.map((key) => ({ path: printPath([...keys, key.slice(0, LONGEST_NAME)]), message: 'unknown field' }));
   }
-  const isMissing = keyword === 'invalid_type' && message.endsWith('received undefined');
-  return [{ path: printPath(keys), message: isMissing ? 'is required' : message }];
+  return [{ path: printPath(keys), message }];
 }
 
 /** When to ask again what the database keeps us from answering. */

@@ -1,10 +1,10 @@
 /** The address of MCP: which clients may call it, and how. What is said there is mcp/'s. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../contract/errors.ts';
 import type { Actor } from '../operations/request/actor.ts';
-import { sendError } from './errors.ts';
+import { type errorHandler, NotJson, sendError } from './errors.ts';
 import { actorOf, type Gate } from './gate.ts';
 
 const MCP_URL = '/api/mcp';
@@ -15,9 +15,23 @@ export type AnswerMcp = (exchange: {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly body: unknown;
+  /** Why the body could not be parsed; null: it was. */
+  readonly notJson: string | null;
 }) => Promise<void>;
 
-export function registerMcp(app: FastifyInstance, gate: Gate, answer: AnswerMcp, publicUrl: string | null): void {
+type McpRoute = {
+  readonly answer: AnswerMcp;
+  readonly publicUrl: string | null;
+  readonly onError: ReturnType<typeof errorHandler>;
+};
+
+export function registerMcp(app: FastifyInstance, gate: Gate, { answer, publicUrl, onError }: McpRoute): void {
+  const pass = async (request: FastifyRequest, reply: FastifyReply, notJson: string | null): Promise<void> => {
+    reply.hijack();
+    for (const [name, value] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, value as string);
+    const { ip: address, raw, body } = request;
+    await answer({ actor: actorOf(request), address, request: raw, response: reply.raw, body, notJson });
+  };
   const hosts = new Set(['localhost', ...(publicUrl ? [new URL(publicUrl).hostname] : [])]);
   app.route({
     method: 'POST',
@@ -32,12 +46,11 @@ export function registerMcp(app: FastifyInstance, gate: Gate, answer: AnswerMcp,
         });
       },
     ],
-    handler: async (request, reply) => {
-      reply.hijack();
-      for (const [name, value] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, value as string);
-      const { ip: address, raw, body } = request;
-      await answer({ actor: actorOf(request), address, request: raw, response: reply.raw, body });
-    },
+    handler: async (request, reply) =>
+      pass(request, reply, request.body === undefined ? 'The request has no body.' : null),
+    // Whose request it is, is known by then: what follows is said in JSON-RPC.
+    errorHandler: (error, request, reply) =>
+      error instanceof NotJson ? pass(request, reply, error.message) : onError(error, request, reply),
   });
   app.route({
     method: ['GET', 'DELETE'],

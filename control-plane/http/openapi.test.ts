@@ -1,4 +1,5 @@
 /** The OpenAPI document: valid for a validator of others, whole, and shown by a page that asks nobody else for anything. */
+import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import t from 'tap';
 import { CATALOGUE, type OperationName, type OperationRow, pathParameters } from '../contract/catalogue.ts';
@@ -26,6 +27,20 @@ t.test('valid', async (t) => {
   const result = await new Validator().validate(structuredClone(document));
   t.ok(result.valid, JSON.stringify(result.errors));
   t.match(document.openapi, /^3\.1\./);
+});
+
+t.test('another validator finds no error either', async (t) => {
+  const config = await createConfig({ extends: ['recommended'] });
+  const errors = async (source: object) =>
+    (await lintFromString({ source: JSON.stringify(source), absoluteRef: 'openapi.json', config }))
+      .filter(({ severity }) => severity === 'error')
+      .map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer}: ${message}`);
+  t.same(await errors(document), []);
+  const [path = ''] = Object.keys(document.paths);
+  const broken = structuredClone(document);
+  for (const operation of Object.values(broken.paths[path] ?? {}))
+    operation.parameters = [{ name: 'x', in: 'nowhere' }];
+  t.ok((await errors(broken)).length > 0, 'it does look');
 });
 
 t.test('every row is in it, and nothing else', async (t) => {

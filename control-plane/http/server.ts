@@ -12,7 +12,7 @@ import type { Ports } from '../ports.ts';
 import { limitBodyTime } from './body-time.ts';
 import { serveDashboard } from './dashboard.ts';
 import { serveDocs } from './docs.ts';
-import { answerUnreadable, errorHandler, headersOf, RETRY_SECONDS, sendError } from './errors.ts';
+import { answerUnreadable, errorHandler, headersOf, NotJson, RETRY_SECONDS, sendError } from './errors.ts';
 import { createGate } from './gate.ts';
 import { type AnswerMcp, registerMcp } from './mcp-route.ts';
 import { createMetrics } from './metrics.ts';
@@ -103,7 +103,7 @@ export async function createHttpServer(ports: Ports, options: HttpOptions = {}):
     try {
       done(null, JSON.parse(body as string));
     } catch (error) {
-      done(new ApiError('BAD_REQUEST', `The body is no JSON: ${(error as Error).message}`));
+      done(new NotJson((error as Error).message));
     }
   });
   app.get('/healthz', HIDDEN, async () => ({ status: 'ok' }));
@@ -127,7 +127,8 @@ export async function createHttpServer(ports: Ports, options: HttpOptions = {}):
   const gate = createGate(ports, cookie);
   await describeApi(app);
   registerRoutes(app, ports, gate, cookie);
-  if (options.answerMcp) registerMcp(app, gate, options.answerMcp, options.publicUrl ?? null);
+  if (options.answerMcp)
+    registerMcp(app, gate, { answer: options.answerMcp, publicUrl: options.publicUrl ?? null, onError });
   await serveDescription(app);
   return { app, metrics };
 }

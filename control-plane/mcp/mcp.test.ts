@@ -8,6 +8,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { encode } from 'gpt-tokenizer';
 import { sql } from 'kysely';
 import t, { type Test } from 'tap';
+import * as z from 'zod';
 import { CATALOGUE, type OperationRow, type Output, pathParameters } from '../contract/catalogue.ts';
 import { createHttpServer } from '../http/server.ts';
 import {
@@ -194,13 +195,59 @@ t.test('refusals are sentences', async (t) => {
   };
   t.match(await text('get_project', { projectId }), /^NOT_FOUND: There is no project/, "another organization's");
   t.match(await text('get_project', {}), /^VALIDATION_ERROR: projectId: /);
-  t.match(await text('start_test', {}), /^NOT_FOUND: There is no tool "start_test"/);
   for (const [name, { operation }] of Object.entries(TOOLS)) {
     const row: OperationRow = CATALOGUE[operation];
     const given = Object.fromEntries(pathParameters(row.path).map((p) => [p, ids[p]]));
     const refused = await text(name, { ...given, perPage: 1, bogus: 2 });
     t.equal(refused, 'VALIDATION_ERROR: perPage: unknown argument; bogus: unknown argument', name);
   }
+});
+
+t.test('JSON-RPC errors: raw, and as the official client reads them', async (t) => {
+  const post = async (body: string) => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${PRO_KEY}`,
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+      },
+      body,
+    });
+    return { status: response.status, body: (await response.json()) as { id: unknown; error: { message: string } } };
+  };
+  const call = (params: unknown) => ({ jsonrpc: '2.0', id: 7, method: 'tools/call', params });
+  const cases: [string, unknown, number, number, unknown, RegExp][] = [
+    ['no JSON', '{"jsonrpc":', 400, -32700, null, /not JSON/],
+    ['no body', '', 400, -32700, null, /no body/],
+    ['a number', 5, 400, -32600, null, /A message is an object/],
+    ['an empty list', [], 400, -32600, null, /empty/],
+    ['a list with a number', [{ jsonrpc: '2.0', id: 1, method: 'ping' }, 1], 400, -32600, null, /object/],
+    ['no version', { id: 'a', method: 'tools/list' }, 400, -32600, 'a', /jsonrpc must be "2.0"/],
+    ['no method', { jsonrpc: '2.0', id: 3 }, 400, -32600, 3, /method/],
+    ['a method of another kind', { jsonrpc: '2.0', id: 3, method: 4 }, 400, -32600, 3, /method/],
+    ['an id of another kind', { jsonrpc: '2.0', id: { a: 1 }, method: 'ping' }, 400, -32600, null, /id must be/],
+    ['an unknown method', { jsonrpc: '2.0', id: 4, method: 'tools/start' }, 200, -32601, 4, /not found/],
+    ['no parameters', { jsonrpc: '2.0', id: 5, method: 'tools/call' }, 200, -32602, 5, /params: is required/],
+    ['no name', call({ arguments: {} }), 200, -32602, 7, /params\.name: is required/],
+    ['a name of another kind', call({ name: 5 }), 200, -32602, 7, /params\.name: must be text, not a number/],
+    ['arguments of another kind', call({ name: 'get_test', arguments: [] }), 200, -32602, 7, /params\.arguments/],
+    ['an unknown tool', call({ name: 'start_test', arguments: {} }), 200, -32602, 7, /no tool "start_test"/],
+    ['a name of every object', call({ name: 'constructor' }), 200, -32602, 7, /no tool "constructor"/],
+    ['no version to agree on', { jsonrpc: '2.0', id: 6, method: 'initialize' }, 200, -32602, 6, /params/],
+  ];
+  for (const [what, sent, status, code, id, message] of cases) {
+    const answer = await post(typeof sent === 'string' ? sent : JSON.stringify(sent));
+    t.match(answer, { status, body: { jsonrpc: '2.0', error: { code, message } } }, what);
+    t.equal(answer.body.id, id, what);
+    t.notMatch(answer.body.error.message, /Invalid input|: expected|Zod/, what);
+  }
+  const client = await connect(t, PRO_KEY);
+  await t.rejects(client.callTool({ name: 'start_test', arguments: {} }), { code: -32602 });
+  await t.rejects(client.callTool({ name: 5 as never }), { code: -32602 });
+  await t.rejects(client.request({ method: 'tools/start' as never }, z.any()), { code: -32601 });
+  const wrong = await client.callTool({ name: 'get_project', arguments: { projectId: 5 } });
+  t.match(wrong, { isError: true, content: [{ text: 'VALIDATION_ERROR: projectId: must be text, not a number' }] });
 });
 
 t.test('a call costs one of the budget that REST shares; spent, a sentence says so', async (t) => {

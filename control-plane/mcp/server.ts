@@ -18,6 +18,7 @@ import { admit, perform } from '../operations/request/perform.ts';
 import type { Ports } from '../ports.ts';
 import { DEFINITIONS } from './definitions.ts';
 import { fit } from './fit.ts';
+import { answerFault, faultOf, RPC, RpcError, unparsed } from './rpc.ts';
 import { coarsen } from './series.ts';
 import { TOOLS, type Tool } from './tools.ts';
 
@@ -33,17 +34,23 @@ export type McpExchange = {
   readonly response: ServerResponse;
   /** The parsed body. */
   readonly body: unknown;
+  /** Why it could not be parsed; null: it was. */
+  readonly notJson: string | null;
 };
 
 /** Answers one POST. */
 export async function answerMcp(ports: Ports, exchange: McpExchange): Promise<void> {
-  const { request, response, body } = exchange;
+  const { request, response, body, notJson } = exchange;
+  const fault = notJson === null ? faultOf(body) : unparsed(notJson);
+  if (fault) return answerFault(response, fault);
   const server = new Server(
     { name: 'carillon', version: '1' },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
   server.setRequestHandler(ListToolsRequestSchema, async () => {
-    await spendTold(ports, exchange);
+    await spendTold(ports, exchange).catch((error: unknown) => {
+      throw error instanceof BudgetSpent ? spentError(error) : error;
+    });
     return { tools: [...DEFINITIONS] };
   });
   server.setRequestHandler(CallToolRequestSchema, ({ params }) => call(ports, exchange, params.name, params.arguments));
@@ -52,6 +59,9 @@ export async function answerMcp(ports: Ports, exchange: McpExchange): Promise<vo
   await server.connect(transport as Transport);
   await transport.handleRequest(request, response, body);
 }
+
+const spentError = ({ message, budget: { resetSeconds } }: BudgetSpent): RpcError =>
+  new RpcError(RPC.REFUSED, `RATE_LIMITED: ${message}`, { code: 'RATE_LIMITED', retryAfterSeconds: resetSeconds });
 
 /** The answer's headers tell what is left, as those of REST do. @throws BudgetSpent */
 async function spendTold(ports: Ports, { actor, response }: McpExchange): Promise<void> {
@@ -74,7 +84,7 @@ async function call(ports: Ports, exchange: McpExchange, name: string, given: un
   try {
     await spendTold(ports, exchange);
     const tool = Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined;
-    if (!tool) throw new ApiError('NOT_FOUND', `There is no tool ${JSON.stringify(name.slice(0, 80))}.`);
+    if (!tool) throw new RpcError(RPC.INVALID_PARAMS, `There is no tool ${JSON.stringify(name.slice(0, 80))}.`);
     const parsed = z.strictObject(CATALOGUE[tool.operation].input.shape).safeParse(given ?? {});
     if (!parsed.success) {
       const sentences = parsed.error.issues.flatMap(sentencesOf);
@@ -86,6 +96,7 @@ async function call(ports: Ports, exchange: McpExchange, name: string, given: un
     const answer: unknown = await perform(HANDLERS, admission, context, input);
     return result(tool, input as object as Paged, answer);
   } catch (error) {
+    if (error instanceof RpcError) throw error;
     return refusal(ports, name, error);
   }
 }

@@ -135,6 +135,7 @@ const LANGUAGES: Readonly<Record<string, (block: Block) => unknown>> = {
   json,
   sh: shell,
   sql: () => 'sql.test.ts',
+  ts: () => 'control-plane/http/clients.test.ts',
 };
 
 t.test('every block is what it says', async (t) => {

@@ -15,6 +15,7 @@ export const NAV: readonly { readonly title: string; readonly pages: readonly st
       'reference/findings',
       'reference/metrics',
       'reference/operations',
+      'reference/errors',
       'reference/environment',
       'glossary',
       'decisions',

@@ -415,8 +415,8 @@ t.test('what is wrong with a body is named', async (t) => {
   const subs = (more: object) => groups({ subPopulations: [{ name: 'all', role: 'CALLER', endpoints: 1, ...more }] });
   const rows: [string, string, object | string, string[], RegExp][] = [
     ['nothing', 'tests', {}, ['name', 'durationSeconds', 'groups'], /name: is required/],
-    ['a list', 'tests', [], [''], /expected object/],
-    ['null', 'tests', 'null', [''], /expected object/],
+    ['a list', 'tests', [], [''], /must be an object, not (a list|null)/],
+    ['null', 'tests', 'null', [''], /must be an object, not (a list|null)/],
     ['an unknown field', 'tests', test({ colour: 'blue' }), ['colour'], /colour: unknown field/],
     ['an unknown field inside', 'tests', groups({ colour: 1 }), ['groups[0].colour'], /unknown field/],
     ['a name of the path', 'tests', test({ projectId: hiddenId }), ['projectId'], /unknown field/],
@@ -498,7 +498,7 @@ t.test('what is wrong with a body is named', async (t) => {
       ['groups'],
       /each group id/,
     ],
-    ['half a second', 'tests', test({ buildup: 1.5 }), ['buildup'], /int/],
+    ['half a second', 'tests', test({ buildup: 1.5 }), ['buildup'], /must be a whole number from 0 to 86400/],
     [
       'very many endpoints',
       'tests',

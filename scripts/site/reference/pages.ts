@@ -1,5 +1,6 @@
 /** The generated pages: path in the repository -> content. */
 import { environmentPage } from './environment.ts';
+import { errorsPage } from './errors.ts';
 import { findingsPage } from './findings.ts';
 import { metricsPage } from './metrics.ts';
 import { operationsPage } from './operations.ts';
@@ -7,6 +8,7 @@ import { settingsPage } from './settings.ts';
 
 export const referencePages = (): [string, string][] => [
   ['docs/reference/environment.md', environmentPage()],
+  ['docs/reference/errors.md', errorsPage()],
   ['docs/reference/findings.md', findingsPage()],
   ['docs/reference/metrics.md', metricsPage()],
   ['docs/reference/operations.md', operationsPage()],
