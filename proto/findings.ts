@@ -64,7 +64,7 @@ export const FINDINGS = {
     'far end',
     'The agreed encryption was not established',
     'state of the SRTP keys at the end of the call',
-    (v) => `Encryption was agreed on, but no keys were in use at the end of the call (${v.detail}).`,
+    (v) => `Encryption was agreed on, but not active at the end of the call (${v.detail}).`,
   ),
   UNDECRYPTABLE_MEDIA: unheard(
     'far end',
@@ -76,12 +76,12 @@ export const FINDINGS = {
     'far end',
     'The far end sent a codec that was not agreed on',
     'payload types of the received packets (RFC 3264, 6.1)',
-    (v) => `${packets(v.count)} came in the place of audio, with a payload type that was not agreed on.`,
+    (v) => `${packets(v.count)} came instead of audio, with a payload type that was not agreed on.`,
   ),
   NO_MEDIA: unheard(
     'network',
     'No audio came',
-    'packets received while the call was up and the far end was asked to send',
+    'packets received while the far end was expected to send',
     (v) => `No audio packet came in ${seconds(v.lastedMs)} of the call.${more(v.detail)}`,
   ),
   ONE_WAY_AUDIO: unheard(
@@ -93,7 +93,7 @@ export const FINDINGS = {
   MOSTLY_LOST: unheard(
     'network',
     'Most of the audio was lost',
-    'packets that were lost, holes of a second and more left out: more than half',
+    'lost packets, not counting gaps of a second or more: more than half',
     (v) => `${v.count} of ${packets(v.of)} were lost.`,
   ),
   SILENT_AUDIO: unheard(
@@ -111,13 +111,13 @@ export const FINDINGS = {
   MEDIA_STOPPED: unheard(
     'network',
     'Audio stopped before the call ended',
-    'time from the last packet to the end of the call; a second and more, while neither end held it',
+    'time from the last packet to the end of the call, while not on hold: a second or more',
     (v) => `The last audio packet came ${seconds(v.lastedMs)} before the call ended.`,
   ),
   MEDIA_GAP: unheard(
     'network',
     'Audio was interrupted',
-    'time between two packets; a second and more, while neither end held the call',
+    'time between two packets, while not on hold: a second or more',
     (v) =>
       v.detail === 'HEAD'
         ? `No audio packet came in the first ${seconds(v.lastedMs)} of the call.`
@@ -133,7 +133,7 @@ export const FINDINGS = {
     'far end',
     'The far end no longer knew the call',
     'final response to our BYE: 481 (RFC 3261, 12.2.2)',
-    () => 'The far end answered our BYE with 481: it did not know the call any more, and had not ended it before us.',
+    () => 'The far end answered our BYE with 481: it no longer knew the call, although it had not ended it.',
   ),
   CONSULTATION_FAILED: fault(
     'unknown',
@@ -145,19 +145,19 @@ export const FINDINGS = {
     'far end',
     'The far end refused to be transferred',
     'final response to REFER (RFC 3515, 2.4.2)',
-    (v) => `The far end did not take REFER: ${v.detail}.`,
+    (v) => `The far end refused REFER: ${v.detail}.`,
   ),
   TRANSFER_FAILED: fault(
     'unknown',
     'The far end was not connected to the target of a transfer',
     'status line in the last NOTIFY of the REFER (RFC 3515, 2.4.5)',
-    (v) => `The far end took REFER, and its call to the target failed: ${v.detail}.`,
+    (v) => `The far end accepted REFER, but its call to the target failed: ${v.detail}.`,
   ),
   TRANSFER_UNTOLD: fault(
     'far end',
-    'The far end did not tell what became of a transfer',
+    'The far end did not report the result of a transfer',
     'no NOTIFY with a final status after REFER (RFC 3515, 2.4.4)',
-    (v) => `The far end took REFER, and never told what became of its call to the target: ${v.detail}.`,
+    (v) => `The far end accepted REFER, but did not report the result of its call to the target: ${v.detail}.`,
   ),
 
   BYE_REFUSED: note(
@@ -191,7 +191,7 @@ export const FINDINGS = {
   NO_VIDEO: note(
     'unknown',
     'No video came',
-    'packets received while the far end was asked to send video',
+    'packets received while the far end was expected to send video',
     (v) => `No video packet came in ${seconds(v.lastedMs)} of the call.`,
   ),
   CODEC_ASYMMETRY: note(
@@ -210,7 +210,7 @@ export const FINDINGS = {
     'network',
     'Pressed keys did not arrive',
     'digits sent by one end and received by the other (RFC 4733)',
-    (v) => `Of the keys that were pressed, not all arrived: ${v.detail}.`,
+    (v) => `Not all of the pressed keys arrived: ${v.detail}.`,
   ),
   SRTP_AUTHENTICATION_FAILED: note(
     'unknown',
@@ -234,7 +234,7 @@ export const FINDINGS = {
     'far end',
     'Media came from another address than described',
     'source address of the received packets (RFC 4961)',
-    (v) => `Media came from another address than the session description named; ours went to ${v.detail} from then on.`,
+    (v) => `Media came from another address than the one in the SDP; our media then went to ${v.detail}.`,
   ),
   PORT_UNREACHABLE: note(
     'far end',

@@ -85,7 +85,7 @@ t.test('a recording is encoded for every codec, in shared memory', async (t) => 
 });
 
 t.test('what cannot be encoded says why', async (t) => {
-  t.match(broken, { message: /no WAV file/ });
-  t.match(unheardOf, { message: /SONG is no signal/ });
+  t.match(broken, { message: /not a WAV file/ });
+  t.match(unheardOf, { message: /SONG is not a signal/ });
   t.match(afterEnd, { message: /ended/ });
 });

@@ -32,7 +32,7 @@ export async function encodeSource(source: string | Uint8Array, codec: AudioCode
 function samplesOf(source: string | Uint8Array, codec: AudioCodec): Int16Array {
   if (typeof source !== 'string') return recordingSamples(source, samplingRateHz(codec));
   const signal = AUDIO_SOURCES.find((known) => known === source);
-  if (!signal) throw new RangeError(`${source} is no signal`);
+  if (!signal) throw new RangeError(`${source} is not a signal`);
   return signalFor(signal, codec);
 }
 

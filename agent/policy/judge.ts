@@ -91,7 +91,7 @@ export function listenRefusal(
   ports: readonly { readonly from: number; readonly to: number }[],
 ): string | null {
   if (policy.listenAddresses !== null && !within(policy.listenAddresses)(address))
-    return `the policy of this host does not allow to listen on ${address}`;
+    return `the policy of this host does not allow listening on ${address}`;
   if (policy.ports === null) return null;
   const { from, to } = portsOf(policy.ports);
   const other = ports.find((one) => one.from < from || one.to > to);

@@ -306,7 +306,7 @@ t.test('where it may be listened on', async (t) => {
   const own: Policy = { ...defaults, listenAddresses: ['127.0.0.0/8'], ports: '5000-40000' };
   const rtp = { from: 16_384, to: 32_767 };
   t.equal(listenRefusal(own, '127.0.0.9', [{ from: 5060, to: 5061 }, rtp]), null);
-  t.match(listenRefusal(own, '10.0.0.1', [rtp]), /listen on 10.0.0.1/);
+  t.match(listenRefusal(own, '10.0.0.1', [rtp]), /listening on 10.0.0.1/);
   t.match(listenRefusal(own, '127.0.0.1', [{ from: 0, to: 0 }]), /not any free port/);
   t.match(listenRefusal(own, '127.0.0.1', [{ from: 30_000, to: 50_000 }]), /5000-40000, not 30000-50000/);
   t.equal(listenRefusal(defaults, '192.0.2.1', [{ from: 0, to: 0 }]), null, 'no rule, no refusal');

@@ -67,14 +67,16 @@ const Ports = z
   .refine((text) => {
     const { from, to } = portsOf(text);
     return from >= 1 && from <= to && to <= 65_535;
-  }, 'a range lies within 1-65535');
+  }, 'a range must be within 1-65535');
 
 const PolicyFile = z.strictObject({
   targetNetworks: z
     .array(Cidr)
     .min(1)
     .default(DEFAULT_NETWORKS)
-    .describe('where anything may be sent to, ADDRESS/PREFIX; asked for every address, when it is sent'),
+    .describe(
+      'networks that SIP and RTP may be sent to, ADDRESS/PREFIX; checked for each address when something is sent',
+    ),
   targetDomains: z
     .array(Domain)
     .nullable()
@@ -87,7 +89,9 @@ const PolicyFile = z.strictObject({
   outsideLinePrefixes: z
     .array(z.string().regex(/^[\d*#]{1,4}$/, 'a prefix is 1 to 4 of 0-9, * and #'))
     .default(DEFAULT_OUTSIDE_LINES)
-    .describe('what a PBX takes for a line to the outside: refusedNumbers are asked for what follows it, too'),
+    .describe(
+      'prefixes that a PBX takes for an outside line; refusedNumbers also apply to the number after such a prefix',
+    ),
   allowedNumbers: z
     .array(Pattern)
     .nullable()
@@ -101,15 +105,13 @@ const PolicyFile = z.strictObject({
     .positive()
     .nullable()
     .default(DEFAULT_MINUTES_A_DAY)
-    .describe(
-      'of calls, the ends on this host added up, from midnight UTC; a restart does not begin anew; null: no limit',
-    ),
+    .describe('minutes of calls of all endpoints on this host since midnight UTC, across restarts; null: no limit'),
   listenAddresses: z
     .array(Cidr)
     .min(1)
     .nullable()
     .default(null)
-    .describe('where SIP and RTP may be listened on, ADDRESS/PREFIX; null: wherever the environment says'),
+    .describe('addresses on which SIP and RTP may listen, ADDRESS/PREFIX; null: as the environment says'),
   ports: Ports.nullable().default(null).describe('that SIP and RTP may use, FROM-TO; null: any'),
   mayKeep: z
     .strictObject({
@@ -118,10 +120,10 @@ const PolicyFile = z.strictObject({
       rtpHeaders: z
         .boolean()
         .default(true)
-        .describe('headers of RTP packets, never what they carry, where a test asks for them'),
+        .describe('headers of RTP packets, without payload, if a test asks for them'),
     })
     .prefault({})
-    .describe('what may leave the host as a record of calls'),
+    .describe('what traces of calls may contain'),
   mayExport: z
     .strictObject({ hep: z.boolean().default(true).describe('SIP messages to a HEP collector') })
     .prefault({}),
@@ -133,7 +135,7 @@ export type Policy = Readonly<z.infer<typeof PolicyFile>>;
 /** As editors read it; written to policy.schema.json by `npm run generate`. */
 export const policyJsonSchema = (): object => ({
   $id: 'https://carillon.example/policy.schema.json',
-  title: "Carillon agent policy: the last word of the host's owner",
+  title: 'Carillon agent policy: what this host allows',
   ...z.toJSONSchema(PolicyFile, { io: 'input' }),
 });
 
@@ -152,7 +154,7 @@ export async function readPolicy(file: string | null, before: Policy | null = nu
   try {
     const document: unknown = parse(await readFile(file, 'utf8')) ?? null;
     if (document === null && before !== null && !isDeepStrictEqual(before, defaults))
-      throw new Error('it is empty; {} stands for the defaults');
+      throw new Error('it is empty; write {} for the defaults');
     const parsed = PolicyFile.safeParse(document ?? {});
     if (parsed.success) return parsed.data;
     throw new Error(parsed.error.issues.map((i) => `${i.path.join('.') || '(file)'}: ${i.message}`).join('; '));

@@ -26,7 +26,7 @@ export class DigitSchedule {
 
   /** RangeError on what is no digit; `on` and `off` in timestamp units. */
   constructor(digits: string, on: number, off: number) {
-    for (const digit of digits) if (!DIGITS.includes(digit)) throw new RangeError(`${digit} is no digit of ${DIGITS}`);
+    for (const digit of digits) if (!DIGITS.includes(digit)) throw new RangeError(`${digit} is not one of ${DIGITS}`);
     this.digits = digits;
     this.on = on;
     this.off = off;

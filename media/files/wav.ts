@@ -42,7 +42,7 @@ const HIGHEST_RATE_HZ = 48_000;
 export function parseWav(file: Uint8Array): Wav {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   if (file.length < 12 || fourCc(view, 0) !== 'RIFF' || fourCc(view, 8) !== 'WAVE') {
-    throw new WavError('is no WAV file: it does not begin with RIFF and WAVE');
+    throw new WavError('is not a WAV file: it does not begin with RIFF and WAVE');
   }
   let format: Format | undefined;
   for (let at = 12; at + 8 <= file.length; ) {

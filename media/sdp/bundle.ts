@@ -93,10 +93,7 @@ export function ambiguousPayloadType(media: readonly MediaDescription[], members
   for (const i of members)
     for (const { payloadType } of media[i]?.formats ?? []) {
       if (seen.has(payloadType))
-        return sdpFault(
-          'MISMATCH',
-          `payload type ${payloadType} stands in two m= lines of one BUNDLE (RFC 9143, 9.1.1)`,
-        );
+        return sdpFault('MISMATCH', `payload type ${payloadType} is in two m= lines of one BUNDLE (RFC 9143, 9.1.1)`);
       seen.add(payloadType);
     }
   return null;

@@ -13,6 +13,7 @@ export function addressFault(address: string | null): SdpFault | null {
   const first = bytes?.[0] ?? 0;
   if ((first >= 224 && first <= 239) || /^ff[0-9a-f]{2}:/i.test(address))
     return sdpFault('MULTICAST', `the peer's media address is a group's (multicast): ${address}`);
-  if (first >= 240) return sdpFault('NO_ADDRESS', `the peer's media address is no single host's: ${address}`);
+  if (first >= 240)
+    return sdpFault('NO_ADDRESS', `the peer's media address is not the address of a single host: ${address}`);
   return null;
 }

@@ -103,7 +103,7 @@ function agree(
   if (security !== null && isSdpFault(security)) return security;
   const pairs = commonPairs(ours, peers, side);
   const [pair] = pairs;
-  if (pair === undefined) return sdpFault('NO_COMMON_CODEC', `no ${ours.kind} codec stands in both offer and answer`);
+  if (pair === undefined) return sdpFault('NO_COMMON_CODEC', `offer and answer have no common ${ours.kind} codec`);
   const unusable = addressFault(peers.address);
   if (unusable !== null) return unusable;
   const mux = ours.rtcpMux && peers.rtcpMux;

@@ -108,7 +108,7 @@ export function parseSdp(text: string): SessionDescription | SdpFault {
         break;
     }
   }
-  if (!versionSeen) return sdpFault('SYNTAX', 'the body is no session description: it has no v= line');
+  if (!versionSeen) return sdpFault('SYNTAX', 'the body is not a session description: it has no v= line');
   const media: MediaDescription[] = [];
   for (const section of sections) {
     const description = readMedia(section, session);

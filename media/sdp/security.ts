@@ -48,7 +48,7 @@ export function answeredKeys(offered: MediaDescription, local: LocalSession, str
 }
 
 function otherMode(profile: string, theirs: Mode | null, ours: Mode): SdpFault {
-  if (theirs === null) return sdpFault('NO_AUDIO', `${profile} is no RTP that is known here`);
+  if (theirs === null) return sdpFault('NO_AUDIO', `${profile} is not a supported RTP profile`);
   if (theirs === 'NONE') return sdpFault('NOT_ENCRYPTED', `${profile} is plain, and ${ours} is demanded`);
   const wanted = ours === 'NONE' ? 'plain RTP is wanted' : `${ours} is wanted`;
   return sdpFault('ENCRYPTED', `${profile} is encrypted with ${theirs}, and ${wanted}`);
@@ -88,7 +88,7 @@ function agreedHandshake(
   const answered = answer.setup ?? 'passive';
   const fit = offered === 'actpass' || (offered === 'active' ? answered === 'passive' : answered === 'active');
   if (!fit || (answered !== 'active' && answered !== 'passive') || offered === 'holdconn')
-    return sdpFault('SETUP', `a=setup:${answered} is no answer to a=setup:${offered}`);
+    return sdpFault('SETUP', `a=setup:${answered} does not answer a=setup:${offered}`);
   const client = (answered === 'active') === (side === 'ANSWERER');
   return { mode: 'DTLS', role: client ? 'CLIENT' : 'SERVER', fingerprints };
 }

@@ -21,7 +21,8 @@ export function isAnnexB(file: Uint8Array): boolean {
  * @throws VideoError
  */
 export function parseAnnexB(file: Uint8Array): VideoClip {
-  if (!isAnnexB(file)) throw new VideoError('is no H.264 byte stream: it does not begin with a start code (00 00 01)');
+  if (!isAnnexB(file))
+    throw new VideoError('is not an H.264 byte stream: it does not begin with a start code (00 00 01)');
   const reader = new FrameReader();
   for (const unit of nalUnits(file)) reader.take(unit);
   const { groups, parameters } = reader.finish();

@@ -47,7 +47,7 @@ export function toClip(
   loneUnits: number,
 ): VideoClip {
   if (frames.length === 0) throw new VideoError('has no frames');
-  if (!frames[0]!.isKeyframe) throw new VideoError('does not begin with a keyframe: nobody could show its start');
+  if (!frames[0]!.isKeyframe) throw new VideoError('does not begin with a keyframe');
   if (size.widthPx === 0 || size.heightPx === 0) throw new VideoError('has frames without width or height');
   for (let i = 1; i < frames.length; i++) {
     const units = frames[i]!.timestamp - frames[i - 1]!.timestamp;

@@ -14,7 +14,7 @@ export const isIvf = (file: Uint8Array): boolean => fourCc(file, 0) === 'DKIF';
 /** @throws VideoError */
 export function parseIvf(file: Uint8Array): VideoClip {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
-  if (!isIvf(file) || file.length < HEADER_BYTES) throw new VideoError('is no IVF file: it has no header DKIF');
+  if (!isIvf(file) || file.length < HEADER_BYTES) throw new VideoError('is not an IVF file: it has no header DKIF');
   const codec = fourCc(file, 8);
   if (codec !== 'VP80') throw new VideoError(`holds ${JSON.stringify(codec)}; encode it as VP8`);
   const rate = view.getUint32(16, true);

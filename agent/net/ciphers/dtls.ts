@@ -158,14 +158,14 @@ export class DtlsHandshake {
     this.shared = shared;
     this.handle = handle;
     this.role = role;
-    if (handle === 0) throw new Error(`no DTLS association can be made: ${shared.reason()}`);
+    if (handle === 0) throw new Error(`DTLS failed: ${shared.reason()}`);
     this.input = ssl.BIO_new(ssl.BIO_s_mem());
     this.output = ssl.BIO_new(ssl.BIO_s_mem());
     if (this.input === 0 || this.output === 0) {
       ssl.BIO_free(this.input);
       ssl.BIO_free(this.output);
       ssl.SSL_free(handle);
-      throw new Error(`no DTLS association can be made: ${shared.reason()}`);
+      throw new Error(`DTLS failed: ${shared.reason()}`);
     }
     // Empty is not the end.
     ssl.BIO_ctrl(this.input, SSL.BIO_C_SET_BUF_MEM_EOF_RETURN, -1, 0);

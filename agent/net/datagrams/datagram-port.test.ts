@@ -190,7 +190,7 @@ for (const adapter of adapters) {
       for (const [i, { text, reason, ...peer }] of errors.entries()) {
         t.ok(text.startsWith(heads[i] as string), 'enough of the datagram to know it again');
         t.same(peer, { address, port: unused.port.port });
-        t.equal(reason, `ICMP: nobody listens at ${address} port ${unused.port.port}`);
+        t.equal(reason, `ICMP: port ${unused.port.port} of ${address} is closed`);
       }
     });
   }

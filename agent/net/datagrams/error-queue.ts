@@ -76,7 +76,7 @@ export function readErrorQueue(libc: Libc, fd: number, tell: (undelivered: Undel
 
 const reasonOf = (errno: number, address: string, port: number): string =>
   errno === C.ECONNREFUSED
-    ? `ICMP: nobody listens at ${address} port ${port}`
+    ? `ICMP: port ${port} of ${address} is closed`
     : `ICMP: ${address} cannot be reached (${systemErrorText(errno)})`;
 
 type IcmpError = { readonly errno: number; readonly isOfPeer: boolean };

@@ -218,7 +218,8 @@ class ClientStream implements MediaStream {
     const { remote, format, source } = session;
     if (!isPlayable(session)) throw new RangeError(`${format.codec} from ${source} cannot be sent here`);
     const packetMs = isVideo(session) ? SHORTEST_PACKET_MS : session.format.packetMs;
-    if (remote !== null && isIP(remote.address) === 0) throw new RangeError(`${remote.address} is no numeric address`);
+    if (remote !== null && isIP(remote.address) === 0)
+      throw new RangeError(`${remote.address} is not a numeric address`);
     if (!Number.isInteger(packetMs) || packetMs < SHORTEST_PACKET_MS || packetMs > LONGEST_PACKET_MS)
       throw new RangeError(
         `a packet time of ${packetMs} ms is not within ${SHORTEST_PACKET_MS} to ${LONGEST_PACKET_MS}`,
@@ -252,7 +253,7 @@ class ClientStream implements MediaStream {
   }
 
   sendDigits(digits: string, onMs = DIGIT_ON_MS, offMs = DIGIT_OFF_MS): void {
-    if (!/^[0-9*#A-D]*$/.test(digits)) throw new RangeError(`${digits} are no digits of 0-9 * # A-D`);
+    if (!/^[0-9*#A-D]*$/.test(digits)) throw new RangeError(`${digits}: digits must be 0-9, *, # or A-D`);
     for (const ms of [onMs, offMs])
       if (!(ms >= SHORTEST_DIGIT_MS && ms <= LONGEST_DIGIT_MS))
         throw new RangeError(`${ms} ms of a digit are not within ${SHORTEST_DIGIT_MS} to ${LONGEST_DIGIT_MS}`);

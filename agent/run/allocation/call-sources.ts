@@ -72,7 +72,7 @@ export class CallSources {
 
   /** In words. */
   get names(): string {
-    return [...this.#addresses, ...this.#names].join(', ') || 'nobody but callers of the test';
+    return [...this.#addresses, ...this.#names].join(', ') || 'only callers of the test';
   }
 
   #look(uri: string, done: () => void): void {

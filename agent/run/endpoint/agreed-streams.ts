@@ -76,8 +76,7 @@ export function forbiddenOf(stream: NegotiatedStream, mayReach: (address: string
 }
 
 const ICE_FAILURES = {
-  CHECKING:
-    'ICE had found no way to the far end when the call ended: no pair of candidates had answered yet (RFC 8445)',
+  CHECKING: 'the call ended before ICE found a working pair of candidates (RFC 8445)',
   FAILED: 'ICE found no way to the far end: no pair of candidates answered (RFC 8445)',
   LOST: 'the far end stopped to consent to media: it answered no STUN request for 30 s (RFC 7675)',
 } as const;

@@ -98,9 +98,9 @@ const FAILING: readonly Failing[] = [
   },
   {
     name: 'the far end tells nothing, as the engine says after its time',
-    prepare: (made) => tellReferrer(made, (told) => told(0, 'the peer tells no more', true)),
+    prepare: (made) => tellReferrer(made, (told) => told(0, 'the peer sends no more NOTIFY', true)),
     failure: 'TRANSFER_UNTOLD',
-    detail: 'the peer tells no more',
+    detail: 'the peer sends no more NOTIFY',
   },
   {
     name: 'the call ends before the far end has told',

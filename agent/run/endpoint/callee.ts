@@ -206,7 +206,7 @@ export class Callee extends TalkingEndpoint {
   /** No call will come any more. One that goes on is the caller's to end. */
   finish(): void {
     if (!this.isIdle) return;
-    this.fail('NO_CALL_RECEIVED', 'nobody called');
+    this.fail('NO_CALL_RECEIVED', 'no call came');
     this.depart();
   }
 

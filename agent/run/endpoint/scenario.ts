@@ -300,7 +300,7 @@ export class Scenario implements TransferListener {
     }
     if (this.#refer === null || !final) return false;
     const moved = status >= 200 && status < 300;
-    const told = status === 0 ? 'how it went was not told' : `${status} ${reason}`;
+    const told = status === 0 ? 'the result was not reported' : `${status} ${reason}`;
     this.#tell(this.#refer, moved ? null : told, atMs);
     this.#refer = null;
     return moved;

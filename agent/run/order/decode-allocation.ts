@@ -226,7 +226,7 @@ function hostAndPort(hostPort: string): { readonly host: string; readonly port: 
   const match = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d+))?$/.exec(hostPort);
   const host = match?.[1] ?? match?.[2];
   if (!match || host === undefined)
-    throw new AllocationRefused('TARGET', `${JSON.stringify(hostPort)} is no host and port`);
+    throw new AllocationRefused('TARGET', `${JSON.stringify(hostPort)} is not a host and port`);
   return { host, port: match[3] ? Number(match[3]) : null };
 }
 
@@ -241,6 +241,6 @@ function transportOf(uri: string): SipTransport {
 /** `host[:port]` of a SIP URI. */
 function hostOf(uri: string): string {
   const match = /^sips?:(?:[^@]*@)?(\[[^\]]+\](?::\d+)?|[^;?>]+)/i.exec(uri);
-  if (!match?.[1]) throw new AllocationRefused('TARGET', `${JSON.stringify(uri.slice(0, 80))} is no SIP URI`);
+  if (!match?.[1]) throw new AllocationRefused('TARGET', `${JSON.stringify(uri.slice(0, 80))} is not a SIP URI`);
   return match[1];
 }

@@ -33,7 +33,7 @@ function step(action: In<'Action'>, can: MediaAbilities): StepPlan {
   switch (what) {
     case 'SEND_DTMF': {
       if (!/^(?:[0-9*#A-D]|\{\{[^{}]+\}\}){1,64}$/.test(digits))
-        malformed(`${JSON.stringify(digits)} are no digits of 0-9 * # A-D`);
+        malformed(`${JSON.stringify(digits)}: digits must be 0-9, *, # or A-D`);
       const by = action.by === 'INFO' ? 'INFO' : 'RFC4733';
       if (by === 'RFC4733' && !can.digits) throw new AllocationRefused('DIGITS', 'this agent cannot do DTMF digits');
       return { do: what, digits, by };
@@ -73,7 +73,7 @@ export function decodeSignalling(s: In<'Signalling'> | null | undefined): Signal
 
 export function decodeAnswering(s: In<'Signalling'> | null | undefined): AnswerPlan {
   const status = s?.rejectStatus || null;
-  if (status !== null && (status < 400 || status > 699)) malformed(`${status} rejects no call`);
+  if (status !== null && (status < 400 || status > 699)) malformed(`${status} is not a status that rejects a call`);
   return {
     delayMs: s?.answerDelayMs ?? 0,
     ringMs: s?.ringMs ?? 0,

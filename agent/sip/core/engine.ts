@@ -141,7 +141,7 @@ export class CoreEngine implements SipEngine {
   }
 
   async listenTls(): Promise<SipAddress> {
-    if (this.streams === null) throw new Error('this engine has datagrams alone');
+    if (this.streams === null) throw new Error('this engine supports only UDP');
     if (this.streams.tlsPort === 0) {
       const { port, ...identity } = this.options.tls ?? { port: 0 };
       const { certificate, key } = { ...createIdentity(this.local.address), ...identity };

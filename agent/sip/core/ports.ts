@@ -33,7 +33,7 @@ export type ListeningPorts = { readonly datagrams: DatagramPort; readonly stream
 export async function openPorts(options: SipEngineOptions, inbox: Inbox): Promise<ListeningPorts> {
   const { address, port, adapter } = options;
   if (address === '0.0.0.0' || address === '::') {
-    throw new Error(`${address} cannot stand in Via and Contact: listen on one of the host's own addresses`);
+    throw new Error(`${address} cannot be used in Via and Contact: listen on one of the host's own addresses`);
   }
   for (let attempt = 1; ; attempt++) {
     const datagrams = await openDatagramPort({ ...inbox.portOptions, address, port }, adapter);

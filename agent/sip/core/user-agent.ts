@@ -356,7 +356,7 @@ const readRegistrar = rememberLast(parseUri);
 function checkedUri(text: string, what: string): string {
   const wire = headerText(text);
   if (typeof parseUri(wire) === 'string')
-    throw new Error(`the ${what} "${text}" is no SIP URI: write it as sip:user@host`);
+    throw new Error(`the ${what} "${text}" is not a SIP URI: write it as sip:user@host`);
   return wire;
 }
 

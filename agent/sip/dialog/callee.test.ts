@@ -148,7 +148,7 @@ t.test('who takes a call', (t) => {
   t.same(unclaimed, ['sip:+4930123@192.0.2.1', 'sip:+4930123@192.0.2.1']);
   t.equal(virtual.engine.counters.unclaimed, 1);
   t.throws(() => virtual.agent({ contactUser: 'trunk' }), /belongs to another user agent/);
-  t.throws(() => virtual.agent({ aor: 'alice' }), /no SIP URI: write it as sip:user@host/);
+  t.throws(() => virtual.agent({ aor: 'alice' }), /not a SIP URI: write it as sip:user@host/);
   t.throws(() => virtual.agent({ routeSet: ['sip:p'] }), /write it as <sip:proxy\.example;lr>/);
   trunk.close();
   virtual.receive(requestOf('INVITE', { requestUri: 'sip:+4930123@192.0.2.1', callId: '3' }));

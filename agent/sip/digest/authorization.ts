@@ -56,7 +56,7 @@ export class Authorization {
 
   /** Takes the challenges of a 401 or 407. Null: send the request again with `headers`; else why that would be of no use. */
   accept(response: SipMessage): string | null {
-    if (this.credentials === null) return 'credentials are asked for and the user agent has none';
+    if (this.credentials === null) return 'the server asks for credentials, but the account has none';
     if (++this.rounds > MOST_ROUNDS) return `challenged ${this.rounds} times`;
     const isProxy = response.status === 407;
     const header = isProxy ? 'Proxy-Authorization' : 'Authorization';
@@ -86,7 +86,7 @@ export class Authorization {
   private strangeTo({ algorithm }: Challenge): string | null {
     const length = this.credentials?.ha1?.reveal().length ?? 0;
     if (length === 0 || length === HASH_LENGTHS[algorithm]) return null;
-    return `${algorithm} is asked for, and the HA1 of ${length} digits is of another algorithm`;
+    return `the server asks for ${algorithm}, but the HA1 of ${length} digits is for another algorithm`;
   }
 
   private isOf(realm: string, one: Challenge | string): boolean {

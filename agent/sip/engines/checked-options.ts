@@ -7,7 +7,7 @@ import { headerText } from '../message/wire-text.ts';
 export function checkedUri(text: string, what: string): string {
   const wire = headerText(text);
   if (typeof parseUri(wire) === 'string')
-    throw new Error(`the ${what} "${text}" is no SIP URI: write it as sip:user@host`);
+    throw new Error(`the ${what} "${text}" is not a SIP URI: write it as sip:user@host`);
   return wire;
 }
 

@@ -204,7 +204,7 @@ const TABLE: readonly [title: string, uri: string, zone: Zone, expected: string[
     'a transport that nobody speaks',
     'sip:pbx.example;transport=sctp',
     EVERYTHING,
-    'transport=sctp is asked for, this engine speaks UDP, TCP, TLS',
+    'transport=sctp is requested, but this engine supports UDP, TCP, TLS',
     0,
   ],
 ];

@@ -60,7 +60,7 @@ export function chosenTransport(uri: SipUri, spoken: readonly SipTransport[]): C
   const explicit = BY_PARAMETER[named.toLowerCase()]?.[secure ? 1 : 0] ?? null;
   if (explicit === null && secure && named.toLowerCase() === 'udp') return 'a sips URI cannot go over UDP';
   if (explicit !== null && spoken.includes(explicit)) return { secure, explicit, allowed: [explicit] };
-  return `transport=${named} is asked for, this engine speaks ${spoken.join(', ')}`;
+  return `transport=${named} is requested, but this engine supports ${spoken.join(', ')}`;
 }
 
 /** TARGET of RFC 3263, 4: maddr, where the URI has one, else its host. */

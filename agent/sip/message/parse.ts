@@ -94,7 +94,7 @@ function readHeaders(message: SipMessage): void {
     }
     at = lineFeed + 1;
   }
-  message.fault ??= bad('Bad Request (no empty line behind the headers)');
+  message.fault ??= bad('Bad Request (no empty line after the headers)');
 }
 
 /** A value's end, which is a CR before the line feed and no space before that as a rule. */
@@ -226,7 +226,7 @@ function noteLongForm(message: SipMessage, name: string): void {
 
 /** RFC 4475, 3.3.8: a header that may stand once stands twice. */
 function repeated(message: SipMessage, name: string): void {
-  message.fault ??= bad(`Bad Request (${name} stands twice)`);
+  message.fault ??= bad(`Bad Request (${name} occurs twice)`);
 }
 
 function readVia(message: SipMessage, from: number, end: number): void {
@@ -287,7 +287,7 @@ function readLength(message: SipMessage, from: number, end: number): void {
 function checkFraming(message: SipMessage): void {
   if (message.lengthEnd === 0) return;
   const length = digits(message.text, message.lengthAt, message.lengthEnd);
-  if (length < 0) message.fault ??= bad('Bad Request (Content-Length is no number)');
+  if (length < 0) message.fault ??= bad('Bad Request (Content-Length is not a number)');
   else if (message.bodyAt + length > message.text.length)
     message.fault ??= bad('Bad Request (body shorter than Content-Length)');
   else message.bodyEnd = message.bodyAt + length;

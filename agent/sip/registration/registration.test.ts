@@ -192,8 +192,8 @@ t.test('an HA1 in the place of the password (RFC 7616, 3.4.2)', (t) => {
     ['md5', 'MD5', null],
     ['md5', 'MD5-sess', null],
     ['sha256', 'SHA-256', null],
-    ['md5', 'SHA-256', 'SHA-256 is asked for, and the HA1 of 32 digits is of another algorithm'],
-    ['sha256', 'MD5', 'MD5 is asked for, and the HA1 of 64 digits is of another algorithm'],
+    ['md5', 'SHA-256', 'the server asks for SHA-256, but the HA1 of 32 digits is for another algorithm'],
+    ['sha256', 'MD5', 'the server asks for MD5, but the HA1 of 64 digits is for another algorithm'],
   ];
   for (const [of, algorithm, problem] of rows) {
     const credentials = { username: 'alice', password: new Secret(''), ha1: new Secret(hashOf(of).toUpperCase()) };

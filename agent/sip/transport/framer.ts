@@ -113,7 +113,7 @@ export class Framer {
       if (first === SP || first === HT) {
         // A folded Content-Length could be read in two ways: nobody sends one but to find that out.
         if (this.inLength) {
-          this.fault('Content-Length goes over several lines', start);
+          this.fault('Content-Length spans several lines', start);
           return;
         }
       } else {
@@ -136,7 +136,7 @@ export class Framer {
     this.inLength = true;
     const from = skipSpace(text, colon + 1, lineFeed);
     const length = digits(text, from, trimEnd(text, from, lineFeed));
-    if (length < 0) this.fault('Content-Length is no number', start);
+    if (length < 0) this.fault('Content-Length is not a number', start);
     else if (length > MOST_BODY_BYTES) this.fault(`a body of more than ${MOST_BODY_BYTES} bytes`, start);
     else if (this.lengthSeen !== ABSENT && this.lengthSeen !== length)
       this.fault('two different Content-Lengths', start);

@@ -93,9 +93,9 @@ const head = (...lines: string[]): string => `OPTIONS sip:a@b SIP/2.0\r\n${lines
 t.test('what ends a stream', (t) => {
   const cases: [text: string, reason: RegExp][] = [
     [head('Call-ID: 1'), /no Content-Length/],
-    [head('Content-Length: -1'), /no number/],
-    [head('Content-Length: 1e3'), /no number/],
-    [head('Content-Length:'), /no number/],
+    [head('Content-Length: -1'), /not a number/],
+    [head('Content-Length: 1e3'), /not a number/],
+    [head('Content-Length:'), /not a number/],
     [head('l: 99999999999999999999999999'), /body of more/],
     [head(`l: ${MOST_BODY_BYTES + 1}`), /body of more/],
     [head('l: 3', 'Content-Length: 4'), /two different/],

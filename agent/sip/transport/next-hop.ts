@@ -25,7 +25,7 @@ function addressOf(uri: SipUri): SipTarget | string {
 export function transportProblem(uri: SipUri): string | null {
   if (transportOf(uri) !== null) return null;
   const asked = parameter(uri.parameters, 0, uri.parameters.length, 'transport');
-  return `transport=${asked} is asked for, this engine speaks UDP, TCP and TLS`;
+  return `transport=${asked} is requested, but this engine supports UDP, TCP and TLS`;
 }
 
 /** What a numeric host is reached by (RFC 3263, 4.1): TLS for sips, UDP for sip, or what is asked for; null: none of ours. */

@@ -85,7 +85,7 @@ for (const [end, up] of ENDS) {
           bed.virtual.receive(responseTo(refer, 202, 'Accepted'));
           bed.virtual.advance(33_000);
         },
-        ['refer 202 Accepted', 'refer 0 the peer tells no more final'],
+        ['refer 202 Accepted', 'refer 0 the peer sends no more NOTIFY final'],
       ],
       [
         'no more NOTIFYs',
@@ -94,7 +94,7 @@ for (const [end, up] of ENDS) {
           bed.virtual.receive(notify(bed, 'active;expires=10', 'nonsense'));
           bed.virtual.advance(43_000);
         },
-        ['refer 202 Accepted', 'refer 0 the peer tells no more final'],
+        ['refer 202 Accepted', 'refer 0 the peer sends no more NOTIFY final'],
       ],
     ];
     for (const [what, play, events] of rows) {

@@ -74,7 +74,7 @@ export class Referral extends Timed implements ExchangeUser {
   }
 
   override onDue(nowMs: number): void {
-    if (this.move('LIMIT')) this.tell(0, 'the peer tells no more', true, nowMs);
+    if (this.move('LIMIT')) this.tell(0, 'the peer sends no more NOTIFY', true, nowMs);
   }
 
   /** The call ends: nothing more is told. */

@@ -103,7 +103,7 @@ export class OutgoingSessionCall extends SessionCall {
       this.hangUp();
       return;
     }
-    this.#failCancelled(null, 'no final response behind our CANCEL', nowMs);
+    this.#failCancelled(null, 'no final response after CANCEL', nowMs);
   }
 
   #invite(): void {

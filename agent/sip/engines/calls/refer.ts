@@ -56,7 +56,7 @@ export class ReferralOverSession extends Timed {
   }
 
   override onDue(): void {
-    this.#tell(0, 'the peer tells no more', true);
+    this.#tell(0, 'the peer sends no more NOTIFY', true);
   }
 
   stop(): void {

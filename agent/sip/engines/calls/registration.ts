@@ -201,7 +201,7 @@ export class StackRegistration extends Timed implements RequestSender {
       const minimum = minimumSeconds(source);
       if (minimum === null) return 'without a usable Min-Expires';
       if (minimum <= this.#expiresSeconds)
-        return `Min-Expires ${minimum} is not more than the ${this.#expiresSeconds} s we asked for`;
+        return `Min-Expires ${minimum} is not more than the requested ${this.#expiresSeconds} s`;
       if (++this.#tooBrief > MOST_TOO_BRIEF) return `too brief ${this.#tooBrief} times`;
       this.#expiresSeconds = minimum;
       return null;

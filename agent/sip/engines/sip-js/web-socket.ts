@@ -132,7 +132,7 @@ export class SipWebSocket extends Timed {
   override onDue(nowMs: number): void {
     if (!this.#isOpen) return;
     const quietUntilMs = this.#sentAtMs + PING_MS;
-    if (this.#state === 'PINGED') this.#fail('the peer answers no ping');
+    if (this.#state === 'PINGED') this.#fail('the peer does not answer pings');
     else if (nowMs < quietUntilMs) this.#wheel.set(this, quietUntilMs);
     else if (this.#move('PING')) {
       this.#socket.ping();
@@ -222,7 +222,7 @@ export class SipWebSocket extends Timed {
   #hasRoom(): boolean {
     if (this.#socket.bufferedAmount <= MOST_BACKLOG_BYTES) return true;
     this.#socket.pause();
-    this.#note(() => this.#fail('the peer takes no more'));
+    this.#note(() => this.#fail('the peer accepts no more data'));
     return false;
   }
 
