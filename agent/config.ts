@@ -63,7 +63,7 @@ export const Environment = z.object({
     .string()
     .regex(/^\d+-\d+$/, 'a range is FROM-TO')
     .transform((range) => range.split('-').map(Number) as [number, number])
-    .refine(([from, to]) => from >= 1024 && to <= 65_535 && to - from >= 3, 'a range lies within 1024-65535')
+    .refine(([from, to]) => from >= 1024 && to <= 65_535 && to - from >= 3, 'a range must be within 1024-65535')
     .prefault('16384-32767')
     .describe('range of media ports: RTP even, RTCP odd; a stream uses a pair during its call'),
   CARILLON_SIP_ENGINE: z
@@ -201,7 +201,7 @@ export function readConfig(
   const parsed = Environment.safeParse(given);
   if (!parsed.success) {
     const lines = parsed.error.issues.map((i) => `  ${i.path.join('.')}: ${i.message}`);
-    throw new Error(`The environment is not right:\n${lines.join('\n')}`);
+    throw new Error(`Invalid environment variables:\n${lines.join('\n')}`);
   }
   const e = parsed.data;
   return {
@@ -245,7 +245,7 @@ function drachtio(e: z.output<typeof Environment>): Config['drachtio'] {
   if (e.CARILLON_SIP_ENGINE !== 'drachtio') return null;
   if ((e.CARILLON_SIGNALLING_THREADS ?? 1) > 1)
     throw new Error(
-      'The environment is not right:\n  CARILLON_SIGNALLING_THREADS: a drachtio-server serves one thread',
+      'Invalid environment variables:\n  CARILLON_SIGNALLING_THREADS: a drachtio-server serves one thread',
     );
   const [, host = '', port = '9022'] = /^(.*?)(?::(\d+))?$/.exec(e.CARILLON_DRACHTIO) ?? [];
   return { host: host.replace(/^\[|\]$/g, ''), port: Number(port), secret: e.CARILLON_DRACHTIO_SECRET };
@@ -254,7 +254,9 @@ function drachtio(e: z.output<typeof Environment>): Config['drachtio'] {
 function tlsFiles(certificate: string | undefined, key: string | undefined) {
   if (certificate !== undefined && key !== undefined) return { certificate, key };
   if (certificate === undefined && key === undefined) return null;
-  throw new Error('The environment is not right:\n  CARILLON_SIP_TLS_CERTIFICATE and CARILLON_SIP_TLS_KEY go together');
+  throw new Error(
+    'Invalid environment variables:\n  CARILLON_SIP_TLS_CERTIFICATE and CARILLON_SIP_TLS_KEY go together',
+  );
 }
 
 function hepTarget(text: string | undefined, captureId: number, password: Secret | null): Config['hep'] {

@@ -18,9 +18,7 @@ export async function openHost(given: Config, closers: Closers) {
   const enrolment = await readEnrolment(given.stateDir);
   const url = given.url || enrolment?.url;
   if (!url)
-    throw new Error(
-      'This agent does not know its control plane: `carillon-agent enroll` tells it, or CARILLON_URL does.',
-    );
+    throw new Error('The address of the control plane is not known. Run `carillon-agent enroll`, or set CARILLON_URL.');
   const ca = given.caFile === null ? (enrolment?.ca ?? null) : await readFile(given.caFile, 'utf8');
   const lock = await lockFolder(given.stateDir);
   closers.push(() => lock.release());

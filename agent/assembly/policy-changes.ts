@@ -23,7 +23,7 @@ export function obeyPolicy(
 ): void {
   currentPolicy.watch({
     onPolicy: (policy) => {
-      log.info({ file: currentPolicy.file }, 'the policy was read again, and holds from now on');
+      log.info({ file: currentPolicy.file }, 'the policy was read again and is active');
       const refused = listenFault(config, policy);
       if (refused !== null) {
         breaks(new Error(`${refused}: the policy was changed`));
@@ -35,6 +35,6 @@ export function obeyPolicy(
       book.shrink(capacity(), `the policy of this host was changed, and allows ${policy.maxEndpoints} endpoints`);
       link.tellPolicy();
     },
-    onFault: (fault) => log.error({ error: fault }, 'the policy cannot be read; the one before holds'),
+    onFault: (fault) => log.error({ error: fault }, 'the policy cannot be read; the previous one stays active'),
   });
 }

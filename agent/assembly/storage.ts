@@ -90,7 +90,7 @@ export class Storage {
   #enter(fault: string): void {
     if (fault === this.#fault) return;
     this.#fault = fault;
-    if (fault === '') this.#log.info({ folder: this.#stateDir }, 'what is measured can be kept on disk again');
+    if (fault === '') this.#log.info({ folder: this.#stateDir }, 'facts can be written to disk again');
     else
       this.#log.error(
         { folder: this.#stateDir, error: fault, waiting: this.#outbox.contents() },

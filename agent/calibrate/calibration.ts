@@ -75,6 +75,6 @@ export async function capacityOf(given: Given, now: Setting): Promise<Capacity> 
   const { capacity, isCapacityGiven } = given;
   const calibration = await readCalibration(given.stateDir);
   if (calibration === null) return { endpoints: capacity, calibration, unused: null };
-  const unused = isCapacityGiven ? 'CARILLON_CAPACITY says otherwise' : stale(calibration, now);
+  const unused = isCapacityGiven ? 'CARILLON_CAPACITY takes precedence' : stale(calibration, now);
   return { endpoints: unused === null ? calibration.endpoints : capacity, calibration, unused };
 }

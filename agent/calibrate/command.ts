@@ -44,8 +44,7 @@ export async function calibrateCommand(config: Config, seconds: number, json: bo
       endpoints,
       callsPerSecond,
     };
-    if (endpoints === 0)
-      throw new Error('Not even the least load held: `carillon-agent doctor` says what this host lacks.');
+    if (endpoints === 0) throw new Error('Even the smallest load failed. `carillon-agent doctor` checks this host.');
     await writeCalibration(stateDir, found);
     console.log(
       json

@@ -150,7 +150,7 @@ export async function openBench(config: Config, most: number): Promise<Bench> {
       const told = ids.map((id) => states.get(id));
       if (told.every((one) => one === state)) return;
       const other = told.find((one) => one !== undefined && one !== state);
-      if (other !== undefined) throw new Error(`the calls cannot be made: ${other}`);
+      if (other !== undefined) throw new Error(`calls failed: ${other}`);
     }
     throw new Error('the threads did not get ready');
   }

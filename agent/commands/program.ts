@@ -38,7 +38,7 @@ export async function agentProgram(argv: readonly string[], environment: Environ
     );
   program
     .command('enroll')
-    .description('makes the key of this host and shows it to the control plane, once')
+    .description('creates the key of this host and registers it with the control plane, once')
     .requiredOption('--url <url>', 'the control plane: wss://HOST/agent/v1')
     .requiredOption('--token <token>', 'the join token that the dashboard shows; - reads it from standard input')
     .option('--ca <file>', 'certificates (PEM) to trust instead of the system’s')
@@ -62,18 +62,18 @@ export async function agentProgram(argv: readonly string[], environment: Environ
     .action(() => ending(import('./rotate.ts').then((c) => c.rotateCommand(config()))));
   program
     .command('doctor')
-    .description('what this host lacks, and how to mend it')
+    .description('checks this host and says how to fix each problem')
     .addOption(json())
     .option(
       '--sip-target <host:port>',
-      'is there NAT or a SIP ALG on the way? Best to another carillon-agent, which tells what it got',
+      'looks for NAT and SIP ALG on the way to this target; works best with another carillon-agent',
     )
     .action((o: { json: boolean; sipTarget?: string }) =>
       ending(import('../doctor/command.ts').then((c) => c.doctorCommand(config(), o.json, o.sipTarget ?? null))),
     );
   program
     .command('calibrate')
-    .description('how much this host carries; the control plane gives it no more')
+    .description('measures how much this host carries, which then limits what the control plane assigns')
     .addOption(json())
     .option('--seconds <n>', 'of each step', secondsOf, 12)
     .action((o: { json: boolean; seconds: number }) =>

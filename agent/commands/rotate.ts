@@ -12,7 +12,7 @@ export async function rotateCommand(config: Config): Promise<number> {
   const { stateDir } = config;
   if (config.url === '' && (await readEnrolment(stateDir)) === null)
     throw new Error(
-      `The agent of ${stateDir} is not enrolled: it has no key that anybody knows. \`carillon-agent enroll\` makes one.`,
+      `The agent of ${stateDir} is not enrolled: it has no registered key. \`carillon-agent enroll\` creates one.`,
     );
   const running = await readRunning(stateDir);
   if (running !== null) return askRunning(stateDir, running);
@@ -46,7 +46,9 @@ async function askRunning(stateDir: string, { pid, healthUrl }: Running): Promis
     console.log(DONE);
     return 0;
   }
-  console.error('The running agent has not changed its key yet: it tries on when it is connected. Its log says why.');
+  console.error(
+    'The running agent has not changed its key yet. It tries again when it is connected. See its log for the reason.',
+  );
   return 1;
 }
 

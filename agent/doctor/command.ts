@@ -34,7 +34,7 @@ async function examineFiles(config: Config, running: Running | null, policy: Pol
       () => ok('state folder', config.stateDir),
       (error: Error) => fail('state folder', error.message, 'a folder that the agent may write (CARILLON_AGENT_DIR)'),
     );
-  const before = running === null ? '' : '; the agent goes on with the one before';
+  const before = running === null ? '' : '; the agent keeps the previous one';
   return [
     folder,
     ok('agent', running === null ? 'not running' : `runs as process ${running.pid}`),

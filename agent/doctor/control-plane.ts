@@ -24,7 +24,8 @@ function cureOf(error: NodeJS.ErrnoException): string {
   const code = error.code ?? '';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return 'the name is not known here: CARILLON_URL, or the resolver of this host';
-  if (code === 'ECONNREFUSED') return 'nobody listens there: the address, the port, the control plane itself';
+  if (code === 'ECONNREFUSED')
+    return 'the connection was refused: check the address, the port, and that the control plane runs';
   if (/CERT|SIGNATURE|ISSUER/.test(code))
     return 'name the certificate’s root with CARILLON_CA, or add it to the system’s';
   if (code === 'ETIMEDOUT') return 'a firewall? Only this outgoing connection is needed; HTTPS_PROXY names a proxy';

@@ -92,12 +92,12 @@ t.test('ports: what is taken, forbidden or of no use is told; what the agent its
     { check: 'health port', state: 'FAIL', cure: /CARILLON_METRICS_PORT/ },
   ]);
   t.match(await look({ ...all, CARILLON_SIP_TLS_CERTIFICATE: '', CARILLON_SIP_TLS_KEY: '' }, true, null), [
-    { check: 'SIP port', state: 'OK', said: /agent that runs has it/ },
+    { check: 'SIP port', state: 'OK', said: /in use by the running agent/ },
     { check: 'SIP port (TLS)', state: 'OK' },
     { check: 'health port', state: 'OK' },
   ]);
   t.match(await look({}, false, { ...policy, listenAddresses: ['192.0.2.0/24'] }), [
-    { check: 'listening', state: 'FAIL', said: /does not allow to listen on 127\.0\.0\.1/ },
+    { check: 'listening', state: 'FAIL', said: /does not allow listening on 127\.0\.0\.1/ },
   ]);
   t.match((await look({}, false, { ...policy, targetNetworks: ['192.0.2.0/24'] }))[1], {
     check: 'SIP address',

@@ -41,7 +41,7 @@ const wallOffsetMs = (): number => performance.timeOrigin + performance.now() - 
 function adapter(config: Config): CheckResult {
   const check = 'I/O adapter';
   if (config.io === 'dgram')
-    return warn(check, 'node:dgram was asked for', 'leave CARILLON_IO out: 3 times the streams, exact receive times');
+    return warn(check, 'node:dgram is configured', 'leave CARILLON_IO out: 3 times the streams, exact receive times');
   const libc = provenLibc();
   if (typeof libc !== 'string') return ok(check, 'batched system calls with the kernel’s receive times');
   const cure = '64-bit Linux with glibc';

@@ -95,7 +95,7 @@ export function processorTime(before: string | null, after: string | null, proce
       : warn(
           'processor',
           `${idle.toFixed(0)} % idle on ${processors} processors`,
-          'end what else runs here, or run less from this host',
+          'stop other programs on this host, or run fewer calls from it',
         ),
     steal < 2
       ? ok('steal', `${steal.toFixed(1)} %`)

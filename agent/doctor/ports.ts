@@ -9,7 +9,7 @@ import type { Policy } from '../policy/policy.ts';
 import { type CheckResult, fail, ok, warn } from './check-result.ts';
 
 const CONNECT_MS = 3000;
-const RUNS = 'the agent that runs has it';
+const RUNS = 'in use by the running agent';
 
 const another = (port: string, address: string): string =>
   `another CARILLON_${port}, or an address of this host (CARILLON_${address})`;
@@ -46,7 +46,7 @@ function listens(config: Config, policy: Policy): CheckResult {
   const fault = listenFault(config, policy);
   const check = 'listening';
   return fault === null
-    ? ok(check, 'where the policy lets it')
+    ? ok(check, 'allowed by the policy')
     : fail(check, fault, 'listenAddresses and ports of the policy, or these variables');
 }
 

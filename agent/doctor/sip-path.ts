@@ -23,7 +23,7 @@ export async function examineSipPath(config: Config, target: string): Promise<Ch
   const match = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d+))?$/.exec(target);
   const host = match?.[1] ?? match?.[2];
   if (host === undefined)
-    return [fail(check, `${target} is no HOST or HOST:PORT`, 'carillon-agent doctor --sip-target HOST:PORT')];
+    return [fail(check, `${target} is not HOST or HOST:PORT`, 'carillon-agent doctor --sip-target HOST:PORT')];
   try {
     const policy = await readPolicy(config.policyFile);
     const address = isIP(host) === 0 ? (await lookup(host, isIP(config.sipAddress))).address : host;

@@ -60,7 +60,7 @@ function alg(target: string, sent: string, { echo }: SipAnswer): CheckResult {
   if (changed.length === 0) return ok(check, `${target} got what was sent, word for word`);
   return warn(
     check,
-    `on the way to ${target} somebody rewrites ${changed.join(', ')}: figures and failures may be his`,
+    `on the way to ${target} a device rewrites ${changed.join(', ')}: it may cause failures and change figures`,
     'switch the SIP ALG (“SIP helper”) of routers on the way off, on Linux nf_conntrack_sip; or use TLS, which it cannot read',
   );
 }

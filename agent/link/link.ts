@@ -239,7 +239,7 @@ export class Link {
       );
     }
     if (isWhole) return true;
-    log.error({ ...outbox.forgotten }, 'some of them are not kept any more: what they told is lost');
+    log.error({ ...outbox.forgotten }, 'some of them are no longer stored: their data is lost');
     this.#events.onRenumbered?.(last - outbox.last);
     this.#ws?.close();
     return false;
@@ -355,7 +355,7 @@ export class Link {
     const reduction = this.#quarantine.refused(number, nowMs());
     const dropped = reduction && outbox.reduce(number, reduction);
     if (dropped)
-      log.error({ batch: number, left: reduction, dropped }, 'a batch is refused again and again: facts are dropped');
+      log.error({ batch: number, left: reduction, dropped }, 'a batch was refused repeatedly: facts are dropped');
   }
 
   #lost(ws: WebSocket): void {

@@ -14,15 +14,15 @@ export function reachControlPlane(url: string, ca: string | null): Promise<void>
     maxPayload: MAX_FRAME_BYTES,
     handshakeTimeout: LIMIT_MS,
   });
-  const overdue = setTimeout(() => reject(new Error('it accepted the connection and then said nothing')), LIMIT_MS);
+  const overdue = setTimeout(() => reject(new Error('it accepted the connection but sent no answer')), LIMIT_MS);
   ws.on('error', reject);
   ws.on('close', () => reject(new Error('it closed the connection')));
   ws.on('message', (data: Buffer) => {
     try {
       if (decodeControlFrame(data).challenge) resolve();
-      else reject(new Error('what answers is no control plane of this version'));
+      else reject(new Error('the server is not a control plane of a compatible version'));
     } catch {
-      reject(new Error('what answers is no control plane'));
+      reject(new Error('the server is not a control plane'));
     }
   });
   return promise.finally(() => {

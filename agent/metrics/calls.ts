@@ -9,7 +9,7 @@ const CONNECT = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10];
 
 export function callMetrics(registry: AgentRegistry) {
   const calls = registry.counter('calls_total', 'Calls that were attempted, by how they ended.', ['result']);
-  const answered = registry.counter('calls_answered_total', 'Calls that were answered, whatever was heard of them.');
+  const answered = registry.counter('calls_answered_total', 'Answered calls, including those with faults.');
   const findings = registry.counter(
     'findings_total',
     'Calls with this finding, whether or not their group tolerates it.',
@@ -65,7 +65,7 @@ function registrationMetrics(registry: AgentRegistry): (o: OutcomeFact) => void 
   );
   const refreshes = registry.counter(
     'registration_refreshes_total',
-    'What became of registrations of endpoints that have closed: refreshes made, failed, recovered behind a failure; lapsed without one.',
+    'Refreshes of registrations of closed endpoints: succeeded, failed, recovered after a failure, expired.',
     ['result'],
   );
   for (const result of ['made', 'failed']) registrations.inc({ result }, 0);

@@ -9,7 +9,7 @@ export type Adapters = { readonly sip: string; readonly rtp: string; readonly sr
 
 export function noiseMetrics(registry: AgentRegistry, adapters: Adapters) {
   const skipped = registry.counter('rtp_slots_skipped_total', 'RTP packets not sent because their instant had passed.');
-  const planned = registry.counter('rtp_slots_planned_total', 'RTP packets that the timetable asked for.');
+  const planned = registry.counter('rtp_slots_planned_total', 'RTP packets that were due.');
   const drops = registry.counter(
     'receive_queue_drops_total',
     'Datagrams that the kernel dropped because a receive queue was full.',

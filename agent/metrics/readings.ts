@@ -44,7 +44,7 @@ export function readMetrics(registry: AgentRegistry, readings: Readings): void {
   );
   registry.readCounter(
     'sip_withheld_total',
-    'Answers to strangers that were not sent: larger than what asked, or too many for one source.',
+    'Responses to unknown peers that were not sent: larger than the request, or too many for one source.',
     () => readings.strays().withheld,
   );
   registry.readCounters(
@@ -85,12 +85,12 @@ function linkGauges(
 }
 
 function policyGauges(registry: AgentRegistry, { policy, strays }: Pick<Readings, 'policy' | 'strays'>): void {
-  registry.readGauge('policy_valid', "1 while the owner's policy file can be used; 0: the one before it holds.", () =>
+  registry.readGauge('policy_valid', '1 while the policy file is valid; 0 while the previous policy is active.', () =>
     policy().fault === null ? 1 : 0,
   );
   registry.readGauge(
     'call_today_seconds',
-    "Time in calls since midnight UTC, as the owner's limit of minutes counts it.",
+    'Time in calls since midnight UTC, as counted for maxMinutesADay.',
     () => policy().minutesToday * 60,
   );
   registry.readCounters(

@@ -9,7 +9,7 @@ const USAGE =
 function whole(name: string, text: string, least: number, greatest: number): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < least || value > greatest)
-    throw new Error(`--${name} ${text} is no whole number of ${least} to ${greatest}\n${USAGE}`);
+    throw new Error(`--${name} ${text} is not an integer from ${least} to ${greatest}\n${USAGE}`);
   return value;
 }
 

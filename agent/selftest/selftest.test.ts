@@ -122,6 +122,6 @@ t.test('what the command refuses', async (t) => {
     ['--streams', '0'],
     ['--seed', '-1'],
   ])
-    await t.rejects(selfTestCommand([args[0]!, args[1]!]), /is unknown|is no whole number|ambiguous/);
+    await t.rejects(selfTestCommand([args[0]!, args[1]!]), /is unknown|is not an integer|ambiguous/);
   await t.rejects(selfTestCommand(['--nonsense']), /Unknown option/);
 });

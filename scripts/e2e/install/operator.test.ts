@@ -57,14 +57,14 @@ async function says(t: Test, peer: Peer, code: number, ...texts: (string | RegEx
 }
 
 t.test('enroll, run, status, stop', async (t) => {
-  await says(t, agent('one', ['run']), 1, 'does not know its control plane', 'carillon-agent enroll');
+  await says(t, agent('one', ['run']), 1, 'The address of the control plane is not known', 'carillon-agent enroll');
   await says(t, agent('one', ['status']), 3, 'not running');
   await says(t, agent('one', ['doctor']), 0, /WARN +control plane +not enrolled yet/);
 
   const wrong = newJoinToken();
   const refused = await says(t, agent('one', ['enroll', '--url', url, '--token', wrong]), 1, 'refuses this agent');
   t.notMatch(refused, wrong, 'a token is not on the screen');
-  await says(t, agent('one', ['run']), 1, 'does not know its control plane');
+  await says(t, agent('one', ['run']), 1, 'The address of the control plane is not known');
 
   await says(t, agent('one', ['enroll', '--url', url, '--token', '-'], {}, `${tokens[0]}\n`), 0, 'Enrolled as edge-1');
   await says(t, agent('thief', ['enroll', '--url', url, '--token', tokens[0]]), 1, 'refuses this agent');
