@@ -96,7 +96,7 @@ export const Environment = z
       .describe('allows webhooks to private and loopback addresses'),
     CARILLON_WEBHOOKS_ALLOW_HTTP: z.stringbool().default(false).describe('allows webhooks without TLS'),
     SMTP_URL: z
-      .url({ protocol: /^smtps?$/, error: 'is no smtp:// or smtps:// address' })
+      .url({ protocol: /^smtps?$/, error: 'is not an smtp:// or smtps:// address' })
       .transform(secret)
       .optional()
       .describe('mail server, `smtp://` or `smtps://user:password@host:port`; default: no mail is sent'),
@@ -195,7 +195,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const parsed = Environment.safeParse(given);
   if (!parsed.success) {
     const lines = parsed.error.issues.map((i) => `  ${i.path.join('.')}: ${i.message}`);
-    throw new Error(`The environment is not right:\n${lines.join('\n')}`);
+    throw new Error(`Invalid environment variables:\n${lines.join('\n')}`);
   }
   const e = parsed.data;
   const dataDir = path.resolve(e.CARILLON_DATA_DIR);

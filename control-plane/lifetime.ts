@@ -21,7 +21,7 @@ export async function live(start: (lifetime: Lifetime) => Promise<Running>): Pro
   const end = (withCode: number): void => {
     if (ending.signal.aborted) return;
     code = withCode;
-    ending.abort(new Error('It was told to end before it had come up.'));
+    ending.abort(new Error('It was stopped before it had started.'));
   };
   for (const [name, number] of Object.entries(SIGNALS)) {
     process.on(name, () => {

@@ -5,6 +5,6 @@ import { live } from './lifetime.ts';
 
 await live(async ({ ending }) => {
   const running = await startControlPlane(readConfig(process.env), process.env, ending);
-  if (running.setupLink) console.log(`Nobody can log in yet. Make the owner's account at ${running.setupLink}`);
+  if (running.setupLink) console.log(`No account exists yet. Create the owner's account at ${running.setupLink}`);
   return running;
 });

@@ -205,7 +205,7 @@ t.test('a start with other keys is refused, and says how to mend it', async (t) 
   t.match(await refusal(new KeyRing({ keys: newKey() })), /CARILLON_SEALING_KEYS does not hold it/);
   t.throws(
     () => new KeyRing({ keys: new Secret('short') }),
-    /Sealing key 1 in CARILLON_SEALING_KEYS is no key\. .*openssl rand -base64 32/,
+    /Sealing key 1 in CARILLON_SEALING_KEYS is not valid\. .*openssl rand -base64 32/,
   );
 });
 
@@ -285,7 +285,7 @@ t.test(
     });
     t.match(await readFile(keys, 'utf8'), /^# The keys to the secrets/);
     await writeFile(keys, 'garbage\n');
-    t.throws(() => new KeyRing({ file: keys }), /Sealing key 1 in .*data\.keys is no key/);
+    t.throws(() => new KeyRing({ file: keys }), /Sealing key 1 in .*data\.keys is not valid/);
   },
 );
 

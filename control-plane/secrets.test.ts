@@ -82,7 +82,10 @@ t.test('a provisioning file', async (t) => {
   const text = stringify({ organizations: [acme, { ...other, users: [...(other?.users ?? []), ...users] }] });
   masked(t, parseProvisionFile(text, {}, provisionFaults), 'a provisioning file');
   const twice = stringify({ organizations: [acme, { ...other, apiKeys: acme?.apiKeys.slice(0, 1) }] });
-  t.throws(() => parseProvisionFile(twice, {}, provisionFaults), /apiKeys\[0\]\.key: stands elsewhere in this file/);
+  t.throws(
+    () => parseProvisionFile(twice, {}, provisionFaults),
+    /apiKeys\[0\]\.key: is also used elsewhere in this file/,
+  );
 });
 
 t.test("requests' bodies", async (t) => {

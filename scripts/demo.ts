@@ -97,7 +97,7 @@ try {
     `\nThe API: curl -H "Authorization: Bearer $(cat ${path.relative('.', dataDir)}/api-key)" ${controlPlane.url}/api/v1/projects`,
   );
   const setup = /(http\S+\/set-up#\S+)/.exec(controlPlane.output())?.[1];
-  console.log(`The dashboard: ${setup ? `make the owner's account at ${setup}` : controlPlane.url}`);
+  console.log(`The dashboard: ${setup ? `create the owner's account at ${setup}` : controlPlane.url}`);
   console.log('Everything stays up until Ctrl-C.');
 } catch (error) {
   console.error((error as Error).message);

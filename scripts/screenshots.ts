@@ -326,10 +326,10 @@ try {
     ['test-register', 'None: endpoints only register'],
   ] as const)
     await shoot(name, `${at}/tests/new`, 'Summary', () => page.getByRole('radio', { name: who }).check());
-  await shoot('test-preflight', `${at}/tests/${ids.testId}`, 'Not asked yet', async () => {
+  await shoot('test-preflight', `${at}/tests/${ids.testId}`, 'Not checked yet', async () => {
     await button('Check servers now').click();
     await page.getByText('Show SIP messages').waitFor();
-    await page.getByText('Is being asked').waitFor({ state: 'detached' });
+    await page.getByText('The check is in progress').waitFor({ state: 'detached' });
   });
   await shoot('registrar-change', `${at}/registrars/${office.id}`, 'No SIP account yet', opens('Change'));
   await shoot('test-new-yaml', `${at}/tests/new`, 'Summary', async () => {

@@ -24,7 +24,7 @@ await live(async (lifetime) => {
   const stateDir = path.join(config.dataDir, 'agent');
   const localWorkerKey = values.agent ? Buffer.from((await openIdentity(stateDir)).present.publicKey) : null;
   const running = await startControlPlane({ ...config, localWorkerKey }, process.env, lifetime.ending);
-  if (running.setupLink) console.log(`Nobody can log in yet. Make the owner's account at ${running.setupLink}`);
+  if (running.setupLink) console.log(`No account exists yet. Create the owner's account at ${running.setupLink}`);
   const agent = values.agent && !lifetime.ending.aborted ? startAgent(running.url, stateDir, lifetime) : null;
   return {
     /** Agent first, it has calls to end and facts to hand over; the database is the last. */
@@ -51,7 +51,7 @@ function startAgent(url: string, stateDir: string, { ending, end }: Lifetime): C
   });
   child.on('exit', (code) => {
     if (ending.aborted) return;
-    console.error(`The local agent ended (${code}); its log above says why.`);
+    console.error(`The local agent ended (${code}). See its log above.`);
     end(1);
   });
   return child;

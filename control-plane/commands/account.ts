@@ -17,8 +17,8 @@ import { migrate } from '../store/migrate.ts';
 const HELP = `npm run account -- reset EMAIL
 npm run account -- remove-second-factor EMAIL
 
-  reset prints a link that sets a new password for this account: good once, for an hour. What was guessed of the
-  account is forgotten: it can log in at once. Its sessions end when the link is used.
+  reset prints a link that sets a new password for this account. The link works once and expires after one hour.
+  Failed attempts are forgotten. The sessions of the account end when the link is used.
 
   remove-second-factor takes its authenticator and its recovery codes away: it logs in by the password only. Be sure
   that it is its owner who asks for this.
@@ -48,7 +48,7 @@ async function reset(operator: Operator, config: Config, email: string): Promise
   const baseUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;
   const link = await printPasswordLink(operator, email, baseUrl);
   if (link === null) throw new Error(`Nobody has the address ${email} here, or the account is suspended.`);
-  return { result: link, advice: 'Open this link within an hour, once. Nobody else must see it.' };
+  return { result: link, advice: 'Open this link within one hour. It works once. Do not share it.' };
 }
 
 async function removeSecondFactor(operator: Operator, _config: Config, email: string): Promise<Said> {

@@ -7,7 +7,7 @@ import { VERSION } from './version.ts';
 
 await command(async (connection, ending) => {
   const [file] = process.argv.slice(2);
-  if (file === undefined) throw new Error('Say where the backup goes: npm run backup -- FILE');
+  if (file === undefined) throw new Error('Name the file: npm run backup -- FILE');
   const made = await writeBackup(connection, file, { carillon: VERSION, jobs: KEPT_JOBS, at: new Date() }, ending);
   const { about, rows, bytes } = made;
   const { openRuns, workers, tables } = about;

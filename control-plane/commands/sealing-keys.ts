@@ -47,7 +47,7 @@ async function add(ring: KeyRing): Promise<void> {
 async function rotate(ring: KeyRing, database: Database, id: string | undefined): Promise<void> {
   const keys = ring.all();
   const key = id === undefined ? parseKey(newKey()) : keys.find((one) => idOf(one) === id);
-  if (!key) throw new Error(`There is no key ${id} in ${ring.where}; \`list\` names those that are.`);
+  if (!key) throw new Error(`${ring.where} has no key ${id}; \`list\` shows the keys.`);
   ring.write([key, ...keys.filter((one) => one !== key)]);
   await noteKey(database.db, key.id, new Date());
   const { count, unreadable } = await reseal(database);

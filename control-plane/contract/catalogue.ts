@@ -155,7 +155,7 @@ export const CATALOGUE = {
   getTestRunEndpoint: {
     method: 'GET',
     path: '/projects/{projectId}/test-runs/{testRunId}/endpoints/{endpointId}',
-    summary: 'One endpoint in full: its times, its streams by direction, how much was said',
+    summary: 'One endpoint in full: times, streams by direction, message counts',
     role: 'VIEWER',
     input: z.object({ projectId, testRunId, endpointId }),
     output: EndpointDetail,
@@ -188,7 +188,7 @@ export const CATALOGUE = {
   getTestRunMessage: {
     method: 'GET',
     path: '/projects/{projectId}/test-runs/{testRunId}/messages/{messageId}',
-    summary: 'One SIP message with its text, which a stranger may have written',
+    summary: 'One SIP message with its text, which may come from an untrusted peer',
     role: 'VIEWER',
     input: z.object({ projectId, testRunId, messageId }),
     output: MessageDetail,
@@ -271,7 +271,7 @@ export const CATALOGUE = {
   streamTestRun: {
     method: 'GET',
     path: '/projects/{projectId}/test-runs/{testRunId}/live',
-    summary: 'A test run as it goes on, once a second: events run, timeline and end',
+    summary: 'A test run in progress, as server-sent events once a second: run, timeline and end',
     role: 'VIEWER',
     input: z.object({
       projectId,
@@ -299,7 +299,7 @@ export const CATALOGUE = {
   exportTestRunReport: {
     method: 'GET',
     path: '/projects/{projectId}/test-runs/{testRunId}/report.html',
-    summary: 'A test run as one HTML file that asks nobody for anything',
+    summary: 'A test run as one self-contained HTML file',
     role: 'VIEWER',
     input: z.object({ projectId, testRunId }),
     output: z.file(),

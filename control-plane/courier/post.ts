@@ -26,7 +26,7 @@ export type PostOptions = {
   readonly ca?: string;
 };
 
-const TO_PUBLIC_ALONE = 'and this installation sends to those alone (CARILLON_WEBHOOKS_ALLOW_PRIVATE)';
+const TO_PUBLIC_ALONE = 'and this installation sends only to those (CARILLON_WEBHOOKS_ALLOW_PRIVATE)';
 
 /** Why nothing is sent to this URL, as far as can be said without asking for its name; null: it may be. */
 export function refusal(address: string, { allowPrivate, allowHttp }: PostOptions): string | null {

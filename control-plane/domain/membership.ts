@@ -14,10 +14,11 @@ export type MembershipChange = {
 
 /** What speaks against it, in a sentence; null: nothing. */
 export function membershipFault({ by, from, to, owners }: MembershipChange): string | null {
-  if (from !== null && !atLeast(by, from)) return `Who has the role ${by} cannot change somebody who has ${from}.`;
+  if (from !== null && !atLeast(by, from))
+    return `A member with the role ${by} cannot change a member with the role ${from}.`;
   if (to !== null && !atLeast(by, to)) return `Who has the role ${by} cannot give the role ${to}.`;
   if (from === 'OWNER' && to !== 'OWNER' && owners <= 1) {
-    return 'This is the last owner. Make somebody else an owner first.';
+    return 'This is the last owner. Make another member an owner first.';
   }
   return null;
 }

@@ -8,7 +8,7 @@ import { TEARDOWN_SECONDS } from './run/run-machine.ts';
 /** How to get what the plan lacks: the next plan that has it. */
 function wayUp(plans: PlanTable, plan: Tier, has: (limits: PlanLimits) => boolean): string {
   const up = TIERS.slice(TIERS.indexOf(plan) + 1).find((name) => has(plans[name]));
-  return up ? `upgrade to ${up} or above (dashboard: Organization, Plan)` : 'ask whoever runs this installation';
+  return up ? `upgrade to ${up} or above (dashboard: Organization, Plan)` : 'ask the operator of this installation';
 }
 
 /** @throws ApiError FORBIDDEN that names the plan and the upgrade path (docs/contract.md, Keys) */

@@ -58,7 +58,7 @@ export function registerMcp(app: FastifyInstance, gate: Gate, { answer, publicUr
     schema: { hide: true },
     handler: (request, reply) => {
       reply.header('Allow', 'POST');
-      const message = 'This MCP endpoint is stateless: it takes POST alone, and has no stream and no session.';
+      const message = 'This MCP endpoint is stateless: it accepts only POST, and has no stream and no session.';
       return sendError(reply, new ApiError('METHOD_NOT_ALLOWED', message), request.id);
     },
   });
@@ -75,7 +75,7 @@ function requireKnownHost(known: ReadonlySet<string>, host: string | undefined, 
   if (stranger === undefined) return;
   throw new ApiError(
     'FORBIDDEN',
-    `${JSON.stringify(stranger ?? '')} is no name of this installation (CARILLON_PUBLIC_URL).`,
+    `${JSON.stringify(stranger ?? '')} is not a host name of this installation (CARILLON_PUBLIC_URL).`,
   );
 }
 

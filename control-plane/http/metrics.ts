@@ -132,7 +132,7 @@ function installationGauges(registers: Registry[]): (condition: Condition) => vo
   });
   const trouble = new Gauge({
     name: 'carillon_trouble',
-    help: '1: the installation has this trouble, which /readyz tells in words.',
+    help: '1 while the installation has this problem; /readyz describes it.',
     labelNames: ['kind'],
     registers,
   });

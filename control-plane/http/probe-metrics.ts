@@ -31,7 +31,7 @@ export function createProbeMetrics({ database: { db }, now }: Ports, sight: Sigh
   const enabled = gauge('enabled', '1: the probe is to run.');
   const skipped = gauge(
     'skipped',
-    '1: the last scheduled execution was refused; lastSkipReason of the probe says why.',
+    '1 if the last scheduled execution was refused; lastSkipReason of the probe has the reason.',
   );
   const interval = gauge('interval_seconds', 'Seconds between executions; absent for cron expressions.');
   const lastRun = gauge('last_run_timestamp_seconds', 'When the last execution was graded; absent before the first.');
@@ -49,7 +49,7 @@ export function createProbeMetrics({ database: { db }, now }: Ports, sight: Sigh
     new Gauge({ name, help, labelNames, registers: [registry] });
   const unlisted = plain(
     'carillon_probes_unlisted',
-    'Probes that no series tells of: too many, or not for this scraper.',
+    'Probes without series: too many, or not visible to this scraper.',
   );
   const webhooks = plain('carillon_webhooks', 'Webhooks; failing: nothing has arrived lately.', ['state']);
   const pending = plain('carillon_webhook_deliveries_pending', 'Deliveries that wait for a try.');

@@ -40,5 +40,5 @@ export function requireOwnPage(request: FastifyRequest): void {
   const isOwnOrigin = origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
   const isOurs = site === undefined ? isOwnOrigin : site === 'same-origin';
   if (request.headers[SESSION_HEADER] !== undefined && isOurs) return;
-  throw new ApiError('FORBIDDEN', 'A session changes things from the dashboard alone. Programs use an API key.');
+  throw new ApiError('FORBIDDEN', 'A session can make changes only from the dashboard. Programs use an API key.');
 }

@@ -167,7 +167,7 @@ export class AgentSession {
 
   async #handle(frame: AgentFrame): Promise<void> {
     if (this.#state === 'CHALLENGED') {
-      if (!frame.hello) throw new FrameError('the first frame is no greeting');
+      if (!frame.hello) throw new FrameError('the first frame is not a greeting');
       return this.#greet(frame.hello as wire.agent.v1.Hello);
     }
     if (frame.batch) return this.#ingest(frame.batch as wire.agent.v1.Batch);
@@ -205,7 +205,7 @@ export class AgentSession {
     const waitMs = this.#door.refused.waitMs(greeting.publicKey.toString('hex'), performance.now());
     if (waitMs > 0) {
       this.#refused('REFUSED_TOO_OFTEN');
-      this.#farewell('REFUSED_TOO_OFTEN', 'Frames of this agent were refused again and again.', true, waitMs);
+      this.#farewell('REFUSED_TOO_OFTEN', 'Frames of this agent were refused repeatedly.', true, waitMs);
       return;
     }
     const turn = await this.#door.greetings.take(Math.random());

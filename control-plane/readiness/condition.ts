@@ -26,8 +26,8 @@ const nearlyFull = ({ freeBytes, sizeBytes }: Disk): string =>
   'samples go sooner with CARILLON_SAMPLE_RETENTION_DAYS, runs with CARILLON_RUN_RETENTION_DAYS.';
 
 const stalled = (seconds: number): string =>
-  `Jobs that are due have not been begun for ${Math.round(seconds)} s: runs, probes and alarms stand still. The log says what fails; ` +
-  'where it says nothing, start the control plane again.';
+  `Jobs that are due have not been begun for ${Math.round(seconds)} s: runs, probes and alarms are stalled. See the log; ` +
+  'if it has no errors, restart the control plane.';
 
 const servedInTurn = `${TROUBLE_WORDS.CONNECTIONS_SPENT} Meanwhile requests are served in turn.`;
 

@@ -9,12 +9,12 @@ const ALL_CONNECTIONS = POOL_CONNECTIONS + QUEUE_CONNECTIONS + 2;
 
 /** What is wrong, and its cure. */
 export const TROUBLE_WORDS: Readonly<Record<DatabaseTrouble, string>> = {
-  DATABASE_AWAY: 'The database does not answer. It is asked again all the time; its log and its host say why.',
+  DATABASE_AWAY: "The database does not answer. Carillon keeps trying. Check the database's log and host.",
   CONNECTIONS_SPENT:
     'PostgreSQL gives Carillon no further connection: the limit of the server, the database or the role is reached. ' +
     `Raise max_connections, or end other clients; a control plane uses up to ${ALL_CONNECTIONS} connections.`,
   DISK_FULL:
-    'The disk of the database is full, and nothing can be stored. Make room on it, or make it larger: Carillon then goes on by itself. ' +
+    'The disk of the database is full, and nothing can be stored. Free space or enlarge the disk. Carillon then continues by itself. ' +
     'Agents keep what they measure meanwhile, as far as it fits into their own files.',
 };
 

@@ -11,7 +11,10 @@ export function gatewayFaults({ uri, outboundProxyUri, gateways }: Trunk, path: 
   const host = sipHost(uri);
   if (host && isName(host))
     return [
-      { path, message: `stand beside an address: the servers of ${host.host} are those that its SRV records name` },
+      {
+        path,
+        message: `can only be set for a numeric address: the servers of ${host.host} are those in its SRV records`,
+      },
     ];
   return gateways.flatMap((one, i) =>
     sipHost(`sip:${one}`) ? [] : [{ path: [...path, i], message: 'has a port that is none' }],

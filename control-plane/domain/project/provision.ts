@@ -46,7 +46,7 @@ function sharedCredentials({ organizations }: ProvisionFile): FileFault[] {
   return all.flatMap(({ path, value, o }) => {
     const again = value !== undefined && seen.has(value);
     if (value !== undefined) seen.add(value);
-    return again ? [{ path: ['organizations', o, ...path], message: 'stands elsewhere in this file, too' }] : [];
+    return again ? [{ path: ['organizations', o, ...path], message: 'is also used elsewhere in this file' }] : [];
   });
 }
 

@@ -74,12 +74,12 @@ t.test('what they said', async (t) => {
   const checks = (last: LastCheck | null) => reachChecks(all, last);
   const run = { testRunId: 'r', isOver: true, error: null, reached: [] };
   t.match(checks(null), [
-    { check: 'SIP_SERVERS', verdict: 'WARN', message: /Not asked yet/, testRunId: null },
+    { check: 'SIP_SERVERS', verdict: 'WARN', message: /Not checked yet/, testRunId: null },
     { check: 'GATEWAYS', places: [{ verdict: 'WARN' }, { verdict: 'WARN' }] },
     { check: 'STUN_SERVERS' },
   ]);
-  t.match(checks({ ...run, isOver: false }), [{ message: /being asked/ }, {}, {}]);
-  t.match(checks({ ...run, error: 'No worker is online.' }), [{ message: /Could not be asked: No worker/ }, {}, {}]);
+  t.match(checks({ ...run, isOver: false }), [{ message: /in progress/ }, {}, {}]);
+  t.match(checks({ ...run, error: 'No worker is online.' }), [{ message: /The check failed: No worker/ }, {}, {}]);
   const last = {
     ...run,
     reached: [

@@ -133,9 +133,9 @@ export function reachChecks(places: readonly AskedPlace[], last: LastCheck | nul
 type Told = Pick<Check, 'verdict' | 'message'>;
 
 function toldOf(one: Reached | undefined, last: LastCheck | null): Told {
-  if (last !== null && !last.isOver && !one?.outcome) return { verdict: 'WARN', message: 'Is being asked.' };
-  if (last?.error && !one?.outcome) return { verdict: 'WARN', message: `Could not be asked: ${last.error}` };
-  if (!one?.outcome) return { verdict: 'WARN', message: 'Not asked yet.' };
+  if (last !== null && !last.isOver && !one?.outcome) return { verdict: 'WARN', message: 'The check is in progress.' };
+  if (last?.error && !one?.outcome) return { verdict: 'WARN', message: `The check failed: ${last.error}` };
+  if (!one?.outcome) return { verdict: 'WARN', message: 'Not checked yet.' };
   const { cause, text, status, rttMs, failovers } = one;
   if (one.outcome !== 'SUCCESS') {
     const said = [status, text].filter(Boolean).join(' ') || 'No answer came';

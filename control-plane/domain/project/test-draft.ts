@@ -224,7 +224,7 @@ function groupFaults(g: GroupDraft, around: Surroundings, at: readonly PropertyK
   if (g.videoCodecs.length > 0 && g.mediaTracks.every(({ kind }) => kind !== 'VIDEO'))
     fault('need a track of kind VIDEO', 'videoCodecs');
   if (g.mediaTracks.length > 0 && g.mediaTracks.every(({ kind }) => kind !== 'AUDIO'))
-    fault('need a track of kind AUDIO; []: signalling alone', 'mediaTracks');
+    fault('need a track of kind AUDIO; []: signalling only', 'mediaTracks');
   if (g.callee.mode === 'RECEIVE')
     for (const name of OF_CALLERS)
       if (g[name] !== null && g[name].length !== 0) fault('is what callers say, and the group has none', name);
@@ -266,7 +266,7 @@ export const digitFaults = (
 
 /** By the function that planning reads it with. */
 export const uriFaults = (uri: string | null, path: readonly PropertyKey[]): FileFault[] =>
-  uri === null || sipHost(uri) ? [] : [{ path, message: 'is no SIP URI with a host and a port of 1 to 65535' }];
+  uri === null || sipHost(uri) ? [] : [{ path, message: 'is not a SIP URI with a host and a port of 1 to 65535' }];
 
 /** `groups[0].callee.uri` as keys. */
 const keysOf = (path: string): PropertyKey[] =>

@@ -18,7 +18,7 @@ export function tlsFaults(tls: Tls | null, path: readonly PropertyKey[], keepsKe
     return faults;
   }
   const own = certificates(tls.certificate);
-  if (own === null) fault('certificate', 'is no certificate that can be read');
+  if (own === null) fault('certificate', 'is not a readable certificate');
   if (tls.key === undefined) {
     if (!keepsKey) fault('key', 'a certificate needs its private key');
     return faults;
@@ -27,7 +27,7 @@ export function tlsFaults(tls: Tls | null, path: readonly PropertyKey[], keepsKe
     const key = createPrivateKey(tls.key.reveal());
     if (own?.[0]?.checkPrivateKey(key) === false) fault('key', 'belongs to another certificate');
   } catch {
-    fault('key', 'is no private key that can be read without a passphrase');
+    fault('key', 'is not a private key that can be read without a passphrase');
   }
   return faults;
 }

@@ -14,7 +14,7 @@ const WAS_IN_URI = /;ws-path=/i;
 export function webSocketFaults(r: Said, path: readonly PropertyKey[]): FileFault[] {
   const misplaced = (['uri', 'outboundProxyUri'] as const).filter((key) => WAS_IN_URI.test(r[key] ?? ''));
   return [
-    ...misplaced.map((key) => ({ path: [...path, key], message: 'is no place for ws-path: say it as webSocketPath' })),
+    ...misplaced.map((key) => ({ path: [...path, key], message: 'must not have ws-path: use webSocketPath' })),
     ...(r.webSocketPath !== null && !isWebSocket(r.protocol)
       ? [{ path: [...path, 'webSocketPath'], message: `goes with the protocols WS and WSS, not with ${r.protocol}` }]
       : []),

@@ -155,12 +155,12 @@ export function reachFaults(
   return config.groups.flatMap((group, i) => {
     const own = registrars.get(group.registrarId);
     if (group.mode === 'REGISTER' && own && !registers(own)) {
-      const message = `${group.name} registers and does no more, and its registrar takes no registrations`;
+      const message = `${group.name} only registers, but its registrar accepts no registrations`;
       return [{ path: `groups[${i}].registrar`, message }];
     }
     // Nobody can connect to them: calls come by the connection that they registered by (RFC 7118).
     if (group.callee.mode === 'RECEIVE' && own && isWebSocket(own.protocol) && !registers(own)) {
-      const message = `nobody finds callees over ${own.protocol} that do not register: set register at the registrar`;
+      const message = `callees over ${own.protocol} cannot be reached unless they register: set register at the registrar`;
       return [{ path: `groups[${i}].registrar`, message }];
     }
     const onlyReceives = config.groups.every(({ callee }) => callee.mode === 'RECEIVE');

@@ -142,7 +142,7 @@ t.test('what accounts lack, or have and cannot be used, is named', async (t) => 
   t.equal(fault(keys('{{code}}')), 'accounts 1, 2 have no value for {{code}}');
   t.match(fault(keys('{{to}}')), /account 1, dtmf.digits is not/);
   t.match(fault({ callerNumber: '{{to}}' }, [accountNamed('9', { values: { to: 'a b' } })]), /account 9, callerNumber/);
-  t.match(fault({ callerNumber: '{{pin}}' }, []), /there is no account to have it/);
+  t.match(fault({ callerNumber: '{{pin}}' }, []), /there is no account with that value/);
   const registrars = new Map([['trunk', TRUNK]]);
   t.match(missing(configOf(groupOf(keys('{{code}}'))), registrars, new Map([['trunk', rows]])), {
     code: 'SIP_ACCOUNTS_MISSING',

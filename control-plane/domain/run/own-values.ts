@@ -86,7 +86,7 @@ export const ownNames = (text: string): string[] => placesOf(text).filter((name)
 export function valueFault(texts: readonly OwnText[], accounts: readonly AccountNames[]): string | null {
   for (const { path, text, isSound } of texts) {
     for (const name of ownNames(text)) {
-      if (accounts.length === 0) return `${path.join('.')} names {{${name}}}, and there is no account to have it`;
+      if (accounts.length === 0) return `${path.join('.')} uses {{${name}}}, but there is no account with that value`;
       const without = accounts.filter((a) => a.values[name] === undefined);
       if (without.length > 0) return `${named(without)} no value for {{${name}}}`;
     }

@@ -70,7 +70,7 @@ t.test('what fails a check, and that alone', async (t) => {
   const trunk = { ...well, registrars: new Map([['pbx', { ...PBX, register: false }]]) };
   t.match(preflight(trunk)[1], {
     verdict: 'PASS',
-    message: /nobody registers; over trunks 20 endpoints take 25 in turn/,
+    message: /no endpoint registers; over trunks 20 endpoints take 25 in turn/,
   });
   const silent = new Map([['pbx', [{ ...accountNamed('1'), hasSecret: false }]]]);
   t.match(preflight({ ...trunk, accounts: silent })[1], {
@@ -112,7 +112,7 @@ t.test('what may be refused is no PASS', async (t) => {
   const cases: [Circumstances['workers'], string, RegExp][] = [
     [allowing({ maxMinutesADay: null }), 'PASS', /10 calls a second/],
     [[...allowing({}), ...narrow], 'WARN', /host of a does not allow calls to 198/],
-    [[...allowing({}, ['other']), ...narrow], 'FAIL', /No host's owner/],
+    [[...allowing({}, ['other']), ...narrow], 'FAIL', /No agent's policy/],
     [[...allowing({}), ...allowing({ targetNetworks: [] }, ['other'])], 'PASS', /names and numbers/],
     [[...allowing({}), ...allowing({ maxMinutesADay: 60 })], 'WARN', /60 minutes a day/],
     [allowing({ maxMinutesADay: 50_000 }), 'PASS', /10 calls a second/],

@@ -83,11 +83,11 @@ function accountsCheck({ config, registrars, accounts, missing }: Circumstances,
   const said = [
     ...(own.length > 0
       ? [`${has((p) => p.needed, own)} are needed, ${has((p) => p.accounts.length, own)} are there`]
-      : ['None is needed: nobody registers']),
+      : ['None needed: no endpoint registers']),
     ...(shared.length > 0 ? [`over trunks ${has((p) => p.needed, shared)} endpoints take ${trunks} in turn`] : []),
   ].join('; ');
   const faults = [
-    ...(silent === 0 ? [] : [`${silent} have neither password nor HA1, and answer no challenge`]),
+    ...(silent === 0 ? [] : [`${silent} have neither password nor HA1, and cannot answer challenges`]),
     ...unnumbered(config, registrars, accounts),
   ];
   if (faults.length === 0) return pass('SIP_ACCOUNTS', `${said}.`);
@@ -129,7 +129,7 @@ function callsFromChecks({ config, registrars }: Circumstances): Check[] {
 }
 
 function capacityCheck({ short, unmanned }: Circumstances, endpoints: number): Check {
-  if (unmanned !== null) return fail('CAPACITY', 'There is no worker to have room.');
+  if (unmanned !== null) return fail('CAPACITY', 'There is no worker.');
   if (short === null) return pass('CAPACITY', `There is room for ${endpoints} endpoints.`);
   return fail('CAPACITY', short);
 }
@@ -138,7 +138,7 @@ function capacityCheck({ short, unmanned }: Circumstances, endpoints: number): C
 const RATION = 0.1;
 
 function policyCheck({ config, buildupSeconds, durationSeconds, registrars, workers }: Circumstances): Check {
-  if (workers.length === 0) return fail('POLICY', 'There is no worker to ask.');
+  if (workers.length === 0) return fail('POLICY', 'There is no worker.');
   const tooLong = workers.find((w) => w.policy.maxDurationSeconds < durationSeconds);
   if (tooLong) {
     const most = tooLong.policy.maxDurationSeconds;
@@ -149,7 +149,7 @@ function policyCheck({ config, buildupSeconds, durationSeconds, registrars, work
   if (foreign)
     return fail(
       'POLICY',
-      `No host's owner allows calls to ${foreign.host}: the agents' policy.yaml says where they may go.`,
+      `No agent's policy allows calls to ${foreign.host}: see targetNetworks in policy.yaml on the agents' hosts.`,
     );
   const fastest = busiestSecond(config, buildupSeconds);
   const allowed = workers.reduce((sum, w) => sum + w.policy.maxCallsPerSecond, 0);
@@ -163,7 +163,7 @@ function policyCheck({ config, buildupSeconds, durationSeconds, registrars, work
   if (rationed)
     return warn(
       'POLICY',
-      `The host of ${rationed.name} allows ${rationed.policy.maxMinutesADay} minutes a day, and alone knows how many are left.`,
+      `The host of ${rationed.name} allows ${rationed.policy.maxMinutesADay} minutes a day; only that host knows how many are left.`,
     );
   return pass(
     'POLICY',

@@ -107,12 +107,12 @@ t.test('what could never be done is refused by name', async (t) => {
     [
       'a target that is none',
       ofActions(act({ do: 'REFER', target: 'sip:9@pbx:0' })),
-      /^actions.0.action.target: is no SIP URI/,
+      /^actions.0.action.target: is not a SIP URI/,
     ],
     [
       'a target to be consulted that is none',
       ofActions(act({ do: 'ATTENDED_TRANSFER', target: 'sip:9@pbx:0' })),
-      /^actions.0.action.target: is no SIP URI/,
+      /^actions.0.action.target: is not a SIP URI/,
     ],
     [
       'a target to be consulted that asks for header fields',

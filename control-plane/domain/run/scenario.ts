@@ -133,10 +133,10 @@ function actionFaults({ action }: Action, { actions, mediaTracks }: Scenario): F
         'track',
       );
     case 'REFER':
-      return sipHost(action.target) ? [] : fault('is no SIP URI with a host and a port of 1 to 65535', 'target');
+      return sipHost(action.target) ? [] : fault('is not a SIP URI with a host and a port of 1 to 65535', 'target');
     case 'ATTENDED_TRANSFER':
       if (action.target.includes('?')) return fault('carries no header fields: Replaces is added to it', 'target');
-      return sipHost(action.target) ? [] : fault('is no SIP URI with a host and a port of 1 to 65535', 'target');
+      return sipHost(action.target) ? [] : fault('is not a SIP URI with a host and a port of 1 to 65535', 'target');
     default:
       return [];
   }
@@ -184,7 +184,7 @@ function modeFaults({ mode, callee, actions, ice }: Scenario): FileFault[] {
     ...(silent
       ? [{ path: ['ice'], message: 'names the STUN server that mode STUN asks: stun:HOST or stun:HOST:PORT' }]
       : []),
-    ...(idle ? [{ path: ['actions'], message: `are done in a call, and mode ${mode} makes none` }] : []),
+    ...(idle ? [{ path: ['actions'], message: `need a call, and mode ${mode} places none` }] : []),
   ];
 }
 

@@ -41,7 +41,7 @@ export function registerStatusPages(app: FastifyInstance, ports: Ports): void {
     const page = await read(isJson ? name.slice(0, -'.json'.length) : name);
     if (isJson) {
       reply.type('application/json; charset=utf-8').header('Access-Control-Allow-Origin', '*');
-      return page ? answer(request, reply, JSON.stringify(page)) : missing(reply, '{"error":"There is no such page."}');
+      return page ? answer(request, reply, JSON.stringify(page)) : missing(reply, '{"error":"Page not found."}');
     }
     reply
       .type('text/html; charset=utf-8')

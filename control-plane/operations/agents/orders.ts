@@ -26,7 +26,7 @@ export const refuseOrder = (ports: Ports, workerId: string, id: number, order: O
   ports.database.transaction(async (tx) => {
     const run = order.kind === 'allocate' ? await lockRun(tx, order.runId) : undefined;
     if (run && order.kind === 'allocate') {
-      const reason = 'The order could not be told to the agent. Run the test again.';
+      const reason = 'The order could not be sent to the agent. Run the test again.';
       await applyInstanceEvent(ports, tx, run, order.allocationId, 'refused', reason);
     }
     await acknowledgeCommand(tx, workerId, id);

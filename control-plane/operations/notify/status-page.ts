@@ -44,17 +44,16 @@ export const updateStatusPage = changing<'updateStatusPage'>(async (context, tx,
   const page = await statusPageOf(tx, projectId);
   requireMatch(context, page?.version ?? 0);
   const slug = change.slug ?? page?.slug;
-  if (slug === undefined) throw invalid('slug', 'a page needs one before anything else of it can be kept');
+  if (slug === undefined) throw invalid('slug', 'is required before anything else can be stored');
   const title = change.title ?? page?.title ?? '';
   const published = change.published ?? page?.published ?? false;
-  if (published && title === '')
-    throw invalid('title', 'what is published needs one; no internal name stands in for it');
+  if (published && title === '') throw invalid('title', 'is required for publishing; internal names are not published');
   await putStatusPage(tx, projectId, {
     slug,
     title,
     description: change.description ?? page?.description ?? '',
     published,
-  }).catch(taken('Another status page of this installation has this slug; take another one.'));
+  }).catch(taken('Another status page of this installation has this slug; choose another one.'));
   if (probes !== undefined) await choose(tx, projectId, probes);
   return view(tx, projectId);
 });

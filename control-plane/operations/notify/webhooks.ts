@@ -64,7 +64,7 @@ function requireSendable({ courier }: Ports, { url, format, events }: Shape): vo
   if (refused !== null) throw invalid('url', refused);
   const foreign = events.find((event) => !INCIDENT_EVENTS.includes(event));
   if (format === 'PAGERDUTY' && foreign !== undefined) {
-    throw invalid('events', `PAGERDUTY is told of incidents alone (${INCIDENT_EVENTS.join(', ')}), not of ${foreign}`);
+    throw invalid('events', `PAGERDUTY receives incidents only (${INCIDENT_EVENTS.join(', ')}), not ${foreign}`);
   }
 }
 

@@ -78,7 +78,7 @@ async function requirePossible(
   if (projectIds === null) return;
   const reached = await projectsReached(tx, actor, projectIds);
   const unknown = projectIds.findIndex((id) => !reached.includes(id));
-  if (unknown >= 0) throw fault(['projectIds', unknown], 'is no project that you reach');
+  if (unknown >= 0) throw fault(['projectIds', unknown], 'is not a project that you can access');
 }
 
 export const revokeApiKey = changing<'revokeApiKey'>(async ({ ports, actor }, tx, { apiKeyId }) => {

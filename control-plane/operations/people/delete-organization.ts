@@ -24,8 +24,8 @@ export const deleteOrganization = changing<'deleteOrganization'>(async ({ ports,
   const { organizationId: id, userId } = actor;
   const organization = known('organization', id, await lockOrganization(tx, id));
   const own = (await lockMemberships(tx, id)).find((m) => m.userId === userId);
-  if (own?.role !== 'OWNER') throw new ApiError('FORBIDDEN', 'You are no OWNER here any more.');
-  if (!own.allProjects) throw new ApiError('FORBIDDEN', 'This is for an OWNER who reaches all projects.');
+  if (own?.role !== 'OWNER') throw new ApiError('FORBIDDEN', 'You are no longer an OWNER.');
+  if (!own.allProjects) throw new ApiError('FORBIDDEN', 'This needs an OWNER with access to all projects.');
   if (name !== organization.name)
     throw invalid([{ path: ['name'], message: `is not the name of this organization: ${organization.name}` }]);
   const at = ports.now();

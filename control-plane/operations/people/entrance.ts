@@ -101,7 +101,8 @@ const setUp: Entrance<'setUp'> = async (ports, visitor, input) => {
 
 async function requireLink(ports: Ports, tx: Tx, token: Secret): Promise<void> {
   if (!(await isSetUp(tx)) && (await isSetupLink(tx, hashOf(token), ports.now()))) return;
-  const message = 'This link is used or expired. While nobody can log in, each start of the service prints a new one.';
+  const message =
+    'This link has been used or has expired. Until an account exists, each start of the service prints a new one.';
   throw new ApiError('FORBIDDEN', message);
 }
 

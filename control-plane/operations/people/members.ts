@@ -99,15 +99,16 @@ async function requireChange({ actor }: Context, tx: Tx, userId: string, to: Rol
 async function lockAll(tx: Tx, { organizationId, userId }: Actor) {
   const memberships = await lockMemberships(tx, organizationId);
   const own = memberships.find((m) => m.userId === userId);
-  if (!own || !atLeast(own.role, 'ADMIN')) throw new ApiError('FORBIDDEN', 'You are no ADMIN here any more.');
-  if (!own.allProjects) throw new ApiError('FORBIDDEN', 'This is for an ADMIN who reaches all projects.');
+  if (!own || !atLeast(own.role, 'ADMIN')) throw new ApiError('FORBIDDEN', 'You are no longer an ADMIN.');
+  if (!own.allProjects) throw new ApiError('FORBIDDEN', 'This needs an ADMIN with access to all projects.');
   return { memberships, by: own.role };
 }
 
 async function requireProjects(tx: Tx, organizationId: string, ids: readonly string[] | null): Promise<string[]> {
   const found = await projectsAmong(tx, organizationId, ids ?? []);
   const unknown = (ids ?? []).findIndex((id) => !found.includes(id));
-  if (unknown >= 0) throw invalid([{ path: ['projectIds', unknown], message: 'is no project of this organization' }]);
+  if (unknown >= 0)
+    throw invalid([{ path: ['projectIds', unknown], message: 'is not a project of this organization' }]);
   return found;
 }
 

@@ -34,7 +34,7 @@ export const mailsPasswords = ({ courier, settings }: Ports): boolean =>
 export const requestPassword: Entrance<'requestPassword'> = async (ports, visitor, { email }) => {
   if (!mailsPasswords(ports)) {
     const message =
-      'This installation sends no such mail (SMTP_URL, CARILLON_PUBLIC_URL). Its operator makes a link: npm run account -- reset EMAIL.';
+      'This installation sends no mail (SMTP_URL, CARILLON_PUBLIC_URL). Its operator can create a link: npm run account -- reset EMAIL.';
     throw new ApiError('FORBIDDEN', message);
   }
   await countRequest(ports, visitor.address);

@@ -234,7 +234,7 @@ t.test(
     );
     t.match(
       refusal?.message,
-      /0 runs at once; 0 are open\. .* ask whoever runs this installation\.$/,
+      /0 runs at once; 0 are open\. .* ask the operator of this installation\.$/,
       'the highest plan',
     );
     t.end();

@@ -22,7 +22,7 @@ export const checkRegistrar = creating('checkRegistrar', async ({ ports, actor }
     registrarId,
     await byId(registrarId, () => findRegistrar(tx, projectId, registrarId)),
   );
-  if (registrar.isCloud) throw conflict('The built-in registrar is no SIP server: agents call each other.');
+  if (registrar.isCloud) throw conflict('The built-in registrar is not a SIP server: agents call each other.');
   const call = {
     registrarId,
     callee: { mode: 'EXTERNAL_URI' as const, uri: registrar.uri },

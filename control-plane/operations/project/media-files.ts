@@ -75,7 +75,7 @@ function decode(base64: string): Buffer {
   const bytes = Buffer.from(base64, 'base64');
   // Buffer skips what is no base64; what it makes of the rest has another length then.
   const whole = Math.ceil(bytes.length / 3) * 4;
-  if (base64.length !== whole) throw refusal('is no base64 (RFC 4648, 4: with padding, without line breaks)');
+  if (base64.length !== whole) throw refusal('is not base64 (RFC 4648, 4: with padding, without line breaks)');
   if (bytes.length > MOST_MEDIA_BYTES) throw refusal(`has ${bytes.length} bytes, over ${MOST_MEDIA_BYTES} (20 MiB)`);
   return bytes;
 }

@@ -38,8 +38,7 @@ async function view(tx: Tx, projectId: string): Promise<Output<'getProject'>> {
 
 export const createProject = creating('createProject', async ({ actor }, tx, { slug, name, description }) => {
   if (!actor.allProjects || actor.onlyProjects !== null) {
-    const message =
-      'This key, or its user, reaches chosen projects only; one that makes a project has to reach them all.';
+    const message = 'This key, or its user, can access only certain projects. Creating a project needs access to all.';
     throw new ApiError('FORBIDDEN', message);
   }
   const id = uuid();

@@ -77,8 +77,8 @@ t.test('the path of a WebSocket stands beside the URI, and in no other place', a
     ['of another protocol', { protocol: 'TLS' }, 'webSocketPath', /goes with the protocols WS and WSS, not with TLS/],
     ['no path', { webSocketPath: 'ws' }, 'webSocketPath', /begins with \//],
     ['with a fragment', { webSocketPath: '/ws#a' }, 'webSocketPath', /no #/],
-    ['in the URI', { uri: 'sip:pbx.example;ws-path=/ws' }, 'uri', /say it as webSocketPath/],
-    ['in the proxy', { outboundProxyUri: 'sip:a.example;WS-Path=/ws' }, 'outboundProxyUri', /as webSocketPath/],
+    ['in the URI', { uri: 'sip:pbx.example;ws-path=/ws' }, 'uri', /use webSocketPath/],
+    ['in the proxy', { outboundProxyUri: 'sip:a.example;WS-Path=/ws' }, 'outboundProxyUri', /use webSocketPath/],
   ];
   for (const [what, change, where, message] of cases) {
     const refused = await ask('POST', at, { ...web, ...change });
@@ -113,13 +113,13 @@ t.test('what cannot be used is refused, and no key is repeated', async (t) => {
       'a key in the place of the certificate',
       { verify: 'SKIP', certificate: ours.key, key: ours.key },
       'tls.certificate',
-      /no certificate/,
+      /not a readable certificate/,
     ],
     [
       'a certificate in the place of the key',
       { verify: 'SKIP', certificate: ours.certificate, key: ours.certificate },
       'tls.key',
-      /no private key/,
+      /not a private key/,
     ],
     ['no PEM', { verify: 'CUSTOM', ca: 'MIIB' }, 'tls.ca', /PEM/],
     ['another word', { verify: 'NONE' }, 'tls.verify', /./],

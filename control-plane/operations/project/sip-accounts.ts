@@ -55,7 +55,7 @@ function requireDistinct(usernames: readonly string[]): void {
   const again = usernames.flatMap((username, i) => {
     const isAgain = seen.has(username);
     seen.add(username);
-    return isAgain ? [{ path: ['sipAccounts', i, 'username'], message: `${username} stands above, too` }] : [];
+    return isAgain ? [{ path: ['sipAccounts', i, 'username'], message: `${username} is already in the list` }] : [];
   });
   if (again.length > 0) throw invalid(again);
 }
@@ -67,7 +67,7 @@ function duplicates(found: readonly { readonly username: string; readonly i: num
   const more = found.length > MOST_NAMED ? ` and ${found.length - MOST_NAMED} more` : '';
   return new ApiError(
     'CONFLICT',
-    `The registrar has ${named.join(', ')}${more} already; none of the accounts was made.`,
+    `The registrar has ${named.join(', ')}${more} already; no account was created.`,
     found.map(({ username, i }) => ({ path: `sipAccounts[${i}].username`, message: `${username} is there already` })),
   );
 }
@@ -87,7 +87,7 @@ export const updateSipAccount = changing<'updateSipAccount'>(async (context, tx,
   requireMatch(context, null);
   const { username, password = null, ha1 = null } = changed;
   if (password !== null && ha1 !== null)
-    throw invalid([{ path: ['ha1'], message: 'stands beside a password: an account has one of the two' }]);
+    throw invalid([{ path: ['ha1'], message: 'is set in addition to a password: an account has one of the two' }]);
   if (Object.values(changed).some((value) => value !== undefined)) {
     await update(tx, id, {
       ...changed,

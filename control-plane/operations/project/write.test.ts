@@ -726,10 +726,10 @@ t.test('SIP accounts come in bulk, all or none', async (t) => {
   t.equal(page.total, 10_000);
 
   const half = await ask('POST', where, { sipAccounts: accounts(109_998, 4) });
-  t.match(half, { status: 409, code: 'CONFLICT', message: /has 109998, 109999 already; none/ });
+  t.match(half, { status: 409, code: 'CONFLICT', message: /has 109998, 109999 already; no account/ });
   t.same(half.paths, ['sipAccounts[0].username', 'sipAccounts[1].username']);
   const twice = await ask('POST', where, { sipAccounts: [...accounts(1, 3), ...accounts(2, 1)] });
-  t.match(twice, { status: 422, paths: ['sipAccounts[3].username'], message: /2 stands above/ });
+  t.match(twice, { status: 422, paths: ['sipAccounts[3].username'], message: /2 is already in the list/ });
   t.equal((await ask('GET', url)).data.sipAccountCount, 10_000, 'none of them');
   t.match(await ask('POST', where, { sipAccounts: accounts(1, 10_001) }), { status: 422, paths: ['sipAccounts'] });
   t.match(await ask('POST', where, { sipAccounts: [] }), { status: 422 });
@@ -883,8 +883,8 @@ t.test('recordings', async (t) => {
       Buffer.from(pattern('pattern.ivf'), 'base64').subarray(0, 500).toString('base64'),
       /in the middle of frame/,
     ],
-    ['no base64', 'ÄÖ', /no base64/],
-    ['without padding', content.replace(/=+$/, '').slice(0, -1), /no base64/],
+    ['no base64', 'ÄÖ', /not base64/],
+    ['without padding', content.replace(/=+$/, '').slice(0, -1), /not base64/],
     ['no WAV', Buffer.from('hello, this is text').toString('base64'), /begin with RIFF/],
     ['cut off', Buffer.from(content, 'base64').subarray(0, 100).toString('base64'), /ends early/],
     ['11 minutes', wavBase64(660_000, 8000, 8), /lasts 660000 ms/],

@@ -117,7 +117,7 @@ export async function admit<N extends KnownName>(
     throw new ApiError('SECOND_FACTOR_REQUIRED', message);
   }
   if (row.proof && actor.provedAt !== null && secondsAfter(actor.provedAt, PROOF_SECONDS) <= ports.now()) {
-    throw new ApiError('PROOF_REQUIRED', 'This needs a fresh proof of who you are: POST /me/proof, then ask again.');
+    throw new ApiError('PROOF_REQUIRED', 'Confirm your password first: POST /me/proof, then repeat the request.');
   }
   return new Admission(name, projectId);
 }
@@ -129,7 +129,7 @@ function requireReach({ scopes, allProjects, onlyProjects }: Actor, row: Operati
     throw new ApiError('FORBIDDEN', `This needs a key that may ${needed}; this one may ${scopes.join(', ')}.`);
   }
   if (row.whole && !(allProjects && onlyProjects === null)) {
-    throw new ApiError('FORBIDDEN', 'This is for those who reach all projects of the organization.');
+    throw new ApiError('FORBIDDEN', 'This needs access to all projects of the organization.');
   }
 }
 

@@ -37,7 +37,7 @@ async function change(ports: Ports, tx: Tx, run: LockedRun, callsPerSecond: numb
   const { id, status, startedAt, config, loadChanges, isFolded } = run;
   const { exactCalls } = ports.settings;
   if (status !== 'RUNNING' || startedAt === null || run.endingEvent !== null)
-    throw new ApiError('CONFLICT', `Only a load that goes on can be changed; the run is ${status}.`);
+    throw new ApiError('CONFLICT', `Only a load in progress can be changed; the run is ${status}.`);
   const sinceStart = (ports.now().getTime() - startedAt.getTime()) / 1000 + LEAD_SECONDS;
   const next = { fromSeconds: Math.max(0, Math.round(sinceStart * 1000) / 1000), callsPerSecond };
   const load = presentLoad(config, [...loadChanges, next]);

@@ -12,7 +12,7 @@ export const deleteTestRun = changing<'deleteTestRun'>(async ({ ports }, tx, { p
   const run = known('test run', testRunId, await lockRun(tx, testRunId));
   if (!isOver(run.status)) throw conflict(`The run is ${run.status}. Cancel it, or wait until it has ended.`);
   if (run.probeId !== null) {
-    throw conflict('The run is an execution of a probe: it goes with its probe, or when it is old enough.');
+    throw conflict('The run is an execution of a probe: it is deleted with its probe, or after the retention period.');
   }
   await retireRun(tx, run, ports.now());
   await announceChange(tx);

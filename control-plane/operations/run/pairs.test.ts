@@ -42,7 +42,7 @@ const codecs = (here: string, there: string): Found => [
   ],
 ];
 const lost = (sent: string, arrived: string): Found => [
-  ['DIGITS_LOST', false, `Of the keys that were pressed, not all arrived: ${sent} was sent, ${arrived} arrived.`],
+  ['DIGITS_LOST', false, `Not all of the pressed keys arrived: ${sent} was sent, ${arrived} arrived.`],
 ];
 const noMedia: Found = [['NO_MEDIA', false, 'No audio packet came in 5.0 s of the call.']];
 const unheard = (tolerated = false, why = 'No audio came'): Found => [

@@ -123,7 +123,9 @@ async function* readArchive(file: string): AsyncGenerator<Entry> {
 }
 
 const damaged = (file: string, why: string): Error =>
-  new Error(`${file} is no whole backup: ${why}. Nothing was restored. Take another copy of it, or another backup.`);
+  new Error(
+    `${file} is not a complete backup: ${why}. Nothing was restored. Take another copy of it, or another backup.`,
+  );
 
 /** Its entries of JSON, once every part has been held against the manifest. @throws in words what is wrong with the file */
 export async function verifiedArchive(file: string): Promise<ReadonlyMap<string, unknown>> {

@@ -160,9 +160,9 @@ t.test('what is damaged, newer, or of other migrations is refused in words; the 
   await refused('absent', /cannot be read: ENOENT/);
   const whole = await readFile(path.join(dir, 'whole'));
   await writeFile(path.join(dir, 'cut'), whole.subarray(0, whole.length / 2));
-  await refused('cut', /is no whole backup/);
+  await refused('cut', /is not a complete backup/);
   await writeFile(path.join(dir, 'other'), 'PGDMP');
-  await refused('other', /is no whole backup/);
+  await refused('other', /is not a complete backup/);
   await altered('whole', 'changed', (tar) => {
     const at = tar.indexOf('owner@acme.example');
     tar.write('thief', at);

@@ -25,7 +25,7 @@ export const KEY_ID_BYTES = 8;
 
 const HEAD =
   "# The keys to the secrets in Carillon's database, 32 bytes in base64 each. The first one seals, all of them open.\n" +
-  '# Without them a backup of the database tells no secret: keep a copy of this file, and keep it apart from the backups.\n';
+  '# Without them the secrets in a backup cannot be read: keep a copy of this file, apart from the backups.\n';
 
 export const newKey = (): Secret => new Secret(randomBytes(KEY_BYTES).toString('base64'));
 
@@ -38,7 +38,7 @@ function parseKeys(text: string, where: string): SealingKey[] {
       const bytes = Buffer.from(word, 'base64');
       if (bytes.length === KEY_BYTES && /^[\w+/-]{43}=?$/.test(word)) return { id: idOf(bytes), bytes };
       const cure = 'A key is 32 bytes in base64, as `openssl rand -base64 32` prints them';
-      throw new Error(`Sealing key ${i + 1} in ${where} is no key. ${cure}.`);
+      throw new Error(`Sealing key ${i + 1} in ${where} is not valid. ${cure}.`);
     });
 }
 

@@ -12,7 +12,8 @@ const LOCK = 'carillon sealing keys';
  */
 export async function takeUpKeys(database: Database, now: Date, warn: (message: string) => void): Promise<Sealed> {
   const made = await database.transaction((tx) => agree(tx, now));
-  if (made !== null) warn(`Made ${made}: a backup of the database is worth nothing without it. Keep a copy elsewhere.`);
+  if (made !== null)
+    warn(`Created ${made}: a backup of the database cannot be used without it. Keep a copy elsewhere.`);
   const cleared = await sealClear(database);
   if (cleared.count > 0) {
     await rewriteTables(database.db).catch((error: Error) =>

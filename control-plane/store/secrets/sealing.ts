@@ -42,7 +42,7 @@ export function sealIn(tx: Tx, row: SecretRow, secret: Secret): Buffer {
 export function openIn(tx: Tx, row: SecretRow, sealed: Buffer): Secret {
   const ring = ringOf(tx);
   if (sealed[0] !== VERSION || sealed.length < TEXT_AT + TAG_BYTES)
-    throw new SecretUnreadable(row, 'it is no sealed secret');
+    throw new SecretUnreadable(row, 'it is not a sealed secret');
   const id = sealed.subarray(1, NONCE_AT);
   const key = ring.find(id);
   if (!key) throw new SecretUnreadable(row, `key ${id.toString('hex')} is not in ${ring.where}`);

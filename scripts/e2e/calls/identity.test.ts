@@ -143,7 +143,7 @@ t.test('credentials that are wrong, and none at all, are told apart', async (t) 
   const none = await lab.runToEnd('none');
   for (const e of await lab.endpoints(none.id)) {
     t.match(e, { callTiming: { finalStatusCode: 401 } });
-    t.match(e.failure?.reason, /credentials are asked for and the user agent has none/);
+    t.match(e.failure?.reason, /the server asks for credentials, but the account has none/);
   }
 });
 

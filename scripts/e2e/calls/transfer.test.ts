@@ -150,19 +150,23 @@ t.test('what does not succeed is found by name, and the call lasts as long as pl
       findings[0]?.message,
     ]),
     [
-      ['CALL_FAILED', 'TRANSFER_REFUSED', 'The far end did not take REFER: 603 Decline.'],
-      ['CALL_FAILED', 'TRANSFER_FAILED', 'The far end took REFER, and its call to the target failed: 486 Busy Here.'],
+      ['CALL_FAILED', 'TRANSFER_REFUSED', 'The far end refused REFER: 603 Decline.'],
+      [
+        'CALL_FAILED',
+        'TRANSFER_FAILED',
+        'The far end accepted REFER, but its call to the target failed: 486 Busy Here.',
+      ],
       [
         'CALL_FAILED',
         'TRANSFER_UNTOLD',
-        'The far end took REFER, and never told what became of its call to the target: the call ended before.',
+        'The far end accepted REFER, but did not report the result of its call to the target: the call ended before.',
       ],
       [
         'CALL_FAILED',
         'CONSULTATION_FAILED',
         'The call was not transferred, because the consultation call before it was not answered: 404 Not Found.',
       ],
-      ['SUCCESS', 'TRANSFER_REFUSED', 'The far end did not take REFER: 603 Decline.'],
+      ['SUCCESS', 'TRANSFER_REFUSED', 'The far end refused REFER: 603 Decline.'],
     ],
   );
   for (const { callTiming } of ends)

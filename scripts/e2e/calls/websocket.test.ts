@@ -157,7 +157,7 @@ t.test('the preflight of a test says it of each of its servers, once they were a
     );
   t.same(
     (await asked()).map(({ message }) => message),
-    Array.from({ length: 6 }, () => 'Not asked yet.'),
+    Array.from({ length: 6 }, () => 'Not checked yet.'),
   );
   const { testRunId } = await lab.call('checkTest', { projectId, testId });
   await lab.ended(testRunId);

@@ -238,13 +238,13 @@ export const forms: Chapter = async (t, lab) => {
     ]);
     await page.getByRole('link', { name: 'Staying registered' }).click();
     const before = page.getByRole('region', { name: 'Preflight' });
-    await before.getByText('Not asked yet.').waitFor();
+    await before.getByText('Not checked yet.').waitFor();
     await button('Check servers now').click();
     await before.getByText('Show SIP messages').waitFor();
     const said = () => before.innerText();
-    await until('it was asked', async () => !/Not asked yet|Is being asked/.test(await said()), 120_000);
+    await until('it was asked', async () => !/Not checked yet|in progress/.test(await said()), 120_000);
     t.match(await said(), /SIP servers: look\s+Registrar of the forms: sip:127\.\S+ by UDP, from local\s+\S/);
-    t.notMatch(await said(), /Could not be asked/, 'without an account, by OPTIONS');
+    t.notMatch(await said(), /The check failed/, 'without an account, by OPTIONS');
     t.same(await barriersInBoth(page), [], 'a preflight whose servers were asked');
   });
 };

@@ -89,7 +89,10 @@ async function witnessed(small: SmallDisk): Promise<void> {
     await until('the warning is there', async () => (await lab.troubles()).includes('DISK_NEARLY_FULL'), PATIENCE_MS);
     const { http, status, faults, warnings } = await ready();
     t.match({ http, status, faults }, { http: 200, status: 'ok', faults: [] });
-    t.match(warnings[0]?.message, /nearly full: \d+ MiB of \d+ MiB are free\. Make room on it, or make it larger/);
+    t.match(
+      warnings[0]?.message,
+      /nearly full: \d+ MiB of \d+ MiB are free\. Free space or enlarge the disk, or make it larger/,
+    );
     t.equal(await gauge('DISK_NEARLY_FULL'), 1);
     await banner('The disk is nearly full').waitFor({ timeout: PATIENCE_MS });
     await small.free();
@@ -102,7 +105,10 @@ async function witnessed(small: SmallDisk): Promise<void> {
     await small.leave(0);
     await until('/readyz says it', async () => (await lab.troubles()).includes('DISK_FULL'), PATIENCE_MS);
     const { http, status } = await ready();
-    t.match({ http, status }, { http: 503, status: /^The disk of the database is full.*Make room on it/ });
+    t.match(
+      { http, status },
+      { http: 503, status: /^The disk of the database is full.*Free space or enlarge the disk/ },
+    );
     t.equal(await gauge('DISK_FULL'), 1);
     const free = (await scrape(url)).value('carillon_database_disk_bytes', { state: 'free' }) ?? Number.NaN;
     t.ok(free < 32 * 2 ** 20, `${free} bytes are free`);

@@ -63,13 +63,13 @@ t.test('list, rotate and drop, while the control plane runs', async (t) => {
 t.test('what is wrong is said, with 1', async (t) => {
   t.match(await command(), { status: 1, said: /npm run sealing-keys -- COMMAND/ });
   t.match(await command('turn'), { status: 1, said: /npm run sealing-keys -- COMMAND/ });
-  t.match(await command('rotate', '0123456789abcdef'), { status: 1, said: /There is no key 0123456789abcdef in/ });
+  t.match(await command('rotate', '0123456789abcdef'), { status: 1, said: /has no key 0123456789abcdef/ });
   t.match(await command('forget'), { status: 1, said: /needs the id of the key that is lost/ });
   const [current = ''] = (await command('list')).said.split(' ');
   t.match(await command('forget', current), { status: 1, said: /it is not lost/ });
   const kept = await readFile(file);
   await writeFile(file, 'no key\n');
-  t.match(await command('list'), { status: 1, said: /is no key. A key is 32 bytes in base64/ });
+  t.match(await command('list'), { status: 1, said: /is not valid. A key is 32 bytes in base64/ });
   await writeFile(file, kept);
   t.equal((await command('list')).status, 0);
 });
