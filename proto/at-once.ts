@@ -1,6 +1,9 @@
-/** How many of many things go on at once. Pure. */
+/** The highest number of simultaneous intervals. Pure. */
 
-/** At most: each goes on from its instant, for so long, and one that ends makes room for one that begins. Instants in any order. */
+/**
+ * The maximum: each interval starts at its instant and lasts this long; one that ends at an instant frees its place for
+ * one that starts then. Instants in any order.
+ */
 export function mostAtOnce(startsMs: readonly number[], lastsMs: number): number {
   const starts = Float64Array.from(startsMs).sort();
   let first = 0;

@@ -1,4 +1,4 @@
-/** Of which calls of a run detail is kept whatever becomes of them: a sample by their numbers, the same for everyone who asks. */
+/** Decides for which calls of a run detail is always kept: a sample by call number, the same on every agent. */
 
 export type CallSample = {
   /** 1: all calls. */
@@ -6,7 +6,10 @@ export type CallSample = {
   readonly seed: number;
 };
 
-/** Neighbours, and those of one endpoint, whose numbers lie a fixed step apart, are as likely to be in it together as any two. */
+/**
+ * Neighbours, and calls of one endpoint, whose numbers have a fixed distance, are as likely to be in the sample
+ * together as any two calls.
+ */
 export function isInSample({ oneIn, seed }: CallSample, number: number): boolean {
   // The finalizer of MurmurHash3: each bit of the number changes half of the bits.
   let hash = (number ^ Math.imul(seed, 0x9e3779b1)) | 0;

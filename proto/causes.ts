@@ -143,8 +143,8 @@ const SAID_BY_FAR_END: readonly Cause[] = [
 ];
 
 /**
- * Which side is at fault, seen from the end that reports it. `q850`: cause of a Reason header (RFC 3326) of what ended the call;
- * null: none.
+ * The party at fault, seen from the end that reports it. `q850`: cause of a Reason header (RFC 3326) of the message
+ * that ended the call; null: none.
  */
 export function partyAtFault(cause: Cause, end: 'CALLER' | 'CALLEE', q850: number | null): Party {
   const { party, outcome } = CAUSES[cause];
@@ -179,7 +179,7 @@ const BY_STATUS: Readonly<Record<number, Cause>> = {
 
 /** The cause of a final response of 300 and above to INVITE; `rang`: a provisional response of 180 or above came before it. */
 export function causeOfInviteResponse(status: number, rang = false): Cause {
-  // RFC 3261, 21.4.9: no answer in time, wherever the time ran out.
+  // RFC 3261, 21.4.9: no answer in time, wherever the time was spent.
   if (status === 408) return rang ? 'NO_ANSWER' : 'CALL_TIMEOUT';
   const named = BY_STATUS[status];
   if (named) return named;
@@ -194,8 +194,8 @@ export const causeOfRegisterResponse = (status: number): Cause =>
     : 'REGISTRATION_REJECTED';
 
 /**
- * The cause of a final response to OPTIONS; null: the server is available. Only 408 and 5xx except 501 mean that it is not
- * (RFC 3261, 11.2: 404, 405, 486 and the like concern the user or the method).
+ * The cause of a final response to OPTIONS; null: the server is available. Only 408 and 5xx except 501 mean that it is
+ * not (RFC 3261, 11.2: 404, 405, 486 and the like concern the user or the method).
  */
 export function causeOfOptionsResponse(status: number): Cause | null {
   if (status === 408) return 'OPTIONS_TIMEOUT';

@@ -1,4 +1,4 @@
-/** How a process that opened one thing after the other gives them back: in the reverse order, and each of them whatever the others do. */
+/** Releases what a process opened, in reverse order; a failure of one does not stop the others. */
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
@@ -12,7 +12,7 @@ export class Closers {
     this.#closers.push(close);
   }
 
-  /** Each is called once, also when this is called again. Rejects at the end with an AggregateError of what they threw. */
+  /** Each closer runs once, even if this is called again. Rejects at the end with an AggregateError of their errors. */
   async close(): Promise<void> {
     const errors: unknown[] = [];
     for (let close = this.#closers.pop(); close; close = this.#closers.pop()) {
@@ -25,7 +25,10 @@ export class Closers {
     if (errors.length > 0) throw gathered(errors);
   }
 
-  /** What `start` opened is closed if it fails. Rejects with its error; where closing failed, too, with one that holds all of them. */
+  /**
+   * If `start` fails, everything that it opened is closed. Rejects with its error; if closing failed too, with an error
+   * that has all of them.
+   */
   static async around<T>(start: (closers: Closers) => Promise<T>): Promise<T> {
     const closers = new Closers();
     try {

@@ -1,6 +1,6 @@
 /**
- * What a batch's facts hold, before they are built: a few bytes can stand for millions of objects. Only tags and lengths are read
- * (protobuf encoding: protobuf.dev/programming-guides/encoding).
+ * Counts the contents of a batch of facts before they are decoded: a few bytes can decode to millions of objects. Reads
+ * only tags and lengths (protobuf encoding: protobuf.dev/programming-guides/encoding).
  */
 import './plain-numbers.ts';
 
@@ -28,14 +28,14 @@ export type SurveyedAllocation = {
 
 export type Survey = {
   readonly allocations: readonly SurveyedAllocation[];
-  /** Fields of all of them: outcomes, streams, tables and the rest. */
+  /** Fields of all of them: outcomes, streams, tables and so on. */
   readonly fields: number;
 };
 
-/** What one batch may hold. */
+/** Limits of one batch. */
 export type FactsLimits = { readonly allocations: number; readonly fields: number };
 
-/** Stops where there is more than `most` of either. @throws FrameError if it is no message, or holds more */
+/** Stops above `most` of either. @throws FrameError if it is not a message, or exceeds a limit */
 export function surveyFacts(facts: Uint8Array, most: FactsLimits): Survey {
   try {
     return survey(facts, most);

@@ -1,6 +1,7 @@
 /**
- * What a call gave away, by name: one row a kind. Agents decide most of them when a call ends, the control plane those that need both of its
- * ends; both report kind and values, and every reader gets the same sentence from here. No imports: the dashboard uses this table, too.
+ * Findings: what a call revealed, one row per kind. Agents decide most of them when a call ends, the control plane
+ * those that need both ends. Both report kind and values, and every reader gets the same sentence from here. No
+ * imports: the dashboard uses this table, too.
  */
 
 /** At fault where a call failed. */
@@ -13,14 +14,14 @@ export type FindingParty = 'far end' | 'network' | 'agent' | 'unknown';
 /** FAULT: the caller did not get the call; the endpoint fails. NOTE: worth knowing. */
 export type FindingSeverity = 'FAULT' | 'NOTE';
 
-/** What a sentence is made of. NaN, 0 or '': not of this kind. */
+/** Values for a sentence. NaN, 0 or '': not used by this kind. */
 export type FindingValues = {
   /** Milliseconds: how long it lasted. */
   readonly lastedMs: number;
   readonly count: number;
   /** What `count` is a part of. */
   readonly of: number;
-  /** A word or two: a payload type, an address, digits. It may be a stranger's. */
+  /** A short text, such as a payload type, an address or digits. It may come from an untrusted peer. */
   readonly detail: string;
 };
 
@@ -31,7 +32,7 @@ type Row = {
   readonly title: string;
   /** What was measured to find it. */
   readonly restsOn: string;
-  /** Somebody was not heard for at least a part of the call: it is not among those heard both ways for their whole length. */
+  /** One party was not heard for at least a part of the call: the call does not count as heard both ways throughout. */
   readonly unheard: boolean;
   readonly sentence: (v: FindingValues) => string;
 };
@@ -264,7 +265,7 @@ export const FAULT_KINDS = FINDING_KINDS.filter((kind) => FINDINGS[kind].severit
 
 export const isFindingKind = (text: string): text is FindingKind => Object.hasOwn(FINDINGS, text);
 export const isFault = (kind: FindingKind): kind is FaultKind => FINDINGS[kind].severity === 'FAULT';
-/** A call with such a finding was not heard both ways for its whole length. */
+/** A call with such a finding was not heard both ways throughout. */
 export const isUnheard = (kind: FindingKind): boolean => FINDINGS[kind].unheard;
 
 export const findingSentence = (kind: FindingKind, values: FindingValues): string => FINDINGS[kind].sentence(values);

@@ -1,4 +1,7 @@
-/** Bytes <-> envelope: protocol name, size limits, compression of facts. Nothing that a peer sends gets past here unbounded. */
+/**
+ * Converts between bytes and envelopes: protocol name, size limits, compression of facts. All input from a peer is
+ * bounded here.
+ */
 import './plain-numbers.ts';
 
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
@@ -18,13 +21,15 @@ export const MAX_FRAME_BYTES = 4 * 1024 * 1024;
 /** Bytes of a recording in one frame, at most. */
 export const MEDIA_CHUNK_BYTES = 1024 * 1024;
 
-/** Largest size of a batch's facts once decompressed (a bound against compression bombs). Agents make parts of 3 MiB at most. */
+/**
+ * Largest size of a batch's facts after decompression (protects against compression bombs). Agents send at most 3 MiB.
+ */
 export const MAX_FACTS_BYTES = 4 * 1024 * 1024;
 
 /** Below this compression costs more than it saves. */
 const COMPRESS_FROM_BYTES = 512;
 
-/** The peer sent something that is no frame of this protocol: the connection is closed, nothing of it is kept. */
+/** The peer sent data that is not a frame of this protocol: the connection is closed and the data discarded. */
 export class FrameError extends Error {
   override readonly name = 'FrameError';
 }
@@ -35,7 +40,7 @@ export const encodeAgentFrame = (frame: carillon.agent.v1.AgentFrame.$Properties
 export const encodeControlFrame = (frame: carillon.agent.v1.ControlFrame.$Properties): Uint8Array =>
   v1.ControlFrame.encode(frame).finish();
 
-/** Without a body that we know where it is of a version after ours: to be passed over. @throws FrameError */
+/** An unknown body comes from a later version, and is ignored. @throws FrameError */
 export const decodeAgentFrame = (bytes: Uint8Array): AgentFrame =>
   decode('agent frame', bytes, (b) => v1.AgentFrame.decode(notEmpty(b)));
 
@@ -48,14 +53,14 @@ function notEmpty(bytes: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** Facts as they lie in a batch before compression; the length decides whether one batch can carry them. */
+/** The facts of a batch before compression; the length decides whether one batch can carry them. */
 export const factsBytes = (facts: carillon.agent.v1.Facts.$Properties): Uint8Array => v1.Facts.encode(facts).finish();
 
 const LARGEST_CHUNK_BYTES = 65_536;
 
 /**
- * As one zstd frame. Its size is told beforehand: otherwise zstd takes the tables of a large text, a megabyte and more, for the few
- * messages of a call, and Node.js 16 KiB for what comes out; that memory waits for the collector.
+ * As one zstd frame with its size in the header: otherwise zstd allocates the tables of a large text, a megabyte and
+ * more, for the few messages of a call, and Node.js 16 KiB of output, which stay until garbage collection.
  */
 export const compressed = (bytes: Uint8Array): Uint8Array =>
   zstdCompressSync(bytes, {
@@ -86,7 +91,7 @@ export const readFacts = (bytes: Uint8Array): Facts => decode('facts', bytes, (b
 /** @throws FrameError */
 export const decodeFacts = (batch: carillon.agent.v1.Batch.$Properties): Facts => readFacts(unpackFacts(batch));
 
-/** What an agent signs with its key to answer a challenge. */
+/** The data that an agent signs with its key to answer a challenge. */
 export const signedChallenge = (nonce: Uint8Array): Uint8Array =>
   Buffer.concat([Buffer.from(`${PROTOCOL}\0`, 'latin1'), nonce]);
 

@@ -1,17 +1,18 @@
 /**
- * State machines, for both sides of the link. A machine is a table: for every state, the events that it knows and where each leads. `step` refuses what
- * the table lacks; its caller performs the effects, and counts or logs at debug level what was refused. Tables are data, so laws about them
- * (every state can be reached, every state has a way out) are tested without a socket or a clock. No imports.
+ * State machines, for both sides of the link. A machine is a table: for every state, the known events and the next
+ * states. `step` refuses what the table lacks; its caller performs the effects, and counts refusals or logs them at
+ * debug level. Tables are data, so laws about them (every state is reachable, every state has an exit) are tested
+ * without a socket or a clock. No imports.
  */
 export type Transitions<S extends string, E extends string> = {
   readonly [state in S]: { readonly [event in E]?: S };
 };
 
-/** What ends a state when no message arrives; only a final state has nothing. */
+/** What ends a state if no message arrives; only a final state has none. */
 export type Holder =
   /** A timer of the state itself. */
   | 'TIMER'
-  /** A transaction that is under way, with timers of its own. */
+  /** A transaction in progress, with its own timers. */
   | 'TRANSACTION'
   /** The code that uses the machine: the call above a transaction, the engine's owner above a call. */
   | 'USER'
@@ -23,13 +24,13 @@ export type Holder =
 
 export type Machine<S extends string, E extends string> = {
   readonly initial: S;
-  /** None: it goes on for as long as its thing exists. */
+  /** None: it lasts as long as its object exists. */
   readonly finals: readonly S[];
   readonly transitions: Transitions<S, E>;
   readonly heldBy: { readonly [state in S]: Holder };
 };
 
-/** Where `event` leads from `state`; null: the table has no such step, and nothing must happen. */
+/** The next state after `event` in `state`; null: the table has no such step, and nothing may happen. */
 export function step<S extends string, E extends string>(
   transitions: Partial<Transitions<S, E>>,
   state: S,
@@ -38,7 +39,7 @@ export function step<S extends string, E extends string>(
   return transitions[state]?.[event] ?? null;
 }
 
-/** A state that nothing leaves. */
+/** A state without an exit. */
 export const isFinal = <S extends string, E extends string>(transitions: Transitions<S, E>, state: S): boolean =>
   Object.keys(transitions[state]).length === 0;
 

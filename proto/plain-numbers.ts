@@ -1,6 +1,6 @@
 /**
- * 64-bit numbers of the wire are plain numbers (ours stay far below 2^53), even where some package has brought Long along.
- * To be imported before the generated code, which settles its defaults when it is loaded.
+ * 64-bit numbers of the wire are plain numbers (ours stay far below 2^53), even if a package has loaded Long. Must be
+ * imported before the generated code, which fixes its defaults on load.
  */
 import protobuf from 'protobufjs/minimal.js';
 

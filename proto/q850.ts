@@ -1,6 +1,6 @@
 /**
- * Cause values of ITU-T Q.850 (05/2018), table 1, as a `Reason` header carries them (RFC 3326): what each is called, and whose doing it is.
- * No imports: the dashboard uses this table, too.
+ * Cause values of ITU-T Q.850 (05/2018), table 1, as in a `Reason` header (RFC 3326): their names, and the party at
+ * fault. No imports: the dashboard uses this table, too.
  */
 import type { FindingParty } from './findings.ts';
 

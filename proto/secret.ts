@@ -1,5 +1,5 @@
 /**
- * A password, a key or a token. Printing it prints a mask: in a log, in JSON, in an error, in a text that it is put into.
+ * A password, a key or a token. Printing it prints a mask, also in logs, JSON, errors and concatenated text.
  * `scripts/check-secrets.ts` names the files that may open one.
  */
 const MASK = '***';
@@ -11,7 +11,7 @@ export class Secret {
     this.#text = text;
   }
 
-  /** What it holds: for the code that needs it, at the last moment. */
+  /** The value: for the code that needs it, as late as possible. */
   reveal(): string {
     return this.#text;
   }
@@ -34,5 +34,5 @@ export class Secret {
   }
 }
 
-/** The same with its secrets open, for where nothing but plain data goes: a clone in another thread, JSON in the database. */
+/** A copy with open secrets, for plain data only: a clone for another thread, JSON in the database. */
 export type Opened<T> = T extends Secret ? string : { [K in keyof T]: Opened<T[K]> };

@@ -1,14 +1,19 @@
-/** Text in which `{{pin}}` stands for what an endpoint has under that name: a column of its SIP account. Both sides and the dashboard read it. */
+/**
+ * Text in which `{{pin}}` is replaced by the endpoint's value of that name: a column of its SIP account. Both sides and
+ * the dashboard use it.
+ */
 
 const PLACE = /\{\{([^{}]*)\}\}/g;
 
 const COUNTED = /\{\{\s*(\d{1,15})\.\.(\d{1,15})\s*\}\}/g;
 
-/** The names that a text asks for, in order; one that it asks for twice stands twice. */
+/** The names used in a text, in order, with repetitions. */
 export const placesOf = (text: string): string[] =>
   Array.from(text.replace(COUNTED, '').matchAll(PLACE), ([, name]) => (name ?? '').trim());
 
-/** With `{{0100..0199}}` as the n-th of these numbers, n from 0, with as many digits; after the last comes the first. */
+/**
+ * Replaces `{{0100..0199}}` with the n-th of these numbers, n from 0, with as many digits; the first follows the last.
+ */
 export const counted = (text: string, n: number): string =>
   hasPlaces(text)
     ? text.replace(COUNTED, (_, from: string, to: string) => {
@@ -19,6 +24,6 @@ export const counted = (text: string, n: number): string =>
 
 export const hasPlaces = (text: string): boolean => text.includes('{{');
 
-/** What has no value leaves nothing. */
+/** A name without a value is replaced by nothing. */
 export const filled = (text: string, values: Readonly<Record<string, string>>): string =>
   hasPlaces(text) ? text.replace(PLACE, (_, name: string) => values[name.trim()] ?? '') : text;

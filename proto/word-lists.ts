@@ -1,4 +1,4 @@
-/** Words that the wire carries as their index in these lists: a new one comes last, and none is ever moved. */
+/** Words that the wire sends as their index in these lists: new words go at the end, and none is ever moved. */
 
 /** Of an endpoint, in the order of its life. */
 export const PHASES = [

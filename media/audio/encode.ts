@@ -1,7 +1,4 @@
-/**
- * Linear samples as an encoded stream, once for all streams that play it: whole units, one after the other, that packets are cut
- * or joined from.
- */
+/** Encodes linear samples once for all streams that play them, as whole units that packets are cut or joined from. */
 import { encodeG711, LINEAR_TO_A_LAW, LINEAR_TO_MU_LAW } from '../codec/g711.ts';
 import { G722Encoder } from '../codec/g722.ts';
 
@@ -9,7 +6,7 @@ export const AUDIO_CODECS = ['PCMU', 'PCMA', 'G722', 'OPUS'] as const;
 export type AudioCodec = (typeof AUDIO_CODECS)[number];
 
 type CodecRow = {
-  /** rtpmap's: 8000 for G722 (RFC 3551, 4.5.2), 48000 for Opus whatever it carries (RFC 7587, 4.1). */
+  /** As in rtpmap: 8000 for G722 (RFC 3551, 4.5.2), always 48000 for Opus (RFC 7587, 4.1). */
   readonly clockRateHz: number;
   readonly samplingRateHz: number;
 };
@@ -25,29 +22,29 @@ export const clockRateHz = (codec: AudioCodec): number => CODECS[codec].clockRat
 /** What its encoder takes and its decoder puts out, Hz. */
 export const samplingRateHz = (codec: AudioCodec): number => CODECS[codec].samplingRateHz;
 
-/** A stream of units of `unitMs` each; it may begin again after its last. */
+/** A stream of units of `unitMs` each; it can be repeated after the last unit. */
 export type EncodedAudio = {
   readonly codec: AudioCodec;
   readonly unitMs: number;
   readonly bytes: Uint8Array;
-  /** Where each unit ends in `bytes`; null where all are of 8 octets a millisecond (G.711, G.722). */
+  /** Where each unit ends in `bytes`; null if all units have 8 octets per millisecond (G.711, G.722). */
   readonly unitEnds: Uint32Array | null;
 };
 
-/** One packet of a single frame from so many samples as `unitMs` has at 48 kHz, mono. */
+/** Encodes the samples of one unit (`unitMs` at 48 kHz, mono) as one packet with a single frame. */
 export type OpusEncoder = { readonly unitMs: number; encode(samples: Int16Array): Uint8Array };
 
-/** Encoders begin with an empty memory: they hear the end first, so that the beginning fits to it. */
+/** Encoders start with empty memory. They get the end of the signal first, so that the loop has no audible seam. */
 const LEAD_IN_MS = 1000;
 export const OCTETS_PER_MS = 8;
 
-/** The samples of the last `LEAD_IN_MS`, or all, in whole units. */
+/** The samples of the last `LEAD_IN_MS`, or all samples, in whole units. */
 function leadIn(samples: Int16Array, perUnit: number, rateHz: number): Int16Array {
   const most = Math.floor(Math.min(samples.length, (rateHz * LEAD_IN_MS) / 1000) / perUnit) * perUnit;
   return samples.subarray(samples.length - most);
 }
 
-/** Samples at the codec's rate, whole milliseconds of them: what `OPUS` needs an encoder for, the others need none. */
+/** Samples at the codec's rate, whole milliseconds only. `OPUS` needs an encoder, the other codecs do not. */
 export function encodeOctets(codec: Exclude<AudioCodec, 'OPUS'>, samples: Int16Array): EncodedAudio {
   return { codec, unitMs: 1, bytes: octetsOf(codec, samples), unitEnds: null };
 }
@@ -62,7 +59,7 @@ function octetsOf(codec: Exclude<AudioCodec, 'OPUS'>, samples: Int16Array): Uint
   return octets;
 }
 
-/** Samples at 48 kHz; what does not fill a unit is left out. */
+/** Samples at 48 kHz; an incomplete last unit is left out. */
 export function encodeOpus(samples: Int16Array, encoder: OpusEncoder): EncodedAudio {
   const rateHz = samplingRateHz('OPUS');
   const perUnit = (rateHz * encoder.unitMs) / 1000;

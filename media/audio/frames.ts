@@ -1,4 +1,4 @@
-/** What streams play: the payloads of one signal, codec and packet time, shared by every stream that plays them. */
+/** The payloads of one signal, codec and packet time, shared by every stream that plays them. */
 import { joinedBytes, joinOpusFrames } from '../codec/opus-packet.ts';
 import {
   type AudioCodec,
@@ -16,9 +16,8 @@ export type AudioSource = (typeof AUDIO_SOURCES)[number];
 export const OWN_CODECS = ['PCMU', 'PCMA', 'G722'] as const;
 
 /**
- * Payloads one after the other, one packet each; after the last comes the first again. Opus' differ in size. Each is cut or joined when
- * it is first asked for, for all streams that play it: to cut a recording of ten minutes at once takes a thread that paces up to
- * 0.1 s.
+ * Payloads in order, one packet each; the first follows the last. Opus payloads differ in size. Each one is cut or
+ * joined on first use: cutting a recording of ten minutes in one go would block a pacing thread for up to 0.1 s.
  */
 export class PayloadFrames implements Iterable<Uint8Array> {
   readonly length: number;
@@ -60,7 +59,7 @@ const SIGNALS: Readonly<Record<AudioSource, (rateHz: number) => Int16Array>> = {
 
 const made = new Map<string, Int16Array>();
 
-/** A generated signal at the rate of a codec; made once a thread and rate. */
+/** A generated signal at the rate of a codec, made once per thread and rate. */
 export function signalFor(source: AudioSource, codec: AudioCodec): Int16Array {
   const rateHz = samplingRateHz(codec);
   const key = `${source} ${rateHz}`;
@@ -69,13 +68,13 @@ export function signalFor(source: AudioSource, codec: AudioCodec): Int16Array {
   return signal;
 }
 
-/** Whether packets of `packetMs` can be made of these units. */
+/** Whether packets of `packetMs` can be made from these units. */
 export const fits = ({ unitMs }: EncodedAudio, packetMs: number): boolean => packetMs % unitMs === 0;
 
 /**
- * Packets of `packetMs`, which `fits`, from encoded units. What does not fill a packet at the end is left out; signals of ours, and
- * recordings, are as long as to fill them at 10, 20, 30, 40 and 60 ms.
- * @throws RangeError where Opus units differ in their configuration
+ * Packets of `packetMs`, which must fit (`fits`), from encoded units. An incomplete last packet is left out; generated
+ * signals and recordings are long enough to fill packets of 10, 20, 30, 40 and 60 ms.
+ * @throws RangeError if Opus units differ in their configuration
  */
 export function toFrames(encoded: EncodedAudio, packetMs: number): PayloadFrames {
   const timestampStep = (clockRateHz(encoded.codec) * packetMs) / 1000;
@@ -95,7 +94,7 @@ export function toFrames(encoded: EncodedAudio, packetMs: number): PayloadFrames
   return new PayloadFrames(count, timestampStep, mostBytesOf(unitEnds, perPacket), (i) => joinOpusFrames(units(i)));
 }
 
-/** What makes one packet can be joined where all units begin alike. */
+/** If all units start alike, the units of one packet can be joined. */
 function requireOneConfiguration({ bytes, unitEnds }: EncodedAudio, packet: readonly Uint8Array[]): void {
   joinOpusFrames(packet);
   for (const end of unitEnds!.subarray(0, -1))
@@ -110,6 +109,9 @@ function mostBytesOf(unitEnds: Uint32Array, perPacket: number): number {
   return perPacket === 1 ? most : joinedBytes(most, perPacket);
 }
 
-/** A generated signal in a codec that needs no library: some milliseconds, which a thread that paces cannot spare. */
+/**
+ * Encodes a generated signal in a codec that needs no library. Takes some milliseconds, which a pacing thread cannot
+ * spare.
+ */
 export const encodeGenerated = (source: AudioSource, codec: (typeof OWN_CODECS)[number]): EncodedAudio =>
   encodeOctets(codec, signalFor(source, codec));

@@ -1,9 +1,12 @@
-/** Test signals as linear samples of 16 bits: the same on every machine and in every run, and without a click where they begin again. */
+/**
+ * Test signals as linear 16-bit samples: the same on every machine and in every run, and without a click where they
+ * repeat.
+ */
 
 /** A sine of full G.711 mu-law range, 32124, is +3.17 dBm0 (G.711, table 5). */
 const FULL_SCALE = 32_124;
 const FULL_SCALE_DBM0 = 3.17;
-/** Against a square wave of full scale (G.100.1): what a mean power is measured by. */
+/** A full-scale square wave (G.100.1), the reference for mean power. */
 const FULL_SCALE_DBOV = 32_768;
 
 /** 1004 Hz is the telephone test frequency that shares no period with the 8 kHz sampling, so that many codes are used. */
@@ -53,7 +56,7 @@ function resonator(rateHz: number, frequencyHz: number, bandwidthHz: number): Fi
   };
 }
 
-/** One-pole low pass: the glottis' slope of 6 dB an octave, each time it is applied. */
+/** One-pole low pass: each application adds the 6 dB per octave slope of the glottis. */
 function lowPass(rateHz: number, cornerHz: number): Filter {
   const share = 1 - Math.exp((-2 * Math.PI * cornerHz) / rateHz);
   let state = 0;
@@ -82,7 +85,9 @@ const VOWELS = [
 const FRICATIVES = [4800, 2600, 6200, 1800] as const;
 const PITCH_HZ = 120;
 
-/** Voice and breath of one syllable, as filters and their weights: what of the mouth changes from one to the next. */
+/**
+ * Voice and breath of one syllable, as filters and weights: the properties of the mouth that change between syllables.
+ */
 function mouth(rateHz: number, syllable: number): { voice: Filter; breath: Filter } {
   const [first, second, third] = VOWELS[(syllable * 3) % VOWELS.length]!;
   const formants = [

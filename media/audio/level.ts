@@ -8,7 +8,7 @@ const FULL_SCALE = 32_768;
 
 export type Loudness = { readonly power: number; readonly clipped: number };
 
-/** Mean square of the first `length` samples as a share of full scale, and how many lie at its end. */
+/** Mean square of the first `length` samples as a share of full scale, and the number of samples at its limit. */
 export function loudness(samples: Int16Array, length = samples.length): Loudness {
   let sum = 0;
   let clipped = 0;
@@ -20,5 +20,5 @@ export function loudness(samples: Int16Array, length = samples.length): Loudness
   return { power: length > 0 ? sum / length / FULL_SCALE ** 2 : 0, clipped };
 }
 
-/** dBov of a mean square; -127 of digital silence, the least that RFC 6465 tells. */
+/** dBov of a mean square; -127 for digital silence, the lowest value of RFC 6465. */
 export const dbov = (power: number): number => (power > 0 ? Math.max(-127, 10 * Math.log10(power)) : -127);

@@ -3,12 +3,12 @@ import { parseWav } from '../files/wav.ts';
 import { monoSamples } from '../files/wav-samples.ts';
 import { resample } from './resample.ts';
 
-/** Whole packets of 10, 20, 30, 40 and 60 ms: what is missing at the end is filled with silence. */
+/** Whole packets of 10, 20, 30, 40 and 60 ms; the end is padded with silence. */
 const WHOLE_MS = 120;
 
 /**
- * One channel of 16 bits at `rateHz`, as loud as it was recorded.
- * @throws WavError where the file is none of ours
+ * One channel of 16 bits at `rateHz`, at the recorded level.
+ * @throws WavError if the file is not supported
  */
 export function recordingSamples(file: Uint8Array, rateHz: number): Int16Array {
   const wav = parseWav(file);

@@ -1,12 +1,12 @@
-/** Another sampling rate: a polyphase filter of windowed sincs, made once for a pair of rates. */
+/** Sample rate conversion: a polyphase filter of windowed sincs, made once for each pair of rates. */
 
 /** Zero crossings of the sinc on either side: what the steepness of the filter costs. */
 const CROSSINGS = 24;
-/** Of the Kaiser window: what is beyond the transition is 80 dB down. */
+/** Of the Kaiser window: 80 dB attenuation beyond the transition. */
 const BETA = 8;
 /** Middle of the transition, as a share of the lower rate's half. */
 const CUTOFF = 0.94;
-/** Rates whose ratio has more phases than this take the nearest of so many; what that adds is 70 dB below. */
+/** Ratios that need more phases use the nearest of this many; the error is 70 dB down. */
 const MOST_PHASES = 2048;
 
 const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
@@ -22,14 +22,14 @@ function bessel(x: number): number {
   return sum;
 }
 
-/** `phases` filters of `taps` coefficients each; every one passes a constant unchanged. */
+/** `phases` filters of `taps` coefficients each; each filter passes a constant unchanged. */
 function polyphase(phases: number, taps: number, cutoff: number): Float32Array {
   const filters = new Float32Array(phases * taps);
   const half = taps / 2;
   for (let phase = 0; phase < phases; phase++) {
     let sum = 0;
     for (let tap = 0; tap < taps; tap++) {
-      // Distance from the instant that is asked for, in samples of the source.
+      // Distance from the requested instant, in samples of the source.
       const x = tap - half + 1 - phase / phases;
       const inside = Math.max(0, 1 - (x / half) ** 2);
       const angle = Math.PI * cutoff * x;
@@ -43,8 +43,8 @@ function polyphase(phases: number, taps: number, cutoff: number): Float32Array {
 }
 
 /**
- * The samples at another rate, as many as last equally long (rounded up); before the first and after the last there is silence.
- * Up to 80 % of the lower rate's half passes within 0.1 dB; what that rate cannot carry is at least 60 dB down from 106 % on.
+ * The samples at another rate, with the same duration (rounded up), and silence before the first and after the last
+ * sample. Up to 80 % of half the lower rate passes within 0.1 dB; from 106 % on the attenuation is at least 60 dB.
  */
 export function resample(samples: Float32Array, fromHz: number, toHz: number): Float32Array {
   if (fromHz === toHz) return samples;

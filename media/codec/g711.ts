@@ -3,7 +3,7 @@
  * mu-law uses the upper 14 of them, A-law the upper 13. Octets are as on the wire: mu-law inverted, A-law's even bits inverted.
  */
 
-/** Added to a mu-law magnitude (14 bits), so that every segment begins at a power of two. */
+/** Added to a mu-law magnitude (14 bits), so that every segment starts at a power of two. */
 const MU_BIAS = 33;
 const MU_MAX = 0x1fff;
 const A_EVEN_BITS = 0x55;

@@ -51,7 +51,7 @@ const ILB = Int32Array.of(
 
 const saturate = (value: number): number => (value > 32_767 ? 32_767 : value < -32_768 ? -32_768 : value);
 
-/** One sub-band's adaptive predictor and quantizer scale: what encoder and decoder must hold alike. */
+/** Adaptive predictor and quantizer scale of one sub-band: state that encoder and decoder must share. */
 class Band {
   /** Scale factor of the quantizer, and its logarithm. */
   det: number;
@@ -75,7 +75,7 @@ class Band {
     this.shiftFrom = shiftFrom;
   }
 
-  /** Blocks 3L and 3H: the quantizer's scale follows what it put out. */
+  /** Blocks 3L and 3H: the quantizer's scale follows its output. */
   scale(step: number): void {
     const nb = ((this.nb * 127) >> 7) + step;
     this.nb = nb < 0 ? 0 : nb > this.mostNb ? this.mostNb : nb;
@@ -173,7 +173,7 @@ export class G722Encoder {
   }
 }
 
-/** What a sub-band may put out: 15 bits. */
+/** Output range of a sub-band: 15 bits. */
 const limit = (value: number): number => (value > 16_383 ? 16_383 : value < -16_384 ? -16_384 : value);
 
 export class G722Decoder {

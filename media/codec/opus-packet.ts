@@ -1,4 +1,4 @@
-/** Opus packets as RFC 6716, 3 has them: what a packet holds, and several frames in one. Coding itself is a library's. */
+/** Opus packets (RFC 6716, 3): their contents, and several frames in one packet. A library does the coding. */
 
 /** Samples of 48 kHz in a frame, by configuration number (RFC 6716, table 2). */
 const SILK = [480, 960, 1920, 2880];
@@ -10,7 +10,7 @@ const MOST_SAMPLES = 5760;
 /** Lengths of a frame that take one byte; above, two (3.2.1). */
 const ONE_BYTE_BELOW = 252;
 
-/** What a packet lasts, in samples of 48 kHz; null: it breaks the rules. Frame lengths are not looked at. */
+/** Duration of a packet in 48 kHz samples; null if it is invalid. Frame lengths are not checked. */
 export function opusPacketSamples(packet: Uint8Array): number | null {
   if (packet.length === 0) return null;
   const code = packet[0]! & 3;
@@ -20,12 +20,12 @@ export function opusPacketSamples(packet: Uint8Array): number | null {
   return frames === 0 || samples > MOST_SAMPLES ? null : samples;
 }
 
-/** No packet that is joined of so many is larger, however long each is: `bytes` is their sum. */
+/** Upper bound of the size of a packet joined from this many packets; `bytes` is the sum of their sizes. */
 export const joinedBytes = (bytes: number, packets: number): number => bytes + packets;
 
 /**
- * Packets of one frame each (code 0) as one packet of all those frames (code 3, variable lengths; RFC 6716, 3.2.5).
- * @throws RangeError where they differ in configuration, or are no single frames
+ * Joins packets of one frame each (code 0) into one packet of all frames (code 3, variable lengths; RFC 6716, 3.2.5).
+ * @throws RangeError if they differ in configuration, or do not have one frame each
  */
 export function joinOpusFrames(packets: readonly Uint8Array[]): Uint8Array {
   const [first] = packets;

@@ -1,10 +1,10 @@
 /**
- * Digits as event packets on a stream's timetable (RFC 4733, 2.5.1). Asked slot by slot what to send in place of audio; all times are in
- * timestamp units, so that a slot that is left out changes no duration.
+ * Digits as event packets on a stream's timetable (RFC 4733, 2.5.1). The sender asks for each slot what to send instead
+ * of audio. All times are in timestamp units, so a skipped slot changes no duration.
  */
 import { DIGITS, type EventPayload, LONGEST_DURATION } from './event-payload.ts';
 
-/** The last packet of an event is sent so often in all. */
+/** Total number of copies of an event's last packet. */
 export const END_PACKETS = 3;
 /** -10 dBm0: what telephones send. */
 const VOLUME = 10;
@@ -18,13 +18,13 @@ export class DigitSchedule {
   private readonly on: number;
   private readonly off: number;
   private position = -1;
-  /** Where the digit began, and where its present segment did; past 32 bits. */
+  /** Start of the digit and of its current segment; may exceed 32 bits. */
   private start = 0;
   private segment = 0;
   private told = false;
   private ends = 0;
 
-  /** RangeError on what is no digit; `on` and `off` in timestamp units. */
+  /** `on` and `off` in timestamp units. Throws RangeError for an invalid digit. */
   constructor(digits: string, on: number, off: number) {
     for (const digit of digits) if (!DIGITS.includes(digit)) throw new RangeError(`${digit} is not one of ${DIGITS}`);
     this.digits = digits;
@@ -32,19 +32,19 @@ export class DigitSchedule {
     this.off = off;
   }
 
-  /** Every digit has been sent, and its end told often enough. */
+  /** All digits and all copies of their last packets have been sent. */
   get done(): boolean {
     return this.position >= this.digits.length - 1 && (this.digits === '' || this.ends >= END_PACKETS);
   }
 
-  /** Digits of which at least one packet has been asked for. */
+  /** Digits for which at least one packet has been requested. */
   get begun(): number {
     return this.told ? this.position + 1 : Math.max(0, this.position);
   }
 
   /**
-   * The packet of the slot from `from` to `from + step`, not reduced to 32 bits. False: audio. The first digit begins with the first
-   * slot, each next one `on + off` after the one before, be that within a slot.
+   * The packet of the slot from `from` to `from + step`, not reduced to 32 bits. False: send audio. The first digit
+   * starts with the first slot, each later one `on + off` after the previous one, possibly within a slot.
    */
   next(from: number, step: number): boolean {
     if (this.position < 0) this.begin(0, from);

@@ -4,7 +4,7 @@
 export const DIGITS = '0123456789*#ABCD';
 
 export const EVENT_PAYLOAD_BYTES = 4;
-/** Longer events are told in segments (RFC 4733, 2.5.1.3). */
+/** Longer events are sent in segments (RFC 4733, 2.5.1.3). */
 export const LONGEST_DURATION = 0xffff;
 
 export type EventPayload = {
@@ -13,7 +13,7 @@ export type EventPayload = {
   end: boolean;
   /** Power below 0 dBm0, dB, 0 to 63. */
   volume: number;
-  /** Of the event so far, in timestamp units. */
+  /** Duration of the event so far, in timestamp units. */
   duration: number;
 };
 
@@ -26,7 +26,10 @@ export function writeEvent(bytes: Uint8Array, offset: number, e: Readonly<EventP
   bytes[offset + 3] = e.duration;
 }
 
-/** False, and `into` undefined, where there are fewer than four bytes. What follows them is another event or padding: not read. */
+/**
+ * False, and `into` undefined, if there are fewer than four bytes. Further bytes (another event, or padding) are not
+ * read.
+ */
 export function readEvent(bytes: Uint8Array, offset: number, length: number, into: EventPayload): boolean {
   if (length < EVENT_PAYLOAD_BYTES) return false;
   const second = bytes[offset + 1]!;

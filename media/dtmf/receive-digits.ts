@@ -1,6 +1,6 @@
 /**
- * Digits out of event packets: one for each SSRC, timestamp and event, however many of its packets are lost, doubled or late (RFC 4733,
- * 2.5.2).
+ * Digits from event packets: one for each SSRC, timestamp and event, regardless of lost, repeated or late packets (RFC
+ * 4733, 2.5.2).
  */
 
 import type { Columns } from '../rtp/columns.ts';
@@ -40,7 +40,7 @@ export function observeDigit(c: DigitColumns, row: number, packet: RtpPacket, e:
     c.before[row]! += LONGEST_DURATION;
     c.timestamp[row] = packet.timestamp;
   } else if (!isSource || ahead > 0) begin(c, row, packet, e);
-  // No two events begin at one instant.
+  // Two events cannot start at the same instant.
   else if (!isSame) return;
   const digit = c.digits[row]! - 1;
   if (e.event >= DIGITS.length || digit < 0 || digit >= DIGITS_KEPT) return;
@@ -67,13 +67,13 @@ function begin(c: DigitColumns, row: number, packet: RtpPacket, e: Readonly<Even
 
 export type ReceivedDigit = {
   readonly digit: string;
-  /** As far as was heard: a lost last packet makes it shorter. */
+  /** As far as received: if the last packet is lost, the duration is too short. */
   readonly durationMs: number;
   /** Power below 0 dBm0, dB. */
   readonly volume: number;
 };
 
-/** What the row remembers of what came. */
+/** Reception state of the row. */
 export function receivedDigits(c: DigitColumns, row: number, unitsPerMs: number): ReceivedDigit[] {
   return Array.from({ length: Math.min(DIGITS_KEPT, c.digits[row]!) }, (_, i) => ({
     digit: DIGITS[c.text[row * DIGITS_KEPT + i]!]!,
@@ -91,7 +91,7 @@ const textOf = (codes: Uint8Array, row: number, count: number): string =>
 export const receivedText = (c: DigitColumns, row: number): string => textOf(c.text, row, c.digits[row]!);
 export const sentText = (c: DigitColumns, row: number): string => textOf(c.sentText, row, c.sent[row]!);
 
-/** A digit that came by signalling (INFO): one like those of event packets, without a volume. */
+/** A digit received by signalling (INFO): recorded like an event packet, without a volume. */
 export function noteSignalled(c: DigitColumns, row: number, event: number, durationUnits: number): void {
   const digit = c.digits[row]!;
   c.digits[row] = digit + 1;
@@ -101,7 +101,7 @@ export function noteSignalled(c: DigitColumns, row: number, event: number, durat
   c.durations[at] = durationUnits;
 }
 
-/** A digit has begun to be sent. */
+/** Called when the far end starts to send a digit. */
 export function noteSent(c: DigitColumns, row: number, event: number): void {
   const sent = c.sent[row]!;
   c.sent[row] = sent + 1;

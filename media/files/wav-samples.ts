@@ -1,4 +1,4 @@
-/** The samples of a WAV file, mixed down to one channel: -1 to 1, as they are, without any change of level. */
+/** The samples of a WAV file, mixed down to one channel in the range -1 to 1, without a change of level. */
 import { A_LAW_TO_LINEAR, MU_LAW_TO_LINEAR } from '../codec/g711.ts';
 import type { Wav, WavEncoding } from './wav.ts';
 
@@ -11,7 +11,7 @@ const FULL_32 = 2 ** 31;
 /** One sample at its byte, by encoding and bits. */
 const READERS: Readonly<Record<WavEncoding, Readonly<Record<number, Read>>>> = {
   PCM: {
-    // Only those of 8 bits are unsigned.
+    // Only 8-bit samples are unsigned.
     8: (view, at) => (view.getUint8(at) - 128) / 128,
     16: (view, at) => view.getInt16(at, true) / FULL_16,
     24: (view, at) => ((view.getInt8(at + 2) << 16) | view.getUint16(at, true)) / FULL_24,
@@ -25,10 +25,10 @@ const READERS: Readonly<Record<WavEncoding, Readonly<Record<number, Read>>>> = {
   MU_LAW: { 8: (view, at) => MU_LAW_TO_LINEAR[view.getUint8(at)]! / FULL_16 },
 };
 
-/** Not a number is silence, what is beyond full scale is full scale. */
+/** NaN becomes silence; values beyond full scale are clipped. */
 const finite = (value: number): number => (Number.isNaN(value) ? 0 : Math.max(-1, Math.min(1, value)));
 
-/** `wav` is what `parseWav` made of this very file. */
+/** `wav` must be the result of `parseWav` for this file. */
 export function monoSamples(file: Uint8Array, wav: Wav): Float32Array {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const { channels, bitsPerSample, dataOffset, frames, encoding } = wav;

@@ -1,6 +1,6 @@
 /** What a WAV file is: RIFF chunks (Microsoft, "Multimedia Programming Interface and Data Specifications 1.0"): PCM, float, G.711. */
 
-/** How samples are written: PCM of 8 bits unsigned, of more signed; all little-endian. */
+/** Sample format: PCM, unsigned if it has 8 bits, otherwise signed; little-endian. */
 export type WavEncoding = 'PCM' | 'FLOAT' | 'A_LAW' | 'MU_LAW';
 
 export type Wav = {
@@ -9,14 +9,14 @@ export type Wav = {
   readonly channels: number;
   /** PCM: 8, 16, 24 or 32. FLOAT: 32 or 64. A-law, mu-law: 8. */
   readonly bitsPerSample: number;
-  /** Samples of each channel. */
+  /** Samples per channel. */
   readonly frames: number;
   readonly durationMs: number;
-  /** Where the samples begin, interleaved by channel. */
+  /** Start of the samples, which are interleaved by channel. */
   readonly dataOffset: number;
 };
 
-/** The file is none, or none of ours; the message says what is wrong and how to mend it. */
+/** The file is not a WAV file, or not a supported one; the message says what is wrong and how to correct it. */
 export class WavError extends Error {
   override readonly name = 'WavError';
 }
@@ -29,9 +29,12 @@ const FORMATS: Readonly<Record<number, { readonly encoding: WavEncoding; readonl
   7: { encoding: 'MU_LAW', bits: [8] },
 };
 const FORMAT_EXTENSIBLE = 0xfffe;
-/** After the first two bytes, which are the format, each subformat that was a plain one has the same (RFC 2361, A). */
+/**
+ * The first two bytes are the format; the others are the same in each subformat that replaces a plain one (RFC 2361,
+ * A).
+ */
 const SUBFORMAT_REST = '000000001000800000aa00389b71';
-/** A length that was not known when it was written: all that follows. */
+/** The length was not known when the file was written: the data go on to the end of the file. */
 const UNTIL_THE_END = 0xffff_ffff;
 
 const MOST_CHANNELS = 2;
@@ -55,7 +58,7 @@ export function parseWav(file: Uint8Array): Wav {
     }
     if (begin + length > file.length) throw new WavError(`ends in the middle of its chunk ${JSON.stringify(id)}`);
     if (id === 'fmt ') format = parseFormat(view, begin, length);
-    // Chunks begin at even places.
+    // Chunks start at even offsets.
     at = begin + length + (length & 1);
   }
   throw new WavError(format ? 'has no samples (no chunk data)' : 'does not say its format (no chunk fmt)');
@@ -90,7 +93,7 @@ function parseFormat(view: DataView, at: number, length: number): Format {
   return { encoding: format.encoding, sampleRateHz, channels, bitsPerSample };
 }
 
-/** The plain tag that an extensible format stands for; its own where it stands for none. */
+/** The plain tag that an extensible format replaces; otherwise its own tag. */
 function subformat(view: DataView, at: number): number {
   let rest = '';
   for (let i = 2; i < 16; i++)

@@ -13,21 +13,21 @@ export type Candidate = {
   readonly address: string;
   readonly port: number;
   readonly type: CandidateType;
-  /** Of reflexive and relayed ones: what they are of. Null: not told. */
+  /** Of reflexive and relayed candidates: the related address. Null: not given. */
   readonly related: { readonly address: string; readonly port: number } | null;
 };
 
-/** What an end says of ICE in a media description; credentials are its own. */
+/** The ICE attributes of one end in a media description; each description has its own credentials. */
 export type IceDescription = {
   readonly ufrag: string;
   readonly pwd: string;
-  /** It answers checks, and makes none (RFC 8445, 2.5). */
+  /** It answers checks, and sends none (RFC 8445, 2.5). */
   readonly lite: boolean;
   readonly candidates: readonly Candidate[];
 };
 
 const TYPE_PREFERENCES: Readonly<Record<CandidateType, number>> = { host: 126, prflx: 110, srflx: 100, relay: 0 };
-/** One address: there is nothing to prefer. */
+/** There is only one address, so the preference does not matter. */
 const LOCAL_PREFERENCE = 65_535;
 
 /** RFC 8445, 5.1.2.1. */
@@ -42,7 +42,7 @@ export const pairPriority = (controlling: number, controlled: number): bigint =>
 
 type Address = { readonly address: string; readonly port: number };
 
-/** A socket's own candidates: its address, and as what a STUN server sees it, null where none was asked, or it is the same. */
+/** A socket's own candidates: its address, and the address that a STUN server sees (null: not asked, or the same). */
 export function localCandidates(base: Address, reflexive: Address | null): Candidate[] {
   const one = (type: CandidateType, foundation: string, { address, port }: Address, related: Address | null) => ({
     ...{ foundation, component: 1, transport: 'udp', priority: priorityOf(type), address, port, type, related },
@@ -59,7 +59,7 @@ export function writeCandidate({ related, ...one }: Candidate): string {
   return `${foundation} ${component} ${transport} ${priority} ${address} ${port} typ ${type}${of}`;
 }
 
-/** Null: it cannot be read, or is of a type that nobody knows. An address may be a name, which nobody here resolves. */
+/** Null: it cannot be parsed, or has an unknown type. The address may be a name, which is not resolved here. */
 export function readCandidate(value: string): Candidate | null {
   const [foundation, component, transport, priority, address, port, typ, type, ...rest] = value.trim().split(/\s+/);
   const known = CANDIDATE_TYPES.find((one) => one === type?.toLowerCase());

@@ -1,4 +1,4 @@
-/** STUN messages (RFC 8489) as ICE uses them (RFC 8445, 7 and 16): Binding requests, their answers, and nothing else. */
+/** STUN messages (RFC 8489) for ICE (RFC 8445, 7 and 16): only Binding requests and their responses. */
 import { crc32 } from './crc32.ts';
 
 type TransportAddress = { readonly address: string; readonly port: number };
@@ -14,7 +14,7 @@ export const ROLE_CONFLICT = 487;
 
 export type StunMessage = {
   readonly type: number;
-  /** 12 octets as a text, one character each. */
+  /** 12 octets as a string, one character per octet. */
   readonly transaction: string;
   readonly username?: string | null;
   readonly priority?: number | null;
@@ -43,7 +43,7 @@ const FINGERPRINT = 0x8028;
 const ICE_CONTROLLED = 0x8029;
 const ICE_CONTROLLING = 0x802a;
 
-/** Longer ones are nobody's. */
+/** Longer messages are ignored. */
 const MOST_BYTES = 548;
 
 const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -51,7 +51,7 @@ const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes
 const latin1 = (text: string): Uint8Array => Uint8Array.from(text, (letter) => letter.charCodeAt(0) & 0xff);
 const textOf = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
 
-/** With FINGERPRINT always, with MESSAGE-INTEGRITY where there is a password. */
+/** Always with FINGERPRINT; with MESSAGE-INTEGRITY if there is a password. */
 export function writeStun(message: StunMessage, hmac: HmacSha1, password: string | null): Uint8Array {
   const buffer = new Uint8Array(MOST_BYTES);
   const view = viewOf(buffer);
@@ -96,7 +96,7 @@ export function writeStun(message: StunMessage, hmac: HmacSha1, password: string
   return buffer.subarray(0, at);
 }
 
-/** XOR-MAPPED-ADDRESS (14.2): octets are those of the cookie and the transaction, changed by the address. */
+/** XOR-MAPPED-ADDRESS (14.2): `octets` are those of the cookie and the transaction, and are XORed with the address. */
 function writeMapped(buffer: Uint8Array, at: number, port: number, address: Uint8Array): void {
   const view = viewOf(buffer);
   buffer[at + 1] = address.length === 4 ? 1 : 2;
@@ -104,7 +104,7 @@ function writeMapped(buffer: Uint8Array, at: number, port: number, address: Uint
   for (const [i, octet] of address.entries()) buffer[at + 4 + i] = octet ^ buffer[4 + i]!;
 }
 
-/** A message that is whole; null: it is none, or its FINGERPRINT does not fit. What it says is proved by `isAuthentic` only. */
+/** A complete message; null if it is not one, or its FINGERPRINT is wrong. Only `isAuthentic` proves its content. */
 export function readStun(bytes: Uint8Array): StunMessage | null {
   if (bytes.length < HEADER_BYTES || bytes.length > MOST_BYTES || bytes[0]! > 3) return null;
   const view = viewOf(bytes);
@@ -136,7 +136,10 @@ export function readStun(bytes: Uint8Array): StunMessage | null {
 
 type Value = { readonly at: number; readonly length: number };
 
-/** The first of each type, as far as MESSAGE-INTEGRITY: what follows is not proved, FINGERPRINT aside (RFC 8489, 14.5). Null: cut off. */
+/**
+ * The first attribute of each type, up to MESSAGE-INTEGRITY: later ones are not authenticated, except FINGERPRINT (RFC
+ * 8489, 14.5). Null: truncated.
+ */
 function attributesOf(bytes: Uint8Array): Map<number, Value> | null {
   const view = viewOf(bytes);
   const values = new Map<number, Value>();
@@ -164,7 +167,7 @@ function readMapped(bytes: Uint8Array, { at, length }: Value): TransportAddress 
   return { address: addressText(address), port: viewOf(bytes).getUint16(at + 2) ^ (COOKIE >>> 16) };
 }
 
-/** Whether MESSAGE-INTEGRITY is there and was made with the password (RFC 8489, 14.5). */
+/** Whether MESSAGE-INTEGRITY is present and was computed with the password (RFC 8489, 14.5). */
 export function isAuthentic(bytes: Uint8Array, hmac: HmacSha1, password: string): boolean {
   const value = attributesOf(bytes)?.get(MESSAGE_INTEGRITY);
   if (value === undefined || value.length !== INTEGRITY_BYTES) return false;

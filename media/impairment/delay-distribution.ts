@@ -1,6 +1,6 @@
 /**
- * The jitter that an impairment adds, as a table of quantiles with straight lines between them: one draw samples it, and everything that
- * follows from it can be computed. Each begins at 0 and has a standard deviation of 1.
+ * The jitter of an impairment, as a table of quantiles with linear interpolation. It can be sampled by one draw, and
+ * expected figures can be computed from it. Each distribution starts at 0 and has a standard deviation of 1.
  */
 import type { JitterDistribution } from './impairment.ts';
 
@@ -57,7 +57,7 @@ export function shareUpTo({ quantiles, greatest }: DelayDistribution, value: num
   return (low + (value - quantiles[low]!) / (quantiles[high]! - quantiles[low]!)) / INTERVALS;
 }
 
-/** Moved to begin at 0 and stretched to a deviation of 1, by the moments of straight pieces. */
+/** Shifted to start at 0 and scaled to a deviation of 1, by the moments of the linear pieces. */
 function scaled(quantiles: Float64Array): DelayDistribution {
   let first = 0;
   let second = 0;

@@ -1,7 +1,7 @@
 /**
- * What follows from the distribution of an impairment's jitter. Packets leave a packet time T apart and keep their order, so that the
- * wait of one is W' = max(W - T, X), with X drawn for it: in the long run W stays below w with the probability of the product of
- * P(X <= w + kT) over k = 0, 1, 2 …
+ * Expected delays of an impairment's jitter. Packets leave one packet time T apart and keep their order, so the wait of
+ * one is W' = max(W - T, X), with X drawn for it. In the long run P(W < w) is the product of P(X <= w + kT) over k = 0,
+ * 1, 2 …
  */
 import { delayDistribution, shareUpTo } from './delay-distribution.ts';
 import type { Impairment } from './impairment.ts';
@@ -38,13 +38,13 @@ export function delayChange(jitter: Jitter, packetMs: number): DelayChange {
   let meanSquare = 0;
   for (let i = 0; i < STEPS; i++) {
     const mass = waiting[i + 1]! - waiting[i]!;
-    // Up to here the draw does not matter: the packet leaves right after the one before.
+    // Up to here the draw does not matter: the packet leaves right after the previous one.
     const floor = Math.max(0, Math.round(i - back));
     let first = drawn[floor]! * Math.min(packetMs, (i - floor) * stepMs);
     let second = drawn[floor]! * Math.min(packetMs, (i - floor) * stepMs) ** 2;
     for (let j = floor; j < STEPS; j++) {
       const change = Math.abs(j - i) * stepMs;
-      // Within one step two values lie a third of it apart.
+      // Within one step, two values are on average a third of it apart.
       const distance = j === i ? stepMs / 3 : change;
       const share = drawn[j + 1]! - drawn[j]!;
       first += share * distance;
@@ -67,7 +67,7 @@ export function lateShare(jitter: Jitter, packetMs: number, packets: number, aft
   for (let i = 0; i < STEPS; i++) {
     const limit = i - afterMs / stepMs;
     if (limit <= 0) continue;
-    // All of the packets before it waited longer than the limit: then it is not late.
+    // All earlier packets waited longer than the limit: then the packet is not late.
     const longer = 1 - waiting[Math.floor(limit)]!;
     const notLate = longer >= 1 ? packets : (1 - longer ** packets) / (1 - longer);
     share += (waiting[i + 1]! - waiting[i]!) * (1 - notLate / packets);

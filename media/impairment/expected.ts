@@ -1,6 +1,6 @@
 /**
- * What streams after an impairment must report, each figure with an interval that it misses once in many thousand runs: the
- * arithmetic of the model, not a run of it. Shares are percent.
+ * The figures that streams after an impairment must report, each with an interval that it misses once in several
+ * thousand runs. Computed from the model, not simulated. Shares are percent.
  */
 import { BURST_RATIO_MAX, BURST_RATIO_MIN_RUNS } from '../quality/burst-ratio.ts';
 import type { CodecImpairment } from '../quality/codec-impairments.ts';
@@ -19,14 +19,14 @@ export type Interval = { readonly nominal: number; readonly low: number; readonl
 /** What the figures rest on. */
 export type Observation = {
   readonly streams: number;
-  /** That reached the impairment, of one stream. */
+  /** Packets of one stream that reached the impairment. */
   readonly packets: number;
   readonly packetMs: number;
-  /** Mean of J in front of the impairment, ms: what the host has added by itself. */
+  /** Mean of J before the impairment, ms: the jitter of the host itself. */
   readonly noiseMs: number;
   /** Share that reached the impairment more than `DISTURBED_MS` late, percent: the host's doing as well. */
   readonly disturbedPercent: number;
-  /** Share that the sender left out, percent: what is not sent overtakes nothing. */
+  /** Share of packets that the sender left out, percent: a packet that is not sent overtakes none. */
   readonly skippedPercent: number;
   readonly codec: CodecImpairment;
   /** Half an interval in standard deviations. */
@@ -39,30 +39,36 @@ export type Expected = {
   readonly burstRatio: Interval | null;
   /** Mean of J over the packets of a stream. Null: no closed form (jitter as long as half a packet time, and reordering). */
   readonly jitterMs: Interval | null;
-  /** Discarded by the playout buffer, of those expected. */
+  /** Discarded by the playout buffer, as a share of the expected packets. */
   readonly latePercent: Interval;
-  /** Of those that arrived at least once. */
+  /** As a share of the packets that arrived at least once. */
   readonly duplicatePercent: Interval;
   readonly reorderedPercent: Interval | null;
   /** Mean MOS-LQ of the streams. */
   readonly mosLq: Interval;
 };
 
-/** J weighs the last changes most: means of it over the same changes, some left out, differ by little. */
+/** J weighs recent changes most: means over nearly the same changes differ little. */
 const NOISE_SPREAD = 1.05;
 
-/** Late packets are missing as well, each a run of its own: few beside the lost ones do not change the mean length. */
+/**
+ * Late packets are missing too, each as a run of its own. They are few compared with lost ones, so the mean length
+ * hardly changes.
+ */
 const NEGLIGIBLE = 0.02;
 
 const NOTHING: Interval = { nominal: 0, low: 0, high: 0 };
 
-/** Where a share of `p` may lie among `n`; wider than normal where few are counted. */
+/** The interval in which a share of `p` may lie among `n`; wider than a normal interval for small counts. */
 function shareInterval(p: number, n: number, { deviations: z }: Observation): Interval {
   const half = z * Math.sqrt((p * (1 - p)) / n) + z ** 2 / (2 * n);
   return { nominal: 100 * p, low: 100 * Math.max(0, p - half), high: 100 * Math.min(1, p + half) };
 }
 
-/** RFC 3550's J starts at 0 and closes a sixteenth of the distance with each packet: the mean of J over `n`, as a share of its goal. */
+/**
+ * RFC 3550's J starts at 0 and closes a sixteenth of the distance with each packet: the mean of J over `n`, as a share
+ * of its final value.
+ */
 const meanOfJ = (n: number): number => (n > 0 ? 1 - (15 * (1 - (15 / 16) ** n)) / n : 0);
 
 export function expectedFigures(impairment: Impairment, seen: Observation): Expected {
@@ -74,7 +80,7 @@ export function expectedFigures(impairment: Impairment, seen: Observation): Expe
   const delayedByHost = seen.disturbedPercent > impairment.lossPercent * NEGLIGIBLE;
   const burstRatio = latePercent.nominal > 0 || delayedByHost ? null : burstInterval(impairment, seen);
   const duplicated = impairment.duplicatePercent / 100;
-  // What comes next may be lost; then nothing overtakes.
+  // If the next packet is lost, nothing overtakes.
   const reordered = (impairment.reorderPercent / 100) * (1 - loss / impairment.burstRatio);
   const tangled = impairment.reorderPercent > 0 && widthMs(impairment) > seen.packetMs / 2;
   return {
@@ -102,7 +108,7 @@ function lossInterval({ lossPercent, burstRatio }: Impairment, seen: Observation
   const p = lossPercent / 100;
   // Gilbert's chain remembers: (1 + r) / (1 - r) as many packets say as much, with r = 1 - 1 / B.
   const interval = shareInterval(p, (seen.streams * seen.packets) / (2 * burstRatio - 1), seen);
-  // Nobody can know of what was lost before the first packet and after the last.
+  // Losses before the first packet and after the last cannot be detected.
   const unseen = (100 * 2 * p * burstRatio) / (1 - p) / seen.packets;
   return { ...interval, low: Math.max(0, interval.low - unseen) };
 }
@@ -131,7 +137,8 @@ function lateInterval(impairment: Impairment, seen: Observation): Interval {
   const shareAfter = (ms: number): number => lateShare(impairment, seen.packetMs, packets, ms);
   const nominal = shareAfter(LATE_AFTER_MS);
   const noise = 2 * seen.noiseMs;
-  // One spike makes those after it late, too: they come in clusters and say as little as their number. A stream's own least adds to it.
+  // One spike also makes the following packets late: late packets come in clusters, and the number of clusters counts.
+  // The minimum of each stream adds to it.
   const cluster = 2 + Math.max(0, Math.floor((width - LATE_AFTER_MS) / seen.packetMs));
   const of = (share: number): Interval => shareInterval(share * (1 - p), (seen.streams * packets) / cluster, seen);
   return {
@@ -146,7 +153,7 @@ function jitterInterval(impairment: Impairment, seen: Observation): Interval {
   const received = seen.packets * (1 - impairment.lossPercent / 100);
   const { mean, meanSquare }: DelayChange =
     impairment.jitterMs > 0 ? delayChange(impairment, seen.packetMs) : { mean: 0, meanSquare: 0 };
-  // Into a reordered packet, and out of it.
+  // Changes on entry to a reordered packet and on exit.
   const leap = OVERTAKEN_AFTER * seen.packetMs;
   const change = (1 - 2 * reorder) * mean + 2 * reorder * leap;
   const variance = (1 - 2 * reorder) * meanSquare + 2 * reorder * (leap ** 2 + meanSquare) - change ** 2;
@@ -171,7 +178,7 @@ function mosInterval(
   burst: Interval | null,
 ): Interval {
   const runs = (seen.packets * (loss.nominal / 100) * (1 - loss.nominal / 100)) / impairment.burstRatio;
-  // Single streams have their own ratio, and none while they have too few runs.
+  // Single streams have their own ratio, and no ratio while they have too few runs.
   const trusted = runs > BURST_RATIO_MIN_RUNS + seen.deviations * Math.sqrt(runs);
   const spread = 1 + 1 / Math.sqrt(Math.max(1, runs));
   const highest = burst === null ? (late.high > 0 ? 2 : 1) : Math.min(BURST_RATIO_MAX, burst.high * spread);

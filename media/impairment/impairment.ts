@@ -1,6 +1,6 @@
 /**
- * What a network does to a stream, as a setting: loss, delay, jitter, reordering, duplicates, all by one seed. The long-run shares are
- * what is asked for; `delay-distribution.ts` says what the jitter looks like.
+ * Network impairments of a stream as a setting: loss, delay, jitter, reordering, duplicates, all from one seed.
+ * Long-run shares equal the settings; `delay-distribution.ts` defines the jitter.
  */
 
 /** UNIFORM: evenly spread. NORMAL: bell-shaped, cut at three deviations. SPIKES: mostly little, seldom very much (Pareto's law, cut). */
@@ -8,7 +8,7 @@ export const JITTER_DISTRIBUTIONS = ['UNIFORM', 'NORMAL', 'SPIKES'] as const;
 export type JitterDistribution = (typeof JITTER_DISTRIBUTIONS)[number];
 
 export type Impairment = {
-  /** Whole, 0 to 2^32 - 1. Streams of one group draw different numbers from it. */
+  /** An integer from 0 to 2^32 - 1. Each stream of a group draws different numbers from it. */
   readonly seed: number;
   /** Share of datagrams that are lost, percent. */
   readonly lossPercent: number;
@@ -17,7 +17,7 @@ export type Impairment = {
   /** Added to every datagram. */
   readonly delayMs: number;
   /**
-   * Standard deviation of what is added beyond `delayMs`, which begins at 0. Jitter by itself lets no datagram overtake another.
+   * Standard deviation of the delay added to `delayMs`; the added delay starts at 0. Jitter never reorders datagrams.
    */
   readonly jitterMs: number;
   readonly jitterDistribution: JitterDistribution;
@@ -27,7 +27,7 @@ export type Impairment = {
   readonly duplicatePercent: number;
 };
 
-/** Least and greatest value of each number. */
+/** Lowest and highest value of each number. */
 export const IMPAIRMENT_LIMITS = {
   seed: [0, 0xffffffff],
   lossPercent: [0, 90],
@@ -49,7 +49,7 @@ export const NO_IMPAIRMENT: Impairment = {
   duplicatePercent: 0,
 };
 
-/** Why this is no impairment, null if it is one. */
+/** Why this is not a valid impairment; null if it is valid. */
 export function impairmentFault(value: Impairment): string | null {
   for (const [name, [least, greatest]] of Object.entries(IMPAIRMENT_LIMITS)) {
     const number = value[name as keyof typeof IMPAIRMENT_LIMITS];
@@ -62,7 +62,10 @@ export function impairmentFault(value: Impairment): string | null {
   return null;
 }
 
-/** A seed of its own for each of many streams (endpoint, media description, socket …): well mixed, the same for the same numbers. */
+/**
+ * Derives a seed for each of many streams (endpoint, media description, socket …): well mixed, and equal for equal
+ * numbers.
+ */
 export function seedOf(seed: number, ...numbers: readonly number[]): number {
   let state = 0;
   for (const number of [seed, ...numbers]) {

@@ -1,6 +1,6 @@
 /**
- * What an impairment has really done to a stream, counted by itself: no code in common with `rtp/`, whose figures are held against
- * it. `unitsPerMs` is the RTP clock's.
+ * Counts what an impairment did to a stream, independently: it shares no code with `rtp/`, whose figures are tested
+ * against it. `unitsPerMs` is the RTP clock rate.
  */
 import type { Columns } from '../rtp/columns.ts';
 
@@ -8,12 +8,12 @@ export const INJECTED_COLUMNS = {
   offered: 'u32', // RTP datagrams that reached the impairment
   disturbed: 'u32', // reached it more than `DISTURBED_MS` later than the quickest before: the host's doing
   passed: 'u32',
-  lost: 'u32', // between two that passed: what a receiver can know of
+  lost: 'u32', // between two packets that passed, as a receiver can see
   lossRuns: 'u32',
   duplicated: 'u32',
   reordered: 'u32',
   late: 'u32', // after the playout buffer, see `LATE_AFTER_MS`
-  overflowed: 'u32', // no room to delay it: delivered at once
+  overflowed: 'u32', // queue full: delivered without delay
   jitterBefore: 'f64', // J of RFC 3550, and its sum over the packets, before and after the impairment
   jitterBeforeSum: 'f64',
   jitterAfter: 'f64',
@@ -33,7 +33,7 @@ export const INJECTED_COLUMNS = {
 } as const;
 export type InjectedColumns = Columns<typeof INJECTED_COLUMNS>;
 
-/** The fixed playout buffer of which lateness is told. */
+/** The fixed playout buffer that defines lateness. */
 export const LATE_AFTER_MS = 60;
 
 /** Later than this, and the playout buffer may decide otherwise than by only the impairment. */
@@ -98,7 +98,7 @@ export function noteDelivered(
   c.transitAfter[row] = transit;
 }
 
-/** What was done to one stream, once it is over. */
+/** The record of one stream, complete once the stream has ended. */
 export type Injected = {
   readonly offered: number;
   readonly disturbed: number;
@@ -109,7 +109,7 @@ export type Injected = {
   readonly reordered: number;
   readonly late: number;
   readonly overflowed: number;
-  /** Mean of J over the packets; NaN where there was none. */
+  /** Mean of J over the packets; NaN if there was none. */
   readonly jitterBeforeMs: number;
   readonly jitterAfterMs: number;
 };

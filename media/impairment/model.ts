@@ -1,11 +1,11 @@
 /**
- * Decides the fate of datagrams, one after the other, by a seeded generator. Loss is Gilbert's two-state chain: a good state that
- * loses nothing and a bad one that loses everything. Delay behaves like a queue: what comes later leaves later.
+ * Decides the fate of datagrams in order, with a seeded generator. Loss is Gilbert's two-state chain: a good state
+ * without loss and a bad one that loses everything. Delay behaves like a queue: later datagrams leave later.
  */
 import { type DelayDistribution, delayDistribution, valueAt } from './delay-distribution.ts';
 import type { Impairment } from './impairment.ts';
 
-/** A reordered datagram arrives this many packet times late: after the next, before the one after it. */
+/** A reordered datagram arrives this many packet times late: after its successor and before the one after that. */
 export const OVERTAKEN_AFTER = 1.5;
 
 export class ImpairmentModel {
@@ -32,10 +32,10 @@ export class ImpairmentModel {
     this.distribution = delayDistribution(impairment.jitterDistribution);
     this.delayMs = impairment.delayMs;
     this.jitterMs = impairment.jitterMs;
-    // The stationary share of the bad state is the loss, the mean stay in it burstRatio / (1 - loss).
+    // The stationary share of the bad state is the loss; the mean stay in it is burstRatio / (1 - loss).
     this.toBad = loss / impairment.burstRatio;
     this.toGood = (1 - loss) / impairment.burstRatio;
-    // No two in a row are overtaken, so that each is by the next; the share stays what was asked for.
+    // Two consecutive datagrams are never both overtaken, so each is overtaken by the next; the share remains as set.
     this.reorder = reorder / (1 - reorder);
     this.duplicates = impairment.duplicatePercent / 100;
     this.state = seed | 0;
@@ -43,8 +43,8 @@ export class ImpairmentModel {
   }
 
   /**
-   * The next datagram, which came at `atMs`; `packetMs` is the time between two of its stream. False: it is lost. Four numbers
-   * are drawn for each, so that one setting does not change what another does.
+   * The next datagram, which came at `atMs`; `packetMs` is the packet interval of its stream. False: it is lost. Four
+   * numbers are drawn for each datagram, so that one setting does not change the effect of another.
    */
   decide(atMs: number, packetMs: number): boolean {
     const lost = this.bad;

@@ -1,4 +1,4 @@
-/** Ie and Bpl of the codecs that we rate, the scale that they are rated on, and where the numbers come from. */
+/** Ie and Bpl of the supported codecs, the scale that they are rated on, and the sources of the numbers. */
 import type { Scale } from './scales.ts';
 
 export type CodecImpairment = {
@@ -8,7 +8,7 @@ export type CodecImpairment = {
   /** What the encoder waits for beyond the packet itself, ms. */
   readonly lookAheadMs: number;
   readonly source: string;
-  /** True where the ITU has published no such value: ratings with losses are estimates. */
+  /** True if the ITU has published no value: ratings with losses are then estimates. */
   readonly provisional: boolean;
 };
 
@@ -57,6 +57,6 @@ export const CODEC_IMPAIRMENTS: Readonly<Record<'PCMU' | 'PCMA' | 'G722' | 'OPUS
   OPUS,
 };
 
-/** Null for what is not rated: video, and codecs that we do not know. */
+/** Null for media that are not rated: video, and unknown codecs. */
 export const impairmentOf = (codec: string): CodecImpairment | null =>
   Object.hasOwn(CODEC_IMPAIRMENTS, codec) ? CODEC_IMPAIRMENTS[codec as keyof typeof CODEC_IMPAIRMENTS] : null;

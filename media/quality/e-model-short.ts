@@ -1,13 +1,13 @@
 /**
- * The shortened narrowband forms that other monitors use, to compare their figures with ours; no result of ours is rated by them.
- * Both begin at R 93.2 and leave the echo out.
+ * The short narrowband forms that other monitors use, to compare their figures with ours. Our results never use them.
+ * Both start at R 93.2 and ignore echo.
  */
 import { delayImpairment, effectiveEquipmentImpairment, type Impairments } from './e-model.ts';
 
 const R_CLEAN = 93.2;
 const clamp = (r: number): number => Math.min(100, Math.max(0, r));
 
-/** `g107-idd`: echo is perfectly controlled, delay costs nothing up to 100 ms. */
+/** `g107-idd`: perfect echo control; delays up to 100 ms cost nothing. */
 export const echoFreeR = (i: Impairments): number =>
   clamp(R_CLEAN - delayImpairment(i.taMs) - effectiveEquipmentImpairment(i));
 

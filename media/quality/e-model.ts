@@ -6,7 +6,7 @@
 /** Names the formula in every result that carries a rating. */
 export const EMODEL_VARIANT = 'g107-full';
 
-// Table 2, what a measurement of packets cannot know: loudness, noise, echo.
+// Table 2, parameters that packet measurements cannot determine: loudness, noise, echo.
 const SLR = 8;
 const RLR = 2;
 const OLR = SLR + RLR;
@@ -81,7 +81,7 @@ function listenerEcho(trMs: number): number {
   return half + Math.sqrt(half * half + 169);
 }
 
-/** Idd: what an echo-free delay costs a conversation; 0 up to 100 ms. Shared with the wideband and fullband models. */
+/** Idd: the impairment by delay without echo; 0 up to 100 ms. The wideband and fullband models use it too. */
 export function delayImpairment(taMs: number): number {
   if (!(taMs > M_T)) return 0;
   const x = log10(taMs / M_T) / log10(2);
@@ -89,7 +89,10 @@ export function delayImpairment(taMs: number): number {
   return 25 * ((1 + x ** k) ** (1 / k) - 3 * (1 + (x / 3) ** k) ** (1 / k) + 2);
 }
 
-/** Ie,eff: codec and loss together. `scale` is what a total loss costs: 95 narrowband and wideband, 132 fullband. */
+/**
+ * Ie,eff: impairment of codec and loss together. `scale` is the impairment of total loss: 95 for narrowband and
+ * wideband, 132 for fullband.
+ */
 export function effectiveEquipmentImpairment(i: Omit<Impairments, 'taMs'>, scale = 95): number {
   const ppl = Math.min(100, Math.max(0, i.pplPercent));
   return ppl > 0 ? i.ie + ((scale - i.ie) * ppl) / (ppl / i.burstRatio + i.bpl) : i.ie;
@@ -114,7 +117,7 @@ export function mosOfR(r: number): number {
   return Math.max(1, 1 + 0.035 * r + r * (r - 60) * (100 - r) * 7e-6);
 }
 
-/** The rating that a MOS stands for, by bisection where the cubic rises (R 6.52 to 100). */
+/** The rating of a MOS, by bisection where the cubic rises (R 6.52 to 100). */
 export function rOfMos(mos: number): number {
   if (mos >= 4.5) return 100;
   if (!(mos > 1)) return 0;

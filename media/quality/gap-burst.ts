@@ -1,7 +1,7 @@
 /**
- * Gaps and bursts of RFC 3611, 4.7.2: a burst begins and ends with a missing (lost or discarded) packet and holds no run of
- * Gmin good ones; everything else is gap. By the definition, not by the RFC's appendix A.2, whose counters start wrong and
- * never count the last burst.
+ * Gaps and bursts of RFC 3611, 4.7.2: a burst starts and ends with a missing (lost or discarded) packet and has no run
+ * of Gmin good ones; everything else is gap. Follows the definition. The RFC's appendix A.2 initializes its counters
+ * wrongly and never counts the last burst.
  */
 import { columnsBytes, mapColumns } from '../rtp/columns.ts';
 import { CLUSTER_COLUMNS, type ClusterColumns, observeMissing } from '../rtp/missing-clusters.ts';
@@ -37,7 +37,7 @@ export function gapBurst(c: ClusterColumns, row: number, packets: number, missin
   };
 }
 
-/** The same of a whole pattern at once: true where a packet was received and played. */
+/** The same for a complete pattern: true if a packet was received and played. */
 export function gapBurstOf(good: readonly boolean[]): GapBurst {
   const columns = mapColumns(CLUSTER_COLUMNS, 1, new ArrayBuffer(columnsBytes(CLUSTER_COLUMNS, 1)));
   let missing = 0;

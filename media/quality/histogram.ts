@@ -1,15 +1,15 @@
 /**
- * A mergeable histogram for latencies, in milliseconds. Buckets grow by a constant factor, so that every quantile is within 2.5 % of
- * a true value of its rank; count, sum, least and greatest are exact beside them. It may lie in shared memory: one thread
- * adds, others read.
+ * A mergeable histogram for latencies, in milliseconds. Bucket widths grow by a constant factor, so every quantile is
+ * within 2.5 % of the true value; count, sum, minimum and maximum are exact. It can be in shared memory, with one
+ * writer and many readers.
  */
 
-/** The same wherever histograms are stored or sent: only equal layouts merge. */
+/** The same wherever histograms are stored or sent: only equal layouts can be merged. */
 export const RELATIVE_ERROR = 0.025;
 const GROWTH = (1 + RELATIVE_ERROR) / (1 - RELATIVE_ERROR);
 const LOG_GROWTH = Math.log(GROWTH);
 
-/** Below 1 us all values share bucket 0; beyond an hour the last one takes them. */
+/** Values below 1 us share bucket 0; the last bucket takes values above one hour. */
 const LEAST_MS = 0.001;
 const GREATEST_MS = 3_600_000;
 const INDEX_OFFSET = Math.floor(Math.log(LEAST_MS) / LOG_GROWTH) - 1;
@@ -22,7 +22,7 @@ export const HISTOGRAM_BYTES = Math.ceil((32 + BUCKETS * 4) / 64) * 64;
 
 export type Histogram = {
   readonly counts: Uint32Array;
-  /** Count, sum, least, greatest. Least and greatest mean nothing while count is 0. */
+  /** Count, sum, minimum, maximum. Minimum and maximum are undefined while count is 0. */
   readonly exact: Float64Array;
 };
 
@@ -31,7 +31,7 @@ const SUM = 1;
 const LEAST = 2;
 const GREATEST = 3;
 
-/** A histogram over zeroed bytes of `buffer`, or over memory of its own. */
+/** A histogram over zeroed bytes of `buffer`, or over newly allocated memory. */
 export function createHistogram(
   buffer: ArrayBuffer | SharedArrayBuffer = new ArrayBuffer(HISTOGRAM_BYTES),
   offset = 0,
@@ -42,7 +42,7 @@ export function createHistogram(
   };
 }
 
-/** Counts `value` ms `times` times. What is not a number is not counted. */
+/** Adds `value` ms `times` times. NaN is not counted. */
 export function add(h: Histogram, value: number, times = 1): void {
   if (Number.isNaN(value) || times <= 0) return;
   const index = value > LEAST_MS ? Math.min(BUCKETS - 1, indexOf(value)) : 0;
@@ -53,12 +53,13 @@ export function add(h: Histogram, value: number, times = 1): void {
   h.exact[COUNT]! += times;
 }
 
-/** Steps in which a long delay is spread: enough for any percentile. */
+/** Number of steps over which a long delay is spread: enough for any percentile. */
 const MOST_STEPS = 1000;
 
 /**
- * Counts a delay once for every millisecond in which something may have fallen due meanwhile, with what was left of the delay then. A plain
- * count would weigh 3 s in which nothing moved like one turn among thousands. `everyMs`: a whole number; how often the turn was to come.
+ * Counts a delay once for each millisecond in which work may have become due, with the remaining delay at that time. A
+ * plain count would weigh a stall of 3 s like one turn among thousands. `everyMs`: an integer; the intended interval of
+ * turns.
  */
 export function addDelay(h: Histogram, delayMs: number, everyMs: number): void {
   add(h, delayMs, everyMs);
@@ -71,7 +72,7 @@ export function addDelay(h: Histogram, delayMs: number, everyMs: number): void {
 
 export const count = (h: Histogram): number => h.exact[COUNT]!;
 export const sum = (h: Histogram): number => h.exact[SUM]!;
-/** NaN while nothing was counted, like `greatest` and `mean`. */
+/** NaN if nothing was counted, like `greatest` and `mean`. */
 export const least = (h: Histogram): number => (h.exact[COUNT] === 0 ? Number.NaN : h.exact[LEAST]!);
 export const greatest = (h: Histogram): number => (h.exact[COUNT] === 0 ? Number.NaN : h.exact[GREATEST]!);
 export const mean = (h: Histogram): number => h.exact[SUM]! / h.exact[COUNT]!;
@@ -93,7 +94,7 @@ const middleOfBucket = (index: number): number => {
   return (2 * GROWTH ** (index + INDEX_OFFSET)) / (GROWTH + 1);
 };
 
-/** The value at `q` (0 to 1) by nearest rank, within 2.5 %; NaN while nothing was counted. */
+/** The value at `q` (0 to 1) by nearest rank, within 2.5 %; NaN if nothing was counted. */
 export function quantile(h: Histogram, q: number): number {
   const total = h.exact[COUNT]!;
   if (total === 0) return Number.NaN;
@@ -108,7 +109,7 @@ export function quantile(h: Histogram, q: number): number {
   return Math.min(h.exact[GREATEST]!, Math.max(h.exact[LEAST]!, middleOfBucket(index)));
 }
 
-/** A histogram for the wire: the buckets that hold something, ascending. */
+/** A histogram for the wire: the buckets that are not empty, ascending. */
 export type SparseHistogram = {
   readonly bucket: readonly number[];
   readonly count: readonly number[];
@@ -149,7 +150,7 @@ export function fromSparse(sparse: SparseHistogram): Histogram {
   return h;
 }
 
-/** What was counted in `now` since `before`, an earlier copy of it. Least and greatest are as exact as a bucket. */
+/** The values counted in `now` since `before`, an earlier copy. Minimum and maximum are as exact as a bucket. */
 export function since(now: Histogram, before: Histogram): Histogram {
   const h = createHistogram();
   let total = 0;

@@ -1,6 +1,6 @@
 /**
- * From what was counted to MOS and R. The delay is what a listener would have: half the round trip (RTCP), one packet of
- * audio that must be complete before it is sent, and the emulated playout buffer. See README.md for the case without RTT.
+ * Computes MOS and R from counts. The delay is that of a listener: half the round trip (RTCP), one packet of audio that
+ * must be complete before it is sent, and the emulated playout buffer. README.md describes the case without RTT.
  */
 import { PLAYOUT_BUFFER_MS } from '../rtp/arrival.ts';
 import type { CodecImpairment } from './codec-impairments.ts';
@@ -24,11 +24,17 @@ export type LossCounts = {
   readonly burstRatio: number;
 };
 
-/** Packets that a listener misses, percent of the expected: lost and late ones exclude each other. NaN when none was expected. */
+/**
+ * Packets missing for the listener, percent of those expected; a packet is either lost or late. NaN if none was
+ * expected.
+ */
 export const pplPercent = (c: Pick<LossCounts, 'expected' | 'lost' | 'lateDiscarded'>): number =>
   c.expected > 0 ? Math.min(100, (100 * (Math.max(0, c.lost) + c.lateDiscarded)) / c.expected) : Number.NaN;
 
-/** R on the codec's own scale with the delay that is known; NaN when nothing was expected, and of what is not rated (null). */
+/**
+ * R on the codec's own scale with the known delay; NaN if nothing was expected, and for media that are not rated
+ * (null).
+ */
 export function conversationalR(
   codec: CodecImpairment | null,
   c: LossCounts,
@@ -39,7 +45,7 @@ export function conversationalR(
   return rated(codec, c, codec ? mouthToEarMs(rttMs, packetMs, codec.lookAheadMs, bufferMs) : 0);
 }
 
-/** R of listening only: no delay at all. */
+/** R for listening only: without delay. */
 export const listeningR = (codec: CodecImpairment | null, c: LossCounts): number => rated(codec, c, 0);
 
 function rated(codec: CodecImpairment | null, c: LossCounts, taMs: number): number {
@@ -49,6 +55,6 @@ function rated(codec: CodecImpairment | null, c: LossCounts, taMs: number): numb
   return MODELS[scale].rFactor({ ie, bpl, pplPercent: ppl, burstRatio: c.burstRatio, taMs });
 }
 
-/** MOS of a rating of this codec, on its scale; NaN of NaN. */
+/** MOS for a rating of this codec, on its scale; NaN for NaN. */
 export const mosOf = (codec: CodecImpairment | null, r: number): number =>
   codec === null ? Number.NaN : mosOn(codec.scale, r);

@@ -1,6 +1,7 @@
 /**
- * The three scales of the E-model. A rating without its scale says nothing: G.722 at 4.34 wideband is a better call than G.711 at
- * 4.41 narrowband. They are never averaged, compared or held against one threshold together.
+ * The three scales of the E-model. A rating is meaningful only with its scale: G.722 at 4.34 wideband is a better call
+ * than G.711 at 4.41 narrowband. Ratings of different scales are never averaged, compared or tested against one
+ * threshold.
  */
 import { EMODEL_VARIANT, type Impairments, mosOfR, rFactor } from './e-model.ts';
 import { fullbandMos, fullbandRFactor, widebandMos, widebandRFactor } from './e-model-wide.ts';

@@ -1,4 +1,4 @@
-/** Reads what arrived on an RTCP port. The validity checks are RFC 3550's, appendix A.2; nothing in here throws. */
+/** Parses data from an RTCP port, with the validity checks of RFC 3550, A.2. Never throws. */
 import { decodeExtendedReport, EXTENDED_REPORT } from './extended-report.ts';
 import {
   GOODBYE,
@@ -16,8 +16,8 @@ const word = (bytes: Uint8Array, at: number): number =>
   ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0;
 
 /**
- * The packets of a compound of `length` bytes at `offset`; null when it is not RTCP: wrong version, lengths that do not add up,
- * padding before the last packet. A compound may begin with feedback alone (RFC 5506); types that are not known are skipped.
+ * The packets of a compound of `length` bytes at `offset`; null if it is not RTCP: wrong version, inconsistent lengths,
+ * padding before the last packet. A compound may consist of feedback only (RFC 5506); unknown types are skipped.
  */
 export function decodeRtcp(bytes: Uint8Array, offset: number, length: number): RtcpPacket[] | null {
   const end = offset + length;
@@ -40,8 +40,8 @@ export function decodeRtcp(bytes: Uint8Array, offset: number, length: number): R
 }
 
 /**
- * Whether a compound begins as it should: with SR or RR (RFC 3550, A.2), with feedback alone, or with anything where both ends agreed
- * on reduced size (RFC 5506, 3.4.2). Feedback alone is read from everybody: its sender has a reason.
+ * Whether a compound starts correctly: with SR or RR (RFC 3550, A.2), with feedback, or with any packet if both ends
+ * agreed on reduced size (RFC 5506, 3.4.2). Feedback without a report is accepted from every peer.
  */
 export function beginsAsAgreed(packets: readonly RtcpPacket[], reducedSize: boolean): boolean {
   const first = packets[0];

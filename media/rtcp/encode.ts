@@ -1,6 +1,6 @@
 /**
- * Writes RTCP packets into a buffer of the caller's, one after the other: the compound is what lies between the first offset
- * and the last one returned. RFC 3550, 6.1: SR or RR first, then SDES with CNAME, BYE last.
+ * Writes consecutive RTCP packets into a buffer of the caller: the compound lies between the first offset and the last
+ * one returned. RFC 3550, 6.1: SR or RR first, then SDES with CNAME, BYE last.
  */
 import {
   GOODBYE,
@@ -53,7 +53,7 @@ export function encodeSenderReport(bytes: Uint8Array, offset: number, sr: Omit<S
   return header(bytes, offset, sr.blocks.length, SENDER_REPORT, at);
 }
 
-/** Receiver report with at most 31 blocks, none included (6.4.2: it is sent even when empty); the offset after it. */
+/** Receiver report with 0 to 31 blocks (6.4.2: it is also sent when empty). Returns the offset after it. */
 export function encodeReceiverReport(
   bytes: Uint8Array,
   offset: number,
@@ -72,14 +72,14 @@ export function encodeCname(bytes: Uint8Array, offset: number, ssrc: number, cna
   bytes[at] = SDES_CNAME;
   bytes[at + 1] = text.length;
   bytes.set(text, at + 2);
-  // The list of items ends with a null octet and is filled to a word with more of them (6.5).
+  // The list of items ends with a null octet and is padded to a word with further null octets (6.5).
   const end = at + 2 + text.length;
   const padded = offset + Math.ceil((end + 1 - offset) / 4) * 4;
   bytes.fill(0, end, padded);
   return header(bytes, offset, 1, SOURCE_DESCRIPTION, padded);
 }
 
-/** BYE of one source without a reason; the offset after it. */
+/** BYE of one source without a reason. Returns the offset after it. */
 export function encodeGoodbye(bytes: Uint8Array, offset: number, ssrc: number): number {
   return header(bytes, offset, 1, GOODBYE, word(bytes, offset + 4, ssrc));
 }

@@ -1,6 +1,7 @@
 /**
- * RTCP feedback of video: generic NACK and PLI (RFC 4585, 6.2.1 and 6.3.1), FIR (RFC 5104, 4.3.1). Written into a buffer of the caller's as
- * in encode.ts; read out of compounds or alone (RFC 5506). REMB and transport-wide congestion control are recognised, and nothing else.
+ * RTCP feedback of video: generic NACK and PLI (RFC 4585, 6.2.1 and 6.3.1), FIR (RFC 5104, 4.3.1). Written into a
+ * buffer of the caller as in encode.ts; parsed with or without a report (RFC 5506). REMB and transport-wide congestion
+ * control are recognized and ignored.
  */
 
 /** Transport layer feedback, RTPFB. */
@@ -16,13 +17,13 @@ const FORMAT_APPLICATION = 15;
 const REMB = 0x52454d42;
 
 const HEADER_BYTES = 12;
-/** One entry of a NACK names a sequence number and any of the 16 that follow. */
+/** One entry of a NACK names a sequence number and any of the 16 following ones. */
 const FOLLOWING = 16;
-/** More names are a waste: a receiver that has lost so much asks for a keyframe. */
+/** A receiver that has lost more asks for a keyframe instead. */
 const MOST_NACK_ENTRIES = 64;
 
 export type Feedback =
-  /** Sequence numbers in the order in which they are named; a clear bit says nothing. */
+  /** Sequence numbers in the order of the packet; a clear bit has no meaning. */
   | { readonly kind: 'NACK'; readonly ssrc: number; readonly mediaSsrc: number; readonly sequences: readonly number[] }
   | { readonly kind: 'PLI'; readonly ssrc: number; readonly mediaSsrc: number }
   | { readonly kind: 'FIR'; readonly ssrc: number; readonly requests: readonly FullIntraRequest[] }
@@ -30,12 +31,12 @@ export type Feedback =
   /** Of a format that is not known here. */
   | { readonly kind: 'OTHER'; readonly ssrc: number; readonly packetType: number; readonly format: number };
 
-/** `sequenceNumber` (8 bits) is one more with each request, and the same in its repeats (RFC 5104, 4.3.1.1). */
+/** `sequenceNumber` (8 bits) increases with each request, and stays the same in repetitions (RFC 5104, 4.3.1.1). */
 export type FullIntraRequest = { readonly ssrc: number; readonly sequenceNumber: number };
 
 /**
- * Names `count` lost packets, given in ascending order (over the wrap, too); those that do not fit into MOST_NACK_ENTRIES entries are left
- * out. The offset after it.
+ * Names `count` lost packets, given in ascending order (also across the wrap); those that do not fit into
+ * MOST_NACK_ENTRIES entries are left out. Returns the offset after it.
  */
 export function encodeNack(
   bytes: Uint8Array,
@@ -60,11 +61,11 @@ export function encodeNack(
   return header(bytes, offset, TRANSPORT_FEEDBACK, FORMAT_NACK, ssrc, mediaSsrc, at);
 }
 
-/** Asks for a picture that needs no other; the offset after it. */
+/** Requests a picture that does not depend on others. Returns the offset after it. */
 export const encodePli = (bytes: Uint8Array, offset: number, ssrc: number, mediaSsrc: number): number =>
   header(bytes, offset, PAYLOAD_FEEDBACK, FORMAT_PLI, ssrc, mediaSsrc, offset + HEADER_BYTES);
 
-/** Demands the same of one source; the header's media source is 0 (4.3.1.2). The offset after it. */
+/** Requests the same from one source; the header's media source is 0 (4.3.1.2). Returns the offset after it. */
 export function encodeFir(
   bytes: Uint8Array,
   offset: number,

@@ -1,6 +1,6 @@
 /** How often RTCP is sent: RFC 3550, 6.2, 6.3.1 and A.7. */
 
-/** Makes up for timer reconsideration converging below the intended bandwidth: e - 3/2. */
+/** Compensates for timer reconsideration, which converges below the intended bandwidth: e - 3/2. */
 const COMPENSATION = Math.E - 1.5;
 
 const SENDERS_SHARE = 0.25;

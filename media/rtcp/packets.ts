@@ -6,7 +6,7 @@ export const RECEIVER_REPORT = 201;
 export const SOURCE_DESCRIPTION = 202;
 export const GOODBYE = 203;
 
-/** SDES item types; CNAME is the one that every compound packet carries (6.5.1). */
+/** SDES item types; every compound packet has CNAME (6.5.1). */
 export const SDES_CNAME = 1;
 
 /** One report block: what its sender received from `ssrc`. `jitter` in that source's timestamp units, `dlsr` in 1/65536 s. */

@@ -1,4 +1,4 @@
-/** Our report about what a row received: RFC 3550, 6.4.1 and A.3. */
+/** Our report about the received packets of a row: RFC 3550, 6.4.1 and A.3. */
 import { expectedOfSource, lostOfSource, type ReceiveColumns } from '../rtp/receive-columns.ts';
 import type { ReportBlock } from './packets.ts';
 import { toDlsr } from './round-trip.ts';
@@ -7,8 +7,8 @@ const LOST_MIN = -0x800000;
 const LOST_MAX = 0x7fffff;
 
 /**
- * The block about the present source of `row`; null where nothing of it has come since the block before (6.4.2). Remembers what it said: the next block's fraction
- * counts from here. `nowMs` is on the clock of the arrival times.
+ * The block about the current source of `row`; null if nothing has come since the last block (6.4.2). Stores its
+ * values: the next block's fraction counts from here. `nowMs` is on the clock of the arrival times.
  */
 export function takeReportBlock(c: ReceiveColumns, row: number, nowMs: number): ReportBlock | null {
   if (c.known[row] === 0 || c.packets[row] === c.packetsPrior[row]) return null;

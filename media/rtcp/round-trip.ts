@@ -2,7 +2,7 @@
 
 const UNITS_PER_MS = 65.536;
 
-/** Longer than any call endures: the report speaks of another clock or another sender report. */
+/** Longer than any round trip of a call: the report refers to another clock or another sender report. */
 const MAX_ROUND_TRIP_MS = 30_000;
 
 /** A delay in milliseconds as DLSR, units of 1/65536 s. */
@@ -10,9 +10,10 @@ export const toDlsr = (delayMs: number): number =>
   Math.min(0xffffffff, Math.max(0, Math.round(delayMs * UNITS_PER_MS))) >>> 0;
 
 /**
- * Milliseconds, NaN where the report allows none: no sender report had reached the far end (LSR 0), or the result is beyond
- * 30 s. `arrivalMiddle` is the middle 32 bits of our NTP time at the report's arrival, on the clock that stamped the sender
- * report. The difference is signed: rounding by the far end may make a short one negative, which then is 0.
+ * Milliseconds; NaN if the report allows no result: the far end had no sender report (LSR 0), or the result exceeds 30
+ * s. `arrivalMiddle` is the middle 32 bits of our NTP time at the report's arrival, on the clock that stamped the
+ * sender report. The difference is signed: rounding by the far end can make a short one negative, which then counts as
+ * 0.
  */
 export function roundTripMs(arrivalMiddle: number, lsr: number, dlsr: number): number {
   if (lsr === 0) return Number.NaN;

@@ -1,7 +1,8 @@
 /**
- * Media that were asked for and did not come, by the clock. Sequence numbers show what was lost between two packets. They show neither
- * the head nor the tail of a stream, nor a sender that paused and counted on. A hole is a second or more without a new packet while the
- * session lets the far end send (RFC 3264, 5.1 and 8.4), unless the sender leaves out silence (RFC 3389; RFC 3551, 4.1).
+ * Expected media that did not arrive, measured by the clock. Sequence numbers show losses between two packets. They
+ * show neither the start nor the end of a stream, nor a sender that paused and then continued its numbers. A hole is a
+ * second or more without a new packet while the session allows the far end to send (RFC 3264, 5.1 and 8.4), unless the
+ * sender suppresses silence (RFC 3389; RFC 3551, 4.1).
  */
 import type { Columns } from './columns.ts';
 import type { RtpPacket } from './header.ts';
@@ -10,32 +11,32 @@ import type { RtpPacket } from './header.ts';
 export const HOLE_MS = 1000;
 /** No sender puts more into one packet (RFC 3551, 4.2). */
 const LONGEST_PACKET_MS = 200;
-/** For how long after a hole what was held up in it may still come. */
+/** How long after a hole delayed packets of it may still arrive. */
 const CATCH_UP_MS = 10_000;
-/** Of `quietFromMs`: nothing is owed. */
+/** Value of `quietFromMs`: no media expected. */
 const NOTHING_OWED = Number.POSITIVE_INFINITY;
 
 export const ABSENCE_COLUMNS = {
-  awaitedFromMs: 'f64', // media have been asked for since; 0: they are not
-  quietFromMs: 'f64', // the last packet, or the instant from which one was owed; Infinity: none is
-  packetUnits: 'u32', // as sent: a step between neighbours that came twice in a row, in timestamp units; 0: not known yet
+  awaitedFromMs: 'f64', // media expected since; 0: not expected
+  quietFromMs: 'f64', // the last packet, or the instant from which one was expected; Infinity: none expected
+  packetUnits: 'u32', // as sent: a step between neighbours that occurred twice in a row, in timestamp units; 0: not known yet
   lastUnits: 'u32', // the step between the last two neighbours
-  packetLengthMs: 'f64', // as agreed; Infinity: packets have no length in time (video)
+  packetLengthMs: 'f64', // as agreed; Infinity: packets without duration (video)
   awaitedBeforeMs: 'f64', // sum of the spans before the present one
   pauses: 'u8', // 1: the sender has left out silence by just the marker bit (RFC 3551, 4.1)
   absentMs: 'f64', // sum of all holes
   absentPackets: 'u32', // that belong into them, beyond those whose numbers are missing
-  absentRuns: 'u32', // runs of these that no missing number is part of
+  absentRuns: 'u32', // runs of these without an adjacent missing number
   longestAbsentRun: 'u32', // in packets
-  returnable: 'u32', // packets of the last hole that were counted absent and may have been held up; 0: none
+  returnable: 'u32', // packets of the last hole that were counted absent but may only be delayed; 0: none
   returnableRun: 'u8', // 1: they are a run of `absentRuns`
   holeEndMs: 'f64', // when it was closed
-  sinceHole: 'u32', // packets since, those that are missing by their numbers included
-  heldUp: 'u32', // of these, packets that came sooner than they were made
+  sinceHole: 'u32', // packets since then, including those missing by number
+  heldUp: 'u32', // of these, packets that arrived sooner than real time
   headMs: 'f64', // the hole before the first packet; 0: none
   gaps: 'u32', // holes between two packets
   longestHoleMs: 'f64', // of these
-  longestHoleAtMs: 'f64', // where it begins
+  longestHoleAtMs: 'f64', // start of the longest hole
   tailMs: 'f64', // the hole that was open at the end; 0: none
 } as const;
 export type AbsenceColumns = Columns<typeof ABSENCE_COLUMNS> & {
@@ -44,7 +45,7 @@ export type AbsenceColumns = Columns<typeof ABSENCE_COLUMNS> & {
   readonly extTimestamp: Float64Array;
 };
 
-/** Media are asked for from `atMs` on. `packetMs`: of one packet as agreed, 0 where packets have no length in time. */
+/** Media are expected from `atMs` on. `packetMs`: duration of one packet as agreed, 0 if packets have no duration. */
 export function beginAwaiting(c: AbsenceColumns, row: number, packetMs: number, atMs: number): void {
   c.packetLengthMs[row] = packetMs === 0 ? Number.POSITIVE_INFINITY : packetMs;
   if (c.awaitedFromMs[row] !== 0) return;
@@ -52,7 +53,7 @@ export function beginAwaiting(c: AbsenceColumns, row: number, packetMs: number, 
   c.quietFromMs[row] = atMs;
 }
 
-/** Media are not asked for any more: a hold, another session, or the end of the stream (`ends`). */
+/** Media are no longer expected: a hold, another session, or the end of the stream (`ends`). */
 export function stopAwaiting(c: AbsenceColumns, row: number, atMs: number, ends: boolean): void {
   if (c.awaitedFromMs[row] === 0) return;
   c.returnable[row] = 0;
@@ -68,13 +69,13 @@ export function stopAwaiting(c: AbsenceColumns, row: number, atMs: number, ends:
 }
 
 /**
- * A packet that is no duplicate has come; the first of a stream is told before its arrival is noted. `ahead`: how many numbers it is ahead of
- * the highest before it; 0: it begins a source, or it was overtaken.
+ * A new packet (not a duplicate) has arrived; the first of a stream is reported before its arrival is noted. `ahead`:
+ * distance of its number from the highest so far; 0: it starts a source, or it was overtaken.
  */
 export function noteMedia(c: AbsenceColumns, row: number, packet: RtpPacket, arrivalMs: number, ahead: number): void {
   if (c.awaitedFromMs[row] === 0) return;
   const holeMs = arrivalMs - c.quietFromMs[row]!;
-  // What had come before a delay was excused, and is read after it, takes nothing back.
+  // Packets that arrived before an excused delay, and are read after it, do not reduce the absence.
   if (holeMs < 0 && c.quietFromMs[row] !== NOTHING_OWED) return;
   c.quietFromMs[row] = arrivalMs;
   if (holeMs >= HOLE_MS) closeHole(c, row, packet, arrivalMs, ahead, holeMs);
@@ -101,7 +102,7 @@ function closeHole(
   awaitHeldUp(c, row, packet, arrivalMs, ahead, holeMs, packets);
 }
 
-/** Where the packet that closes a hole was due long before, by its timestamp, others may come that were held up with it. */
+/** If the packet that closes a hole was due long before, by its timestamp, other packets of the hole may follow. */
 function awaitHeldUp(
   c: AbsenceColumns,
   row: number,
@@ -120,7 +121,7 @@ function awaitHeldUp(
   c.heldUp[row] = 0;
 }
 
-/** What comes sooner after the one before than it was made has been held up: it is late, and not absent. */
+/** A packet that arrives sooner after the previous one than real time was delayed: it is late, not absent. */
 function takeBack(c: AbsenceColumns, row: number, arrivalMs: number, ahead: number): void {
   const sinceMs = arrivalMs - c.holeEndMs[row]!;
   if (sinceMs >= CATCH_UP_MS) {
@@ -130,7 +131,7 @@ function takeBack(c: AbsenceColumns, row: number, arrivalMs: number, ahead: numb
   c.sinceHole[row]! += ahead;
   const early = Math.round(c.sinceHole[row]! - c.heldUp[row]! - sinceMs / lengthMs(c, row));
   if (early <= 0) return;
-  // With the first, the one that has closed the hole.
+  // Includes the first packet, which closed the hole.
   const back = Math.min(c.returnable[row]!, c.heldUp[row] === 0 ? early + 1 : early);
   c.heldUp[row]! += early;
   c.returnable[row]! -= back;
@@ -138,20 +139,23 @@ function takeBack(c: AbsenceColumns, row: number, arrivalMs: number, ahead: numb
   if (c.returnable[row] === 0) c.absentRuns[row]! -= c.returnableRun[row]!;
 }
 
-/** The packet that has come says that silence follows: nothing is owed until the next. */
+/** The packet announces silence: nothing is expected until the next one. */
 export function noteSilence(c: AbsenceColumns, row: number): void {
   if (c.awaitedFromMs[row] !== 0) c.quietFromMs[row] = NOTHING_OWED;
 }
 
 /**
- * We were held up for `ms`: what an end of ours should have sent meanwhile was not sent, and is no fault of the network. What others sent waits
- * in the kernel, with the instants at which it came.
+ * This host was stalled for `ms`: packets that our end should have sent meanwhile are not a fault of the network.
+ * Received packets wait in the kernel with their arrival times.
  */
 export function excuseDelay(c: AbsenceColumns, row: number, ms: number): void {
   if (c.awaitedFromMs[row] !== 0) c.quietFromMs[row]! += ms;
 }
 
-/** Learns how much time a packet holds; `units`: the step between the timestamps of two neighbours. One step may be a pause. */
+/**
+ * Learns the duration of a packet; `units`: the step between the timestamps of two neighbours. A single step may be a
+ * pause.
+ */
 export function notePacketTime(c: AbsenceColumns, row: number, units: number): void {
   if (units === c.lastUnits[row] && units > 0 && units <= LONGEST_PACKET_MS * c.unitsPerMs[row]!) {
     c.packetUnits[row] = units;
@@ -159,24 +163,24 @@ export function notePacketTime(c: AbsenceColumns, row: number, units: number): v
   c.lastUnits[row] = units;
 }
 
-/** Time in which media were asked for, up to `atMs`. */
+/** Time in which media were expected, up to `atMs`. */
 export const awaitedMs = (c: AbsenceColumns, row: number, atMs: number): number =>
   c.awaitedBeforeMs[row]! + (c.awaitedFromMs[row] === 0 ? 0 : Math.max(0, atMs - c.awaitedFromMs[row]!));
 
-/** Packets of the hole that is open at `atMs`. They are missing until the next packet shows what has become of them. */
+/** Packets of the hole that is open at `atMs`. They count as missing until the next packet shows the reason. */
 export function openHolePackets(c: AbsenceColumns, row: number, atMs: number): number {
   const holeMs = openHoleMs(c, row, atMs);
   return holeMs === 0 ? 0 : Math.floor(holeMs / lengthMs(c, row));
 }
 
-/** How long a hole has been open at `atMs`; 0: none is. A sender that leaves out silence may be silent again. */
+/** How long a hole has been open at `atMs`; 0: none is. A sender that suppresses silence may be silent again. */
 function openHoleMs(c: AbsenceColumns, row: number, atMs: number): number {
   if (c.awaitedFromMs[row] === 0 || c.pauses[row] === 1) return 0;
   const holeMs = atMs - c.quietFromMs[row]!;
   return holeMs >= HOLE_MS ? holeMs : 0;
 }
 
-/** `packets` belong into the hole, `numbered` of them have left their numbers out and are counted as lost already. */
+/** `packets` belong to the hole; `numbered` of them are missing by number and already count as lost. */
 function countAbsent(c: AbsenceColumns, row: number, holeMs: number, packets: number, numbered: number): void {
   c.absentMs[row]! += holeMs;
   const more = packets - numbered;

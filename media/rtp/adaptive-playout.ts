@@ -1,7 +1,7 @@
 /**
- * Emulation of an adaptive playout buffer, beside the fixed one of arrival.ts. Every 128 packets its target becomes their 97th
- * percentile of delay above the fastest packet, 40 to 200 ms; it moves there by a tenth of the time that passes (one frame of 20 ms in
- * 200 ms, as time scaling allows), and at once where a talkspurt begins.
+ * Emulates an adaptive playout buffer in addition to the fixed one of arrival.ts. Every 128 packets its target becomes
+ * their 97th percentile of delay above the fastest packet, 40 to 200 ms. It moves to the target by a tenth of the
+ * elapsed time (one frame of 20 ms in 200 ms, as time scaling allows), and immediately at the start of a talkspurt.
  */
 import type { Columns } from './columns.ts';
 
@@ -13,7 +13,7 @@ const BLOCK_PACKETS = 128;
 const KEPT = 4;
 const PACE = 0.1;
 
-// All of a row in one cache line: this is written for every packet.
+// All values of a row in one cache line: they are written for every packet.
 const BUFFER_MS = 0;
 const TARGET_MS = 1;
 const SUM_MS = 2; // of the buffer over packets
@@ -27,7 +27,7 @@ export type AdaptiveColumns = Columns<typeof ADAPTIVE_COLUMNS>;
 /** Sum of the buffer's length over the packets that `observeAdaptive` saw, ms. */
 export const adaptiveSumMs = (c: AdaptiveColumns, row: number): number => c.adaptive[row * SLOTS + SUM_MS]!;
 
-/** A new source, another base of timestamps: what was learnt is void. */
+/** A new source with another timestamp base: what was learned no longer applies. */
 export function beginAdaptive(c: AdaptiveColumns, row: number): void {
   const at = row * SLOTS;
   c.adaptive[at + BUFFER_MS] = ADAPTIVE_START_MS;
@@ -40,7 +40,10 @@ export function restTalkspurt(c: AdaptiveColumns, row: number): void {
   c.adaptive[row * SLOTS + BUFFER_MS] = c.adaptive[row * SLOTS + TARGET_MS]!;
 }
 
-/** Counts a packet that came `aboveMs` after the fastest and `gapMs` after the one before. True: too late for this buffer. */
+/**
+ * Counts a packet that came `aboveMs` after the fastest and `gapMs` after the previous one. True: too late for this
+ * buffer.
+ */
 export function observeAdaptive(c: AdaptiveColumns, row: number, aboveMs: number, gapMs: number): boolean {
   const { adaptive } = c;
   const at = row * SLOTS;

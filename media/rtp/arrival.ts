@@ -20,8 +20,8 @@ export const TRANSIT_WINDOW_MS = 10_000;
 export const RESYNC_PACKETS = 50;
 
 /**
- * A transit that changes by more than this, beyond what the pause before the packet explains, is no delay: the sender has given its
- * timestamps another base (as gateways do at a transfer, under the same SSRC).
+ * A larger change of transit time, beyond the pause before the packet, is not a delay: the sender changed its timestamp
+ * base (as gateways do at a transfer, with the same SSRC).
  */
 const TRANSIT_JUMP_MS = 5000;
 
@@ -47,15 +47,15 @@ function anchorPlayout(c: ReceiveColumns, row: number, transit: number, arrivalM
   c.lateRun[row] = 0;
 }
 
-/** A packet may be too late for one of the emulated buffers, for both, or for none (0). */
+/** A packet may be too late for one of the emulated buffers, for both, or for neither (0). */
 export const LATE_FOR_FIXED = 1;
 export const LATE_FOR_ADAPTIVE = 2;
 
 /**
- * Counts the arrival of a packet that is no duplicate, in the order of arrival, reordered ones included (the RFC's own text;
- * other tools skip them). `gapMs` is the time since the arrival before. At the first packet of a talkspurt (marker bit, or the
- * first after comfort noise) a receiver may choose its playout delay again (RFC 3551, 4.1). Returns the buffers that it came too
- * late for.
+ * Counts the arrival of a new packet (not a duplicate), in the order of arrival, including reordered packets (as the
+ * RFC says; other tools skip them). `gapMs` is the time since the previous arrival. At the first packet of a talkspurt
+ * (marker bit, or the first after comfort noise) a receiver may choose its playout delay again (RFC 3551, 4.1). Returns
+ * the buffers that it came too late for.
  */
 export function observeArrival(
   c: ReceiveColumns,
@@ -78,7 +78,7 @@ export function observeArrival(
   c.extTimestamp[row] = extended;
 
   if (c.frameTimed[row] === 1) {
-    // The packet that the estimators were seeded with may have been any of its frame.
+    // The estimators may have been seeded with any packet of the frame.
     c.frameTimed[row] = 2;
     c.transit[row] = transit;
     return 0;
@@ -93,7 +93,7 @@ export function observeArrival(
   if (change > c.variationMax[row]!) c.variationMax[row] = change;
   if (transit < c.intervalLeastTransit[row]!) c.intervalLeastTransit[row] = transit;
 
-  // Video has no playout here: how long a frame is waited for is its receiver's affair.
+  // Video has no playout buffer here: its receiver decides how long to wait for a frame.
   if (isVideo) return 0;
   const aboveMs = aboveLeast(c, row, transit, arrivalMs) / unitsPerMs;
   countVariation(c, row, aboveMs);
@@ -110,8 +110,8 @@ export function observeArrival(
 }
 
 /**
- * True for a packet that follows the end of a frame. The others of a frame leave after its timestamp's instant, and what is sent again long
- * after: they say nothing of jitter.
+ * True for a packet that follows the end of a frame. The other packets of a frame leave after its timestamp, and
+ * retransmissions much later: they are not used for jitter.
  */
 function beginsFrame(c: ReceiveColumns, row: number, packet: RtpPacket, inOrder: boolean): boolean {
   const begins = inOrder && c.frameNext[row] === packet.sequence + 1;

@@ -1,9 +1,9 @@
 /**
- * How fast the sender's clock runs against ours: the slope of the least transit over time. What queues add is in the packets between the
- * minima; the slope is Theil and Sen's median over all pairs, so that a route that changes once moves it little.
+ * Drift of the sender's clock: the slope of the minimum transit over time. Queueing affects the packets between the
+ * minima. The slope is the Theil-Sen median over all pairs, so a single change of route has little effect.
  */
 
-/** Minima of so many intervals make a point at first; later of twice, four times as many. */
+/** Initial number of interval minima per point; it doubles as the stream grows. */
 const FIRST_STRIDE = 5;
 const MOST_POINTS = 48;
 /** Fewer points, or a shorter time, say nothing: 5 us of noise over 20 s are 0.25 ppm. */
@@ -42,7 +42,7 @@ export function forgetDriftPoints(p: DriftPoints, base: number): void {
   p.transitMs.length = 0;
 }
 
-/** Adds the least transit of one interval around `atMs`; Infinity where nothing came. */
+/** Adds the minimum transit of one interval around `atMs`; Infinity if nothing came. */
 export function addDriftPoint(p: DriftPoints, base: number, atMs: number, transitMs: number): void {
   if (base !== p.base) forgetDriftPoints(p, base);
   if (transitMs < p.leastMs) {
@@ -60,7 +60,7 @@ export function addDriftPoint(p: DriftPoints, base: number, atMs: number, transi
   if (p.atMs.length === MOST_POINTS) halve(p);
 }
 
-/** Of each two points the lesser remains. */
+/** Of each pair of points the lower one remains. */
 function halve(p: DriftPoints): void {
   for (let i = 0; i < MOST_POINTS / 2; i++) {
     const lesser = p.transitMs[2 * i]! <= p.transitMs[2 * i + 1]! ? 2 * i : 2 * i + 1;
@@ -72,7 +72,7 @@ function halve(p: DriftPoints): void {
   p.stride *= 2;
 }
 
-/** Parts per million by which the sender's clock is faster than ours; NaN where there is too little to tell. */
+/** Parts per million by which the sender's clock is faster than ours; NaN if there are too few points. */
 export function driftPpm({ atMs, transitMs }: DriftPoints): number {
   const n = atMs.length;
   if (n < LEAST_POINTS || atMs[n - 1]! - atMs[0]! < LEAST_SPAN_MS) return Number.NaN;

@@ -1,12 +1,12 @@
 /**
- * Struct of arrays: one typed array a column, one row a stream, all over one SharedArrayBuffer, so that the thread that
- * counts and the threads that read need no messages between them.
+ * Struct of arrays: one typed array per column, one row per stream, in one SharedArrayBuffer, so that the counting
+ * thread and the reading threads exchange no messages.
  */
 
 const ARRAYS = { f64: Float64Array, u32: Uint32Array, i32: Int32Array, u8: Uint8Array } as const;
 type Kind = keyof typeof ARRAYS;
 
-/** Columns by name: their kind, or kind and elements a row where a row holds more than one. */
+/** Columns by name: their type, or type and elements per row if a row has more than one. */
 export type ColumnSchema = { readonly [name: string]: Kind | readonly [kind: Kind, perRow: number] };
 
 type ArrayOf<K> = K extends readonly [infer Inner, number]
@@ -48,7 +48,7 @@ export function mapColumns<S extends ColumnSchema>(
     columns[name] = new ARRAYS[kindOf(column)](buffer as ArrayBuffer, at, rows * perRow(column));
     at += bytesOf(column, rows);
   }
-  // Copied: an object that was given many names one by one is a hash table to the engine, each access a look-up.
+  // Copied, because V8 turns an object that gets many properties one by one into a hash table with slow access.
   return { ...columns } as Columns<S>;
 }
 

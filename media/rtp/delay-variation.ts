@@ -1,6 +1,7 @@
 /**
- * Packet delay variation (RFC 5481, 4.2: a packet's delay less the least one) as a small histogram a row: eight buckets an octave from 8 us
- * to 4 s, so that a quantile is within 6.3 %. The least delay is that of the last 10 to 20 s, lest drifting clocks count as delay.
+ * Packet delay variation (RFC 5481, 4.2: delay minus the minimum delay) as a small histogram per row: eight buckets per
+ * octave from 8 us to 4 s, so a quantile is within 6.3 %. The minimum is that of the last 10 to 20 s, so that clock
+ * drift does not count as delay.
  */
 import type { Columns } from './columns.ts';
 
@@ -29,7 +30,7 @@ export function variationCount(c: VariationColumns, row: number): number {
   return total;
 }
 
-/** The delay variation at `q` (0 to 1) by nearest rank, ms; NaN while nothing was counted. The buckets below 8 us read 0. */
+/** The delay variation at `q` (0 to 1) by nearest rank, ms; NaN if nothing was counted. Buckets below 8 us read 0. */
 export function variationMs(c: VariationColumns, row: number, q: number): number {
   const total = variationCount(c, row);
   if (total === 0) return Number.NaN;

@@ -1,4 +1,4 @@
-/** The RTP fixed header (RFC 3550, 5.1): written once a stream, patched once a packet, and read with suspicion. */
+/** The RTP fixed header (RFC 3550, 5.1): written once per stream, patched per packet, and validated on receipt. */
 
 export const RTP_HEADER_BYTES = 12;
 
@@ -30,7 +30,7 @@ export function patchRtpHeader(bytes: Uint8Array, offset: number, sequence: numb
   bytes[offset + 7] = timestamp;
 }
 
-/** One received packet. The receiver owns one record and reuses it: nothing is allocated for a packet. */
+/** One received packet. The receiver reuses one record, so that no packet allocates. */
 export type RtpPacket = {
   payloadType: number;
   marker: boolean;
@@ -62,8 +62,8 @@ export function isRtcp(bytes: Uint8Array, offset: number): boolean {
 }
 
 /**
- * Reads the RTP packet of `length` bytes at `offset` into `packet`. False, and `packet` undefined, unless the version is 2
- * and CSRC list, extension and padding fit the datagram (RFC 3550, A.1). Never throws, whatever the bytes.
+ * Parses the RTP packet of `length` bytes at `offset` into `packet`. False, and `packet` undefined, unless the version
+ * is 2 and CSRC list, extension and padding fit the datagram (RFC 3550, A.1). Never throws.
  */
 export function parseRtp(bytes: Uint8Array, offset: number, length: number, packet: RtpPacket): boolean {
   if (length < RTP_HEADER_BYTES || offset + length > bytes.length) return false;

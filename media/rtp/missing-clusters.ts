@@ -1,5 +1,5 @@
 /**
- * Missing packets that lie close together, counted as they become known: what the gaps and bursts of RFC 3611, 4.7.2, are made of
+ * Clusters of missing packets, counted as they become known: the base of gaps and bursts of RFC 3611, 4.7.2
  * (quality/gap-burst.ts).
  */
 import type { Columns } from './columns.ts';
@@ -20,7 +20,10 @@ export const CLUSTER_COLUMNS = {
 } as const;
 export type ClusterColumns = Columns<typeof CLUSTER_COLUMNS>;
 
-/** Counts the missing packet number `index` (0, 1, 2 … from the start of the stream, ascending) in a row that began as zeros. */
+/**
+ * Counts the missing packet number `index` (0, 1, 2 … from the start of the stream, ascending) in a row that started as
+ * zeros.
+ */
 export function observeMissing(c: ClusterColumns, row: number, index: number): void {
   if (c.clusterMissing[row] !== 0) {
     if (index - c.clusterLast[row]! - 1 < GMIN) {

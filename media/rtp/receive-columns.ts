@@ -1,6 +1,6 @@
 /**
- * What a receiver knows of a stream, as columns. A row follows one stream (one socket, one negotiated payload type) from first
- * to last; where the sender changes its SSRC or restarts, a new block of sequence numbers begins and the sums go on.
+ * Receiver state of a stream, as columns. A row follows one stream (one socket, one negotiated payload type) from start
+ * to end. If the sender changes its SSRC or restarts, a new block of sequence numbers starts and the sums continue.
  */
 import { ABSENCE_COLUMNS, openHolePackets } from './absence.ts';
 import { ADAPTIVE_COLUMNS } from './adaptive-playout.ts';
@@ -8,7 +8,7 @@ import { type Columns, clearRow } from './columns.ts';
 import { VARIATION_COLUMNS } from './delay-variation.ts';
 import { CLUSTER_COLUMNS } from './missing-clusters.ts';
 
-/** Sequence numbers remembered behind the highest: 20 s of 50 packets a second. */
+/** Sequence numbers remembered below the highest: 20 s of 50 packets a second. */
 export const WINDOW = 1024;
 export const WINDOW_WORDS = WINDOW / 32;
 
@@ -30,7 +30,7 @@ export const RECEIVE_COLUMNS = {
   ssrc: 'u32',
   extMax: 'f64', // highest extended sequence number: cycles * 65536 + sequence number
   extBase: 'f64',
-  badSequence: 'u32', // RFC 3550, A.1: what a restarted source would send next; 65537: none
+  badSequence: 'u32', // RFC 3550, A.1: the next number of a restarted source; 65537: none
   candidateSsrc: 'u32',
   candidateSequence: 'u32',
   candidateSeen: 'u8',
@@ -44,14 +44,14 @@ export const RECEIVE_COLUMNS = {
   unique: 'u32',
   duplicates: 'u32',
   reordered: 'u32',
-  reorderExtentMax: 'u32', // RFC 4737, 4.2.1: how far behind the highest number
+  reorderExtentMax: 'u32', // RFC 4737, 4.2.1: distance below the highest number
   lateDiscarded: 'u32',
   expectedBefore: 'f64', // by sources before the present one
   packetsBefore: 'u32',
   ssrcChanges: 'u32',
   restarts: 'u32',
 
-  // What is no packet of the stream.
+  // Packets that do not belong to the stream.
   strays: 'u32', // sequence number out of every range
   otherSources: 'u32', // an SSRC that did not become the source
   unexpectedPayloadTypes: 'u32', // within the source or not; the two below are expected
@@ -72,7 +72,7 @@ export const RECEIVE_COLUMNS = {
   variationMax: 'f64', // between one packet and the next (RFC 3393), in units
   intervalLeastTransit: 'f64', // for the drift of clocks; the reader sets it to Infinity
   transitBase: 'u32', // counts the bases that transits were measured from: never compare across
-  talkspurt: 'u8', // the next packet in order begins one
+  talkspurt: 'u8', // the next packet in order starts one
   talkspurts: 'u32', // after the first
   ...VARIATION_COLUMNS,
 
@@ -81,7 +81,7 @@ export const RECEIVE_COLUMNS = {
   leastTransitBefore: 'f64', // in the window before
   windowEndMs: 'f64',
   lateRun: 'u32',
-  missing: 'u32', // lost or discarded, once their turn to be played is over
+  missing: 'u32', // lost or discarded, counted after their playout time
   missingRun: 'u32',
   missingRuns: 'u32', // maximal runs of consecutive missing packets
   longestMissingRun: 'u32',
@@ -106,18 +106,20 @@ export const RECEIVE_COLUMNS = {
 
 export type ReceiveColumns = Columns<typeof RECEIVE_COLUMNS>;
 
-/** Out of the range of sequence numbers: nothing waits to be confirmed as a restart. */
+/** Outside the range of sequence numbers: no restart waits for confirmation. */
 export const NO_BAD_SEQUENCE = 65537;
 
 /** No payload type of 7 bits. */
 export const NO_PAYLOAD_TYPE = 255;
 
-/** What comes between the audio and is none: it takes numbers, and has no part in jitter and concealment. */
+/**
+ * Packets between the audio that are not audio: they use sequence numbers, but do not count for jitter and concealment.
+ */
 export type BetweenAudio = { readonly events?: number | null; readonly comfortNoise?: number | null };
 
 /**
- * Makes a row ready for a new stream. `clockRateHz` is rtpmap's clock rate, which for G.722 is not the sampling rate; `others`
- * are payload types of the same clock that the sender may change to.
+ * Prepares a row for a new stream. `clockRateHz` is rtpmap's clock rate, which for G.722 differs from the sampling
+ * rate; `others` are payload types of the same clock that the sender may change to.
  */
 export function beginReceiving(
   c: ReceiveColumns,
@@ -135,7 +137,7 @@ export function beginReceiving(
   c.badSequence[row] = NO_BAD_SEQUENCE;
 }
 
-/** Says again what is audio of the stream. */
+/** Replaces the audio payload types of the stream. */
 export function expectPayloadTypes(
   c: ReceiveColumns,
   row: number,
@@ -150,7 +152,7 @@ export function expectPayloadTypes(
   for (const one of [payloadType, ...others]) c.payloadTypes[row * 4 + (one >>> 5)]! |= 1 << (one & 31);
 }
 
-/** Another clock from here on: what was measured in units of the old one is told in units of the new one. */
+/** The clock rate changes here: values in units of the old clock are converted. */
 export function changeClock(c: ReceiveColumns, row: number, clockRateHz: number): void {
   const unitsPerMs = clockRateHz / 1000;
   const ratio = unitsPerMs / c.unitsPerMs[row]!;
@@ -159,12 +161,12 @@ export function changeClock(c: ReceiveColumns, row: number, clockRateHz: number)
   c.unitsPerMs[row] = unitsPerMs;
   c.packetUnits[row] = 0;
   for (const column of [c.jitter, c.jitterSum, c.jitterMax, c.jitterIntervalMax, c.variationMax]) column[row]! *= ratio;
-  // Transits of the old clock say nothing of drift in the new one.
+  // Transits of the old clock cannot be used for drift in the new one.
   c.intervalLeastTransit[row] = Number.POSITIVE_INFINITY;
   Atomics.add(c.version, row, 1);
 }
 
-/** True where packets of this payload type are audio of the stream. */
+/** True if packets of this payload type are audio of the stream. */
 export const isExpected = (c: ReceiveColumns, row: number, payloadType: number): boolean =>
   (c.payloadTypes[row * 4 + (payloadType >>> 5)]! & (1 << (payloadType & 31))) !== 0;
 
@@ -176,7 +178,7 @@ export const expectedOfSource = (c: ReceiveColumns, row: number): number =>
 export const numberedPackets = (c: ReceiveColumns, row: number): number =>
   c.expectedBefore[row]! + expectedOfSource(c, row);
 
-/** Packets that should have come: by their numbers and, in holes, by the clock; those of a hole that is open at `atMs` included. */
+/** Expected packets: by number and, in holes, by the clock, including a hole that is open at `atMs`. */
 export const expectedPackets = (c: ReceiveColumns, row: number, atMs = 0): number =>
   numberedPackets(c, row) + c.absentPackets[row]! + openHolePackets(c, row, atMs);
 
@@ -184,7 +186,9 @@ export const expectedPackets = (c: ReceiveColumns, row: number, atMs = 0): numbe
 export const lostPackets = (c: ReceiveColumns, row: number, atMs = 0): number =>
   expectedPackets(c, row, atMs) - c.unique[row]!;
 
-/** Packets that could not be played, once their turn was over: lost, too late for the fixed buffer, or absent; and their runs. */
+/**
+ * Packets that could not be played when they were due (lost, too late for the fixed buffer, or absent), and their runs.
+ */
 export const missingPackets = (c: ReceiveColumns, row: number): number => c.missing[row]! + c.absentPackets[row]!;
 export const missingPacketRuns = (c: ReceiveColumns, row: number): number => c.missingRuns[row]! + c.absentRuns[row]!;
 
@@ -193,8 +197,8 @@ export const lostOfSource = (c: ReceiveColumns, row: number): number =>
   expectedOfSource(c, row) - (c.packets[row]! - c.packetsBefore[row]!);
 
 /**
- * Runs `read` until no packet was counted meanwhile (a sequence lock; a few tries, then the last reading stands and the
- * next one mends it). `read` must only read.
+ * Runs `read` until no packet was counted meanwhile (a sequence lock; after a few tries the last reading is used, and
+ * the next one corrects it). `read` must only read.
  */
 export function readConsistently(c: ReceiveColumns, row: number, read: () => void): void {
   for (let attempt = 0; attempt < 8; attempt++) {

@@ -1,6 +1,6 @@
 /**
- * Receive statistics as a reducer: the row before and a packet in, the row after out; the arrival time is an argument. RFC 3550,
- * A.1 and A.3, with what a measuring receiver needs beyond them: loss by sets instead of by subtraction.
+ * Receive statistics as a reducer: old row and packet in, new row out; the arrival time is an argument. RFC 3550, A.1
+ * and A.3, plus what a measuring receiver needs: loss by sets instead of by subtraction.
  */
 import { noteMedia, notePacketTime, noteSilence, stopAwaiting } from './absence.ts';
 import { beginArrival, LATE_FOR_ADAPTIVE, LATE_FOR_FIXED, observeArrival } from './arrival.ts';
@@ -16,13 +16,13 @@ import {
   settleWindow,
 } from './sequence-window.ts';
 
-/** RFC 3550, A.1: a minute of packets may be lost, two seconds of them reordered. */
+/** RFC 3550, A.1: up to a minute of packets may be lost, up to two seconds reordered. */
 export const MAX_DROPOUT = 3000;
 const MAX_MISORDER = 100;
 
 /**
- * Counts one RTP packet of the negotiated peer. `arrivalMs` is any monotonic clock's, the kernel's receive time if there is one.
- * The first packet counts (a probe has no use for the RFC's probation); a row begins with `beginReceiving`.
+ * Counts one RTP packet of the negotiated peer. `arrivalMs` is from any monotonic clock, if possible the kernel's
+ * receive time. The first packet counts (without the RFC's probation); `beginReceiving` starts a row.
  */
 export function observePacket(c: ReceiveColumns, row: number, packet: RtpPacket, arrivalMs: number): void {
   Atomics.add(c.version, row, 1);
@@ -33,7 +33,7 @@ export function observePacket(c: ReceiveColumns, row: number, packet: RtpPacket,
   Atomics.add(c.version, row, 1);
 }
 
-/** The stream ends at `atMs`: what is still missing is judged. */
+/** The stream ends at `atMs`: packets still missing are judged. */
 export function endReceiving(c: ReceiveColumns, row: number, atMs: number): void {
   Atomics.add(c.version, row, 1);
   settleWindow(c, row);
@@ -42,8 +42,8 @@ export function endReceiving(c: ReceiveColumns, row: number, atMs: number): void
 }
 
 /**
- * The session was changed: the sender, its address, and how the numbers go on is open again. The present block is closed, the
- * sums go on, and the pause is no gap.
+ * The session changed: sender, address and numbering may all change. The current block is closed, the sums continue,
+ * and the pause is not a gap.
  */
 export function interruptReceiving(c: ReceiveColumns, row: number): void {
   Atomics.add(c.version, row, 1);
@@ -53,8 +53,9 @@ export function interruptReceiving(c: ReceiveColumns, row: number): void {
 }
 
 /**
- * A packet of no negotiated audio, such as DTMF (RFC 4733, 2.5.1.1: it takes the numbers of the audio that it replaces). Of the
- * present source it fills its place in the sequence, and that is all: its timestamp says nothing about jitter. It never makes a source.
+ * A packet of other than negotiated audio, such as DTMF (RFC 4733, 2.5.1.1: it replaces audio and uses its numbers).
+ * From the current source it only fills its place in the sequence: its timestamp is not used for jitter. It never
+ * starts a source.
  */
 function observeEvent(c: ReceiveColumns, row: number, packet: RtpPacket, arrivalMs: number): void {
   const type = packet.payloadType;
@@ -64,10 +65,10 @@ function observeEvent(c: ReceiveColumns, row: number, packet: RtpPacket, arrival
     c.comfortNoisePackets[row]! += 1;
     if (ofSource) c.talkspurt[row] = 1;
   } else c.unexpectedPayloadTypes[row]! += 1;
-  // Before any audio it makes no source, and says all the same that silence is what is sent.
+  // Before any audio it starts no source, but it does show that silence is sent.
   if (c.known[row] === 0 && type === c.comfortNoisePayloadType[row]) noteSilence(c, row);
   if (!ofSource) return;
-  // What nobody agreed on cannot be played: it ends no hole.
+  // A payload that was not agreed on cannot be played: it does not end a hole.
   const isOwed = type === c.eventPayloadType[row] || type === c.comfortNoisePayloadType[row];
   observeSequence(c, row, packet, arrivalMs, false, isOwed);
   if (type === c.comfortNoisePayloadType[row]) noteSilence(c, row);
@@ -103,7 +104,7 @@ function observeSequence(
   else observeStray(c, row, packet, arrivalMs, isAudio);
 }
 
-/** A packet that was sent before the first that arrived: it moves the base down, as long as nothing has been judged. */
+/** A packet sent before the first one that arrived: it moves the base down, unless packets have been judged. */
 function observeBeforeBase(
   c: ReceiveColumns,
   row: number,
@@ -120,7 +121,7 @@ function observeBeforeBase(
   } else observeStray(c, row, packet, arrivalMs, isAudio);
 }
 
-/** RFC 4737: out of order is what comes after a higher number; its extent is how many numbers behind. */
+/** RFC 4737: a packet is out of order if it comes after a higher number; its extent is the distance to that number. */
 function countReordered(c: ReceiveColumns, row: number, behind: number): void {
   c.reordered[row]! += 1;
   if (behind > c.reorderExtentMax[row]!) c.reorderExtentMax[row] = behind;
@@ -140,8 +141,8 @@ function observeStray(c: ReceiveColumns, row: number, packet: RtpPacket, arrival
 }
 
 /**
- * A packet of another SSRC. It becomes the source with its second packet (MIN_SEQUENTIAL) if none of the present source came
- * between: two sources at once (RFC 8108) do not alternate as one.
+ * A packet of another SSRC. It becomes the source with its second packet (MIN_SEQUENTIAL) if no packet of the current
+ * source came between: two simultaneous sources (RFC 8108) must not alternate as one.
  */
 function observeOtherSource(c: ReceiveColumns, row: number, packet: RtpPacket, arrivalMs: number): void {
   const ahead = (packet.sequence - c.candidateSequence[row]!) & 0xffff;
@@ -159,7 +160,7 @@ function observeOtherSource(c: ReceiveColumns, row: number, packet: RtpPacket, a
   succeedSource(c, row, packet, c.candidateSequence[row]!, arrivalMs);
 }
 
-/** Closes the present block and begins the next, whose first packet (`first`) was held back until this one confirmed it. */
+/** Closes the current block and starts the next, whose first packet (`first`) was held until this one confirmed it. */
 function succeedSource(c: ReceiveColumns, row: number, packet: RtpPacket, first: number, arrivalMs: number): void {
   closeBlock(c, row);
   noteGap(c, row, arrivalMs);
@@ -216,14 +217,14 @@ function countUnique(
     c.octets[row]! += packet.payloadBytes;
     late = observeArrival(c, row, packet, arrivalMs, gapMs, inOrder);
   }
-  // Behind the horizon its place has been filled already, whatever the buffer would say.
+  // Beyond the horizon its place is already filled, regardless of the buffer.
   if (isJudged(c, row, extended)) late = LATE_FOR_FIXED | LATE_FOR_ADAPTIVE;
   if ((late & LATE_FOR_FIXED) !== 0) c.lateDiscarded[row]! += 1;
   if ((late & LATE_FOR_ADAPTIVE) !== 0) c.adaptiveLate[row]! += 1;
   markPlayed(c, row, extended, late);
 }
 
-/** Duplicates have no part in jitter, loss or playout (RFC 3611, 4.7.1). */
+/** Duplicates do not count for jitter, loss or playout (RFC 3611, 4.7.1). */
 function countDuplicate(c: ReceiveColumns, row: number, packet: RtpPacket, arrivalMs: number, isAudio: boolean): void {
   c.packets[row]! += 1;
   c.duplicates[row]! += 1;

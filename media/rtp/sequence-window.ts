@@ -1,14 +1,14 @@
 /**
- * The set of sequence numbers that arrived, and of those that could be played, as bits over the last 1024. Whether a packet
- * is missing is judged when it can no longer be played; a packet that fills a hole before that was merely reordered.
+ * The sets of sequence numbers that arrived and that could be played, as bits over the last 1024. A packet is judged
+ * missing when it can no longer be played; a packet that fills a hole before that was only reordered.
  */
 import { LATE_FOR_ADAPTIVE, LATE_FOR_FIXED } from './arrival.ts';
 import { observeMissing } from './missing-clusters.ts';
 import { type ReceiveColumns, WINDOW, WINDOW_WORDS } from './receive-columns.ts';
 
 /**
- * A sequence number is judged when the one 32 later arrives. 60 ms of playout buffer are 3 packets of 20 ms and 24 of 2.5 ms:
- * whatever comes behind the horizon comes too late for the buffer as well.
+ * A sequence number is judged when the one 32 later arrives. 60 ms of playout buffer are 3 packets of 20 ms and 24 of
+ * 2.5 ms, so a packet beyond the horizon is also too late for the buffer.
  */
 export const HORIZON = 32;
 
@@ -33,7 +33,10 @@ export function markPlayed(c: ReceiveColumns, row: number, extended: number, lat
 export const isJudged = (c: ReceiveColumns, row: number, extended: number): boolean =>
   extended <= c.extMax[row]! - HORIZON;
 
-/** Moves the window up to `extended`, number by number, judging what falls behind the horizon. At most MAX_DROPOUT steps. */
+/**
+ * Moves the window up to `extended`, number by number, and judges what falls below the horizon. At most MAX_DROPOUT
+ * steps.
+ */
 export function advanceWindow(c: ReceiveColumns, row: number, extended: number): void {
   const base = c.extBase[row]!;
   for (let next = c.extMax[row]! + 1; next <= extended; next++) {
@@ -47,7 +50,7 @@ export function advanceWindow(c: ReceiveColumns, row: number, extended: number):
   c.extMax[row] = extended;
 }
 
-/** Begins an empty window whose highest number is `extended`. */
+/** Starts an empty window whose highest number is `extended`. */
 export function beginWindow(c: ReceiveColumns, row: number, extended: number): void {
   c.received.fill(0, row * WINDOW_WORDS, (row + 1) * WINDOW_WORDS);
   c.played.fill(0, row * 2 * WINDOW_WORDS, (row + 1) * 2 * WINDOW_WORDS);
@@ -55,7 +58,7 @@ export function beginWindow(c: ReceiveColumns, row: number, extended: number): v
   c.extMax[row] = extended;
 }
 
-/** Judges everything up to the highest number: the source has ended. Nothing may be counted in this block after it. */
+/** Judges everything up to the highest number: the source has ended. This block must count nothing afterwards. */
 export function settleWindow(c: ReceiveColumns, row: number): void {
   if (c.known[row] === 0) return;
   const max = c.extMax[row]!;

@@ -30,9 +30,9 @@ import {
 import { writeSdp } from './write.ts';
 
 /**
- * The answer as text: each of our streams meets the first offered stream of its kind that can be used, with one codec, in
- * the offerer's order and under its payload type; all others are rejected in their places; directions are mirrored and cut down
- * to what we want. A fault if no stream can be used.
+ * The answer as text: each of our streams is matched with the first usable offered stream of its kind, with one codec,
+ * in the offerer's order and with its payload type. All others are rejected in place; directions are mirrored and
+ * limited to ours. A fault if no stream can be used.
  */
 export function answerSdp(offer: string, local: LocalSession): string | SdpFault {
   const offered = parseSdp(offer);
@@ -42,9 +42,9 @@ export function answerSdp(offer: string, local: LocalSession): string | SdpFault
 }
 
 /**
- * The answer to a later offer of the same session. `current` is our own last description, `local` what we can and want
- * now; streams keep their places, and one that has none meets what is offered in a new place or in one that was given up (RFC 3264,
- * 8.1). Word for word the same if nothing changes, else with the next version in o=.
+ * The answer to a later offer of the same session. `current` is our last description, `local` the current abilities and
+ * settings. Streams keep their positions; one without a position is matched with a new or a freed one (RFC 3264, 8.1).
+ * If nothing changes the text is identical, otherwise it has the next version in o=.
  */
 export function answerAgain(current: string, offer: string, local: LocalSession): string | SdpFault {
   const offered = parseSdp(offer);
@@ -63,9 +63,9 @@ export function answerAgain(current: string, offer: string, local: LocalSession)
 }
 
 /**
- * Our own later offer, where the peer asks for one: the same streams, codecs, keys and fingerprints, in the directions
- * that we want (RFC 3264, 8). DTLS roles are open again in the offer, and the peer keeps them (RFC 8842, 5.5). A stream of
- * the kind `back` that has no place is offered again: where one of its kind was given up, else after the others (8.1).
+ * Our own later offer, if the peer asks for one: the same streams, codecs, keys and fingerprints, in the current
+ * directions (RFC 3264, 8). The offer leaves DTLS roles open, and the peer keeps them (RFC 8842, 5.5). A stream of the
+ * kind `back` without a position is offered again: in a freed position of its kind, otherwise after the others (8.1).
  */
 export function offerAgain(
   current: string,
@@ -107,7 +107,7 @@ function describeAgain(
 
 const nextVersion = (version: string): string => (/^\d+$/.test(version) ? String(BigInt(version) + 1n) : '1');
 
-/** Ours that stands in a media description of ours: by its port, or by its kind where it has come to share another's. */
+/** Our stream of a media description of ours: by its port, or by its kind if it shares the port of another. */
 function streamOf({ streams, bundle }: LocalSession, ours: MediaDescription | undefined): LocalStream | null {
   const fitting = streams.filter((stream) => ours !== undefined && isFor(stream, ours));
   return fitting.find(({ rtpPort }) => rtpPort === ours?.port) ?? (bundle ? fitting[0] : null) ?? null;
@@ -116,7 +116,10 @@ function streamOf({ streams, bundle }: LocalSession, ours: MediaDescription | un
 const isFor = (stream: LocalStream, media: MediaDescription): boolean =>
   media.kind === stream.kind.toLowerCase() && media.port !== 0;
 
-/** The first of `free` that can be used for what is offered, which is free no more; else what hinders it. Null: none is of its kind. */
+/**
+ * The first of `free` that can be used for the offered stream, removed from `free`; otherwise the reason why none can.
+ * Null: none has its kind.
+ */
 function acceptFirst(
   offered: MediaDescription,
   local: LocalSession,
@@ -135,7 +138,7 @@ function acceptFirst(
   return problem;
 }
 
-/** Null from `choose`: the stream is turned down for no fault of its own. */
+/** Result of `choose`: null rejects the stream without a fault of its own. */
 function answerWith(
   offered: SessionDescription,
   local: LocalSession,
@@ -154,7 +157,7 @@ function answerWith(
   });
   if (accepted > 0)
     return writeSdp({ origin: originOf(local), ...answerBundle(offered, media, local.bundle ?? false) });
-  // What is wrong with a stream that we know says more than that there are others.
+  // The fault of a known stream is more useful than the note that there are other streams.
   return (
     faults.find(({ fault }) => fault !== 'NO_AUDIO') ??
     faults[0] ??
@@ -162,7 +165,7 @@ function answerWith(
   );
 }
 
-/** Payload types that cannot be told from RTCP's on the same port (RFC 5761, 4). */
+/** Payload types that cannot be distinguished from RTCP on the same port (RFC 5761, 4). */
 export const isTakenByRtcp = ({ payloadType }: PayloadFormat): boolean => payloadType >= 64 && payloadType <= 95;
 
 function accept(offered: MediaDescription, local: LocalSession, stream: LocalStream): MediaDescription | SdpFault {
@@ -198,7 +201,7 @@ function accept(offered: MediaDescription, local: LocalSession, stream: LocalStr
   return localMedia(local, stream, formats, { ...terms, ice });
 }
 
-/** Why media cannot be sent to the peer: to its address or, by ICE, to any of its candidates; null: they can. */
+/** Why media cannot be sent to the peer (its address or, with ICE, any of its candidates); null: they can. */
 function unusableOf(
   { address }: MediaDescription,
   ice: IceDescription | null,

@@ -11,25 +11,26 @@ type Bundled = Pick<SessionDescription, 'media' | 'bundle'>;
 /** How the packets of a stream name its m= line where several lines share a transport. */
 export type NegotiatedMid = {
   readonly id: string;
-  /** The number of the header extension that carries it; null: none was agreed on, and payload types tell the lines apart. */
+  /** The number of the header extension for MID; null: not agreed on, and payload types distinguish the lines. */
   readonly extension: number | null;
 };
 
-/** Our first offer: all lines in one group, each with a transport of its own in case the peer declines (7.2). */
+/** Our first offer: all lines in one group, each with its own transport in case the peer declines (7.2). */
 export function proposeBundle(media: readonly MediaDescription[]): Bundled {
   const named = media.map((one, i) => ({ ...one, mid: String(i), midExtension: MID_EXTENSION }));
   return { media: named, bundle: named.map(({ mid }) => mid) };
 }
 
-/** Our later offer: the group goes on with the lines of it that are on. */
+/** Our later offer: the group continues with its active lines. */
 export function proposeAgain(media: readonly MediaDescription[], before: SessionDescription): Bundled {
   const members = membersOf({ media, bundle: before.bundle });
   return { media: withSharedOnce(media, members), bundle: members.map((i) => midOf(media, i)) };
 }
 
 /**
- * What was offered, with what lines of a group leave to the tagged one, the first that is on: the address of a bundle-only line, and what
- * stands once for all of them (7.1.3). Without ICE and DTLS there it is no group for us, and a bundle-only line stays off (7.3.3).
+ * The offer with the attributes that a group's lines take from the tagged line (the first active one): the address of a
+ * bundle-only line, and attributes that are written once for all (7.1.3). Without ICE and DTLS there the group is
+ * ignored, and a bundle-only line stays off (7.3.3).
  */
 export function completed({ media, bundle }: SessionDescription): readonly MediaDescription[] {
   const members = membersOf({ media, bundle });
@@ -51,7 +52,8 @@ export function completed({ media, bundle }: SessionDescription): readonly Media
 }
 
 /**
- * Our answer: the accepted lines of the offered group share the transport of the first of them (7.3), if it has ICE and DTLS. Else none do.
+ * Our answer: the accepted lines of the offered group share the transport of the first one (7.3), if it has ICE and
+ * DTLS. Otherwise there is no group.
  */
 export function answerBundle(
   offered: SessionDescription,
@@ -71,8 +73,8 @@ export function answerBundle(
 }
 
 /**
- * Both descriptions with the transport of the tagged line in all lines of the group that was agreed on: what is meant, where it was
- * written once. `members`: the lines, the tagged one first.
+ * Both descriptions with the transport of the tagged line in all lines of the agreed group. `members`: the lines, the
+ * tagged one first.
  */
 export function agreedBundle(offered: SessionDescription, answered: SessionDescription) {
   const members = membersOf(answered).filter((i) => {
@@ -87,7 +89,7 @@ export function agreedMid(ours: MediaDescription, peers: MediaDescription): Nego
   return { id: ours.mid ?? '', extension };
 }
 
-/** Payload types that two lines of the group want for themselves cannot be told apart (9.1.1); null: there are none. */
+/** A payload type used by two lines of the group, which then cannot be distinguished (9.1.1); null: none. */
 export function ambiguousPayloadType(media: readonly MediaDescription[], members: readonly number[]) {
   const seen = new Set<number>();
   for (const i of members)
@@ -110,7 +112,7 @@ function membersOf({ media, bundle }: Bundled): number[] {
     .filter((i) => i >= 0 && (media[i]?.port !== 0 || media[i]?.bundleOnly));
 }
 
-/** What all lines of one transport have in common stands in the first of them only (7.1.3). */
+/** Attributes common to all lines of a transport are written only in the first one (7.1.3). */
 function withSharedOnce(media: readonly MediaDescription[], members: readonly number[]): readonly MediaDescription[] {
   const tagged = media[members[0] ?? -1];
   return media.map((one, i) => {

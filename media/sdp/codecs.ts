@@ -15,12 +15,12 @@ const format = (payloadType: number, encoding: string, clockRate: number, parame
   parameters,
 });
 
-/** What we write in an offer, most wanted first. Dynamic numbers are those that most peers use. */
+/** The codecs of an offer, in order of preference. Dynamic numbers are the usual ones. */
 const FORMATS: Readonly<Record<Codec, readonly PayloadFormat[]>> = {
   PCMU: [staticFormat(0) as PayloadFormat],
   PCMA: [staticFormat(8) as PayloadFormat],
   G722: [staticFormat(9) as PayloadFormat],
-  // Two channels and 48 kHz whatever is sent (RFC 7587, 7).
+  // Always two channels and 48 kHz (RFC 7587, 7).
   OPUS: [format(111, 'OPUS', 48_000, 'minptime=10;useinbandfec=1', 2)],
   VP8: [format(96, 'VP8', 90_000)],
   H264: offeredH264(null, true),
@@ -39,14 +39,14 @@ const clockRateOf = (codec: Codec): number => FORMATS[codec][0]!.clockRate;
 export const kindOf = (codec: Codec): 'audio' | 'video' =>
   VIDEO_CODECS.some((video) => video === codec) ? 'video' : 'audio';
 
-/** telephone-event once for each clock of the codecs (RFC 4733, 2.1: it runs at the clock of the audio beside it). */
+/** telephone-event once per clock rate of the codecs (RFC 4733, 2.1: it uses the clock of its audio). */
 export const eventFormats = (codecs: readonly Codec[]): PayloadFormat[] =>
   [...new Set(codecs.map(clockRateOf))].map((clockRate) =>
     format(EVENT_NUMBERS[clockRate]!, 'TELEPHONE-EVENT', clockRate, EVENTS),
   );
 
 export const isEvent = (one: PayloadFormat): boolean => one.encoding === 'TELEPHONE-EVENT';
-/** The keys among the events that a format's owner takes (RFC 4733, 2.4.1); null: all of them, as where nothing is listed. */
+/** The digits among the accepted events of a format (RFC 4733, 2.4.1); null: all of them, also if no list is given. */
 export function keysTaken({ parameters }: PayloadFormat): string | null {
   const listed = parameters.trim();
   if (!/^\d+(-\d+)?(\s*,\s*\d+(-\d+)?)*$/.test(listed)) return null;
@@ -57,7 +57,7 @@ export function keysTaken({ parameters }: PayloadFormat): string | null {
 /** RFC 3389, 4: at 8 kHz only. */
 export const isComfortNoise = (one: PayloadFormat): boolean => one.encoding === 'CN' && one.clockRate === 8000;
 
-/** Which of our codecs a format is; null: none. */
+/** Our codec for a format; null: none. */
 export function codecOf(one: PayloadFormat): Codec | null {
   for (const codec of [...AUDIO_CODECS, ...VIDEO_CODECS])
     if (sameCodec(FORMATS[codec][0]!, one)) return codec !== 'H264' || isKnownH264(one) ? codec : null;
@@ -68,7 +68,7 @@ export function codecOf(one: PayloadFormat): Codec | null {
 export const sameFormat = (a: PayloadFormat, b: PayloadFormat): boolean =>
   sameCodec(a, b) && (a.encoding !== 'H264' || sameH264(a, b));
 
-/** What we answer to a format: its number, our parameters; those of H264 that describe both ways are taken over. */
+/** Our answer to a format: its number, our parameters; H264 parameters that describe both directions are copied. */
 export const answeredFormat = (one: PayloadFormat): PayloadFormat => {
   if (isEvent(one)) return { ...one, parameters: EVENTS };
   if (one.encoding === 'H264') return answeredH264(one);

@@ -49,7 +49,7 @@ export function writeCrypto({ tag, suite, keySalt, lifetime, mki, sessionParamet
   return [tag, suite, fields.join('|'), ...sessionParameters].join(' ');
 }
 
-/** The line that tells a peer the key we send with. */
+/** The line with our sending key. */
 export const cryptoOf = (tag: number, { suite, keySalt }: SrtpKey): CryptoLine => ({
   tag,
   suite,
@@ -60,12 +60,12 @@ export const cryptoOf = (tag: number, { suite, keySalt }: SrtpKey): CryptoLine =
   sessionParameters: [],
 });
 
-/** The key of a line, or in a word or two why it is of no use to us (RFC 4568, 5.1.2: such a line is passed over). */
+/** The key of a line, or a short reason why it cannot be used (RFC 4568, 5.1.2: such a line is skipped). */
 export function keyOf(line: CryptoLine): SrtpKey | string {
   const suite = SRTP_SUITES.find((one) => one === line.suite);
   if (suite === undefined) return `${line.suite} is not known here`;
   if (line.severalKeys || line.mki !== null) return `line ${line.tag} needs an MKI in every packet`;
-  // A window size hint binds nobody (6.3.7); a parameter with a minus may be passed over (6.3).
+  // A window size hint is not binding (6.3.7); a parameter with a minus may be ignored (6.3).
   const demand = line.sessionParameters.find((one) => !/^(?:WSH=|-)/i.test(one));
   if (demand !== undefined) return `line ${line.tag} demands ${demand}`;
   const digits = line.keySalt.replace(/=+$/, '');

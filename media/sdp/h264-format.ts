@@ -1,9 +1,12 @@
-/** H.264 as a payload format (RFC 6184, 8): what is offered for what we send, what of a peer's formats can carry it, and why not. */
+/**
+ * H.264 as a payload format (RFC 6184, 8): what is offered for our media, which formats of a peer can carry them, and
+ * why not.
+ */
 import { decodes, levelName, levelOf, lower, profileOf } from '../video/profile-level.ts';
 import { formatParameter } from './payload-format.ts';
 import type { PayloadFormat } from './session-description.ts';
 
-/** What is sent, as its file says. */
+/** The format of the sent media, from the file. */
 export type H264Stream = {
   readonly profileLevelId: string;
   /** The packetization modes that it can be cut for. */
@@ -12,7 +15,7 @@ export type H264Stream = {
 
 /** Constrained baseline, level 3.1: what every decoder plays, and what we take. */
 const USUAL = '42e01f';
-/** Where none is named (8.1): baseline, level 1. */
+/** Default (8.1): baseline, level 1. */
 const UNNAMED = '42000a';
 /** Either end may send more than it takes, as far as the other one takes it. */
 const ASYMMETRY = 'level-asymmetry-allowed';
@@ -60,19 +63,19 @@ const profileLevelId = (one: PayloadFormat): string => formatParameter(one, 'pro
 const matched = (one: PayloadFormat): string | null =>
   profileOf(profileLevelId(one))?.replace('CONSTRAINED_', '') ?? null;
 
-/** Packetization mode and profile are part of what a format is, the level is not (8.2.2). */
+/** Packetization mode and profile identify a format; the level does not (8.2.2). */
 export const sameH264 = (a: PayloadFormat, b: PayloadFormat): boolean =>
   packetizationMode(a) === packetizationMode(b) && matched(a) === matched(b);
 
-/** One that we could send in: every profile that we know plays what is constrained baseline. */
+/** A format that we could send: every known profile can play constrained baseline. */
 export const isKnownH264 = (one: PayloadFormat): boolean =>
   packetizationMode(one) !== null && profileOf(profileLevelId(one)) !== null;
 
 const isAsymmetric = (one: PayloadFormat): boolean => formatParameter(one, ASYMMETRY) === '1';
 
 /**
- * The most that may be sent to the peer, as profile-level-id: what it takes where both allow asymmetry, else no more than either end
- * has named (8.2.2).
+ * The highest profile-level-id that may be sent to the peer: the peer's, if both allow asymmetry, otherwise the lower
+ * of both (8.2.2).
  */
 export function takenH264(ours: PayloadFormat, peers: PayloadFormat): string {
   const [own, his] = [profileLevelId(ours), profileLevelId(peers)];

@@ -6,23 +6,23 @@ import type { MediaDescription } from './session-description.ts';
 /** What two ends agreed on; credentials of both. */
 export type NegotiatedIce = {
   readonly local: { readonly ufrag: string; readonly pwd: string };
-  /** With those of the peer's candidates that can be checked. */
+  /** Only with the peer's candidates that can be checked. */
   readonly remote: IceDescription;
-  /** Of the two, the one that has offered, unless it is lite (RFC 8445, 6.1.1). */
+  /** The end that sent the offer, unless it is lite (RFC 8445, 6.1.1). */
   readonly controlling: boolean;
 };
 
 const isNumeric = (address: string): boolean => /^[\d.]+$|:/.test(address);
 
-/** UDP, of the one component that there is, and by address: names are nobody's to look up here (RFC 8839, 5.1). */
+/** UDP, the only component, and a numeric address: names are not resolved here (RFC 8839, 5.1). */
 const isUsable = ({ component, transport, address, port }: Candidate): boolean =>
   component === 1 && transport === 'udp' && isNumeric(address) && port > 0;
 
 /**
- * The peer's ICE as far as it can be used; null: none. Where the default destination is no candidate, somebody on the way has
- * changed the description, and ICE cannot be believed (RFC 8839, 4.2.5); port 9 stands for none (RFC 8840, 4.1.1). Peers with DTLS are
- * believed all the same: they take no handshake before ICE has ended, and a PBX that tells its public address in c= tells its
- * own ones as candidates.
+ * The usable ICE attributes of the peer; null: none. If the default destination is not a candidate, an intermediary
+ * changed the description, and ICE cannot be trusted (RFC 8839, 4.2.5); port 9 means none (RFC 8840, 4.1.1). With DTLS
+ * the attributes are used anyway: such peers accept no handshake before ICE has finished, and a PBX with its public
+ * address in c= lists its private addresses as candidates.
  */
 export function usableIce({ ice, address, port, fingerprints }: MediaDescription): IceDescription | null {
   if (ice === null) return null;

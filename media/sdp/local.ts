@@ -15,13 +15,15 @@ type LocalEnd = {
   readonly rtpPort: number;
   readonly rtcpPort: number;
   readonly direction: Direction;
-  /** What we send with, one for each suite that we can use, most wanted first. Empty unless keys are told in the SDP. */
+  /** Our sending keys, one per supported suite, in order of preference. Empty unless keys are sent in the SDP. */
   readonly keys: readonly SrtpKey[];
-  /** Of its DTLS association, each stream has its own (RFC 8842, 5.5). Null or absent: it has none yet. */
+  /**
+   * The fingerprint of the stream's DTLS association, one per stream (RFC 8842, 5.5). Null or absent: not yet known.
+   */
   readonly dtlsRole?: 'CLIENT' | 'SERVER' | null;
   /** Offered, and answered where the peer offers it; never lite. Null or absent: no ICE. */
   readonly ice?: IceDescription | null;
-  /** Told: some peers tell streams that share a transport apart by nothing else. Null or absent: not told. */
+  /** Sent, because some peers distinguish streams of one transport only by it. Null or absent: not sent. */
   readonly sender?: MediaSender | null;
 };
 
@@ -31,48 +33,51 @@ export type LocalAudio = LocalEnd & {
   readonly codecs: readonly AudioCodec[];
   /** Milliseconds a packet that we want to receive. */
   readonly packetMs: number;
-  /** Whether telephone-event is offered. It is answered wherever the peer offers it. */
+  /** Whether telephone-event is offered. It is always answered if the peer offers it. */
   readonly telephoneEvent: boolean;
 };
 
 export type LocalVideo = LocalEnd & {
   readonly kind: 'VIDEO';
   readonly codecs: readonly VideoCodec[];
-  /** What is sent in H.264; null or absent: what every peer plays. */
+  /** The H.264 format of the sent media; null or absent: the format that every peer plays. */
   readonly h264?: H264Stream | null;
 };
 export type LocalStream = LocalAudio | LocalVideo;
 
-/** NONE: plain RTP, and nothing else. SDES (RFC 4568) and DTLS (RFC 5763): that, and nothing else. */
+/** NONE: only plain RTP. SDES (RFC 4568) and DTLS (RFC 5763): only that. */
 export type LocalSecurity =
   | { readonly mode: 'NONE' }
   | { readonly mode: 'SDES' }
   | { readonly mode: 'DTLS'; readonly fingerprint: Fingerprint };
 
-/** Of all lines of an offer (RFC 4585, 9): a mix of both is lawful, and refused by some. Feedback is offered over either. */
+/**
+ * Profile of all lines of an offer (RFC 4585, 9): a mix is allowed, but some peers refuse it. Feedback is offered with
+ * either.
+ */
 export type FeedbackProfile = 'AVP' | 'AVPF';
 
 export type LocalSession = {
   /** Numeric, IPv4 or IPv6: where we listen. */
   readonly address: string;
-  /** o= session id, digits; the same for all descriptions of a call. */
+  /** o= session id, digits; the same in all descriptions of a call. */
   readonly sessionId: string;
-  /** o= version, digits: one more with each description that differs from the one before (RFC 3264, 8). */
+  /** o= version, digits: incremented with each description that differs from the previous one (RFC 3264, 8). */
   readonly version: string;
   /** Offer, or accept, RTP and RTCP on one port (RFC 5761). */
   readonly rtcpMux: boolean;
-  /** Offer, and accept, one transport for all streams that have ICE and DTLS (RFC 9143). Absent: no. */
+  /** Offer and accept one transport for all streams with ICE and DTLS (RFC 9143). Absent: no. */
   readonly bundle?: boolean;
   readonly security: LocalSecurity;
   readonly feedbackProfile: FeedbackProfile;
-  /** What is wrong with an address that media would be sent to, null where nothing is; absent: nobody sends any. */
+  /** Why media must not be sent to an address, null if they may; absent: no media are sent. */
   readonly judge?: (address: string | null) => SdpFault | null;
   /** In the order of our offers. */
   readonly streams: readonly LocalStream[];
 };
 
 export const VOIP_METRICS = 'voip-metrics';
-/** What a video stream understands (RFC 4585, 4.2; RFC 5104, 7.1). */
+/** RTCP feedback that a video stream supports (RFC 4585, 4.2; RFC 5104, 7.1). */
 export const FEEDBACK = ['nack', 'nack pli', 'ccm fir'] as const;
 
 export const originOf = ({ sessionId, version, address }: LocalSession): Origin => ({
@@ -82,7 +87,7 @@ export const originOf = ({ sessionId, version, address }: LocalSession): Origin 
   address,
 });
 
-/** What an answer takes over from the offer, and an offer decides. */
+/** Attributes that an offer decides and an answer copies. */
 export type Terms = Pick<
   MediaDescription,
   | 'profile'

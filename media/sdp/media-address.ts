@@ -1,8 +1,11 @@
-/** Whether media can be sent to what a c= line names (RFC 8866, 5.7). */
+/** Whether media can be sent to the address of a c= line (RFC 8866, 5.7). */
 import { isUnspecified } from './parse.ts';
 import { type SdpFault, sdpFault } from './session-description.ts';
 
-/** Why it cannot; null: it can, or the line asks to be sent nothing (RFC 3264, 8.4). `address` null: there is no such line. */
+/**
+ * Why media cannot be sent there; null: they can, or the line asks for no media (RFC 3264, 8.4). `address` null: there
+ * is no such line.
+ */
 export function addressFault(address: string | null): SdpFault | null {
   if (address === null) return sdpFault('NO_ADDRESS', 'the peer gave no address (c= line)');
   if (isUnspecified(address)) return null;

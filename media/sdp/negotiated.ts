@@ -34,12 +34,12 @@ export type NegotiatedStream = {
   readonly index: number;
   /** Our RTP port: which of our streams it is, or, in a bundle, whose transport it goes over. */
   readonly localPort: number;
-  /** Null: it shares its transport with no other m= line (RFC 9143). */
+  /** Null: no other m= line shares its transport (RFC 9143). */
   readonly mid: NegotiatedMid | null;
-  /** Where we send: numeric. Null: nothing may be sent, neither RTP nor RTCP (legacy hold, RFC 3264, 8.4). */
+  /** Our destination, a numeric address. Null: neither RTP nor RTCP may be sent (legacy hold, RFC 3264, 8.4). */
   readonly address: string | null;
   readonly rtpPort: number;
-  /** Equal to rtpPort with rtcp-mux. Null: there is no port that RTCP could be sent to. */
+  /** Equal to rtpPort with rtcp-mux. Null: no port for RTCP. */
   readonly rtcpPort: number | null;
   /** As we see it: `sendonly` means that we send. */
   readonly direction: Direction;
@@ -50,7 +50,7 @@ export type NegotiatedStream = {
   readonly ice: NegotiatedIce | null;
   /** RTCP may come and go without a report in front (RFC 5506, 5.2). */
   readonly reducedSize: boolean;
-  /** The peer wants XR VoIP metrics of us (RFC 3611, 5.2: each end says so for itself). */
+  /** The peer asks us for XR VoIP metrics (RFC 3611, 5.2: each end declares this for itself). */
   readonly extendedReports: boolean;
 };
 
@@ -60,8 +60,8 @@ const DEFAULT_PACKET_MS = 20;
 export type Side = 'OFFERER' | 'ANSWERER';
 
 /**
- * The streams that are on, at least one, in the order of the m= lines. One that was turned down is missing; one that was
- * accepted and cannot be used is a fault. `side`: whether the offer or the answer is ours.
+ * The active streams, at least one, in the order of the m= lines. Rejected streams are left out; an accepted stream
+ * that cannot be used is a fault. `side`: whether the offer or the answer is ours.
  */
 export function negotiated(offer: string, answer: string, side: Side): readonly NegotiatedStream[] | SdpFault {
   const offered = parseSdp(offer);
@@ -111,7 +111,7 @@ function agree(
   if (taken !== undefined)
     return sdpFault('MISMATCH', `payload type ${taken.payloadType} cannot share a port with RTCP (RFC 5761, 4)`);
   const ice = agreedIce(ours, peers, side);
-  // A default destination that is none, of a peer whose candidates say where it is.
+  // An unusable default destination, of a peer whose candidates give the address.
   const isOpen = peers.address === null || isUnspecified(peers.address);
   const instead = isOpen ? (ice?.remote.candidates[0] ?? null) : null;
   return {
@@ -133,7 +133,7 @@ function agree(
   };
 }
 
-/** By default the one above RTP's (RFC 3550, 11), which 65535 does not have; `a=rtcp:0` names none. */
+/** By default the port above RTP's (RFC 3550, 11), which does not exist for 65535; `a=rtcp:0` means none. */
 function rtcpPort(peers: MediaDescription, mux: boolean): number | null {
   const port = mux ? peers.port : (peers.rtcpPort ?? peers.port + 1);
   return port >= 1 && port <= 65_535 ? port : null;
@@ -152,7 +152,7 @@ function commonPairs(ours: MediaDescription, peers: MediaDescription, side: Side
   return pairs;
 }
 
-/** Of several that are the same codec (profiles of H264) the one under the same number. */
+/** If several are the same codec (H264 profiles), the one with the same number. */
 const counterpart = (format: PayloadFormat, among: readonly PayloadFormat[]): PayloadFormat | undefined => {
   const same = among.filter((one) => sameFormat(one, format));
   return same.find(({ payloadType }) => payloadType === format.payloadType) ?? same[0];
@@ -185,7 +185,7 @@ function audioFormat(pairs: readonly Pair[], ours: MediaDescription, peers: Medi
   };
 }
 
-/** Feedback counts where both have written it, for the format or for all. */
+/** Feedback counts if both sides list it, for the format or for all formats. */
 function videoFormat({ codec, send, receive }: Pair, ours: MediaDescription, peers: MediaDescription): VideoFormat {
   const has = ({ feedback }: MediaDescription, { payloadType }: PayloadFormat, value: string): boolean =>
     feedback.some((one) => one.value === value && (one.payloadType === null || one.payloadType === payloadType));

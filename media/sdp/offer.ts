@@ -10,13 +10,16 @@ import { writeSdp } from './write.ts';
 const PROFILES = { NONE: 'RTP/', SDES: 'RTP/S', DTLS: 'UDP/TLS/RTP/S' } as const;
 const ALL_FEEDBACK: readonly FeedbackLine[] = FEEDBACK.map((value) => ({ payloadType: null, value }));
 
-/** The offer, as text. Video is offered with feedback (RFC 4585), audio without, as telephones do; the profile is one for all. */
+/**
+ * The offer, as text. Video is offered with feedback (RFC 4585), audio without, as phones do; all lines have one
+ * profile.
+ */
 export function offerSdp(local: LocalSession): string {
   const media = local.streams.map((stream) => offeredMedia(local, stream));
   return writeSdp({ origin: originOf(local), ...(local.bundle ? proposeBundle(media) : { media, bundle: [] }) });
 }
 
-/** What we offer of a stream that has no place yet. */
+/** The offer of a stream that has no position yet. */
 export function offeredMedia(local: LocalSession, stream: LocalStream): MediaDescription {
   const { security, rtcpMux, feedbackProfile } = local;
   const video = stream.kind === 'VIDEO';

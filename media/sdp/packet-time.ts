@@ -1,11 +1,11 @@
-/** How much audio we put into one packet: a few times that every phone knows, for which payloads stand ready. */
+/** Packet times: a few values that every phone supports, for which payloads are prepared. */
 
 /** Milliseconds, ascending. */
 export const PACKET_TIMES_MS: readonly number[] = [10, 20, 30, 40, 60];
 
 /**
- * The nearest packet time to what the peer wishes (a=ptime), the shorter of two that are equally near, and none above `mostMs`
- * (a=maxptime) unless that forbids all of them. RFC 8866, 6.4: a=ptime is a wish, not a demand.
+ * The packet time nearest to the peer's wish (a=ptime), the shorter of two equally near ones, and not above `mostMs`
+ * (a=maxptime) unless that excludes all of them. RFC 8866, 6.4: a=ptime is only a preference.
  */
 export function packetTimeMs(wishMs: number, mostMs: number): number {
   let best = PACKET_TIMES_MS[0]!;

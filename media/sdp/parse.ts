@@ -232,7 +232,7 @@ function readMedia(section: Section, session: Section): MediaDescription | null 
   const [kind, portText, profile, ...formatTokens] = section.media ?? [];
   const port = portOf(portText?.split('/')[0]);
   if (kind === undefined || profile === undefined || port === null || formatTokens.length === 0) return null;
-  // Nobody is sent what was rejected, whatever the session says.
+  // A rejected stream gets no media, regardless of the session's attributes.
   const address = section.address ?? (port === 0 ? null : session.address);
   const ice = readIce(section, session);
   return {
@@ -260,19 +260,19 @@ function readMedia(section: Section, session: Section): MediaDescription | null 
   };
 }
 
-/** Credentials are of the media or else the session level (RFC 8839, 5.4); without them there is no ICE. */
+/** Credentials are at media level, otherwise at session level (RFC 8839, 5.4); without them there is no ICE. */
 function readIce(section: Section, session: Section): IceDescription | null {
   const [ufrag, pwd] = [section.ufrag ?? session.ufrag, section.pwd ?? session.pwd];
   if (ufrag === null || pwd === null || ufrag.length < 4 || pwd.length < 22) return null;
   return { ufrag, pwd, lite: session.lite, candidates: section.candidates };
 }
 
-/** The address 0.0.0.0 means "send me nothing" (RFC 3264, 8.4), as RFC 2543 phones still put a call on hold. */
+/** The address 0.0.0.0 means "send no media" (RFC 3264, 8.4); RFC 2543 phones still use it to put a call on hold. */
 function withLegacyHold(direction: Direction, address: string | null): Direction {
   return address !== null && isUnspecified(address) ? directionOf(sends(direction), false) : direction;
 }
 
-/** The address that names nobody. */
+/** The unspecified address. */
 export const isUnspecified = (address: string): boolean => address === '0.0.0.0' || address === '::';
 
 function readFormats(tokens: readonly string[], section: Section): PayloadFormat[] {
@@ -311,7 +311,7 @@ function wholeNumber(text: string | undefined, most: number): number | null {
 const portOf = (text: string | undefined): number | null => wholeNumber(text, 65_535);
 const payloadTypeOf = (text: string): number | null => wholeNumber(text, 127);
 
-/** Some peers write `a=ptime:20.0`; nobody means more than a second. */
+/** Some peers write `a=ptime:20.0`; values above one second are not plausible. */
 function millisecondsOf(text: string): number | null {
   const value = Number.parseFloat(text);
   return value >= 1 && value <= 1000 ? Math.round(value) : null;

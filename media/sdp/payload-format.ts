@@ -1,8 +1,8 @@
-/** Payload formats: what a static payload type means, and when two formats are the same codec. */
+/** Payload formats: the meaning of static payload types, and the equality of formats. */
 import { STATIC_PAYLOAD_TYPES } from '../codec/payload-types.ts';
 import type { PayloadFormat } from './session-description.ts';
 
-/** What a payload type means without an a=rtpmap; null: nothing. */
+/** The meaning of a payload type without a=rtpmap; null: none. */
 export function staticFormat(payloadType: number): PayloadFormat | null {
   const known = STATIC_PAYLOAD_TYPES.get(payloadType);
   if (known === undefined) return null;
@@ -10,11 +10,11 @@ export function staticFormat(payloadType: number): PayloadFormat | null {
   return { payloadType, encoding: encoding.toUpperCase(), clockRate: clockRateHz, channels, parameters: '' };
 }
 
-/** The same codec, under whatever numbers (RFC 3264, 6.1). Parameters are the codec's own affair. */
+/** The same codec, regardless of numbers (RFC 3264, 6.1). Parameters are up to the codec. */
 export const sameCodec = (a: PayloadFormat, b: PayloadFormat): boolean =>
   a.encoding === b.encoding && a.clockRate === b.clockRate && a.channels === b.channels;
 
-/** A format parameter by its name, in any case; null: it is not there. */
+/** A format parameter by name, case-insensitive; null: absent. */
 export function formatParameter({ parameters }: PayloadFormat, name: string): string | null {
   for (const parameter of parameters.split(';')) {
     const [key = '', value] = parameter.split('=');

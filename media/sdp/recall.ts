@@ -7,7 +7,7 @@ import { modeOf } from './security.ts';
 import { type Direction, isSdpFault, type MediaDescription, type SdpFault, sdpFault } from './session-description.ts';
 import type { AudioCodec, VideoCodec } from './stream-format.ts';
 
-/** Our end of `current`, every stream in the direction that is wanted now. What it could do, we still can. */
+/** Our end of `current`, every stream in its current direction, with unchanged abilities. */
 export function recall(current: string, direction: Direction): LocalSession | SdpFault {
   const session = parseSdp(current);
   if (isSdpFault(session)) return session;

@@ -27,7 +27,7 @@ export function modeOf({ profile, cryptos, fingerprints }: MediaDescription): Mo
 type Keys = Pick<Terms, 'cryptos' | 'fingerprints' | 'setup'>;
 const PLAIN: Keys = { cryptos: [], fingerprints: [], setup: null };
 
-/** What our answer says of encryption to what was offered: what `local` is set to, or the reason why not. */
+/** The encryption of our answer to an offer: per `local`, or the reason why not. */
 export function answeredKeys(offered: MediaDescription, local: LocalSession, stream: LocalStream): Keys | SdpFault {
   const { security } = local;
   const mode = modeOf(offered);
@@ -54,7 +54,7 @@ function otherMode(profile: string, theirs: Mode | null, ours: Mode): SdpFault {
   return sdpFault('ENCRYPTED', `${profile} is encrypted with ${theirs}, and ${wanted}`);
 }
 
-/** An offer of either role gets an active answer, unless the roles stand already (RFC 5763, 5; RFC 8842, 5.5). */
+/** An offer with either role gets an active answer, unless the roles are already fixed (RFC 5763, 5; RFC 8842, 5.5). */
 function answeredSetup(offered: Setup | null, role: 'CLIENT' | 'SERVER' | null): Setup | null {
   if (offered === 'holdconn') return null;
   if (offered === 'passive') return 'active';
@@ -62,7 +62,7 @@ function answeredSetup(offered: Setup | null, role: 'CLIENT' | 'SERVER' | null):
   return 'passive';
 }
 
-/** What offer and answer make of both descriptions; null: plain RTP. */
+/** The encryption agreed on by offer and answer; null: plain RTP. */
 export function agreedSecurity(
   ours: MediaDescription,
   peers: MediaDescription,
@@ -127,7 +127,7 @@ function usableKeys({ cryptos }: MediaDescription, isOurs: (suite: string) => bo
   return sdpFault('NO_COMMON_SUITE', reasons.join('; ') || 'the offer has no a=crypto line that can be read');
 }
 
-/** Those by a hash that is known, of the length of that hash: at least one. */
+/** Fingerprints with a known hash and the right length: at least one. */
 function knownFingerprints({ fingerprints }: MediaDescription): readonly Fingerprint[] | SdpFault {
   const known = fingerprints.filter(({ hash, value }) => {
     const bytes = HASH_BYTES.get(hash);

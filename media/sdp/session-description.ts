@@ -15,7 +15,7 @@ export type PayloadFormat = {
   readonly parameters: string;
 };
 
-/** a=crypto (RFC 4568, 9.1), whatever its suite. */
+/** a=crypto (RFC 4568, 9.1), with any suite. */
 export type CryptoLine = {
   readonly tag: number;
   /** Upper case. */
@@ -25,7 +25,7 @@ export type CryptoLine = {
   /** Packets that the key may encrypt, null: as many as the suite allows. */
   readonly lifetime: number | null;
   readonly mki: { readonly value: number; readonly bytes: number } | null;
-  /** Whether more keys follow, which only an MKI tells apart; they are not read. */
+  /** Whether more keys follow, which only an MKI distinguishes; they are not read. */
   readonly severalKeys: boolean;
   readonly sessionParameters: readonly string[];
 };
@@ -51,11 +51,11 @@ export type MediaDescription = {
   readonly port: number;
   /** `RTP/AVP`, as it was written. */
   readonly profile: string;
-  /** The formats as they stand in the m= line; payload types where the profile is one of RTP. */
+  /** The formats of the m= line; payload types if the profile is RTP. */
   readonly formatTokens: readonly string[];
-  /** Those of `formatTokens` whose encoding is known, in the same order. */
+  /** Those of `formatTokens` with a known encoding, in the same order. */
   readonly formats: readonly PayloadFormat[];
-  /** Of the media or else the session level; null: none is given. May be a host name. */
+  /** At media level, otherwise at session level; null: not given. May be a host name. */
   readonly address: string | null;
   /** a=rtcp (RFC 3605), null: not given. */
   readonly rtcpPort: number | null;
@@ -70,18 +70,18 @@ export type MediaDescription = {
   readonly extendedReports: readonly string[];
   readonly feedback: readonly FeedbackLine[];
   readonly cryptos: readonly CryptoLine[];
-  /** Of the media or else the session level (RFC 8122, 5). */
+  /** At media level, otherwise at session level (RFC 8122, 5). */
   readonly fingerprints: readonly Fingerprint[];
   readonly setup: Setup | null;
   /** RFC 8839; null: no ICE. */
   readonly ice: IceDescription | null;
   /** Its name in groups (RFC 5888, 4). */
   readonly mid: string | null;
-  /** It has no transport but that of its group, whatever its port (RFC 9143, 6). */
+  /** It has only the transport of its group, regardless of its port (RFC 9143, 6). */
   readonly bundleOnly: boolean;
   /** The number of the header extension that carries `mid` in RTP (RFC 9143, 15.2; RFC 8285, 5), 1 to 14. */
   readonly midExtension: number | null;
-  /** Told, and not read. Null or absent: it is not told. */
+  /** Stored but not interpreted. Null or absent: not present. */
   readonly sender?: MediaSender | null;
 };
 
@@ -96,17 +96,19 @@ export type Origin = {
 export type SessionDescription = {
   readonly origin: Origin;
   readonly media: readonly MediaDescription[];
-  /** The `mid`s that share one transport (RFC 9143), the tagged line first; [] where none do. Of several groups the first. */
+  /**
+   * The `mid`s that share one transport (RFC 9143), the tagged line first; [] if none do. Of several groups the first.
+   */
   readonly bundle: readonly string[];
 };
 
 /**
- * SYNTAX: no session description. NO_AUDIO: no stream of a kind that we have is on and over RTP. NO_COMMON_CODEC: none of
- * its codecs is ours. REJECTED: the peer turned everything down. NO_ADDRESS: nowhere to send, or a host name. MULTICAST: the
- * address of a group. FORBIDDEN: one that the host's owner lets no media go to. MISMATCH: the answer does not fit the offer
- * (RFC 3264, 6). NOT_ENCRYPTED: plain RTP where we demand encryption. ENCRYPTED: SRTP where we are plain, or keyed in the other
- * way. NO_COMMON_SUITE: no a=crypto that we could use. NO_KEY: an a=crypto that is missing. NO_FINGERPRINT: none by a hash that
- * we know. SETUP: nobody, or both, would open the DTLS handshake.
+ * SYNTAX: not a session description. NO_AUDIO: no active stream of a supported kind over RTP. NO_COMMON_CODEC: no
+ * common codec. REJECTED: the peer rejected all streams. NO_ADDRESS: no destination, or a host name. MULTICAST: a
+ * multicast address. FORBIDDEN: an address that the agent's policy forbids for media. MISMATCH: the answer does not fit
+ * the offer (RFC 3264, 6). NOT_ENCRYPTED: plain RTP where we require encryption. ENCRYPTED: SRTP where we use plain
+ * RTP, or another keying method. NO_COMMON_SUITE: no usable a=crypto. NO_KEY: a=crypto is missing. NO_FINGERPRINT: no
+ * fingerprint with a known hash. SETUP: neither end, or both, would open the DTLS handshake.
  */
 export type SdpFaultKind =
   | 'SYNTAX'

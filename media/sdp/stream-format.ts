@@ -1,4 +1,4 @@
-/** What flows in a stream once offer and answer agree: formats, encryption, feedback. */
+/** The media of a stream after offer and answer: formats, encryption, feedback. */
 
 import type { AudioCodec } from '../audio/encode.ts';
 import type { SrtpSuite } from '../srtp/suites.ts';
@@ -9,23 +9,23 @@ export type { AudioCodec, SrtpSuite, VideoCodec };
 export type AudioFormat = {
   readonly kind: 'AUDIO';
   readonly codec: AudioCodec;
-  /** The payload type that the peer asked for: what we send. */
+  /** The payload type that the peer asked for: used for sending. */
   readonly sendPayloadType: number;
-  /** The payload type that we asked for: what we count. */
+  /** The payload type that we asked for: used for counting. */
   readonly receivePayloadType: number;
   /** Of the same clock, and counted as well: the peer may change to them at any time (RFC 3264, 7). */
   readonly otherPayloadTypes?: readonly number[];
   /** Milliseconds of audio a packet, as near to the peer's wish as we can: one of PACKET_TIMES_MS. */
   readonly packetMs: number;
-  /** RFC 4733, at the clock of `codec`. Null or absent: no digits, neither way. */
+  /** RFC 4733, at the clock of `codec`. Null or absent: no digits in either direction. */
   readonly telephoneEvent?: {
     readonly sendPayloadType: number;
     readonly receivePayloadType: number;
     readonly clockRateHz: number;
-    /** Those of 0-9 * # A-D that the peer takes; absent: all. */
+    /** The digits of 0-9 * # A-D that the peer accepts; absent: all. */
     readonly keys?: string;
   } | null;
-  /** What the peer may send in pauses (RFC 3389). We send none. */
+  /** Comfort noise that the peer may send in pauses (RFC 3389). We send none. */
   readonly comfortNoisePayloadType?: number | null;
 };
 
@@ -44,7 +44,7 @@ export type VideoFormat = {
   readonly feedback: VideoFeedback;
 };
 
-/** Told apart by `kind`. */
+/** Discriminated by `kind`. */
 export type StreamFormat = AudioFormat | VideoFormat;
 
 /** Base64 of master key and master salt, as a=crypto carries them (RFC 4568, 6.1). */

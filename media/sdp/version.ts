@@ -6,8 +6,8 @@ import { isSdpFault, type SdpFault } from './session-description.ts';
 const ORIGIN = /^(o=\S+ \S+ )(\S+)/m;
 
 /**
- * `offer` with the version that it has to have after `current`, our own last description: the same, word for word, if nothing but the version
- * differs, else one more. `offer` may have been made before `current` was.
+ * `offer` with the right version after `current`, our last description: the same if only the version differs, otherwise
+ * incremented. `offer` may have been made before `current`.
  */
 export function offerBehind(current: string, offer: string): string | SdpFault {
   const last = parseSdp(current);

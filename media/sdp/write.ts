@@ -6,13 +6,13 @@ import type { MediaDescription, SessionDescription } from './session-description
 
 const family = (address: string): 'IP4' | 'IP6' => (address.includes(':') ? 'IP6' : 'IP4');
 
-/** Names are the same in any case (RFC 8866, 6.6), but some peers know one spelling. */
+/** Names are case-insensitive (RFC 8866, 6.6), but some peers accept only one spelling. */
 const SPELLINGS: Readonly<Record<string, string>> = { OPUS: 'opus', 'TELEPHONE-EVENT': 'telephone-event' };
 
 /** What `parseSdp` reads back to the same description. */
 export function writeSdp(session: SessionDescription): string {
   const { username, sessionId, version, address } = session.origin;
-  // Each stream has one, or the session does (RFC 8866, 5.7): rejected streams have none.
+  // Each stream has one, or the session does (RFC 8866, 5.7); rejected streams have none.
   const isBare = session.media.some((media) => media.address === null);
   return [
     'v=0',
@@ -26,7 +26,7 @@ export function writeSdp(session: SessionDescription): string {
   ].join('\r\n');
 }
 
-/** A rejected stream keeps its formats and its name, nothing else (RFC 3264, 6). */
+/** A rejected stream keeps only its formats and its name (RFC 3264, 6). */
 function mediaLines(media: MediaDescription): string[] {
   const lines = [`m=${media.kind} ${media.port} ${media.profile} ${media.formatTokens.join(' ')}`];
   if (media.address !== null) lines.push(`c=IN ${family(media.address)} ${media.address}`);

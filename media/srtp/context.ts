@@ -11,7 +11,7 @@ export const UNAUTHENTIC = -1;
 export const REPLAYED = -2;
 
 const RTP_HEADER_BYTES = 12;
-/** Sources of one session; a further one takes the place of the oldest. */
+/** Sources per session; a further one replaces the oldest. */
 const MOST_SOURCES = 16;
 
 const readWord = (bytes: Uint8Array, at: number): number =>
@@ -30,7 +30,7 @@ function headerBytes(bytes: Uint8Array, offset: number, length: number): number 
   return end <= length ? end : 0;
 }
 
-/** One SSRC. A context belongs to one of them (RFC 3711, 3.2.3): its own indexes under the session's keys. */
+/** One SSRC. Each context belongs to one SSRC (RFC 3711, 3.2.3), with its own indexes and the session's keys. */
 class Source {
   readonly ssrc: number;
   readonly rtp = new ReplayWindow();
@@ -50,7 +50,7 @@ class Sources {
   private readonly list: Source[] = [];
   private last: Source | undefined;
 
-  /** Known under this SSRC, or a new one that has to be kept yet. */
+  /** A known SSRC, or a new one that is not stored yet. */
   get(ssrc: number): Source {
     if (this.last?.ssrc === ssrc) return this.last;
     for (const source of this.list) {
@@ -71,7 +71,7 @@ class Sources {
   }
 }
 
-/** Protects what is sent under one master key. Packets lie in the ciphers' memory with SRTP_ROOM_BYTES after them. */
+/** Protects packets sent under one master key. Packets are in the ciphers' memory with SRTP_ROOM_BYTES after them. */
 export class SrtpSender {
   private readonly bytes: Uint8Array;
   private readonly transform: Transform;
@@ -82,7 +82,7 @@ export class SrtpSender {
     this.transform = createTransform(ciphers, master.suite, deriveSessionKeys(ciphers, master), 'SEAL');
   }
 
-  /** The last sequence number of a source, which it has to go on after under this key; null: it has sent nothing. */
+  /** The last sequence number of a source, after which it must continue under this key; null: it has sent nothing. */
   highestSequence(ssrc: number): number | null {
     const { highest } = this.sources.get(ssrc).rtp;
     return highest < 0 ? null : highest % 0x1_0000;
@@ -100,7 +100,10 @@ export class SrtpSender {
     return this.transform.protectRtp(offset, length, clear, ssrc, index);
   }
 
-  /** In place; the new length. The index is zero before the first packet, and goes up with each (RFC 3711, 3.4). */
+  /**
+   * Works in place; returns the new length. The index is zero before the first packet and increases with each (RFC
+   * 3711, 3.4).
+   */
   protectRtcp(offset: number, length: number): number {
     const ssrc = readWord(this.bytes, offset + 4);
     const source = this.sources.get(ssrc);
@@ -115,7 +118,7 @@ export class SrtpSender {
   }
 }
 
-/** Opens what is received under one master key. A source is remembered once a packet of it was authentic. */
+/** Opens packets received under one master key. A source is stored once one of its packets was authentic. */
 export class SrtpReceiver {
   private readonly bytes: Uint8Array;
   private readonly transform: Transform;

@@ -4,7 +4,7 @@ import { AUTHENTICATION_KEY_BYTES, MASTER_KEY_BYTES, type MasterKey, SUITES } fr
 
 export type PacketKeys = {
   readonly encryption: Uint8Array;
-  /** Empty where the suite authenticates by itself. */
+  /** Empty if the cipher of the suite also authenticates. */
   readonly authentication: Uint8Array;
   readonly salt: Uint8Array;
 };

@@ -4,8 +4,8 @@ const HALF = 0x8000;
 const SEQUENCES = 0x1_0000;
 
 /**
- * The index that a packet of this sequence number most likely has when `highest` is the highest so far. Negative: it would lie
- * before the first rollover, and there is no such packet.
+ * The most likely index of a packet with this sequence number when `highest` is the highest so far. Negative: before
+ * the first rollover, so the packet is invalid.
  */
 export function estimateIndex(highest: number, sequence: number): number {
   const last = highest % SEQUENCES;

@@ -1,6 +1,9 @@
-/** Which indexes were seen (RFC 3711, 3.3.2): the highest, and a bit for each of the last 1,024. */
+/** The indexes already seen (RFC 3711, 3.3.2): the highest, and a bit for each of the last 1,024. */
 
-/** At least 64 by the RFC. Video repeats what it sent 512 packets ago, and the counts know late packets within as many as these. */
+/**
+ * The RFC requires at least 64. Video retransmits packets up to 512 back, and the statistics recognize late packets
+ * within the same range.
+ */
 export const WINDOW = 1024;
 
 export class ReplayWindow {
@@ -12,7 +15,7 @@ export class ReplayWindow {
     return this.top[0]!;
   }
 
-  /** Whether the index was seen, or is too old to tell. */
+  /** Whether the index was seen, or is too old to decide. */
   isReplay(index: number): boolean {
     const highest = this.top[0]!;
     if (index > highest) return false;
@@ -21,7 +24,7 @@ export class ReplayWindow {
     return (this.seen[bit >>> 5]! & (1 << (bit & 31))) !== 0;
   }
 
-  /** Takes an index that is no replay, and whose packet was authentic. */
+  /** Records an index that is not a replay, and whose packet was authentic. */
   accept(index: number): void {
     const highest = this.top[0]!;
     if (index > highest) {

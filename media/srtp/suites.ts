@@ -1,4 +1,4 @@
-/** Crypto suites: what each protects with, and the master key as SDES (RFC 4568) writes it. */
+/** Crypto suites: algorithms, and the master key as written in SDES (RFC 4568). */
 
 export type SrtpSuite = 'AES_CM_128_HMAC_SHA1_80' | 'AES_CM_128_HMAC_SHA1_32' | 'AEAD_AES_128_GCM';
 
@@ -19,7 +19,7 @@ export const SUITES: Readonly<Record<SrtpSuite, SuiteParameters>> = {
   AEAD_AES_128_GCM: { transform: 'GCM', saltBytes: 12, rtpTagBytes: 16, rtcpTagBytes: 16 },
 };
 
-/** The room that must be left after a packet: the longest tag, and the index of SRTCP. */
+/** Space to leave after a packet: the longest tag, and the index of SRTCP. */
 export const SRTP_ROOM_BYTES = 20;
 
 export type MasterKey = { readonly suite: SrtpSuite; readonly key: Uint8Array; readonly salt: Uint8Array };
@@ -35,7 +35,10 @@ export function masterKey(suite: SrtpSuite, keySalt: Uint8Array): MasterKey {
   return { suite, key: keySalt.slice(0, MASTER_KEY_BYTES), salt: keySalt.slice(MASTER_KEY_BYTES) };
 }
 
-/** The text after `inline:` in a=crypto, up to the first `|` (RFC 4568, 6.1). Throws RangeError on what is no such key. */
+/**
+ * The text after `inline:` in a=crypto, up to the first `|` (RFC 4568, 6.1). Throws RangeError if it is not a valid
+ * key.
+ */
 export function masterKeyOfText(suite: SrtpSuite, text: string): MasterKey {
   if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/.test(text))
     throw new RangeError(`the key of ${suite} is not base64`);

@@ -16,8 +16,9 @@ export const RTCP_INDEX_BYTES = 4;
 const ENCRYPTED = 0x80;
 
 /**
- * Packets lie in the ciphers' memory, `length` bytes from `offset`, and are changed in place. `index` is the packet's, of 48 bits, or
- * for RTCP of 31. What protects returns the new length; what opens returns it, or -1 where the packet is not authentic.
+ * Packets are in the ciphers' memory, `length` bytes from `offset`, and are changed in place. `index` is the packet
+ * index, of 48 bits, or 31 for RTCP. Protecting returns the new length; opening returns it, or -1 if the packet is not
+ * authentic.
  */
 export interface Transform {
   protectRtp(offset: number, length: number, clearBytes: number, ssrc: number, index: number): number;
@@ -26,7 +27,7 @@ export interface Transform {
   openRtcp(offset: number, length: number, ssrc: number, index: number): number;
   readonly rtpTagBytes: number;
   readonly rtcpTagBytes: number;
-  /** Where the word with the index of SRTCP begins, in a packet of this length. */
+  /** Offset of the word with the SRTCP index, in a packet of this length. */
   rtcpIndexAt(offset: number, length: number): number;
   close(): void;
 }
@@ -142,7 +143,7 @@ class CounterTransform implements Transform {
     nonce[13]! ^= index & 0xff;
   }
 
-  /** The rollover counter is signed after the packet, and not sent (4.2): it lies where the tag does. */
+  /** The rollover counter is authenticated after the packet, but not sent (4.2): it is written where the tag goes. */
   private signRtp(offset: number, length: number, index: number): void {
     writeWord(this.ciphers.bytes, offset + length, Math.floor(index / 0x1_0000));
     this.rtpHmac.digest(offset, length + 4);
@@ -195,7 +196,7 @@ class GcmTransform implements Transform {
     return this.rtp.run(offset, clearBytes, opened - clearBytes, -1) ? opened : -1;
   }
 
-  /** RFC 7714, 9: the tag stands before the index, which is authenticated. */
+  /** RFC 7714, 9: the tag precedes the index, which is authenticated. */
   protectRtcp(offset: number, length: number, ssrc: number, index: number): number {
     const { bytes } = this.ciphers;
     const indexAt = offset + length + GCM_TAG_BYTES;

@@ -4,20 +4,20 @@ import { DELIMITER, FILLER, IDR, isSlice, nalType, PPS, precedesSlices, SPS, sta
 import { levelOf } from './profile-level.ts';
 import { isBSlice, parseSps, type SequenceParameters } from './sequence-parameters.ts';
 
-/** Byte streams have no times of their own; where the SPS gives none either. */
+/** Frame times if the SPS gives none: byte streams have no times of their own. */
 const DEFAULT_FRAME_UNITS = VIDEO_CLOCK_HZ / 30;
 /** Zeros before the first start code: one byte too many is common, more is not. */
 const LONGEST_LEAD = 8;
 const MOST_UNITS = MOST_FRAMES * 16;
 
-/** True where the bytes begin with a start code. */
+/** True if the bytes start with a start code. */
 export function isAnnexB(file: Uint8Array): boolean {
   const one = file.indexOf(1);
   return one >= 2 && one <= LONGEST_LEAD && file.subarray(0, one).every((byte) => byte === 0);
 }
 
 /**
- * Frames at the even pace that the SPS gives (VUI timing), 30 a second where it gives none.
+ * Frames at the constant rate of the SPS (VUI timing), or 30 per second.
  * @throws VideoError
  */
 export function parseAnnexB(file: Uint8Array): VideoClip {
@@ -35,8 +35,8 @@ export function parseAnnexB(file: Uint8Array): VideoClip {
 }
 
 /**
- * The units between the start codes, trailing zeros removed (B.1.1); empty ones are left out.
- * @throws VideoError where there are too many
+ * The units between the start codes, without trailing zeros (B.1.1); empty units are left out.
+ * @throws VideoError if there are too many
  */
 export function nalUnits(file: Uint8Array): Uint8Array[] {
   const units: Uint8Array[] = [];
@@ -70,7 +70,7 @@ class FrameReader {
     const slice = isSlice(type);
     if (type >= 2 && type <= 4) throw new VideoError('has data partitions (extended profile); encode it as baseline');
     if (this.open.hasSlices && (precedesSlices(type) || (slice && startsPrimaryFrame(unit)))) this.close();
-    // They say nothing to a receiver of packets.
+    // Units without meaning for a receiver of packets.
     if (type === DELIMITER || type === FILLER || type === 10 || type === 11) return;
     if (type === SPS) this.takeParameters(unit);
     if (type === PPS) this.pps = unit;
@@ -80,7 +80,7 @@ class FrameReader {
     this.open.isKeyframe ||= type === IDR;
   }
 
-  /** The size is that of the first set; the level the one that the whole of them demands. */
+  /** The size is that of the first set; the level is the highest of all sets. */
   private takeParameters(unit: Uint8Array): void {
     const parameters = parseSps(unit);
     this.sps = unit;
@@ -95,7 +95,7 @@ class FrameReader {
     return { groups: this.groups, parameters: this.parameters };
   }
 
-  /** A receiver may begin at any IDR frame: each brings its parameter sets. */
+  /** A receiver may start at any IDR frame, so each one includes its parameter sets. */
   private close(): void {
     const { open, sps, pps } = this;
     if (open.isKeyframe) {

@@ -18,7 +18,7 @@ export type VideoClip = {
   readonly codec: VideoCodec;
   readonly widthPx: number;
   readonly heightPx: number;
-  /** Begins with a keyframe; timestamps rise. */
+  /** Starts with a keyframe; timestamps increase. */
   readonly frames: readonly AccessUnit[];
   /** H264: what its parameter sets demand of a decoder, 6 hexadecimal digits as SDP writes them; null for VP8. */
   readonly profileLevelId: string | null;
@@ -26,18 +26,18 @@ export type VideoClip = {
   readonly durationUnits: number;
 };
 
-/** The file is none, or none of ours; the message says what is wrong and how to mend it. */
+/** The file is not a video, or not a supported one; the message says what is wrong and how to correct it. */
 export class VideoError extends Error {
   override readonly name = 'VideoError';
 }
 
 /** An hour of 30 frames a second. */
 export const MOST_FRAMES = 108_000;
-/** Slower than a frame in ten seconds is no video. */
+/** Less than one frame in ten seconds is not accepted as video. */
 const LONGEST_FRAME_UNITS = 10 * VIDEO_CLOCK_HZ;
 
 /**
- * A clip of frames that were read; the last one lasts as long as the one before it, or `loneUnits`.
+ * A clip from the parsed frames; the last one has the duration of the previous one, or `loneUnits`.
  * @throws VideoError
  */
 export function toClip(

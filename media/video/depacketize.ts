@@ -1,4 +1,4 @@
-/** Packets back to frames: for judges of what was sent, off every hot path. */
+/** Reassembles frames from packets, for tests and analysis of sent media; not for hot paths. */
 import type { VideoCodec } from './clip.ts';
 import { h264Marks, joinH264 } from './h264-payload.ts';
 import { IS_KEYFRAME, STARTS_FRAME } from './payload-marks.ts';
@@ -19,17 +19,17 @@ export type ReceivedFrame = {
 
 export type Depacketized = {
   readonly frames: readonly ReceivedFrame[];
-  /** Frames of which packets came, but not all, or not of this codec. */
+  /** Frames of which only some packets came, or packets of another codec. */
   readonly broken: number;
 };
 
-/** What a packet of the codec tells of its frame (payload-marks.ts). */
+/** What a packet of the codec says about its frame (payload-marks.ts). */
 export const marksOf = (codec: VideoCodec, bytes: Uint8Array, at: number, length: number): number =>
   codec === 'VP8' ? vp8Marks(bytes, at, length) : h264Marks(bytes, at, length);
 
 /**
- * The whole frames among packets of one source, which may have been lost, repeated and put out of order by less than half of the
- * sequence numbers' round.
+ * The complete frames among packets of one source, which may have been lost, repeated and reordered by less than half
+ * of the sequence number range.
  */
 export function depacketize(codec: VideoCodec, packets: readonly VideoPacket[]): Depacketized {
   const frames: ReceivedFrame[] = [];
@@ -77,7 +77,7 @@ function byFrame(packets: readonly VideoPacket[]): Group[] {
   return groups;
 }
 
-/** Nothing is missing within it, and neither before its first packet nor after its last. */
+/** No packet is missing within it, directly before its first, or directly after its last. */
 function isWhole(codec: VideoCodec, { packets, before }: Group): boolean {
   const first = packets[0]!;
   const last = packets.at(-1)!;

@@ -13,8 +13,8 @@ export type FilePackets = VideoPackets & {
 };
 
 /**
- * In both packetization modes where it is H.264 whose NAL units are small enough for mode 0.
- * @throws VideoError where the file is none of ours
+ * In both packetization modes if it is H.264 with NAL units small enough for mode 0.
+ * @throws VideoError if the file is not supported
  */
 export function packetizeFile(file: Uint8Array): FilePackets[] {
   const clip = parseVideo(file);

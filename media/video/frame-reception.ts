@@ -1,6 +1,7 @@
 /**
- * Packets of one video source to frames that are whole, lost, or worth nothing; which packets to ask for again, and when to ask for a
- * keyframe. A reducer over a window of sequence numbers: nothing is kept of the payloads, nothing allocated for a packet.
+ * Reassembles packets of one video source into frames that are complete, lost or unusable; decides which packets to
+ * request again, and when to request a keyframe. A reducer over a window of sequence numbers: no payload is kept, and
+ * no packet allocates.
  */
 import type { FrameColumns } from './frame-columns.ts';
 import { FreezeMeter } from './freeze-meter.ts';
@@ -8,21 +9,21 @@ import { IS_KEYFRAME, MALFORMED, STARTS_FRAME } from './payload-marks.ts';
 
 /** Sequence numbers between the oldest that is waited for and the newest: over a second of 4 Mbit/s. */
 const WINDOW = 512;
-/** A step ahead of more is no loss that could be mended. */
+/** A larger jump is not a loss that can be repaired. */
 const MOST_MISSING = 128;
 
 const ARRIVED = 0x80;
 const ENDS_FRAME = 0x40;
 
-/** What comes late by less than this was overtaken, not lost. */
+/** A packet that is late by less than this was overtaken, not lost. */
 export const REORDER_MS = 10;
-/** Without NACK, a hole is waited for so long before the frame is given up. */
+/** Without NACK, the frame is given up after a hole has been open for this long. */
 const UNASKED_WAIT_MS = 100;
-/** A packet is asked for twice: a peer that did not answer then has it no more. */
+/** A packet is requested twice: a peer that has not answered by then no longer has it. */
 const MOST_REQUESTS = 2;
-/** In place of the number of requests: none was made, and none will be. */
+/** Instead of the number of requests: none was made, and none will be. */
 const UNASKED = 255;
-/** A stream begins with a keyframe, which takes its time; a receiver that joins later asks for one. */
+/** A stream starts with a keyframe, which takes time to arrive; a receiver that joins later requests one. */
 const FIRST_KEYFRAME_MS = 500;
 const KEYFRAME_RETRY_MS = 500;
 
@@ -32,23 +33,26 @@ export class FrameReception {
   private readonly freezes = new FreezeMeter();
   private readonly marks = new Uint8Array(WINDOW);
   private readonly timestamps = new Uint32Array(WINDOW);
-  /** Of missing packets: how often they were asked for, and when that is due again. */
+  /** For missing packets: how often they were requested, and when the next request is due. */
   private readonly requests = new Uint8Array(WINDOW);
   private readonly dueMs = new Float64Array(WINDOW);
 
   private known = false;
-  /** Extended: the frame that is being put together begins here, is complete up to `scan`, and `max` is the newest. */
+  /** Extended: the frame being assembled starts here and is complete up to `scan`; `max` is the newest. */
   private next = 0;
   private scan = 0;
   private max = 0;
   private isKey = false;
-  /** False: we joined in the middle of this frame. */
+  /** False: reception started within this frame. */
   private headKnown = false;
   private needsKeyframe = true;
-  /** The keyframe that is needed was asked for: now it has half a second to come. */
+  /** The required keyframe was requested, and has half a second to arrive. */
   private hasAsked = false;
   private keyframeDueMs = Number.POSITIVE_INFINITY;
-  /** A request was made that no keyframe has answered: the next is not made before this instant, whatever the numbers jump. */
+  /**
+   * A request has not been answered by a keyframe: the next one is not sent before this instant, even if the numbers
+   * jump.
+   */
   private nextRequestMs = Number.NEGATIVE_INFINITY;
   private nextDueMs = Number.POSITIVE_INFINITY;
   private lastTimestamp = 0;
@@ -60,12 +64,12 @@ export class FrameReception {
     this.row = row;
   }
 
-  /** Nothing to collect, and no keyframe to ask for, before this instant. */
+  /** No work, and no keyframe request, before this instant. */
   get dueAtMs(): number {
     return Math.min(this.nextDueMs, this.keyframeDueMs);
   }
 
-  /** The source was changed or paused: what comes now begins again. */
+  /** The source changed or paused: the next packet starts over. */
   interrupt(): void {
     this.known = false;
     this.freezes.interrupt();
@@ -106,7 +110,7 @@ export class FrameReception {
     this.keyframeDueMs = atMs + FIRST_KEYFRAME_MS;
   }
 
-  /** A new highest number: what lies between is missing. */
+  /** A new highest number: the numbers between are missing. */
   private extend(at: number, timestamp: number, kept: number, atMs: number): void {
     while (at - this.next >= WINDOW) this.giveUp(atMs, true);
     for (let missing = this.max + 1; missing < at; missing++) {
@@ -133,7 +137,7 @@ export class FrameReception {
     return (this.marks[at % WINDOW]! & ARRIVED) !== 0;
   }
 
-  /** Completes what can be completed. */
+  /** Completes all frames that can be completed. */
   private advance(atMs: number): void {
     while (this.scan <= this.max && this.has(this.scan)) {
       const slot = this.scan % WINDOW;
@@ -166,14 +170,14 @@ export class FrameReception {
     if (!this.needsKeyframe) this.freezes.observe(c, row, atMs);
     else {
       if (headKnown) c.framesDropped[row]! += 1;
-      // There is something to be seen, and no way to see it.
+      // Media arrive, but cannot be decoded.
       this.loseReference(atMs);
     }
   }
 
   /**
-   * Lost packets to be asked for at `nowMs`, in ascending order, into `lost`; their number. Each is asked for again after `retryMs`, and given
-   * up after that. `mayAsk` false: none are asked for, and given up after a while.
+   * Lost packets to request at `nowMs`, in ascending order, into `lost`; returns their number. Each is requested again
+   * after `retryMs`, and given up after that. `mayAsk` false: none are requested, and they are given up after a while.
    */
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the window, at the pace of packets
   collect(nowMs: number, retryMs: number, mayAsk: boolean, lost: Uint16Array): number {
@@ -205,7 +209,7 @@ export class FrameReception {
     return count;
   }
 
-  /** True when a keyframe is to be asked for now; asks to be reminded until one has come. */
+  /** True if a keyframe must be requested now; stays due until one has arrived. */
   takeKeyframeRequest(nowMs: number, retryMs: number): boolean {
     if (nowMs < this.keyframeDueMs) return false;
     this.hasAsked = true;
@@ -215,8 +219,8 @@ export class FrameReception {
   }
 
   /**
-   * Goes on after the first hole, with the next frame that surely begins. `must`: with anything, to make room. False: there is no such frame
-   * yet.
+   * Continues after the first hole, with the next certain frame start. `must`: with any packet, to free space. False:
+   * no such frame yet.
    */
   private giveUp(atMs: number, must: boolean): boolean {
     let at = Math.min(this.scan + 1, this.max + 1);
@@ -246,7 +250,7 @@ export class FrameReception {
     return (this.marks[before]! & ENDS_FRAME) !== 0 || this.timestamps[before] !== this.timestamps[slot];
   }
 
-  /** Frames between the last that was whole and the one of `timestamp`: at least the one that has the hole. */
+  /** Frames between the last complete one and the one of `timestamp`: at least the one with the hole. */
   private countLost(timestamp: number): void {
     const units = (timestamp - this.lastTimestamp) | 0;
     const frames = this.hasLast && this.frameUnits > 0 ? Math.round(units / this.frameUnits) - 1 : 1;

@@ -1,6 +1,7 @@
 /**
- * Freezes as W3C webrtc-stats defines them (freezeCount): a frame comes later than three mean intervals, and later than the mean and 150 ms,
- * after the one before. The mean is that of the last 30 intervals. Frames count when they are complete: there is no playout here.
+ * Freezes as defined by W3C webrtc-stats (freezeCount): a frame comes later than three mean intervals, and later than
+ * the mean plus 150 ms, after the previous one. The mean is that of the last 30 intervals. Frames count when complete,
+ * because there is no playout here.
  */
 import type { FrameColumns } from './frame-columns.ts';
 
@@ -20,7 +21,7 @@ export class FreezeMeter {
     this.lastAtMs = atMs;
   }
 
-  /** A pause that was agreed on is no freeze. */
+  /** An agreed pause is not a freeze. */
   interrupt(): void {
     this.lastAtMs = 0;
   }

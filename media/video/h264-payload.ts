@@ -14,8 +14,8 @@ export class NalUnitTooLong extends RangeError {
 }
 
 /**
- * The NAL units of one frame as RTP payloads of at most `maxPayloadBytes`. Mode 1 puts small units together (STAP-A) and cuts long ones
- * (FU-A).
+ * The NAL units of one frame as RTP payloads of at most `maxPayloadBytes`. Mode 1 aggregates small units (STAP-A) and
+ * fragments long ones (FU-A).
  * @throws NalUnitTooLong in mode 0
  */
 export function packetizeH264(units: readonly Uint8Array[], mode: 0 | 1, maxPayloadBytes: number): Uint8Array[] {
@@ -59,7 +59,7 @@ function aggregate(units: readonly Uint8Array[]): Uint8Array {
   return payload;
 }
 
-/** FU-A (5.8) of nearly equal size: the unit's first byte is told by indicator and header. */
+/** FU-A (5.8) of nearly equal size: indicator and header replace the unit's first byte. */
 function fragments(unit: Uint8Array, maxPayloadBytes: number): Uint8Array[] {
   const bytes = unit.length - 1;
   const count = Math.ceil(bytes / (maxPayloadBytes - 2));
@@ -74,7 +74,7 @@ function fragments(unit: Uint8Array, maxPayloadBytes: number): Uint8Array[] {
   });
 }
 
-/** What a packet tells of its frame; never throws. */
+/** What a packet says about its frame; never throws. */
 export function h264Marks(bytes: Uint8Array, at: number, length: number): number {
   if (length < 1) return MALFORMED;
   const type = nalType(bytes[at]!);
@@ -100,14 +100,14 @@ function aggregateMarks(bytes: Uint8Array, from: number, end: number): number {
 }
 
 /**
- * `isFirst`: its first macroblock is the frame's (first_mb_in_slice is 0, which Exp-Golomb writes as a 1). An IDR frame begins with its
- * parameter sets.
+ * `isFirst`: it has the frame's first macroblock (first_mb_in_slice is 0, which Exp-Golomb codes as 1). An IDR frame
+ * starts with its parameter sets.
  */
 const unitMarks = (type: number, isFirst: boolean): number =>
   (type === IDR ? IS_KEYFRAME : 0) |
   (PARAMETER_SETS.has(type) || (type !== IDR && isSlice(type) && isFirst) ? STARTS_FRAME : 0);
 
-/** The NAL units of a frame's payloads, which are whole and in order; null where one of them is no H.264. */
+/** The NAL units of a frame's payloads, which are complete and in order; null if one of them is not H.264. */
 export function joinH264(payloads: readonly Uint8Array[]): Uint8Array[] | null {
   const units: Uint8Array[] = [];
   let open: Uint8Array[] | null = null;

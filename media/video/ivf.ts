@@ -1,5 +1,6 @@
 /**
- * IVF, the container of raw VP8: a header of 32 bytes, then frames with 12 bytes before each (libvpx, ivfdec.c). Little-endian.
+ * IVF, the container of raw VP8: a header of 32 bytes, then frames with 12 bytes before each (libvpx, ivfdec.c).
+ * Little-endian.
  */
 import { type AccessUnit, MOST_FRAMES, toClip, VIDEO_CLOCK_HZ, type VideoClip, VideoError } from './clip.ts';
 import { isVp8Keyframe, vp8Size } from './vp8-payload.ts';
@@ -8,7 +9,7 @@ const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 12;
 const LONE_FRAME_UNITS = VIDEO_CLOCK_HZ / 30;
 
-/** True where the bytes begin as IVF does. */
+/** True if the bytes start with the IVF signature. */
 export const isIvf = (file: Uint8Array): boolean => fourCc(file, 0) === 'DKIF';
 
 /** @throws VideoError */

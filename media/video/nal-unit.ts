@@ -8,7 +8,7 @@ export const PPS = 8;
 export const DELIMITER = 9;
 export const FILLER = 12;
 
-/** What stands before the slices of a frame that can be begun with. */
+/** NAL units that precede the slices of a frame at which decoding can start. */
 export const PARAMETER_SETS: ReadonlySet<number> = new Set([SPS, DELIMITER]);
 
 export const nalType = (firstByte: number): number => firstByte & 0x1f;
@@ -20,8 +20,8 @@ export const precedesSlices = (type: number): boolean =>
   (type >= SEI && type <= DELIMITER) || (type >= 14 && type <= 18);
 
 /**
- * True for the first slice of a frame: its first macroblock is number 0. Streams that shuffle the slices of a frame (arbitrary slice
- * order, which no encoder of today makes) are not told apart by this.
+ * True for the first slice of a frame: its first macroblock is number 0. Streams with arbitrary slice order (which no
+ * current encoder uses) are not supported.
  */
 export const startsPrimaryFrame = (unit: Uint8Array): boolean =>
   isSlice(nalType(unit[0]!)) && unit.length > 1 && unit[1]! > 0x7f;

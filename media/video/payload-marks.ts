@@ -1,8 +1,8 @@
-/** What a single packet tells of the frame that it belongs to, as bits: no allocation for a packet. */
+/** What a single packet says about its frame, as bits: no allocation per packet. */
 
-/** Its payload begins the frame. */
+/** Its payload starts the frame. */
 export const STARTS_FRAME = 1;
-/** The frame is a keyframe. A keyframe's later packets may not tell. */
+/** The frame is a keyframe. Later packets of a keyframe may lack this. */
 export const IS_KEYFRAME = 2;
-/** It is no payload of the codec. */
+/** It is not a payload of the codec. */
 export const MALFORMED = 4;

@@ -9,15 +9,15 @@ const PROFILES: Readonly<Record<number, string>> = {
   122: 'HIGH_422',
   244: 'HIGH_444',
 };
-/** Each of these decodes what stands before it (A.2). */
+/** Each of these decodes the profiles before it (A.2). */
 const LADDER = ['CONSTRAINED_BASELINE', 'MAIN', 'HIGH', 'HIGH_10', 'HIGH_422', 'HIGH_444'];
-/** Level 1b, which lies between 1 and 1.1. */
+/** Level 1b, between 1 and 1.1. */
 const LEVEL_1B = 10.5;
 
 const byteAt = (profileLevelId: string, i: number): number =>
   Number.parseInt(profileLevelId.slice(2 * i, 2 * i + 2), 16);
 
-/** By profile_idc and profile-iop (RFC 6184, 8.1, table 5). Null: one that we do not know, or no profile-level-id at all. */
+/** By profile_idc and profile-iop (RFC 6184, 8.1, table 5). Null: unknown, or no profile-level-id. */
 export function profileOf(profileLevelId: string): string | null {
   if (!/^[0-9a-f]{6}$/i.test(profileLevelId)) return null;
   const profile = PROFILES[byteAt(profileLevelId, 0)];
@@ -42,12 +42,12 @@ export const levelName = (profileLevelId: string): string => {
   return level === LEVEL_1B ? '1b' : String(level / 10);
 };
 
-/** Of both the one that demands the lower level. */
+/** The one of both with the lower level. */
 export const lower = (a: string, b: string): string => (levelOf(a) <= levelOf(b) ? a : b);
 
 /**
- * Whether a decoder of one profile shows streams of another (A.2). Baseline and constrained baseline are one here: peers answer one where
- * the other was offered, and what only the first has nobody uses.
+ * Whether a decoder of one profile can show streams of another (A.2). Baseline and constrained baseline count as one:
+ * peers answer one if the other was offered, and the features of only the former are unused.
  */
 export function decodes(decoder: string, stream: string): boolean {
   const [by, of] = [decoder, stream].map((id) => profileOf(id)?.replace(/^BASELINE$/, 'CONSTRAINED_BASELINE'));

@@ -1,4 +1,4 @@
-/** Videos as files: what may be sent as one, and what it is. */
+/** Videos as files: which formats can be sent, and their properties. */
 import { isAnnexB, parseAnnexB } from './annex-b.ts';
 import { framesPerSecond, VIDEO_CLOCK_HZ, type VideoClip, VideoError } from './clip.ts';
 import { isIvf, parseIvf } from './ivf.ts';
@@ -10,7 +10,7 @@ export function parseVideo(file: Uint8Array): VideoClip {
   throw new VideoError('is neither IVF with VP8 nor an H.264 byte stream (Annex B)');
 }
 
-/** True where the bytes begin as a video's. */
+/** True if the bytes start like a supported video. */
 export const isVideo = (file: Uint8Array): boolean => isIvf(file) || isAnnexB(file);
 
 export type VideoFile = {
@@ -24,7 +24,7 @@ export type VideoFile = {
   readonly durationMs: number;
 };
 
-/** What is said of an uploaded file. @throws VideoError */
+/** Properties of an uploaded file. @throws VideoError */
 export function describeVideo(file: Uint8Array): VideoFile {
   const clip = parseVideo(file);
   const { codec, widthPx, heightPx, frames, durationUnits } = clip;

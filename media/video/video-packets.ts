@@ -1,13 +1,13 @@
-/** A clip as the packets that are sent of it: cut once, then shared by every stream that plays it. */
+/** A clip as packets: cut once, then shared by every stream that plays it. */
 import { type AccessUnit, VIDEO_CLOCK_HZ, type VideoClip } from './clip.ts';
 import { packetizeH264 } from './h264-payload.ts';
 import { packetizeVp8, VP8_PICTURE_ID_OFFSET } from './vp8-payload.ts';
 
-/** Leaves room in an Ethernet frame for IPv6, UDP, RTP, SRTP and a tunnel. */
+/** Leaves space in an Ethernet frame for IPv6, UDP, RTP, SRTP and a tunnel. */
 export const MOST_PAYLOAD_BYTES = 1200;
 
 export type VideoPackets = {
-  /** Payload after payload, in memory that goes from thread to thread without a copy, however many there are. */
+  /** Consecutive payloads, in shared memory that threads use without a copy. */
   readonly bytes: Uint8Array;
   /** By packet: where its payload ends. */
   readonly ends: Uint32Array;
@@ -17,7 +17,7 @@ export type VideoPackets = {
   readonly isLast: Uint8Array;
   /** By packet. */
   readonly frameOf: Uint32Array;
-  /** By frame, and one more: where its packets begin. */
+  /** By frame, plus one: where its packets start. */
   readonly firstPacket: Uint32Array;
   /** By frame: the time until the next one in units of 1/90,000 s. */
   readonly frameUnits: Float64Array;
@@ -25,7 +25,7 @@ export type VideoPackets = {
   readonly nextKeyframe: Uint32Array;
   /** By frame. */
   readonly isKeyframe: Uint8Array;
-  /** Where in a payload a PictureID must be written; -1: the format has none. */
+  /** Offset in a payload of the PictureID to write; -1: the format has none. */
   readonly pictureIdOffset: number;
 };
 
@@ -74,7 +74,7 @@ function joined(payloads: readonly Uint8Array[]): Pick<VideoPackets, 'bytes' | '
   return { bytes, ends };
 }
 
-/** Where a packet's payload begins in `bytes`. */
+/** Where a packet's payload starts in `bytes`. */
 export const payloadStart = ({ ends }: Pick<VideoPackets, 'ends'>, packet: number): number =>
   packet === 0 ? 0 : ends[packet - 1]!;
 
@@ -82,7 +82,7 @@ export const payloadStart = ({ ends }: Pick<VideoPackets, 'ends'>, packet: numbe
 export const payloadOf = (packets: VideoPackets, packet: number): Uint8Array =>
   packets.bytes.subarray(payloadStart(packets, packet), packets.ends[packet]);
 
-/** The first frame of a clip is a keyframe: there is always a next one. */
+/** The first frame of a clip is a keyframe, so a next one always exists. */
 function nextKeyframes(frames: readonly AccessUnit[]): Uint32Array {
   const next = new Uint32Array(frames.length);
   let following = 0;

@@ -1,17 +1,16 @@
 /**
- * VP8 in RTP: the payload descriptor (RFC 7741, 4.2) and what a frame says of itself (RFC 6386, 9.1).
- *
- * Each packet carries a descriptor of four bytes: X, then I, then a PictureID of 15 bits. The partition index is 0 throughout and
- * S is set only in a frame's first packet, as WebRTC does it: frames are cut by size, not by partition.
+ * VP8 in RTP: the payload descriptor (RFC 7741, 4.2) and the frame header (RFC 6386, 9.1).
+ * Each packet has a descriptor of four bytes: X, then I, then a PictureID of 15 bits. The partition index is 0
+ * throughout and S is set only in a frame's first packet, as in WebRTC: frames are cut by size, not by partition.
  */
 import { joinBytes } from './join-bytes.ts';
 import { IS_KEYFRAME, MALFORMED, STARTS_FRAME } from './payload-marks.ts';
 
 const VP8_DESCRIPTOR_BYTES = 4;
-/** Where a packet of ours has the two bytes of its PictureID. */
+/** Offset of the two bytes of the PictureID in our packets. */
 export const VP8_PICTURE_ID_OFFSET = 2;
 
-/** True for a frame that needs no other (bit P of the frame tag is 0). */
+/** True for a frame that depends on no other (bit P of the frame tag is 0). */
 export const isVp8Keyframe = (frame: Uint8Array): boolean =>
   frame.length >= 10 && (frame[0]! & 1) === 0 && frame[3] === 0x9d && frame[4] === 0x01 && frame[5] === 0x2a;
 
@@ -34,7 +33,7 @@ export function packetizeVp8(frame: Uint8Array, maxPayloadBytes: number): Uint8A
   });
 }
 
-/** Writes a PictureID, modulo 2^15, into a descriptor of ours at `at` (RFC 7741: one more with each frame). */
+/** Writes a PictureID, modulo 2^15, into our descriptor at `at` (RFC 7741: incremented with each frame). */
 export function writePictureId(bytes: Uint8Array, at: number, pictureId: number): void {
   bytes[at] = 0x80 | ((pictureId >>> 8) & 0x7f);
   bytes[at + 1] = pictureId;
@@ -55,7 +54,7 @@ function vp8DescriptorBytes(bytes: Uint8Array, at: number, end: number): number 
   return next < end ? next - at : 0;
 }
 
-/** What a packet tells of its frame; never throws. */
+/** What a packet says about its frame; never throws. */
 export function vp8Marks(bytes: Uint8Array, at: number, length: number): number {
   const descriptor = vp8DescriptorBytes(bytes, at, at + length);
   if (descriptor === 0) return MALFORMED;
@@ -64,14 +63,14 @@ export function vp8Marks(bytes: Uint8Array, at: number, length: number): number 
   return (bytes[at + descriptor]! & 1) === 0 ? STARTS_FRAME | IS_KEYFRAME : STARTS_FRAME;
 }
 
-/** The PictureID of a payload, null where it has none. */
+/** The PictureID of a payload; null if absent. */
 export function pictureIdOf(payload: Uint8Array): number | null {
   if (vp8DescriptorBytes(payload, 0, payload.length) === 0) return null;
   if ((payload[0]! & 0x80) === 0 || (payload[1]! & 0x80) === 0) return null;
   return payload[2]! & 0x80 ? ((payload[2]! & 0x7f) << 8) | payload[3]! : payload[2]!;
 }
 
-/** The frame of its payloads, which are whole and in order; null where one of them is no VP8. */
+/** The frame from its payloads, which are complete and in order; null if one of them is not VP8. */
 export function joinVp8(payloads: readonly Uint8Array[]): Uint8Array[] | null {
   const parts: Uint8Array[] = [];
   for (const [i, payload] of payloads.entries()) {

@@ -1,12 +1,12 @@
 /**
- * Figures of one call, or of a registration or OPTIONS without one: each declared once. Its name is that of the wire's field
- * (facts.proto, `Outcome`), of the column in snake case and of JSON. The agent measures them; whatever decodes, stores, answers
- * or shows them reads this table.
+ * Figures of one call, or of a registration or OPTIONS without one, each declared once. The name is that of the wire's
+ * field (facts.proto, `Outcome`), of the column in snake case and of JSON. The agent measures them; decoding, storage,
+ * answers and the dashboard read this table.
  */
 
 import { type Snake, snakeCase } from './column-names.ts';
 
-/** What becomes of a figure's values over a whole run: percentiles, and the limits of a threshold on p95. */
+/** How values are aggregated over a run: percentiles, and thresholds on p95. */
 type Spread = {
   /** In `callTiming` of a run, and of a threshold. */
   readonly key: string;
@@ -172,13 +172,13 @@ type Table = typeof CALL_FIGURES;
 export type FigureName = keyof Table;
 export type CallFigures = { readonly [K in FigureName]: number };
 
-/** The table without its literal types, for those that walk over it. */
+/** The table without its literal types, for iteration. */
 export const FIGURES: ReadonlyMap<FigureName, CallFigure> = new Map(
   Object.entries(CALL_FIGURES) as [FigureName, CallFigure][],
 );
 export const FIGURE_NAMES: readonly FigureName[] = [...FIGURES.keys()];
 
-/** Those that an answer has. */
+/** Those present in an answer. */
 export type AnsweredIn<Where extends 'LIST' | 'DETAIL'> = {
   [K in FigureName]: Where extends Table[K]['answered'][number] ? K : never;
 }[FigureName];
@@ -203,7 +203,7 @@ export const columnOf = (name: FigureName): FigureColumn => snakeCase(name);
 /** As the database gives them: null where they were not measured. */
 export type FigureColumns = { [K in FigureColumn]: number | null };
 
-/** All figures of one call; what is not given was not measured. */
+/** All figures of one call; figures that are not given were not measured. */
 export function readFigures(of: (name: FigureName) => number | null | undefined): CallFigures {
   const read: Partial<Record<FigureName, number>> = {};
   for (const name of FIGURE_NAMES) read[name] = of(name) ?? (CALL_FIGURES[name].unit === 'ms' ? Number.NaN : 0);

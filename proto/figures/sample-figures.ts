@@ -1,6 +1,7 @@
 /**
- * Figures of one interval of one stream, each declared once: its name is that of the wire's column (facts.proto, `Samples`) and of
- * the table's column in snake case. `real`: NaN where it was not measured in the interval; `int`: a count of the interval.
+ * Figures of one interval of one stream, each declared once. The name is that of the wire's column (facts.proto,
+ * `Samples`) and of the table's column in snake case. `real`: NaN if not measured in the interval; `int`: a count of
+ * the interval.
  */
 import { type Snake, snakeCase } from './column-names.ts';
 
@@ -10,7 +11,7 @@ export const SAMPLE_FIGURES = {
   packetsReceived: 'int',
   octetsReceived: 'int',
   expected: 'int',
-  /** Negative where a packet that was counted lost before has arrived after all. */
+  /** Negative if a packet counted as lost has since arrived. */
   lost: 'int',
   /** Too late for a jitter buffer of 60 ms. */
   discarded: 'int',
@@ -33,6 +34,6 @@ export type SampleFigure = keyof typeof SAMPLE_FIGURES;
 export const SAMPLE_FIGURE_NAMES = Object.keys(SAMPLE_FIGURES) as SampleFigure[];
 export const sampleColumnOf = (name: SampleFigure): Snake<SampleFigure> => snakeCase(name);
 
-/** A column for each. */
+/** One column each. */
 export const sampleColumns = <Column>(of: (name: SampleFigure) => Column): { [K in SampleFigure]: Column } =>
   Object.fromEntries(SAMPLE_FIGURE_NAMES.map((name) => [name, of(name)])) as { [K in SampleFigure]: Column };

@@ -1,12 +1,12 @@
 /**
- * What is shown of one stream beyond its counts, each field declared once: its name is that of the wire's field (facts.proto,
- * `StreamDetails`) and of JSON. They are stored as they are answered, and not added up.
+ * Details of one stream that are shown beyond its counts, each declared once. The name is that of the wire's field
+ * (facts.proto, `StreamDetails`) and of JSON. They are stored as they are answered, and not added up.
  */
 import type { FigurePlace } from './stream-figures.ts';
 
 /**
- * `figure`: a float, null where it was not measured; `share`: such a one from 0 to 1; `count`: how often; `told`: the same,
- * null from agents that do not count it; `time`: milliseconds, always there.
+ * `figure`: a float, null if not measured; `share`: the same, from 0 to 1; `count`: a number of events; `told`: the
+ * same, null from agents that do not count it; `time`: milliseconds, always present.
  */
 export type DetailKind = 'figure' | 'share' | 'count' | 'told' | 'time';
 export type DetailField<K extends DetailKind = DetailKind> = { readonly kind: K; readonly says?: string | undefined };
@@ -54,7 +54,7 @@ export const detailsAt = <P extends FigurePlace>(place: P): DetailsAt<P> =>
   Object.fromEntries(ROWS.filter(([, row]) => row.place === place)) as DetailFields as DetailsAt<P>;
 export const STREAM_DETAIL_NAMES = Object.keys(STREAM_DETAILS) as StreamDetailName[];
 
-/** Several that belong together: messages of their own on the wire, null where the whole was not measured. */
+/** Groups of fields: messages of their own on the wire, null if the group was not measured. */
 export const DETAIL_GROUPS = {
   /** RFC 5481, RFC 3393. */
   delayVariation: { p50Ms: figure(), p95Ms: figure(), p99Ms: figure(), maxMs: figure() },
@@ -82,7 +82,7 @@ export const DETAIL_GROUPS = {
     mosCq: figure(),
   },
   sound: { frames: count(), levelDbov: figure(), silentShare: share(), clippedShare: share() },
-  /** Of media that were asked for and did not come; beside it stands when the longest gap begins. */
+  /** Of expected media that did not arrive; the start of the longest gap is a separate field. */
   absence: {
     awaitedMs: time('for how long the far end was asked to send'),
     absentMs: time('of that, holes of a second and more'),

@@ -1,11 +1,11 @@
 /**
- * Figures of one stream from first to last, each declared once: its name is that of the wire's field (facts.proto,
- * `StreamTotals`) and of the column in snake case. They are added up over a run; what is only shown of a stream is declared in
+ * Figures of one stream as a whole, each declared once. The name is that of the wire's field (facts.proto,
+ * `StreamTotals`) and of the column in snake case. They are added up over a run; values that are only shown are in
  * stream-details.ts.
  */
 import { type Snake, snakeCase } from './column-names.ts';
 
-/** Of an answer: what the endpoint sent, what came in, or the stream itself. */
+/** Place in an answer: sent by the endpoint, received, or the stream itself. */
 export type FigurePlace = 'send' | 'receive' | 'stream';
 
 export type StreamFigure = {
@@ -14,7 +14,7 @@ export type StreamFigure = {
   readonly place: FigurePlace;
   /** In JSON, within its place. */
   readonly json: string;
-  /** A count that says something only where a playout buffer was emulated, or where the far end reported; else it is null. */
+  /** A count that exists only if a playout buffer was emulated, or if the far end reported; otherwise null. */
   readonly known?: 'PLAYOUT' | 'FEEDBACK';
   /** Null where the agent did not say. */
   readonly isOptional?: true;
@@ -69,10 +69,10 @@ type Table = typeof STREAM_FIGURES;
 export type StreamFigureName = keyof Table;
 export type StreamFigures = { readonly [K in StreamFigureName]: number };
 const ROWS = Object.entries(STREAM_FIGURES) as [StreamFigureName, StreamFigure][];
-/** The table without its literal types, for those that walk over it. */
+/** The table without its literal types, for iteration. */
 export const STREAM_FIGURE_ROWS: readonly (readonly [StreamFigureName, StreamFigure])[] = ROWS;
 
-/** All figures of one stream; what is not given was not measured, or not counted. */
+/** All figures of one stream; figures that are not given were not measured, or not counted. */
 export function readStreamFigures(of: (name: StreamFigureName) => number | undefined): StreamFigures {
   const read: Partial<Record<StreamFigureName, number>> = {};
   for (const [name, { type }] of ROWS) read[name] = of(name) ?? (type === 'real' ? Number.NaN : 0);

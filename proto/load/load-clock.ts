@@ -1,17 +1,21 @@
 /**
- * When the calls of a load begin. The whole load's calls 0, 1, … are dealt to its parts, one for each share of an allocation; the clock
- * of a part tells those of that part. All parts together are the load, to the call, however many share it. Pure, and without allocation.
+ * When the calls of a load start. The calls 0, 1, … of the whole load are dealt to its parts, one for each share of an
+ * allocation; a part's clock yields the calls of that part. Together the parts make exactly the load, for any number of
+ * parts. Pure, and without allocation.
  */
 import { isOfPart, type LoadPart, strideOf } from './load-part.ts';
 
 export type LoadStep = {
-  /** Infinity: until all calls have begun. */
+  /** Infinity: until all calls have started. */
   readonly seconds: number;
   /** 0: none, a pause. */
   readonly callsPerSecond: number;
 };
 
-/** EVEN and POISSON say when each call begins. HOLD begins one whenever an endpoint is free, at most at the rate of the present step. */
+/**
+ * EVEN and POISSON define when each call starts. HOLD starts one whenever an endpoint is free, at most at the rate of
+ * the current step.
+ */
 export type LoadOrder = {
   readonly shape: 'EVEN' | 'POISSON' | 'HOLD';
   readonly steps: readonly LoadStep[];
@@ -21,21 +25,26 @@ export type LoadOrder = {
   readonly seed: number;
 };
 
-/** A whole number, 32 bits, made of others. */
+/** A 32-bit integer derived from others. */
 export type Seeded = (seed: number, index: number) => number;
 
 export interface LoadClock {
-  /** Of the next call, milliseconds after the load began; of HOLD, before which there is none. Infinity: all have been told. */
+  /**
+   * Time of the next call, milliseconds after the load started; for HOLD, the earliest time. Infinity: no more calls.
+   */
   readonly nextMs: number;
   /** What finds no free endpoint waits for one, and is not dropped. */
   readonly holds: boolean;
-  /** Of HOLD: calls to come; Infinity: nobody knows how many. */
+  /** For HOLD: remaining calls; Infinity: unlimited. */
   readonly left: number;
-  /** Nothing more will begin. */
+  /** No further call will start. */
   isOver(nowMs: number): boolean;
   /** The call that was due at `dueMs` has had its turn. */
   take(dueMs: number): void;
-  /** Goes on where a clock stopped whose load was the same until now: after `taken` calls, of which the last was due at `dueMs`. */
+  /**
+   * Continues from a clock whose load was the same until now: after `taken` calls, of which the last was due at
+   * `dueMs`.
+   */
   resume(taken: number, dueMs: number): void;
 }
 
@@ -45,11 +54,11 @@ export const loadClock = (load: LoadOrder, part: LoadPart, seeded: Seeded): Load
 /** Calls, and milliseconds, that fall short of the next whole one only by rounding. */
 const NEARLY = 1e-6;
 
-/** How many calls the steps of EVEN have room for. */
+/** Number of calls in the steps of EVEN. */
 export const callsIn = (steps: readonly LoadStep[]): number =>
   Math.ceil(steps.reduce((sum, step) => sum + gatheredIn(step), 0) - NEARLY);
 
-/** A pause without end gathers none, either. */
+/** An endless pause adds none either. */
 const gatheredIn = ({ callsPerSecond, seconds }: LoadStep): number =>
   callsPerSecond > 0 ? callsPerSecond * seconds : 0;
 
@@ -68,9 +77,11 @@ class ArrivalClock implements LoadClock {
   /** The next call of this part, and its place among the parts. */
   #call = -1;
   #place: number;
-  /** The steps have to gather so many calls until it begins: k of EVEN, a sum of exponential pauses of POISSON. */
+  /**
+   * The steps must accumulate this much until the call starts: k for EVEN, a sum of exponential intervals for POISSON.
+   */
   #due = 0;
-  /** The step in which it begins, from when, and what the steps before have gathered. */
+  /** The step in which it starts, the step's start, and the total of the earlier steps. */
   #step = 0;
   #fromMs = 0;
   #gathered = 0;
@@ -86,7 +97,7 @@ class ArrivalClock implements LoadClock {
     else this.#isDealt = true;
   }
 
-  /** What was told is not all: the load may be changed before its end. */
+  /** More calls may follow: the load may be changed before its end. */
   isOver(nowMs: number): boolean {
     return this.#isDealt || (this.nextMs === Number.POSITIVE_INFINITY && nowMs >= this.#untilMs - NEARLY);
   }
@@ -111,7 +122,7 @@ class ArrivalClock implements LoadClock {
 
   /** Exponential, of mean 1; the first call, too, comes after one. */
   #pause(): number {
-    // Never 0, of which there is no logarithm.
+    // Never 0, because of the logarithm.
     const uniform = ((this.#seeded(this.#load.seed, this.#call) >>> 0) + 0.5) / 2 ** 32;
     return -Math.log(uniform);
   }
@@ -144,10 +155,10 @@ class HoldClock implements LoadClock {
     this.#steps = steps;
     this.#untilMs = lengthMs(steps);
     this.#share = (until - from) / of;
-    // Whole calls, and all parts have all of them.
+    // Whole calls; together the parts have all of them.
     const before = (place: number): number => Math.floor((calls * place) / of);
     this.left = calls === Number.POSITIVE_INFINITY ? calls : before(until) - before(from);
-    // Parts of one size begin one after another.
+    // Parts of one size start one after another.
     this.nextMs = this.left > 0 ? this.#openFrom((this.#gapMs(steps[0]) * from) / of) : Number.POSITIVE_INFINITY;
   }
 

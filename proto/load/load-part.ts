@@ -1,6 +1,7 @@
 /**
- * Which calls of a load are whose. Every call has a place among `of`, a part the places `from` up to `until`. Places follow each other by
- * a stride that is next to the golden section, so that each part has its share of any stretch of the load, and all of them have all.
+ * Assigns the calls of a load to parts. Every call has a place among `of`; a part has the places `from` up to `until`.
+ * Consecutive calls are a stride apart that is close to the golden ratio, so each part has its share of any period of
+ * the load, and together they have all calls.
  */
 
 export type LoadPart = { readonly from: number; readonly until: number; readonly of: number };
@@ -9,7 +10,7 @@ export const WHOLE: LoadPart = { from: 0, until: 1, of: 1 };
 
 export const isOfPart = (place: number, { from, until }: LoadPart): boolean => place >= from && place < until;
 
-/** Parts of so many places each, one after another. */
+/** Consecutive parts of this many places each. */
 export function partsOf(sizes: readonly number[]): LoadPart[] {
   const of = sizes.reduce((sum, size) => sum + size, 0);
   let from = 0;
@@ -20,15 +21,18 @@ export function partsOf(sizes: readonly number[]): LoadPart[] {
   });
 }
 
-/** `part` once more, cut into parts of its own by `sizes`, which are to add up to its places. */
+/** Splits `part` further by `sizes`, which must add up to its places. */
 export const partsWithin = (part: LoadPart, sizes: readonly number[]): LoadPart[] =>
   partsOf(sizes).map(({ from, until }) => ({ from: part.from + from, until: part.from + until, of: part.of }));
 
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
-/** So many candidates on either side: among them is one that spreads well. */
+/** Number of candidates on either side: one of them spreads well. */
 const CANDIDATES = 64;
 
-/** From the place of one call to that of the next, over `of` places: prime to it, and of those near the golden section the most even. */
+/**
+ * The stride from one call's place to the next, over `of` places: coprime to it, and the most even of those near the
+ * golden ratio.
+ */
 export function strideOf(of: number): number {
   const middle = Math.round(of * GOLDEN);
   let best = 1;
@@ -45,7 +49,7 @@ export function strideOf(of: number): number {
   return best;
 }
 
-/** Of the continued fraction: the smaller, the more evenly its multiples lie. Infinity where the two are not prime to each other. */
+/** Of the continued fraction: lower values spread the multiples more evenly. Infinity if the two are not coprime. */
 function largestQuotient(of: number, stride: number): number {
   let [a, b] = [of, stride];
   let largest = 0;
