@@ -10,12 +10,12 @@ import { AUDIO_SOURCES, signalFor } from '@carillon/media/audio/frames.ts';
 import { recordingSamples } from '@carillon/media/audio/recording.ts';
 import { createOpusEncoder } from './opus.ts';
 
-/** Opus packets are made of single frames: of 20 ms where the packet time allows it, else of 10. */
+/** Opus packets consist of single frames: of 20 ms if the packet time allows it, otherwise of 10. */
 const OPUS_UNITS_MS = [20, 10] as const;
 
 /**
  * @param source TONE, SPEECH, SILENCE, or the bytes of a WAV file
- * @throws WavError where the file is none of ours
+ * @throws WavError if the file is not supported
  */
 export async function encodeSource(source: string | Uint8Array, codec: AudioCodec): Promise<EncodedAudio[]> {
   const samples = samplesOf(source, codec);

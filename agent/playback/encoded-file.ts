@@ -27,7 +27,7 @@ function words(ends: Uint32Array): Buffer {
   return bytes;
 }
 
-/** What `writeEncoded` wrote; null where it is something else. */
+/** Parses the output of `writeEncoded`; null if it is something else. */
 export function readEncoded(file: Uint8Array): EncodedAudio[] | null {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   try {

@@ -13,8 +13,8 @@ export class EncodingThread {
   #requests = 0;
 
   /**
-   * @param source a signal's name, or the bytes of a WAV file
-   * Rejects with what is wrong with the file, or when the thread ends.
+   * @param source a signal's name, or the bytes of a WAV file. Rejects with the fault of the file, or when the thread
+   * ends.
    */
   async encode(source: string | Uint8Array, codec: AudioCodec): Promise<readonly EncodedAudio[]> {
     return (await this.#ask({ request: ++this.#requests, source, codec })) as readonly EncodedAudio[];
@@ -29,7 +29,7 @@ export class EncodingThread {
     return new Promise((resolve, reject) => {
       this.#waiting.set(request.request, { resolve, reject });
       const worker = this.#started();
-      // Kept alive by what is waited for, and only as long.
+      // Pending requests keep it alive.
       worker.ref();
       worker.postMessage(request);
     });

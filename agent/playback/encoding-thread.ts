@@ -1,4 +1,4 @@
-/** The thread that encodes: seconds of work, of which neither SIP nor RTP may notice anything. One request after the other. */
+/** The encoding thread: seconds of work that must not delay SIP or RTP. Handles one request at a time. */
 import { parentPort } from 'node:worker_threads';
 import type { AudioCodec, EncodedAudio } from '@carillon/media/audio/encode.ts';
 import { type FilePackets, packetizeFile } from '@carillon/media/video/file-packets.ts';

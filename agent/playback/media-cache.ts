@@ -1,6 +1,6 @@
 /**
- * Recordings, and what was encoded of them, on disk: files named by checksum, whose contents prove themselves. A file appears by renaming,
- * so that a process that is killed leaves none half written; one that is damaged is removed when it is read.
+ * Recordings and their encodings on disk: files named by checksum, so that their contents can be verified. Files are
+ * created by renaming, so a killed process leaves no partial file; a damaged file is removed when it is read.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
@@ -16,20 +16,20 @@ export class MediaCache {
   readonly #dir: string;
   readonly #mostBytes: number;
 
-  /** `dir` belongs to the cache only. `mostBytes`: what was used longest ago goes first. */
+  /** `dir` must belong to the cache only. `mostBytes`: above it the least recently used files are removed. */
   constructor(dir: string, mostBytes = MOST_BYTES) {
     this.#dir = dir;
     this.#mostBytes = mostBytes;
   }
 
-  /** Makes the folder, and removes what a killed process was writing. */
+  /** Creates the folder, and removes temporary files of a killed process. */
   async open(): Promise<void> {
     await mkdir(this.#dir, { recursive: true, mode: 0o700 });
     const left = (await readdir(this.#dir)).filter((name) => name.endsWith(TEMPORARY));
     await Promise.all(left.map((name) => rm(path.join(this.#dir, name), { force: true })));
   }
 
-  /** null: it is not there, or not what it was. */
+  /** null: missing or damaged. */
   async read(name: string): Promise<Uint8Array | null> {
     const file = path.join(this.#dir, name);
     const bytes = await readFile(file).catch(() => null);

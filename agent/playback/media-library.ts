@@ -1,6 +1,6 @@
 /**
- * What allocations need to play, loaded into the media threads before they are ready and taken out after the last of them: from the
- * cache on disk, else encoded, from a recording that is in the cache, else fetched.
+ * Media for allocations, loaded into the media threads before an allocation is ready and unloaded after the last one:
+ * from the cache on disk, otherwise encoded from a cached recording, otherwise fetched.
  */
 import { createHash } from 'node:crypto';
 import type { AudioCodec, EncodedAudio } from '@carillon/media/audio/encode.ts';
@@ -24,12 +24,12 @@ export type RecordingOrigin = 'ENCODED' | 'CACHED' | 'FETCHED' | 'REFUSED';
 export type LibraryParts = {
   readonly cache: MediaCache;
   readonly log: Log;
-  /** The file of that SHA-256 (hex); rejects where it is not available. */
+  /** The file with that SHA-256 (hex); rejects if it is not available. */
   readonly fetch: (checksum: string) => Promise<Uint8Array>;
   readonly encode: (source: string | Uint8Array, codec: AudioCodec) => Promise<readonly EncodedAudio[]>;
   /** A video as packets: it is sent as it was encoded. */
   readonly packetize: (file: Uint8Array) => Promise<readonly FilePackets[]>;
-  /** Into every media thread, and out of them. */
+  /** Loads into every media thread, and unloads. */
   readonly load: (media: LoadedMedia) => Promise<void>;
   readonly unload: (source: string) => void;
   readonly onRecording?: (origin: RecordingOrigin) => void;
@@ -38,7 +38,7 @@ export type LibraryParts = {
 /** A change of how things are encoded takes another number, so that no older file is played. */
 const ENCODING = 1;
 const FILE = 'FILE:';
-/** What is made of a source: its audio in one codec, or a video's packets. */
+/** Derived from a source: its audio in one codec, or a video's packets. */
 type Form = AudioCodec | 'PACKETS';
 
 export class MediaLibrary {
@@ -47,18 +47,21 @@ export class MediaLibrary {
   readonly #loaded = new Map<string, Promise<void>>();
   /** By source: holders. */
   readonly #holders = new Map<string, Set<string>>();
-  /** By source: what is sent of it, where it is H.264. */
+  /** By source: the format of the sent media, if it is H.264. */
   readonly #h264 = new Map<string, H264Stream>();
   /** By checksum: files that are being read or fetched, until they are on disk. */
   readonly #coming = new Map<string, Promise<Uint8Array>>();
-  /** The last one that was asked for. */
+  /** The most recent request. */
   #encodings: Promise<unknown> = Promise.resolve();
 
   constructor(parts: LibraryParts) {
     this.#parts = parts;
   }
 
-  /** Settles when media threads can play all of it, or its holder is gone; rejects with what is not available, and why. */
+  /**
+   * Settles when the media threads can play everything, or its holder is gone; rejects with what is not available, and
+   * why.
+   */
   async hold(holder: string, wanted: readonly WantedMedia[]): Promise<void> {
     for (const { source } of wanted) this.#holders.set(source, (this.#holders.get(source) ?? new Set()).add(holder));
     for (const track of wanted) {
@@ -72,12 +75,12 @@ export class MediaLibrary {
     }
   }
 
-  /** What is sent of a video that is held, if it is H.264. */
+  /** The format of a held video, if it is H.264. */
   h264(source: string): H264Stream | null {
     return this.#h264.get(source) ?? null;
   }
 
-  /** Recordings that nobody holds any more leave the memory; signals stay. */
+  /** Unused recordings are removed from memory; signals stay. */
   release(holder: string): void {
     for (const [source, holders] of this.#holders) {
       if (!holders.delete(holder) || holders.size > 0 || !source.startsWith(FILE)) continue;
@@ -90,14 +93,14 @@ export class MediaLibrary {
 
   #load(source: string, form: Form): Promise<void> {
     const isFile = source.startsWith(FILE);
-    // Media threads make these themselves.
+    // Media threads generate these themselves.
     if (!isFile && (form === 'PACKETS' || OWN_CODECS.some((own) => own === form))) return Promise.resolve();
     const key = `${source} ${form}`;
     const known = this.#loaded.get(key);
     if (known) return known;
     const isWanted = (): boolean => this.#loaded.get(key) === loading;
     const loading: Promise<void> = this.#made(source, form, isWanted).then((media) =>
-      // Released meanwhile: nobody would take it out again.
+      // Released meanwhile: nothing else would unload it.
       media && isWanted() ? this.#parts.load(media) : undefined,
     );
     this.#loaded.set(key, loading);
@@ -106,7 +109,7 @@ export class MediaLibrary {
     return loading;
   }
 
-  /** null: nobody wants it any more. */
+  /** null: no longer needed. */
   async #made(source: string, form: Form, isWanted: () => boolean): Promise<LoadedMedia | null> {
     const checksum = source.slice(FILE.length);
     if (form !== 'PACKETS' && !source.startsWith(FILE))
@@ -141,7 +144,7 @@ export class MediaLibrary {
       return known.map(shared);
     }
     const recording = await this.#recording(checksum);
-    // One after the other, as the encoding thread does: what nobody wants when its turn comes costs no time.
+    // Sequential, like the encoding thread: an item that is no longer needed when its turn comes costs no time.
     const encoding = this.#encodings.then(() => (isWanted() ? encode(recording, codec) : null));
     this.#encodings = encoding.catch(() => null);
     const encoded = await encoding;

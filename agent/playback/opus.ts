@@ -1,14 +1,14 @@
-/** libopus, compiled to WebAssembly: what it does wrong it does in memory of its own. */
+/** libopus, compiled to WebAssembly, which confines its memory errors. */
 import type { OpusEncoder } from '@carillon/media/audio/encode.ts';
 import { Application, createDecoder, createEncoder } from 'libopus-wasm';
 
 const RATE_HZ = 48_000;
-/** What a call of speech and music has in WebRTC; VBR, so that packets differ in size. */
+/** Typical for speech and music in WebRTC; VBR, so packets differ in size. */
 const BITRATE = 32_000;
 
 /**
- * Single frames of `unitMs`, mono, fullband. Low delay is the one mode (CELT) in which all frames have the same configuration, so
- * that several fit into one packet (RFC 6716, 3.2.5).
+ * Single frames of `unitMs`, mono, fullband. Only in low-delay mode (CELT) do all frames have the same configuration,
+ * so that several fit into one packet (RFC 6716, 3.2.5).
  */
 export async function createOpusEncoder(unitMs: 10 | 20): Promise<OpusEncoder & { free(): void }> {
   const encoder = await createEncoder({
@@ -22,7 +22,7 @@ export async function createOpusEncoder(unitMs: 10 | 20): Promise<OpusEncoder & 
   return { unitMs, encode: (samples) => encoder.encode(samples), free: () => encoder.free() };
 }
 
-/** Samples of 48 kHz, mono, of one packet after the other. */
+/** Samples at 48 kHz, mono, of consecutive packets. */
 export async function createOpusDecoder(): Promise<{ decode(packet: Uint8Array): Int16Array; free(): void }> {
   const decoder = await createDecoder({ channels: 1, sampleRate: RATE_HZ });
   return { decode: (packet) => Int16Array.from(decoder.decode(packet)), free: () => decoder.free() };

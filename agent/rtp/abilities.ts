@@ -1,4 +1,4 @@
-/** What streams of this agent can be: told to the control plane in the greeting, and asked of every allocation. */
+/** Abilities of this agent's streams: reported in the greeting, and checked for every allocation. */
 import type { AudioCodec, Fingerprint, VideoCodec } from './media-engine.ts';
 
 export type MediaAbilities = {

@@ -1,6 +1,6 @@
 /**
- * What the rest of the agent sees of RTP: streams that are opened, started, stopped and read. The streams themselves
- * live on media threads (media-thread.ts); a command reaches its thread within a tick of 1 ms, figures are read from
+ * The interface of RTP for the rest of the agent: streams that are opened, started, stopped and read. The streams run
+ * on media threads (media-thread.ts); a command reaches its thread within a tick of 1 ms, and figures are read from
  * shared columns at any time. Instants are milliseconds on the agent's clock (agent/clock.ts).
  */
 import type { ReceivedDigit } from '@carillon/media/dtmf/receive-digits.ts';
@@ -33,62 +33,70 @@ export type RemoteMedia = {
 /** PATTERN: only video. FILE: hex SHA-256 of the recording as it was uploaded. */
 export type StreamSource = 'TONE' | 'SPEECH' | 'SILENCE' | 'PATTERN' | `FILE:${string}`;
 
-/** SEND: what arrives is not counted. RECEIVE: nothing but RTCP is sent. NONE: both. */
+/** SEND: received packets are not counted. RECEIVE: only RTCP is sent. NONE: both. */
 export type StreamDirection = 'BOTH' | 'SEND' | 'RECEIVE' | 'NONE';
 
-/** What was agreed on of ICE (RFC 8445): where the stream is sent to is found by it. */
+/** The negotiated ICE session (RFC 8445), which finds the destination of the stream. */
 export type IceSession = {
   readonly local: { readonly ufrag: string; readonly pwd: string };
-  /** Its candidates are those that the host's policy allows. */
+  /** The peer's candidates that the policy allows. */
   readonly remote: IceDescription;
   readonly controlling: boolean;
 };
 
-/** A transport that several streams of one engine share (RFC 9143). */
+/** A transport shared by several streams of one engine (RFC 9143). */
 export type BundleSession = {
   /** Whose it is, by `MediaStream.index`; its own where others use it. It is started first, and closed last. */
   readonly carrier: number;
-  /** The name of the stream's m= line, and the number of the RTP header extension that tells it; null: none was agreed on. */
+  /** The MID of the stream's m= line, and the number of its RTP header extension; null: not negotiated. */
   readonly mid: string;
   readonly extension: number | null;
 };
 
-/** What offer and answer agreed on for one stream, and what is played on it. */
+/** The negotiated parameters of one stream, and its media. */
 export type StreamSession = {
-  /** Null: nobody is sent to, not even RTCP. */
+  /** Null: nothing is sent, not even RTCP. */
   readonly remote: RemoteMedia | null;
   readonly format: StreamFormat;
   readonly source: StreamSource;
   readonly direction: StreamDirection;
   /** Null or absent: `remote` is where it is sent to. */
   readonly ice?: IceSession | null;
-  /** Null or absent: the stream has its own transport. Else `remote`, `ice` and `security` are the carrier's. */
+  /** Null or absent: the stream has its own transport. Otherwise `remote`, `ice` and `security` are the carrier's. */
   readonly bundle?: BundleSession | null;
   /** At its start: how it is named. Null or absent: as chance has it. */
   readonly sender?: MediaSender | null;
   /** Null or absent: plain RTP. */
   readonly security?: StreamSecurity | null;
-  /** Which of the stream's calls it is, from 0 (absent): another one begins a DTLS handshake of its own (RFC 8842, 4). */
+  /** Number of the stream's call, from 0 (absent): another call needs a new DTLS handshake (RFC 8842, 4). */
   readonly association?: number;
   /** RTCP packets may come, and go, without a report in front (RFC 5506). */
   readonly reducedSize?: boolean;
   /** The peer takes RTCP XR VoIP metrics (RFC 3611, 4.7). */
   readonly extendedReports?: boolean;
-  /** At its start: nothing has shown yet that the peer asked for it. A few packets are sent, then `consent` is waited for. */
+  /**
+   * At its start: the peer has not shown yet that it wants media. A few packets are sent, then `consent` is required.
+   */
   readonly awaitsConsent?: boolean;
 };
 
-/** What is known of a stream before anything is negotiated. */
+/** Settings of a stream before negotiation. */
 export type StreamProfile = {
   /** 0 audio, 1 video: which of its endpoint's streams it is. */
   readonly stream: number;
-  /** 0 to 63, of what is sent (RFC 2474). Absent: the system's. */
+  /** 0 to 63, of sent packets (RFC 2474). Absent: the system's default. */
   readonly dscp?: number;
-  /** Done to what arrives, before it is counted. Null or absent: nothing. */
+  /** Applied to received packets before they are counted. Null or absent: none. */
   readonly impairment?: Impairment | null;
-  /** It may be agreed to have ICE; `stunServer`: asked, before the stream is open, as what it sees it. Null or absent: none. */
+  /**
+   * ICE may be negotiated; `stunServer` is asked for the public address before the stream is open. Null or absent:
+   * none.
+   */
   readonly ice?: { readonly stunServer: SocketPlace | null } | null;
-  /** Headers of the first so many packets each way are kept of the streams of these endpoints. Null or absent: none. */
+  /**
+   * Headers of this many first packets in each direction are kept for the streams of these endpoints. Null or absent:
+   * none.
+   */
   readonly traced?: TracedStreams | null;
 };
 
@@ -102,7 +110,10 @@ export class MediaPortsExhausted extends Error {
   override readonly name = 'MediaPortsExhausted';
 }
 
-/** A port could not be bound for a reason that another port would not mend; `code` is the system's (`EADDRNOTAVAIL`, `EMFILE`). */
+/**
+ * A port could not be bound for a reason that applies to other ports too; `code` is the system's (`EADDRNOTAVAIL`,
+ * `EMFILE`).
+ */
 export class MediaBindFailed extends Error {
   override readonly name = 'MediaBindFailed';
   readonly code: string;
@@ -117,35 +128,38 @@ export class MediaEngineClosed extends Error {
   override readonly name = 'MediaEngineClosed';
 }
 
-/** One RTP session of one endpoint: a bidirectional stream of audio or video on a socket of its own, unless it is bundled. */
+/** One RTP session of one endpoint: a bidirectional audio or video stream on its own socket, unless it is bundled. */
 export interface MediaStream {
   /** Row in the shared columns. */
   readonly index: number;
   readonly rtpPort: number;
   readonly rtcpPort: number;
-  /** As what the STUN server has seen its RTP port; null or absent: none was asked, or it did not answer. */
+  /** Its RTP address as seen by the STUN server; null or absent: not asked, or no answer. */
   readonly reflexive?: SocketPlace | null;
   /**
-   * Begins to send and to count. Datagrams that arrived up to 250 ms before count as well: the far end may send as soon as
-   * it has answered. Throws RangeError on a packet time that is no whole number of 5 to 60 ms, an address that is not
-   * numeric, a key that is none, or a format or source that cannot be sent here. A second start does nothing.
+   * Starts to send and to count. Datagrams that arrived up to 250 ms before also count: the far end may send as soon as
+   * it has answered. Throws RangeError for a packet time that is not an integer from 5 to 60 ms, a non-numeric address,
+   * an invalid key, or a format or source that cannot be sent. A second start has no effect.
    */
   start(session: StreamSession): void;
   /**
-   * The session was changed (hold, resume, another address or codec). Sequence numbers, timestamps and figures go on in the same
-   * stream; what the peer sends begins a new block of sequence numbers. Throws as `start` does; before it, does nothing.
+   * The session was changed (hold, resume, another address or codec). Sequence numbers, timestamps and figures continue
+   * in the same stream; the peer's packets start a new block of sequence numbers. Throws like `start`; no effect before
+   * it.
    */
   change(session: StreamSession): void;
-  /** The peer has shown that it wants the stream: all of it is sent. A packet of media from there shows it as well. */
+  /** The peer has shown that it wants the stream: it is sent without limit. Received media show it as well. */
   consent?(): void;
-  /** From now on, media are owed to the stream, or are not: it is held, or the call is not answered yet. Before `start`, nothing. */
+  /**
+   * Sets whether media are expected from now on: not while the call is on hold or unanswered. No effect before `start`.
+   */
   expectMedia?(owed: boolean): void;
   /**
-   * Presses keys, one after the other, as RFC 4733 events: of `onMs` (120) each, `offMs` (80) apart, exact in timestamp units. Does
-   * nothing where no `telephoneEvent` was agreed on. RangeError on what is no digit, or a time out of 10 to 60,000 ms.
+   * Sends digits in order, as RFC 4733 events of `onMs` (120), `offMs` (80) apart, exact in timestamp units. No effect
+   * without a negotiated `telephoneEvent`. RangeError for an invalid digit, or a time outside 10 to 60,000 ms.
    */
   sendDigits?(digits: string, onMs?: number, offMs?: number): void;
-  /** A key was pressed by signalling (INFO): it counts with those of RFC 4733. `digit` is one of 0-9 * # A-D. */
+  /** A digit came by signalling (INFO): it counts with those of RFC 4733. `digit` is one of 0-9 * # A-D. */
   noteDigit?(way: 'SENT' | 'RECEIVED', digit: string, durationMs: number): void;
   /** The first 32 digits that have come. */
   digits?(): ReceivedDigit[];
@@ -155,7 +169,9 @@ export interface MediaStream {
   iceState?(): 'CHECKING' | 'CONNECTED' | 'COMPLETED' | 'FAILED' | 'LOST' | null;
   /** Arrival of the first RTP packet of the negotiated payload type, null if none has come. */
   firstPacketAtMs(): number | null;
-  /** Stops, sends RTCP BYE, gives the ports back. The figures stay readable until the sampler has taken the last of them. */
+  /**
+   * Stops, sends RTCP BYE, frees the ports. The figures remain readable until the sampler has read the last of them.
+   */
   close(): void;
 }
 
@@ -168,13 +184,13 @@ export const promised = (ask: (opened: (streams: MediaStream[] | Error) => void)
 export interface MediaEngine {
   readonly adapter: 'ffi' | 'dgram';
   readonly stamps: 'kernel' | 'user';
-  /** Of the certificate that the agent made when it started; null or absent: no DTLS here. */
+  /** Fingerprint of the certificate that the agent created at start; null or absent: no DTLS. */
   readonly fingerprint?: Fingerprint | null;
   /**
-   * Binds `count` pairs of ports (RTP even, RTCP odd) on `address`.
-   * `owner` and the endpoint number come back with every figure of the stream.
-   * Rejects with MediaPortsExhausted when the port range or the columns are full, MediaBindFailed when the address
-   * cannot be bound at all, MediaEngineClosed when the engine is; then none is kept. RangeError on a profile out of its bounds.
+   * Binds `count` pairs of ports (RTP even, RTCP odd) on `address`. `owner` and the endpoint number are returned with
+   * all figures of the stream. Rejects, without any stream, with MediaPortsExhausted if the port range or the columns
+   * are full, MediaBindFailed if the address cannot be bound, MediaEngineClosed if the engine is closed. RangeError for
+   * an invalid profile.
    */
   open(
     address: string,
@@ -183,8 +199,8 @@ export interface MediaEngine {
     profile?: StreamProfile,
   ): Promise<MediaStream[]>;
   /**
-   * The same without a promise, for streams of single calls: `opened` is told within `turn`, or before this returns where nothing can
-   * be asked for.
+   * The same without a promise, for streams of single calls: `opened` is called within `turn`, or before this returns
+   * if there is nothing to ask for.
    */
   request(
     address: string,
@@ -193,8 +209,11 @@ export interface MediaEngine {
     profile: StreamProfile | undefined,
     opened: (streams: MediaStream[] | Error) => void,
   ): void;
-  /** Hears what was answered since: a thread that sleeps in the kernel between its turns does not get it by the event loop. */
+  /**
+   * Reads answers since the last call: a thread that sleeps in the kernel between its turns does not get them from the
+   * event loop.
+   */
   turn(): void;
-  /** Closes the streams that this engine opened. The media thread goes on for others. */
+  /** Closes the streams that this engine opened. The media thread continues for others. */
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What can be sent here, of all that may be agreed on. */
+/** The formats that can be sent here, among those that can be negotiated. */
 import type { StreamSession } from './media-engine.ts';
 import { type PlayableAudio as AudioSession, isPlayableAudio as isAudioPlayable } from './send/packet-sender.ts';
 import { isVideoPlayable, type VideoSession } from './video/video-streams.ts';

@@ -1,4 +1,6 @@
-/** What a few decoded packets a second say of a stream's sound: level, silence, clipping, and whether anything was heard at all. */
+/**
+ * Sound of a stream from a few decoded packets per second: level, silence, clipping, and whether anything was audible.
+ */
 import { dbov, loudness, SILENCE_DBOV } from '@carillon/media/audio/level.ts';
 import { A_LAW_TO_LINEAR, decodeG711, MU_LAW_TO_LINEAR } from '@carillon/media/codec/g711.ts';
 import { G722Decoder } from '@carillon/media/codec/g722.ts';
@@ -6,7 +8,7 @@ import { askForPayloads, forget, isTapped, SLOT_BYTES, SLOTS, type TapColumns, t
 
 type Decode = (octets: Uint8Array, samples: Int16Array, tally: AudioTally, first: boolean) => number;
 
-/** Decodes the packets of one Opus stream; throws on what is no packet. */
+/** Decodes the packets of one Opus stream; throws if it is not a packet. */
 export type OpusDecoder = { decode(packet: Uint8Array): Int16Array; free(): void };
 export type OpenOpusDecoder = () => Promise<OpusDecoder>;
 
@@ -17,11 +19,14 @@ const overG711 =
     return octets.length;
   };
 
-/** By codec; what is not here is not heard into. How many samples they have written; 0: the decoder is still finding the level. */
+/**
+ * By codec; codecs without a decoder are not analysed. Returns the number of samples; 0: the decoder is still adapting
+ * its level.
+ */
 const DECODERS: Readonly<Record<string, Decode>> = {
   PCMU: overG711(MU_LAW_TO_LINEAR),
   PCMA: overG711(A_LAW_TO_LINEAR),
-  // Each set begins in the middle: its first packet puts the decoder, which keeps the step sizes of the set before, on the way.
+  // Each set starts in mid-stream: its first packet adapts the decoder, which keeps the step sizes of the previous set.
   G722: (octets, samples, tally, first) => {
     tally.g722 ??= new G722Decoder();
     tally.g722.decode(octets, samples);
@@ -29,10 +34,10 @@ const DECODERS: Readonly<Record<string, Decode>> = {
   },
 };
 
-/** Of the payload that is being heard into: thousands a second, each in an array of its own, would keep the collector busy. */
+/** Of the payload being decoded: thousands per second in separate arrays would burden the garbage collector. */
 const SAMPLES = new Int16Array(SLOT_BYTES * 2);
 
-/** G.711 has payload types of its own, by which a stream of one law may hold packets of the other (RFC 3551). */
+/** G.711 has separate payload types, so a stream of one law may have packets of the other (RFC 3551). */
 const STATIC: Readonly<Record<number, string>> = { 0: 'PCMU', 8: 'PCMA' };
 
 export type AudioTally = {
@@ -59,22 +64,20 @@ export const noTally = (): AudioTally => ({
   isOver: false,
 });
 
-/**
- * NO_RTP: we sent for a second and more, and nothing came back. SILENT: what came was silence, in every packet that was heard into.
- */
+/** NO_RTP: we sent for a second or more, and nothing came back. SILENT: every analysed packet was silent. */
 export type OneWayAudio = 'NO_RTP' | 'SILENT';
 
 /** Null: not heard into. Shares 0 to 1 of the packets or samples that were. */
 export type AudioFigures = {
   readonly frames: number;
-  /** Mean power of what was not silent; null: all was, or it was not measured (Opus). */
+  /** Mean power of audible packets; null: all were silent, or not measured (Opus). */
   readonly levelDbov: number | null;
   readonly silentShare: number;
   /** NaN: not measured (Opus). */
   readonly clippedShare: number;
 };
 
-/** Takes what lies ready of the row into the tally, and asks for more. */
+/** Adds the row's ready packets to the tally, and requests more. */
 export function hearInto(
   c: TapColumns,
   row: number,
@@ -100,8 +103,8 @@ export function hearInto(
 }
 
 /**
- * Opus predicts each frame's loudness from the frame before (RFC 6716, 4.3.2.1), which at the beginning of a set was left out: good enough to
- * tell sound from silence, not for a level.
+ * Opus predicts each frame's loudness from the previous frame (RFC 6716, 4.3.2.1), which is missing at the start of a
+ * set: sufficient to tell sound from silence, but not for a level.
  */
 function hearOpus(packet: Uint8Array, first: boolean, tally: AudioTally, open: OpenOpusDecoder | null): void {
   if (tally.opus === null && open !== null) openDecoder(tally, open);
@@ -112,7 +115,7 @@ function hearOpus(packet: Uint8Array, first: boolean, tally: AudioTally, open: O
     tally.frames += 1;
     if (dbov(loudness(samples).power) < SILENCE_DBOV) tally.silent += 1;
   } catch {
-    // A payload that is no Opus packet says nothing of the sound.
+    // A payload that is not an Opus packet is not counted.
     return;
   }
 }
@@ -128,7 +131,7 @@ function openDecoder(tally: AudioTally, open: OpenOpusDecoder): void {
   );
 }
 
-/** Nothing more will be heard of the stream. */
+/** The stream will not be analysed further. */
 export function endTally(tally: AudioTally): void {
   tally.isOver = true;
   if (tally.opus !== null && tally.opus !== 'OPENING') tally.opus.free();
@@ -155,11 +158,11 @@ export function audioFigures(tally: AudioTally): AudioFigures | null {
   };
 }
 
-/** Fewer packets than these prove nothing. */
+/** Fewer packets prove nothing. */
 const SENT_ENOUGH = 50;
 export const HEARD_ENOUGH = 8;
 
-/** Of a stream that was to go both ways; null: it was heard, or nobody can tell. */
+/** Fault of a stream in both directions; null: audible, or unknown. */
 export function oneWayAudio(packetsSent: number, packetsReceived: number, tally: AudioTally): OneWayAudio | null {
   if (packetsSent < SENT_ENOUGH) return null;
   if (packetsReceived === 0) return 'NO_RTP';

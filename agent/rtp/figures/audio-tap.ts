@@ -1,6 +1,7 @@
 /**
- * A few received payloads of each stream, copied by the media thread on request: the reader asks, the thread puts the next packets, in the
- * order in which they come, into the row's slots until these are full. Nobody asks, nothing is copied.
+ * Copies of a few received payloads per stream, made by the media thread on request: the reader requests a set, and the
+ * thread copies the next packets, in order, into the row's slots until they are full. Without a request nothing is
+ * copied.
  */
 import { type Columns, columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
 import type { RtpPacket } from '@carillon/media/rtp/header.ts';
@@ -32,10 +33,10 @@ export function tapPacket(c: TapColumns, row: number, bytes: Uint8Array, packet:
   Atomics.sub(c.wanted, row, 1);
 }
 
-/** Reader: asks for a new set. */
+/** Reader: requests a new set. */
 export const askForPayloads = (c: TapColumns, row: number): void => void Atomics.store(c.wanted, row, SLOTS);
 
-/** Reader: true when what was asked for is there. */
+/** Reader: true if the requested set is complete. */
 export const isTapped = (c: TapColumns, row: number): boolean => Atomics.load(c.wanted, row) === 0;
 
 /** Reader: has done with it. */

@@ -1,12 +1,13 @@
 /**
- * Headers of the first packets of some streams, to be shown beside SIP: the media thread puts them into a ring of shared
- * memory, the main thread takes them out. Nobody asks, nothing is copied; a ring that nobody empties takes no more, and counts.
+ * Headers of the first packets of some streams, shown together with SIP: the media thread writes them to a ring in
+ * shared memory, the main thread reads them. Nothing is copied unless requested; a full ring drops headers and counts
+ * them.
  */
 import { type Columns, columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
 import { RTP_HEADER_BYTES } from '@carillon/media/rtp/header.ts';
 import { ADDRESS_BYTES, addressAt, writeAddress } from './text-columns.ts';
 
-/** What waits to be taken: 4 s of 20 streams of audio, both ways. Pages that nothing was written to are no memory. */
+/** Capacity: 4 s of 20 audio streams, both directions. Untouched pages use no memory. */
 const RING_RECORDS = 8192;
 /** A header with its contributing sources and extensions, as far as it goes. */
 const MOST_HEADER_BYTES = 40;
@@ -44,7 +45,7 @@ export type TracedHeader = {
   readonly endpointNumber: number;
   readonly stream: number;
   readonly sent: boolean;
-  /** On the agent's clock; of what was received, the kernel's time where it has one. */
+  /** On the agent's clock; for received packets the kernel's time if available. */
   readonly atMs: number;
   readonly packetBytes: number;
   readonly localAddress: string;
@@ -84,7 +85,7 @@ export function traceStream(trace: HeaderTrace, row: number, localAddress: strin
   writeAddress(trace.localAddress, row, localAddress);
 }
 
-/** Media thread, for a packet that lies at `offset` of `bytes` while the row's count for its direction is not 0. */
+/** Media thread, for a packet at `offset` of `bytes` while the row's count for its direction is not 0. */
 export function traceHeader(
   { ring, head, sentLeft, receivedLeft, localAddress }: HeaderTrace,
   streams: TraceColumns,
@@ -121,7 +122,7 @@ export function traceHeader(
   Atomics.store(head.written, 0, (written + 1) >>> 0);
 }
 
-/** The same of a packet that we made: its header is the fixed one. */
+/** The same for a packet that we made: its header is the fixed one. */
 export const traceSent = (
   trace: HeaderTrace,
   streams: TraceColumns,
@@ -132,7 +133,7 @@ export const traceSent = (
   packetBytes: number,
 ): void => traceHeader(trace, streams, row, true, atMs, bytes, offset, RTP_HEADER_BYTES, packetBytes);
 
-/** Main thread: all that has come since. */
+/** Main thread: all entries since the last call. */
 export function takeHeaders({ ring, head }: HeaderTrace): TracedHeader[] {
   const until = Atomics.load(head.written, 0);
   const taken: TracedHeader[] = [];
@@ -156,7 +157,7 @@ export function takeHeaders({ ring, head }: HeaderTrace): TracedHeader[] {
   return taken;
 }
 
-/** Packets since the last call for which there was no room. */
+/** Packets dropped since the last call. */
 export function takeMissed({ head }: HeaderTrace): number {
   return Atomics.exchange(head.missed, 0, 0);
 }

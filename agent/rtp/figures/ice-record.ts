@@ -4,7 +4,7 @@ import { ICE_STATES, type IceState, readIceAddress, type StreamMemoryColumns } f
 
 export type IceRecord = {
   readonly state: IceState;
-  /** Of the pair that media went by last; null: none was valid. */
+  /** Of the pair that carried media last; null: none was valid. */
   readonly localType: CandidateType | null;
   readonly remoteType: CandidateType | null;
   /** As what the peer sees us, `address:port`; '': no pair was valid. */

@@ -1,4 +1,4 @@
-/** A row's counts at one instant, and what an interval between two of them says. */
+/** A row's counts at one instant, and the figures of an interval between two of them. */
 import {
   expectedPackets,
   lostPackets,
@@ -9,8 +9,8 @@ import {
 import type { MediaMemory } from './stream-memory.ts';
 
 /**
- * Sums of a row. All only grow, but for two: `lost` falls when a packet that was counted lost arrives after all, and both that and `expected`
- * where a hole that was open turns out to be none.
+ * Sums of a row. All of them only grow, with two exceptions: `lost` falls when a packet counted as lost arrives, and
+ * both `lost` and `expected` fall when an open hole turns out not to be one.
  */
 export type Counts = {
   packetsSent: number;
@@ -48,7 +48,9 @@ export const noCounts = (): Counts => ({
   reports: 0,
 });
 
-/** Reads a row at `atMs` while its thread may be counting. Nothing is missed while the thread itself stands still and looks at nothing. */
+/**
+ * Reads a row at `atMs` while its thread may be counting. Nothing counts as missing while the thread itself is stalled.
+ */
 export function readCounts(memory: MediaMemory, row: number, atMs: number, into: Counts): void {
   const { streams, received, noise } = memory;
   const lookedAtMs = Math.min(atMs, noise.lookedAtMs[0] || atMs);
@@ -74,6 +76,6 @@ function readReceived(c: ReceiveColumns, row: number, atMs: number, into: Counts
   into.jitterCount = c.jitterCount[row]!;
 }
 
-/** A mean of what was added between two readings; NaN where nothing was. */
+/** A mean of the values added between two readings; NaN if there were none. */
 export const meanOf = (sum: number, sumBefore: number, count: number, countBefore: number): number =>
   count > countBefore ? (sum - sumBefore) / (count - countBefore) : Number.NaN;

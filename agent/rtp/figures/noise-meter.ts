@@ -1,13 +1,16 @@
-/** The media thread's own noise: what it planned and did, how far off, and what it cost. Figures are those since the last reading. */
+/**
+ * The media thread's own noise: planned and actual work, the difference, and its cost. Figures are those since the last
+ * reading.
+ */
 import { copy, type Histogram, since } from '@carillon/media/quality/histogram.ts';
 import type { MediaMemory, NoiseColumns } from './stream-memory.ts';
 
 export type MediaNoise = {
   /** Instant of sending less the planned one, ms. */
   readonly pacingErrorMs: Histogram;
-  /** Instant of a turn less the planned one, ms; counted once a millisecond. */
+  /** Actual minus planned instant of a turn, ms; counted once per millisecond. */
   readonly turnDelayMs: Histogram;
-  /** Packets by the timetable; those that left; those whose instant had passed by more than a packet time. */
+  /** Packets that were due; packets sent; packets more than a packet time late. */
   readonly slotsPlanned: number;
   readonly slotsSent: number;
   readonly slotsSkipped: number;
@@ -16,7 +19,7 @@ export type MediaNoise = {
   readonly received: number;
   readonly receiveDrops: number;
   readonly clockSteps: number;
-  /** Share of one core that the thread used, 0 to 1; 0 while it has nothing to do. */
+  /** Share of one core that the thread used, 0 to 1; 0 while idle. */
   readonly threadCpu: number;
 };
 

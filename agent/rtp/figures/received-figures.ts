@@ -1,4 +1,7 @@
-/** What a row's columns say of the received stream beyond its counts: delay variation, bursts, and the two emulated buffers. */
+/**
+ * Figures of the received stream from a row's columns, beyond its counts: delay variation, bursts, and the two emulated
+ * buffers.
+ */
 import { trustedBurstRatio } from '@carillon/media/quality/burst-ratio.ts';
 import { impairmentOf } from '@carillon/media/quality/codec-impairments.ts';
 import { gapBurst } from '@carillon/media/quality/gap-burst.ts';
@@ -39,7 +42,7 @@ export type PlayoutFigures = {
   readonly plcMaxMs: number;
   /** Mean length of the buffer, above the fastest packet. */
   readonly bufferMs: number;
-  /** What a listener after this buffer would rate, on the stream's scale. */
+  /** Rating by a listener after this buffer, on the stream's scale. */
   readonly mos: number;
 };
 
@@ -62,7 +65,7 @@ const NO_PLAYOUT: PlayoutFigures = {
 
 export function receivedFigures({ streams: s, received: r }: MediaMemory, row: number, rttMs: number): ReceivedFigures {
   const isVideo = r.frameTimed[row] !== 0;
-  // Its packets have no length in time.
+  // Its packets have no duration.
   const packetMs = isVideo ? Number.NaN : s.packetMs[row]!;
   const expected = expectedPackets(r, row);
   const lost = lostPackets(r, row);

@@ -1,4 +1,4 @@
-/** What the far end told us of our stream in VoIP metrics (RFC 3611, 4.7). */
+/** The far end's VoIP metrics about our stream (RFC 3611, 4.7). */
 import type { StreamMemoryColumns } from './stream-memory.ts';
 
 /** NaN: not told. */
@@ -15,7 +15,7 @@ export type RemoteVoipMetrics = {
   readonly mosCq: number;
 };
 
-/** Null where no block has come. What lies outside of the ranges of 4.7.5 was not measured. */
+/** Null if no block has come. Values outside the ranges of 4.7.5 were not measured. */
 export function remoteVoipMetrics(c: StreamMemoryColumns, row: number): RemoteVoipMetrics | null {
   if (c.xrReports[row] === 0) return null;
   const mos = (tenfold: number): number => (tenfold >= 10 && tenfold <= 50 ? tenfold / 10 : Number.NaN);

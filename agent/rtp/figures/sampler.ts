@@ -1,6 +1,7 @@
 /**
- * Turns the shared columns of a media thread into samples: one interval of one stream a row. It has no timer: its owner calls it,
- * about every second, and once more at the end. A row is free for another stream only after its last figures were taken here.
+ * Turns the shared columns of a media thread into samples: one row per interval and stream. It has no timer: its owner
+ * calls it about every second, and once more at the end. A row is free for another stream only after its last figures
+ * were read here.
  */
 import { trustedBurstRatio } from '@carillon/media/quality/burst-ratio.ts';
 import { impairmentOf } from '@carillon/media/quality/codec-impairments.ts';
@@ -34,7 +35,7 @@ const newReading = (): Reading => ({
 export class Sampler {
   private readonly memory: MediaMemory;
   private readonly openOpus: OpenOpusDecoder | null;
-  /** By row; none where a row was never in use. */
+  /** By row; undefined if the row was never used. */
   private readonly readings: (Reading | undefined)[];
   /** The reading that is being taken; it changes places with the row's last one. */
   private now: Counts = noCounts();
@@ -46,7 +47,10 @@ export class Sampler {
     this.readings = new Array(memory.capacity).fill(undefined);
   }
 
-  /** Streams that have ended since the last call: with whole figures, what a call came to need not wait for the next samples. */
+  /**
+   * Streams that have ended since the last call: their figures are final, so an outcome need not wait for the next
+   * samples.
+   */
   takeClosed(): SampleBatch {
     const samples = noSamples();
     const records: StreamRecord[] = [];
@@ -95,7 +99,7 @@ export class Sampler {
     const before = reading.counts;
     const now = this.now;
     readCounts(this.memory, row, untilMs, now);
-    // A hole that was counted while it was open may turn out to be shorter, or none: packets that come make up for it.
+    // An open hole that was counted may turn out shorter, or not to be one: later packets compensate for it.
     now.expected = Math.max(now.expected, before.expected);
     now.missingRuns = Math.max(now.missingRuns, before.missingRuns);
     // A greater jitter may be written between these two: then it is the next interval's.
@@ -115,7 +119,7 @@ export class Sampler {
       expected: now.expected - before.expected,
       lost: now.lost - before.lost,
       lateDiscarded: now.lateDiscarded - before.lateDiscarded,
-      // A second has too few losses for a ratio of its own.
+      // A second has too few losses for a meaningful ratio.
       burstRatio: trustedBurstRatio(missingPackets(received, row), missingPacketRuns(received, row), now.expected),
     };
     const codec = impairmentOf(codecName);

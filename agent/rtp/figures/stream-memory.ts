@@ -1,6 +1,7 @@
 /**
- * The shared memory of one media thread: a row a stream, the thread's own noise, and the doorbell. The media thread writes; client
- * threads and the sampler read. Two words are written by others: `doorbell`, and a row's `state` when the sampler frees it.
+ * The shared memory of one media thread: one row per stream, the thread's own noise, and the doorbell. The media thread
+ * writes; client threads and the sampler read. Two words have other writers: `doorbell`, and a row's `state` when the
+ * sampler frees it.
  */
 
 import { DIGIT_COLUMNS, type DigitColumns } from '@carillon/media/dtmf/receive-digits.ts';
@@ -14,8 +15,8 @@ import { ADDRESS_BYTES, addressAt, writeAddress } from './text-columns.ts';
 import { VIDEO_COLUMNS } from './video-columns.ts';
 
 /**
- * A row's life. FREE -> OPEN (ports bound) -> ACTIVE (started) -> CLOSED (over, figures final) -> FREE (the sampler has taken them).
- * A stream that was never started goes from OPEN to FREE: it has no figures.
+ * Life of a row: FREE -> OPEN (ports bound) -> ACTIVE (started) -> CLOSED (over, figures final) -> FREE (the sampler
+ * has read them). A stream that was never started goes from OPEN to FREE: it has no figures.
  */
 export const FREE = 0;
 export const OPEN = 1;
@@ -44,7 +45,7 @@ export const SECURITY_STATES = [
 ] as const;
 export type SecurityState = (typeof SECURITY_STATES)[number];
 
-/** ICE of a stream, by number. NONE: it was not agreed on. */
+/** ICE of a stream, by number. NONE: not negotiated. */
 export const ICE_STATES = ['NONE', 'CHECKING', 'CONNECTED', 'COMPLETED', 'FAILED', 'LOST'] as const;
 export type IceState = Exclude<(typeof ICE_STATES)[number], 'NONE'>;
 
@@ -71,9 +72,9 @@ export const STREAM_COLUMNS = {
   octetsSent: 'f64', // payload
   sendErrors: 'u32', // the kernel would not take the packet
   sendsSkipped: 'u32', // our slot came too late
-  unplayable: 'u8', // 1: it was to send what was not loaded, and sent nothing
+  unplayable: 'u8', // 1: its media were not loaded, so it sent nothing
 
-  // What came that is not counted as the stream.
+  // Received packets that do not count as the stream.
   early: 'u32', // long before the start
   foreign: 'u32', // from another address than the negotiated one
   followed: 'u32', // times that the stream turned to where its media came from
@@ -83,13 +84,13 @@ export const STREAM_COLUMNS = {
   impaired: 'u8', // 1: by ourselves, see `injected`
   receiveDrops: 'u32', // our own queue was full
 
-  // Security: how, and what of it came that was never counted as the stream.
+  // Encryption: method, and received packets that were not counted because of it.
   carriedBy: 'u32', // the RTP port that it goes over, where that is another row's (RFC 9143); 0: its own
   security: 'u8',
   srtpSuite: 'u8',
-  handshakeMs: 'f64', // 0: none has ended well
+  handshakeMs: 'f64', // 0: none has completed
   srtpAuthFailed: 'u32', // another key, altered, or unreadable
-  srtpReplayed: 'u32', // seen before, or too old to tell; the network's duplicates, too
+  srtpReplayed: 'u32', // seen before, or too old to decide; includes duplicates from the network
   srtpEarly: 'u32', // before the handshake had ended
   stun: 'u32',
 
@@ -103,12 +104,12 @@ export const STREAM_COLUMNS = {
 
   // What the far end reports about our stream (RTCP), and the round trip.
   reports: 'u32', // blocks about us
-  unheardReports: 'u32', // the last of the peer's reports in a row that say that nothing of ours has come since the one before
+  unheardReports: 'u32', // consecutive last reports of the peer without any of our packets since the previous report
   remoteHighest: 'u32', // extended highest number of the last block
   sentAtReport: 'u32', // packets that we had sent when the peer's last report came
   remoteFractionLost: 'u32', // 256ths, of the last report
   remoteLost: 'f64',
-  remoteJitterMs: 'f64', // by the clock that our stream had when it was told
+  remoteJitterMs: 'f64', // by the clock of our stream at the time of the report
   rttCount: 'u32',
   rttSumMs: 'f64',
   rttMaxMs: 'f64',
@@ -147,7 +148,7 @@ const NOISE_COLUMNS = {
   clockSteps: 'f64',
   cpuMs: 'f64', // of the media thread, user and system
   cpuAtMs: 'f64',
-  lookedAtMs: 'f64', // until then what has come is counted; 0: no turn yet
+  lookedAtMs: 'f64', // datagrams received until then are counted; 0: no turn yet
 } as const;
 export type NoiseColumns = Columns<typeof NOISE_COLUMNS>;
 
@@ -159,7 +160,7 @@ export type MediaMemory = {
   readonly noise: NoiseColumns;
   /** Instant of sending less the planned one, ms. */
   readonly pacingErrorMs: Histogram;
-  /** Instant of a turn less the planned one, ms, while there are streams: counted once a millisecond. */
+  /** Actual minus planned instant of a turn, ms, while there are streams: counted once per millisecond. */
   readonly turnDelayMs: Histogram;
   readonly streams: StreamMemoryColumns;
   readonly received: ReceiveColumns;
@@ -174,13 +175,15 @@ export type MediaMemory = {
 
 export const DOORBELL = 0;
 export const ENDED = 1;
-/** Word of the buffer that says at which byte its contents begin: the doorbell's line has room for it, should that be the first. */
+/** Word of the buffer with the offset of its contents: the doorbell's line has space for it. */
 const BEGIN = 15;
 
 const DOORBELL_BYTES = 64;
 const NOISE_BYTES = columnsBytes(NOISE_COLUMNS, 1);
 
-/** Says at which byte of an untouched buffer its contents should begin, up to `unit` bytes from its start; the length is a whole number of units. */
+/**
+ * Sets the offset of the contents in an untouched buffer, up to `unit` bytes; the length is a whole number of units.
+ */
 export type Placement = { readonly unit: number; readonly place: (buffer: SharedArrayBuffer) => number };
 
 /** Memory for `capacity` streams. */

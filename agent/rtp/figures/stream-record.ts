@@ -1,4 +1,4 @@
-/** The whole stream in one record, once it is over. */
+/** The whole stream in one record, once it has ended. */
 
 import { receivedText, sentText } from '@carillon/media/dtmf/receive-digits.ts';
 import { type Injected, injectedOf } from '@carillon/media/impairment/injected.ts';
@@ -50,10 +50,10 @@ export type StreamRecord = {
   readonly remotePort: number;
   readonly packetsSent: number;
   readonly octetsSent: number;
-  /** Packets that our own lateness kept from being sent, and those that the kernel refused. */
+  /** Packets not sent because we were late, and those that the kernel refused. */
   readonly sendsSkipped: number;
   readonly sendErrors: number;
-  /** It was to send audio that this agent had not loaded, and was silent for it: a fault of ours, not of the network. */
+  /** Its audio was not loaded, so it sent nothing: our fault, not the network's. */
   readonly unplayable: boolean;
   /** Duplicates included. */
   readonly packetsReceived: number;
@@ -70,10 +70,10 @@ export type StreamRecord = {
   readonly reorderExtentMax: number;
   readonly delayVariation: DelayVariation;
   readonly bursts: BurstFigures;
-  /** The two emulated playout buffers; lateDiscarded, plcEvents, plcMs and mos are those of the fixed one. */
+  /** The two emulated playout buffers; lateDiscarded, plcEvents, plcMs and mos belong to the fixed one. */
   readonly fixed: PlayoutFigures;
   readonly adaptive: PlayoutFigures;
-  /** The sender's clock is so many parts per million faster than ours. */
+  /** Parts per million by which the sender's clock is faster than ours. */
   readonly clockDriftPpm: number;
   readonly audio: AudioFigures | null;
   readonly oneWayAudio: OneWayAudio | null;
@@ -96,7 +96,7 @@ export type StreamRecord = {
   readonly burstRatio: number;
   readonly plcEvents: number;
   readonly plcMs: number;
-  /** Between two arrivals of one session. */
+  /** Between two arrivals within one session. */
   readonly longestGapMs: number;
   readonly absence: Absence;
   readonly firstPacketAtMs: number;
@@ -105,17 +105,17 @@ export type StreamRecord = {
   readonly remoteJitterMs: number;
   /** Share of the last report's interval. */
   readonly remoteLossFraction: number;
-  /** The peer's VoIP metrics on our stream; null: none came. */
+  /** The peer's VoIP metrics about our stream; null: none came. */
   readonly remoteXr: RemoteVoipMetrics | null;
-  /** Feedback of video, both ways together: what we asked for and what we were asked for; RTCP packets (RFC 4585, 5104). */
+  /** Video feedback, sent and received; RTCP packets (RFC 4585, 5104). */
   readonly nackCount: number;
   readonly pliCount: number;
   readonly firCount: number;
   /** Null: audio. */
   readonly video: VideoRecord | null;
-  /** The far end reported about our stream at all. */
+  /** Whether the far end reported about our stream at all. */
   readonly hasFeedback: boolean;
-  /** Its last reports in a row that say that nothing of ours came to it, while we sent. */
+  /** Its last consecutive reports without any of our packets, while we sent. */
   readonly unheardReports: number;
   /** What arrived without being counted as the stream. */
   readonly early: number;
@@ -134,15 +134,15 @@ export type StreamRecord = {
   /** Null: it was not agreed on. */
   readonly ice: IceRecord | null;
   readonly srtpAuthFailed: number;
-  /** The network's duplicates included: SRTP drops what it has seen. */
+  /** Includes duplicates from the network: SRTP drops them. */
   readonly srtpReplayed: number;
   readonly srtpEarly: number;
   readonly stun: number;
   /** What we mark our packets with; null: not set, or not possible with this adapter. */
   readonly dscp: number | null;
-  /** What our own impairment has done to the stream before it was counted; null: nothing was asked for. */
+  /** What our own impairment did to the stream before it was counted; null: no impairment. */
   readonly injected: Injected | null;
-  /** The first 32 digits each way (RFC 4733). */
+  /** The first 32 digits in each direction (RFC 4733). */
   readonly digitsSent: string;
   readonly digitsReceived: string;
 };
@@ -155,7 +155,7 @@ export type Absence = {
   readonly absentMs: number;
   /** Before the first packet. */
   readonly headMs: number;
-  /** Holes between two packets, and the longest of them; NaN: there is none. */
+  /** Holes between two packets, and the longest of them; NaN: none. */
   readonly gaps: number;
   readonly longestMs: number;
   readonly longestAtMs: number;
@@ -166,7 +166,7 @@ export type Absence = {
 /** What the sampler has gathered over the stream's life. */
 export type AudioHeard = { readonly drift: DriftPoints; readonly audio: AudioTally };
 
-/** The record of a row that is CLOSED: nothing writes to it any more. */
+/** The record of a CLOSED row: it is not written any more. */
 export function streamRecord(memory: MediaMemory, row: number, heard: AudioHeard): StreamRecord {
   const { streams: s, received: r, injected, digits } = memory;
   const codec = CODECS[s.codec[row]!]!;

@@ -1,7 +1,7 @@
-/** Samples as columns: one interval of one stream a row. */
+/** Samples as columns: one row per interval and stream. */
 import { type SampleFigure, sampleColumns } from '@carillon/proto/figures/sample-figures.ts';
 
-/** Columns of equal length: figures of the interval (proto/figures/sample-figures.ts), and what they are of. */
+/** Columns of equal length: figures of the interval (proto/figures/sample-figures.ts), and their keys. */
 export type StreamSamples = { readonly [K in SampleFigure]: number[] } & {
   readonly owner: number[];
   readonly endpointNumber: number[];

@@ -1,4 +1,4 @@
-/** What is counted of a video stream beyond packets; zeros in rows of audio. Part of STREAM_COLUMNS. */
+/** Video counters beyond packets; zeros in rows of audio. Part of STREAM_COLUMNS. */
 import { FRAME_COLUMNS } from '@carillon/media/video/frame-columns.ts';
 
 export const VIDEO_COLUMNS = {

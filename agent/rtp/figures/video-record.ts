@@ -6,7 +6,7 @@ import type { StreamMemoryColumns } from './stream-memory.ts';
 export type VideoRecord = {
   readonly framesSent: number;
   readonly keyframesSent: number;
-  /** Sent again because they were asked for; not in the record's packetsSent. */
+  /** Retransmissions; not in the record's packetsSent. */
   readonly packetsResent: number;
   readonly framesReceived: number;
   readonly keyframesReceived: number;
@@ -17,7 +17,7 @@ export type VideoRecord = {
   readonly framesPerSecond: number;
   readonly freezes: number;
   readonly freezeMs: number;
-  /** Came after they had been asked for. */
+  /** Arrived after a retransmission request. */
   readonly recoveredPackets: number;
   readonly nacksSent: number;
   readonly nacksReceived: number;

@@ -10,7 +10,7 @@ type Check = {
   readonly request: Uint8Array;
   /** It has USE-CANDIDATE. */
   readonly nominating: boolean;
-  /** The role that it was sent in. */
+  /** Our role when it was sent. */
   readonly controlling: boolean;
 };
 
@@ -18,11 +18,11 @@ export type CandidatePair = {
   remote: Candidate;
   state: PairState;
   priority: bigint;
-  /** Not answered yet, and still sent again. */
+  /** Not answered yet, and still retransmitted. */
   check: Check | null;
   sends: number;
   dueAtMs: number;
-  /** As what the peer sees our socket; null: it was never told. */
+  /** Our address as seen by the peer; null: never reported. */
   mapped: Address | null;
   /** The controlling peer wants it. */
   wanted: boolean;
@@ -37,7 +37,7 @@ export class CheckList {
   readonly pairs: CandidatePair[] = [];
   private controlling: boolean;
   private triggered: CandidatePair[] = [];
-  /** By transaction: those of checks that were begun again, too. */
+  /** By transaction, including checks that were restarted. */
   private readonly begun = new Map<string, { readonly pair: CandidatePair; readonly check: Check }>();
 
   constructor(remote: readonly Candidate[], controlling: boolean) {
@@ -96,12 +96,12 @@ export class CheckList {
 
   trigger(pair: CandidatePair): void {
     this.move(pair, 'TRIGGER');
-    // What is under way is sent no more, but its answer still counts (7.3.1.4).
+    // A check in progress is not retransmitted, but its answer still counts (7.3.1.4).
     pair.check = null;
     if (!this.triggered.includes(pair)) this.triggered.push(pair);
   }
 
-  /** Whose check is due; null: nobody's. */
+  /** The pair whose check is due; null: none. */
   next(): CandidatePair | null {
     for (let pair = this.triggered.shift(); pair !== undefined; pair = this.triggered.shift())
       if (pair.state === 'WAITING') return pair;
@@ -118,7 +118,7 @@ export class CheckList {
     return this.begun.get(transaction)?.pair ?? null;
   }
 
-  /** The check was answered; what was said of it. */
+  /** The check was answered, with this result. */
   end(pair: CandidatePair, transaction: string): Check {
     const { check } = this.begun.get(transaction)!;
     this.begun.delete(transaction);

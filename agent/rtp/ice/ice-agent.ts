@@ -1,6 +1,7 @@
 /**
- * ICE of one stream over one socket (RFC 8445, without trickle; consent: RFC 7675). There is one component and one base: a pair is a remote
- * candidate, and whether the local one is the host's own or a reflexive one says the answer. Knows no socket and no clock.
+ * ICE of one stream over one socket (RFC 8445, without trickle; consent: RFC 7675). There is one component and one
+ * base: a pair is a remote candidate, and the answer shows whether the local one is a host or a reflexive candidate.
+ * Uses no socket and no clock.
  */
 import { type Candidate, type CandidateType, type IceDescription, priorityOf } from '@carillon/media/ice/candidate.ts';
 import {
@@ -25,7 +26,7 @@ export type IceOptions = {
   readonly local: { readonly ufrag: string; readonly pwd: string };
   readonly remote: IceDescription;
   readonly controlling: boolean;
-  /** Where the socket is bound, and as what a STUN server has seen it; null: it was not asked, or did not answer. */
+  /** The bound address, and the address seen by a STUN server; null: not asked, or no answer. */
   readonly base: Address;
   readonly reflexive: Address | null;
 };
@@ -37,18 +38,18 @@ export interface IceEvents {
   send(datagram: Uint8Array, to: Address): void;
   /** Media go there from now on; null: nowhere. */
   onRoute(to: Address | null): void;
-  /** An authentic check comes from an address that nobody has named: `permit` lets it be answered. */
+  /** An authentic check comes from an unknown address: `permit` allows an answer. */
   onStranger(from: Address): void;
 }
 
-/** Between two checks (14.2), and before a check is sent again, doubled each time (14.3; RFC 8489, 6.2.1). */
+/** Interval of checks (14.2), and before a retransmission, doubled each time (14.3; RFC 8489, 6.2.1). */
 const TA_MS = 50;
 const RTO_MS = 500;
 const MOST_SENDS = 7;
 const LAST_WAIT_RTOS = 16;
 /** Better pairs than a valid one are waited for no longer: nominating is up to us (8.1.1). */
 const PATIENCE_MS = 300;
-/** No pair, and nobody who checks us. */
+/** No pair, and no checks by the peer. */
 const ALONE_MS = 39_500;
 /** RFC 7675, 5.1: a request every 4 to 6 s, and silence of 30 s ends it. */
 const CONSENT_EVERY_MS = 5000;
@@ -78,14 +79,14 @@ export class IceAgent {
     this.events = events;
     this.startedAtMs = nowMs;
     this.nextCheckAtMs = nowMs;
-    // Who only answers cannot nominate (RFC 8445, 6.1.1).
+    // An end that only answers cannot nominate (RFC 8445, 6.1.1).
     this.controlling = options.controlling || options.remote.lite;
     this.tieBreaker = (BigInt(this.word()) << 32n) | BigInt(this.word());
     this.checks = new CheckList(options.remote.candidates, this.controlling);
     this.permitted = new Set(options.remote.candidates.map(({ address }) => address));
   }
 
-  /** The pair that media go by; null: none. */
+  /** The pair that carries media; null: none. */
   get selected(): { readonly local: CandidateType; readonly localAddress: Address; readonly remote: Candidate } | null {
     const pair = this.route;
     return pair?.mapped == null ? null : { ...this.localOf(pair.mapped), remote: pair.remote };
@@ -95,7 +96,7 @@ export class IceAgent {
     return this.state === 'LOST' ? null : (this.route?.remote ?? null);
   }
 
-  /** Whether these are the ends that it was made for: other credentials are a restart (RFC 8839, 4.4.1.1.1). */
+  /** Whether the session was made for these ends: other credentials mean a restart (RFC 8839, 4.4.1.1.1). */
   isFor({ local, remote }: Pick<IceOptions, 'local' | 'remote'>): boolean {
     const mine = this.options;
     return mine.local.ufrag === local.ufrag && mine.remote.ufrag === remote.ufrag && mine.remote.pwd === remote.pwd;
@@ -109,7 +110,7 @@ export class IceAgent {
     this.permitted.add(address);
   }
 
-  /** What is due by now. */
+  /** Does what is due. */
   turn(nowMs: number): void {
     if (this.isOver) return;
     this.repeat(nowMs);
@@ -168,7 +169,7 @@ export class IceAgent {
     if (pair === this.route) this.choose();
   }
 
-  /** The best valid pair, once no better one may come (8.1.1). */
+  /** The best valid pair, once no better one can come (8.1.1). */
   private nominate(nowMs: number): void {
     if (!this.controlling || this.state !== 'CONNECTED') return;
     const best = this.checks.bestValid();
@@ -192,7 +193,7 @@ export class IceAgent {
     this.events.send(this.request(transaction, false), route.remote);
   }
 
-  /** A datagram that may be STUN. False: it is none of this session's. */
+  /** A datagram that may be STUN. False: it does not belong to this session. */
   take(datagram: Uint8Array, from: Address, nowMs: number): boolean {
     const message = readStun(datagram);
     if (message === null) return false;

@@ -1,4 +1,4 @@
-/** ICE of the rows that were agreed to have it, over the sockets of a media thread. Rows without cost nothing here. */
+/** ICE of the rows that negotiated it, over the sockets of a media thread. Other rows cost nothing here. */
 import { createHmac } from 'node:crypto';
 import { CANDIDATE_TYPES } from '@carillon/media/ice/candidate.ts';
 import type { SocketAddress } from '../../net/datagrams/socket-address.ts';
@@ -10,7 +10,7 @@ import { ReflexiveLookups } from './reflexive.ts';
 
 /** The longest message, where others send from, too. */
 export const STUN_BYTES = 576;
-/** Timers are visited so often: checks are 50 ms apart. */
+/** Interval of timer visits: checks are 50 ms apart. */
 const EVERY_MS = 10;
 /** Checks that come before the session is known; peers send them again. */
 const MOST_EARLY = 8;
@@ -34,7 +34,7 @@ export class IceSessions {
   private readonly options: IceSessionsOptions;
   private readonly agents = new Map<number, IceAgent>();
   private readonly lookups: ReflexiveLookups;
-  /** By row: as what it is seen; null: nobody could say. */
+  /** By row: its address as seen by the server; null: unknown. */
   private readonly reflexive = new Map<number, SocketAddress | null>();
   private readonly bases = new Map<number, string>();
   private readonly early = new Map<number, Early[]>();
@@ -59,8 +59,8 @@ export class IceSessions {
   }
 
   /**
-   * Rows that may be agreed to have ICE, bound to `address`; `server` null: nobody is asked. `done` once, when it is known as what each is
-   * seen.
+   * Rows that may negotiate ICE, bound to `address`; `server` null: no query. `done` is called once, with the addresses
+   * seen by the server.
    */
   gather<Opened extends { readonly row: number }>(
     streams: readonly Opened[],
@@ -86,7 +86,7 @@ export class IceSessions {
     }
   }
 
-  /** What was agreed on; other credentials are a restart. */
+  /** The negotiated session; other credentials mean a restart. */
   agree(row: number, session: IceSession): void {
     if (this.agents.get(row)?.isFor(session)) return;
     const { rtpPort } = this.memory.streams;
@@ -130,7 +130,9 @@ export class IceSessions {
     }
   }
 
-  /** The datagram that is being told, the first `length` bytes of `incoming`, on the row's RTP socket. True: it was of ICE. */
+  /**
+   * The current datagram, the first `length` bytes of `incoming`, on the row's RTP socket. True: it belonged to ICE.
+   */
   take(row: number, length: number): boolean {
     const { incoming } = this.sockets;
     if (!this.has(row) || length < 20 || incoming[0]! > 1) return false;

@@ -1,4 +1,7 @@
-/** ICE of one stream, and of one pair of candidates (RFC 8445, 6.1.2 and 7). All pairs of a stream are WAITING from the start: there is one component. */
+/**
+ * ICE of one stream, and of one pair of candidates (RFC 8445, 6.1.2 and 7). All pairs of a stream are WAITING from the
+ * start, because there is one component.
+ */
 import type { Machine } from '@carillon/proto/machine.ts';
 import type { IceState } from '../figures/stream-memory.ts';
 
@@ -10,7 +13,7 @@ export type PairEvent =
   /** The peer checks the pair, or the roles were changed: another check is due (7.3.1.4). */
   | 'TRIGGER'
   | 'SUCCESS'
-  /** Refused, answered from elsewhere, or not answered at all. */
+  /** Refused, answered from another address, or not answered. */
   | 'FAILURE';
 
 export const PAIR: Machine<PairState, PairEvent> = {
@@ -33,7 +36,7 @@ export type IceEvent =
   | 'NOMINATED'
   /** No pair is left. */
   | 'EXHAUSTED'
-  /** The peer has answered none of our requests for 30 s (RFC 7675, 5.1). */
+  /** The peer has not answered our requests for 30 s (RFC 7675, 5.1). */
   | 'SILENCE';
 
 export const ICE: Machine<IceState, IceEvent> = {

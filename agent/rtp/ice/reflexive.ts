@@ -1,4 +1,7 @@
-/** Asks a STUN server as what it sees sockets (RFC 8445, 5.1.1.2), all those of a request at once. Knows no socket and no clock. */
+/**
+ * Asks a STUN server for the public addresses of sockets (RFC 8445, 5.1.1.2), all sockets of a request together. Uses
+ * no socket and no clock.
+ */
 import { REQUEST, readStun, SUCCESS, writeStun } from '@carillon/media/ice/stun.ts';
 import type { IceEvents } from './ice-agent.ts';
 
@@ -32,7 +35,7 @@ export class ReflexiveLookups {
     return this.lookups.size === 0;
   }
 
-  /** `done` once: null where no answer came. */
+  /** `done` is called once: null if no answer came. */
   begin(row: number, server: Address, nowMs: number, done: Lookup['done']): void {
     const transaction = String.fromCharCode(
       ...Array.from({ length: 12 }, () => Math.floor(this.events.random() * 256)),
@@ -54,7 +57,7 @@ export class ReflexiveLookups {
     }
   }
 
-  /** False: it is no answer that was waited for. */
+  /** False: it is not an expected answer. */
   take(row: number, datagram: Uint8Array, from: Address): boolean {
     const lookup = this.lookups.get(row);
     const message = lookup === undefined ? null : readStun(datagram);

@@ -7,9 +7,9 @@ export type MediaLoopOptions = {
   readonly lastPort: number;
   readonly rtcpMinimumMs: number;
   readonly random: () => number;
-  /** A stream hears nothing from where it was negotiated, but its media from `source`: see `follow`. */
+  /** A stream gets no packets from the negotiated address, but media from `source`: see `follow`. */
   readonly onSource?: OnSource;
-  /** For SRTP; the best there are if absent. */
+  /** For SRTP; the best available if absent. */
   readonly ciphers?: CipherChoice;
   /** Absent or null: no DTLS. Closed with the loop. */
   readonly dtls?: DtlsContext | null;

@@ -1,6 +1,6 @@
 /**
- * What a media thread does in a turn, apart from when: streams open, start and close, packets leave, datagrams are counted. It runs
- * over any stream sockets, so that tests can put a network of their own under it.
+ * The work of a media thread's turn, without its timing: opens, starts and closes streams, sends packets, counts
+ * datagrams. It runs over any stream sockets, so that tests can simulate a network.
  */
 
 import { beginAwaiting, stopAwaiting } from '@carillon/media/rtp/absence.ts';
@@ -57,7 +57,7 @@ export class MediaLoop {
   private readonly ports: PortRange;
   private readonly random: () => number;
   private readonly jobs: OpenJobs;
-  /** By row: what was agreed on last, and the same with the peer where ICE has found it. */
+  /** By row: the last negotiated session, and the same with the address found by ICE. */
   private readonly said: PlayableSession[] = [];
   private readonly sessions: PlayableSession[] = [];
   /** By row: where the session says that the peer is. */
@@ -136,7 +136,7 @@ export class MediaLoop {
     this.video.prepare();
   }
 
-  /** What streams that begin from now on can play. */
+  /** Media for streams that start from now on. */
   load(media: LoadedMedia): void {
     if ('packets' in media) this.video.load(media);
     else this.sender.load(media);
@@ -151,7 +151,7 @@ export class MediaLoop {
     this.sender.resume(this.sockets.nowMs());
   }
 
-  /** One turn: send what is due, report, count what has come, bind some ports. Returns by `untilMs` if it can. */
+  /** One turn: send due packets and reports, count received ones, bind some ports. Returns by `untilMs` if possible. */
   turn(untilMs: number): void {
     const nowMs = this.sockets.nowMs();
     if (this.activeRows > 0) noteTurnDelay(this.memory, Math.max(0, nowMs - this.sender.nextTickMs));
@@ -166,7 +166,7 @@ export class MediaLoop {
     if (this.jobs.waiting) this.jobs.bindSome(this.activeRows > 0);
   }
 
-  /** Binds ports for the request, all or none, over as many turns as it takes. */
+  /** Binds ports for the request, all or none, over as many turns as necessary. */
   open(request: OpenRequest): void {
     const { profile } = request;
     const done: OpenRequest['done'] = (streams, failure) => {
@@ -178,7 +178,7 @@ export class MediaLoop {
     this.jobs.bindSome(this.activeRows > 0);
   }
 
-  /** Ends the stream's life before or after its start; a row that is neither OPEN nor ACTIVE is left alone. */
+  /** Ends the stream before or after its start; a row that is neither OPEN nor ACTIVE does not change. */
   close(row: number): void {
     const { state, rtpPort, closedAtMs } = this.memory.streams;
     const was = state[row];
@@ -212,7 +212,7 @@ export class MediaLoop {
     this.sockets.closeAll();
   }
 
-  /** A row that is OPEN begins to send and to count; any other is left alone. */
+  /** A row that is OPEN starts to send and to count; other rows do not change. */
   start(row: number, session: StreamSession): void {
     const c = this.memory.streams;
     if (c.state[row] !== OPEN || !isPlayable(session)) return;
@@ -237,7 +237,7 @@ export class MediaLoop {
     this.sockets.listen(rtcpSocket(row));
   }
 
-  /** The session of a row that is ACTIVE was changed; any other is left alone. */
+  /** The session of an ACTIVE row was changed; other rows do not change. */
   change(row: number, session: StreamSession): void {
     if (this.memory.streams.state[row] !== ACTIVE || !isPlayable(session)) return;
     if (isVideo(session) !== this.video.has(row)) return;
@@ -252,7 +252,7 @@ export class MediaLoop {
     this.expect(row, owed);
   }
 
-  /** Media are owed to a row that is ACTIVE, or are not any more. */
+  /** Sets whether media are expected for an ACTIVE row. */
   expect(row: number, owed: boolean): void {
     const { streams, received } = this.memory;
     if (streams.state[row] !== ACTIVE) return;
@@ -260,7 +260,9 @@ export class MediaLoop {
     else stopAwaiting(received, row, this.sockets.nowMs(), false);
   }
 
-  /** What was agreed on takes effect. A peer that names no address (hold) keeps the one it had, and nothing goes there. */
+  /**
+   * Applies the negotiated session. If the peer names no address (hold), the old one stays and nothing is sent there.
+   */
   private agree(row: number, said: PlayableSession): void {
     this.said[row] = said;
     if (said.ice || said.security?.mode === 'DTLS') this.consents.end(row);
@@ -270,7 +272,7 @@ export class MediaLoop {
     this.carry(row, said.ice ? { ...said, remote: this.ice.remote(carrier, said.remote) } : said);
   }
 
-  /** ICE has found where the row's media go, or that they may go nowhere any more. */
+  /** ICE has found the destination of the row's media, or that there is none any more. */
   private route(carrier: number): void {
     for (const row of [carrier, ...this.bundles.passengersOf(carrier)]) {
       const said = this.said[row];
@@ -291,7 +293,7 @@ export class MediaLoop {
     if (isVideo(session) && this.receiver.counts(row)) this.video.receive(row, session);
     if (remote !== null) {
       this.aim(row, remote);
-      // A send-only stream has no other source to look out for: connected at once, a packet costs a fifth less.
+      // A send-only stream has no other source: connecting at once saves a fifth of the cost of a packet.
       if (direction === 'SEND' && !session.ice) this.sockets.confirm(rtpSocket(row));
       else if (wasSending && !this.receiver.isConfirmed(rtpSocket(row)))
         this.aimRtp(row, readRemoteAddress(c, row), c.remotePort[row]!);
@@ -301,13 +303,16 @@ export class MediaLoop {
       this.speak(row);
   }
 
-  /** Keys are there: what waited for them may go. */
+  /** Keys are available: waiting packets may be sent. */
   private secured(carrier: number): void {
     this.speak(carrier);
     for (const row of this.bundles.passengersOf(carrier)) if (!this.rtcp.reports(row)) this.speak(row);
   }
 
-  /** Sends and reports from now on, as was agreed: at once, or when keys are there. Without consent only the first packets of audio. */
+  /**
+   * Starts to send and report as negotiated: at once, or when keys are available. Without consent only the first audio
+   * packets.
+   */
   private speak(row: number): void {
     const session = this.sessions[row]!;
     const isAwaited = this.consents.isAwaited(row);

@@ -1,6 +1,6 @@
 /**
- * One request to bind many port pairs, a few at a time: each `bindOne` tries one pair, so that the thread can go on sending in
- * between. All or none: what cannot be completed is undone.
+ * One request to bind many port pairs, a few at a time: each `bindOne` tries one pair, so that the thread can send in
+ * between. All or none: a request that cannot be completed is undone.
  */
 import type { SocketAddress } from '../../net/datagrams/socket-address.ts';
 import type { StreamSockets } from '../../net/streams/stream-sockets.ts';
@@ -12,7 +12,7 @@ export type OpenedStream = {
   readonly row: number;
   readonly generation: number;
   readonly rtpPort: number;
-  /** As what a STUN server has seen it. */
+  /** Address as seen by a STUN server. */
   readonly reflexive?: SocketAddress | null;
 };
 
@@ -37,7 +37,7 @@ export class OpenJob {
   private readonly sockets: StreamSockets;
   private readonly takeRow: () => number | null;
   private readonly opened: OpenedStream[] = [];
-  /** Pairs that others hold; given back at the end, for others may be gone by the next request. */
+  /** Pairs that others use; returned at the end, because they may be free for the next request. */
   private readonly occupied: number[] = [];
 
   constructor(
@@ -54,7 +54,7 @@ export class OpenJob {
     this.takeRow = takeRow;
   }
 
-  /** Ends the job without its streams; what is being bound is undone when the sockets answer. */
+  /** Ends the job without streams; pending binds are undone when the sockets answer. */
   abandon(): void {
     if (this.state !== 'DONE') this.finish(ABANDONED);
   }

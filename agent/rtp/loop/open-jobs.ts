@@ -1,11 +1,11 @@
-/** Requests for ports, one after the other, some binds a turn. */
+/** Requests for ports, in order, some binds per turn. */
 import type { StreamSockets } from '../../net/streams/stream-sockets.ts';
 import type { MediaMemory } from '../figures/stream-memory.ts';
 import { OpenJob, type OpenRequest } from './open-job.ts';
 import type { PortRange } from './port-range.ts';
 import { RowPool } from './row-pool.ts';
 
-/** Port pairs that are bound in one turn: each takes about 20 us, and other streams' packets may be waiting. */
+/** Port pairs bound per turn: each takes about 20 us, and other streams' packets may be waiting. */
 const BINDS_A_TURN = 8;
 const BINDS_AN_IDLE_TURN = 256;
 
@@ -27,7 +27,7 @@ export class OpenJobs {
     return this.jobs.length > 0;
   }
 
-  /** Binds ports for the request, all or none, over as many turns as it takes. */
+  /** Binds ports for the request, all or none, over as many turns as necessary. */
   add(request: OpenRequest): void {
     if (request.endpointNumbers.length === 0) {
       request.done([], null);

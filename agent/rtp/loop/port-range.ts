@@ -1,4 +1,4 @@
-/** Which pairs of ports are ours: RTP on the even, RTCP on the odd one above it (RFC 3550, 11). */
+/** Our pairs of ports: RTP on the even one, RTCP on the odd one above it (RFC 3550, 11). */
 
 export class PortRange {
   private readonly firstPort: number;
@@ -6,8 +6,8 @@ export class PortRange {
   private cursor: number;
 
   /**
-   * Pairs within `firstPort` and `lastPort`. The search begins at a random place (`random`, 0 to 1), so that two agents on one
-   * host, or one that was restarted, do not ask for the same ports; and it goes round, so that a port rests after use.
+   * Pairs within `firstPort` and `lastPort`. The search starts at a random place (`random`, 0 to 1), so that two agents
+   * on one host, or a restarted one, do not try the same ports; and it is circular, so that a port rests after use.
    */
   constructor(firstPort: number, lastPort: number, random: number) {
     this.firstPort = firstPort + (firstPort % 2);
@@ -19,7 +19,7 @@ export class PortRange {
     return this.taken.length;
   }
 
-  /** The even port of the next pair that is not taken, which now is; null when all are. */
+  /** Takes the next free pair and returns its even port; null if all are taken. */
   take(): number | null {
     for (let i = 0; i < this.taken.length; i++) {
       const pair = (this.cursor + i) % this.taken.length;

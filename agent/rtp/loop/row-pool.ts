@@ -14,7 +14,7 @@ export class RowPool {
     this.memory = memory;
   }
 
-  /** A free row, made ready; null when all are in use or wait for the sampler. */
+  /** A free row, prepared; null if all are in use or wait for the sampler. */
   take(): number | null {
     const { streams, received, injected, digits, tap, headers, capacity } = this.memory;
     for (let i = 0; i < capacity; i++) {

@@ -1,4 +1,4 @@
-/** What is known of a stream takes effect: before it starts tracing, impairment and marks, then the format that was agreed on. */
+/** Applies settings to a stream: tracing, impairment and marks before it starts, then the negotiated format. */
 import { traceStream } from '../figures/header-trace.ts';
 import { CODECS, DIRECTIONS, type MediaMemory } from '../figures/stream-memory.ts';
 import type { StreamProfile } from '../media-engine.ts';

@@ -1,11 +1,11 @@
-/** How late turns come, and what a late one excuses. */
+/** Lateness of turns, and what a late one excuses. */
 import { addDelay } from '@carillon/media/quality/histogram.ts';
 import { excuseDelay } from '@carillon/media/rtp/absence.ts';
 import { ACTIVE, type MediaMemory } from '../figures/stream-memory.ts';
 
-/** How often turns are to come while there are streams. */
+/** Intended interval of turns while there are streams. */
 const TICK_MS = 1;
-/** What we sent to ourselves in so long a time is missed. */
+/** After a stall of this length our own loopback packets are missing. */
 const LONG_DELAY_MS = 250;
 
 export function noteTurnDelay(memory: MediaMemory, delayMs: number): void {

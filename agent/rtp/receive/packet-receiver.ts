@@ -1,6 +1,6 @@
 /**
- * Datagrams as the sockets report them: whose they are, and what counts them. A source counts as the peer from its first valid
- * packet on; until then any source may prove to be the peer.
+ * Assigns received datagrams to streams and counters. A source counts as the peer from its first valid packet on; until
+ * then any source may be the peer.
  */
 import { emptyRtpPacket, isRtcp, parseRtp } from '@carillon/media/rtp/header.ts';
 import type { StreamSocketEvents, StreamSockets } from '../../net/streams/stream-sockets.ts';
@@ -15,8 +15,8 @@ import { isAudioOfSource, observeReception } from './reception.ts';
 import { type OnSource, SymmetricRtp } from './symmetric-rtp.ts';
 
 /**
- * What arrived longer than this before the start is early media. What came within it is the answered call's: the far end may send
- * as soon as it has sent its 200, before we have read it.
+ * Packets that arrived longer than this before the start are early media. Later ones belong to the answered call: the
+ * far end may send as soon as it has sent its 200, before we have read it.
  */
 const START_GRACE_MS = 250;
 
@@ -50,7 +50,7 @@ export class PacketReceiver implements StreamSocketEvents {
     this.symmetric = new SymmetricRtp(this.sockets, memory, onSource);
   }
 
-  /** What counts reports, and frames, what hears STUN, and what is told of packets under our own SSRC; before the first datagram. */
+  /** The handlers of reports, frames, STUN and packets with our own SSRC; must be set before the first datagram. */
   passTo(
     rtcp: RtcpSessions,
     video: VideoStreams,
@@ -72,7 +72,7 @@ export class PacketReceiver implements StreamSocketEvents {
     return this.confirmed[socket] === 1;
   }
 
-  /** The socket is aimed at somebody else. */
+  /** The socket has another target now. */
   expect(socket: number): void {
     this.confirmed[socket] = 0;
     if ((socket & 1) === 0) this.symmetric.forget(socket >>> 1);
@@ -150,7 +150,7 @@ export class PacketReceiver implements StreamSocketEvents {
     return this.rtcp.receive(row, length, atMs) && (!this.video.has(row) || this.video.takeFeedback(row, length, atMs));
   }
 
-  /** Of media only: many a peer takes no RTCP. */
+  /** For media only: many peers do not accept RTCP. */
   onUnreachable(socket: number): void {
     if ((socket & 1) === 0) this.memory.streams.unreachable[socket >>> 1]! += 1;
   }

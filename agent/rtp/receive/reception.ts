@@ -1,4 +1,4 @@
-/** What a session means for the columns that count what is received. */
+/** Applies a session to the receive columns. */
 import { clockRateHz } from '@carillon/media/audio/encode.ts';
 import type { RtpPacket } from '@carillon/media/rtp/header.ts';
 import { interruptReceiving, observePacket } from '@carillon/media/rtp/receive.ts';
@@ -21,7 +21,7 @@ export function beginReception(c: ReceiveColumns, row: number, session: Playable
   if (isVideo(session)) c.frameTimed[row] = 1;
 }
 
-/** The session was changed: what comes now is a new block of numbers, perhaps of another clock. */
+/** The session was changed: following packets form a new block of numbers, possibly with another clock. */
 export function changeReception(c: ReceiveColumns, row: number, session: PlayableSession): void {
   interruptReceiving(c, row);
   changeClock(c, row, clockOf(session));
@@ -42,7 +42,7 @@ const betweenAudio = (session: PlayableSession): BetweenAudio =>
         comfortNoise: session.format.comfortNoisePayloadType ?? null,
       };
 
-/** What can be heard of the stream: no events, no comfort noise, nothing of another source. */
+/** What can be decoded of the stream: no events, no comfort noise, no other source. */
 export const isAudioOfSource = (c: ReceiveColumns, row: number, packet: RtpPacket): boolean =>
   c.known[row] === 1 && c.ssrc[row] === packet.ssrc && isExpected(c, row, packet.payloadType);
 

@@ -2,7 +2,7 @@
 import { columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
 import type { MediaMemory } from '../figures/stream-memory.ts';
 
-/** What comes back within this is an echo: another source would have to bear our timestamps, too. */
+/** A packet that returns within this time is an echo: another source would hardly have our timestamps. */
 const LONGEST_ECHO_MS = 60_000;
 /**
  * Ten report intervals: a source that follows us from number to number within them is a mirror or an attacker, and we stay (8.2).
@@ -25,7 +25,9 @@ export class SsrcCollisions {
     this.columns.collidedAtMs[row] = Number.NEGATIVE_INFINITY;
   }
 
-  /** Whether we need another SSRC: a packet under ours has come, with a timestamp, when our own stood at `ownTimestamp`. */
+  /**
+   * Whether we need another SSRC: a packet with ours has come, with a timestamp, when our own stood at `ownTimestamp`.
+   */
   collides(row: number, timestamp: number, ownTimestamp: number, atMs: number): boolean {
     const { streams, received } = this.memory;
     const ago = (ownTimestamp - timestamp) >>> 0;

@@ -1,6 +1,7 @@
 /**
- * Peers that are not where their description says: behind a NAT, or sending from another port than they receive on. A stream that
- * hears nothing from its peer, but steady media from one unknown source, asks whether it may turn to that (RFC 4961).
+ * Peers that are not at the address of their description: behind a NAT, or sending from another port than they receive
+ * on. A stream without packets from its peer, but with steady media from one unknown source, asks whether it may switch
+ * to that source (RFC 4961).
  */
 import { emptyRtpPacket, parseRtp } from '@carillon/media/rtp/header.ts';
 import { isExpected } from '@carillon/media/rtp/receive-columns.ts';
@@ -8,7 +9,7 @@ import type { SocketAddress } from '../../net/datagrams/socket-address.ts';
 import type { StreamSockets } from '../../net/streams/stream-sockets.ts';
 import { type MediaMemory, readRemoteAddress } from '../figures/stream-memory.ts';
 
-/** Packets in a row of one stranger: long enough for a call that was on this port before to fall silent. */
+/** Consecutive packets of one unknown source: long enough for an earlier call on this port to end. */
 export const FOLLOWED_AFTER = 16;
 
 export type OnSource = (row: number, source: SocketAddress) => void;
@@ -34,7 +35,7 @@ export class SymmetricRtp {
     this.heard[row] = 0;
   }
 
-  /** Whether a stranger has proved steady since. */
+  /** Whether an unknown source has been steady since. */
   isProved(row: number): boolean {
     return this.heard[row]! >= FOLLOWED_AFTER;
   }
@@ -44,7 +45,10 @@ export class SymmetricRtp {
     return this.heardFromMs[row]!;
   }
 
-  /** A stranger's datagram on the RTP socket, the first `length` bytes of `incoming`, while the peer is silent. */
+  /**
+   * A datagram of an unknown source on the RTP socket, the first `length` bytes of `incoming`, while the peer is
+   * silent.
+   */
   hear(row: number, socket: number, length: number, atMs: number): void {
     if (!parseRtp(this.sockets.incoming, 0, length, this.packet)) return;
     if (!isExpected(this.memory.received, row, this.packet.payloadType)) return;
@@ -56,7 +60,10 @@ export class SymmetricRtp {
     if (this.heard[row] === FOLLOWED_AFTER) this.onSource?.(row, this.sockets.sourceOf(socket));
   }
 
-  /** A stranger's datagram on the RTCP socket: of a peer that was followed, reports come from a port that nobody told either. */
+  /**
+   * A datagram of an unknown source on the RTCP socket: the reports of a followed peer also come from an unannounced
+   * port.
+   */
   hearReport(row: number, socket: number): void {
     if (this.memory.streams.followed[row] === 0) return;
     this.sockets.isSourceAgain(socket);

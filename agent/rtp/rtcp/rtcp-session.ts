@@ -1,6 +1,6 @@
 /**
- * RTCP of every stream: reports when rtcp-timer.ts says so, what the far end reports about us, and the round trip, which an end
- * that sends nothing learns by extended reports (RFC 3611, 4.4 and 4.5).
+ * RTCP of every stream: reports on the schedule of rtcp-timer.ts, the far end's reports about us, and the round-trip
+ * time, which a receive-only end learns from extended reports (RFC 3611, 4.4 and 4.5).
  */
 import { beginsAsAgreed, decodeRtcp } from '@carillon/media/rtcp/decode.ts';
 import { encodeCname, encodeGoodbye, encodeReceiverReport, encodeSenderReport } from '@carillon/media/rtcp/encode.ts';
@@ -19,10 +19,10 @@ import { noteVoipMetrics, voipMetrics } from './voip-metrics.ts';
 /** SR with one block, SDES, XR with three blocks and BYE take 180 bytes; sent from here, after the streams' packets. */
 export const RTCP_BYTES = 256;
 
-/** Timers are looked at this often, which costs a report interval of seconds nothing. */
+/** Interval of timer checks, small compared with a report interval of seconds. */
 const TURN_MS = 10;
 
-/** Of so many packets between two reports, one at least was received. */
+/** Of this many packets between two reports, at least one was received. */
 const HEARD_BY = 25;
 const SENDS = { BOTH: true, SEND: true, RECEIVE: false, NONE: false } as const;
 
@@ -54,7 +54,10 @@ export class RtcpSessions {
   private readonly socketOf: Int32Array;
   private readonly names: string[] = [];
   private turnAtMs = 0;
-  /** Unix time less the agent's, taken once: the NTP time of reports must run evenly, it need not be right (6.4.1). */
+  /**
+   * Unix time minus the agent's clock, read once: the NTP time of reports must advance evenly, but need not be correct
+   * (6.4.1).
+   */
   private readonly unixOffsetMs: number;
 
   constructor(sockets: StreamSockets, memory: MediaMemory, options: RtcpOptions) {
@@ -77,7 +80,7 @@ export class RtcpSessions {
     this.timer.begin(row);
   }
 
-  /** Begins to report, at first or again, over `socket`, which is aimed. */
+  /** Starts to report, initially or again, over `socket`, which is connected. */
   start(row: number, socket: number, nowMs: number): void {
     this.active.push(row);
     this.socketOf[row] = socket;
@@ -99,9 +102,9 @@ export class RtcpSessions {
   }
 
   /**
-   * Writes to `offset` what must stand before feedback that is sent between reports, unless reduced size was agreed on: an empty receiver
-   * report and CNAME (RFC 4585, 3.1: the minimal compound; the report of what was received keeps its time). Returns the offset
-   * after it.
+   * Writes to `offset` the required prefix of feedback between reports, unless reduced size was negotiated: an empty
+   * receiver report and CNAME (RFC 4585, 3.1: the minimal compound; regular reports keep their schedule). Returns the
+   * offset after it.
    */
   preface(row: number, offset: number): number {
     const { outgoing } = this.sockets;
@@ -110,7 +113,7 @@ export class RtcpSessions {
     return encodeCname(outgoing, encodeReceiverReport(outgoing, offset, ssrc, []), ssrc, this.names[row]!);
   }
 
-  /** Sends feedback that lies in `outgoing` from `offset` to `end`, preface included. False: it could not be sent. */
+  /** Sends feedback in `outgoing` from `offset` to `end`, including the prefix. False: it could not be sent. */
   sendFeedback(row: number, offset: number, end: number): boolean {
     if (!this.sockets.send(this.socketOf[row]!, offset, end - offset)) return false;
     this.timer.noteFeedback(row, end - offset);
@@ -122,7 +125,7 @@ export class RtcpSessions {
     if (this.pause(row)) this.report(row, true);
   }
 
-  /** Says goodbye for an SSRC that is given up; what is sent under the next one is counted from zero (6.4.1). */
+  /** Sends BYE for an SSRC that is given up; counts for the next one start at zero (6.4.1). */
   leave(row: number): void {
     const { packetsSent, octetsSent } = this.memory.streams;
     if (this.reports(row)) this.report(row, true);
@@ -137,7 +140,7 @@ export class RtcpSessions {
     for (const row of this.active) if (this.timer.isDue(row, nowMs)) this.report(row, false);
   }
 
-  /** Reads a datagram of the peer: the first `length` bytes of `incoming`. False: it is no RTCP. */
+  /** Reads a datagram of the peer: the first `length` bytes of `incoming`. False: it is not RTCP. */
   receive(row: number, length: number, atMs: number): boolean {
     const packets = decodeRtcp(this.sockets.incoming, 0, length);
     if (!packets || !beginsAsAgreed(packets, this.memory.streams.reducedSize[row] === 1)) return false;
@@ -178,9 +181,9 @@ export class RtcpSessions {
   }
 
   /**
-   * A report names every source that was heard since the one before (RFC 3550, 6.4): while we send, we are to be among them. Those that
-   * are sent in front of feedback, or to say goodbye, may be empty (RFC 4585, 3.1); an echo of our own says nothing of whether
-   * anybody hears us.
+   * A report names every source heard since the previous one (RFC 3550, 6.4): while we send, it must name us. Reports
+   * before feedback, or with BYE, may be empty (RFC 4585, 3.1); an echo of our own says nothing about whether we are
+   * heard.
    */
   private noteHearing(row: number, { ssrc, blocks }: SenderReport | ReceiverReport): void {
     const c = this.memory.streams;
@@ -234,7 +237,7 @@ export class RtcpSessions {
   }
 
   private report(row: number, goodbye: boolean): void {
-    // Read here: what a turn did before would be part of the round trip.
+    // Read here, because earlier work of the turn would count as round trip.
     const nowMs = this.sockets.nowMs();
     const { outgoing } = this.sockets;
     const { offset } = this.options;
@@ -251,7 +254,10 @@ export class RtcpSessions {
     this.timer.noteSent(row, end - offset, nowMs);
   }
 
-  /** A receive-only end sends RRTR to learn the round trip; each RRTR received is answered with one DLRR (RFC 3611, 4.4, 4.5). */
+  /**
+   * A receive-only end sends RRTR to learn the round-trip time; each received RRTR is answered with one DLRR (RFC 3611,
+   * 4.4, 4.5).
+   */
   private extendedBlocks(row: number, nowMs: number, weSent: boolean): ExtendedBlock[] {
     const { lastReference, lastReferenceAtMs, lastReferenceSsrc } = this.columns;
     const blocks: ExtendedBlock[] = [];

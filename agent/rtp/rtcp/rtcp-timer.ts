@@ -1,7 +1,7 @@
 /**
- * When a stream reports: RFC 3550, 6.2 and 6.3, for a session of two. A member that was not heard for five deterministic
- * intervals is gone (6.3.5), one that has sent nothing since the report before the last is no sender (6.3.8), the timer is
- * reconsidered when it expires (6.3.6) and when the other says goodbye (6.3.4).
+ * Schedule of reports: RFC 3550, 6.2 and 6.3, for a session of two. A member that was not heard for five deterministic
+ * intervals is gone (6.3.5), one that has sent nothing since the report before the last is not a sender (6.3.8), the
+ * timer is reconsidered when it expires (6.3.6) and when the other end says BYE (6.3.4).
  */
 import {
   averageRtcpBytes,
@@ -20,7 +20,7 @@ const BANDWIDTH_SHARE = 0.05;
 const FIRST_AVERAGE_BYTES = 120;
 /** Of deterministic intervals (6.3.5). */
 const MEMBER_TIMEOUT = 5;
-/** Rates that nobody has told us are guessed: 64 kbit/s of audio. */
+/** Unknown rates are estimated: 64 kbit/s of audio. */
 const OCTETS_PER_MS = 8;
 
 const TIMER_COLUMNS = {
@@ -94,7 +94,7 @@ export class RtcpTimer {
     this.columns.averageBytes[row] = averageRtcpBytes(this.columns.averageBytes[row]!, bytes + IP_UDP_BYTES);
   }
 
-  /** The other has left: one of two members remains, and what is planned comes twice as soon (6.3.4). */
+  /** The other end has left: one of two members remains, and the next report comes in half the time (6.3.4). */
   noteGoodbye(row: number, nowMs: number): void {
     const c = this.columns;
     if (c.heardAtMs[row] === Number.NEGATIVE_INFINITY) return;

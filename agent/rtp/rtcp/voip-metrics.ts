@@ -1,4 +1,4 @@
-/** What we tell the far end of its stream in VoIP metrics (RFC 3611, 4.7), and what it told us of ours. */
+/** VoIP metrics (RFC 3611, 4.7): ours about the far end's stream, and the far end's about ours. */
 import { trustedBurstRatio } from '@carillon/media/quality/burst-ratio.ts';
 import { impairmentOf } from '@carillon/media/quality/codec-impairments.ts';
 import { fractionByte, gapBurst } from '@carillon/media/quality/gap-burst.ts';
@@ -9,16 +9,19 @@ import { GMIN } from '@carillon/media/rtp/missing-clusters.ts';
 import { numberedPackets } from '@carillon/media/rtp/receive-columns.ts';
 import { CODECS, type MediaMemory, type StreamMemoryColumns } from '../figures/stream-memory.ts';
 
-/** Concealment standard, buffer not adaptive (4.7.6): what our figures stand on. */
+/** Standard concealment, non-adaptive buffer (4.7.6): the basis of our figures. */
 const CONCEALING_FIXED_BUFFER = 0xe0;
 
 const milliseconds = (ms: number): number => (ms > 0 ? Math.min(0xffff, Math.round(ms)) : 0);
 const tenths = (mos: number): number => (Number.isNaN(mos) ? UNAVAILABLE : Math.round(mos * 10));
 
-/** Null before the first packet, and for what is not rated. R and MOS are only for narrowband: the block names no scale. */
+/**
+ * Null before the first packet, and for media that are not rated. R and MOS only for narrowband: the block names no
+ * scale.
+ */
 export function voipMetrics({ streams: s, received: r }: MediaMemory, row: number): VoipMetrics | null {
   const codec = impairmentOf(CODECS[s.codec[row]!]!);
-  // RTCP speaks of what has a number.
+  // Only streams with an RTCP number are reported.
   const expected = numberedPackets(r, row);
   if (codec === null || r.known[row] === 0 || expected <= 0) return null;
   const packetMs = s.packetMs[row]!;

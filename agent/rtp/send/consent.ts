@@ -1,20 +1,21 @@
 /**
- * Streams that nobody has shown yet to have asked for: an INVITE may bear another's address, and its offer, too. Before the first word that
- * only the peer itself can have sent (ACK, PRACK, a packet of media from where it wants ours), a few packets are all that is sent
- * there. What ICE or DTLS protect needs no count: they send media only to where an answer has come from (RFC 8445, RFC 7675).
+ * Streams whose peer has not shown yet that it wants media: an INVITE, and its offer, may have another's address. Until
+ * the first proof from the peer itself (ACK, PRACK, a packet of media from the requested address), only a few packets
+ * are sent there. ICE and DTLS need no such limit: they send media only to an address that has answered (RFC 8445, RFC
+ * 7675).
  */
 export const PACKETS_BEFORE_CONSENT = 8;
 
 type ConsentOwner = {
-  /** Media have come from where the peer wants ours. */
+  /** Media have come from the address where the peer wants ours. */
   readonly isHeard: (row: number) => boolean;
   readonly onConsent: (row: number) => void;
-  /** In each turn until it is given. */
+  /** In each turn until consent is given. */
   readonly onSpent: (row: number) => void;
 };
 
 export class Consent {
-  /** Rows that wait for it, in no order; almost always few, for as long as a round trip. */
+  /** Rows that wait for it, unordered; usually few, for one round trip. */
   private readonly awaited: number[] = [];
   private readonly packetsSent: Uint32Array;
   private readonly owner: ConsentOwner;
@@ -41,12 +42,12 @@ export class Consent {
     }
   }
 
-  /** All that may be sent without it was sent. */
+  /** The limit without consent is reached. */
   isSpent(row: number): boolean {
     return this.packetsSent[row]! >= PACKETS_BEFORE_CONSENT;
   }
 
-  /** It was given, or is of no use any more; false: it was not waited for. */
+  /** Consent was given or is no longer needed; false: it was not awaited. */
   end(row: number): boolean {
     const at = this.awaited.indexOf(row);
     if (at < 0) return false;

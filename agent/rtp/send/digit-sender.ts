@@ -1,4 +1,4 @@
-/** Digits of all rows (RFC 4733): event packets in the slots of audio, and what comes of the peer's. */
+/** Digits of all rows (RFC 4733): event packets in the slots of audio, and events from the peer. */
 import { DigitSchedule } from '@carillon/media/dtmf/digit-schedule.ts';
 import { DIGITS, EVENT_PAYLOAD_BYTES, emptyEvent, readEvent, writeEvent } from '@carillon/media/dtmf/event-payload.ts';
 import { noteSent, noteSignalled, observeDigit } from '@carillon/media/dtmf/receive-digits.ts';
@@ -16,7 +16,9 @@ export class DigitSender {
   private readonly waiting: DigitSchedule[][];
   private readonly begun: Uint32Array;
   private readonly formats: (AudioFormat | null)[];
-  /** By row: the payload type in which the peer's events come. Asked for every packet: side by side, they stay in the caches. */
+  /**
+   * By row: the payload type of the peer's events. Read for every packet: contiguous, so that they stay in the caches.
+   */
   private readonly eventTypes: Uint8Array;
   private readonly heard = emptyEvent();
 
@@ -29,7 +31,7 @@ export class DigitSender {
     this.eventTypes = new Uint8Array(memory.capacity).fill(NO_PAYLOAD_TYPE);
   }
 
-  /** A new stream on the row, of whatever kind. */
+  /** A new stream on the row, of any kind. */
   begin(row: number): void {
     this.formats[row] = null;
     this.eventTypes[row] = NO_PAYLOAD_TYPE;
@@ -37,7 +39,7 @@ export class DigitSender {
     this.waiting[row]!.length = 0;
   }
 
-  /** What was agreed on. What is being pressed goes on where it `sends` as before; elsewhere it is over. */
+  /** Applies the negotiated session. Digits in progress continue if it still `sends`; otherwise they end. */
   agree(row: number, format: AudioFormat, sends: boolean): void {
     const [before, now] = [this.formats[row]?.telephoneEvent, format.telephoneEvent];
     this.formats[row] = format;
@@ -47,7 +49,10 @@ export class DigitSender {
     this.waiting[row]!.length = 0;
   }
 
-  /** Presses keys after those that are being pressed. Nothing, where the peer takes no events. RangeError on what is no digit. */
+  /**
+   * Sends digits after those in progress. No effect if the peer does not accept events. RangeError for an invalid
+   * digit.
+   */
   press(row: number, digits: string, onMs: number, offMs: number): void {
     const event = this.formats[row]?.telephoneEvent;
     if (!event || this.waiting[row]!.length >= MOST_WAITING_SCHEDULES) return;
@@ -70,7 +75,7 @@ export class DigitSender {
     return this.waiting[row]!.shift() ?? null;
   }
 
-  /** Whether packets of this payload type are events of the peer's. */
+  /** Whether packets of this payload type are events of the peer. */
   isEvent(row: number, payloadType: number): boolean {
     return this.eventTypes[row] === payloadType;
   }
@@ -80,8 +85,9 @@ export class DigitSender {
   }
 
   /**
-   * Of a row that is pressing: the event packet of the slot that begins at `timestamp` (not reduced to 32 bits) is written over the
-   * audio packet at `offset`, but for its sequence number. Its payload's length; 0: the slot is the audio's.
+   * For a row that is sending digits: the event packet of the slot that starts at `timestamp` (not reduced to 32 bits)
+   * is written over the audio packet at `offset`, except its sequence number. Returns its payload length; 0: the slot
+   * is for audio.
    */
   fill(row: number, timestamp: number, step: number, bytes: Uint8Array, offset: number): number {
     const schedule = this.playing[row]!;
@@ -105,7 +111,7 @@ export class DigitSender {
     return EVENT_PAYLOAD_BYTES;
   }
 
-  /** From the source that the counts follow; before they follow any, from that of the first event. */
+  /** From the counted source; before there is one, from the source of the first event. */
   private isOfSource(row: number, { ssrc }: RtpPacket): boolean {
     const { received, digits } = this.memory;
     if (received.known[row] === 1) return received.ssrc[row] === ssrc;

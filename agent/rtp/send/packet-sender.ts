@@ -1,7 +1,7 @@
 /**
- * Sends what is due. A packet that is up to one packet time late is sent, and its lateness is counted as pacing error: the jitter buffer of
- * any phone takes it. A packet that is later is skipped and counted: the RTP timestamp goes on over it, the sequence number does not. To
- * the far end it is a silence (RFC 3551, 4.1), not a loss that no network caused.
+ * Sends due packets. A packet that is up to one packet time late is sent, and its lateness counts as pacing error: the
+ * jitter buffer of any phone absorbs it. A later packet is skipped and counted: the RTP timestamp advances over it, the
+ * sequence number does not. The far end sees a silence (RFC 3551, 4.1), not a loss that no network caused.
  */
 import type { PayloadFrames } from '@carillon/media/audio/frames.ts';
 import { add } from '@carillon/media/quality/histogram.ts';
@@ -19,17 +19,19 @@ import { SendWheel } from './send-wheel.ts';
 export const PACKET_BYTES = 512;
 export const LONGEST_PACKET_MS = 60;
 
-/** The clock is read once for so many packets: 32 sends take about 0.15 ms. */
+/** The clock is read once for this many packets: 32 sends take about 0.15 ms. */
 const CLOCK_BATCH = 32;
-/** A stream that sends at least this often is polled in its slots; packets received on others do not wait for theirs. */
+/**
+ * A stream that sends at least this often is polled in its slots; packets received on others do not wait for theirs.
+ */
 const LONGEST_ROUND_MS = 20;
 /** Instead of a packet's length: it could not be sent. */
 const REFUSED = -1;
 
-/** What only the sender knows of a row. */
+/** Sender state of a row. */
 const SENDER_COLUMNS = {
   sequence: 'u32',
-  firstTimestamp: 'u32', // of the tick `firstTick`, at which sending began, or began again
+  firstTimestamp: 'u32', // of the tick `firstTick`, at which sending started or restarted
   firstTick: 'f64',
   timestampStep: 'u32',
   firstFrame: 'u32', // of the playlist
@@ -41,7 +43,7 @@ const TAG_BYTES = 16;
 
 export type PlayableAudio = StreamSession & { readonly format: AudioFormat };
 
-/** Whether what was agreed on can be sent here. */
+/** Whether the negotiated format can be sent here. */
 export const isPlayableAudio = (session: StreamSession): session is PlayableAudio =>
   session.format.kind === 'AUDIO' &&
   AUDIO_CODECS.some((codec) => codec === session.format.codec) &&
@@ -50,8 +52,8 @@ export const isPlayableAudio = (session: StreamSession): session is PlayableAudi
 export type FirstNumbers = { readonly sequence: number; readonly timestamp: number };
 
 /**
- * The next sequence number under another SRTP key: after the highest that the key has been used with, or, null, any in the lower
- * half, so that no loss at the beginning hides the first rollover (RFC 3711, 3.3.1).
+ * The next sequence number under another SRTP key: after the highest used with the key or, if null, any in the lower
+ * half, so that losses at the start cannot hide the first rollover (RFC 3711, 3.3.1).
  */
 export const renumbered = (sequence: number, highest: number | null): number =>
   highest === null ? sequence & 0x7fff : (highest + 1) & 0xffff;
@@ -88,7 +90,7 @@ export class PacketSender {
     return this.originMs + this.lastTick + 1;
   }
 
-  /** Forgets the ticks until now: nothing was planned in them. */
+  /** Skips the ticks until now: nothing was planned in them. */
   resume(nowMs: number): void {
     this.lastTick = Math.max(this.lastTick, Math.floor(nowMs - this.originMs));
   }
@@ -106,7 +108,7 @@ export class PacketSender {
     this.playlists.unload(source);
   }
 
-  /** A new stream on the row: where its numbers begin. */
+  /** A new stream on the row: initial numbers. */
   begin(row: number, first: FirstNumbers): void {
     this.columns.sequence[row] = first.sequence;
     this.columns.firstTimestamp[row] = first.timestamp;
@@ -121,8 +123,8 @@ export class PacketSender {
   }
 
   /**
-   * Puts the stream on the timetable, at first or after a `stop`: its timestamps have run on meanwhile. Its socket is aimed.
-   * False: its audio was not loaded, nothing is sent.
+   * Puts the stream on the timetable, initially or after a `stop`: its timestamps have advanced meanwhile. Its socket
+   * is connected. False: its audio was not loaded, and nothing is sent.
    */
   start(row: number, { format, source, direction }: PlayableAudio): boolean {
     const { packetMs } = format;
@@ -192,7 +194,7 @@ export class PacketSender {
     for (let i = from; i < rows.length; i++) this.memory.streams.sendsSkipped[rows[i]!]! += 1;
   }
 
-  /** All are written before the first is sent: our code and the kernel's would drive each other out of the caches. */
+  /** All are written before the first is sent: alternating with the kernel's code would evict ours from the caches. */
   private sendBatch(rows: readonly number[], from: number, to: number, tick: number, packetMs: number): void {
     const { lengths, sockets } = this;
     for (let i = from; i < to; i++) lengths[i - from] = this.write(rows[i]!, tick, packetMs);
@@ -201,7 +203,7 @@ export class PacketSender {
     for (let i = from; i < to; i++) this.note(rows[i]!, lengths[i - from]!);
   }
 
-  /** Writes the row's packet of this tick; its length. */
+  /** Writes the row's packet of this tick; returns its length. */
   private write(row: number, tick: number, packetMs: number): number {
     const columns = this.columns;
     // Whole, and said to be: a remainder of floats is ten times as dear.
@@ -236,9 +238,9 @@ export class PacketSender {
   }
 }
 
-/** Fractional part of the golden ratio: whatever the count, neighbours begin far from each other. */
+/** Fractional part of the golden ratio: for any count, neighbours start far apart. */
 const SPREAD = 0.618_033_988_75;
 
-/** Where in its recording an endpoint begins, so that a thousand calls do not speak in chorus. Tones are equal everywhere. */
+/** Where in its recording an endpoint starts, so that a thousand calls are not synchronous. Tones are uniform. */
 const firstFrame = (source: StreamSource, endpointNumber: number, count: number): number =>
   source === 'TONE' || source === 'SILENCE' ? 0 : Math.floor(((endpointNumber * SPREAD) % 1) * count);

@@ -1,4 +1,4 @@
-/** What a media thread has to play: generated signals, encoded by itself, and what its owner has loaded (Opus, recordings). */
+/** The media of a media thread: generated signals, which it encodes itself, and loaded ones (Opus, recordings). */
 import type { AudioCodec, EncodedAudio } from '@carillon/media/audio/encode.ts';
 import {
   AUDIO_SOURCES,
@@ -11,13 +11,15 @@ import {
 import { PACKET_TIMES_MS } from '@carillon/media/sdp/packet-time.ts';
 import type { FilePackets } from '@carillon/media/video/file-packets.ts';
 
-/** Encoded streams of one source: a signal, or a recording (`FILE:` and its checksum). In shared memory: no thread has a copy. */
+/**
+ * Encoded streams of one source: a signal, or a recording (`FILE:` and its checksum). In shared memory, without copies.
+ */
 export type LoadedAudio = { readonly source: string; readonly encoded: readonly EncodedAudio[] };
-/** A video (`FILE:` and its checksum) as packets, one for each way to cut it. */
+/** A video (`FILE:` and its checksum) as packets, one set for each packetization. */
 export type LoadedVideo = { readonly source: string; readonly packets: readonly FilePackets[] };
 export type LoadedMedia = LoadedAudio | LoadedVideo;
 
-/** What there is of one source: encoded streams, and frames made of them, by codec and packet time. */
+/** The media of one source: encoded streams, and frames made from them, by codec and packet time. */
 type Entry = { readonly encoded: EncodedAudio[]; readonly frames: Map<string, PayloadFrames> };
 
 export class Playlists {
@@ -29,13 +31,13 @@ export class Playlists {
     for (const source of AUDIO_SOURCES) this.entries.set(source, { encoded: [], frames: new Map() });
   }
 
-  /** Encodes every signal that needs no library, which takes some 0.3 s. */
+  /** Encodes every signal that needs no library, which takes about 0.3 s. */
   prepare(): void {
     for (const source of AUDIO_SOURCES)
       for (const codec of OWN_CODECS) for (const packetMs of PACKET_TIMES_MS) this.find(source, codec, packetMs);
   }
 
-  /** From now on it can be played; of a codec and unit that are there already nothing changes. */
+  /** Adds media; existing ones of the same codec and unit do not change. */
   load({ source, encoded }: LoadedAudio): void {
     const entry: Entry = this.entries.get(source) ?? { encoded: [], frames: new Map() };
     this.entries.set(source, entry);
@@ -45,12 +47,12 @@ export class Playlists {
     }
   }
 
-  /** Streams that play it go on to. */
+  /** Streams that already play it continue. */
   unload(source: string): void {
     this.entries.delete(source);
   }
 
-  /** Frames of a packet time; undefined where nothing like it was loaded, or its packets would be too large. */
+  /** Frames of a packet time; undefined if no such media were loaded, or the packets would be too large. */
   find(source: string, codec: AudioCodec, packetMs: number): PayloadFrames | undefined {
     const entry = this.entries.get(source);
     const key = `${codec} ${packetMs}`;
@@ -64,7 +66,7 @@ export class Playlists {
   }
 }
 
-/** The longest units that fit: what is joined of shorter ones sounds the same and takes more bytes. */
+/** The longest units that fit: joining shorter ones sounds the same and takes more bytes. */
 const longest = (encoded: readonly EncodedAudio[], codec: AudioCodec, packetMs: number): EncodedAudio | undefined =>
   encoded.filter((stream) => stream.codec === codec && fits(stream, packetMs)).sort((a, b) => b.unitMs - a.unitMs)[0];
 

@@ -1,6 +1,6 @@
 /**
- * When streams send: ticks of one millisecond, and for every packet time in use a wheel with as many slots. A stream sits in one
- * slot of the wheel of its packet time and is due once a revolution.
+ * The send timetable: ticks of one millisecond, and a wheel for every packet time in use, with one slot per tick. A
+ * stream is in one slot of its wheel and is due once per revolution.
  */
 
 export type Wheel = {
