@@ -1,7 +1,7 @@
 /**
- * The agent, put together: the only place that knows all of its rooms. Started in the order of the lines, closed in the reverse
- * order. Facts flow from the threads into the book, from the book in batches into the outbox, from the outbox over the link;
- * orders flow the other way.
+ * The agent, assembled: the only place that knows all of its parts. They start in the order of the lines and close in
+ * the reverse order. Facts flow from the threads into the book, from the book in batches into the outbox, and from the
+ * outbox over the link; orders flow the other way.
  */
 import { randomUUID } from 'node:crypto';
 import { Closers } from '@carillon/proto/closers.ts';
@@ -37,15 +37,15 @@ import { abilitiesWith } from './sip/abilities.ts';
 export type { IsolationLimits };
 
 export type Agent = {
-  /** Settles when the agent cannot go on: refused by the control plane, or a thread of it broke. */
+  /** Settles when the agent cannot continue: the control plane refused it, or one of its threads failed. */
   readonly broken: Promise<Error>;
-  /** Settles with the first welcome of the control plane: the name of this worker there. */
+  /** Settles with the first welcome of the control plane, with this worker's name there. */
   readonly welcomed: Promise<{ readonly name: string; readonly region: string }>;
-  /** Makes a new key. Settles when the control plane has it, or, with the reason, will not. */
+  /** Creates a new key. Settles when the control plane has accepted it, or with the reason why not. */
   changeKey(): Promise<string | null>;
   /** Why the control plane cannot be reached; '' where it can. */
   linkFault(): string;
-  /** Ends calls and registrations, hands over what it knows, stops. */
+  /** Ends calls and registrations, delivers the remaining facts, stops. */
   close(): Promise<void>;
 };
 
@@ -166,7 +166,7 @@ async function compose(given: Config, closers: Closers, patience?: IsolationLimi
   };
 }
 
-/** Settles when the first thread has ended, which none may do while the agent runs. */
+/** Settles when the first thread has ended, which must not happen while the agent runs. */
 const threadEnded = (media: MediaThreads, threads: readonly SignallingThread[]): Promise<Error> =>
   Promise.race([
     media.ended.then((error) => error ?? new Error('the media thread ended')),

@@ -1,6 +1,6 @@
 /**
- * The agent's one clock: CLOCK_MONOTONIC in milliseconds since boot, the same in every thread and process of the host.
- * A float64 holds it to better than 0.1 us for years of uptime.
+ * The agent's clock: CLOCK_MONOTONIC in milliseconds since boot, the same in every thread and process of the host. A
+ * float64 is exact to better than 0.1 us for years of uptime.
  */
 
 /**

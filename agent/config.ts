@@ -1,4 +1,4 @@
-/** What the environment says, checked once at start. The sentences are those of docs/reference/environment.md. */
+/** The environment variables, checked once at start. docs/reference/environment.md has the same sentences. */
 import { isIP } from 'node:net';
 import { availableParallelism, networkInterfaces } from 'node:os';
 import path from 'node:path';
@@ -149,7 +149,7 @@ export const Environment = z.object({
 });
 
 export type Config = {
-  /** '' where only the enrolment can tell. */
+  /** '' if only the enrolment can tell. */
   readonly url: string;
   /** A file of PEM: the certificates that the control plane's must lead to. */
   readonly caFile: string | null;
@@ -159,15 +159,15 @@ export type Config = {
   readonly policyFile: string | null;
   readonly metrics: { readonly host: string; readonly port: number };
   readonly sipAddress: string;
-  /** The host's own addresses, if the environment names none: the policy decides between them (policy/listening.ts). */
+  /** The host's own addresses, if the environment names none: the policy chooses among them (policy/listening.ts). */
   readonly sipChoices: readonly string[] | null;
   readonly sipPort: number;
-  /** 0: any free port. Files of PEM; null: a certificate is made at start. */
+  /** 0: any free port. PEM files; null: a certificate is created at start. */
   readonly sipTls: {
     readonly port: number;
     readonly files: { readonly certificate: string; readonly key: string } | null;
   };
-  /** Null: the own core. Else the drachtio-server that the agent's SIP goes through, but for WebSockets. */
+  /** Null: the built-in SIP stack. Otherwise the drachtio-server for all of the agent's SIP except WebSocket. */
   readonly drachtio: { readonly host: string; readonly port: number; readonly secret: Secret } | null;
   readonly rtpPorts: { readonly from: number; readonly to: number };
   readonly io: 'auto' | 'ffi' | 'dgram';
@@ -230,7 +230,7 @@ export function readConfig(
   };
 }
 
-/** Each thread has a port of its own above the first; a drachtio-server serves one. */
+/** Each thread uses its own port above the first; a drachtio-server serves one thread. */
 function signallingThreads(e: z.output<typeof Environment>, cores: number): number {
   if (e.CARILLON_SIP_ENGINE === 'drachtio') return 1;
   const highest = Math.max(e.CARILLON_SIP_PORT, e.CARILLON_SIP_TLS_PORT);
@@ -240,7 +240,7 @@ function signallingThreads(e: z.output<typeof Environment>, cores: number): numb
 /** Each media thread has at least one. */
 const portPairs = ([from, to]: readonly [number, number]): number => Math.floor((to - (from + (from % 2)) + 1) / 2);
 
-/** Two threads of ours would each get half of what the other one waits for. */
+/** Two threads would each get half of the messages that the other waits for. */
 function drachtio(e: z.output<typeof Environment>): Config['drachtio'] {
   if (e.CARILLON_SIP_ENGINE !== 'drachtio') return null;
   if ((e.CARILLON_SIGNALLING_THREADS ?? 1) > 1)

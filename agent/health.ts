@@ -1,4 +1,4 @@
-/** /metrics for Prometheus, /healthz, /readyz and /status, on a port of their own; loopback unless the owner says otherwise. */
+/** /metrics for Prometheus, /healthz, /readyz and /status, on a separate port; loopback unless configured otherwise. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,7 +6,7 @@ import type { AgentMetrics } from './metrics/metrics.ts';
 
 export type Health = { readonly url: string; close(): Promise<void> };
 
-/** An agent that was told to end hangs up first, and has the port until then. */
+/** An agent that shuts down ends its calls first, and keeps the port until then. */
 const PREDECESSOR_MS = 10_000;
 
 /** Rejects when the port cannot be bound. */

@@ -3,7 +3,7 @@
 import { keepCompiled } from './process/compiled.ts';
 
 keepCompiled(process.env);
-// What is imported before has been compiled by then.
+// Static imports are already compiled at this point.
 import('./commands/program.ts')
   .then(({ agentProgram }) => agentProgram(process.argv.slice(2), process.env))
   .then(

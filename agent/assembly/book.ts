@@ -1,4 +1,4 @@
-/** The book of allocations: what it may take, and who is told what it gathers. */
+/** The book of allocations: its limits, and the receivers of its facts. */
 import type { HepExporter } from '../capture/hep-exporter.ts';
 import type { Link } from '../link/link.ts';
 import type { AgentMetrics } from '../metrics/metrics.ts';

@@ -1,15 +1,15 @@
-/** How much a host carries, whatever its owner allows. Pure. */
+/** How much a host carries, before the limits of its policy. Pure. */
 import { streamsWithin } from '../net/streams/open-files.ts';
 import { STREAMS_AN_ENDPOINT } from '../process/rows.ts';
 
 export type HostCapacity = {
   readonly endpoints: number;
   readonly streams: number;
-  /** What they are the least of. `openFileStreams` Infinity: the host sets no limit. */
+  /** The limits whose minimum is the capacity. `openFileStreams` Infinity: the host sets no limit. */
   readonly limits: { readonly own: number; readonly openFileStreams: number; readonly portStreams: number };
 };
 
-/** `own`: what was found or configured. `openFiles`: descriptors that the process may have. `ports`: of RTP and RTCP. */
+/** `own`: measured or configured. `openFiles`: descriptors available to the process. `ports`: of RTP and RTCP. */
 export function capacityWithin(own: number, openFiles: number, ports: { from: number; to: number }): HostCapacity {
   const openFileStreams = streamsWithin(openFiles);
   const portStreams = Math.max(0, Math.floor((ports.to - ports.from + 1) / 2));

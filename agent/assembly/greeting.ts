@@ -1,4 +1,4 @@
-/** What the agent says of itself in its greeting: who it is, what it can do, how much it carries, what its owner allows. */
+/** The agent's greeting: identity, abilities, capacity, policy. */
 import { availableParallelism, hostname, networkInterfaces } from 'node:os';
 import type { Secret } from '@carillon/proto/secret.ts';
 import type { Capacity } from '../calibrate/calibration.ts';
@@ -33,7 +33,7 @@ export const greeting = ({
   ...rest
 }: Self): Hello => ({
   ...rest,
-  // What has no limit says 0.
+  // 0 means no limit.
   limits: { ...limits, openFileStreams: Number.isFinite(limits.openFileStreams) ? limits.openFileStreams : 0 },
   joinToken: joinToken?.reveal() ?? '',
   agentVersion: AGENT_VERSION,
@@ -55,7 +55,7 @@ export const greeting = ({
   calibration: found.calibration && { ...found.calibration, unused: found.unused ?? '' },
 });
 
-/** Link-local ones are of one network each, and need its name. */
+/** Link-local addresses belong to one network each, and need its name. */
 const hostAddresses = (): string[] =>
   Object.values(networkInterfaces()).flatMap((all) =>
     (all ?? []).flatMap(({ address }) => (/^fe80:/i.test(address) ? [] : [address])),

@@ -1,4 +1,7 @@
-/** What the agent has of its host before any thread: where it belongs, its folder, its key, its owner's policy, facts of the last process. */
+/**
+ * What the agent reads from its host before it starts threads: control plane, state folder, key, policy, facts of the
+ * last process.
+ */
 import { readFile } from 'node:fs/promises';
 import type { Closers } from '@carillon/proto/closers.ts';
 import type { Config } from '../config.ts';

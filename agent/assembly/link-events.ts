@@ -1,4 +1,4 @@
-/** What the agent does with what comes over the link. */
+/** Handles events of the link. */
 import type { Link } from '../link/link.ts';
 import type { LinkEvents } from '../link/link-options.ts';
 import { uuidText } from '../link/uuid.ts';

@@ -1,11 +1,11 @@
-/** The agent's own noise, gathered from the threads that make it; and what came to them from nobody that they know. */
+/** The agent's own noise, collected from the threads that cause it, and messages from unknown peers. */
 import type { wire } from '@carillon/proto';
 import { NoiseMeter } from '../rtp/figures/noise-meter.ts';
 import type { MediaThreads } from '../rtp/threads/media-threads.ts';
 import type { SignallingNoise } from '../run/report/noise.ts';
 import { NoiseCollector } from '../run/report/noise.ts';
 
-/** A signalling thread tells of itself every second, busy or idle. */
+/** A signalling thread reports every second, busy or idle. */
 const LONGEST_SILENCE_MS = 5000;
 
 export class AgentNoise {
@@ -13,7 +13,7 @@ export class AgentNoise {
   readonly strays = { malformed: 0, refusedByPolicy: 0, unclaimed: 0, withheld: 0 };
   readonly #collector: NoiseCollector;
   readonly #startedAtMs: number;
-  /** By listener: when its thread told something last. */
+  /** By listener: time of its thread's last report. */
   readonly #heardAtMs = new Map<number, number>();
   readonly #meters: readonly NoiseMeter[];
   readonly #stamps: MediaThreads['stamps'];
@@ -34,7 +34,7 @@ export class AgentNoise {
     this.strays.withheld += one.withheld;
   }
 
-  /** Why SIP may go unanswered: a signalling thread that tells nothing, not even that it is idle; null: all do. */
+  /** Why SIP may go unanswered: a signalling thread that does not report; null: all report. */
   silence(nowMs: number, listeners: number): string | null {
     for (let listener = 0; listener < listeners; listener++) {
       const silentMs = nowMs - (this.#heardAtMs.get(listener) ?? this.#startedAtMs);

@@ -1,4 +1,4 @@
-/** An order of the control plane -> the book. It may come twice: the second has no effect. */
+/** Passes an order of the control plane to the book. A repeated order has no effect. */
 import type { wire } from '@carillon/proto';
 import type { Link } from '../link/link.ts';
 import type { Command } from '../link/link-options.ts';

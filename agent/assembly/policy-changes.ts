@@ -1,4 +1,6 @@
-/** What a policy that was changed changes: whom the threads may call and how fast, how much is taken, what the control plane knows of it. */
+/**
+ * Applies a changed policy: allowed targets and rates of the threads, capacity, and what the control plane knows of it.
+ */
 import type { Config } from '../config.ts';
 import type { Link } from '../link/link.ts';
 import { listenFault } from '../policy/listening.ts';

@@ -13,13 +13,16 @@ import type { AgentNoise } from './noise.ts';
 
 const NOISE_MS = 1000;
 const MINUTES_MS = 2000;
-/** At least so often. */
+/** Longest interval between batches. */
 const SAMPLE_MS = 1000;
-/** What gathers goes together: a batch costs the control plane a transaction of a dozen statements, whatever is in it. */
+/**
+ * Facts are collected and sent together: each batch costs the control plane a transaction of a dozen statements,
+ * whatever its size.
+ */
 const REPORT_MS = 500;
 /**
- * Noise, and of large runs everything: they are watched by their curves. Such a batch costs as much as a hundred calls, and a call whose start
- * and end are told by one is written once.
+ * Interval for noise and, in large runs, for all facts: large runs are watched by their curves. Such a batch costs as
+ * much as a hundred calls, and a call that starts and ends within one batch is written once.
  */
 const FIGURES_REPORT_MS = 2000;
 
@@ -86,7 +89,7 @@ export class Pump {
     } else book.settle();
   }
 
-  /** Noise is told of while there is an allocation that it may have disturbed. */
+  /** Noise is reported while there is an allocation that it may have disturbed. */
   #report(atMs: number): void {
     const { book, link, noise, metrics, outbox } = this.#parts;
     const { offsetMs } = link.clock;

@@ -1,6 +1,6 @@
 /**
- * What the main thread does with facts, done with those of calls in memory (run/threads/warm-up.ts): encoded, and dropped. Its code is compiled
- * by the time that the first call of a test ends.
+ * Rehearses the main thread's work with the facts of simulated calls (run/threads/warm-up.ts): encodes and drops them,
+ * so that the code is compiled by the time the first call of a test ends.
  */
 import { encodeAgentFrame } from '@carillon/proto';
 import { Outbox } from '../link/outbox.ts';
@@ -18,7 +18,7 @@ const idBytes = (): Uint8Array => new Uint8Array(16);
 export class Rehearsal {
   readonly #ends = new OpenEnds();
   readonly #metrics = createAgentMetrics({ sip: '', rtp: 'ffi', srtp: 'openssl', priority: 'normal' });
-  /** That keeps nothing. */
+  /** An outbox that keeps nothing. */
   readonly #outbox = new Outbox('', 1, [], null, 0);
   /** Ends of calls. */
   encoded = 0;

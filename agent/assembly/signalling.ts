@@ -1,4 +1,4 @@
-/** The signalling threads, as the agent's configuration wants them: each has a listener of its own, and all of them share the host's pace and minutes. */
+/** The signalling threads, as configured: each has its own listener, and all share the host's pace and minutes. */
 import { readFile } from 'node:fs/promises';
 import type { Closers } from '@carillon/proto/closers.ts';
 import { Secret } from '@carillon/proto/secret.ts';
@@ -18,7 +18,7 @@ type Report = (listener: number, facts: ShareFacts) => void;
 
 export type SignallingThreads = {
   readonly threads: readonly SignallingThread[];
-  /** Facts go there. None come before a thread has its first order. */
+  /** Receives the facts. A thread sends none before its first order. */
   reportTo(report: Report): void;
 };
 
@@ -36,7 +36,7 @@ export async function startSignalling(
     files === null
       ? {}
       : { certificate: await readFile(files.certificate, 'utf8'), key: new Secret(await readFile(files.key, 'utf8')) };
-  // Dropped once all are warm.
+  // Dropped once all threads are warm.
   const rehearsal = config.warmUp && config.drachtio === null ? new Rehearsal() : null;
   const paceMemory = new HostPace(policy.maxCallsPerSecond).memory;
   const threads: SignallingThread[] = [];
@@ -75,7 +75,7 @@ export async function startSignalling(
     const { fallbackReason } = thread.ready;
     if (fallbackReason) log.warn({ reason: fallbackReason }, 'SIP goes through node:dgram: fewer calls, more noise');
   }
-  // All at once, and before anybody hears that this agent is there.
+  // All in parallel, and before this agent is announced.
   await Promise.all(threads.map(({ warm }) => warm));
   return {
     threads,

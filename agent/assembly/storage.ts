@@ -1,6 +1,7 @@
 /**
- * What waits for the control plane goes to disk before the process may end. Where the disk takes nothing (full, a quota, read-only) the agent
- * goes on, and says what would be lost: in its log, and, as far as it is connected, in the events of its runs.
+ * Writes facts that wait for the control plane to disk before the process ends. If the disk accepts no data (full, a
+ * quota, read-only), the agent continues and reports what would be lost: in its log and, while connected, in the events
+ * of its runs.
  */
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,7 +10,7 @@ import type { Log } from '../log.ts';
 
 const CHECK_MS = 30_000;
 const PROBE = 'room.check';
-/** More than what a file system keeps beside the inode. */
+/** More than a file system stores within the inode. */
 const PROBE_BYTES = 64 * 1024;
 const CURE = 'make room there, or set CARILLON_AGENT_DIR';
 
@@ -18,7 +19,7 @@ const causeOf = (error: unknown): string => (error as Error).message.split(',')[
 
 export class Storage {
   #fault = '';
-  /** It is to be on disk, and is not yet. */
+  /** Facts should be on disk, but are not yet. */
   #owed = false;
   #timer: NodeJS.Timeout | undefined;
   readonly #outbox: Pick<Outbox, 'save' | 'depth' | 'contents'>;
@@ -32,12 +33,12 @@ export class Storage {
     this.#log = log;
   }
 
-  /** Why nothing can be kept; '' where it can. */
+  /** Why nothing can be written; '' if it can. */
   get fault(): string {
     return this.#fault;
   }
 
-  /** Looks now and then; `onChange` is told of a fault, and of its end ('') . */
+  /** Checks from time to time; `onChange` reports a fault, and its end (''). */
   watch(onChange: (fault: string) => void): void {
     this.#onChange = onChange;
     this.#timer = setInterval(() => void this.check(), CHECK_MS).unref();
@@ -60,7 +61,7 @@ export class Storage {
     return this.check();
   }
 
-  /** The process ends. @throws Error that says what is lost, where it cannot be written */
+  /** The process ends. @throws Error that names the loss, if the facts cannot be written */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     try {

@@ -1,4 +1,7 @@
-/** What a host was found to carry, kept in the state folder. It holds for the build and the hardware that it was measured with. */
+/**
+ * The measured capacity of a host, stored in the state folder. It is valid for the build and the hardware that it was
+ * measured with.
+ */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus } from 'node:os';
 import path from 'node:path';
@@ -22,7 +25,7 @@ const FILE = 'calibration.json';
 /** Its processors, as far as they matter here. */
 export const hardware = (): string => `${availableParallelism()} x ${cpus()[0]?.model.trim() || process.arch}`;
 
-/** Null: none was made, or what is there cannot be read: it is made again at any time. */
+/** Null: none was made, or the file cannot be read; it can be measured again at any time. */
 export async function readCalibration(stateDir: string): Promise<Calibration | null> {
   try {
     return Calibration.parse(JSON.parse(await readFile(path.join(stateDir, FILE), 'utf8')));
@@ -38,10 +41,10 @@ export async function writeCalibration(stateDir: string, calibration: Calibratio
   await rename(draft, path.join(stateDir, FILE));
 }
 
-/** What an agent runs with. */
+/** The build and hardware of an agent. */
 export type Setting = Pick<Calibration, 'build' | 'hardware' | 'mediaThreads' | 'signallingThreads'>;
 
-/** Why it says nothing of this agent; null: it holds. */
+/** Why it is not valid for this agent; null: it is valid. */
 function stale(calibration: Calibration, now: Setting): string | null {
   for (const what of ['build', 'hardware', 'mediaThreads', 'signallingThreads'] as const)
     if (calibration[what] !== now[what]) return otherwise(calibration, what, now[what]);
@@ -54,23 +57,26 @@ const otherwise = (calibration: Calibration, what: keyof Setting | 'adapter', no
 export type Capacity = {
   /** Endpoints. */
   readonly endpoints: number;
-  /** The last calibration, whether it is in force or not; null: there was none. */
+  /** The last calibration, valid or not; null: there was none. */
   readonly calibration: Calibration | null;
-  /** Why it is not in force; null: it is, or there is none. */
+  /** Why it is not used; null: it is, or there is none. */
   readonly unused: string | null;
 };
 
 /** Of the configuration. */
 type Given = { readonly stateDir: string; readonly capacity: number; readonly isCapacityGiven: boolean };
 
-/** The same, where datagrams turn out to go another way than they went when it was made: `given` endpoints, and no more than before. */
+/**
+ * The same, if datagrams turn out to use another I/O path than at the calibration: `given` endpoints, and at most the
+ * old number.
+ */
 export function withAdapter(found: Capacity, given: number, adapter: string): Capacity {
   const { calibration, unused, endpoints } = found;
   if (calibration === null || unused !== null || calibration.adapter === adapter) return found;
   return { calibration, unused: otherwise(calibration, 'adapter', adapter), endpoints: Math.min(endpoints, given) };
 }
 
-/** What a calibration has found, unless the environment says something, or it was made of another host. */
+/** The result of a calibration, unless the environment sets a value or the host has changed. */
 export async function capacityOf(given: Given, now: Setting): Promise<Capacity> {
   const { capacity, isCapacityGiven } = given;
   const calibration = await readCalibration(given.stateDir);

@@ -9,10 +9,13 @@ import { search } from './search.ts';
 const FIRST_ENDPOINTS = 100;
 const FIRST_CALLS_PER_SECOND = 25;
 const CALLS_SECONDS = 5;
-/** Streams are built up slowly: their noise is asked for, not that of their calls. */
+/** Streams are built up slowly: the noise of streams is measured, not that of call setup. */
 const BUILDUP_SECONDS = 4;
 
-/** 0: the result is kept; 1: not even the least load held. Rejects where an agent runs: each would measure the other. */
+/**
+ * 0: the result is stored; 1: even the smallest load failed. Rejects if an agent runs: each would disturb the other's
+ * measurement.
+ */
 export async function calibrateCommand(config: Config, seconds: number, json: boolean): Promise<number> {
   const running = await readRunning(config.stateDir);
   if (running !== null)

@@ -1,4 +1,7 @@
-/** Calls of this host to itself over loopback, as a run makes them: real threads, sockets, SIP and RTP. Rejects where a thread cannot start. */
+/**
+ * Calls of this host to itself over loopback, as in a run: real threads, sockets, SIP and RTP. Rejects if a thread
+ * cannot start.
+ */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { count, createHistogram, fromSparse, merge, quantile } from '@carillon/media/quality/histogram.ts';
@@ -22,18 +25,21 @@ import { type SignallingThread, startSignallingThread } from '../run/threads/sig
 import type { StepNoise } from './steps.ts';
 
 const ADDRESS = '127.0.0.1';
-/** The owner's limits are those of calls to others. */
+/** The policy limits calls to others only. */
 const NO_LIMIT = 100_000;
 /** As often as an agent does. */
 const PUMP_MS = 200;
 const END_MS = 15_000;
 
-/** Calls that begin at a rate, each `seconds` long; what is measured is the time in which all are up, or, of short ones, in which they begin. */
+/**
+ * Calls that start at a rate, each `seconds` long. Measured is the time in which all are in progress or, for short
+ * calls, the time in which they start.
+ */
 export type BenchLoad = { readonly endpoints: number; readonly callsPerSecond: number; readonly seconds: number };
 
 export type Bench = {
   readonly adapter: string;
-  /** Rejects where its calls cannot be made. */
+  /** Rejects if its calls fail. */
   measure(load: BenchLoad): Promise<StepNoise>;
   close(): Promise<void>;
 };
@@ -93,7 +99,7 @@ export async function openBench(config: Config, most: number): Promise<Bench> {
     }
     const pending = book.take();
     for (const { id, state, reason } of pending) if (state !== null) states.set(id, reason === '' ? state : reason);
-    // Facts cost what they cost in a run, too: they are packed, and go nowhere.
+    // Facts cost as much as in a run: they are packed, but not sent.
     if (pending.length > 0)
       encodeFacts(++batches, {
         allocations: pending.map((one) => encodeAllocation(one, now, 0, bytesOf, true)),
@@ -157,7 +163,7 @@ export async function openBench(config: Config, most: number): Promise<Bench> {
 
   return {
     adapter: media.adapter,
-    // What a step that could not begin has taken is not missing in the next one.
+    // Resources of a step that could not start must be free for the next step.
     measure: (load) => measure(load).finally(end),
     async close() {
       clearInterval(pumping);

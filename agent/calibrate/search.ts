@@ -1,11 +1,11 @@
-/** The greatest load that holds, by trying; each try is reported to its observer. */
+/** Searches for the greatest load that holds; each attempt is reported to its observer. */
 import { best, faultsOf, isSpent, nextLoad, type StepNoise, type TriedLoad } from './steps.ts';
 
 const MOST_TIMES = 2;
 
 export type Loads = { readonly unit: string; readonly first: number; readonly most: number };
 
-/** `measure` rejects where a load cannot be reached: ports and files that run out are a limit of the host like any other. */
+/** `measure` rejects if a load cannot be reached: exhausted ports and files limit the host like anything else. */
 export async function search(
   { unit, first, most }: Loads,
   measure: (load: number) => Promise<StepNoise>,
@@ -14,7 +14,7 @@ export async function search(
   const tried: TriedLoad[] = [];
   for (let load = nextLoad(tried, first, most); load !== null; load = nextLoad(tried, first, most)) {
     let held = false;
-    // What does not hold is tried again: the host may have had other things to do, and a figure must not rest on one bad moment.
+    // A failed load is tried again: the host may have been busy, and a result must not depend on one bad moment.
     for (let time = 1, isOpen = true; isOpen && time <= MOST_TIMES; time++) {
       const noise = await measure(load).catch((error: Error) => error);
       const reasons = noise instanceof Error ? [noise.message] : faultsOf(noise);

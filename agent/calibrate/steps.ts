@@ -1,6 +1,9 @@
-/** Which load is tried next, and what of it held. Pure: a search for the greatest load whose noise stays within the limits. */
+/**
+ * Chooses the next load to try, from the results so far. Pure: a search for the greatest load whose noise stays within
+ * the limits.
+ */
 
-/** What a step showed; each null where nothing was measured. Milliseconds and percent, p99 where it is a distribution. */
+/** The result of a step; null values were not measured. Milliseconds and percent, p99 for distributions. */
 export type StepNoise = {
   readonly inviteLatenessMs: number | null;
   readonly pacingErrorMs: number | null;
@@ -12,7 +15,10 @@ export type StepNoise = {
   readonly notStartedPercent: number | null;
 };
 
-/** Above these a run is SUSPECT (docs/decisions.md, Verdict): the control plane judges by the same ones, and a test holds the two together. */
+/**
+ * Above these limits a run is SUSPECT (docs/decisions.md, Verdict). The control plane uses the same ones, and a test
+ * compares the two tables.
+ */
 export const NOISE_LIMITS: Readonly<Record<keyof StepNoise, number>> = {
   inviteLatenessMs: 20,
   pacingErrorMs: 5,
@@ -24,16 +30,16 @@ export const NOISE_LIMITS: Readonly<Record<keyof StepNoise, number>> = {
   notStartedPercent: 0.1,
 };
 
-/** Without these nothing was called, or nothing was sent: a silence that would pass for quiet. */
+/** Without these values nothing was called or sent, and silence would count as low noise. */
 const NEEDED = ['skippedSlotsPercent', 'notStartedPercent'] as const;
 
-/** Why a step did not hold: the limits that were crossed, and what should have been measured and was not; empty: it held. */
+/** Why a step failed: the exceeded limits, and required values that were not measured; empty: it held. */
 export const faultsOf = (noise: StepNoise): string[] => [
   ...NEEDED.filter((name) => noise[name] === null).map((name) => `${name} was not measured`),
   ...crossed(noise),
 ];
 
-/** The limits that were crossed, each as `pacingErrorMs 7.2 above 5`. */
+/** The exceeded limits, each as `pacingErrorMs 7.2 above 5`. */
 export const crossed = (noise: StepNoise): string[] =>
   (Object.keys(NOISE_LIMITS) as (keyof StepNoise)[]).flatMap((name) => {
     const value = noise[name];
@@ -42,7 +48,7 @@ export const crossed = (noise: StepNoise): string[] =>
       : [];
   });
 
-/** A thread had no time left: another moment would change nothing. */
+/** A thread was saturated: another attempt would give the same result. */
 export const isSpent = ({ threadCpuPercent }: StepNoise): boolean =>
   threadCpuPercent !== null && threadCpuPercent > NOISE_LIMITS.threadCpuPercent;
 
@@ -51,7 +57,7 @@ export type TriedLoad = { readonly load: number; readonly held: boolean };
 /** A result that is good to a tenth is good enough: the noise of two minutes on one host differs by more. */
 const FINE = 1.1;
 
-/** The load to try next: doubled until one does not hold, then between the two. Null: found, or `most` holds. */
+/** The next load to try: doubled until one fails, then between the two. Null: found, or `most` holds. */
 export function nextLoad(tried: readonly TriedLoad[], first: number, most: number): number | null {
   const held = best(tried);
   const failed = Math.min(...tried.filter((one) => !one.held).map((one) => one.load));
@@ -63,7 +69,7 @@ export function nextLoad(tried: readonly TriedLoad[], first: number, most: numbe
   return next < 2 || next <= held || next >= failed || (held > 0 && failed / held <= FINE) ? null : next;
 }
 
-/** The greatest that held; 0: none did. A load that did not hold says nothing good of those above it. */
+/** The greatest load that held; 0: none did. Loads above a failed one do not count. */
 export function best(tried: readonly TriedLoad[]): number {
   const failed = Math.min(...tried.filter((one) => !one.held).map((one) => one.load));
   return Math.max(0, ...tried.filter((one) => one.held && one.load < failed).map((one) => one.load));

@@ -3,13 +3,13 @@ import { type Latin1Buffer, latin1Buffer } from '../net/datagrams/latin1.ts';
 import { COLUMNS } from './message-block.ts';
 
 export class BlockMemory {
-  /** Room for so many messages. */
+  /** Capacity in messages. */
   readonly rows: number;
   readonly atMs: Float64Array<ArrayBuffer>;
   readonly columns: Int32Array<ArrayBuffer>;
   readonly text: Latin1Buffer;
 
-  /** It holds whatever the memory held before. */
+  /** The content is that of the old memory. */
   constructor(rows: number, bytes: number) {
     const columnsAt = rows * Float64Array.BYTES_PER_ELEMENT;
     const textAt = columnsAt + rows * COLUMNS * Int32Array.BYTES_PER_ELEMENT;
@@ -20,7 +20,7 @@ export class BlockMemory {
     this.text = latin1Buffer(new Uint8Array(buffer, textAt, bytes));
   }
 
-  /** The first `rows` messages, their text of so many bytes, in memory of another size. */
+  /** The first `rows` messages and their text, in memory of another size. */
   moved(rows: number, bytes: number, toRows: number, toBytes: number): BlockMemory {
     const to = new BlockMemory(toRows, toBytes);
     to.atMs.set(this.atMs.subarray(0, rows));

@@ -1,5 +1,5 @@
 /**
- * What strangers wrote, made fit to be reported: short, of whole code points, without control characters. A database refuses
+ * Makes text from untrusted peers fit for reports: short, whole code points, no control characters. A database refuses
  * a NUL and long index keys; labels of metrics must be few.
  */
 import { isKnownMethod } from '../sip/message/methods.ts';
@@ -12,7 +12,7 @@ export const MAX_IDENTIFIER = 255;
 const PLAIN = /^[\x20-\x7e]*$/;
 const UNFIT = /[\p{Cc}\p{Cs}]/gu;
 
-/** At most `most` UTF-16 units. Text of the wire, one character a byte, is read as the UTF-8 that it is (RFC 3261, 25.1). */
+/** At most `most` UTF-16 units. Wire text, one character per byte, is decoded as UTF-8 (RFC 3261, 25.1). */
 export function boundedText(text: string, most: number): string {
   if (text.length <= most && PLAIN.test(text)) return text;
   const clean = readable(text).replace(UNFIT, ' ');

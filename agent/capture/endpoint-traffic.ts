@@ -1,10 +1,10 @@
-/** Every message of one endpoint: counted by direction, method and status; kept, within bounds, until it is reported. */
+/** All messages of one endpoint: counted by direction, method and status, and kept within limits until reported. */
 import type { Traffic, TrafficObserver } from '../sip/engine.ts';
 import { ownText } from '../sip/message/own-text.ts';
 import { boundedText, MAX_IDENTIFIER, MAX_REASON, methodLabel } from './bounded-text.ts';
 import type { MessageStore } from './message-store.ts';
 
-/** Messages of one kind: of a method and a status, sent or received. */
+/** Messages of one kind: one method and status, sent or received. */
 export type SipCount = {
   readonly sent: boolean;
   readonly method: string;
@@ -14,10 +14,10 @@ export type SipCount = {
   retransmissions: number;
 };
 
-/** Kinds of messages that are told apart between two reports; reason phrases beyond are counted under none. */
+/** Maximum number of kinds between two reports; further reason phrases are counted without a phrase. */
 const MAX_ROWS = 200;
 
-/** A kind of message by the words on the wire; those that mean the same to a report share one row. */
+/** A kind by the words on the wire; kinds that are equal in a report share one row. */
 type Kind = {
   readonly method: string;
   readonly reason: string;
@@ -26,7 +26,7 @@ type Kind = {
   readonly next: Kind | null;
 };
 
-/** Counts of one share, and the increments since they were last taken. */
+/** Counts of one share, and the increments since the last reading. */
 export class SipCounts {
   /** By status and direction: numbers are found sooner than texts that would have to be put together first. */
   #kinds = new Map<number, Kind>();
@@ -43,7 +43,7 @@ export class SipCounts {
     else row.count++;
   }
 
-  /** Once for each kind of message, unless a peer makes up ever new ones. */
+  /** Once per kind, unless a peer keeps inventing new ones. */
   #reported(t: Readonly<Traffic>, key: number): SipCount {
     const hasRoom = this.#known < MAX_ROWS;
     const sent = t.direction === 'SENT';
@@ -80,7 +80,7 @@ export class SipCounts {
 const MAX_MESSAGES = 500;
 const MAX_BYTES = 512 * 1024;
 
-/** What of messages may be kept, by the owner's policy and the order. */
+/** What may be kept of messages, by the policy and the order. */
 export type Keep = { readonly keepMessages: boolean; readonly keepBodies: boolean };
 
 export class EndpointTraffic implements TrafficObserver {
@@ -93,7 +93,7 @@ export class EndpointTraffic implements TrafficObserver {
   /** Messages so far. */
   #number = 0;
   #bytes = 0;
-  /** Of the newest: Call-ID and peer, and their words in the store's block of that number. */
+  /** Of the newest message: Call-ID and peer, and their words in the store's block of that number. */
   #serial = -1;
   #callId = '';
   #callIdWord = 0;
@@ -102,13 +102,13 @@ export class EndpointTraffic implements TrafficObserver {
   #row = 0;
   /** Where the last message came from or went to; '' before the first. */
   peerAddress = '';
-  /** Messages sent again, and those that came again. */
+  /** Retransmissions, sent and received. */
   sentAgain = 0;
   cameAgain = 0;
-  /** Status of the last 2xx to INVITE that was not acknowledged, ours, or negative: the peer's; 0: none. */
+  /** Status of the last 2xx to INVITE without an ACK; negative: the peer's; 0: none. */
   unacknowledged = 0;
 
-  /** Counts and store are those of its share. */
+  /** Counts and store belong to its share. */
   constructor(endpoint: number, counts: SipCounts, store: MessageStore, keep: Keep) {
     this.#endpoint = endpoint;
     this.#caller = endpoint;
@@ -146,7 +146,7 @@ export class EndpointTraffic implements TrafficObserver {
     this.#number++;
   }
 
-  /** What is sent again, and which answer waits for its ACK (RFC 3261, 13.2.2.4 and 13.3.1.4). */
+  /** Tracks retransmissions, and the response that waits for its ACK (RFC 3261, 13.2.2.4 and 13.3.1.4). */
   #follow({ direction, method, status, retransmission }: Readonly<Traffic>): void {
     const isSent = direction === 'SENT';
     if (retransmission) {
@@ -161,7 +161,7 @@ export class EndpointTraffic implements TrafficObserver {
 const keptCallId = (text: string): string =>
   text.length <= MAX_IDENTIFIER ? text : ownText(boundedText(text, MAX_IDENTIFIER));
 
-/** Of a text without its body. Its Content-Length goes on telling what was there. */
+/** Marks a text whose body was removed. Its Content-Length still shows the original length. */
 function headerBytes(text: string): number {
   const end = text.indexOf('\r\n\r\n');
   return end < 0 ? text.length : end + 4;

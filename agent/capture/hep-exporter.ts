@@ -1,7 +1,7 @@
 /**
- * Sends the SIP messages of all endpoints to a HEP3 collector (HOMER), where the host's operator has named one. On the main
- * thread, when facts come in from the signalling threads: no call waits for it. What the collector does not take in time is
- * dropped and counted; nothing is kept for later.
+ * Sends the SIP messages of all endpoints to a HEP3 collector (HOMER), if the operator has configured one. Runs on the
+ * main thread, when facts come in from the signalling threads: no call waits for it. Messages that the collector does
+ * not accept in time are dropped and counted.
  */
 import { createSocket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
@@ -17,7 +17,7 @@ export type HepTarget = {
   /** A name or an address. */
   readonly host: string;
   readonly port: number;
-  /** The collector tells agents apart by it. */
+  /** Identifies the agent to the collector. */
   readonly captureId: number;
   readonly node: string;
   readonly password: Secret | null;
@@ -26,9 +26,9 @@ export type HepTarget = {
 export type HepDeps = {
   /** The policy of the host's owner. */
   readonly mayReach: (address: string) => boolean;
-  /** Whether the owner lets messages leave at all. */
+  /** Whether the policy allows messages to be exported. */
   readonly mayExport: () => boolean;
-  /** The collector cannot be reached; told once until it can. */
+  /** The collector cannot be reached; reported once until it can. */
   readonly onFault: (reason: string) => void;
   readonly onRefusedStep?: (state: HepState, event: HepEvent) => void;
 };
@@ -129,7 +129,7 @@ export class HepExporter {
     const socket = createSocket(isIP(address) === 6 ? 'udp6' : 'udp4');
     let waitingBytes = 0;
     socket.on('error', (error) => this.#fault(error.message));
-    // Reads nothing, and keeps no process alive.
+    // Reads nothing, and does not keep the process alive.
     socket.unref();
     this.#up({
       get waitingBytes() {
@@ -207,7 +207,7 @@ export class HepExporter {
     this.#retryMs = Math.min(2 * this.#retryMs, LAST_RETRY_MS);
   }
 
-  /** False: the table has no such step, and nothing must happen. */
+  /** False: the table has no such step, and nothing may happen. */
   #enter(event: HepEvent): boolean {
     const next = step(HEP.transitions, this.#state, event);
     if (next === null) this.#deps.onRefusedStep?.(this.#state, event);

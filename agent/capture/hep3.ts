@@ -1,6 +1,6 @@
 /**
- * A SIP message as HOMER takes it: HEP version 3 ("HEP/EEP, chunk based", revision 36). Big-endian chunks of vendor, type, length
- * and value after `HEP3` and the length of it all. Pure: bytes out.
+ * A SIP message for HOMER: HEP version 3 ("HEP/EEP, chunk based", revision 36). Big-endian chunks of vendor, type,
+ * length and value after `HEP3` and the total length. Pure: returns bytes.
  */
 import { isIPv4 } from 'node:net';
 import type { Secret } from '@carillon/proto/secret.ts';
@@ -9,15 +9,15 @@ export type CapturedMessage = {
   /** Numeric, of one family. */
   readonly from: { readonly address: string; readonly port: number };
   readonly to: { readonly address: string; readonly port: number };
-  /** Other than UDP: by a connection, whatever else is between it and SIP. */
+  /** Other than UDP: connection-oriented, including TLS and WebSocket. */
   readonly isDatagram: boolean;
   readonly unixMs: number;
   /** The message, credentials masked. */
   readonly payload: Buffer;
   readonly captureId: number;
-  /** Shared by the legs of one call; '' none. */
+  /** Shared by the legs of one call; '' if none. */
   readonly correlationId: string;
-  /** What captured it, by name; '' none. */
+  /** Name of the capturing agent; '' if none. */
   readonly node: string;
   /** What the collector knows us by. */
   readonly password: Secret | null;
@@ -47,7 +47,7 @@ const TCP = 6;
 const UDP = 17;
 const SIP = 1;
 const HEADER_BYTES = 6;
-/** Its length field takes no more. */
+/** Limit of its length field. */
 export const MOST_BYTES = 65_535;
 
 /** Null: it is longer than its length field can say. */

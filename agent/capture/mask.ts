@@ -1,8 +1,8 @@
 /**
- * Takes from a message what would let its reader compute a password: digest responses of either side (RFC 7616, 3.4 and 3.5),
- * and all of any other scheme's credentials, in header fields or asked for by a URI (RFC 3261, 19.1.5); passwords of URIs (RFC 3261,
- * 19.1.1); and what would let them hear the call: keys of SDP (RFC 4568, 9.1; RFC 4567, 3.1; RFC 4566, 5.12). Lengths stay, lines
- * too.
+ * Masks everything from which a reader could compute a password: digest responses of either side (RFC 7616, 3.4 and
+ * 3.5) and all credentials of other schemes, in header fields or in URI headers (RFC 3261, 19.1.5), and passwords of
+ * URIs (RFC 3261, 19.1.1). Also masks SDP keys, with which the call could be decrypted (RFC 4568, 9.1; RFC 4567, 3.1;
+ * RFC 4566, 5.12). Lengths and line breaks do not change.
  */
 
 /** A header with credentials, its folded lines included. */
@@ -14,27 +14,29 @@ const SECRET = /\b((?:response|rspauth)\s*=\s*"?)((?<=")(?:[^"\\]|\\[\s\S])*|[^\
 const INLINE = /(\binline:)([^\s|;]+)/gi;
 const KEY_LINE = /^(a=key-mgmt:\S*|k=[^:\r\n]*:)([^\r\n]*)/gim;
 const ASKED = /([?&](?:Proxy-)?Authorization=)([^\s&>"]+)/gi;
-/** Up to the end of the user information, and of all that could have been: so no text is gone through twice. */
+/** Up to the end of the user information, including every possible end, so that no text is scanned twice. */
 const USER_INFORMATION = /sips?:[^\s@<>"]*@?|:\/\/[^\s@<>"/]*@?|sips?%3a(?:[^\s@<>"&%]|%(?!40))*(?:%40)?/gi;
 
-/** What a password is looked for between: colons, and what ends a URI. */
+/** Delimiters of a possible password: colons, and characters that end a URI. */
 const COLON = 0x3a;
 const STOPS = new Uint8Array(256).fill(1, 0, 0x21);
 for (const stop of '"<>@:') STOPS[stop.charCodeAt(0)] = 1;
 
-/** Words of one expression, or of two: V8 looks for each of them by leaps, which a short word among them makes shorter. */
+/** Words in one or two expressions: V8 uses a skip search for each, and a short word makes its skips shorter. */
 const WORDS = /authorization|authentication-info|key-mgmt:/i;
 const INLINE_WORD = /inline:/i;
 
 /**
- * Without one of these words, and without a password, no text is changed, nor any part of one: most have none. `k=` rather than the line
- * that begins with it: the search is for its first letter, and line feeds are many. The text is as it was on the wire, one character a
- * byte; `bytes`: the same, which are looked at sooner one by one than characters.
+ * Without one of these words and without a password the text stays unchanged, which is the usual case. `k=` instead of
+ * the line that starts with it: the search looks for the first letter, and line feeds are frequent. The text is in wire
+ * form, one character per byte; `bytes` is the same text, which is faster to scan byte by byte.
  */
 export const isSensitive = (text: string, bytes: Uint8Array = Buffer.from(text, 'latin1')): boolean =>
   text.includes('k=') || text.includes('%3') || WORDS.test(text) || INLINE_WORD.test(text) || hasPassword(text, bytes);
 
-/** Two colons before an @, and nothing between that ends a URI: from every @ back to what ends it, no character twice. */
+/**
+ * Two colons before an @, without a URI delimiter between: scans from every @ back to a delimiter, no character twice.
+ */
 function hasPassword(text: string, bytes: Uint8Array): boolean {
   for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
     const colon = beforePlain(bytes, at);
@@ -45,7 +47,7 @@ function hasPassword(text: string, bytes: Uint8Array): boolean {
   return false;
 }
 
-/** Where the last colon, or what ends a URI, stands before `at`; -1 nowhere. */
+/** Position of the last colon or delimiter before `at`; -1 if there is none. */
 function beforePlain(bytes: Uint8Array, at: number): number {
   let i = at - 1;
   while (i >= 0 && STOPS[bytes[i] as number] === 0) i--;

@@ -1,11 +1,12 @@
 /**
- * Messages of a share's endpoints as a signalling thread hands them on: their bytes in a row, and a row of numbers for each, so that
- * neither a copy between threads nor the collector has to look at every one of them. What is text besides stands in `words`, once.
+ * A block of messages from the endpoints of a share, as a signalling thread passes them on: consecutive bytes, and a
+ * row of numbers for each message, so that neither a copy between threads nor the garbage collector visits each one.
+ * Other text is in `words`, once per word.
  */
 import { SIP_TRANSPORTS, type SipTransport } from '@carillon/proto/word-lists.ts';
 
 export type MessageBlock = {
-  /** All of them as they were on the wire, credentials masked, one after the other. */
+  /** The bytes of all messages as on the wire, with masked credentials. */
   readonly text: Uint8Array<ArrayBuffer>;
   /** COLUMNS numbers a message. */
   readonly columns: Int32Array<ArrayBuffer>;
@@ -17,7 +18,7 @@ export type MessageBlock = {
   readonly localAddress: string;
 };
 
-/** What stands where in a row. */
+/** Columns of a row. */
 export const COLUMN = {
   ENDPOINT: 0,
   /** Within the endpoint: 0, 1, 2 … */
@@ -41,7 +42,7 @@ export const SENT = 1;
 export const RETRANSMISSION = 2;
 export const STATUS_UNIT = 4;
 
-/** One of them; `text` is a view of the block's. */
+/** One message; `text` is a view of the block's memory. */
 export type KeptMessage = {
   readonly endpoint: number;
   readonly number: number;
@@ -62,8 +63,8 @@ export type KeptMessage = {
 };
 
 /**
- * Its memory, one piece for all of it, which goes to another thread with it: a copy would stay where it was made until that thread collects
- * its garbage.
+ * The block's memory in one piece, transferred to another thread: a copy would stay until the garbage collection of the
+ * sending thread.
  */
 export const memoryOf = ({ text }: MessageBlock): ArrayBuffer[] => [text.buffer];
 

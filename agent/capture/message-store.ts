@@ -1,7 +1,7 @@
 /**
- * Kept messages of a share's endpoints until they are reported, each written once, as bytes outside of the heap: every message waits some
- * hundred milliseconds, too long for the young generation, so that as text in the heap each would be copied twice and left to a full
- * collection. Credentials are masked for all of a block at a time, before it leaves the thread.
+ * Keeps messages of a share's endpoints until they are reported, as bytes outside the heap. Every message waits some
+ * hundred milliseconds, too long for the young generation: as strings each would be copied twice and then wait for a
+ * full collection. Credentials are masked for a whole block, before it leaves the thread.
  */
 import { SIP_TRANSPORTS } from '@carillon/proto/word-lists.ts';
 import type { Traffic } from '../sip/engine.ts';
@@ -10,7 +10,7 @@ import { methodLabel } from './bounded-text.ts';
 import { isSensitive, maskCredentials } from './mask.ts';
 import { COLUMN, COLUMNS, type MessageBlock, RETRANSMISSION, SENT, STATUS_UNIT } from './message-block.ts';
 
-/** A block ends where the next message finds no room in one of these. */
+/** A block ends when the next message does not fit. */
 const BLOCK_BYTES = 64 * 1024;
 const BLOCK_ROWS = 256;
 /** Of the first block; most shares never keep more at a time. */
@@ -27,7 +27,7 @@ export class MessageStore {
   #words: string[] = [];
   readonly #wordOf = new Map<string, number>();
   #peer = { address: '', port: -1, word: 0 };
-  /** The block that is being filled: words of one before mean nothing in it. */
+  /** Number of the current block: words of an earlier block are not valid in it. */
   serial = 0;
 
   /** `localAddress`: the engine's. */
@@ -46,7 +46,7 @@ export class MessageStore {
     return this.#ended.reduce((sum, { text }) => sum + text.length, this.#memory.text.length);
   }
 
-  /** To be called before a message's words are asked for: a block may end here. */
+  /** Must be called before a message's words are requested: a block may end here. */
   makeRoom(bytes: number): void {
     if (this.#rows === BLOCK_ROWS || (this.#used + bytes > BLOCK_BYTES && this.#rows > 0)) this.#endBlock();
     const needed = this.#used + bytes;
@@ -60,7 +60,7 @@ export class MessageStore {
     return this.#words.push(text) - 1;
   }
 
-  /** As the one before, mostly. */
+  /** Usually the same as the previous one. */
   peerWord(address: string, port: number): number {
     const last = this.#peer;
     if (last.port !== port || last.address !== address) {
@@ -72,7 +72,7 @@ export class MessageStore {
     return this.#peer.word;
   }
 
-  /** Keeps the first `bytes` of a message; the words are of this block. Its row. */
+  /** Keeps the first `bytes` of a message; the words belong to this block. Returns its row. */
   add(
     endpoint: number,
     number: number,
@@ -104,12 +104,12 @@ export class MessageStore {
     return row;
   }
 
-  /** Who placed the call is known only once its INVITE has been read, and kept. */
+  /** The caller is known only once the INVITE has been parsed and kept. */
   setCaller(row: number, caller: number): void {
     this.#memory.columns[row * COLUMNS + COLUMN.CALLER] = caller;
   }
 
-  /** What is kept in blocks that have ended, or all; it is kept no longer. */
+  /** Removes and returns the messages of completed blocks, or all. */
   take(all: boolean): MessageBlock[] {
     if (all) this.#endBlock();
     const taken = this.#ended;
@@ -121,7 +121,7 @@ export class MessageStore {
     if (this.#rows === 0) return;
     this.#mask();
     const memory = this.#memory;
-    // What is full goes as it is; of the rest a copy, and the memory stays.
+    // A full block is transferred; a partial block is copied, and its memory stays.
     const isFull = this.#used * 2 > memory.text.length;
     const gone = isFull ? memory : memory.moved(this.#rows, this.#used, this.#rows, this.#used);
     if (isFull) this.#memory = new BlockMemory(BLOCK_ROWS, BLOCK_BYTES);
@@ -140,7 +140,7 @@ export class MessageStore {
     this.serial++;
   }
 
-  /** Most blocks hold nothing to be masked, and one search says so; masks change no length. */
+  /** Most blocks have nothing to mask, and one search shows it; masks change no length. */
   #mask(): void {
     const { text: bytes, columns } = this.#memory;
     if (!isSensitive(bytes.latin1Slice(0, this.#used), bytes)) return;
@@ -154,7 +154,7 @@ export class MessageStore {
     }
   }
 
-  /** Of few: strangers' methods share one. */
+  /** Only a few: unknown methods share one. */
   #methodWord(method: string): number {
     return this.#wordOf.get(method) ?? this.#sharedWord(methodLabel(method));
   }

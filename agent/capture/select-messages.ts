@@ -1,11 +1,11 @@
-/** Messages of some endpoints out of blocks of many, as blocks of their own. Pure. */
+/** Selects messages of some endpoints from blocks of many, as new blocks. Pure. */
 import { COLUMN, COLUMNS, type MessageBlock } from './message-block.ts';
 
-/** As large as those that signalling threads make (message-store.ts). */
+/** As large as those of signalling threads (message-store.ts). */
 const BLOCK_BYTES = 64 * 1024;
 const WORD_COLUMNS = [COLUMN.METHOD, COLUMN.CALL_ID, COLUMN.PEER];
 
-/** Where one of them lies. */
+/** Position of one message. */
 type Place = { readonly block: MessageBlock; readonly row: number; readonly from: number; readonly bytes: number };
 
 /** In their order. */

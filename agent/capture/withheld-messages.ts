@@ -1,15 +1,21 @@
 /**
- * Messages of calls of which it is not known yet whether they are kept, on the main thread, as the blocks in which they came. What a call
- * had is looked for only if it is kept; what is left of the others goes when there is much of it, many calls at a time.
+ * Messages of calls that may or may not be kept, on the main thread, in their original blocks. The messages of a call
+ * are searched only if it is kept; those of other calls are removed in bulk once they take much memory.
  */
 import type { MessageBlock } from './message-block.ts';
 import { selectMessages } from './select-messages.ts';
 
-/** Blocks are not searched for what may go before there is so much. */
+/** Blocks are not searched for removable messages below this size. */
 const SWEEP_BYTES = 4 * 1024 * 1024;
-/** Of one allocation: some 10,000 calls that are up. Beyond it the oldest go, and a call that is kept has only its later messages. */
+/**
+ * Per allocation: about 10,000 calls in progress. Above it the oldest messages go, and a call that is then kept has
+ * only its later ones.
+ */
 const MOST_BYTES = 32 * 1024 * 1024;
-/** After a call has closed its last message may leave again for so long (RFC 3261, 17.1.1.2: 64 times T1), and wait here or there. */
+/**
+ * How long after its end a call may still send its last message again (RFC 3261, 17.1.1.2: 64 times T1) or have it in a
+ * queue.
+ */
 const LATE_MS = 40_000;
 
 const bytesOf = ({ text, columns, atMs }: MessageBlock): number => text.length + columns.byteLength + atMs.byteLength;
@@ -21,9 +27,12 @@ export class WithheldMessages {
   /** Kept, and not taken since. */
   readonly #wanted = new Set<number>();
   #late: MessageBlock[] = [];
-  /** Taken; what comes of them later goes at once. By number: when they closed. */
+  /** Calls that were taken; later messages of them are passed on at once. By number: when they closed. */
   readonly #taken = new Map<number, number>();
-  /** Calls whose messages may go at the next sweep, and those that could at the last one: some of theirs came after it. */
+  /**
+   * Calls whose messages may be removed at the next sweep, and those of the last sweep, some of whose messages came
+   * after it.
+   */
   #gone = new Set<number>();
   #goneBefore = new Set<number>();
 
@@ -54,7 +63,7 @@ export class WithheldMessages {
     this.#gone.add(endpoint);
   }
 
-  /** What there is of calls that are kept, each message once. */
+  /** The messages of calls that are kept, each message once. */
   take(): MessageBlock[] {
     const late = this.#late;
     this.#late = [];
@@ -65,7 +74,7 @@ export class WithheldMessages {
     return [...taken, ...late];
   }
 
-  /** None of them may be kept any more. */
+  /** None of these calls can be kept any more. */
   clear(): void {
     this.#blocks = [];
     this.#late = [];

@@ -1,4 +1,7 @@
-/** `carillon-agent enroll`: a join token for a key. The whole agent starts for it, so that what it lacks comes to light now. */
+/**
+ * `carillon-agent enroll`: exchanges a join token for a key. It starts the whole agent, so that problems of the host
+ * show now.
+ */
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';

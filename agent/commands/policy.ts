@@ -14,7 +14,10 @@ export async function policyCommand(file: string | null, targets: readonly strin
   return refused.some(({ why }) => why !== null) ? 1 : 0;
 }
 
-/** Null: allowed, as the agent judges before it calls. A name is not looked up: each address that it leads to is asked when something is sent. */
+/**
+ * Null: allowed, as the agent decides before a call. A name is not resolved: each of its addresses is checked when
+ * something is sent.
+ */
 export function refusal(policy: Policy, target: string): string | null {
   if (isIP(target) !== 0)
     return reachPredicate(policy)(target) ? null : 'the address is in none of the target networks';

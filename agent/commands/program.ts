@@ -1,6 +1,6 @@
 /**
- * The command line: `carillon-agent COMMAND`. Each command resolves with its exit code; what it rejects with is a text for the operator.
- * A command is loaded when it is called: an agent that runs does not carry the doctor.
+ * The command line: `carillon-agent COMMAND`. Each command resolves with its exit code, or rejects with a text for the
+ * operator. Commands are loaded when called, so a running agent does not load the doctor.
  */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { readConfig } from '../config.ts';

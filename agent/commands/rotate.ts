@@ -1,4 +1,4 @@
-/** `carillon-agent rotate`: a new key for this host. The agent that runs is told to make it; where none runs, one starts for it. */
+/** `carillon-agent rotate`: a new key for this host. Asks the running agent to create it, or starts an agent for it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startAgent } from '../agent.ts';
 import type { Config } from '../config.ts';

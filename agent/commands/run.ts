@@ -1,4 +1,4 @@
-/** `carillon-agent run`: the agent, until somebody ends it. */
+/** `carillon-agent run`: runs the agent until it is ended. */
 import { type Agent, type IsolationLimits, startAgent } from '../agent.ts';
 import type { Config } from '../config.ts';
 import { boundOldGeneration } from '../process/old-generation.ts';
@@ -7,7 +7,7 @@ export async function runCommand(config: Config, patience?: IsolationLimits): Pr
   const asked = Promise.withResolvers<null>();
   let stopping = false;
   const stop = () => {
-    // A second Ctrl-C ends at once.
+    // A second Ctrl-C ends it immediately.
     if (stopping) process.exit(130);
     stopping = true;
     asked.resolve(null);
@@ -17,7 +17,8 @@ export async function runCommand(config: Config, patience?: IsolationLimits): Pr
   process.on('disconnect', () => stopping || stop());
 
   const starting: Promise<Agent> = startAgent(config, patience);
-  // Sent by `carillon-agent rotate`, which watches the key's file. Listened for before anybody can ask: unheard it ends the process.
+  // Sent by `carillon-agent rotate`, which watches the key file. The handler must exist early: without one the signal
+  // ends the process.
   process.on('SIGUSR2', () => void starting.then((one) => one.changeKey()).catch(() => undefined));
   const agent = await starting;
   const unbound = boundOldGeneration();

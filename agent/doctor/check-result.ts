@@ -1,9 +1,12 @@
-/** One thing looked at. FAIL: the agent cannot do its work; WARN: it can, with less or less exactly; UNKNOWN: this host does not tell. */
+/**
+ * The result of one check. FAIL: the agent cannot work; WARN: it works, but with less capacity or precision; UNKNOWN:
+ * cannot be determined on this host.
+ */
 export type CheckResult = {
   readonly check: string;
   readonly state: 'OK' | 'WARN' | 'FAIL' | 'UNKNOWN';
   readonly said: string;
-  /** What its owner may do; null where nothing is to be done. */
+  /** What the operator can do; null if nothing is needed. */
   readonly cure: string | null;
 };
 

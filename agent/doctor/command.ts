@@ -1,4 +1,4 @@
-/** `carillon-agent doctor`: looks, says what it found, and how each thing is mended. Changes nothing. */
+/** `carillon-agent doctor`: checks the host and prints results and solutions. Changes nothing. */
 import { access, constants, mkdir, readFile } from 'node:fs/promises';
 import type { Config } from '../config.ts';
 import { withAllowedAddress } from '../policy/listening.ts';

@@ -5,7 +5,7 @@ import { reachControlPlane } from '../link/reach.ts';
 import { proxyName, wayOut } from '../link/way-out.ts';
 import { type CheckResult, fail, ok, unknown, warn } from './check-result.ts';
 
-/** A control plane that is this far off makes logs of both hard to compare; runs measure the offset themselves. */
+/** A larger offset makes logs of both sides hard to compare; runs measure the offset themselves. */
 const CLOCK_WARN_MS = 5000;
 
 export async function examineWay(url: string, ca: string | null): Promise<CheckResult[]> {

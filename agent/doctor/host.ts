@@ -35,7 +35,7 @@ export async function examineHost(config: Config): Promise<CheckResult[]> {
   ];
 }
 
-/** The wall clock against the monotonic one: slewing moves both, a step only one of them. */
+/** Compares the wall clock with the monotonic one: slewing changes both, a step only one. */
 const wallOffsetMs = (): number => performance.timeOrigin + performance.now() - Date.now();
 
 function adapter(config: Config): CheckResult {
@@ -48,7 +48,7 @@ function adapter(config: Config): CheckResult {
   return config.io === 'ffi' ? fail(check, libc, cure) : warn(check, `node:dgram, because ${libc}`, cure);
 }
 
-/** What a thread that sleeps until an instant finds on waking up: RTP is as exact as that. */
+/** Wake-up accuracy of a thread that sleeps until an instant, which limits the precision of RTP. */
 function wakingUp(): CheckResult {
   const check = 'waking up on time';
   const libc = provenLibc();

@@ -1,4 +1,4 @@
-/** What the kernel's settings mean for an agent. Pure: the texts of /proc come as arguments; null where the host has none. */
+/** Evaluates kernel settings for an agent. Pure: the contents of /proc are arguments; null if the host lacks them. */
 import { type CheckResult, ok, unknown, warn } from './check-result.ts';
 
 /** Sockets of an endpoint: RTP and RTCP of audio and of video; and a margin for sockets without media. */
@@ -17,7 +17,7 @@ export function openFiles(limit: number, capacity: number): CheckResult {
       );
 }
 
-/** A signalling socket takes a burst of this many datagrams of 1,500 bytes, as the kernel counts them (with their headers). */
+/** A burst of datagrams of 1,500 bytes that a signalling socket must hold, in kernel accounting (with overhead). */
 const BUFFER_BYTES = 4 * 1024 * 1024;
 
 export function socketBuffers(rmemMax: string | null, wmemMax: string | null): CheckResult[] {
@@ -33,7 +33,7 @@ export function socketBuffers(rmemMax: string | null, wmemMax: string | null): C
 
 export type PortSpan = { readonly from: number; readonly to: number };
 
-/** The RTP ports must not be those that the kernel gives to everybody's outgoing connections (ip-sysctl: ip_local_port_range). */
+/** The RTP ports must lie outside the kernel's range for outgoing connections (ip-sysctl: ip_local_port_range). */
 export function reservedPorts(rtp: PortSpan, localRange: string | null, reserved: string | null): CheckResult {
   const check = 'RTP port range';
   const own = `${rtp.from}-${rtp.to}`;

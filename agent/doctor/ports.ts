@@ -1,4 +1,7 @@
-/** May the agent have its ports: by the owner's policy, and from the kernel? Each is taken for a moment, unless the agent runs and has it. */
+/**
+ * Checks whether the policy and the kernel allow the agent's ports. Each is opened briefly, unless the running agent
+ * has it.
+ */
 import { readFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { createSecureContext } from 'node:tls';

@@ -1,4 +1,4 @@
-/** Sends one OPTIONS from where the agent's SIP would come, and looks at what came of it: NAT and SIP ALG. */
+/** Sends one OPTIONS from the agent's SIP address, and evaluates the response for NAT and SIP ALG. */
 import { randomBytes } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
@@ -14,7 +14,10 @@ import { judgeWay, type Local, readAnswer } from './sip-way.ts';
 const AGAIN_MS = [0, 500, 1000, 2000];
 const PATIENCE_MS = 5000;
 const DEFAULT_PORT = 5060;
-/** Another agent tells strangers no more than they have sent: its answer has a head of its own before what it got. */
+/**
+ * Another agent answers unknown peers with at most the size of the request: its answer has its own header before the
+ * copy.
+ */
 const PADDING = 640;
 
 /** `target`: HOST or HOST:PORT of a SIP server, best another carillon-agent, over UDP. */
@@ -61,7 +64,7 @@ async function ask(name: string, from: string, to: Local): Promise<CheckResult[]
   }
 }
 
-/** With a session description, as an INVITE has one: it is what an ALG is after. */
+/** With a session description, as in an INVITE, because an ALG rewrites it. */
 function requestOf(local: Local, to: Local): string {
   const at = ({ address, port }: Local): string => `${address.includes(':') ? `[${address}]` : address}:${port}`;
   const token = randomBytes(8).toString('hex');
@@ -73,7 +76,7 @@ function requestOf(local: Local, to: Local): string {
     `c=IN ${family} ${local.address}`,
     't=0 0',
     `m=audio ${local.port} RTP/AVP 0`,
-    // What comes back is not to be larger than this.
+    // Largest accepted answer.
     `a=x-padding:${'x'.repeat(PADDING)}`,
     '',
   ].join('\r\n');

@@ -1,6 +1,6 @@
 /**
- * What became of a request on its way: what was sent, beside what the far end says it got (message/sipfrag, RFC 3420). Pure. NAT changes
- * where it seems to come from; a SIP ALG changes what it says.
+ * Compares a request as sent with the copy that the far end returns (message/sipfrag, RFC 3420). Pure. NAT changes the
+ * source address; a SIP ALG changes the content.
  */
 import { type CheckResult, ok, unknown, warn } from './check-result.ts';
 
@@ -8,7 +8,7 @@ export type SipAnswer = {
   /** Of the topmost Via: where the far end saw us (RFC 3261, 18.2.1; RFC 3581). Null: it did not say. */
   readonly received: string | null;
   readonly rport: number | null;
-  /** The request as the far end got it; null: it does not tell. */
+  /** The request as received by the far end; null: the far end does not return it. */
   readonly echo: string | null;
 };
 
@@ -43,7 +43,7 @@ function nat(target: string, local: Local, { received, rport }: SipAnswer): Chec
   );
 }
 
-/** What a far end reads our address from. Of Via only what we wrote: received and rport are its own additions. */
+/** Where a far end reads our address. In Via only our own part: received and rport are added by it. */
 const SAID = [
   ['Via', (text: string) => /^\S+\s+([^;,\s]+)/.exec(lineOf(text, 'Via', 'v'))?.[1] ?? ''],
   ['Contact', (text: string) => lineOf(text, 'Contact', 'm')],

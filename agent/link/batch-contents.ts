@@ -1,10 +1,10 @@
-/** What is in a batch that waits: read again when it must shrink, or when its allocations are to be named. */
+/** The contents of a waiting batch, parsed when it must shrink or when its allocations are needed. */
 import { decodeFacts, wire } from '@carillon/proto';
 import type { Reduction } from './quarantine.ts';
 
 type Batch = wire.agent.v1.Batch.$Properties;
 
-/** None where they cannot be read: then nobody else can read them, either. */
+/** None if they cannot be parsed: the receiver could not parse them either. */
 export function factsOf(batch: Batch): wire.agent.v1.Facts {
   try {
     return decodeFacts(batch);

@@ -1,6 +1,6 @@
 /**
- * The control plane's clock as seen from here: of the last exchanges, the one with the shortest round trip is believed
- * (the rule of NTP, RFC 5905 section 10). Pure; instants are arguments.
+ * Offset of the control plane's clock: from the last exchanges, the one with the shortest round trip (the rule of NTP,
+ * RFC 5905 section 10). Pure; instants are arguments.
  */
 
 const KEEP = 16;

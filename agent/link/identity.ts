@@ -1,6 +1,7 @@
 /**
- * The agent's Ed25519 key, made on first use; it never leaves the host. While it changes there are two, the next one in a file of its
- * own, until it is known which of them the control plane has: a process that is killed in between comes back with either.
+ * The agent's Ed25519 key, created on first use; it never leaves the host. During a key change there are two, the next
+ * one in its own file, until it is known which one the control plane has: a process that is killed in between can
+ * continue with either.
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
@@ -19,7 +20,10 @@ const NEXT = 'agent.key.next';
 export class Identity implements KeyPair {
   #current: KeyPair;
   #next: KeyPair | null;
-  /** Of both keys, in the order in which they are shown: next, present, next. What changes meanwhile changes from one to the other, once. */
+  /**
+   * For both keys, the order of attempts: next, present, next. A change of keys during the attempts happens at most
+   * once.
+   */
   #refusals = 0;
   readonly #stateDir: string;
 
@@ -30,14 +34,14 @@ export class Identity implements KeyPair {
   }
 
   /**
-   * What a greeting is to be signed with. The next key first: a control plane that does not know it yet just refuses it, and the
-   * present one is tried.
+   * The key that signs a greeting. The next key is tried first: a control plane that does not know it only refuses it,
+   * and then the present one is tried.
    */
   get #active(): KeyPair {
     return this.#next !== null && this.#refusals !== 1 ? this.#next : this.#current;
   }
 
-  /** Is the next key the one that is shown now? */
+  /** Whether the next key is the one in use. */
   get isNext(): boolean {
     return this.#active === this.#next;
   }
@@ -50,23 +54,26 @@ export class Identity implements KeyPair {
     return this.#active.sign(message);
   }
 
-  /** The one that holds until another is known. */
+  /** The key that is valid until another one is accepted. */
   get present(): KeyPair {
     return this.#current;
   }
 
-  /** Both, while the key changes and the present one is the one that is known; null otherwise. */
+  /** Both keys, while the key changes and the present one is accepted; otherwise null. */
   get change(): { readonly from: KeyPair; readonly to: KeyPair } | null {
     return this.#next === null ? null : { from: this.#current, to: this.#next };
   }
 
-  /** The control plane knows no such agent: true if there is another key to try, or the next one has become known since it was tried. */
+  /**
+   * The control plane does not know this agent. True if there is another key to try, or the next one was accepted since
+   * the attempt.
+   */
   unknown(): boolean {
     this.#refusals++;
     return this.#next !== null && this.#refusals <= 2;
   }
 
-  /** A new connection is made: both keys may be tried again. */
+  /** A new connection: both keys may be tried again. */
   again(): void {
     this.#refusals = 0;
   }
@@ -80,7 +87,10 @@ export class Identity implements KeyPair {
     return true;
   }
 
-  /** Makes the next key, on disk before anybody hears of it; the one that is on its way already, if there is one. Throws if it cannot be written. */
+  /**
+   * Creates the next key and writes it to disk before it is announced; returns an existing next key. Throws if it
+   * cannot be written.
+   */
   prepare(): void {
     if (this.#next !== null) return;
     const { privateKey } = generateKeyPairSync('ed25519');
@@ -94,11 +104,11 @@ export class Identity implements KeyPair {
     }
     renameSync(draft, path.join(this.#stateDir, NEXT));
     this.#next = keyPair(privateKey);
-    // The connection that goes on was opened with the present one.
+    // The current connection was opened with the present key.
     this.#refusals = 1;
   }
 
-  /** The control plane will not have this key: if it is the next one, there is none any more. True if it was. */
+  /** The control plane refuses this key. If it is the next one, it is deleted. True if it was. */
   abandon(publicKey: Uint8Array): boolean {
     if (this.#next === null || !Buffer.from(this.#next.publicKey).equals(publicKey)) return false;
     this.#next = null;
@@ -116,7 +126,7 @@ const keyPair = (key: KeyObject): KeyPair => ({
   sign: (message) => sign(null, message, key),
 });
 
-/** @throws Error if a key file is there and cannot be read: it is not replaced, for the worker is known by it */
+/** @throws Error if a key file exists but cannot be read: it is not replaced, because it identifies the worker */
 export async function openIdentity(stateDir: string): Promise<Identity> {
   await mkdir(stateDir, { recursive: true, mode: 0o700 });
   const current = (await readKey(path.join(stateDir, FILE))) ?? (await makeKey(path.join(stateDir, FILE)));

@@ -1,6 +1,6 @@
 /**
- * Batches that are committed, kept as long as there is room: a database that comes back older (a restore, a failover) has forgotten the last
- * of them, and asks for them again. Beside them, when batches were made: what is lost is named by its time.
+ * Committed batches, kept while there is space: a database that was reset to an older state (a restore, a failover)
+ * lacks the last of them, and asks for them again. Also the times at which batches were made, which describe a loss.
  */
 import type { wire } from '@carillon/proto';
 
@@ -24,7 +24,7 @@ export class KeptBatches {
     this.#most = most;
   }
 
-  /** In the order of their numbers; the oldest go where there is no room. */
+  /** In the order of their numbers; the oldest are dropped when space runs out. */
   add(batches: readonly Batch[]): void {
     for (const batch of batches) {
       this.#batches.push(batch);
@@ -43,7 +43,7 @@ export class KeptBatches {
     return taken;
   }
 
-  /** Batch `number` was made; NaN: nobody knows when. */
+  /** Batch `number` was made; NaN: time unknown. */
   made(number: number, unixMs: number): void {
     if (Number.isNaN(unixMs) || unixMs - (this.#instants.at(-1)?.unixMs ?? 0) < INSTANT_EVERY_MS) return;
     this.#instants.push({ number, unixMs });
@@ -55,7 +55,7 @@ export class KeptBatches {
     return this.#instants.findLast((one) => one.number <= number)?.unixMs ?? 0;
   }
 
-  /** Numbers begin again. */
+  /** Numbering restarts. */
   clear(): void {
     this.#batches = [];
     this.#bytes = 0;

@@ -1,4 +1,4 @@
-/** Those who asked for a new key, until it is known what became of it. */
+/** Callers that asked for a new key and wait for the result. */
 export class KeyChange {
   readonly #waiting: ((refused: string | null) => void)[] = [];
 

@@ -1,4 +1,4 @@
-/** What the link needs, and whom it tells. */
+/** Dependencies and callbacks of the link. */
 import type { wire } from '@carillon/proto';
 import type { Log } from '../log.ts';
 import type { Identity } from './identity.ts';
@@ -21,12 +21,12 @@ export type LinkOptions = {
 };
 
 export type LinkEvents = {
-  /** All of the greeting but key and signature; made again for each connection. */
+  /** The greeting without key and signature; built for each connection. */
   readonly hello: () => Hello;
   readonly onWelcome: (welcome: wire.agent.v1.Welcome) => void;
   /** An order; it is acknowledged when this returns, and may come again. */
   readonly onCommand: (command: Command) => void;
-  /** A part of a recording that was asked for (`send`). */
+  /** A requested part of a recording (`send`). */
   readonly onMediaChunk?: (chunk: wire.agent.v1.MediaChunk) => void;
   /** Batches up to this one are committed. */
   readonly onCommitted: (number: number) => void;

@@ -1,6 +1,6 @@
 /**
- * The wire to the control plane: connects, proves the key, sends batches, takes orders, comes back after a cut.
- * Calls go on meanwhile; it is told what is connected and since when it is not.
+ * The connection to the control plane: connects, proves the key, sends batches, receives orders, reconnects. Calls
+ * continue meanwhile; status and connection times are reported.
  */
 import { isDeepStrictEqual } from 'node:util';
 import {
@@ -25,12 +25,12 @@ import { type WayOut, wayOut } from './way-out.ts';
 
 type AgentFrame = wire.agent.v1.AgentFrame.$Properties;
 
-/** Batches on the wire that are not committed yet, at most: the window that keeps a slow database from being flooded. */
+/** Most batches in flight without a commit: a window that protects a slow database. */
 const WINDOW = 8;
 const SILENCE_MS = 15_000;
 const ONLINE_WITHIN_MS = 15_000;
 const STABLE_MS = 5000;
-/** A farewell that has nothing to do with what was sent. */
+/** A farewell that is unrelated to the sent data. */
 const LEAVING = 'GOING_AWAY';
 /** No worker has the key that was shown; nor, beside it, is the join token good. */
 const UNKNOWN: ReadonlySet<string> = new Set(['UNKNOWN_AGENT', 'JOIN_TOKEN_REFUSED']);
@@ -38,7 +38,7 @@ const UNKNOWN: ReadonlySet<string> = new Set(['UNKNOWN_AGENT', 'JOIN_TOKEN_REFUS
 const ANOTHER_PROTOCOL = /\b426\b/;
 const ANOTHER_VERSION = `The control plane is of another major version: it does not speak ${PROTOCOL}. Install the agent of its version.`;
 const TOO_OLD = 'The control plane is of a version that knows no change of keys.';
-/** What a control plane may name as the time after which it is to be tried again. */
+/** Bounds of the retry time that a control plane may set. */
 const LONGEST_NAMED_MS = 120_000;
 const QUICK_BEATS = 8;
 const QUICK_BEAT_MS = 100;
@@ -113,7 +113,7 @@ export class Link {
       handshakeTimeout: 10_000,
     });
     this.#ws = ws;
-    // One that upgrades and then says nothing must not hold the agent for ever.
+    // A server that upgrades but then sends nothing must not block the agent forever.
     clearTimeout(this.#overdue);
     this.#overdue = setTimeout(() => ws.terminate(), this.#options.onlineWithinMs ?? ONLINE_WITHIN_MS);
     this.#heardAtMs = nowMs();
@@ -128,7 +128,7 @@ export class Link {
     ws.on('close', () => this.#lost(ws));
   }
 
-  /** Sends what the outbox holds and the window allows. */
+  /** Sends batches of the outbox within the window. */
   pump(): void {
     if (this.#state !== 'ONLINE') return;
     const room = WINDOW - this.#inFlight;
@@ -140,7 +140,7 @@ export class Link {
     }
   }
 
-  /** A frame beside the outbox; lost where there is no connection. */
+  /** A frame outside the outbox; lost if there is no connection. */
   send(frame: AgentFrame): void {
     if (this.#state === 'ONLINE') this.#send(frame);
   }
@@ -180,7 +180,7 @@ export class Link {
     const signature = identity.sign(signedChallenge(nonce));
     this.#greetedAtMs = nowMs();
     const { publicKey, isNext } = identity;
-    // A token is not to be spent on a key that may be unknown because nobody has heard of it yet.
+    // A token must not be spent on a key that may be unknown only because it was never sent.
     const token = isNext ? { joinToken: '' } : {};
     const self = this.#events.hello();
     this.#toldPolicy = self.policy;
@@ -221,8 +221,8 @@ export class Link {
   }
 
   /**
-   * A control plane that wants what it has committed once has a database that came back older. False: not all of that is kept; the next
-   * greeting says so, and shows an outbox that begins again.
+   * The control plane asks for batches that it had committed: its database was reset to an older state. False: some of
+   * them are no longer kept; the next greeting says so, and starts a new outbox.
    */
   #resumed(nextBatch: number): boolean {
     const { outbox, log } = this.#options;
@@ -245,7 +245,7 @@ export class Link {
     return false;
   }
 
-  /** Makes a new key and shows it, now or on the next connection; `onKey` tells what became of it. */
+  /** Creates a new key and presents it, now or on the next connection; `onKey` reports the result. */
   changeKey(): void {
     const { identity, log } = this.#options;
     try {
@@ -259,7 +259,10 @@ export class Link {
     this.#tellKey();
   }
 
-  /** The policy of `hello` has changed. What knows no such frame would hang up: it hears of it in the next greeting. */
+  /**
+   * The policy of `hello` has changed. An older control plane would close the connection at this frame; it gets the
+   * policy with the next greeting.
+   */
   tellPolicy(): void {
     if (this.#state !== 'ONLINE' || !this.#takesChanges) return;
     const { policy } = this.#events.hello();
@@ -285,7 +288,7 @@ export class Link {
     if (refused === '') {
       if (this.#settled(publicKey)) log.info('this agent has a new key');
     } else {
-      // The receipt of another key than the one that is on its way says nothing of this one.
+      // The receipt of another key does not concern the pending one.
       if (!identity.change || !Buffer.from(identity.change.to.publicKey).equals(publicKey)) return;
       log.error({ reason: refused }, 'the control plane refuses the new key; the old one stays');
       this.#written(() => identity.abandon(publicKey));
@@ -298,7 +301,7 @@ export class Link {
     return this.#written(() => this.#options.identity.known(publicKey));
   }
 
-  /** A disk that takes nothing is no reason to hang up: the next greeting shows either key, whichever is known. */
+  /** A failing disk is no reason to disconnect: the next greeting uses either key, whichever is accepted. */
   #written(change: () => boolean): boolean {
     try {
       return change();
@@ -326,7 +329,7 @@ export class Link {
     this.#send({ commandReceipt: { id: command.id } });
   }
 
-  /** The control plane names how long it is to be left alone, within bounds: nothing that it says keeps an agent away for long. */
+  /** The control plane sets the retry time, within bounds, so that it cannot keep an agent away for long. */
   #notBefore(afterMs: number): void {
     if (afterMs > 0) this.#retryAtMs = nowMs() + Math.min(afterMs, LONGEST_NAMED_MS);
   }
@@ -347,7 +350,7 @@ export class Link {
     this.#events.onRefused(code, message);
   }
 
-  /** Frames are handled in order: what was refused is the oldest batch that is under way, if there is one. */
+  /** Frames are handled in order, so a refusal concerns the oldest batch in flight, if there is one. */
   #batchRefused(): void {
     const { outbox, log } = this.#options;
     const number = outbox.first;
@@ -365,7 +368,7 @@ export class Link {
     clearTimeout(this.#beats);
     clearTimeout(this.#overdue);
     if (wasOnline) {
-      // A connection that ends at once is no success: the waits go on growing.
+      // A connection that ends immediately is not a success: the back-off continues to grow.
       if (nowMs() - this.#onlineSinceMs > STABLE_MS) this.#attempts = 0;
       this.#offlineSinceMs = nowMs();
       this.#options.log.warn('the connection to the control plane is lost');
@@ -374,7 +377,7 @@ export class Link {
     this.#retry = setTimeout(() => this.#connect(), waitMs);
   }
 
-  /** Said once for each cause: an operator who reads the log must see why, and not every five seconds. */
+  /** Logged once per cause: operators must see the reason, but not every five seconds. */
   #failed(error: Error): void {
     const { log, url } = this.#options;
     const message = ANOTHER_PROTOCOL.test(error.message) ? ANOTHER_VERSION : error.message;
@@ -383,7 +386,7 @@ export class Link {
     this.#lastFault = message;
   }
 
-  /** False: the table has no such step, and nothing must happen. */
+  /** False: the table has no such step, and nothing may happen. */
   #enter(event: LinkEvent): boolean {
     const next = step(LINK.transitions, this.#state, event);
     if (next === null) this.#options.log.debug({ state: this.#state, event }, 'the link refuses a step');

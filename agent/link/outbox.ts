@@ -1,6 +1,6 @@
 /**
- * Facts on their way: numbered batches, kept until the control plane has committed them, sent again from where it says, be that what it had
- * committed once. What goes to disk stays there until all of it is committed.
+ * Facts to send: numbered batches, kept until the control plane has committed them, and sent again from the number that
+ * it asks for, even if it had committed them before. Batches on disk stay there until all are committed.
  */
 import { randomUUID } from 'node:crypto';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,14 +16,17 @@ type Facts = wire.agent.v1.Facts.$Properties;
 type Batch = wire.agent.v1.Batch.$Properties;
 
 export type OutboxCounters = {
-  /** Batches that lost their samples, messages and headers of RTP because the outbox was full, or because nothing smaller fits a frame. */
+  /**
+   * Batches that lost their samples, messages and RTP headers because the outbox was full, or because a batch did not
+   * fit into a frame.
+   */
   thinned: number;
   /** Batches that lost facts because the control plane would not have them. */
   refused: number;
   committed: number;
 };
 
-/** Batches that were committed, and are neither known to the control plane any more nor kept here. */
+/** Batches that were committed, but are neither known to the control plane now nor kept here. */
 export type Forgotten = {
   /** Of the outbox in which they had these numbers. */
   readonly outboxId: string;
@@ -43,7 +46,7 @@ export class Outbox {
   #next: number;
   #bytes = 0;
   #batches: Batch[];
-  /** The file that holds batches up to `last`. */
+  /** The file with the batches up to `last`. */
   #saved: { readonly file: string; readonly last: number } | null = null;
   #disk: Promise<void> = Promise.resolve();
   #endedBefore: readonly { readonly number: number; readonly allocationId: Uint8Array }[];
@@ -71,7 +74,7 @@ export class Outbox {
     return this.#id;
   }
 
-  /** What is to be told with the next greeting; null: nothing is lost, or it has been told. */
+  /** The loss to report with the next greeting; null: none, or already reported. */
   get forgotten(): Forgotten | null {
     return this.#forgotten;
   }
@@ -86,7 +89,7 @@ export class Outbox {
     return this.#bytes;
   }
 
-  /** In one batch, or in as many as frames can carry; `last` is the one that ends them. `unixMs`: now; NaN: not known. */
+  /** In one batch, or as many as needed for frames; `last` is the final one. `unixMs`: now; NaN: unknown. */
   append(facts: Facts, unixMs = Number.NaN): void {
     const full = this.#bytes > LIMIT_BYTES && !isThin(facts);
     if (full) this.counters.thinned++;
@@ -114,11 +117,12 @@ export class Outbox {
   }
 
   /**
-   * A greeting has told that the control plane wants batch `next`. What it had committed, and does not know any more (its database came back
-   * older), waits again as far as it is kept. False: some of it is not; then the outbox has another name, and what waits is numbered from 1.
+   * At the greeting the control plane asked for batch `next`. Batches that it had committed but lost (its database was
+   * reset to an older state) are queued again if still kept. False: some are not; then the outbox gets a new name, and
+   * waiting batches are numbered from 1.
    */
   resume(next: number): boolean {
-    // The greeting has told it.
+    // The greeting has reported it.
     this.#forgotten = null;
     if (next >= this.first) {
       this.acknowledge(next - 1);
@@ -147,7 +151,7 @@ export class Outbox {
     this.#batches = this.#batches.map((b) => ({ ...b, number: Number(b.number) - before }));
     this.#next -= before;
     if (this.#saved === null) return;
-    // With the old name on disk, a process that is killed now would leave the same facts to be told twice.
+    // With the old name on disk, a process that is killed now would send the same facts twice.
     const { file } = this.#saved;
     try {
       writeFileSync(`${file}.new`, this.#whole(), { mode: 0o600 });
@@ -176,7 +180,7 @@ export class Outbox {
     this.#disk = this.#disk.then(() => rm(file, { force: true })).catch(() => undefined);
   }
 
-  /** Makes batch `number` smaller. Returns how much of what it gave up, for the log; null if it waits no more. */
+  /** Shrinks batch `number`. Returns how much was removed, for the log; null if it is no longer waiting. */
   reduce(number: number, to: Reduction): Record<string, number> | null {
     const at = number - this.first;
     const batch = this.#batches[at];
@@ -189,7 +193,7 @@ export class Outbox {
     return inventory(facts, to);
   }
 
-  /** Number of the oldest batch that waits; one more than the last where none does. */
+  /** Number of the oldest waiting batch; the last number plus one if there is none. */
   get first(): number {
     return Number(this.#batches[0]?.number ?? this.#next);
   }
@@ -199,12 +203,12 @@ export class Outbox {
     return this.#next - 1;
   }
 
-  /** Allocations that the book does not hold any more, and whose end is not committed: still held. */
+  /** Allocations that are no longer in the book, but whose end is not committed: still held. */
   get endedBefore(): Uint8Array[] {
     return this.#endedBefore.filter((e) => e.number >= this.first).map((e) => e.allocationId);
   }
 
-  /** Writes what waits to disk; it stays there until it is committed, or a later save replaces it. */
+  /** Writes waiting batches to disk; they stay there until committed, or until a later save replaces them. */
   save(stateDir: string): Promise<void> {
     const file = path.join(stateDir, FILE);
     const written = this.#disk.then(() => this.#write(file));
@@ -233,8 +237,8 @@ const absent = (error: NodeJS.ErrnoException): null => {
 };
 
 /**
- * What the last process left, or an empty outbox with a new name: a killed process took its numbers with it. A file that cannot be read is
- * moved aside, and `onDamage` told: what it held is lost to the control plane.
+ * Restores the state of the last process, or an empty outbox with a new name: a killed process lost its numbers. An
+ * unreadable file is moved aside, and `onDamage` called: its content is lost.
  */
 export async function openOutbox(
   stateDir: string,

@@ -1,6 +1,6 @@
 /**
- * Facts too large for one batch, as several: halved until each fits. States go last, in a part of their own, for an allocation
- * that is DONE has nothing more to tell. Also what remains of facts that must shrink.
+ * Splits facts that are too large for one batch: halves them until each part fits. States go last, in their own part,
+ * because an allocation that is DONE must not report anything after it. Also shrinks facts.
  */
 import { factsBytes, type wire } from '@carillon/proto';
 
@@ -10,7 +10,7 @@ type AllocationFacts = wire.agent.v1.AllocationFacts.$Properties;
 /** `thinned`: something was dropped, because it could not be divided. */
 export type FactsPart = { readonly bytes: Uint8Array; readonly thinned: boolean };
 
-/** Before compression, so that whatever compression makes of it fits MAX_FRAME_BYTES. */
+/** Before compression, so that the result fits MAX_FRAME_BYTES in any case. */
 export const MAX_PART_BYTES = 3 * 1024 * 1024;
 
 export function inParts(facts: Facts, most = MAX_PART_BYTES): FactsPart[] {
@@ -20,7 +20,7 @@ export function inParts(facts: Facts, most = MAX_PART_BYTES): FactsPart[] {
   return [...halved({ allocations: bulk }, most), ...halved({ ...onlyStates(facts), noise: facts.noise ?? [] }, most)];
 }
 
-/** Without what is large and can be missed; phases, outcomes, counts and states stay. */
+/** Without large, expendable data; phases, outcomes, counts and states stay. */
 export const thin = (facts: Facts): Facts => ({
   ...facts,
   allocations: (facts.allocations ?? []).map(
@@ -76,7 +76,7 @@ const halfOf = <T>(list: readonly T[]): [T[], T[]] => [list.slice(0, list.length
 const LISTS = ['outcomes', 'messages', 'messageBlocks', 'streams', 'rtpHeaders'] as const;
 const COLUMNS = ['phases', 'progress', 'sipCounts', 'samples', 'summedSamples', 'storedSamples', 'actions'] as const;
 
-/** Half of every list and of every table, and all the rest; no first half where nothing can be divided. */
+/** Splits every list and table in half; no first half if nothing can be split. */
 function halfOfOne(facts: AllocationFacts): [AllocationFacts[], AllocationFacts[]] {
   const first: Record<string, unknown> = {};
   const rest: Record<string, unknown> = { ...facts };

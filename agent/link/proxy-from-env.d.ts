@@ -1,4 +1,4 @@
 declare module 'proxy-from-env' {
-  /** '' where none is to be used. */
+  /** '' if no proxy is used. */
   export function getProxyForUrl(url: string): string;
 }

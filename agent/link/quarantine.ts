@@ -1,12 +1,12 @@
 /**
- * A batch that the control plane refuses again and again would hold up everything after it for ever. After some patience it
- * gives up first its bulk, then everything, and keeps its number. Pure; instants are arguments.
+ * A batch that the control plane keeps refusing would block all later ones forever. After some time it drops first its
+ * bulk, then its content, and keeps its number. Pure; instants are arguments.
  */
 
-/** STATES: only what moves allocations on. NOTHING: an empty batch. */
+/** STATES: only state changes of allocations. NOTHING: an empty batch. */
 export type Reduction = 'STATES' | 'NOTHING';
 
-/** A database that is away for a while refuses, too: nothing is given up quickly. */
+/** A database outage also causes refusals, so nothing is dropped quickly. */
 const REFUSALS = 5;
 const PATIENCE_MS = 30_000;
 
@@ -23,7 +23,7 @@ export class Quarantine {
     this.#patienceMs = patienceMs;
   }
 
-  /** Batch `number` was refused at `atMs`: what must it give up now? Null: nothing yet. */
+  /** Batch `number` was refused at `atMs`: what it must drop now. Null: nothing yet. */
   refused(number: number, atMs: number): Reduction | null {
     if (number !== this.#number) {
       this.#number = number;

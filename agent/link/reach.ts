@@ -1,11 +1,11 @@
-/** Can the control plane be reached? As far as its challenge, without showing who we are. */
+/** Whether the control plane can be reached: connects up to its challenge, without identification. */
 import { decodeControlFrame, MAX_FRAME_BYTES, PROTOCOL } from '@carillon/proto';
 import { WebSocket } from 'ws';
 import { wayOut } from './way-out.ts';
 
 const LIMIT_MS = 10_000;
 
-/** Rejects with what stood in the way; `code` is node's where it has one. */
+/** Rejects with the obstacle; `code` is node's code if there is one. */
 export function reachControlPlane(url: string, ca: string | null): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const ws = new WebSocket(url, [PROTOCOL], {

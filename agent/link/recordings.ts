@@ -1,6 +1,6 @@
 /**
- * Recordings from the control plane: asked for by checksum, chunk by chunk, one at a time. A connection that is lost is waited for;
- * what has come before is kept.
+ * Recordings from the control plane: requested by checksum, one chunk at a time. After a lost connection it waits and
+ * continues; received chunks are kept.
  */
 import type { wire } from '@carillon/proto';
 
@@ -11,10 +11,10 @@ export class RecordingRefused extends Error {
   override readonly name = 'RecordingRefused';
 }
 
-/** Uploads are smaller; a bound for a control plane that is not what it seems. */
+/** Uploads are smaller; protects against a faulty control plane. */
 const MOST_BYTES = 64 * 1024 * 1024;
 const STOPPING = 'the agent is stopping';
-/** Without any chunk. */
+/** Time without a chunk. */
 const SILENCE_MS = 60_000;
 
 type Fetch = {
@@ -38,10 +38,7 @@ export class Recordings {
     this.#silenceMs = silenceMs;
   }
 
-  /**
-   * The file of that SHA-256 (hex), which the caller verifies.
-   * Rejects with RecordingRefused.
-   */
+  /** The file with that SHA-256 (hex); the caller must verify it. Rejects with RecordingRefused. */
   fetch(checksum: string): Promise<Uint8Array> {
     const known = this.#fetches.get(checksum);
     if (known) return known.promise;
@@ -53,12 +50,12 @@ export class Recordings {
     return fetch.promise;
   }
 
-  /** The link is up again: what was asked for on the one before was lost with it. */
+  /** The link is up again: requests on the last connection are lost. */
   onWelcome(): void {
     for (const [checksum, fetch] of this.#fetches) this.#ask(checksum, fetch);
   }
 
-  /** A chunk that nobody waits for, or waits for again, changes nothing. */
+  /** An unexpected or repeated chunk is ignored. */
   onChunk({ sha256, offset, totalBytes, data, refused }: wire.agent.v1.MediaChunk): void {
     const checksum = Buffer.from(sha256).toString('hex');
     const fetch = this.#fetches.get(checksum);
@@ -74,7 +71,7 @@ export class Recordings {
     }
   }
 
-  /** Nothing comes any more: what is waited for is refused. */
+  /** No more chunks can come: waiting requests are refused. */
   close(): void {
     this.#isClosed = true;
     for (const checksum of this.#fetches.keys()) this.#end(checksum, new RecordingRefused(STOPPING));

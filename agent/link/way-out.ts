@@ -1,21 +1,23 @@
-/** How a connection leaves this host: whom it trusts, and through which proxy (HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY). */
+/**
+ * How connections leave this host: trusted certificates, and proxies (HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY).
+ */
 import type { Agent } from 'node:http';
 import { checkServerIdentity, getCACertificates, type PeerCertificate } from 'node:tls';
 import { HttpsProxyAgent } from 'https-proxy-agent';
 import { getProxyForUrl } from 'proxy-from-env';
 
 export type WayOut = {
-  /** PEM: these certificates and nobody else's. */
+  /** PEM: only these certificates. */
   readonly ca: readonly string[];
-  /** By the URL's host: behind a proxy, node would take an address for `localhost`. */
+  /** By the URL's host: with a proxy, node would replace an address with `localhost`. */
   readonly checkServerIdentity: (host: string, certificate: PeerCertificate) => Error | undefined;
   /** Left out: straight. */
   readonly agent?: Agent;
 };
 
-/** @throws Error if the environment names a proxy that is no http(s) URL */
+/** @throws Error if the environment names a proxy that is not an http(s) URL */
 export function wayOut(url: string, ca: string | null): WayOut {
-  // A WebSocket asks for the proxy of its page's scheme, and is tunnelled by CONNECT (RFC 6455, 4.1).
+  // A WebSocket uses the proxy of its http(s) scheme, tunnelled by CONNECT (RFC 6455, 4.1).
   const proxy = getProxyForUrl(url.replace(/^ws/, 'http'));
   if (proxy !== '' && !/^https?:\/\//.test(proxy))
     throw new Error('HTTPS_PROXY, HTTP_PROXY or ALL_PROXY: http://HOST:PORT and https://HOST:PORT are understood');
@@ -29,7 +31,10 @@ export function wayOut(url: string, ca: string | null): WayOut {
 
 let roots: readonly string[] | undefined;
 
-/** node's own roots, NODE_EXTRA_CA_CERTS, and those of the host, where operators put their own: some 800, not read for nothing. */
+/**
+ * node's built-in roots, NODE_EXTRA_CA_CERTS, and those of the host, where operators install their own: about 800, read
+ * only if needed.
+ */
 function rootsFor(url: string): readonly string[] {
   if (new URL(url).protocol !== 'wss:') return [];
   roots ??= [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];

@@ -31,7 +31,7 @@ export function callMetrics(registry: AgentRegistry) {
     CONNECT,
   );
   const handshake = registry.histogram('sip_tls_handshake_seconds', 'The TLS handshake on such a connection.', CONNECT);
-  // A series that begins with its first event has no rate at it.
+  // A series that only starts with its first event has no rate for it.
   for (const result of ['SUCCESS', 'TIMEOUT', 'REJECTED', 'ERROR']) calls.inc({ result }, 0);
   for (const finding of FINDING_KINDS) findings.inc({ finding }, 0);
   for (const cause of FAULT_KINDS) endpoints.inc({ outcome: 'CALL_FAILED', cause }, 0);

@@ -15,7 +15,7 @@ export function createAgentMetrics(adapters: Adapters) {
     ...callMetrics(registry),
     ...streamMetrics(registry),
     ...noiseMetrics(registry, adapters),
-    /** Once, when there is something to read. */
+    /** Registered once there is something to read. */
     watch: (readings: Readings) => readMetrics(registry, readings),
   };
 }

@@ -40,7 +40,7 @@ export function noiseMetrics(registry: AgentRegistry, adapters: Adapters) {
 /** `quantile` is a word of Prometheus' summaries only. */
 const PERCENTILES = [50, 99];
 
-/** Nothing was measured: the gauge says nothing. */
+/** Not measured: the gauge has no value. */
 function setPercentiles(
   into: Gauge<'percentile'>,
   sparse: wire.agent.v1.Histogram.$Properties | null | undefined,

@@ -7,7 +7,7 @@ export type Readings = {
   readonly linkState: () => LinkState;
   readonly outboxDepth: () => number;
   readonly policy: () => {
-    /** What is wrong in the file as it is now; null: nothing. */
+    /** The error in the current file; null: none. */
     readonly fault: string | null;
     readonly taken: number;
     readonly refused: number;

@@ -1,4 +1,4 @@
-/** The agent's registry: every series begins with its name, and comes in one of these kinds. */
+/** The agent's registry of metrics: common prefix, and these kinds of series. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** Gauges of prom-client that are named as counters: promtool does not accept them; the same by type stay. */
@@ -65,7 +65,7 @@ export class AgentRegistry {
     });
   }
 
-  /** A counter that somebody else counts. */
+  /** A counter that another component counts. */
   readCounter(name: string, help: string, read: () => number): void {
     new Counter({
       ...this.#named(name, help),

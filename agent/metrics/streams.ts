@@ -1,4 +1,4 @@
-/** Of RTP streams, and of what they play. */
+/** Metrics of RTP streams and their media. */
 import type { RecordingOrigin } from '../playback/media-library.ts';
 import type { StreamRecord } from '../rtp/figures/stream-record.ts';
 import type { StreamSamples } from '../rtp/figures/stream-samples.ts';
@@ -35,7 +35,7 @@ export function streamMetrics(registry: AgentRegistry) {
     [1.5, 2, 2.5, 3, 3.5, 3.8, 4, 4.2, 4.3, 4.4, 4.5],
     ['scale'],
   );
-  // A series that begins with its first event has no rate at it.
+  // A series that only starts with its first event has no rate for it.
   for (const direction of ['sent', 'received']) for (const one of [packets, bytes]) one.inc({ direction }, 0);
   for (const scale of ['nb', 'wb', 'fb']) mos.zero({ scale });
   return {

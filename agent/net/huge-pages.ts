@@ -1,14 +1,15 @@
 /**
- * Pages of 2 MiB for memory that is touched all over, a little with every packet: of pages of 4 kB the processor forgets where they lie
- * (in a virtual machine finding one again takes some 30 loads), and that was a third of what counting a received packet took.
+ * Pages of 2 MiB for memory of which every packet touches small, scattered parts. With pages of 4 kB most accesses miss
+ * the TLB (in a virtual machine a miss takes about 30 loads), which was a third of the cost of counting a received
+ * packet.
  */
 import { addressOfShared, C, loadLibc } from './libc.ts';
 
 export const HUGE_PAGE_BYTES = 2 * 1024 * 1024;
 
 /**
- * Asks the kernel to keep the buffer in huge pages (madvise(2)); nothing of it may have been touched. Returns how many of its bytes
- * lie in front of the first of them: what is used should begin there. 0, and nothing is asked, where no libc is available.
+ * Asks the kernel to back the buffer with huge pages (madvise(2)); the buffer must be untouched. Returns the number of
+ * bytes before the first huge page: used data should start there. 0, without a request, if libc is not available.
  */
 export function preferHugePages(buffer: SharedArrayBuffer): number {
   const libc = loadLibc();

@@ -6,14 +6,14 @@ import { C, type Libc, pin } from './libc.ts';
 
 /** A sample of both clocks counts when taking it was not interrupted for longer than this, on a host whose clocks are read so fast. */
 const SAMPLE_WINDOW_MS = 0.02;
-/** Twice that is allowed after so many attempts. */
+/** Twice this is allowed after this many attempts. */
 const ATTEMPTS = 100;
-/** Samples that take longer say nothing. */
+/** Samples that take longer are not used. */
 const WIDEST_WINDOW_MS = 100;
 
 /**
- * Both clocks are slewed together, so their difference stays as it is until somebody sets the wall clock. A difference
- * beyond this is such a step; anything below is the noise of sampling, which must not become jitter.
+ * Both clocks are slewed together, so their difference only changes when the wall clock is set. A larger difference is
+ * such a step; a smaller one is sampling noise, which must not become jitter.
  */
 const STEP_MS = 0.1;
 
@@ -54,7 +54,7 @@ export class KernelClock {
     const after = this.nowMs();
     if (after - before > this.windowMs) return;
     const offsetMs = wallMs - (before + after) / 2;
-    // Two samples may be wrong by half a window each.
+    // Each of two samples may be wrong by half a window.
     if (Math.abs(offsetMs - this.offsetMs) < Math.max(STEP_MS, this.windowMs)) return;
     if (!Number.isNaN(this.offsetMs)) this.steps += 1;
     this.offsetMs = offsetMs;

@@ -15,17 +15,22 @@ export type Block = {
 
 const PINNED: ArrayBufferLike[] = [];
 
-/** The address of memory of others, which is held for good. It must lie outside the collected heap: 64 bytes or more do. */
+/**
+ * The address of foreign memory, which is pinned permanently. It must be outside the garbage-collected heap: 64 bytes
+ * or more are.
+ */
 export function addressOf(bytes: Uint8Array): number {
   if (bytes.buffer.byteLength <= 64) throw new RangeError('so little memory has no lasting address');
   PINNED.push(bytes.buffer);
   return Number(koffi.address(bytes));
 }
 
-/** The address of memory that others hold. */
+/** The address of memory that the caller pins. */
 export const addressOfShared = (buffer: SharedArrayBuffer): number => Number(koffi.address(new Uint8Array(buffer)));
 
-/** Takes `size` bytes (rounded up to a page, so that the memory lies outside the garbage-collected heap) for good. */
+/**
+ * Allocates `size` bytes permanently (rounded up to a page, so that the memory is outside the garbage-collected heap).
+ */
 export function pin(size: number): Block {
   const buffer = new ArrayBuffer(Math.ceil(size / 4096) * 4096);
   PINNED.push(buffer);

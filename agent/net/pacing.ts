@@ -5,11 +5,14 @@ import { C, type Libc, pin } from './libc.ts';
 /** Low among the real-time priorities: above every ordinary thread, below the kernel's own. */
 const REALTIME_PRIORITY = 10;
 
-/** Nice values: before ordinary threads when two want the same core, media before signalling, and none before what is as urgent. */
+/**
+ * Nice values: before ordinary threads on a shared core, media before signalling, and never before threads of the same
+ * urgency.
+ */
 export const NICE = { MEDIA: -10, SIGNALLING: -5 } as const;
 
 export type Pacing = {
-  /** Blocks the thread until the instant, in ms on CLOCK_MONOTONIC; at once where it has passed. */
+  /** Blocks the thread until the instant, in ms on CLOCK_MONOTONIC; returns immediately if it has passed. */
   sleepUntilMs(atMs: number): void;
 };
 
@@ -28,16 +31,16 @@ export function createPacing(libc: Libc): Pacing {
 }
 
 /**
- * Raises the calling thread before others where the host permits it (CAP_SYS_NICE, or RLIMIT_NICE of 30); its nice value then. Only on
- * Linux: elsewhere a nice value is the whole process's (setpriority(2), "C library/kernel differences").
- * With autogroups or a cgroup of its own (sched(7)) it counts among the threads of that group, and not against other groups.
+ * Raises the priority of the calling thread if the host permits it (CAP_SYS_NICE, or RLIMIT_NICE of 30), and returns
+ * its nice value. Only on Linux: elsewhere a nice value applies to the whole process (setpriority(2), "C library/kernel
+ * differences"). With autogroups or a cgroup (sched(7)) it counts within that group, not against other groups.
  */
 export function preferThread(nice: number): number {
   if (process.platform !== 'linux') return getPriority();
   try {
     if (getPriority() > nice) setPriority(nice);
   } catch {
-    // Not permitted: it goes on as it is, and says so.
+    // Not permitted: it continues with its priority, and reports it.
   }
   return getPriority();
 }
@@ -49,7 +52,7 @@ export function yieldToOthers(libc: Libc): () => void {
   return () => void libc.schedSetscheduler(0, C.SCHED_OTHER, parameter.address);
 }
 
-/** Gives the calling thread SCHED_FIFO; null when it has it, else why not. */
+/** Gives the calling thread SCHED_FIFO; null on success, otherwise the reason. */
 export function becomeRealtime(libc: Libc): string | null {
   const parameter = pin(4);
   parameter.i32[0] = REALTIME_PRIORITY;

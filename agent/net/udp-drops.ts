@@ -1,13 +1,13 @@
 /**
- * Datagrams that the kernel dropped because a socket's receive queue was full, as Linux tells them in /proc/net/udp: for sockets of
- * node:dgram, which cannot ask for SO_RXQ_OVFL. Elsewhere nothing is known, and nothing told.
+ * Datagrams dropped by the kernel because a receive queue was full, from Linux's /proc/net/udp: for sockets of
+ * node:dgram, which cannot request SO_RXQ_OVFL. Not available on other systems.
  */
 import { readFileSync } from 'node:fs';
 import { isIPv6, SocketAddress } from 'node:net';
 import { endianness } from 'node:os';
 
 const FILES = ['/proc/net/udp', '/proc/net/udp6'] as const;
-/** Reading costs the kernel a walk through all sockets. */
+/** Reading makes the kernel walk through all sockets. */
 const LOOK_MS = 1000;
 
 /** Drops by local address and port, in the file's own writing. */
@@ -52,7 +52,7 @@ export class UdpDrops {
     this.files = files;
   }
 
-  /** Drops since each socket was bound; null where the last look is not so long ago. */
+  /** Drops since each socket was bound; null if the last lookup was too recent. */
   look(nowMs: number, everyMs = LOOK_MS): ReadonlyMap<string, number> | null {
     if (!this.isTold || nowMs - this.lookedAtMs < everyMs) return null;
     this.lookedAtMs = nowMs;

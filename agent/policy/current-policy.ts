@@ -1,4 +1,7 @@
-/** The policy that holds: read at start, and again when its file has changed or SIGHUP comes. What is wrong in a new one leaves the old in force. */
+/**
+ * The active policy: read at start, and again when its file has changed or on SIGHUP. If the new one is invalid the old
+ * one stays active.
+ */
 import { type StatsListener, unwatchFile, watchFile } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,15 +9,18 @@ import { isDeepStrictEqual } from 'node:util';
 import { reachPredicate } from './judge.ts';
 import { type Policy, readPolicy } from './policy.ts';
 
-/** By looking: a file that is replaced, or mounted, tells nobody. */
+/** By polling: a file that is replaced or mounted causes no event. */
 const LOOK_MS = 1000;
-/** A file that has not changed for so long is not being written. */
+/** A file that has not changed for this long is complete. */
 const SETTLED_MS = 500;
 
 export type PolicyEvents = {
-  /** Another one than before: to tell of the same again would cut short the time in which the calls that it refuses take their leave. */
+  /**
+   * Only a different policy is reported: reporting the same one again would shorten the time in which refused calls may
+   * end.
+   */
   readonly onPolicy: (policy: Policy) => void;
-  /** Once for each reading. */
+  /** Once per reading. */
   readonly onFault: (fault: string) => void;
 };
 
@@ -22,7 +28,7 @@ export class CurrentPolicy {
   readonly file: string | null;
   #policy: Policy;
   #reaches: (address: string) => boolean;
-  /** What is wrong in the file as it is now; null: nothing. */
+  /** The error in the current file; null: none. */
   fault: string | null = null;
   readonly readings = { taken: 0, refused: 0 };
   #looking: StatsListener | null = null;
@@ -35,10 +41,10 @@ export class CurrentPolicy {
     this.#reaches = reachPredicate(policy);
   }
 
-  /** Null: the defaults. Rejects with what is wrong in it: there is none before it to hold. */
+  /** Null: the defaults. Rejects with the error of the file: there is no earlier policy to keep. */
   static async open(file: string | null): Promise<CurrentPolicy> {
     const current = new CurrentPolicy(file, await readPolicy(file));
-    // Before there is anybody to tell: a signal that nothing listens for ends the process.
+    // Must exist before listeners: a signal without a handler ends the process.
     process.on('SIGHUP', current.#again);
     return current;
   }
@@ -47,7 +53,7 @@ export class CurrentPolicy {
     return this.#policy;
   }
 
-  /** Whether something may be sent to this address, by the policy that holds when it is asked. */
+  /** Whether the active policy allows sending to this address. */
   readonly mayReach = (address: string): boolean => this.#reaches(address);
 
   readonly #again = (): void => {
@@ -93,7 +99,7 @@ export class CurrentPolicy {
   }
 }
 
-/** Two looks showed the same: nobody is writing it. */
+/** Two polls were equal: the file is complete. */
 async function settled(file: string): Promise<void> {
   for (let before = await look(file), now = ''; ; before = now) {
     await sleep(SETTLED_MS, null, { ref: false });

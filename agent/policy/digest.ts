@@ -1,4 +1,4 @@
-/** A policy as the control plane is told of it: what it plans by, and may show. */
+/** The part of a policy that the control plane gets, for planning and display. */
 import type { wire } from '@carillon/proto';
 import type { Policy } from './policy.ts';
 

@@ -1,15 +1,15 @@
-/** What a policy says of an address, a name, a number. Pure. */
+/** What a policy says about an address, a name or a number. Pure. */
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { spellings } from './number.ts';
 import { type Policy, portsOf } from './policy.ts';
 
-/** Answers that are remembered: most messages go where one before went, most calls to whom one before went. */
+/** Number of cached answers: most messages and calls go to recent targets. */
 const MOST_REMEMBERED = 4096;
-/** A longer one, which only a far end would name, is judged each time: what is remembered is bounded in bytes, too. */
+/** Longer texts, which only a far end would send, are judged each time, so that the cache is bounded in bytes too. */
 const LONGEST_REMEMBERED = 256;
 
-/** `judge` must say the same of the same text each time. */
+/** `judge` must give the same answer for the same text. */
 function remembering(judge: (text: string) => boolean): (text: string) => boolean {
   const known = new Map<string, boolean>();
   return (text) => {
@@ -26,18 +26,18 @@ function remembering(judge: (text: string) => boolean): (text: string) => boolea
 const within = (networks: readonly string[]): ((address: string) => boolean) => {
   const parsed = networks.map((text) => ipaddr.parseCIDR(text));
   return (address) => {
-    // Others read 010.0.0.1 and 0x7f.1 in ways of their own: whatever is not the one plain spelling is no address.
+    // Other parsers interpret 010.0.0.1 and 0x7f.1 in different ways: only the plain spelling counts as an address.
     if (isIP(address) === 0) return false;
     const target = ipaddr.process(address);
     return parsed.some(([network, prefix]) => network.kind() === target.kind() && target.match(network, prefix));
   };
 };
 
-/** May anything be sent to this numeric address? IPv6-mapped IPv4 addresses count as what they map. */
+/** Whether the policy allows sending to this numeric address. IPv6-mapped IPv4 addresses count as IPv4. */
 export const reachPredicate = (policy: Policy): ((address: string) => boolean) =>
   remembering(within(policy.targetNetworks));
 
-/** May this host be asked for, or stand in a URI that is called? Of numeric hosts the networks decide. */
+/** Whether this host may be resolved, or be in a called URI. For numeric hosts the networks decide. */
 export function domainPredicate({ targetDomains }: Policy): (host: string) => boolean {
   if (targetDomains === null) return () => true;
   return (host) => {
@@ -51,16 +51,19 @@ export function domainPredicate({ targetDomains }: Policy): (host: string) => bo
 export const hostOf = (uri: string): string =>
   /^<?sips?:(?:[^@>]*@)?(\[[^\]]+\]|[^:;?>\s]+)/i.exec(uri)?.[1]?.replace(/^\[|\]$/g, '') ?? '';
 
-/** An address in a spelling of which some resolvers make one, and others a name: 2130706433, 0x7f.1. */
+/** A spelling that some resolvers treat as an address, and others as a name: 2130706433, 0x7f.1. */
 const OTHER_NUMERIC = /^(?:0x[\da-f]*|\d+)(?:\.(?:0x[\da-f]*|\d+))*\.?$/i;
 
-/** The addresses that stand in a URI, whichever element routes it: as its host, or as maddr (RFC 3261, 19.1.1). */
+/** The addresses in a URI that can route it: its host, or maddr (RFC 3261, 19.1.1). */
 const addressesIn = (uri: string): string[] =>
   [hostOf(uri), /;maddr=\[?([^;?>\]]+)/i.exec(uri)?.[1] ?? ''].filter(
     (host) => isIP(host) !== 0 || OTHER_NUMERIC.test(host),
   );
 
-/** May what this URI names be called, by its domain and by the addresses in it? Those that a name leads to are asked when something is sent. */
+/**
+ * Whether this URI may be called, by its domain and the addresses in it. Resolved addresses are checked when something
+ * is sent.
+ */
 export function targetPredicate(policy: Policy): (uri: string) => boolean {
   const [mayName, mayReach] = [domainPredicate(policy), reachPredicate(policy)];
   return (uri) => mayName(hostOf(uri)) && addressesIn(uri).every(mayReach);
@@ -72,7 +75,7 @@ export function callPredicate(policy: Policy): (uri: string) => boolean {
   return remembering((uri) => mayDial(uri) && mayTarget(uri));
 }
 
-/** May the number of this URI be dialled? Asked in every way that it can be taken. Without a number there is nothing to refuse. */
+/** Whether the number of this URI may be dialled, in every possible reading. A URI without a number is allowed. */
 export function numberPredicate(policy: Policy): (uri: string) => boolean {
   const refused = policy.refusedNumbers.map((text) => new RegExp(text));
   const allowed = policy.allowedNumbers?.map((text) => new RegExp(text)) ?? null;
@@ -84,7 +87,7 @@ export function numberPredicate(policy: Policy): (uri: string) => boolean {
   };
 }
 
-/** Why nothing may be listened on there; null: it may. `ports`: what is used or may be, each FROM-TO. */
+/** Why the policy forbids to listen there; null: allowed. `ports`: used or possible, each FROM-TO. */
 export function listenRefusal(
   policy: Policy,
   address: string,

@@ -6,13 +6,13 @@ import { isPrivateAddress } from './private-address.ts';
 
 const LOOPBACK = '127.0.0.1';
 
-/** No target is on a public network: without a private address there is no way to one but loopback. */
+/** No target is on a public network, so without a private address only loopback is reachable. */
 const isLocalOnly = ({ targetNetworks }: Policy): boolean =>
   targetNetworks.every((network) => isPrivateAddress(network.split('/')[0] ?? ''));
 
 /**
- * If the environment names no address: the first one of the host that the policy lets other agents call, assuming that they have the
- * same policy. An agent that listened elsewhere would be refused by each of them.
+ * If the environment names no address: the host's first address that the policy allows other agents to call, assuming
+ * that they have the same policy. Other agents would refuse any other address.
  */
 export function withAllowedAddress(config: Config, policy: Policy): Config {
   if (config.sipChoices === null) return config;

@@ -1,5 +1,5 @@
 /**
- * Minutes of calls in a UTC day, over all threads of the agent, which share the memory; and saves them, so that a restart does
+ * Minutes of calls in a UTC day, over all threads of the agent, which share the memory; stored, so that a restart does
  * not reset the count.
  */
 import { readFile, rename, writeFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ const FILE = 'minutes.json';
 const [SPENT, LIMIT] = [0, 1];
 const NO_LIMIT = -1n;
 
-/** Where it is told that minutes were lost. */
+/** Reports lost minutes. */
 type Complaint = { error(details: object, message: string): void };
 
 const dayOf = (unixMs: number): string => new Date(unixMs).toISOString().slice(0, 10);
@@ -27,7 +27,7 @@ export class DayMinutes {
     if (memory === undefined) Atomics.store(this.#ms, LIMIT, NO_LIMIT);
   }
 
-  /** Null: as many as there are. */
+  /** Null: unlimited. */
   limit(minutes: number | null): void {
     Atomics.store(this.#ms, LIMIT, minutes === null ? NO_LIMIT : BigInt(Math.round(minutes * 60_000)));
   }
@@ -44,7 +44,7 @@ export class DayMinutes {
     Atomics.store(this.#ms, SPENT, BigInt(Math.round(milliseconds)));
   }
 
-  /** Why no call may go on; null: there are minutes left. */
+  /** Why no call may continue; null: minutes are left. */
   get obstacle(): string | null {
     const limit = Atomics.load(this.#ms, LIMIT);
     if (limit === NO_LIMIT || Atomics.load(this.#ms, SPENT) < limit) return null;
@@ -66,8 +66,9 @@ export class MinutesBook {
   }
 
   /**
-   * What is damaged is told, and the day begins from none: a host that no longer starts would be worse than a day that is too long.
-   * @throws Error if there is a file and it may not be read: to take it for an empty one would undo the owner's limit
+   * Damage is reported, and the day starts at zero: a host that no longer starts would be worse than a day with too
+   * many minutes.
+   * @throws Error if a file exists but may not be read: to treat it as empty would undo the limit
    */
   static async open(stateDir: string, unixMs: number, log: Complaint): Promise<MinutesBook> {
     const file = path.join(stateDir, FILE);

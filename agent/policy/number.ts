@@ -9,16 +9,16 @@ const INSIDE = /^(?:.{0,2}|0+)$/s;
 const KEYS = ['', '', 'abc', 'def', 'ghi', 'jkl', 'mno', 'pqrs', 'tuv', 'wxyz'];
 
 /**
- * The user part of a SIP URI, or a tel URI, as a telephone dials it: unescaped, its digits those of ASCII, without parameters,
- * separators that can be seen or cannot, and + (RFC 3966, 5.1.1). '' of a URI that has none.
+ * The user part of a SIP URI, or a tel URI, as a phone would dial it: unescaped, in ASCII digits, without parameters,
+ * visible or invisible separators, and + (RFC 3966, 5.1.1). '' if the URI has none.
  */
 export const dialledNumber = (uri: string): string => numberOf(usersOf(uri)[0] ?? '');
 
 const numberOf = (user: string): string => plain(user.replace(/[;:?].*$/s, '')).replace(/^\++|#$/g, '');
 
 /**
- * Every number that a router may read in the URI. The call is refused if any of them is refused. Empty: the URI has no number.
- * `outsidePrefixes`: what a PBX takes for a line to the outside, and dials what follows.
+ * Every number that a router may read in the URI. The call is refused if any of them is refused. Empty: the URI has no
+ * number. `outsidePrefixes`: prefixes for an outside line, after which a PBX dials the rest.
  */
 export function spellings(uri: string, outsidePrefixes: readonly string[] = []): ReadonlySet<string> {
   const all = new Set<string>();
@@ -31,7 +31,7 @@ export function spellings(uri: string, outsidePrefixes: readonly string[] = []):
       if (!INSIDE.test(rest)) add(rest);
     }
     add(one.replace(FEATURE_CODE, '').replace(/^\++/, ''));
-    // In words: 1-900-CALL-NOW. What has few digits is somebody's name.
+    // Vanity numbers: 1-900-CALL-NOW. A text with few digits is a name.
     if (/^\d{4,}[a-z]/i.test(one)) add(one.replace(/[a-z]/gi, (letter) => String(keyOf(letter))));
   };
   const context = contextOf(uri);
@@ -49,7 +49,7 @@ function contextOf(uri: string): string {
   return /^\+\d+$/.test(context) ? context.slice(1) : '';
 }
 
-/** What stands before the first @ of the authority, and before the last where peers of ours may read it so; or all of a tel URI. */
+/** The part before the first @ of the authority, and before the last one, which some peers use; or all of a tel URI. */
 function usersOf(uri: string): string[] {
   const bare = uri.trim().replace(/^<|>$/g, '');
   const tel = /^tel:([^;?]*)/is.exec(decoded(bare))?.[1];
@@ -59,7 +59,10 @@ function usersOf(uri: string): string[] {
   return [...ends].filter((end) => end > 0).map((end) => decoded(rest.slice(0, end)));
 }
 
-/** Compatibility forms to plain ones (full width, superscript, circled), digits of all scripts to ASCII, and nothing that is not dialled. */
+/**
+ * Converts compatibility forms to plain ones (full width, superscript, circled) and digits of all scripts to ASCII, and
+ * removes characters that are not dialled.
+ */
 function plain(text: string): string {
   return text
     .normalize('NFKC')
@@ -78,7 +81,7 @@ function digit(character: string): string {
 
 const keyOf = (letter: string): number => KEYS.findIndex((letters) => letters.includes(letter.toLowerCase()));
 
-/** Without escapes; bytes that are UTF-8 as what they stand for: a message is read one character a byte. */
+/** Unescaped; UTF-8 bytes are decoded, because messages have one character per byte. */
 function decoded(text: string): string {
   let now = text;
   for (let i = 0; i < MOST_ESCAPES; i++) {

@@ -1,6 +1,7 @@
 /**
- * The last word of the host's owner: where calls may go, how many, what may be kept of them. Reported to the control plane, which
- * cannot widen it. This is the one definition: the file is read by it, and its JSON Schema is made of it.
+ * The policy of the host's owner: permitted targets and numbers of calls, and what may be kept of them. It is reported
+ * to the control plane, which cannot extend it. This is the only definition: it parses the file, and the JSON Schema is
+ * generated from it.
  */
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -8,7 +9,7 @@ import ipaddr from 'ipaddr.js';
 import { parse } from 'yaml';
 import * as z from 'zod';
 
-/** Private, loopback and link-local networks: nothing public unless the owner says so. */
+/** Private, loopback and link-local networks: public ones only if the policy lists them. */
 const DEFAULT_NETWORKS = [
   '10.0.0.0/8',
   '172.16.0.0/12',
@@ -21,8 +22,8 @@ const DEFAULT_NETWORKS = [
 ];
 
 /**
- * Of a number without separators and without + or 00. Emergency numbers as a whole; 100 to 109, which some countries use, are
- * everybody's extensions and not among them. Then numbers that cost: premium rate in the larger countries, satellites.
+ * Numbers without separators and without + or 00. Emergency numbers as a whole; 100 to 109, which some countries use,
+ * are common extensions and not included. Then expensive numbers: premium rate in the larger countries, satellites.
  */
 const DEFAULT_REFUSED_NUMBERS = [
   '^(?:000|08|15|17|18|11[0-9]|12[02]|133|144|19[0-9]|911|933|988|99[1-9])$',
@@ -129,7 +130,7 @@ const PolicyFile = z.strictObject({
     .prefault({}),
 });
 
-/** `targetDomains` and the other nullable rules: null is no rule. What each says: policy.schema.json. */
+/** `targetDomains` and the other nullable rules: null means no rule. See policy.schema.json. */
 export type Policy = Readonly<z.infer<typeof PolicyFile>>;
 
 /** As editors read it; written to policy.schema.json by `npm run generate`. */
@@ -145,8 +146,8 @@ export function portsOf(range: string): { readonly from: number; readonly to: nu
 }
 
 /**
- * `before`: the one in force, which an empty file does not turn into the defaults: it is more likely to be half written than meant.
- * @throws Error that names the file and what is wrong in it
+ * `before`: the active policy, which an empty file does not replace by the defaults: the file is probably incomplete.
+ * @throws Error that names the file and its fault
  */
 export async function readPolicy(file: string | null, before: Policy | null = null): Promise<Policy> {
   const defaults = PolicyFile.parse({});

@@ -1,4 +1,4 @@
-/** Addresses that nobody outside of their own network reaches: RFC 1918, RFC 6598, RFC 4193, link-local. Pure. */
+/** Addresses that are reachable only in their own network: RFC 1918, RFC 6598, RFC 4193, link-local. Pure. */
 import { BlockList, isIP } from 'node:net';
 
 const PRIVATE = new BlockList();
@@ -18,7 +18,7 @@ for (const [net, bits] of [
 ] as const)
   PRIVATE.addSubnet(net, bits, 'ipv6');
 
-/** False for what is no address. */
+/** False if it is not an address. */
 export function isPrivateAddress(address: string): boolean {
   const family = isIP(address);
   return family !== 0 && PRIVATE.check(address, family === 4 ? 'ipv4' : 'ipv6');

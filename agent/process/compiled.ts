@@ -6,8 +6,8 @@ import path from 'node:path';
 const FOLDER = 'compiled';
 
 /**
- * To be called before anything else is imported. Threads take it from the environment, so it is told there. Nothing where the operator has
- * said where (NODE_COMPILE_CACHE), and before there is a state folder: no command makes one in passing.
+ * Must be called before anything else is imported. Threads read it from the environment, so it is set there. No effect
+ * if the operator has set it (NODE_COMPILE_CACHE), or if there is no state folder yet.
  */
 export function keepCompiled(environment: NodeJS.ProcessEnv): void {
   const state = path.resolve(environment['CARILLON_AGENT_DIR'] || './data/agent');

@@ -1,28 +1,30 @@
 /**
- * How far a thread's old generation may grow before a mark-sweep is forced. Left to itself V8 lets it grow two- to fourfold on a
- * busy machine: with a thousand calls most of what an agent held was batches whose receipt had long come. Only the main thread is
- * watched: what lives on the others for long is there to stay.
+ * Limits the growth of a thread's old generation before a mark-sweep. By default V8 lets it grow two- to fourfold on a
+ * busy machine: with a thousand calls most of an agent's memory was acknowledged batches. Only the main thread is
+ * watched: long-lived objects of the other threads stay.
  */
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
 
 const MIB = 2 ** 20;
-/** A thread that holds little may grow by this much. */
+/** Permitted growth of a thread with a small heap. */
 const LEAST_GROWTH = 4 * MIB;
-/** And one that holds much by this part of it: what a collection costs is what survives it. */
+/** Permitted relative growth with a large heap: the cost of a collection depends on what survives. */
 const GROWTH = 1 / 8;
 const LOOK_MS = 5000;
 
 /**
- * V8 starts to mark, step by step beside the thread, when what its objects hold outside of the heap has grown by 64 MiB since the last
- * collection (`kExternalAllocationSoftLimit`).
+ * V8 starts incremental marking when external memory has grown by 64 MiB since the last collection
+ * (`kExternalAllocationSoftLimit`).
  */
 const ASKING_BYTES = 80 * MIB;
 
-/** Says when what is held, in bytes, has grown so far beyond the least since the last time it said so that it should be collected. */
+/**
+ * Reports when memory, in bytes, has grown so far above the minimum since its last report that it should be collected.
+ */
 export class GrowthWatch {
   private least = Number.POSITIVE_INFINITY;
 
-  /** To be asked every few seconds: by then what it asked for before is done. */
+  /** Call every few seconds: by then the last requested collection is complete. */
   look(held: number): boolean {
     const grown = held > this.least + Math.max(LEAST_GROWTH, this.least * GROWTH);
     this.least = grown ? Number.POSITIVE_INFINITY : Math.min(this.least, held);
@@ -30,7 +32,7 @@ export class GrowthWatch {
   }
 }
 
-/** Bytes that this thread's old objects take, and those that objects of any age hold outside of the heap. */
+/** Bytes of this thread's old objects, and external memory of objects of any age. */
 export function heldBytes(): number {
   const young = getHeapSpaceStatistics().find((space) => space.space_name === 'new_space');
   const { used_heap_size: used, external_memory: outside } = getHeapStatistics();
@@ -38,9 +40,10 @@ export function heldBytes(): number {
 }
 
 /**
- * Asks V8 for a collection of this thread's heap, and of no other's. A buffer that nobody touches costs addresses, no memory, and it is given
- * back at once. V8 then stops the thread for milliseconds at a time, where `gc()` of --expose-gc holds it until all is marked. False: the
- * host grants no addresses (ulimit -v), which V8 knows only after several collections at a stretch; it is not to be asked again.
+ * Asks V8 to collect this thread's heap only. An untouched buffer costs addresses, but no memory, and is freed
+ * immediately. V8 then stops the thread for milliseconds at a time, whereas `gc()` of --expose-gc blocks until all is
+ * marked. False: the host grants no addresses (ulimit -v), which V8 reports only after several collections; do not ask
+ * again.
  */
 export function askForCollection(): boolean {
   try {

@@ -1,17 +1,18 @@
 /**
- * How much of the heap a thread may leave to new objects. V8 doubles that room up to 32 MB whenever enough of what it holds survives: with
- * thousands of calls most of an agent's memory would be dead samples and batches that nobody has collected yet. A small room is
- * collected more often, for as much CPU where what survives is old: that is moved once. Where each collection finds calls under way it costs more.
+ * Limits the young generation of a thread. V8 doubles it up to 32 MB whenever enough objects survive: with thousands of
+ * calls most of an agent's memory would be dead samples and batches. A small one is collected more often, at the same
+ * CPU cost if survivors are old, because they are moved once. It costs more if each collection finds calls in progress.
  */
 import { setFlagsFromString } from 'node:v8';
 import type { ResourceLimits } from 'node:worker_threads';
 
-/** V8 has two such spaces, and reckons with three. */
+/** V8 has two such spaces, and calculates with three. */
 const SPACES = 3;
 const SEMI_SPACE_MB = 4;
 /**
- * Of a signalling thread: thousands of calls a second fill 4 MB within a tenth of one, and what is under way then is copied for nothing:
- * a tenth of the process's CPU. 16 gain no more, and a thousand calls with media would have 8 kB more each.
+ * For a signalling thread: thousands of calls a second fill 4 MB within 0.1 s, and calls in progress are then copied
+ * for nothing, a tenth of the process's CPU. 16 gain no more, and cost 8 kB more for each of a thousand calls with
+ * media.
  */
 const SIGNALLING_SEMI_SPACE_MB = 8;
 
@@ -19,9 +20,9 @@ const SIGNALLING_SEMI_SPACE_MB = 8;
 export const threadRoom = (): ResourceLimits => roomOf(SEMI_SPACE_MB);
 export const signallingRoom = (): ResourceLimits => roomOf(SIGNALLING_SEMI_SPACE_MB);
 
-/** The same for the main thread, which only the command line can tell: how the agent is to be started. */
+/** The same for the main thread, which only the command line can set. */
 export const NODE_FLAGS: readonly string[] = [`--max-semi-space-size=${SEMI_SPACE_MB}`];
-/** And of a process that is a signalling thread and nothing else, to measure it. */
+/** For a process with only a signalling thread, for measurements. */
 export const SIGNALLING_NODE_FLAGS: readonly string[] = [`--max-semi-space-size=${SIGNALLING_SEMI_SPACE_MB}`];
 
 /** V8 takes the command line's word before a thread's own limits, unless it is taken back: the main thread's heap has its size by now. */

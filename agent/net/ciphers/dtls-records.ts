@@ -1,6 +1,7 @@
 /**
- * What a datagram may be during a handshake (RFC 6347, 4.1). Records of epoch 0 are not authenticated, and OpenSSL ends an association
- * for the first that it dislikes: what no peer would send is kept from it, and alerts, too, which anybody can forge (4.1.2.7).
+ * Filters datagrams during a handshake (RFC 6347, 4.1). Records of epoch 0 are not authenticated, and OpenSSL ends an
+ * association at the first invalid one. Records that no peer would send are therefore dropped, and so are alerts, which
+ * anyone can forge (4.1.2.7).
  */
 const RECORD_HEADER_BYTES = 13;
 const MESSAGE_HEADER_BYTES = 12;
@@ -9,10 +10,10 @@ const ALERT = 21;
 const HANDSHAKE = 22;
 const FATAL = 2;
 
-/** TAKEN: it may be the peer's. ALERT: somebody says that it is over. REFUSED: it is no part of a handshake. */
+/** TAKEN: possibly from the peer. ALERT: a (forgeable) end of the association. REFUSED: not part of a handshake. */
 export type HandshakeDatagram = 'TAKEN' | 'ALERT' | 'REFUSED';
 
-/** Looks at every record; those of later epochs are OpenSSL's to judge. */
+/** Checks every record; OpenSSL checks those of later epochs. */
 export function judgeDatagram(bytes: Uint8Array): HandshakeDatagram {
   for (let at = 0; at < bytes.length; ) {
     if (at + RECORD_HEADER_BYTES > bytes.length || bytes[at + 1] !== 0xfe) return 'REFUSED';
@@ -36,7 +37,7 @@ function isPlausible(type: number, bytes: Uint8Array, from: number, to: number):
 const readTriple = (bytes: Uint8Array, at: number): number =>
   (bytes[at]! << 16) | (bytes[at + 1]! << 8) | bytes[at + 2]!;
 
-/** Whole messages or fragments of them, within their lengths (4.2.2). */
+/** Complete messages or fragments, with consistent lengths (4.2.2). */
 function areMessages(bytes: Uint8Array, from: number, to: number): boolean {
   if (from === to) return false;
   for (let at = from; at < to; ) {

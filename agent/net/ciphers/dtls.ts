@@ -17,7 +17,7 @@ const MTU_BYTES = 1200;
 const RECORD_HEADER_BYTES = 13;
 const YEARS_10_S = 10 * 365 * 86_400;
 
-/** Wanted in this order; the numbers are those of RFC 5764, 4.1.2 and RFC 7714, 14.2. */
+/** In order of preference; the numbers are those of RFC 5764, 4.1.2 and RFC 7714, 14.2. */
 const PROFILES: readonly (readonly [name: string, number: number, suite: SrtpSuite])[] = [
   ['SRTP_AEAD_AES_128_GCM', 7, 'AEAD_AES_128_GCM'],
   ['SRTP_AES128_CM_SHA1_80', 1, 'AES_CM_128_HMAC_SHA1_80'],
@@ -27,13 +27,13 @@ const EXPORTER = 'EXTRACTOR-dtls_srtp';
 /** Hash functions of RFC 8122, 5, that are still worth something. */
 const HASHES = new Set(['sha-1', 'sha-224', 'sha-256', 'sha-384', 'sha-512']);
 
-// Where things lie in the scratch memory.
+// Offsets in the scratch memory.
 const TEXT = 64;
 const INPUT = 4096;
 const OUTPUT = 8192;
 const OUTPUT_BYTES = 32_768;
 
-/** A certificate and its key, as DER: what threads of one agent share, so that it has one fingerprint. */
+/** A certificate and its key, as DER: shared by the threads of an agent, which so has one fingerprint. */
 export type DtlsIdentity = { readonly key: Uint8Array; readonly certificate: Uint8Array };
 
 /** Everything that handshakes have in common: a certificate, and the wish for SRTP. */
@@ -45,7 +45,7 @@ export class DtlsContext {
   readonly memory: Block = pin(OUTPUT + OUTPUT_BYTES);
   private readonly context: number;
 
-  /** Makes a certificate of its own unless it is given one. Throws where OpenSSL is not available, or fails. */
+  /** Creates a certificate unless one is given. Throws if OpenSSL is not available, or fails. */
   constructor(identity: DtlsIdentity | null = null) {
     const ssl = loadOpenSslDtls();
     if (ssl instanceof Error) throw ssl;
@@ -70,7 +70,7 @@ export class DtlsContext {
     ssl.trustAnyCertificate(this.context);
   }
 
-  /** Throws where OpenSSL has no memory left for it. */
+  /** Throws if OpenSSL is out of memory. */
   handshake(role: DtlsRole): DtlsHandshake {
     return new DtlsHandshake(this, this.ssl.SSL_new(this.context), role);
   }
@@ -121,7 +121,7 @@ export class DtlsContext {
     return memory.bytes.slice(INPUT, INPUT + ssl.i2d_X509(certificate, memory.address));
   }
 
-  /** Self-signed; only the fingerprint identifies it, so that it needs no name to be found by (RFC 8827, 6.5). */
+  /** Self-signed. Only the fingerprint identifies it, so the name does not matter (RFC 8827, 6.5). */
   private createCertificate(key: number): number {
     const { ssl } = this;
     const certificate = ssl.X509_new();
@@ -142,7 +142,7 @@ export class DtlsContext {
 const createKey = (): Uint8Array =>
   generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'der', type: 'pkcs8' });
 
-/** One association. Call `flush` after whatever may have made it say something. */
+/** One association. Call `flush` after any call that may produce output. */
 export class DtlsHandshake {
   readonly role: DtlsRole;
   /** Why it failed; null as long as it has not. */
@@ -180,7 +180,10 @@ export class DtlsHandshake {
     return this.done;
   }
 
-  /** Takes a datagram of the peer, or only goes on (the client's beginning). Some 0.1 to 0.5 ms of cryptography. */
+  /**
+   * Handles a datagram of the peer, or continues without one (start of a client). Takes about 0.1 to 0.5 ms of
+   * cryptography.
+   */
   step(datagram: Uint8Array | null): void {
     if (this.handle === 0 || this.failure !== null) return;
     const { ssl, memory } = this.shared;
@@ -207,7 +210,7 @@ export class DtlsHandshake {
     return repeated !== 0;
   }
 
-  /** Hands out what is to be sent, datagram by datagram; each is valid during the call. */
+  /** Emits the datagrams to send; each is valid during the call. */
   flush(send: (datagram: Uint8Array) => void): void {
     if (this.handle === 0) return;
     const { ssl, memory } = this.shared;
@@ -226,7 +229,7 @@ export class DtlsHandshake {
     }
   }
 
-  /** Of the certificate that the peer has shown. Once established. */
+  /** Fingerprint of the peer's certificate, once established. */
   peerFingerprint(hash: string): string {
     const { ssl } = this.shared;
     const certificate = ssl.SSL_get1_peer_certificate(this.handle);
@@ -236,7 +239,7 @@ export class DtlsHandshake {
     return fingerprint;
   }
 
-  /** Once established. Null: the peer does not speak SRTP, or none of our profiles. */
+  /** Available once established. Null: the peer supports no SRTP, or none of our profiles. */
   keys(): DtlsKeys | null {
     const { ssl, memory } = this.shared;
     const number = ssl.selectedSrtpProfile(this.handle);

@@ -1,6 +1,7 @@
 /**
- * The OpenSSL that is part of the node binary, through FFI: with libc.ts the only files that know koffi. Never the system's libcrypto:
- * loaded beside node's own, its symbols clash with node's and the process dies. Addresses are those of pinned memory (libc.ts).
+ * The OpenSSL of the node binary, through FFI: with libc.ts the only files that use koffi. Never the system's
+ * libcrypto: loaded together with node's own, its symbols clash and the process crashes. Addresses are those of pinned
+ * memory (libc.ts).
  */
 import koffi from 'koffi';
 
@@ -77,7 +78,7 @@ function bindDtls() {
   const selectedProfile = node.func('SSL_get_selected_srtp_profile', koffi.pointer(srtpProfile), ['uint64_t']);
   const verify = koffi.pointer(koffi.proto('int (int trusted, uint64_t store)'));
   const setVerify = node.func('SSL_CTX_set_verify', 'void', ['uint64_t', 'int', verify]);
-  // A self-signed certificate is trusted by its fingerprint only, which is compared once the handshake has ended.
+  // A self-signed certificate is trusted only by its fingerprint, which is compared after the handshake.
   const trustAny = koffi.register(() => 1, verify);
   return {
     d2i_AutoPrivateKey: bind<(out: Pointer, from: Pointer, length: number) => Pointer>(
@@ -129,7 +130,7 @@ function bindDtls() {
     SSL_CTX_set_tlsext_use_srtp: bind<(context: Pointer, profiles: string) => number>(
       'int SSL_CTX_set_tlsext_use_srtp(uint64_t, const char *)',
     ),
-    /** Asks the peer for a certificate, and takes any. */
+    /** Requests a certificate from the peer, and accepts any. */
     trustAnyCertificate: (context: Pointer): void => void setVerify(context, SSL.SSL_VERIFY_PEER_REQUIRED, trustAny),
     SSL_new: bind<Get>('uint64_t SSL_new(uint64_t)'),
     SSL_free: bind<Do>('void SSL_free(uint64_t)'),
@@ -145,7 +146,7 @@ function bindDtls() {
     SSL_read: bind<(ssl: Pointer, out: Pointer, length: number) => number>('int SSL_read(uint64_t, uint64_t, int)'),
     SSL_get_error: bind<(ssl: Pointer, result: number) => number>('int SSL_get_error(uint64_t, int)'),
     SSL_get1_peer_certificate: bind<Get>('uint64_t SSL_get1_peer_certificate(uint64_t)'),
-    /** The number of the profile in RFC 5764's registry; null: none was agreed on. */
+    /** The number of the profile in RFC 5764's registry; null: none was negotiated. */
     selectedSrtpProfile(ssl: Pointer): number | null {
       const profile = selectedProfile(ssl);
       return profile === null ? null : Number(koffi.decode(profile, srtpProfile).id);

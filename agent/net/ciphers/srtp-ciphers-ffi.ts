@@ -1,4 +1,4 @@
-/** SRTP's ciphers over the OpenSSL inside node: a context for each key, given a new nonce for each packet. */
+/** SRTP ciphers over node's OpenSSL: one context per key, with a new nonce for each packet. */
 import {
   type CounterCipher,
   GCM_TAG_BYTES,
@@ -118,7 +118,7 @@ class FfiGcm extends Context implements Gcm {
   }
 }
 
-/** Ciphers for packets in `bytes`, whose memory is held from now on. */
+/** Ciphers for packets in `bytes`, whose memory is pinned from now on. */
 export function createFfiCiphers(openssl: OpenSsl, bytes: Uint8Array): SrtpCiphers {
   const scratch = pin(LENGTH + 8);
   const place: Workplace = { openssl, packets: addressOf(bytes), scratch };

@@ -1,4 +1,6 @@
-/** SRTP's ciphers over node:crypto, which makes a new object for every packet: correct everywhere, and several times slower. */
+/**
+ * SRTP ciphers over node:crypto, which creates an object for every packet: works everywhere, but several times slower.
+ */
 import {
   type CipherGCM,
   createCipheriv,
@@ -9,7 +11,7 @@ import {
 } from 'node:crypto';
 import { GCM_TAG_BYTES, type GcmDirection, type SrtpCiphers } from '@carillon/media/srtp/cipher.ts';
 
-/** AES-128 of each block on its own. */
+/** AES-128 of each block separately. */
 export function encryptBlocks(key: Uint8Array, blocks: Uint8Array): Uint8Array {
   const cipher = createCipheriv('aes-128-ecb', key, null).setAutoPadding(false);
   return cipher.update(blocks);

@@ -10,7 +10,7 @@ export type CipherChoice = {
   readonly adapter: 'openssl' | 'node';
   /** Null with node:crypto. */
   readonly openssl: OpenSsl | null;
-  /** Why OpenSSL is not in use although 'auto' asked for it. */
+  /** Why OpenSSL is not used although 'auto' was requested. */
   readonly fallbackReason: string | null;
   /** For packets in `bytes`. */
   over(bytes: Uint8Array): SrtpCiphers;
@@ -57,7 +57,7 @@ function examine(openssl: OpenSsl): string | null {
       if (open.run(200, 12, 150, 400)) return 'GCM opens what was altered';
       for (const cipher of all) cipher.close();
     }
-    // What a failed opening leaves is rubbish, and need not be the same.
+    // After a failed opening the content is invalid and may differ between the adapters.
     if (Buffer.compare(ours.subarray(0, 200), reference.subarray(0, 200)) !== 0)
       return 'OpenSSL encrypts otherwise than node';
     return Buffer.compare(ffi.digest, node.digest) === 0 ? null : 'OpenSSL signs otherwise than node';

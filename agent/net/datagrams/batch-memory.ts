@@ -10,7 +10,7 @@ import { SOCKET_ADDRESS_BYTES } from './socket-address.ts';
 
 /** Datagrams a system call at most. */
 export const BATCH = 128;
-/** Room for any datagram; not a multiple of 4096, so that the slots' first lines do not fight for the same cache sets. */
+/** Fits any datagram; not a multiple of 4096, so that the slots' first lines use different cache sets. */
 export const RECEIVE_SLOT_BYTES = 65_536 + 640;
 export const SEND_ARENA_BYTES = 1 << 20;
 /** A receive time (32 bytes with its head) and a count of drops (24 bytes). */
@@ -56,7 +56,7 @@ export class BatchMemory {
     return memory;
   }
 
-  /** Only once nothing reads it or writes it any more. */
+  /** Must only be called when nothing uses the memory any more. */
   giveBack(): void {
     IDLE.push(this);
   }

@@ -1,6 +1,6 @@
 /**
- * The datagram port over batched system calls: up to 128 datagrams a recvmmsg or sendmmsg, and the kernel's own receive
- * time for each (SO_TIMESTAMPNS), which takes the event loop out of everything that is measured. 64-bit Linux only.
+ * The datagram port over batched system calls: up to 128 datagrams per recvmmsg or sendmmsg, and the kernel's receive
+ * time for each (SO_TIMESTAMPNS), which keeps event loop delays out of all measurements. 64-bit Linux only.
  */
 import { nowMs } from '../../clock.ts';
 import { KernelClock } from '../kernel-clock.ts';
@@ -26,7 +26,7 @@ import { readErrorQueue, type Undelivered } from './error-queue.ts';
 import { SourceTable } from './peer-table.ts';
 import { SOCKET_ADDRESS_BYTES, unpackSocketAddress } from './socket-address.ts';
 
-/** Batches of one poll at most: under a flood the timers must have their turn, too. */
+/** Most batches per poll: during a flood the timers must still run. */
 const MOST_BATCHES = 16;
 /** struct cmsghdr: size, level, type; the data follow, padded to 8 bytes. */
 const CMSG_HEAD_BYTES = 16;
@@ -51,7 +51,7 @@ class FfiDatagramPort implements DatagramPort {
   private readonly kernelClock: KernelClock;
   private readonly memory: BatchMemory;
   private readonly sources = new SourceTable();
-  /** Destination slot whose address stands in each send header, -1 for none: most headers keep theirs for a whole run. */
+  /** Destination slot of each send header, -1 for none: most headers keep theirs for a whole run. */
   private readonly headerSlots = new Int32Array(BATCH).fill(-1);
   private fd: number;
   private sendHead = 0;
@@ -109,9 +109,9 @@ class FfiDatagramPort implements DatagramPort {
         continue;
       }
       const errno = this.libc.errno();
-      // The queue is full: what is left waits for the next flush.
+      // The queue is full: the rest waits for the next flush.
       if (errno === C.EAGAIN || errno === C.ENOBUFS) return;
-      // An ICMP error of an earlier datagram: this one has not been tried yet.
+      // An ICMP error of an earlier datagram: this one has not been sent yet.
       if (this.hearErrors() || errno === C.ECONNREFUSED) continue;
       this.sendHead = head + 1;
       this.refused(head, errno);
@@ -165,7 +165,7 @@ class FfiDatagramPort implements DatagramPort {
     this.options.onDatagram(receiveText.latin1Slice(from, from + length), atMs, source.address, source.port);
   }
 
-  /** Reads the control data: the kernel's receive time as the agent's clock tells it, and the count of dropped datagrams. */
+  /** Reads the control data: the kernel's receive time on the agent's clock, and the count of dropped datagrams. */
   private receiveTime(index: number, controlLength: number, polledAtMs: number): number {
     const u32 = this.memory.receiveControl.u32;
     const end = index * CONTROL_BYTES + controlLength;
@@ -187,7 +187,7 @@ class FfiDatagramPort implements DatagramPort {
     return atMs;
   }
 
-  /** False: nothing was said of datagrams that had gone out. */
+  /** False: no error concerned sent datagrams. */
   private hearErrors(): boolean {
     return readErrorQueue(this.libc, this.fd, this.onUndelivered) > 0;
   }
@@ -208,7 +208,7 @@ class FfiDatagramPort implements DatagramPort {
     this.options.onSendError(sendText.latin1Slice(from, from + length), address, port, systemErrorText(errno));
   }
 
-  /** The kernel's send queue stays full: as on the wire, a datagram that finds no room is lost, and counted. */
+  /** The kernel's send queue stays full: the datagram is dropped and counted, as on a network. */
   private dropped(): true {
     this.counters.sendErrors++;
     return true;

@@ -69,7 +69,7 @@ class NodeDatagramPort implements DatagramPort {
       socket.setRecvBufferSize(options.receiveBufferBytes ?? DEFAULT_BUFFER_BYTES);
       socket.setSendBufferSize(DEFAULT_BUFFER_BYTES);
     } catch {
-      // A system that refuses the size keeps its own; nothing depends on it but the room for bursts.
+      // A system that refuses the size keeps its own, with less space for bursts.
     }
     socket.on('error', () => this.counters.sendErrors++);
     socket.on('message', (data, from) => {
@@ -97,7 +97,7 @@ class NodeDatagramPort implements DatagramPort {
     return batch.length;
   }
 
-  /** node:dgram hands each datagram to the kernel at once. */
+  /** node:dgram passes each datagram to the kernel immediately. */
   flush(): void {
     return;
   }

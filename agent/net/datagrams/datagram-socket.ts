@@ -4,7 +4,7 @@ import { type Block, C, type Libc, pin } from '../libc.ts';
 import type { DatagramPortOptions } from './datagram-port.ts';
 import { familyOf, packSocketAddress, SOCKET_ADDRESS_BYTES } from './socket-address.ts';
 
-/** Eight megabytes hold a burst of some 5,000 messages; the kernel doubles and caps the figure (net.core.rmem_max). */
+/** Eight megabytes hold a burst of about 5,000 messages; the kernel doubles and caps the value (net.core.rmem_max). */
 const DEFAULT_BUFFER_BYTES = 8 << 20;
 
 /** `EADDRINUSE: address already in use`, of an errno. */
@@ -24,15 +24,15 @@ function setOption(libc: Libc, fd: number, option: number, value: number, level:
 }
 
 /**
- * The kernel stamps datagrams only while some socket of the host asks for it, and begins with a delay. One that asks and
- * does nothing else, for as long as the process lives, lets the first datagrams of all later ones have their times.
+ * The kernel timestamps datagrams only while a socket of the host requests it, and starts with a delay. This socket
+ * only requests it, for the life of the process, so that the first datagrams of all later sockets have times.
  */
 export function keepKernelStamping(libc: Libc): void {
   const fd = libc.socket(C.AF_INET, C.SOCK_DGRAM | C.SOCK_CLOEXEC, 0);
   if (fd >= 0) setOption(libc, fd, C.SO_TIMESTAMPNS, 1);
 }
 
-/** Opens and binds; throws, with what failed and why, and leaves nothing open. */
+/** Opens and binds; on failure throws what failed and why, and leaves nothing open. */
 export function openDatagramSocket(libc: Libc, options: DatagramPortOptions): number {
   const where = `${options.address} port ${options.port}`;
   const family = familyOf(options.address);
@@ -51,7 +51,7 @@ export function openDatagramSocket(libc: Libc, options: DatagramPortOptions): nu
   set(C.SO_SNDBUF, DEFAULT_BUFFER_BYTES);
   if (!set(C.SO_TIMESTAMPNS, 1)) fail('ask for kernel receive times on');
   set(C.SO_RXQ_OVFL, 1);
-  // ICMP errors, see error-queue.ts; a kernel that has none of it leaves only timers to notice.
+  // ICMP errors, see error-queue.ts; without kernel support only timers notice them.
   if (family === C.AF_INET) setOption(libc, fd, C.IP_RECVERR, 1, C.IPPROTO_IP);
   else setOption(libc, fd, C.IPV6_RECVERR, 1, C.IPPROTO_IPV6);
   const memory = scratchMemory();

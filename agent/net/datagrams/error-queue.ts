@@ -1,7 +1,7 @@
 /**
- * What the network says of datagrams that are gone: ICMP errors, each with the peer and the beginning of the datagram that provoked it.
- * The kernel keeps them from sockets that are not connected, unless they ask (IP_RECVERR, ip(7)): then they wait in a queue of their
- * own, and the next system call on the socket fails once to tell of it.
+ * ICMP errors for sent datagrams, each with the peer and the start of the datagram. The kernel withholds them from
+ * unconnected sockets unless they request IP_RECVERR (ip(7)): then they wait in a separate queue, and the next system
+ * call on the socket fails once to announce it.
  */
 
 import { C, type Libc, pin } from '../libc.ts';
@@ -18,7 +18,7 @@ export type Undelivered = {
   readonly reason: string;
 };
 
-/** Read at once at most: what is left is told of again by the next system call. */
+/** Most errors per read: the next system call announces the rest. */
 const MOST = 512;
 
 // One page: struct msghdr, struct iovec, the peer's address, control data, the datagram.
@@ -36,7 +36,7 @@ const CMSG_HEAD_BYTES = 16;
 /** struct sock_extended_err: errno, then a byte each for origin, type and code. */
 const FROM_ICMP = 2;
 const FROM_ICMP6 = 3;
-/** RFC 3261, 18.4: unreachable, or a faulty header. Time exceeded, "too big" and the rest are no word on the peer. */
+/** RFC 3261, 18.4: unreachable, or a faulty header. Time exceeded, "too big" and others say nothing about the peer. */
 const TELLING = { [FROM_ICMP]: new Set([3, 12]), [FROM_ICMP6]: new Set([1, 4]) };
 const FRAGMENTATION_NEEDED = 4;
 
@@ -53,7 +53,7 @@ function layOut() {
   return { block, text: latin1Buffer(block.bytes) };
 }
 
-/** Takes what waits in the socket's error queue. The number of ICMP errors of whatever kind; those that concern the peer are told. */
+/** Reads the socket's error queue. Returns the number of all ICMP errors; those that concern the peer are reported. */
 export function readErrorQueue(libc: Libc, fd: number, tell: (undelivered: Undelivered) => void): number {
   page ??= layOut();
   const { block, text } = page;

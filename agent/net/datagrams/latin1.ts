@@ -1,6 +1,6 @@
 /**
- * Node's own latin1 methods of Buffer, one character a byte. The type definitions leave them out; they are a third
- * faster than `toString('latin1')` and `write(…, 'latin1')`, which end in them after examining their arguments.
+ * Node's own latin1 methods of Buffer, one character per byte. The type definitions lack them; they are a third faster
+ * than `toString('latin1')` and `write(…, 'latin1')`, which call them after checking their arguments.
  */
 export type Latin1Buffer = Buffer<ArrayBuffer> & {
   latin1Slice(start: number, end: number): string;

@@ -12,14 +12,14 @@ import { keepKernelStamping } from './datagram-socket.ts';
 export type DatagramAdapter = 'auto' | 'ffi' | 'dgram';
 
 const PROBE = 'carillon self-test \xe4\xf6\xfc';
-/** The kernel begins to stamp some time after the first socket has asked. */
+/** The kernel starts timestamps some time after the first socket has requested them. */
 const PROBE_FOR_MS = 3000;
-/** A stamp is the kernel's if it tells of the send and not of the poll that comes this much later. */
+/** How much later the poll happens: a timestamp near the send time comes from the kernel. */
 const REST_MS = 1;
 
 let verdict: Libc | string | undefined;
 
-/** libc after its self-test (run once a process), or the reason why it is not used. */
+/** libc after its self-test (run once per process), or the reason why it is not used. */
 export function provenLibc(): Libc | string {
   verdict ??= examine();
   return verdict;
@@ -51,7 +51,7 @@ function examine(): Libc | string {
 
 type Arrival = { readonly text: string; readonly atMs: number; readonly address: string; readonly port: number };
 
-/** Null: a datagram came back whole, with its source and the time at which the kernel got it; else what was wrong. */
+/** Null: a datagram came back complete, with its source and a kernel receive time; otherwise the problem. */
 function exchange(libc: Libc): string | null {
   const arrived: Arrival[] = [];
   const port = openFfiPort(libc, {

@@ -1,11 +1,13 @@
 /**
- * Addresses between their two forms, each translated once: a load test exchanges millions of datagrams with a handful
- * of peers, and neither the text of an address nor its sockaddr should be made again for every one of them.
+ * Addresses in both forms, each converted once: a load test exchanges millions of datagrams with a few peers, and
+ * should not convert text and sockaddr for each one.
  */
 import { type Block, C, pin } from '../libc.ts';
 import { packSocketAddress, SOCKET_ADDRESS_BYTES, unpackSocketAddress } from './socket-address.ts';
 
-/** Words of a sockaddr that tell two peers apart: family and port, then the address (sockaddr_in6 ends with its zone). */
+/**
+ * Words of a sockaddr that distinguish two peers: family and port, then the address (sockaddr_in6 ends with its zone).
+ */
 type Source = { readonly words: Uint32Array; readonly address: string; readonly port: number; next: Source | null };
 
 const WORDS = SOCKET_ADDRESS_BYTES / 4;
@@ -17,7 +19,7 @@ export class SourceTable {
   private readonly byHash = new Map<number, Source>();
   private last: Source | null = null;
 
-  /** The peer whose sockaddr lies at `offset` (a multiple of 4) of `block`. */
+  /** The peer whose sockaddr is at `offset` (a multiple of 4) of `block`. */
   at(block: Block, offset: number): { readonly address: string; readonly port: number } {
     const u32 = block.u32;
     const word = offset >> 2;
@@ -36,7 +38,7 @@ export class SourceTable {
   }
 }
 
-/** A sockaddr_in ends with eight bytes that mean nothing; a sockaddr_in6 carries a flow label that is not the peer's name. */
+/** A sockaddr_in ends with eight unused bytes; a sockaddr_in6 has a flow label that does not identify the peer. */
 function sameWords(known: Uint32Array, u32: Uint32Array, word: number): boolean {
   if (known[0] !== u32[word] || known[1] !== u32[word + 1]) return false;
   if (((known[0] as number) & 0xffff) === C.AF_INET) return true;
@@ -73,7 +75,7 @@ export class DestinationTable {
     return this.used === this.capacity;
   }
 
-  /** Forgets everything; no sockaddr handed out before may be in use any more. */
+  /** Clears the table; earlier sockaddrs must no longer be in use. */
   clear(): void {
     this.slots.clear();
     this.used = 0;

@@ -1,6 +1,6 @@
 /**
- * Socket addresses in C's memory layout: struct sockaddr_in (16 bytes) and sockaddr_in6 (28 bytes) of 64-bit Linux.
- * The text form of IPv6 is that of RFC 5952, the one inet_ntop and node:dgram use.
+ * Socket addresses in C layout: struct sockaddr_in (16 bytes) and sockaddr_in6 (28 bytes) of 64-bit Linux. The text
+ * form of IPv6 is that of RFC 5952, as used by inet_ntop and node:dgram.
  */
 import { isIPv4, isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -8,18 +8,18 @@ import { type Block, C } from '../libc.ts';
 
 export type SocketAddress = { readonly address: string; readonly port: number };
 
-/** Room for either family, a multiple of 8. */
+/** Fits either family, a multiple of 8. */
 export const SOCKET_ADDRESS_BYTES = 32;
 const SOCKADDR_IN_BYTES = 16;
 const SOCKADDR_IN6_BYTES = 28;
 
-/** AF_INET, AF_INET6, or 0 where the text is no numeric address. An IPv6 zone (`fe80::1%eth0`) is allowed. */
+/** AF_INET, AF_INET6, or 0 if the text is not a numeric address. An IPv6 zone (`fe80::1%eth0`) is allowed. */
 export function familyOf(address: string): number {
   if (isIPv4(address)) return C.AF_INET;
   return isIPv6(address) ? C.AF_INET6 : 0;
 }
 
-/** Writes the address at `offset`, returns the length to give to C; 0 (nothing usable written) if it is not numeric. */
+/** Writes the address at `offset` and returns the length for C; 0 (nothing usable written) if it is not numeric. */
 export function packSocketAddress(block: Block, offset: number, address: string, port: number): number {
   const family = familyOf(address);
   if (family === 0) return 0;

@@ -1,4 +1,4 @@
-/** The DNS through node's resolver (c-ares): servers of one's own choosing, or the system's, with its /etc/hosts first. */
+/** DNS through node's resolver (c-ares): configured servers, or the system's after its /etc/hosts. */
 import { Resolver } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
@@ -19,7 +19,7 @@ const LEAST_MS = 100;
 
 type Reply = { readonly query: Query; readonly answer: DnsAnswer; readonly ttlSeconds: number | null };
 
-/** What the name server says where there is nothing to tell: no failure, no records. */
+/** Answers of a name server without records: not a failure. */
 const ABSENT: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA']);
 
 const FAILURES: Readonly<Record<string, string>> = {
@@ -34,7 +34,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   ECANCELLED: 'the resolver was closed',
 };
 
-/** Throws if a server is no address. */
+/** Throws if a server is not an address. */
 export function openDns(options: DnsOptions): DnsPort {
   const { servers, timeoutMs, tries } = options;
   const resolver = new Resolver({ timeout: timeoutMs, tries, maxTimeout: timeoutMs * 2 ** (tries - 1) });
@@ -46,8 +46,8 @@ export function openDns(options: DnsOptions): DnsPort {
   let closed = false;
 
   /**
-   * c-ares shortens its time limit to a multiple of what a server took lately, and gives up after a second where earlier answers were
-   * quick. The time that was asked for is left to a resolver without such a history.
+   * c-ares shortens its timeout to a multiple of recent response times, and gives up after a second if earlier answers
+   * were quick. A resolver without such a history waits the requested time.
    */
   async function resolvePatiently(query: Query): Promise<Omit<Reply, 'query'>> {
     const startedMs = performance.now();
@@ -73,7 +73,8 @@ export function openDns(options: DnsOptions): DnsPort {
 
   return {
     ask(query) {
-      // A host listed in the file has no services in the DNS either (`_sip._udp.name`): hosts without a name server can call.
+      // A host in the hosts file has no DNS services either (`_sip._udp.name`), so hosts without a name server can
+      // call.
       const listed = hosts.get(query.name.replace(/^(?:_[^.]+\.)+/, ''));
       if (listed !== undefined) {
         const version = query.type === 'A' ? 4 : query.type === 'AAAA' ? 6 : -1;
@@ -101,7 +102,7 @@ export function openDns(options: DnsOptions): DnsPort {
   };
 }
 
-/** Node tells the time to live of addresses only. */
+/** Node reports the time to live of addresses only. */
 async function resolve(resolver: Resolver, { type, name }: Query): Promise<Omit<Reply, 'query'>> {
   switch (type) {
     case 'NAPTR':
@@ -125,7 +126,7 @@ function answerOf({ code, message }: NodeJS.ErrnoException): DnsAnswer {
   return { records: [], failure: FAILURES[code ?? ''] ?? code ?? message };
 }
 
-/** Names of the hosts file (hosts(5)) and their addresses; without a file there are none. */
+/** Names of the hosts file (hosts(5)) and their addresses; empty without a file. */
 function readHosts(file: string): ReadonlyMap<string, readonly string[]> {
   const hosts = new Map<string, string[]>();
   for (const line of textOf(file).split('\n')) {

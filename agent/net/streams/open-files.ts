@@ -1,10 +1,10 @@
 /** How many sockets the host lets a process have. node raises the soft limit to the hard one when it starts. */
 import { readFileSync } from 'node:fs';
 
-/** Descriptors that are no media sockets: SIP, the link, files, the engine's own. */
+/** Descriptors other than media sockets: SIP, the link, files, node's own. */
 const OTHERS = 200;
 
-/** Descriptors of this process at most; infinite where the host sets no limit or does not tell. */
+/** Descriptor limit of this process; infinite if the host sets or reports none. */
 export function openFilesLimit(): number {
   try {
     return parseOpenFilesLimit(readFileSync('/proc/self/limits', 'latin1'));
@@ -19,5 +19,5 @@ export function parseOpenFilesLimit(text: string): number {
   return soft === undefined || soft === 'unlimited' ? Number.POSITIVE_INFINITY : Number(soft);
 }
 
-/** Streams that fit a limit: each has a socket for RTP and one for RTCP. */
+/** Streams within a limit: each has a socket for RTP and one for RTCP. */
 export const streamsWithin = (limit: number): number => Math.max(0, Math.floor((limit - OTHERS) / 2));

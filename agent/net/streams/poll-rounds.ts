@@ -1,8 +1,8 @@
 /**
- * Sockets that are polled instead of watched: a stream that sends every 20 ms is visited anyway; one read during that visit
- * replaces the epoll event. The packet read is the oldest that waited: only if it came more than a round ago may more be waiting,
- * and only then is the socket read again. So a peer of the same packet time costs one system call a packet, and nothing waits for
- * longer than two rounds.
+ * Sockets that are polled instead of watched: a stream that sends every 20 ms is visited anyway, and one read during
+ * that visit replaces the epoll event. The packet read is the oldest one waiting: only if it came more than a round ago
+ * may more be waiting, and only then is the socket read again. So a peer with the same packet time costs one system
+ * call per packet, and nothing waits longer than two rounds.
  */
 
 const WATCHED = 0;
@@ -42,19 +42,19 @@ export class PollRounds {
     return this.states[socket] !== WATCHED;
   }
 
-  /** The socket is to be read in the next round; nothing where it is watched. */
+  /** Schedules the socket for the next round; no effect if it is watched. */
   poll(socket: number): void {
     if (this.states[socket] !== POLLED) return;
     this.states[socket] = DUE;
     this.waiting[this.waitingCount++] = socket;
   }
 
-  /** Of what was read of a polled socket just now: whether more may be waiting, in which case the next round has it again. */
+  /** Reports whether a polled socket may have more waiting; then the next round reads it again. */
   ask(socket: number, ageMs: number): void {
     if (ageMs >= this.everyMs[socket]!) this.poll(socket);
   }
 
-  /** Begins a round: how many sockets are `due`. */
+  /** Starts a round; returns how many sockets are `due`. */
   take(): number {
     const count = this.waitingCount;
     [this.due, this.waiting] = [this.waiting, this.due];

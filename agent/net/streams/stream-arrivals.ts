@@ -1,15 +1,15 @@
 /**
- * Datagrams of many sockets on their way in: read one after the other into slots, told one after the other. The kernel's code and ours
- * each stay in the processor's caches that way, which is a tenth of what a packet costs.
+ * Incoming datagrams of many sockets: first all are read into slots, then all are reported. This keeps the kernel's
+ * code and ours in the processor's caches, which saves a tenth of the cost of a packet.
  */
 
 import { SOCKET_ADDRESS_BYTES } from '../datagrams/socket-address.ts';
 import { C, type Libc, pin } from '../libc.ts';
 import { INCOMING_BYTES } from './stream-sockets.ts';
 
-/** Read at once: what comes to a thousand streams in a millisecond. */
+/** Read per batch: the packets of a thousand streams in a millisecond. */
 export const ARRIVALS = 64;
-/** One more, for a read while others wait to be told. */
+/** One more slot, for a read while others wait to be reported. */
 export const SPARE = ARRIVALS;
 const SLOTS = ARRIVALS + 1;
 
@@ -23,7 +23,7 @@ const CONTROL = 8;
 const CONTROL_LENGTH = 10;
 const VECTOR_WORDS = 4;
 const ADDRESS_WORDS = SOCKET_ADDRESS_BYTES / 4;
-// Two struct cmsghdr: 16 bytes of head, then a timespec (16) and a 32-bit count; each padded to 8 bytes.
+// Two struct cmsghdr: 16 bytes of header, then a timespec (16) and a 32-bit count; each padded to 8 bytes.
 const CONTROL_BYTES = 64;
 const CONTROL_WORDS = CONTROL_BYTES / 4;
 const TIMESTAMP_BYTES = 32;
@@ -34,7 +34,7 @@ function writePointer(words: Uint32Array, at: number, address: number): void {
 }
 
 export class StreamArrivals {
-  /** By slot: where it is read to, and lies until the slot is read to again. */
+  /** By slot: the target of a read, valid until the slot is read into again. */
   readonly datagrams: readonly Uint8Array[];
   private readonly libc: Libc;
   private readonly data = pin(SLOTS * INCOMING_BYTES);
@@ -60,7 +60,7 @@ export class StreamArrivals {
     }
   }
 
-  /** Reads a datagram of the socket into the slot: its length; negative: none, see errno. */
+  /** Reads a datagram of the socket into the slot and returns its length; negative: none, see errno. */
   read(slot: number, fd: number): number {
     const header = slot * HEADER_WORDS;
     const words = this.headers.u32;
@@ -88,7 +88,7 @@ export class StreamArrivals {
     return this.controls.u32[slot * CONTROL_WORDS + 6]!;
   }
 
-  /** Datagrams that the socket's queue has had no room for since it was opened; it comes after a receive time, once there are any. */
+  /** Datagrams dropped by the socket's queue since it was opened; follows a receive time, if there are any. */
   drops(slot: number): number {
     const at = slot * CONTROL_WORDS;
     if (this.controlLength(slot) <= TIMESTAMP_BYTES || this.controls.u32[at + 11] !== C.SO_RXQ_OVFL) return 0;
@@ -99,7 +99,7 @@ export class StreamArrivals {
     return this.headers.u32[slot * HEADER_WORDS + CONTROL_LENGTH]!;
   }
 
-  /** Whether the datagram is of this address: family, port and address; the flow label and scope of IPv6 do not matter. */
+  /** Whether the datagram has this source: family, port and address; flow label and scope of IPv6 are ignored. */
   isFrom(slot: number, addresses: Uint32Array, at: number): boolean {
     const source = this.names.u32;
     const from = slot * ADDRESS_WORDS;

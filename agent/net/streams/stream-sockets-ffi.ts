@@ -1,6 +1,7 @@
 /**
- * Stream sockets over libc: non-blocking sockets, polled by their senders or watched by one epoll, one recvmsg a datagram into memory
- * that never moves, the kernel's receive time beside it. A receive by batches of one socket (recvmmsg) costs more here: there is one datagram a socket.
+ * Stream sockets over libc: non-blocking sockets, polled by their senders or watched by one epoll, with one recvmsg per
+ * datagram into fixed memory, and kernel receive times. Batched receives (recvmmsg) would cost more here, because each
+ * socket has one datagram at a time.
  */
 import { constants } from 'node:os';
 import { readErrorQueue } from '../datagrams/error-queue.ts';
@@ -23,7 +24,7 @@ const EVENT_DATA = EVENT_WORDS === 3 ? 1 : 2;
 const EVENTS = 1024;
 /** Socket options are passed after the address in the scratch memory. */
 const OPTION_WORD = ADDRESS_WORDS;
-/** A default receive buffer holds some 280 small datagrams. */
+/** A default receive buffer holds about 280 small datagrams. */
 const DRAINED_ON_CLOSE = 300;
 /** Instead of a datagram's length. */
 const NOTHING = -1;
@@ -38,13 +39,13 @@ export class FfiStreamSockets implements StreamSockets {
   readonly stamps = 'kernel';
   readonly outgoing: Uint8Array;
   incoming: Uint8Array;
-  /** Datagrams that came without a kernel receive time and were stamped here; the self-check wants to see none. */
+  /** Datagrams without a kernel receive time, stamped here; the self-test expects none. */
   unstamped = 0;
   private readonly libc: Libc;
   private readonly options: StreamSocketsOptions;
   private readonly clock: KernelClock;
   private readonly epoll: number;
-  /** Asks for receive times all the time: the kernel takes them, a little late, as long as any socket asks. */
+  /** Requests receive times permanently: the kernel takes them, after a short delay, while any socket requests them. */
   private readonly keeper: number;
   private readonly fds: Int32Array;
   private readonly families: Uint8Array;
@@ -52,18 +53,18 @@ export class FfiStreamSockets implements StreamSockets {
   private readonly listening: Uint8Array;
   private readonly addressLengths: Uint8Array;
   private readonly drops: Uint32Array;
-  /** Where each socket is aimed, struct sockaddr one after the other. */
+  /** The target of each socket, consecutive struct sockaddr. */
   private readonly peers: Block;
   /** What `isSourceAgain` remembers, likewise. */
   private readonly suspects: Block;
   private readonly packets: Block;
   private readonly arrivals: StreamArrivals;
   private readonly rounds: PollRounds;
-  /** By slot of `arrivals`: whose datagram, how long (negative: none), and when it came. */
+  /** By slot of `arrivals`: the socket of the datagram, its length (negative: none), and its arrival. */
   private readonly socketOf = new Int32Array(ARRIVALS);
   private readonly lengthOf = new Int32Array(ARRIVALS);
   private readonly atMsOf = new Float64Array(ARRIVALS);
-  /** The slot of which is being told. */
+  /** The slot being reported. */
   private told = 0;
   private readonly events = pin(EVENTS * EPOLL_EVENT_BYTES);
   private readonly scratch = pin(64);
@@ -113,7 +114,8 @@ export class FfiStreamSockets implements StreamSockets {
     if (fd < 0) return this.errorName();
     this.switchOn(fd, C.SO_TIMESTAMPNS);
     this.switchOn(fd, C.SO_RXQ_OVFL);
-    // A peer whose port is closed is never heard, and so never connected to: its ICMP errors have to be asked for (error-queue.ts).
+    // A peer with a closed port never sends, so the socket is never connected: its ICMP errors must be requested
+    // (error-queue.ts).
     if (family === C.AF_INET) this.switchOn(fd, C.IP_RECVERR, C.IPPROTO_IP);
     else this.switchOn(fd, C.IPV6_RECVERR, C.IPPROTO_IPV6);
     if (libc.bind(fd, scratch.address, length) !== 0) {
@@ -203,7 +205,7 @@ export class FfiStreamSockets implements StreamSockets {
 
   send(socket: number, offset: number, length: number): boolean {
     if (this.transmit(socket, offset, length) >= 0) return true;
-    // An ICMP error of an earlier packet is told at the next send, which then was not carried out.
+    // An ICMP error of an earlier packet fails the next send, which was then not executed.
     return this.isOfEarlier(socket) && this.transmit(socket, offset, length) >= 0;
   }
 
@@ -250,7 +252,7 @@ export class FfiStreamSockets implements StreamSockets {
   private askAgain(slot: number, nowMs: number): void {
     const length = this.lengthOf[slot]!;
     if (length >= 0) this.rounds.ask(this.socketOf[slot]!, nowMs - this.atMsOf[slot]!);
-    // An error is told before what waits after it.
+    // An error is reported before the datagrams after it.
     else if (length === UNREACHABLE) this.rounds.poll(this.socketOf[slot]!);
   }
 
@@ -264,19 +266,19 @@ export class FfiStreamSockets implements StreamSockets {
           this.socketOf[slot] = events[(from + slot) * EVENT_WORDS + EVENT_DATA]!;
         this.readSlots(slots);
       }
-      // Sockets that still hold something are told again: level-triggered, so that no socket starves the others.
+      // Sockets with remaining data are reported again: level-triggered, so that no socket starves the others.
       if (ready <= 0 || this.nowMs() >= untilMs) return;
     }
   }
 
-  /** Reads a datagram of each socket in `socketOf`, then tells of them. */
+  /** Reads a datagram of each socket in `socketOf`, then reports them. */
   private readSlots(slots: number): void {
     for (let slot = 0; slot < slots; slot++) this.lengthOf[slot] = this.read(slot, this.socketOf[slot]!);
     for (let slot = 0; slot < slots; slot++)
       if (this.lengthOf[slot]! >= 0) this.atMsOf[slot] = this.tell(slot, this.socketOf[slot]!, this.lengthOf[slot]!);
   }
 
-  /** The datagram's length, or why there is none. */
+  /** The datagram's length, or the reason why there is none. */
   private read(slot: number, socket: number): number {
     const fd = this.fds[socket]!;
     if (fd < 0) return NOTHING;
@@ -287,7 +289,7 @@ export class FfiStreamSockets implements StreamSockets {
 
   /** The datagram's arrival. */
   private tell(slot: number, socket: number, length: number): number {
-    // It was closed by what was told before.
+    // A handler closed it before.
     if (this.fds[socket]! < 0) return 0;
     this.told = slot;
     this.incoming = this.arrivals.datagrams[slot]!;
@@ -304,7 +306,7 @@ export class FfiStreamSockets implements StreamSockets {
       return this.clock.nowMs();
     }
     const drops = arrivals.drops(slot);
-    // Told only once there are any: none is no news.
+    // Only present once there are drops: absence means no change.
     if (drops !== 0 && drops !== this.drops[socket]) {
       const count = (drops - this.drops[socket]!) >>> 0;
       this.drops[socket] = drops;
@@ -322,7 +324,7 @@ export class FfiStreamSockets implements StreamSockets {
     this.libc.close(fd);
   }
 
-  /** False: nothing was there. */
+  /** False: the queue was empty. */
   private drainOne(socket: number, fd: number): boolean {
     const length = this.arrivals.read(SPARE, fd);
     if (length < 0) return this.isOfEarlier(socket);
@@ -337,8 +339,8 @@ export class FfiStreamSockets implements StreamSockets {
   }
 
   /**
-   * The call that has just failed was told of an earlier packet's error, which is told on. Whatever it was, its queue is emptied: what waits
-   * there takes the room of datagrams, and wakes the epoll.
+   * The failed call reported the error of an earlier packet, which is passed on. In any case the queue is emptied:
+   * waiting errors take the space of datagrams, and wake the epoll.
    */
   private isOfEarlier(socket: number): boolean {
     const errno = this.libc.errno();

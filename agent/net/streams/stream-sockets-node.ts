@@ -17,7 +17,7 @@ type Held = { readonly message: Uint8Array; readonly atMs: number; readonly from
 
 type Entry = {
   readonly socket: Socket;
-  /** Local, as in /proc/net/udp; how many drops were told of it. */
+  /** Local port, as in /proc/net/udp; drops reported for it so far. */
   readonly procAddress: string;
   dropped: number;
   held: Held[] | null;
@@ -27,7 +27,7 @@ type Entry = {
   source: RemoteInfo | null;
 };
 
-/** Addresses are numeric: there is nothing to look up, and no turn of the event loop to lose over it. */
+/** Addresses are numeric: no lookup, and no turn of the event loop lost. */
 const noLookup = (
   address: string,
   family: unknown,
@@ -129,7 +129,7 @@ export class NodeStreamSockets implements StreamSockets {
   }
 
   setDscp(): boolean {
-    // node:dgram has no way to set it.
+    // node:dgram cannot set it.
     return false;
   }
 
@@ -141,18 +141,18 @@ export class NodeStreamSockets implements StreamSockets {
   sendTo(number: number, offset: number, length: number, address: string, port: number): boolean {
     const entry = this.entries[number];
     if (!entry) return false;
-    // A copy: libuv keeps what a full socket buffer does not take, and others write to the same place meanwhile.
+    // A copy: libuv keeps data that a full socket buffer does not accept, and the memory is reused meanwhile.
     const bytes = Buffer.from(this.outgoing.subarray(offset, offset + length));
     try {
       entry.socket.send(bytes, port, address);
       return true;
     } catch {
-      // What no kernel would take, such as port 0, node:dgram throws at once.
+      // node:dgram throws immediately for targets that no kernel accepts, such as port 0.
       return false;
     }
   }
 
-  /** The event loop delivers; what it came too late for is looked up. */
+  /** The event loop delivers; delays are looked up. */
   receive(): void {
     this.tellDrops(this.drops.look(nowMs()));
   }
@@ -169,7 +169,7 @@ export class NodeStreamSockets implements StreamSockets {
 
   close(number: number): void {
     const entry = this.entries[number];
-    // Nobody could look up what it dropped since the last time; many close together.
+    // Its drops since the last lookup are unknown; there are many lookups close together.
     if (entry) this.tellDrops(this.drops.look(nowMs(), CLOSING_LOOK_MS));
     this.entries[number] = undefined;
     entry?.socket.close();

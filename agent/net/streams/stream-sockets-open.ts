@@ -1,6 +1,6 @@
 /**
- * Chooses the adapter of the stream sockets. FFI is used where it has proved itself: a datagram over loopback must come back
- * whole, from the right address, told under the right number, with a receive time that the kernel took.
+ * Chooses the adapter of the stream sockets. FFI is used if its self-test passes: a datagram over loopback must come
+ * back complete, from the right address, for the right socket, with a kernel receive time.
  */
 import { randomInt } from 'node:crypto';
 import { type Libc, loadLibc } from '../libc.ts';
@@ -16,7 +16,7 @@ export type OpenedStreamSockets = {
   /** Sleep of the calling thread, null with the dgram adapter, which needs its event loop. */
   readonly pacing: Pacing | null;
   readonly libc: Libc | null;
-  /** Why FFI is not in use although 'auto' asked for it. */
+  /** Why FFI is not used although 'auto' was requested. */
   readonly fallbackReason: string | null;
 };
 
@@ -56,9 +56,9 @@ const overNode = (options: StreamSocketsOptions, fallbackReason: string | null):
 const PROBE = Uint8Array.from('carillon stream sockets', (letter) => letter.charCodeAt(0));
 const FROM = 0;
 const TO = 1;
-/** The probe lies in the queue this long before it is read, which a receive time taken on reading would show. */
+/** How long the test datagram waits in the queue, so that a receive time taken at reading would show. */
 const REST_MS = 2;
-/** The kernel switches receive times on some time after the first socket of the host has asked for them. */
+/** The kernel enables receive times some time after the first socket of the host has requested them. */
 const PROBE_FOR_MS = 3000;
 const MOST_BINDS = 50;
 

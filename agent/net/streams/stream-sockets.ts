@@ -1,19 +1,19 @@
 /**
- * Thousands of UDP sockets in one thread, for media: small packets out on a timetable, datagrams in with the time of their
- * arrival. Two adapters stand behind it: libc by FFI (one epoll, kernel receive times) and node:dgram. Sockets are numbered by
- * the caller, 0 to `capacity` - 1. Nothing here is called from two threads.
+ * Thousands of UDP sockets in one thread, for media: small packets out on a timetable, datagrams in with their arrival
+ * times. There are two adapters: libc by FFI (one epoll, kernel receive times) and node:dgram. The caller numbers
+ * sockets from 0 to `capacity` - 1. All calls must come from one thread.
  */
 
 import type { SocketAddress } from '../datagrams/socket-address.ts';
 
-/** What sockets tell. Called during `receive` (FFI) or by the event loop (dgram); must not throw. */
+/** Events of sockets. Called during `receive` (FFI) or by the event loop (dgram); must not throw. */
 export interface StreamSocketEvents {
   /**
    * One datagram: the first `length` bytes of `incoming`, valid during the call. `atMs` is its arrival on the agent's clock;
    * `fromPeer` says that it came from where the socket was aimed.
    */
   onDatagram(socket: number, length: number, atMs: number, fromPeer: boolean): void;
-  /** ICMP said that nobody listens there, or that there is no way. The packet that provoked it is lost, nothing else is. */
+  /** ICMP reported a closed port or no route. Only the packet that caused it is lost. */
   onUnreachable(socket: number): void;
   /** The kernel dropped `count` more datagrams because the socket's receive queue was full. */
   onDropped(socket: number, count: number): void;
@@ -25,9 +25,9 @@ export interface StreamSockets {
   readonly stamps: 'kernel' | 'user';
   /** Packets are sent from here: `outgoingBytes` that belong to the user of the sockets. */
   readonly outgoing: Uint8Array;
-  /** The datagram of which `onDatagram` tells, read during the call: each may lie elsewhere. */
+  /** The datagram of `onDatagram`, to be read during the call; its position varies. */
   readonly incoming: Uint8Array;
-  /** Times that the wall clock was set since the start: kernel times around such an instant are doubtful. */
+  /** Number of steps of the wall clock since the start: kernel times near a step are doubtful. */
   readonly clockSteps: number;
   /** Now, in ms on the agent's clock. */
   nowMs(): number;
@@ -38,19 +38,19 @@ export interface StreamSockets {
   open(socket: number, address: string, port: number, done: (failure: string | null) => void): void;
   /** Sets where the socket sends to and whose datagrams are the peer's; undoes `confirm`. Datagrams of others still arrive. */
   aim(socket: number, address: string, port: number): void;
-  /** During `onDatagram`: whether the datagram's source is the one that this was last asked about for the socket. Remembers it. */
+  /** During `onDatagram`: whether the source equals the one of the last query for the socket. Remembers it. */
   isSourceAgain(socket: number): boolean;
   /** The source that `isSourceAgain` remembers. */
   sourceOf(socket: number): SocketAddress;
-  /** Begins to deliver, with what came since `open` first. */
+  /** Starts delivery, first of datagrams since `open`. */
   listen(socket: number): void;
   /**
-   * From now on the socket is not watched but polled: `receive` reads it only after `poll`, which the caller must call every
-   * `everyMs`; what arrives is delivered within two such rounds, with the time of its arrival. Saves the cost of epoll for
-   * sockets whose arrival times are predictable. Adapters with an event loop deliver as before.
+   * From now on the socket is polled, not watched: `receive` reads it only after `poll`, which the caller must call
+   * every `everyMs`; datagrams are delivered within two such rounds, with their arrival times. Saves the cost of epoll
+   * for sockets with predictable arrivals. No effect in adapters with an event loop.
    */
   pollEvery(socket: number, everyMs: number): void;
-  /** The next `receive` looks at the socket; nothing where it is watched. */
+  /** The next `receive` reads the socket; no effect if it is watched. */
   poll(socket: number): void;
   /** Watched again: delivered by the first `receive` after its arrival, as every socket is in the beginning. */
   watch(socket: number): void;
@@ -61,13 +61,16 @@ export interface StreamSockets {
   confirm(socket: number): void;
   /** Marks what the socket sends (RFC 2474), 0 to 63. False: not possible here. */
   setDscp(socket: number, dscp: number): boolean;
-  /** Sends `length` bytes of `outgoing` from `offset`. False: the kernel would not take it, now or at all. */
+  /** Sends `length` bytes of `outgoing` from `offset`. False: the kernel did not accept it. */
   send(socket: number, offset: number, length: number): boolean;
   /** As `send`, to another place than the socket is aimed at, and never encrypted. Numeric; slower. */
   sendTo(socket: number, offset: number, length: number, address: string, port: number): boolean;
-  /** Delivers what has arrived, until nothing is left or `untilMs` has come. Does nothing in adapters with an event loop. */
+  /** Delivers received datagrams until none is left or `untilMs` has come. No effect in adapters with an event loop. */
   receive(untilMs: number): void;
-  /** Delivers what has arrived where it is at hand, then frees the number and the port; nothing more is delivered. */
+  /**
+   * Delivers received datagrams that are available, then frees the number and the port; afterwards nothing is
+   * delivered.
+   */
   close(socket: number): void;
   /** Closes everything that is left. */
   closeAll(): void;
@@ -79,5 +82,5 @@ export type StreamSocketsOptions = {
   readonly events: StreamSocketEvents;
 };
 
-/** Longer datagrams are no audio and no RTCP of ours; they are delivered cut to this length. */
+/** Longer datagrams are neither audio nor RTCP of this agent; they are truncated to this length. */
 export const INCOMING_BYTES = 2048;

@@ -9,7 +9,7 @@ const UNTRUSTED: ReadonlySet<string> = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
-/** How OpenSSL reads what is no record of TLS. */
+/** OpenSSL's errors for data that are not a TLS record. */
 const NO_TLS = /wrong version number|packet length too long|http request/i;
 
 /** `connect ECONNREFUSED 127.0.0.1:5061`, or why a certificate was not taken. */

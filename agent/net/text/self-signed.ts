@@ -25,7 +25,7 @@ const ECDSA_WITH_SHA256 = '2a8648ce3d040302';
 const COMMON_NAME = '550403';
 const SUBJECT_ALT_NAME = '551d11';
 
-/** For an address of ours and the host's name; ECDSA P-256, ten years. PEM. */
+/** For one of our addresses and the host's name; ECDSA P-256, ten years. PEM. */
 export function createIdentity(address: string): { readonly certificate: string; readonly key: Secret } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = der(SEQUENCE, der(OBJECT, hex(ECDSA_WITH_SHA256)));
@@ -67,7 +67,7 @@ function der(tag: number, ...parts: readonly Buffer[]): Buffer {
 
 const hex = (text: string): Buffer => Buffer.from(text, 'hex');
 
-/** `261121190000Z`: until 2049, two digits make a year (RFC 5280, 4.1.2.5). */
+/** `261121190000Z`: until 2049 the year has two digits (RFC 5280, 4.1.2.5). */
 const time = (atMs: number): Buffer =>
   der(
     UTC_TIME,

@@ -1,7 +1,7 @@
 /**
- * The bytes of TCP connections by system calls, where node:net opens and closes them: in the engine's turn one epoll_wait for all, one
- * recvmsg and one send for each that has something to say, instead of an event loop that comes round for every segment. What is read at
- * once has the kernel's time of its last segment. 64-bit Linux only.
+ * Bytes of TCP connections by system calls; node:net opens and closes them. The engine's turn makes one epoll_wait for
+ * all connections, and one recvmsg and one send for each active one, instead of an event loop iteration per segment.
+ * Each read has the kernel's time of its last segment. 64-bit Linux only.
  */
 import type { Server, Socket } from 'node:net';
 import { getSystemErrorName } from 'node:util';
@@ -11,7 +11,7 @@ import { latin1Buffer } from '../datagrams/latin1.ts';
 import { KernelClock } from '../kernel-clock.ts';
 import { C, EPOLL_EVENT_BYTES, type Libc, pin } from '../libc.ts';
 
-/** Of one connection in one turn; what is left waits for the next. */
+/** Limit for one connection in one turn; the rest waits for the next turn. */
 const MOST_READ_BYTES = 64 << 10;
 const MOST_WRITTEN_BYTES = 64 << 10;
 const EVENTS = 256;
@@ -29,7 +29,7 @@ const CONTROL_LENGTH = 10;
 /** struct cmsghdr: size, level, type; then the time, seconds and nanoseconds of 64 bits each. */
 const STAMP = { level: CONTROL + 2, type: CONTROL + 3, seconds: CONTROL + 4, nanoseconds: CONTROL + 6 };
 
-/** Hears of one connection, only in `poll`. After onEnd nothing comes any more. */
+/** Events of one connection, only in `poll`. onEnd is the last event. */
 export interface StreamReader {
   onText(text: string, atMs: number): void;
   /** '': the peer closed in good order. */
@@ -37,7 +37,7 @@ export interface StreamReader {
 }
 
 export class FfiStreams {
-  /** When last looked at, somebody waited to be accepted: the event loop is wanted. */
+  /** At the last check a connection was waiting to be accepted, so the event loop must run. */
   knocked = false;
   private readonly libc: Libc;
   private readonly epoll: number;
@@ -52,7 +52,10 @@ export class FfiStreams {
     if (this.epoll < 0) throw new Error(`epoll_create1: ${getSystemErrorName(-libc.errno())}`);
   }
 
-  /** The open connection's descriptor, which is ours to read and write until `release`; -1: it stays the event loop's. It must be paused. */
+  /**
+   * The open connection's descriptor, which we may read and write until `release`; -1: the event loop keeps it. It must
+   * be paused.
+   */
   take(socket: Socket, reader: StreamReader): number {
     const fd = this.watch(socket);
     if (fd >= 0) this.readers.set(fd, reader);
@@ -78,7 +81,7 @@ export class FfiStreams {
     this.libc.epollCtl(this.epoll, C.EPOLL_CTL_DEL, fd, 0);
   }
 
-  /** What was read; the number of connections that had something to say. */
+  /** Returns the number of active connections. */
   poll(): number {
     this.knocked = false;
     const { events, clock } = this.memory;
@@ -143,7 +146,7 @@ export class FfiStreams {
 type Memory = ReturnType<typeof layOut>;
 let laidOut: Memory | undefined;
 
-/** One for all engines of a thread: nothing is kept in it from one call to the next. */
+/** Shared by all engines of a thread: it keeps no data between calls. */
 function memoryOf(libc: Libc): Memory {
   laidOut ??= layOut(libc);
   return laidOut;
@@ -167,7 +170,7 @@ function layOut(libc: Libc) {
   };
 }
 
-/** -1 where Node does not tell it. */
+/** -1 if Node does not expose it. */
 function descriptorOf(socket: Socket | Server): number {
   const handle: unknown = Reflect.get(socket, '_handle');
   const fd: unknown = handle instanceof Object ? Reflect.get(handle, 'fd') : -1;

@@ -1,6 +1,6 @@
 /**
- * Streams over node:net and node:tls. Nothing is done in their callbacks but to note what came, and when. Where libc can be reached, TCP
- * connections are only opened and closed by them (stream-ffi.ts).
+ * Streams over node:net and node:tls. Their callbacks only record events and times. If libc is available, they only
+ * open and close TCP connections (stream-ffi.ts).
  */
 import { connect as connectTcp, createServer, type Server, type Socket } from 'node:net';
 import { connect as connectTls, createServer as createTlsServer, type TLSSocket } from 'node:tls';
@@ -21,7 +21,7 @@ import type {
 } from './stream-port.ts';
 import { clientOptions } from './tls-client.ts';
 
-/** Text of one stream that waits for `poll`: beyond this it is not read from for the while. */
+/** Text of one stream that may wait for `poll`: above it the stream is not read. */
 const MOST_WAITING_BYTES = 64 << 10;
 const HANDSHAKE_MS = 10_000;
 const BACKLOG = 511;
@@ -257,7 +257,7 @@ class NodeStream implements Stream, StreamReader {
     this.socket?.destroy();
   }
 
-  /** Could not even begin. */
+  /** The connection could not be started. */
   fail(reason: string): void {
     this.reason = reason;
     this.noteClosed();
@@ -298,7 +298,7 @@ class NodeStream implements Stream, StreamReader {
     this.socket?.destroy();
   }
 
-  /** From the event loop, which has read nothing of it. */
+  /** From the event loop, which has read none of its data. */
   private takeOver(): void {
     const { owner, socket } = this;
     if (owner.direct === null || socket === null || this.closed) return;

@@ -1,6 +1,6 @@
 /**
- * TCP and TLS connections that carry text of one character a byte: what SIP speaks through beside datagrams. Events are
- * gathered as the event loop brings them and handed over by `poll`, with the time at which they came.
+ * TCP and TLS connections that carry text of one character per byte, for SIP. Events are collected from the event loop
+ * and delivered by `poll`, with their times.
  */
 import type { Secret } from '@carillon/proto/secret.ts';
 import type { Libc } from '../libc.ts';
@@ -20,14 +20,17 @@ export type StreamTarget = {
   /** Numeric. */
   readonly address: string;
   readonly port: number;
-  /** The domain asked for, for SNI and the check of the certificate; absent: the address. */
+  /** The requested domain, for SNI and certificate verification; absent: the address. */
   readonly serverName?: string;
 };
 
-/** What opening took: connect from the first SYN on, the TLS handshake from then on, NaN over TCP. `tls` names version and cipher. */
+/**
+ * Duration of opening: TCP connect from the first SYN, then the TLS handshake, NaN over TCP. `tls` names version and
+ * cipher.
+ */
 export type OpenFigures = { readonly connectMs: number; readonly tlsMs: number; readonly tls: string };
 
-/** Hears of one stream, only in `poll`. After onClosed nothing comes any more. */
+/** Events of one stream, only in `poll`. onClosed is the last event. */
 export interface StreamHandler {
   onOpen(atMs: number, figures: OpenFigures): void;
   onText(text: string, atMs: number): void;
@@ -40,26 +43,26 @@ export interface Stream {
   /** The peer's. */
   readonly address: string;
   readonly port: number;
-  /** Ours; 0 before it is open. */
+  /** Local port; 0 until it is open. */
   readonly localPort: number;
-  /** Bytes that the kernel has not taken yet. */
+  /** Bytes that the kernel has not accepted yet. */
   readonly backlogBytes: number;
-  /** Goes out with the next flush; before the stream is open, nothing may be written. */
+  /** Sent with the next flush; must not be called before the stream is open. */
   write(text: string): void;
-  /** Closes once everything that was written has gone. */
+  /** Closes once all written data have been sent. */
   end(): void;
-  /** Closes at once. */
+  /** Closes immediately. */
   destroy(): void;
 }
 
-/** Somebody connected to us (over TLS: and shook hands). Null: the connection is not wanted, the stream is destroyed. */
+/** An incoming connection (over TLS: after the handshake). Null: it is refused, and the stream is destroyed. */
 export type AcceptHandler = (stream: Stream, atMs: number) => StreamHandler | null;
 
 export type StreamPortOptions = {
   /** Numeric address to listen on and to connect from. */
   readonly address: string;
   readonly port: number;
-  /** Streams that others opened; one more when so many are open is turned away. */
+  /** Maximum number of incoming streams; further ones are refused. */
   readonly mostIncoming: number;
   readonly onAccepted: AcceptHandler;
   /** libc after its self-test: TCP goes by system calls where it is given. */
@@ -68,16 +71,16 @@ export type StreamPortOptions = {
 
 export interface StreamPort {
   readonly port: number;
-  /** Port of the TLS listener, 0 while there is none. */
+  /** Port of the TLS listener, 0 if there is none. */
   readonly tlsPort: number;
-  /** Turned away because too many were open, and TLS handshakes that others began and did not finish. */
+  /** Refused because too many were open, and incoming TLS handshakes that did not complete. */
   readonly counters: Readonly<{ turnedAway: number; handshakesFailed: number }>;
   /** Is anything awaited that comes only by the event loop: TLS, or a connection that opens or closes? */
   readonly needsLoop: boolean;
   /** Rejects if the port is not available. PEM. */
   listenTls(port: number, certificate: string, key: Secret): Promise<void>;
   connect(target: StreamTarget, tls: TlsSettings | null, handler: StreamHandler): Stream;
-  /** Hands over what has come; the number of events. */
+  /** Delivers events; returns their number. */
   poll(): number;
   flush(): void;
   close(): void;

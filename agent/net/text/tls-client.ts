@@ -1,7 +1,4 @@
-/**
- * How we speak TLS as a client: which authorities are trusted, which certificate is ours, which domain the server must prove to
- * be.
- */
+/** TLS as a client: trusted authorities, our certificate, and the domain that the server must prove. */
 import { isIP } from 'node:net';
 import {
   type ConnectionOptions,
@@ -31,7 +28,7 @@ export function clientOptions(
   return {
     secureContext: contextOf(tls),
     rejectUnauthorized: tls.verify !== 'SKIP',
-    // An address is no server name (RFC 6066, 3).
+    // An address is not a server name (RFC 6066, 3).
     ...(named ? { servername: serverName } : {}),
     checkServerIdentity: (asked, certificate) => {
       const domain = serverName ?? asked;
@@ -49,8 +46,8 @@ function identityFault(domain: string, { subject, subjectaltname }: PeerCertific
 }
 
 /**
- * RFC 5922, 7.1 and 7.2: a sip URI without a user, else a DNS name, else, where it has neither, its common name. Wildcards count for
- * nothing. For an address: its IP addresses.
+ * RFC 5922, 7.1 and 7.2: a sip URI without a user, otherwise a DNS name, otherwise, if it has neither, its common name.
+ * Wildcards are ignored. For an address: its IP addresses.
  */
 function isForSipDomain(domain: string, certificate: PeerCertificate): boolean {
   const names = alternativeNames(certificate.subjectaltname ?? '');
@@ -78,7 +75,7 @@ function contextOf(tls: TlsSettings): SecureContext {
   return context;
 }
 
-/** Those of the host, where it names none those that came with node; and those that its owner adds (NODE_EXTRA_CA_CERTS). */
+/** Those of the host, or node's if the host has none, plus those of NODE_EXTRA_CA_CERTS. */
 function trusted(): string[] {
   if (authorities === null) {
     const system = getCACertificates('system');
@@ -109,7 +106,7 @@ function sipDomain(uri: string): string[] {
   return match?.[1] === undefined ? [] : [match[1].toLowerCase()];
 }
 
-/** One spelling for each address; node spells IPv6 in certificates out. */
+/** One spelling per address; node expands IPv6 addresses in certificates. */
 function canonical(address: string): string {
   if (isIP(address) !== 6) return address;
   return new URL(`http://[${address.replace(/%.*/, '')}]`).hostname;
