@@ -1,12 +1,12 @@
 /**
- * What is found by the number of a call or an endpoint, in the order in which it came, where entries come and go by the thousand a second.
- * A Map would do, but for its ways with memory (agent/sip/text-table.ts): each table that it has moved out of keeps what stood in it, and
+ * A table by the number of a call or an endpoint, in insertion order, for thousands of changes per second. A Map would
+ * do, except for its memory behaviour (agent/sip/text-table.ts): each abandoned internal table keeps its contents, and
  * the tables after it, until the next full collection.
  */
 
 const SMALLEST = 16;
 const VACANT = 0;
-/** 2^32 by the golden ratio: numbers that follow one another, or lie equally far apart, are spread over the places. */
+/** 2^32 times the golden ratio: consecutive or equidistant numbers are spread over the places. */
 const SPREAD = 0x9e3779b1;
 
 export class NumberTable<T extends object> {
@@ -14,9 +14,9 @@ export class NumberTable<T extends object> {
   size = 0;
   /** By row, in their order; null: deleted. */
   #items: (T | null)[] = new Array<T | null>(SMALLEST).fill(null);
-  /** Those of 31 bits and less. */
+  /** Numbers of at most 31 bits. */
   #keys = new Int32Array(SMALLEST);
-  /** By place, row and 1; what was deleted keeps its place until rows are moved. */
+  /** By place, row plus 1; deleted entries keep their place until rows are moved. */
   #places = new Int32Array(2 * SMALLEST);
   #rows = 0;
   #visits = 0;
@@ -53,7 +53,7 @@ export class NumberTable<T extends object> {
     for (const key of this.keys()) this.delete(key);
   }
 
-  /** What is added meanwhile comes, too, and what is deleted before its turn does not. */
+  /** Includes entries added meanwhile, but not those deleted before their turn. */
   *values(): Generator<T, void> {
     this.#visits++;
     try {
@@ -94,7 +94,7 @@ export class NumberTable<T extends object> {
     places[at] = rowAndOne;
   }
 
-  /** Where most rows are deleted ones the others move up, in the same memory; not while somebody goes through them. */
+  /** If most rows are deleted, the others move up in the same memory; not during an iteration. */
   #makeRoom(): void {
     if (this.size * 2 > this.#rows || this.#visits > 0) this.#grow();
     else this.#moveUp();
@@ -110,7 +110,7 @@ export class NumberTable<T extends object> {
     this.#keys.set(keys);
     this.#places = new Int32Array(2 * rows);
     for (const [row, item] of items.entries()) this.#items[row] = item;
-    // It may be old to the collector, and keep all of them.
+    // It may be in the old generation, and keep all of them alive.
     items.fill(null);
   }
 

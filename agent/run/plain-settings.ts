@@ -1,6 +1,6 @@
 /**
- * Settings of a group that need no reading: what the wire says is what endpoints obey. A new field of the wire's Group is one of
- * them, unless it stands here.
+ * Settings of a group without conversion: endpoints use the wire's values. A new field of the wire's Group belongs
+ * here, unless it is listed.
  */
 import { wire } from '@carillon/proto';
 
@@ -41,13 +41,13 @@ const READ = [
   'withoutMedia',
 ] as const satisfies readonly (keyof WireGroup)[];
 
-/** Their words are those of allocation.proto. */
+/** Named as in allocation.proto. */
 export type PlainSettings = Readonly<Omit<WireGroup, (typeof READ)[number]>>;
 
-/** What a group does not say is what proto3 says of it: false, 0, ''. */
+/** Missing fields have proto3's defaults: false, 0, ''. */
 export function plainSettings(group: wire.agent.v1.Group.$Properties): PlainSettings {
   const plain: Record<string, unknown> = {};
-  // Defaults lie in the prototype.
+  // Defaults are in the prototype.
   const whole = new wire.agent.v1.Group(group);
   for (const name in whole) if (!READ.some((one) => one === name)) plain[name] = whole[name as keyof WireGroup];
   return plain as PlainSettings;

@@ -31,13 +31,13 @@ type Track = {
   readonly deferred: boolean;
 };
 
-/** One stream of each endpoint. Codecs: most wanted first. */
+/** One stream of each endpoint. Codecs in order of preference. */
 export type TrackPlan =
   | (Track & { readonly kind: 'AUDIO'; readonly codecs: readonly AudioCodec[]; readonly packetMs: number })
   | (Track & {
       readonly kind: 'VIDEO';
       readonly codecs: readonly VideoCodec[];
-      /** Of a file that is H.264, known once it is here; else null. */
+      /** For an H.264 file, known once it is loaded; otherwise null. */
       readonly h264: H264Stream | null;
     });
 
@@ -49,7 +49,7 @@ export type DtmfPlan = {
   readonly afterMs: number;
 };
 
-/** What an action waits for; `heard`: of DTMF, the last digits received, '' for any. */
+/** Trigger of an action; `heard`: for DTMF, the last digits received, '' for any. */
 export type TriggerPlan = {
   readonly on: 'ANSWERED' | 'HOLD' | 'RESUME' | 'INFO' | 'DTMF' | 'REFRESH';
   readonly afterMs: number;
@@ -76,18 +76,21 @@ export type AnswerPlan = {
   readonly rejectStatus: number | null;
 };
 
-/** What the group's calls are judged by; a thread that has seen so many itself need not ask. */
+/** Limits for the group's calls; a thread that has seen this many decides by itself. */
 export type BreakerPlan = {
   readonly failurePercent: number;
   readonly minCalls: number;
-  /** So many in a row that were blocked as fraud, and not one that got through before, are no accident. */
+  /** This many consecutive calls blocked as fraud, without one success before, are not a coincidence. */
   readonly blockedCalls: number;
 };
 
-/** What stands in the place of media: OFFER: one inactive line of audio with these codecs; NONE: no SDP, but for what the peer offers. */
+/**
+ * SDP without media: OFFER: one inactive audio line with these codecs; NONE: no SDP, except answers to the peer's
+ * offer.
+ */
 export type WithoutMediaPlan = { readonly sdp: 'OFFER' | 'NONE'; readonly codecs: readonly AudioCodec[] };
 
-/** Candidates: the host's own, and, where a STUN server is asked, those that it sees. */
+/** Candidates: the host's own and, with a STUN server, those that it sees. */
 export type IcePlan = { readonly stunServer: { readonly host: string; readonly port: number } | null };
 
 export type GroupPlan = PlainSettings & {
@@ -98,7 +101,7 @@ export type GroupPlan = PlainSettings & {
   readonly registerRetry: RegisterRetry | null;
   /** Of callees. */
   readonly callsFrom: 'SERVER' | 'ANYBODY';
-  /** Values may have places for what endpoints have of their own. */
+  /** Values may have placeholders for endpoints' own values. */
   readonly headers: readonly OwnHeader[];
   readonly routeSet: readonly string[];
   /** Where requests go in turn where the next hop does not answer (RFC 3263, 4.3). */
@@ -106,12 +109,12 @@ export type GroupPlan = PlainSettings & {
   /** By which requests go to the next hop. */
   readonly protocol: SipTransport | 'AUTO';
   readonly tls: TlsSettings | null;
-  /** Audio, video, or both: one of a kind; none without calls, and in calls that are signalling alone. */
+  /** Audio, video, or both: one of each kind; none without calls, and in calls without media. */
   readonly tracks: readonly TrackPlan[];
-  /** Of calls that are signalling alone; null: there are tracks, or no calls. */
+  /** For calls without media; null: there are tracks, or no calls. */
   readonly withoutMedia: WithoutMediaPlan | null;
   readonly encryption: 'NONE' | 'SDES' | 'DTLS';
-  /** Null: none is offered, or answered. */
+  /** Null: not offered or answered. */
   readonly ice: IcePlan | null;
   readonly dtmf: DtmfPlan | null;
   readonly impairment: Impairment | null;
@@ -120,7 +123,7 @@ export type GroupPlan = PlainSettings & {
   /** REGISTER offers an outbound flow (RFC 5626). */
   readonly outbound: boolean;
   readonly answering: AnswerPlan;
-  /** Calls tell which they are: both ends are found together. */
+  /** Calls carry their name, which links both ends. */
   readonly correlate: boolean;
   /** Findings that do not make its calls fail. */
   readonly tolerated: readonly FindingKind[];
@@ -135,12 +138,12 @@ export type EndpointPlan = {
   readonly callAtMs: number;
   readonly user: string;
   readonly account: EndpointAccount | null;
-  /** What it has of its own, by the names that its group's texts have for it (proto/template.ts). */
+  /** Its own values, by the names in its group's texts (proto/template.ts). */
   readonly values: Readonly<Record<string, string>>;
   readonly targetUri: string;
   /** Where requests outside dialogs go; null: to `nextHopUri`. */
   readonly nextHop: SipTarget | null;
-  /** Nothing stands between it and what it calls: `nextHop` is the target's own, and whatever else it calls has another. Absent: false. */
+  /** There is no proxy: `nextHop` belongs to the target, and other targets have their own. Absent: false. */
   readonly isDirect?: boolean;
   /** The same where it is a name, found when it is called (RFC 3263); null: by the route set, or by the Request-URI. */
   readonly nextHopUri: string | null;
@@ -148,28 +151,31 @@ export type EndpointPlan = {
 
 /** Of endpoints that have more than one call. */
 export type CallsPlan = {
-  /** Infinity: as many as the load asks for, or as come. */
+  /** Infinity: as many as the load has, or as many as come. */
   readonly callsEach: number;
-  /** Of the whole run: so far apart are the numbers of an endpoint's calls. */
+  /** Of the whole run: the distance between the numbers of an endpoint's calls. */
   readonly runEndpoints: number;
 };
 
-/** When calls begin whose endpoints place more than one. */
+/** Call starts if endpoints place more than one call. */
 export type LoadPlan = CallsPlan & { readonly order: LoadOrder; readonly part: LoadPart };
 
-/** What an endpoint does as its k-th call, from 0. Each has a user agent of its own: the far end sends the last messages of a call to where it came from. */
+/**
+ * The endpoint for its k-th call, from 0. Each call has its own user agent: the far end sends the last messages of a
+ * call to the address that it came from.
+ */
 export const callPlan = (plan: EndpointPlan, k: number, { runEndpoints }: CallsPlan): EndpointPlan => ({
   ...plan,
   number: plan.number + k * runEndpoints,
   user: `${plan.user}-${k}`,
 });
 
-/** Of which calls detail is kept: of a sample, and of so many beyond it that failed alike or have the same finding (report/keeping.ts). */
+/** Calls whose detail is kept: a sample, plus this many for each kind of failure or finding (report/keeping.ts). */
 export type KeepingPlan = CallSample & { readonly ofCluster: number };
 
-/** What one signalling thread carries of an allocation. */
+/** One signalling thread's part of an allocation. */
 export type SharePlan = {
-  /** Number that stands for the allocation in the columns of the media thread and between threads. */
+  /** Number of the allocation in the columns of the media thread and between threads. */
   readonly owner: number;
   /** 32 hex digits. */
   readonly run: string;
@@ -185,19 +191,19 @@ export type SharePlan = {
   readonly keepMessages: boolean;
   /** Of messages that are kept, what follows their headers. */
   readonly keepBodies: boolean;
-  /** Whose headers of RTP are kept; null: nobody's. */
+  /** Endpoints whose RTP headers are kept; null: none. */
   readonly traced: TracedStreams | null;
-  /** Null: calls are started whatever becomes of them. */
+  /** Null: there is no breaker. */
   readonly breaker: BreakerPlan | null;
   /** Null: each endpoint places one call, at its own instant. */
   readonly load: LoadPlan | null;
   /** Null: detail of every call is. */
   readonly keeping: KeepingPlan | null;
-  /** Of callees; null: each takes one call. */
+  /** For callees; null: each takes one call. */
   readonly receives: CallsPlan | null;
 };
 
-/** Somebody may want to connect by TLS: a peer that lost its connection, or a proxy, comes back by one of its own. */
+/** Incoming TLS connections are possible: a peer that lost its connection, or a proxy, opens a new one. */
 export function needsTls({ group, endpoints }: SharePlan): boolean {
   // Of a name, AUTO leaves the choice to the DNS.
   if (group.protocol === 'TLS' || group.protocol === 'AUTO') return true;

@@ -1,4 +1,4 @@
-/** `carillon-agent selftest`: what is put into streams, beside what is reported of them. */
+/** `carillon-agent selftest`: compares injected impairments with the reported figures. */
 import { parseArgs } from 'node:util';
 import { selfTest } from './run.ts';
 import { selfTestTable } from './table.ts';
@@ -13,7 +13,10 @@ function whole(name: string, text: string, least: number, greatest: number): num
   return value;
 }
 
-/** Prints the table and returns the exit code: 0 where each figure is inside. Rejects with a text for the user. */
+/**
+ * Prints the table and returns the exit code: 0 if each figure is within its interval. Rejects with a text for the
+ * user.
+ */
 export async function selfTestCommand(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],

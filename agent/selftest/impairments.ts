@@ -1,10 +1,10 @@
-/** What the self-test puts in. One row a kind; each gets streams of its own, all at once. */
+/** The impairments of the self-test. One row per kind; each gets its own streams, all in parallel. */
 import { type Impairment, NO_IMPAIRMENT } from '@carillon/media/impairment/impairment.ts';
 
 export type Trial = {
   readonly name: string;
   readonly impairment: Impairment;
-  /** Media goes both ways, but only one of them is impaired. */
+  /** Media flow in both directions, but only one direction is impaired. */
   readonly bothWays: boolean;
 };
 

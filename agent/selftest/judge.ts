@@ -1,4 +1,4 @@
-/** Holds what streams have reported against what was done to them, and against what follows from the setting. */
+/** Compares the figures of streams with the injected impairment, and with the expectation from its setting. */
 import { expectedFigures, type Interval, ONE_IN_10_000 } from '@carillon/media/impairment/expected.ts';
 import { burstRatio, trustedBurstRatio } from '@carillon/media/quality/burst-ratio.ts';
 import { CODEC_IMPAIRMENTS } from '@carillon/media/quality/codec-impairments.ts';
@@ -22,7 +22,7 @@ export type TrialFigure = {
   /** By the impairment's own count. */
   readonly injected: number;
   readonly reported: number;
-  /** Where it must lie by the setting; null: no such arithmetic. */
+  /** The interval expected from the setting; null: not computed. */
   readonly interval: Interval | null;
   readonly verdict: 'inside' | 'outside' | 'not what was injected';
 };
@@ -35,12 +35,12 @@ export type Reported = {
   readonly stamps: 'kernel' | 'user';
 };
 
-/** Reports travel in units of 1/65536 s; an end that is held up between clock and wire adds to the round trip. */
+/** Reports have units of 1/65536 s; a delay between clock and wire adds to the round trip. */
 const RTT_LOW_MS = 0.05;
 const RTT_HIGH_MS = 3;
-/** Without kernel times the event loop's lateness is in it, with dgram twice. */
+/** Without kernel times it includes the event loop's lateness, with dgram twice. */
 const RTT_NOISE = 8;
-/** Two computations of one jitter. */
+/** Two computations of the same jitter. */
 const JITTER_TOLERANCE_MS = 0.001;
 /** Lateness has its limit where delays are dense: a rounding decides about a packet now and then. */
 const LATE_TOLERANCE = 0.005;
@@ -58,7 +58,7 @@ const medianOf = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 const injectedOf = (record: StreamRecord) => record.injected!;
 
-/** Every figure of one trial. `drops` are datagrams that the host lost by itself. */
+/** All figures of one trial. `drops` are datagrams lost by the host itself. */
 export function judge(
   { impairment, bothWays }: Trial,
   { impaired, other, stamps }: Reported,
@@ -178,11 +178,11 @@ export function judge(
   return figures;
 }
 
-/** MOS-LQ of one stream by what the impairment has counted. */
+/** MOS-LQ of one stream, from the impairment's counts. */
 function mosOfInjected(record: StreamRecord): number {
   const { passed, lost, lossRuns, late } = injectedOf(record);
   const expected = passed + lost;
-  // Which of the late packets were neighbours the impairment does not know: the receiver's runs, where there are any.
+  // The impairment does not know which late packets were adjacent: uses the receiver's runs, if there are any.
   const runs = late === 0 ? lossRuns : record.plcEvents;
   const counts = { expected, lost, lateDiscarded: late, burstRatio: trustedBurstRatio(lost + late, runs, expected) };
   return mosOf(codec, listeningR(codec, counts));

@@ -1,6 +1,6 @@
 /**
- * Two media threads of this host call each other over loopback, all trials at once; what arrives at the second is impaired on its way
- * into the figures. Rejects where no media thread can be started, or the host gives no ports.
+ * Two media threads of this host call each other over loopback, all trials in parallel; packets for the second are
+ * impaired before they are counted. Rejects if no media thread can be started, or no ports are free.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { count, mean, quantile } from '@carillon/media/quality/histogram.ts';
@@ -14,7 +14,7 @@ import { type MediaThread, startMediaThread } from '../rtp/threads/media-thread-
 import { TRIALS, type Trial } from './impairments.ts';
 import { judge, type TrialFigure } from './judge.ts';
 
-/** Both ends are ours: at the usual five seconds a short test ends before a round trip is known. */
+/** Both ends are ours: with the usual five seconds a short test would end before a round trip is known. */
 const RTCP_MS = 1000;
 
 export type SelfTestOptions = {
@@ -36,7 +36,7 @@ export type HostNoise = {
   readonly clockSteps: number;
   /** Mean of J in front of the impairments. */
   readonly jitterMs: number;
-  /** Why the figures may owe something to the host; empty: nothing of note. */
+  /** Why the host may have affected the figures; empty: no reason. */
   readonly tooNoisy: readonly string[];
 };
 
@@ -54,7 +54,7 @@ export type SelfTest = {
 };
 
 const PCMU: AudioFormat = { kind: 'AUDIO', codec: 'PCMU', sendPayloadType: 0, receivePayloadType: 0, packetMs: 20 };
-/** Nothing may be waited for longer than this after the last packet was sent. */
+/** Maximum wait after the last packet was sent. */
 const LAST_ARRIVAL_MS = 10_000;
 /** The limits of a run's verdict SUSPECT. */
 const PACING_P99_MS = 5;
@@ -92,7 +92,7 @@ async function measure([here, there]: [MediaThread, MediaThread], options: SelfT
   const calls: { readonly ours: MediaStream[]; readonly theirs: MediaStream[]; readonly trial: Trial }[] = [];
   for (const [owner, trial] of TRIALS.entries()) {
     const ours = await sender.open(address, owner, endpoints);
-    // Each trial its own numbers: they shall not all lose the same packets.
+    // Different numbers for each trial, so that they do not lose the same packets.
     const impairment = { ...trial.impairment, seed: seed + owner };
     const theirs = await receiver.open(address, owner, endpoints, { stream: 0, impairment });
     calls.push({ ours, theirs, trial });
@@ -168,7 +168,7 @@ async function recordsOf(thread: MediaThread, streams: number): Promise<StreamRe
   return records;
 }
 
-/** Waits until what was sent has been impaired, and what passed was counted. */
+/** Waits until all sent packets were impaired, and the remaining ones counted. */
 async function allArrived({ memory }: MediaThread, sent: readonly StreamRecord[]): Promise<void> {
   const packets = total(sent.map((record) => record.packetsSent));
   const { offered, passed, duplicated } = memory.injected;

@@ -21,7 +21,7 @@ export const ALLOCATION: Machine<AllocationState, AllocationEvent> = {
   finals: ['GONE'],
   transitions: {
     JUDGING: { taken: 'TAKEN', refused: 'TOLD', stopped: 'TOLD' },
-    /** An order without endpoints is no thread's. */
+    /** An order without endpoints belongs to no thread. */
     TAKEN: { ready: 'READY', refused: 'TOLD', stopped: 'TOLD', done: 'ENDING' },
     READY: { refused: 'TOLD', done: 'ENDING' },
     ENDING: { read: 'TOLD' },

@@ -1,6 +1,6 @@
 /**
- * The agent's allocations, on its main thread: hands shares to signalling threads, gathers what they and the samplers tell,
- * and says DONE only after the last figure of the last stream.
+ * The agent's allocations, on its main thread: passes shares to signalling threads, collects facts from them and from
+ * the samplers, and reports DONE only after the last figure of the last stream.
  */
 import type { wire } from '@carillon/proto';
 import type { LoadStep } from '@carillon/proto/load/load-clock.ts';
@@ -71,7 +71,7 @@ export class Book {
     this.#library = library;
   }
 
-  /** Allocations whose last facts are not committed yet: what the greeting names. */
+  /** Allocations whose last facts are not committed yet, for the greeting. */
   get held(): string[] {
     return [...this.#allocations.keys()];
   }
@@ -94,7 +94,7 @@ export class Book {
     return [...this.#allocations.values()].every((e) => !isOpen(e.state));
   }
 
-  /** An order that comes again (its receipt was lost) changes nothing. */
+  /** A repeated order (its receipt was lost) changes nothing. */
   async allocate(id: string, runId: string, allocation: wire.agent.v1.Allocation): Promise<void> {
     if (this.#allocations.has(id)) return;
     const owner = ++this.#owners;
@@ -187,7 +187,7 @@ export class Book {
     this.#each(ids, (held, thread) => thread.tell({ op: 'stop', owner: held.owner, reason }));
   }
 
-  /** The control plane does not know these any more: they end, and nobody waits for their facts. */
+  /** The control plane no longer knows these: they end, and their facts are dropped. */
   forget(ids: readonly string[], reason: string): void {
     this.stop(ids, reason);
     for (const id of ids) {
@@ -244,7 +244,7 @@ export class Book {
     if (facts.state === null) return;
     held.states.set(listener, facts.state);
     if (facts.state === 'REFUSED') {
-      // The other listeners first: once the refusal is told, the allocation counts as ended.
+      // The other listeners first: once the refusal is reported, the allocation counts as ended.
       this.#each([held.id], (e, thread) => thread.tell({ op: 'stop', owner: e.owner, reason: facts.reason }));
       this.#tellState(held, 'refused', 'REFUSED', facts.reasonCode, facts.reason);
       return;
@@ -260,7 +260,7 @@ export class Book {
     this.#events.onOutcome(closed.outcome);
   }
 
-  /** Ends of calls need not wait for the next samples: streams that are over are read at once. */
+  /** Outcomes need not wait for the next samples: ended streams are read immediately. */
   settle(): void {
     if (!this.#ends.isWaiting) return;
     this.#takeHeaders();
@@ -309,7 +309,7 @@ export class Book {
     }
   }
 
-  /** What has gathered; `left` says in which batch it went. */
+  /** Collected facts; `left` reports their batch. */
   take(): Pending[] {
     const taken = [...this.#pending.values()];
     this.#pending.clear();
@@ -317,7 +317,9 @@ export class Book {
     return taken;
   }
 
-  /** What was taken is in batches up to this one: once it is committed, so is the end of allocations told in it. */
+  /**
+   * The taken facts are in batches up to this one: once it is committed, so is the end of allocations reported in it.
+   */
   left(number: number): void {
     for (const held of this.#allocations.values()) if (held.state === 'TOLD') held.committedBy ??= number;
   }
@@ -326,7 +328,9 @@ export class Book {
     return gatheredIn(this.#pending.values());
   }
 
-  /** How often samples are taken; shortly while an allocation ends, so that its end need not wait. Infinity: nothing to sample. */
+  /**
+   * Interval of samples; short while an allocation ends, so that its end need not wait. Infinity: nothing to sample.
+   */
   get sampleIntervalMs(): number {
     let least = Number.POSITIVE_INFINITY;
     for (const e of this.#allocations.values()) {
@@ -336,7 +340,7 @@ export class Book {
     return least;
   }
 
-  /** Batches up to `number` are committed: allocations that ended in them are no longer held. */
+  /** Batches up to `number` are committed: allocations whose end is in them are released. */
   committed(number: number): void {
     for (const held of this.#allocations.values()) {
       if (held.committedBy !== null && held.committedBy <= number) this.#remove(held, 'committed');

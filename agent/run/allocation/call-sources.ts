@@ -1,6 +1,6 @@
 /**
- * From where a share takes calls: its registrar and outbound proxy, by all the addresses that the DNS has named for them since it was opened,
- * or anybody. A group without a server is called by name: its own callers know the names.
+ * From which addresses a share takes calls: its registrar and outbound proxy, by all addresses that DNS has returned
+ * since it was opened, or any address. A group without a server is called by name: its own callers know the names.
  */
 import { isIP } from 'node:net';
 import type { SipAddress, SipLocator } from '../../sip/engine.ts';
@@ -10,7 +10,7 @@ import type { SharePlan } from '../plan.ts';
 
 export type CallSourcesDeps = { readonly locator?: SipLocator; readonly mayName?: (host: string) => boolean };
 
-/** The locator asks again when what it knows is too old. */
+/** The locator refreshes outdated answers. */
 const LOOK_AGAIN_MS = 30_000;
 
 export class CallSources {
@@ -37,7 +37,7 @@ export class CallSources {
     this.#names = uris.filter((uri) => hostOf(uri) !== '' && isIP(hostOf(uri)) === 0);
   }
 
-  /** Once the servers were looked for. */
+  /** Called once the servers were resolved. */
   async found(nowMs: number): Promise<void> {
     this.#lookAtMs = nowMs + LOOK_AGAIN_MS;
     await Promise.all(this.#names.map((name) => new Promise<void>((done) => this.#look(name, done))));
@@ -57,7 +57,10 @@ export class CallSources {
     return this.#accounts.has(user);
   }
 
-  /** How well a call that names no endpoint would fit: 0 not at all; best from the server itself, by its address and port. */
+  /**
+   * How well a call without a named endpoint matches: 0 not at all; highest from the server itself, by address and
+   * port.
+   */
   rank({ address, port }: SipAddress): number {
     if (this.#servers.has(`${address} ${port}`)) return 3;
     if (this.#addresses.has(address)) return 2;

@@ -1,4 +1,6 @@
-/** Allocations that this process has carried out: a database that came back older may order one of them again. */
+/**
+ * Allocations that this process has executed: a database that was reset to an older state may order one of them again.
+ */
 
 const MOST = 10_000;
 

@@ -1,4 +1,4 @@
-/** What the book writes down of an allocation, its steps (allocation-machine.ts), and what it tells. */
+/** The book's record of an allocation, its steps (allocation-machine.ts), and its reports. */
 
 import type { H264Stream } from '@carillon/media/sdp/h264-format.ts';
 import { step } from '@carillon/proto/machine.ts';
@@ -36,16 +36,16 @@ export type HeldAllocation = {
   startAtMs: number | null;
   /** Ended before its time by a narrower policy. */
   stopping: boolean;
-  /** Over all its threads; null: calls are placed whatever becomes of them, or no more are. */
+  /** Over all its threads; null: there is no breaker, or it has already opened. */
   calls: CallWindow | null;
-  /** Null: detail of every call is told as it comes. */
+  /** Null: detail of every call is reported as it comes. */
   withheld: WithheldDetail | null;
   state: AllocationState;
-  /** The batch in which its end is told. */
+  /** The batch that reports its end. */
   committedBy: number | null;
 };
 
-/** False: the table has no such step, and nothing must happen. */
+/** False: the table has no such step, and nothing may happen. */
 export function enter(held: HeldAllocation, event: AllocationEvent, log: Pick<Log, 'debug'>): boolean {
   const next = step(ALLOCATION.transitions, held.state, event);
   if (next === null) log.debug({ allocation: held.id, state: held.state, event }, 'the book refuses a step');
@@ -53,7 +53,7 @@ export function enter(held: HeldAllocation, event: AllocationEvent, log: Pick<Lo
   return next !== null;
 }
 
-/** No thread may have seen enough, and all of them together have: a breach is added then. */
+/** No single thread may have seen enough failures, but all together have: then a breach is added. */
 export function judgeCalls(held: HeldAllocation, { tally, breaches }: ShareFacts): void {
   if (breaches.some(({ untilMs }) => untilMs === Number.POSITIVE_INFINITY)) held.calls = null;
   if (held.calls === null || tally === null) return;
@@ -71,18 +71,18 @@ export type BookEvents = {
   readonly onStream: (record: StreamRecord) => void;
 };
 
-/** Sees to it that what an allocation plays can be played. */
+/** Loads the media of allocations. */
 export type MediaHolder = {
   /** Tracks that send. Rejects with what is missing, and why. */
   hold(allocation: string, tracks: readonly TrackPlan[]): Promise<void>;
   release(allocation: string): void;
-  /** What is sent of a video that is held, if it is H.264. */
+  /** The format of a held video, if it is H.264. */
   h264(source: string): H264Stream | null;
 };
 
 export const NO_LIBRARY: MediaHolder = { hold: async () => undefined, release: () => undefined, h264: () => null };
 
-/** Calls that have yet to begin at `atMs`, by the other open allocations. */
+/** Calls of the other open allocations that start after `atMs`. */
 export const carriedBeside = (
   allocations: readonly HeldAllocation[],
   { id, runId }: HeldAllocation,

@@ -1,6 +1,7 @@
 /**
- * Without a control plane (docs/architecture.md, What happens when something dies): nothing new is begun after a minute; after two everything is ended, and what is known
- * of it goes to disk, for the process may not live until somebody asks.
+ * Without a control plane (docs/architecture.md, What happens when something dies): after a minute no new calls start;
+ * after two minutes everything ends, and the facts go to disk, because the process may end before the control plane
+ * returns.
  */
 import { type Machine, step } from '@carillon/proto/machine.ts';
 import type { Book } from './book.ts';
@@ -10,7 +11,10 @@ export type IsolationLimits = { readonly holdAfterMs: number; readonly stopAfter
 const LIMITS: IsolationLimits = { holdAfterMs: 60_000, stopAfterMs: 120_000 };
 
 export type IsolationState = 'NONE' | 'HELD' | 'STOPPED' | 'SAVED';
-/** away, awayLong: for longer than the limits. ended: nothing goes on, and every fact is in a batch. back: the control plane is. */
+/**
+ * away, awayLong: disconnected for longer than the limits. ended: nothing is in progress, and every fact is in a batch.
+ * back: connected again.
+ */
 export type IsolationEvent = 'away' | 'awayLong' | 'ended' | 'back';
 
 export const ISOLATION: Machine<IsolationState, IsolationEvent> = {
@@ -31,17 +35,17 @@ export class Isolation {
   readonly #save: () => void;
   readonly #limits: IsolationLimits;
 
-  /** `save` is called once in an isolation, when the last fact has left the book. */
+  /** `save` is called once per isolation, when the last fact has left the book. */
   constructor(book: Pick<Book, 'isIdle' | 'gathered' | 'hold' | 'stopAll'>, save: () => void, limits = LIMITS) {
     this.#book = book;
     this.#save = save;
     this.#limits = limits;
   }
 
-  /** To be called often; `offlineMs`: without a control plane, 0 while there is one. */
+  /** Must be called often; `offlineMs`: time without a control plane, 0 while connected. */
   watch(offlineMs: number): void {
     if (offlineMs <= this.#limits.holdAfterMs) {
-      // A control plane that welcomes the agent ends the hold.
+      // A welcome by the control plane ends the hold.
       this.#move('back');
       return;
     }
@@ -51,7 +55,7 @@ export class Isolation {
     if (this.#book.isIdle && this.#book.gathered === 'NOTHING' && this.#move('ended')) this.#save();
   }
 
-  /** False: it is past that, or not so far. It is asked at every turn, so that what the table refuses is nothing to count. */
+  /** False: already past this state, or not there yet. Called every turn, so refused steps are not counted. */
   #move(event: IsolationEvent): boolean {
     const next = step(ISOLATION.transitions, this.#state, event);
     if (next !== null) this.#state = next;

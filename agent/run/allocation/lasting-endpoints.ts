@@ -1,4 +1,7 @@
-/** The endpoints of a share that have call after call and outlast each of them, by number: callers that register, and callees. */
+/**
+ * The endpoints of a share that have one call after another and outlive each of them, by number: callers that register,
+ * and callees.
+ */
 import type { UserAgent } from '../../sip/engine.ts';
 import type { Callee } from '../endpoint/callee.ts';
 import { Caller } from '../endpoint/caller.ts';
@@ -8,11 +11,11 @@ import type { PolicyChange } from '../limits/policy-change.ts';
 import type { EndpointPlan } from '../plan.ts';
 import type { LoadCalls } from './load-calls.ts';
 
-/** What they need of their share, beside what all endpoints do. */
+/** What they need of their share, in addition to all endpoints' needs. */
 export interface LastingShare extends EndpointShare {
-  /** A call goes on from now. */
+  /** A call starts to use it. */
   join(call: Callee | Caller): void;
-  /** Nothing of it is left. */
+  /** It is completely released. */
   onLeft(endpoint: LastingEndpoint): void;
 }
 
@@ -36,7 +39,7 @@ export class LastingEndpoints implements LastingHost {
     return this.#all.size;
   }
 
-  /** Makes them, where the plan has any. */
+  /** Creates them, if the plan has any. */
   open(): void {
     const { endpoints, receives, group } = this.#share.plan;
     for (const plan of endpoints) {
@@ -64,13 +67,13 @@ export class LastingEndpoints implements LastingHost {
     return (calls && this.#all.get(number % calls.runEndpoints)) ?? null;
   }
 
-  /** Callees wait so long for strangers. */
+  /** How long callees wait for outside calls. */
   start(windowEndsAtMs: number): void {
     if (this.#load !== null) return;
     for (const endpoint of this.#all.values()) this.#share.schedule(windowEndsAtMs, endpoint, 'RECEIVE_END');
   }
 
-  /** Callees need not wait any more. */
+  /** Callees need not wait any longer. */
   finish(): void {
     for (const endpoint of this.all) if (endpoint instanceof LastingCallee) endpoint.finish();
   }
@@ -87,7 +90,7 @@ export class LastingEndpoints implements LastingHost {
     for (const endpoint of this.all) endpoint.obey(changed);
   }
 
-  /** Of one that is free for a call to any number. */
+  /** One that is free for a call to any number. */
   get idleAgent(): UserAgent | null {
     for (const endpoint of this.#all.values()) if (endpoint.isIdle) return endpoint.userAgent;
     return null;

@@ -1,6 +1,7 @@
 /**
- * The calls of a load that goes on. One whose endpoint is free is made a little before it is due, so that its streams are open by then; the
- * others take the first endpoint that becomes free before their instant: who has which is the same as if nothing were made before.
+ * The calls of a load in progress. A call whose endpoint is free is created shortly before it is due, so that its
+ * streams are open in time; others take the first endpoint that becomes free before their instant. The assignment is
+ * the same as without early creation.
  */
 import type { LoadStep } from '@carillon/proto/load/load-clock.ts';
 import type { Caller } from '../endpoint/caller.ts';
@@ -9,7 +10,7 @@ import { ShareLoad } from './share-load.ts';
 
 /** What the load needs of its share. */
 export type LoadHost = {
-  /** Calls are made so long before they are due. */
+  /** How long before it is due a call is created. */
   readonly aheadMs: number;
   make(call: EndpointPlan): Caller;
   /** It will need its streams by then. */
@@ -24,7 +25,7 @@ type Soon = { readonly atMs: number; readonly dueMs: number; readonly caller: Ca
 export class LoadCalls {
   readonly #load: ShareLoad;
   readonly #host: LoadHost;
-  /** That are made and not due yet, by their instants. */
+  /** Created but not due yet, by instant. */
   #soon: Soon[] = [];
   /** Of the last one that has had its turn, after the start. */
   #lastDueMs = Number.NEGATIVE_INFINITY;
@@ -49,19 +50,19 @@ export class LoadCalls {
     this.#load.withdraw(number);
   }
 
-  /** No more calls are wanted, and those that are not due yet are none. */
+  /** No more calls are wanted; those not due yet are dropped. */
   stop(): void {
     this.#unmake();
     this.#load.stop();
   }
 
-  /** From now on its steps are these; what it amounts to. */
+  /** Replaces its steps; returns the result. */
   change(steps: readonly LoadStep[]): LoadPlan {
     this.#unmake();
     return this.#load.change(steps);
   }
 
-  /** Those that are not due yet: the load decides again. */
+  /** Calls not due yet: the load decides again. */
   #unmake(): void {
     const soon = this.#soon.splice(0);
     if (soon.length === 0) return;
@@ -72,7 +73,7 @@ export class LoadCalls {
     );
   }
 
-  /** Nothing more will begin. */
+  /** No more calls will start. */
   isOver(nowMs: number): boolean {
     return this.#soon.length === 0 && this.#load.isOver(nowMs);
   }
@@ -111,18 +112,18 @@ export class LoadCalls {
     }
   }
 
-  /** The first call of this endpoint, if it was not placed, and will not be. */
+  /** The first call of this endpoint, if it was not placed, and never will be. */
   takeUnusedOf(number: number): Caller | null {
     const plan = this.#load.takeUnusedOf(number);
     return plan && this.#host.make(plan);
   }
 
-  /** Endpoints that have placed none, once nothing more will begin; each once. */
+  /** Endpoints that have placed none, once no more calls will start; each once. */
   takeUnused(): Caller[] {
     return this.#load.takeUnused().map((plan) => this.#host.make(plan));
   }
 
-  /** The call of this number is over. */
+  /** The call of this number has ended. */
   freed(number: number, atMs: number): void {
     this.#load.freed(number, atMs);
   }

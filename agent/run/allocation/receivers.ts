@@ -1,6 +1,7 @@
 /**
- * Whose is a call that names no endpoint? Of the shares of one thread that take calls to any number, the one whose server it came from;
- * among those alike the one whose account is called. A call that runs cannot tell apart is nobody's.
+ * Assigns a call that names no endpoint. Among the shares of one thread that take calls to any number: the one whose
+ * server it came from; among equals the one whose account is called. A call that could belong to several runs is
+ * refused.
  */
 import type { SipAddress, UserAgent } from '../../sip/engine.ts';
 import { parseUri } from '../../sip/message/uri.ts';
@@ -13,7 +14,7 @@ export type Receiver = {
   readonly sources: CallSources;
   /** It waits for calls, or will. */
   readonly isReceiving: boolean;
-  /** An endpoint of its that would take a call to any number. */
+  /** An endpoint of the share that would take a call to any number. */
   takeAnyCall(): UserAgent | null;
   /** An INVITE was refused that might have been for it. */
   noteStranger(detail: string): void;
@@ -26,7 +27,9 @@ export class Receivers {
     this.#shares = shares;
   }
 
-  /** Null: nobody's, or nobody is free. `source`: the address that it came to, as a group names it. */
+  /**
+   * Null: no share matches, or no endpoint is free. `source`: the local address that it came to, as a group names it.
+   */
   takerOf(requestUri: string, from: SipAddress, source = ''): UserAgent | null {
     let best = 0;
     let first: Receiver | null = null;
@@ -47,7 +50,10 @@ export class Receivers {
     return isTied ? null : taker;
   }
 
-  /** Why calls for a share that opens could not be told from those of another run; null: they can. Those that register are called by name. */
+  /**
+   * Why calls for a new share could not be distinguished from those of another run; null: they can. Registered
+   * endpoints are called by name.
+   */
   conflictOf(opening: Receiver): string | null {
     if (!takesNumbers(opening)) return null;
     for (const share of this.#shares.values()) {
@@ -60,7 +66,7 @@ export class Receivers {
     return null;
   }
 
-  /** An INVITE was refused: the runs that wait for calls are told why. */
+  /** An INVITE was refused: the runs that wait for calls get the reason. */
   refused(requestUri: string, { address, port }: SipAddress, source = ''): void {
     const from = { address, port };
     for (const share of this.#shares.values()) {

@@ -1,4 +1,4 @@
-/** What a share needs of its thread. */
+/** Dependencies of a share on its thread. */
 import type { DayMinutes } from '../../policy/minutes.ts';
 import type { SipEngine, SipLocator } from '../../sip/engine.ts';
 import type { HostPace } from '../limits/host-pace.ts';
@@ -13,7 +13,7 @@ export type ShareDeps = StreamDeps & {
   /** Absent: no names are looked up. */
   readonly locator?: SipLocator;
   readonly mayName?: (host: string) => boolean;
-  /** Why calls for it could not be told from those of another run; null: they can. */
+  /** Why calls for it could not be distinguished from those of another run; null: they can. */
   readonly conflictOf?: (share: Receiver) => string | null;
   /** Of all shares of the agent. */
   readonly hostPace: Pick<HostPace, 'take'>;

@@ -1,6 +1,6 @@
 /**
- * The load of a share whose endpoints place more than one call: a call that is due is for the endpoint that has been free the longest. Where
- * none is free it is dropped and counted, or, of a load that holds calls up, waits for the next one that is.
+ * The load of a share whose endpoints place more than one call: a due call goes to the endpoint that has been free the
+ * longest. If none is free it is dropped and counted or, in a HOLD load, waits for the next free one.
  */
 import { seedOf } from '@carillon/media/impairment/impairment.ts';
 import { type LoadClock, type LoadStep, loadClock } from '@carillon/proto/load/load-clock.ts';
@@ -16,7 +16,7 @@ type Slot = { readonly plan: EndpointPlan; calls: number; freeSinceMs: number; i
 export class ShareLoad {
   #plan: LoadPlan;
   #clock: LoadClock;
-  /** Calls that have had their turn, and when the last of them was due, after the start. */
+  /** Calls taken so far, and when the last of them was due, after the start. */
   #taken = 0;
   #lastDueMs = Number.NEGATIVE_INFINITY;
   #slots: readonly Slot[];
@@ -77,12 +77,12 @@ export class ShareLoad {
     this.#able--;
   }
 
-  /** No endpoint may place another call, now or later: what a load that holds calls up has left will never begin. */
+  /** No endpoint can place another call, now or later: the remaining calls of a HOLD load will never start. */
   get isStuck(): boolean {
     return this.#clock.holds && this.#able === 0 && !this.#isStopped;
   }
 
-  /** Of a load that holds calls up: so many were to come yet; 0 where nobody knows how many. */
+  /** Of a HOLD load: remaining calls; 0 if their number is unknown. */
   get left(): number {
     return Number.isFinite(this.#clock.left) ? this.#clock.left : 0;
   }
@@ -98,12 +98,12 @@ export class ShareLoad {
     this.#isStopped = true;
   }
 
-  /** Nothing more will begin. */
+  /** No more calls will start. */
   isOver(nowMs: number): boolean {
     return this.#isStopped || this.#clock.isOver(nowMs - this.#startAtMs);
   }
 
-  /** When the next call is due, on the agent's clock; Infinity: none is, before an endpoint becomes free or for good. */
+  /** When the next call is due, on the agent's clock; Infinity: none, until an endpoint becomes free or forever. */
   get nextMs(): number {
     return this.#startAtMs + this.#dueMs;
   }
@@ -123,7 +123,7 @@ export class ShareLoad {
     return this.#count > 0;
   }
 
-  /** From now on its steps are these, of which those that are over are as they were. */
+  /** Replaces its steps; completed steps are unchanged. */
   change(steps: readonly LoadStep[]): LoadPlan {
     const plan = { ...this.#plan, order: { ...this.#plan.order, steps } };
     this.#plan = plan;
@@ -132,7 +132,7 @@ export class ShareLoad {
     return plan;
   }
 
-  /** The call that is due has its turn: what its endpoint is to do; null: none is free. */
+  /** Takes the due call: what its endpoint must do; null: none is free. */
   take(): EndpointPlan | null {
     this.#lastDueMs = this.#dueMs;
     this.#taken++;
@@ -154,7 +154,7 @@ export class ShareLoad {
     return this.#lastDueMs;
   }
 
-  /** These calls, which were taken last, have not had their turn after all: none after `lastDueMs` has. Their endpoints are the next ones. */
+  /** Returns the calls taken last: none after `lastDueMs` was started. Their endpoints are next. */
   untake(numbers: readonly number[], lastDueMs: number): void {
     for (const number of [...numbers].reverse()) {
       const slot = this.#busy.get(number) as Slot;
@@ -169,14 +169,14 @@ export class ShareLoad {
     this.#lastDueMs = lastDueMs;
   }
 
-  /** Endpoints that have placed none, once nothing more will begin; each once. */
+  /** Endpoints that have placed none, once no more calls will start; each once. */
   takeUnused(): EndpointPlan[] {
     const unused = this.#slots.filter(({ calls }) => calls === 0).map(({ plan }) => callPlan(plan, 0, this.#plan));
     this.#slots = [];
     return unused;
   }
 
-  /** This endpoint, if it has placed none, and will not. */
+  /** This endpoint, if it has placed none, and never will. */
   takeUnusedOf(number: number): EndpointPlan | null {
     const slot = this.#slots.find(({ plan, calls }) => plan.number === number && calls === 0);
     if (slot === undefined) return null;
@@ -185,7 +185,7 @@ export class ShareLoad {
     return callPlan(slot.plan, 0, this.#plan);
   }
 
-  /** The call of this number is over. */
+  /** The call of this number has ended. */
   freed(number: number, atMs: number): void {
     const slot = this.#busy.get(number);
     if (slot === undefined) return;

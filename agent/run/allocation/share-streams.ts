@@ -1,30 +1,30 @@
 /**
- * The streams of a share's calls. Ports and rows are taken when a call needs them: those of planned calls a little before their
- * instants, many with one request; those of others, such as the calls that come in, each for itself. A call gives its own back.
+ * The streams of a share's calls. Ports and rows are taken when a call needs them: for planned calls shortly before
+ * their instants, many with one request; for others, such as incoming calls, individually. A call returns its own.
  */
 import type { MediaEngine, MediaStream, StreamProfile } from '../../rtp/media-engine.ts';
 import type { StreamHolder, StunFailure } from '../endpoint/holders.ts';
 import { Timetable } from '../order/timetable.ts';
 import type { SharePlan, TrackPlan } from '../plan.ts';
 
-/** What a media thread needs at most to bind the ports of a hundred calls while it sends. */
+/** The longest time that a media thread needs to bind the ports of a hundred calls while it sends. */
 const AHEAD_MS = 250;
 /** A request costs as much as binding a pair. */
 const EVERY_MS = 100;
 
-/** Calls that would wait for it in vain are not begun. */
+/** Calls that would wait in vain are not started. */
 function refuse(why: string): never {
   throw Object.assign(new Error(`the STUN server of the group cannot be used: ${why}`), { name: 'STUN_SERVER' });
 }
 
 export type StreamDeps = {
   readonly media: MediaEngine;
-  /** The numeric address of a host that media may be sent to. Rejects with why there is none. Absent: nobody is looked up. */
+  /** The numeric address of a host that media may be sent to. Rejects with the reason. Absent: no lookups. */
   readonly findHost?: (host: string) => Promise<string>;
 };
 
 export class ShareStreams {
-  /** A call should be told of so long before its instant. */
+  /** How long before its instant a call should be announced. */
   readonly aheadMs: number;
   readonly #plan: SharePlan;
   readonly #media: MediaEngine;
@@ -45,7 +45,10 @@ export class ShareStreams {
     this.aheadMs = this.#profiles.length > 0 ? AHEAD_MS + EVERY_MS : 0;
   }
 
-  /** Opens streams of one endpoint and closes them: what no call could have is known before the first. Rejects as `MediaEngine.open`. */
+  /**
+   * Opens streams of one endpoint and closes them: detects problems that affect every call before the first one.
+   * Rejects as `MediaEngine.open`.
+   */
   async prove(): Promise<void> {
     const { owner, endpoints, group } = this.#plan;
     const server = group.ice?.stunServer ?? null;
@@ -62,7 +65,7 @@ export class ShareStreams {
     }
   }
 
-  /** Asks the STUN server of the group as what it sees a port of media; null: it answered. */
+  /** Asks the group's STUN server for the public address of a media port; null: it answered. */
   async askStun(number: number): Promise<StunFailure | null> {
     const server = this.#plan.group.ice?.stunServer ?? null;
     if (server === null || !this.#findHost) return { cause: 'STUN_TIMEOUT', text: 'the group names no STUN server' };
@@ -85,12 +88,12 @@ export class ShareStreams {
     if (this.#profiles.length > 0) this.#planned.add(atMs, holder);
   }
 
-  /** Nothing is planned any more. */
+  /** No further calls are planned. */
   clear(): void {
     this.#planned.clear();
   }
 
-  /** Asks for what calls need soon. */
+  /** Requests streams for calls that are due soon. */
   turn(nowMs: number): void {
     if (nowMs < this.#nextLookMs || this.#planned.nextMs > nowMs + AHEAD_MS) return;
     this.#nextLookMs = nowMs + EVERY_MS;
@@ -101,7 +104,7 @@ export class ShareStreams {
     if (soon.length > 0) this.#ask(soon);
   }
 
-  /** Now, for one; `onStreams` follows, before this returns where nothing has to be waited for. */
+  /** Immediately, for one; `onStreams` follows, before this returns if no waiting is needed. */
   open(holder: StreamHolder): void {
     if (!this.#asked.has(holder)) this.#ask([holder]);
   }

@@ -1,6 +1,6 @@
 /**
- * One thread's share of an allocation, from prepare to done: receivers registered, then the timetable, then
- * every endpoint closed (share-machine.ts). It has no timer of its own: `turn` is called about every BUSY_TURN_MS (agent/sip/turns.ts).
+ * One thread's share of an allocation, from prepare to done: receivers registered, then the timetable, then every endpoint closed (share-machine.ts).
+ * It has no timer: `turn` is called about every BUSY_TURN_MS (agent/sip/turns.ts).
  */
 
 import type { LoadStep } from '@carillon/proto/load/load-clock.ts';
@@ -35,7 +35,7 @@ import { isShareOver, SHARE, type ShareEvent, type ShareState } from './share-ma
 import { ShareStreams } from './share-streams.ts';
 import { Wakings } from './wakings.ts';
 
-/** Once stopped, calls and registrations have this long to end in good order. */
+/** After a stop, calls and registrations have this long to end cleanly. */
 const STOP_LIMIT_MS = 4000;
 
 export class AllocationShare implements LastingShare {
@@ -49,7 +49,7 @@ export class AllocationShare implements LastingShare {
   readonly mayDial: (uri: string) => boolean;
   /** Of callees. */
   readonly sources: CallSources;
-  /** Null: calls are started whatever becomes of them. */
+  /** Null: there is no breaker. */
   readonly breaker: Breaker | null;
   nowMs: number;
   longestMs = Number.POSITIVE_INFINITY;
@@ -60,9 +60,9 @@ export class AllocationShare implements LastingShare {
   /** Closed, and still heard. */
   readonly #retired: { release(): void }[] = [];
   #open = 0;
-  /** Receivers whose registration is not settled yet. */
+  /** Receivers whose registration is pending. */
   readonly #unsettled = new Set<object>();
-  /** The last one that was told; null: none yet. */
+  /** The last one reported; null: none yet. */
   #policy: Policy | null = null;
   #stopDeadlineMs = Number.POSITIVE_INFINITY;
   #hardEndAtMs = Number.POSITIVE_INFINITY;
@@ -71,7 +71,7 @@ export class AllocationShare implements LastingShare {
   readonly #wakings = new Wakings();
   readonly #starts = new Timetable<Starter>();
   #pace: StartPace;
-  /** Null: each endpoint places one call, and has its instant. */
+  /** Null: each endpoint places one call, at its own instant. */
   readonly #load: LoadCalls | null;
   readonly #hostPace: Pick<HostPace, 'take'>;
   readonly #talked: TalkedMinutes;
@@ -119,7 +119,7 @@ export class AllocationShare implements LastingShare {
     return this.#open;
   }
 
-  /** Makes the user agents, registers the receivers. READY or REFUSED follows as a fact. */
+  /** Creates the user agents and registers the receivers. READY or REFUSED follows as a fact. */
   async prepare(): Promise<void> {
     const { endpoints, role, group } = this.plan;
     try {
@@ -143,7 +143,7 @@ export class AllocationShare implements LastingShare {
       this.#refuse('INTERNAL', (error as Error).message);
       return;
     }
-    // What came while there was nobody to be judged.
+    // Messages that came before the endpoints existed.
     if (this.#policy !== null) this.obey(this.#policy, this.nowMs);
     if (group.register && (role === 'CALLEE' || this.#load !== null)) {
       for (const endpoint of this.#lasting.size > 0 ? this.#lasting.all : this.#endpoints.values()) {
@@ -175,7 +175,7 @@ export class AllocationShare implements LastingShare {
     this.#doneWhenEmpty();
   }
 
-  /** Callees that nobody has called need not wait. */
+  /** Callees without a call need not wait. */
   finish(): void {
     this.#lasting.finish();
     for (const endpoint of this.#endpoints.values()) if (endpoint instanceof Callee) endpoint.finish();
@@ -186,7 +186,7 @@ export class AllocationShare implements LastingShare {
     if (this.#load !== null) this.#pace = StartPace.ofLoad(this.#load.change(steps));
   }
 
-  /** No new calls; true again: calls as planned. Without a control plane an agent begins nothing new (docs/architecture.md, What happens when something dies). */
+  /** False: no new calls, as without a control plane (docs/architecture.md, What happens when something dies). */
   hold(held: boolean): void {
     this.#held = held;
   }
@@ -271,7 +271,7 @@ export class AllocationShare implements LastingShare {
     this.#doneWhenEmpty();
   }
 
-  /** Everything that is due, as far as the pace allows. An endpoint that would not call anyway takes nobody's turn. */
+  /** Starts everything that is due, as far as the pace allows. An endpoint that would not call anyway uses no turn. */
   #startCalls(nowMs: number): void {
     for (let caller = this.#starts.next; caller !== undefined; caller = this.#starts.next) {
       const atMs = this.#starts.nextMs;
@@ -287,25 +287,25 @@ export class AllocationShare implements LastingShare {
     this.#streams.open(holder);
   }
 
-  /** At the plan's pace, and within what the host's owner allows of all that the agent places. */
+  /** At the plan's pace, and within the policy's limit for all calls of the agent. */
   #mayStart(nowMs: number): boolean {
     if (!this.#pace.allows(nowMs) || !this.#hostPace.take(nowMs)) return false;
     this.#pace.spend();
     return true;
   }
 
-  /** A registrar that answers many at once must not make a bunch of their calls: they are planned again at the planned rate. */
+  /** A registrar that answers many at once must not bunch their calls: they are rescheduled at the planned rate. */
   startCall(fromMs: number, caller: Starter): void {
     this.#lastReplannedMs = Math.max(fromMs, this.#lastReplannedMs + this.#pace.gapMs);
     this.#starts.add(this.#lastReplannedMs, caller);
   }
 
-  /** Why no call may go on: the day's minutes are spent. Null: there are some left. */
+  /** Why no call may continue: the day's minutes are used up. Null: some are left. */
   get spent(): string | null {
     return this.#talked.spent;
   }
 
-  /** The owner has changed the policy: what it refuses now is ended. */
+  /** The policy has changed: calls that it refuses are ended. */
   obey(policy: Policy, nowMs: number): void {
     if (this.isOver) return;
     this.#policy = policy;
@@ -321,7 +321,7 @@ export class AllocationShare implements LastingShare {
     for (const endpoint of this.#endpoints.values()) endpoint.obey({ mayName });
   }
 
-  /** The minutes that were talked since the last time; calls that go on although they are spent are stopped. */
+  /** Adds the minutes talked since the last time; stops calls if the minutes are used up. */
   #countMinutes(nowMs: number): void {
     let talking = 0;
     for (const endpoint of this.#endpoints.values()) if (endpoint.isTalking) talking++;
@@ -333,7 +333,7 @@ export class AllocationShare implements LastingShare {
   takeFacts(nowMs: number): ShareFacts | null {
     this.#countMinutes(nowMs);
     this.facts.gather(nowMs, this.isOver);
-    // Not at their end: the engine tells of a message when it leaves, and the last one leaves after that.
+    // Not at their end: the engine reports a message when it is sent, and the last one is sent after that.
     for (const endpoint of this.#retired.splice(0)) endpoint.release();
     this.facts.tally(this.breaker?.takeTally(nowMs) ?? null);
     return this.facts.take(nowMs);
@@ -359,7 +359,7 @@ export class AllocationShare implements LastingShare {
     this.#doneWhenEmpty();
   }
 
-  /** False: the table has no such step, and nothing must happen. */
+  /** False: the table has no such step, and nothing may happen. */
   #enter(event: ShareEvent): boolean {
     const next = takeStep('share', SHARE.transitions, this.#state, event);
     if (next !== null) this.#state = next;
@@ -375,7 +375,7 @@ export class AllocationShare implements LastingShare {
     if (this.#enter('refused')) this.facts.state('REFUSED', code, reason);
   }
 
-  /** Endpoints of a load that had no call: true where the last of them has just led to the end. */
+  /** Endpoints of a load without a call: true if the last of them completes the share. */
   #closeUnused(): boolean {
     const unused = this.#load?.takeUnused() ?? [];
     for (const caller of unused) this.#add(caller);

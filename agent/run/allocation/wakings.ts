@@ -24,7 +24,7 @@ export class Wakings {
     return due;
   }
 
-  /** It is not to be woken any more. */
+  /** Cancels its waking. */
   leave(sleeper: Sleeper): void {
     for (let waking = sleeper.waking; waking !== null; waking = waking.what.before) this.#timetable.remove(waking);
     sleeper.waking = null;
@@ -35,7 +35,7 @@ export class Wakings {
   }
 }
 
-/** Takes it out of those that its endpoint waits for: a few. */
+/** Removes it from its endpoint's few entries. */
 function forget(due: Planned<Waking>): void {
   const { sleeper, before } = due.what;
   if (sleeper.waking === due) {

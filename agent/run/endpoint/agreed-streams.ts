@@ -1,4 +1,4 @@
-/** What was agreed on of streams: what may be sent, and to whom. Pure. */
+/** Negotiated streams: what may be sent, and to which address. Pure. */
 import { unplayableH264 } from '@carillon/media/sdp/h264-format.ts';
 import type { NegotiatedIce } from '@carillon/media/sdp/ice.ts';
 import type { NegotiatedStream } from '@carillon/media/sdp/negotiated.ts';
@@ -8,7 +8,7 @@ import type { TrackPlan } from '../plan.ts';
 import { STREAM_DIRECTIONS } from './local-streams.ts';
 import { namedFor } from './shared-transport.ts';
 
-/** Why keys cannot be pressed on what was agreed on; null: they can. */
+/** Why digits cannot be sent in the negotiated session; null: they can. */
 export function untold(agreed: readonly NegotiatedStream[], digits: string): string | null {
   const taken = agreed.map(({ format }) => (format.kind === 'AUDIO' ? format.telephoneEvent : null));
   const events = taken.find((one) => one != null);
@@ -17,10 +17,10 @@ export function untold(agreed: readonly NegotiatedStream[], digits: string): str
   return unheard === undefined ? null : `the digit ${unheard} is to be sent, and the peer does not take it (RFC 4733)`;
 }
 
-/** Something may be sent, and there is somewhere to send it to. */
+/** Sending is allowed, and there is a destination. */
 export const maySend = ({ direction, address }: NegotiatedStream): boolean => address !== null && sends(direction);
 
-/** A video is sent as it is: a peer that takes no such stream cannot be sent it. Why it cannot; null: it can. `streams`: one for each track. */
+/** Video is not transcoded. Why the peer cannot receive it; null: it can. `streams`: one for each track. */
 export function unplayableVideo(
   agreed: readonly NegotiatedStream[],
   tracks: readonly TrackPlan[],
@@ -48,7 +48,7 @@ const reachableIce = ({ ice }: NegotiatedStream, mayReach: (address: string) => 
     remote: { ...ice.remote, candidates: ice.remote.candidates.filter(({ address }) => mayReach(address)) },
   };
 
-/** What a stream is told of what was agreed on. */
+/** The parameters of a stream from the negotiation. */
 export const streamSession = (
   agreed: NegotiatedStream,
   source: StreamSource,
@@ -67,7 +67,7 @@ export const streamSession = (
   awaitsConsent,
 });
 
-/** An address that the policy keeps a stream from, which then has no other; null: there is none. */
+/** An address that the policy forbids for a stream without alternative; null: none. */
 export function forbiddenOf(stream: NegotiatedStream, mayReach: (address: string) => boolean): string | null {
   const { address, ice } = stream;
   const candidates = ice?.remote.candidates ?? [];
@@ -81,10 +81,12 @@ const ICE_FAILURES = {
   LOST: 'the far end stopped to consent to media: it answered no STUN request for 30 s (RFC 7675)',
 } as const;
 
-/** Pairs that work are found so much sooner: a call that is over at once had no time for it. */
+/** ICE finds pairs within this time: a shorter call had no time for it. */
 const ICE_PATIENCE_MS = 1000;
 
-/** Why media could not go in a call that has been up for so long, NaN: it was not; null: they could, or ICE was not agreed on. */
+/**
+ * Why media could not flow in a call of this duration, NaN: not answered; null: they could, or ICE was not negotiated.
+ */
 export function iceFailureOf(streams: readonly Pick<MediaStream, 'iceState'>[], upMs: number): string | null {
   if (!(upMs >= ICE_PATIENCE_MS)) return null;
   const states = streams.map((stream) => stream.iceState?.() ?? null);

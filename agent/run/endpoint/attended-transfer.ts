@@ -1,7 +1,7 @@
 /**
- * An attended transfer as the transferor (RFC 5589, 7): the far end is held, the target answers a consultation call, then the far end is referred to
- * the target by a REFER whose Refer-To names that call in Replaces (RFC 3891). The consultation call is signalling only, because all that is
- * wanted of it is its dialog: the streams stay with the call that is transferred.
+ * An attended transfer as the transferor (RFC 5589, 7): the far end is put on hold, the target answers a consultation
+ * call, then a REFER sends the far end to the target, with the consultation call in Replaces (RFC 3891). The
+ * consultation call has no media, because only its dialog is needed: the streams stay with the transferred call.
  */
 import { isFinal } from '@carillon/proto/machine.ts';
 import type { Call, CallEvents, SipFailure, UserAgent } from '../../sip/engine.ts';
@@ -10,7 +10,7 @@ import { textOfCallFailure } from '../outcome/failure-cause.ts';
 import type { TransferFailure } from '../report/facts.ts';
 import { TRANSFER, type TransferEvent, type TransferState } from './transfer-machine.ts';
 
-/** What becomes of it. */
+/** The result of the transfer. */
 export interface TransferListener {
   /** The far end is to call this URI. */
   onConsulted(referTo: string): void;
@@ -27,7 +27,7 @@ export class AttendedTransfer implements CallEvents {
   #givenUp = '';
   /** The far end has taken the REFER. */
   #isTaken = false;
-  /** The target has ended the consultation call, as it does once another has taken its place (RFC 3891, 3). */
+  /** The target ended the consultation call, as it does once another call has replaced it (RFC 3891, 3). */
   #isReplaced = false;
 
   constructor(target: string, listener: TransferListener) {
@@ -60,7 +60,7 @@ export class AttendedTransfer implements CallEvents {
     }
   }
 
-  /** The call that was to be transferred ends. False: the far end was not referred before, and nothing is to be said of it. */
+  /** The call to be transferred ends. False: the far end was not referred before, and nothing is reported. */
   end(atMs: number): boolean {
     const isReferred = this.state === 'REFERRING';
     if (isReferred && this.#isReplaced) {
@@ -71,14 +71,14 @@ export class AttendedTransfer implements CallEvents {
     return isReferred;
   }
 
-  /** Nobody waits for it any more. */
+  /** The result is no longer needed. */
   abandon(): void {
     if (!isFinal(TRANSFER.transitions, this.state)) this.#move('failed');
     this.#hangUp();
   }
 
   onInviteSent(): void {
-    // The call that is transferred has figures, this one has none.
+    // The transferred call has the figures, this one has none.
   }
 
   onProvisional(): void {

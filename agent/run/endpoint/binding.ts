@@ -1,4 +1,4 @@
-/** An endpoint's binding at its registrar, and what became of the attempts to refresh it. */
+/** An endpoint's binding at its registrar, and the results of refreshes. */
 import type { Machine } from '@carillon/proto/machine.ts';
 import { takeStep } from '../../steps.ts';
 
@@ -10,9 +10,9 @@ export const BINDING: Machine<BindingState, BindingEvent> = {
   finals: ['FAILED', 'REMOVED'],
   transitions: {
     NONE: { asked: 'PENDING' },
-    /** One that is under way may make a binding yet: it is removed when it is answered. */
+    /** A pending REGISTER may still create a binding: it is removed when the response comes. */
     PENDING: { granted: 'REGISTERED', refused: 'FAILED', left: 'REMOVING' },
-    /** A refresh that fails leaves it so: the call goes on. */
+    /** A failed refresh does not change the state: the call continues. */
     REGISTERED: { left: 'REMOVING', removed: 'REMOVED' },
     REMOVING: { removed: 'REMOVED' },
     FAILED: {},
@@ -41,14 +41,14 @@ export class EndpointBinding {
     return this.state === 'PENDING' || this.state === 'REGISTERED';
   }
 
-  /** False: the table has no such step, and nothing must happen. */
+  /** False: the table has no such step, and nothing may happen. */
   move(event: BindingEvent): boolean {
     const next = takeStep('binding', BINDING.transitions, this.state, event);
     if (next !== null) this.state = next;
     return next !== null;
   }
 
-  /** The last attempt counts: what was waited before it is no time of the registrar (RFC 6076, 4.1). */
+  /** The last attempt counts: waiting before it is not time of the registrar (RFC 6076, 4.1). */
   sent(atMs: number): void {
     this.#sentAtMs = atMs;
   }

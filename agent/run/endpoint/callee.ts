@@ -11,17 +11,17 @@ import { TalkingEndpoint } from './talking-endpoint.ts';
 
 export class Callee extends TalkingEndpoint {
   #offer = '';
-  /** Ours to the offer, or our own offer; null: there are no streams yet to describe. */
+  /** Our answer to the offer, or our offer; null: the streams are not open yet. */
   #answer: string | null = null;
-  /** What goes on once there are. */
+  /** Called once they are open. */
   #waits: 'PROGRESS' | 'ANSWER' | null = null;
   /** Neither answered nor rejected yet. */
   #incoming: IncomingCall | null = null;
-  /** A delayed offer of ours was answered before the call was (RFC 3262, 5). */
+  /** Our delayed offer was answered before the call was (RFC 3262, 5). */
   #isAgreed = false;
   #stopping = false;
 
-  /** Free for a call to any number (a trunk's). */
+  /** Free for a call to any number (on a trunk). */
   override get isIdle(): boolean {
     return this.call === null && !this.#stopping && (this.phase === 'INITIALIZING' || this.phase === 'REGISTERED');
   }
@@ -76,7 +76,7 @@ export class Callee extends TalkingEndpoint {
     else if (step === 'ANSWER') this.#decide();
   }
 
-  /** What cannot be used is refused before it rings, and takes no ports. */
+  /** An unusable offer is refused before ringing, and takes no ports. */
   #look(call: IncomingCall): void {
     const preview = this.media.isOpen || call.body === '' ? '' : this.media.answer(call.body);
     if (isSdpFault(preview)) this.#turnDown(preview);
@@ -102,7 +102,7 @@ export class Callee extends TalkingEndpoint {
     call?.reject(status, this.finalReason, fault);
   }
 
-  /** Rings; with 183 there are media before the answer. An offer of ours goes with it where it is acknowledged (RFC 3262). */
+  /** Rings; with 183 there are early media. Our offer is sent with it if it is acknowledged (RFC 3262). */
   #progress(): void {
     const { answering } = this.share.plan.group;
     if (this.#incoming === null || this.#stopping) return;
@@ -147,7 +147,7 @@ export class Callee extends TalkingEndpoint {
 
   /** A delayed offer (no SDP in the INVITE): we offer in the 200, the ACK answers. */
   #answerTo(call: IncomingCall) {
-    // '' where there is no SDP at all.
+    // '' if there is no SDP at all.
     return call.body === '' ? this.media.offer() : this.media.answer(call.body);
   }
 
@@ -157,7 +157,9 @@ export class Callee extends TalkingEndpoint {
     if (problem !== null) this.failMedia('OFFER_UNUSABLE', problem);
   }
 
-  /** Reliable: what was described in a provisional response holds. An answer to a delayed offer of ours is told only here. */
+  /**
+   * Reliable: a session agreed on in a provisional response is final. The answer to our delayed offer comes only here.
+   */
   onEarlyMedia(local: string, remote: string): void {
     this.media.consented();
     if (this.#offer !== '' || this.#isAgreed) return;
@@ -203,7 +205,7 @@ export class Callee extends TalkingEndpoint {
     this.depart();
   }
 
-  /** No call will come any more. One that goes on is the caller's to end. */
+  /** No further call will come. The caller ends one in progress. */
   finish(): void {
     if (!this.isIdle) return;
     this.fail('NO_CALL_RECEIVED', 'no call came');

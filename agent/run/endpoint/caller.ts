@@ -1,6 +1,7 @@
 /**
- * An endpoint that places its call at the planned instant, which is t0 of everything measured of it (docs/decisions.md, Planning), the wait for
- * a slow registrar included. That wait is no lateness of the agent, which counts from the instant at which it could have called.
+ * An endpoint that places its call at the planned instant, which is t0 of all its measurements (docs/decisions.md,
+ * Planning), including the wait for a slow registrar. That wait does not count as lateness of the agent, which starts
+ * when it could have called.
  */
 import { isSdpFault, type SdpFault } from '@carillon/media/sdp/session-description.ts';
 import type { Cause } from '@carillon/proto';
@@ -14,11 +15,11 @@ import { TalkingEndpoint } from './talking-endpoint.ts';
 type Obstacle = { readonly cause: Cause; readonly text: string };
 
 export class Caller extends TalkingEndpoint implements Starter {
-  /** '': the peer offers, or nobody does. */
+  /** '': the peer sends the offer, or there is none. */
   #offer = '';
   /** A reliable provisional response has brought the answer. */
   #isAgreed = false;
-  /** What was wrong with the peer's offer; null: nothing. */
+  /** The fault of the peer's offer; null: none. */
   #answered: string | null = this.share.plan.group.withoutMedia?.sdp === 'NONE' ? null : 'the peer made no offer';
   /** The call was due before the registrar had answered: it waits, and is planned again when it is registered. */
   #waiting = false;
@@ -94,7 +95,7 @@ export class Caller extends TalkingEndpoint implements Starter {
     if (breach !== null) return { cause: 'BREAKER_OPEN', text: breach };
     const { spent } = this.share;
     if (spent !== null) return { cause: 'MINUTES_SPENT', text: spent };
-    // By the policy of now: the plan was judged by the one of its time.
+    // By the current policy: the plan was checked against an earlier one.
     const refusal = uriRefusal(this.share, this.plan.targetUri, 'the policy of this host forbids');
     if (refusal !== null) return refusal;
     const late = startObstacle(this.share, dueAtMs);
@@ -109,7 +110,7 @@ export class Caller extends TalkingEndpoint implements Starter {
   }
 
   onInviteSent(atMs: number): void {
-    // Offered again: the call began with the first.
+    // A repeated offer: the call started with the first one.
     if (this.attempted) return;
     this.attempted = true;
     this.inviteSentAtMs = atMs;
@@ -145,7 +146,10 @@ export class Caller extends TalkingEndpoint implements Starter {
     this.lastFor(this.answeredAtMs, this.share.plan.callDurationMs);
   }
 
-  /** The offer of the INVITE and the answer to it; nothing where both came before (RFC 3262) or the other way round. */
+  /**
+   * The offer of the INVITE and the answer to it; not if both were exchanged before (RFC 3262) or in the other
+   * direction.
+   */
   #agree(body: string): string | null {
     if (this.#offer === '') return this.#answered;
     this.localDescription = this.#offer;
@@ -157,7 +161,7 @@ export class Caller extends TalkingEndpoint implements Starter {
     const isTheirs = this.#offer === '';
     const problem = isTheirs ? this.media.agree(remote, local, 'ANSWERER') : this.media.agree(local, remote, 'OFFERER');
     if (isTheirs) {
-      // Of several forks the last told is the one that the call goes on with.
+      // If the call forks, it continues with the one reported last.
       this.localDescription = local;
       this.#answered = problem;
     } else if (problem === null && reliable) this.#isAgreed = true;
@@ -178,14 +182,14 @@ export class Caller extends TalkingEndpoint implements Starter {
     this.finalStatus = failure.status ?? 0;
     this.finalReason = failure.status === null ? '' : failure.reason;
     this.end.failed(failure);
-    // An answer that crossed our CANCEL is one (RFC 6076, 4.7), although we hung up on it.
+    // An answer that crossed our CANCEL counts as one (RFC 6076, 4.7), although we ended the call.
     if (failure.status !== null && failure.status < 300) this.answeredAtMs = failure.atMs;
     if (failure.status !== null && Number.isNaN(this.tryingAtMs)) this.tryingAtMs = failure.atMs;
     this.fail(causeOfCallFailure(failure, this.#gaveUp, this.rang), textOfCallFailure(failure), failure.status ?? 0);
     this.depart();
   }
 
-  /** The peer accepts no such session: the same over the other profile, as a call of its own (RFC 3261, 21.4.26). */
+  /** The peer does not accept the session: tries the other profile, in a new call (RFC 3261, 21.4.26). */
   #offersAgain(): boolean {
     if ((this.phase !== 'CALLING' && this.phase !== 'RINGING') || this.hasFailed || this.#offer === '') return false;
     const offer = this.media.offerOtherProfile();

@@ -1,4 +1,4 @@
-/** An endpoint that begins one thing at its planned instant, and it is no call: what registers only, or asks for options. */
+/** An endpoint that does one thing other than a call at its planned instant: REGISTER or OPTIONS. */
 import type { Cause } from '@carillon/proto';
 import type { CallEvents } from '../../sip/engine.ts';
 import { startObstacle } from '../limits/start-pace.ts';

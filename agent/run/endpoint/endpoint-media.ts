@@ -1,6 +1,6 @@
 /**
- * The media of one endpoint: what it offers and answers, and its streams, told of what was agreed on. Of calls that are signalling alone
- * it offers and answers, and judges nothing that the far end says.
+ * The media of one endpoint: its offers and answers, and its streams, which get the negotiated parameters. For calls without media it offers and
+ * answers, but does not check the far end's description.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { answerAgain, answerSdp, offerAgain } from '@carillon/media/sdp/answer.ts';
@@ -32,7 +32,7 @@ import {
 import { MediaPolicy } from './media-policy.ts';
 import { bundleOf, carrierOf, carriersFirst, namedFor } from './shared-transport.ts';
 
-/** How long an action holds a key, and pauses after it. */
+/** Duration of a digit sent by an action, and the pause after it. */
 const KEY_MS = 100;
 
 export type EndpointMediaOptions = SessionOptions & {
@@ -46,14 +46,14 @@ export class EndpointMedia {
   #streams: readonly MediaStream[] = [];
   #isClosed = false;
   #session: LocalSession | null = null;
-  /** What each stream was last told; null: it was not started. */
+  /** Last parameters of each stream; null: it was not started. */
   readonly #agreed: (NegotiatedStream | null)[];
   /** The streams that were named last, as they are in `#streams`; null: not among them. */
   #named: readonly (NegotiatedStream | null)[] = [];
   /** Of the call that the endpoint has moved to, as far as one is tried. */
   #next: LocalSession | null = null;
   #association = 0;
-  /** With which call each stream was last agreed on. */
+  /** The call in which each stream was last negotiated. */
   readonly #associations: number[];
   /** Times that a stream has come back after it had no place in the session. */
   readonly #returns: number[];
@@ -62,16 +62,16 @@ export class EndpointMedia {
   /** A peer has refused the profile that was offered first. */
   #isRefused = false;
   #holds = false;
-  /** Streams that start now have nobody yet who is known to want them. */
+  /** For streams that start now, no peer has shown yet that it wants media. */
   #awaitsConsent = false;
   /** The call is up: what the session lets the far end send is owed. */
   #isUp = false;
-  /** Streams that the session has let send since the call is up, a bit each: where it does so no more, the far end holds. */
+  /** Streams that the session has allowed to send during the call, a bit each: if it no longer does, the far end holds. */
   #flowed = 0;
-  /** What each stream was last told to expect. */
+  /** The last expectation set for each stream. */
   readonly #owed: boolean[] = [];
   #activated: Set<TrackPlan['kind']> | null = null;
-  /** Offered again if it has no place. */
+  /** Offered again if it has no position. */
   #back: TrackPlan['kind'] | null = null;
   readonly policy: MediaPolicy;
 
@@ -84,18 +84,18 @@ export class EndpointMedia {
     this.#feedbackProfile = feedbackProfileOf(options.group);
   }
 
-  /** What its session is told of needs no more. */
+  /** Its session needs no more than this. */
   get isOpen(): boolean {
     return !this.#isClosed && this.#streams.length === this.#options.group.tracks.length;
   }
 
-  /** The streams of its call; those that come when it is over are closed. */
+  /** Accepts the streams of its call; if it has ended, they are closed. */
   open(streams: readonly MediaStream[]): void {
     if (this.#isClosed || this.#streams.length > 0) for (const stream of streams) stream.close();
     else this.#streams = streams;
   }
 
-  /** '': there is no SDP, and none is waited for. */
+  /** '': there is no SDP, and none is expected. */
   offer(): string {
     if (this.#isWithoutSdp) return '';
     const { group, sessionId } = this.#options;
@@ -104,8 +104,8 @@ export class EndpointMedia {
   }
 
   /**
-   * The offer over the other profile, once: for a peer that has refused (488) one that it may not know, or a video that it wants in another
-   * form. Null: there is none that would make a difference.
+   * The offer with the other profile, once: for a peer that has refused (488) an unknown profile, or a form of video. Null: there is no different
+   * offer.
    */
   offerOtherProfile(): string | null {
     const hasVideo = this.#options.group.tracks.some(({ kind }) => kind === 'VIDEO');
@@ -115,18 +115,18 @@ export class EndpointMedia {
     return this.offer();
   }
 
-  /** Offers the streams to somebody else: with keys of their own, and a handshake in either role. The present session goes on. */
+  /** Offers the streams to another peer: with new keys, and a handshake in either role. The current session continues. */
   offerElsewhere(): string {
     this.#next = withOtherKeys(this.#local(false));
     return this.#isWithoutSdp ? '' : offerSdp(this.#elsewhere());
   }
 
-  /** Offers somebody else a session in which nobody sends anything: the streams stay with the present one. */
+  /** Offers another peer a session without media: the streams stay with the current one. */
   offerInactive(): string {
     return offerSdp(withoutFlow(withOtherKeys(this.#local(false))));
   }
 
-  /** Answers somebody else's offer in the same way. */
+  /** Answers another peer's offer in the same way. */
   answerElsewhere(offer: string): string | SdpFault {
     this.#next = withOtherKeys(this.#local(false));
     return answerSdp(offer, this.#elsewhere());
@@ -146,24 +146,24 @@ export class EndpointMedia {
     return problem;
   }
 
-  /** A fault is known before there are streams. Where media are sent, it has to be to an address that they can be sent to. */
+  /** A fault is known before there are streams. If media are sent, the destination must be usable. */
   answer(offer: string): string | SdpFault {
     const local = this.#local();
     return answerSdp(offer, this.#isWithoutMedia ? local : { ...local, judge: this.policy.judge });
   }
 
-  /** Whatever addresses it names: `agree` says what is wrong with them. */
+  /** With any addresses: `agree` checks them. */
   answerDelayed(offer: string): string | SdpFault {
     return answerSdp(offer, this.#local());
   }
 
-  /** Agrees to hold, resume and the like as long as the policy lets media go there; `offer` '': the peer asks for ours. */
+  /** Agrees to hold, resume and so on if the policy allows the media address; `offer` '': the peer asks for ours. */
   describeAgain(current: string, offer: string): string | SdpFault {
     return this.#agreeable(current, offer, this.#local());
   }
 
   #agreeable(current: string, offer: string, local: LocalSession): string | SdpFault {
-    // A session that nothing has described yet begins with what the peer offers.
+    // If there is no session yet, the peer's offer starts it.
     if (offer === '') return current === '' ? '' : offerAgain(current, local);
     const answer = current === '' ? answerSdp(offer, local) : answerAgain(current, offer, local);
     if (isSdpFault(answer) || this.#isWithoutMedia) return answer;
@@ -189,14 +189,14 @@ export class EndpointMedia {
     const { dtmf, tracks } = this.#options.group;
     return (
       this.policy.forbids(agreed) ??
-      // Digits that cannot be told are no test of digits.
+      // Without a way to receive digits, there is no test of digits.
       (dtmf && untold(agreed, dtmf.digits)) ??
       unplayableVideo(agreed, tracks, this.#streams) ??
       this.#tell(agreed)
     );
   }
 
-  /** The peer has acknowledged what it was sent: it is there. */
+  /** The peer has acknowledged our message: it exists at that address. */
   consented(): void {
     if (this.#awaitsConsent) for (const stream of this.#streams) stream.consent?.();
     this.#awaitsConsent = false;
@@ -208,7 +208,7 @@ export class EndpointMedia {
     return [...this.#agreed.map((one) => one?.address ?? null), ...followed].filter((one) => one !== null);
   }
 
-  /** Presses the keys of the group, if it has any. */
+  /** Sends the digits of the group, if it has any. */
   sendDigits(): void {
     const { dtmf } = this.#options.group;
     if (dtmf !== null) this.pressKeys(dtmf.digits, dtmf.onMs, dtmf.offMs);
@@ -230,17 +230,17 @@ export class EndpointMedia {
     return this.#streams[this.#audio]?.digits?.().map(({ digit }) => digit) ?? [];
   }
 
-  /** A key that went by INFO is one digit like those of RFC 4733. */
+  /** A digit sent by INFO counts like one of RFC 4733. */
   noteDigit(way: 'SENT' | 'RECEIVED', digit: string, durationMs: number): void {
     this.#streams[this.#audio]?.noteDigit?.(way, digit, durationMs);
   }
 
-  /** `receivedDigits` holds what `noteDigit` was told of. */
+  /** `receivedDigits` includes the digits of `noteDigit`. */
   get countsSignalled(): boolean {
     return this.#streams[this.#audio]?.noteDigit !== undefined;
   }
 
-  /** Nothing is sent, wherever the peer wants it. */
+  /** Sends nothing, regardless of the peer's description. */
   get #isWithoutMedia(): boolean {
     return this.#options.group.withoutMedia !== null;
   }
@@ -253,7 +253,7 @@ export class EndpointMedia {
     return this.#options.group.tracks.findIndex(({ kind }) => kind === 'AUDIO');
   }
 
-  /** What a step makes us want of the session from now on; how to want it no more. Null: nothing new. */
+  /** Changes the wanted session for a step; returns how to revert it. Null: no change. */
   want(step: StepPlan): (() => void) | null {
     const before = this.#holds;
     if (step.do === 'HOLD' || step.do === 'RESUME' || step.do === 'ATTENDED_TRANSFER') {
@@ -272,7 +272,7 @@ export class EndpointMedia {
     };
   }
 
-  /** What the session that was agreed on lacks of what a step wanted. */
+  /** What the negotiated session lacks of a step's request. */
   missed(step: StepPlan): string | null {
     if (step.do !== 'ACTIVATE_TRACK') return null;
     this.#back = null;
@@ -295,7 +295,7 @@ export class EndpointMedia {
     return this.#agreed.filter((one) => one !== null).length;
   }
 
-  /** Media are owed where the session lets the far end send, unless it holds the call, by its own word or by ours. */
+  /** Media are expected if the session lets the far end send, unless the call is on hold by either end. */
   #expect(): void {
     if (!this.#isUp) return;
     for (const [i, stream] of this.#streams.entries()) {
@@ -314,8 +314,8 @@ export class EndpointMedia {
   }
 
   /**
-   * The far end lets us send nothing on any stream that wants to: it holds the call (RFC 3264, 8.4). One that waits to be activated at
-   * its end, beside others that flow, is no hold.
+   * The far end does not let us send on any stream: it holds the call (RFC 3264, 8.4). A stream that waits for activation at its end, beside active
+   * ones, does not mean hold.
    */
   get isHeld(): boolean {
     const wanting = this.#named.filter((named, i) => named !== null && sends(this.#wanted(i)));
@@ -334,7 +334,7 @@ export class EndpointMedia {
     return arrivals.length === 0 ? null : Math.min(...arrivals);
   }
 
-  /** Why media could not go in a call that has been up for so long; null: ICE has found a way, or was not agreed on. */
+  /** Why media could not flow in a call of this duration; null: ICE has found a pair, or was not negotiated. */
   iceFailure(upMs: number): string | null {
     return this.#isClosed ? null : iceFailureOf(this.#streams, upMs);
   }
@@ -364,7 +364,7 @@ export class EndpointMedia {
     return { ...next, streams: next.streams.map((one, i) => ({ ...one, direction: this.#wanted(i) })) };
   }
 
-  /** Nothing is told twice: most later offers only refresh the session. A stream that is no longer agreed on pauses. */
+  /** Unchanged parameters are not set again: most later offers only refresh the session. A stream that is no longer negotiated pauses. */
   #tell(agreed: readonly NegotiatedStream[]): string | null {
     const { group, mayReach } = this.#options;
     const streams = this.#streams;
@@ -375,7 +375,7 @@ export class EndpointMedia {
       const before = this.#agreed[i] ?? null;
       const named = this.#named[i] ?? null;
       const now = named ?? paused(before);
-      // An association ends with the stream's place (RFC 8842, 5.2): what comes back shakes hands again.
+      // An association ends with the stream's position (RFC 8842, 5.2): a stream that returns needs a new handshake.
       if (before !== null && named !== null && (namedBefore[i] ?? null) === null) (this.#returns[i] as number)++;
       const association = named ? this.#association + (this.#returns[i] as number) : (this.#associations[i] as number);
       const isSame = association === this.#associations[i] && isDeepStrictEqual(now, before);

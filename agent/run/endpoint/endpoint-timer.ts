@@ -1,9 +1,9 @@
-/** What endpoints are woken for, and what is woken to begin. */
+/** Wake-ups of endpoints, and endpoints that start something at an instant. */
 import type { Planned } from '../order/timetable.ts';
 
-/** What begins something at its planned instant. */
+/** An endpoint that starts something at its planned instant. */
 export interface Starter {
-  /** Whether it would begin if it were its turn now, due at `dueAtMs`. */
+  /** Whether it would start if it were its turn now, due at `dueAtMs`. */
   wouldStart(dueAtMs: number): boolean;
   onTimer(what: EndpointTimer, plannedAtMs: number): void;
 }
@@ -28,12 +28,12 @@ export type EndpointTimer =
 export type Waking = {
   readonly sleeper: Sleeper;
   readonly what: EndpointTimer;
-  /** The one that the endpoint asked for before. */
+  /** The endpoint's previous request. */
   before: Planned<Waking> | null;
 };
 
 export interface Sleeper {
-  /** The last one of those that are to come. Only its share's wakings write it. */
+  /** The last pending one. Only its share's wakings write it. */
   waking: Planned<Waking> | null;
   onTimer(what: EndpointTimer, plannedAtMs: number): void;
 }

@@ -1,6 +1,7 @@
 /**
- * One simulated user agent of a run: registers, has one call, un-registers, closes with one outcome. Caller and Callee say
- * how the call comes about; everything they share is here. Whatever the engine tells leads to `close`, once.
+ * One simulated user agent of a run: registers, has one call, un-registers, closes with one outcome. Caller and Callee
+ * define how the call is set up; this has everything they share. Every event of the engine leads to `close`, exactly
+ * once.
  */
 import { CAUSES, type Cause } from '@carillon/proto';
 import { EndpointTraffic, type Keep } from '../../capture/endpoint-traffic.ts';
@@ -33,16 +34,16 @@ import type { CallHolder, StreamHolder, StunAsked } from './holders.ts';
 import { identityOf, registrantOf } from './identity.ts';
 import { ownGroup } from './own-values.ts';
 
-/** What an endpoint needs of its share. */
+/** Dependencies of an endpoint on its share. */
 export interface EndpointShare extends Permission, StunAsked {
   readonly plan: SharePlan;
   readonly engine: SipEngine;
   readonly facts: FactsBuffer;
   /** Of the agent's certificate; null: no DTLS here. */
   readonly fingerprint: Fingerprint | null;
-  /** Why no call may go on, by the minutes a day that the owner allows; null: it may. */
+  /** Why no call may continue, by the policy's minutes per day; null: it may. */
   readonly spent: string | null;
-  /** A call may last so long by now. */
+  /** Longest duration of a call by the current policy. */
   readonly longestMs: number;
   /** Whether one more call may be placed now because a peer asks for it; it counts as placed. */
   takeReferral(): boolean;
@@ -52,12 +53,12 @@ export interface EndpointShare extends Permission, StunAsked {
   readonly keep: Keep;
   /** The present turn's instant. */
   readonly nowMs: number;
-  /** Nothing new may be begun: the agent is without a control plane. */
+  /** No new calls: the agent is disconnected from the control plane. */
   readonly held: boolean;
   /** Plans a call again that could not be placed when it was due; not before `fromMs`. */
   startCall(fromMs: number, starter: Starter): void;
   schedule(atMs: number, sleeper: Sleeper, what: EndpointTimer): void;
-  /** Asks for the streams of its call: `onStreams` follows, before this returns where nothing is to be waited for. */
+  /** Requests the streams of its call: `onStreams` follows, before this returns if no waiting is needed. */
   openStreams(endpoint: StreamHolder): void;
   onRegistrationSettled(endpoint: object): void;
   onClosed(endpoint: Endpoint): void;
@@ -71,7 +72,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
   protected readonly share: EndpointShare;
   /** The engine's, of this call. */
   readonly userAgent: UserAgent;
-  /** What its call goes over; null: it registers itself, or nobody does. */
+  /** The registration that its call uses; null: it registers itself, or there is none. */
   protected readonly over: CallHolder | null;
   readonly media: EndpointMedia;
   protected call: Call | null = null;
@@ -91,12 +92,12 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
   protected answeredAtMs = Number.NaN;
   /** From here the first media packet is waited for: the 200 OK, received or sent. */
   protected mediaFromMs = Number.NaN;
-  /** Of the call, or of the registration where there was no call. */
+  /** Of the call, or of the registration if there was no call. */
   protected dnsMs = Number.NaN;
   protected optionsRttMs = Number.NaN;
-  /** What it was there for is done, without a call. */
+  /** Its task is done, without a call. */
   protected isDone = false;
-  /** Of a callee: the endpoint of this run that calls. */
+  /** For a callee: the calling endpoint of this run. */
   protected peer: number | null = null;
   #failovers = 0;
   #opened: ConnectionOpened | null = null;
@@ -111,7 +112,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
     this.over = over;
     const { facts, engine } = share;
     const { group } = share.plan;
-    // Its registration is told with the first of its calls.
+    // Its registration is reported with the first of its calls.
     const first = over?.plan.number === plan.number ? over : null;
     this.binding = first?.binding ?? new EndpointBinding();
     if (this.binding.state === 'REGISTERED') this.phase = 'REGISTERED';
@@ -146,7 +147,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
   abstract onAnswered(atMs: number, status: number, reason: string, body: string): void;
   abstract onFailed(failure: SipFailure): void;
   abstract onTimer(what: EndpointTimer, plannedAtMs: number): void;
-  /** The run is stopped, or no call will come: nothing new is begun, what goes on is ended. */
+  /** The run is stopped, or no call will come: nothing new starts, and a call in progress ends. */
   abstract stop(cause: Cause, text: string): void;
 
   get isClosed(): boolean {
@@ -165,12 +166,12 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
     this.#failovers++;
   }
 
-  /** Others may use it: what it took is reported by the endpoint that opened it. */
+  /** Others may use it: the endpoint that opened the connection reports the time it took. */
   onConnectionOpened(opened: ConnectionOpened): void {
     if (Number.isNaN(this.inviteSentAtMs)) this.#opened ??= opened;
   }
 
-  /** What the DNS and a connection took between the instant from which it could have been sent and the first byte: no lateness of ours. */
+  /** Time that DNS and connection setup took between the earliest send time and the first byte: not our lateness. */
   protected waitedMs(dueAtMs: number): number {
     const dnsMs = Number.isNaN(this.dnsMs) ? 0 : this.dnsMs;
     const opened = this.#opened;
@@ -235,7 +236,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
     this.stop(cause, text);
   }
 
-  /** The targets that it calls, or has called, because a REFER asked for it. */
+  /** The targets of its calls, including those requested by REFER. */
   protected get referredTo(): readonly string[] {
     return [];
   }
@@ -275,7 +276,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
     if (!this.isClosed) this.close();
   }
 
-  /** It was made for a call that will not be placed: nothing is told of it. */
+  /** It was created for a call that will not be placed: nothing is reported. */
   discard(): void {
     this.media.close();
     this.release();
@@ -294,7 +295,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
     this.share.facts.phase(this.plan.number, next, atMs);
   }
 
-  /** The first cause stands. */
+  /** The first cause counts. */
   protected fail(cause: Cause, text: string, status = 0): void {
     if (this.#cause !== null) return;
     this.#cause = cause;
@@ -306,7 +307,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
     return this.#cause !== null;
   }
 
-  /** The call is up: from here on it has so much to do. */
+  /** The call was answered: its tasks start here. */
   protected connected(atMs: number): void {
     this.enter('connected', atMs);
     this.end.connectedAtMs = atMs;
@@ -321,7 +322,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
     this.call?.hangUp();
   }
 
-  /** The call is over, or there was none: un-register, then close. */
+  /** The call has ended, or there was none: un-register, then close. */
   protected depart(): void {
     this.endMedia();
     if (this.over !== null) this.close();
@@ -349,13 +350,13 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
 
   #outcome() {
     const answered = !Number.isNaN(this.answeredAtMs);
-    // An answered call without a cause of its own is a success, whichever end hung up.
+    // An answered call without another cause is a success, whichever end sent BYE.
     const cause = this.#cause ?? (answered || this.isDone ? null : 'STOPPED');
     const row = cause === null ? null : CAUSES[cause];
     const isGivenUp = cause === 'STOPPED' || cause === 'NO_ANSWER';
     const { end, media, traffic } = this;
     const firstAtMs = end.firstMediaAtMs ?? Number.NaN;
-    // t0 is the caller's planned instant; a callee has none, and cannot say how long the call took to come about.
+    // t0 is the caller's planned instant; a callee has none, and cannot measure the setup time.
     const t0 = this.share.plan.role === 'CALLER' ? this.plannedAtMs : Number.NaN;
     return {
       endpoint: this.plan.number,
@@ -379,7 +380,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
       callSetupMs: this.answeredAtMs - t0,
       ringDurationMs: this.answeredAtMs - this.ringingAtMs,
       timeToEarlyMediaMs: !answered || firstAtMs < this.answeredAtMs ? firstAtMs - t0 : Number.NaN,
-      // Media before the answer is normal: it counts as none to wait for.
+      // Early media are normal: the time to the first media is then zero.
       timeToFirstMediaMs: answered ? Math.max(0, firstAtMs - this.mediaFromMs) : Number.NaN,
       callDurationMs: end.byeAtMs - this.answeredAtMs,
       registerRttMs: this.binding.rttMs,

@@ -1,4 +1,4 @@
-/** What holds streams, and what holds calls, as those know it. */
+/** The interfaces of stream holders and call holders. */
 import type { Cause } from '@carillon/proto';
 import type { EndpointTraffic } from '../../capture/endpoint-traffic.ts';
 import type { MediaStream } from '../../rtp/media-engine.ts';
@@ -9,9 +9,9 @@ import type { EndpointBinding } from './binding.ts';
 /** An endpoint, as far as its streams go. */
 export interface StreamHolder {
   readonly plan: EndpointPlan;
-  /** Its call is still to come, and it has no streams for it. */
+  /** Its call is in the future, and it has no streams for it. */
   readonly wantsStreams: boolean;
-  /** One for each track. An error: there are none. Null: there were none for so many at once; it may ask for its own. */
+  /** One for each track. An error: there are none. Null: the joint request failed; it may request its own. */
   onStreams(streams: readonly MediaStream[] | Error | null): void;
 }
 

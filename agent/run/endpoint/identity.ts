@@ -1,4 +1,4 @@
-/** How an endpoint is known to the engine: in its registration as in each of its calls. */
+/** How the engine identifies an endpoint, in its registration and in its calls. */
 import { filled } from '@carillon/proto/template.ts';
 import type { UserAgentOptions } from '../../sip/engine.ts';
 import { escapeUser } from '../../sip/message/uri.ts';
@@ -34,12 +34,12 @@ export function identityOf(
     tls: group.tls,
     routeSet: group.routeSet,
     signalling: group.signalling,
-    // Callers are called only by what is to replace their calls.
+    // Callers are called only to replace their calls.
     ...(role === 'CALLEE' && !isAnybody && { takesFrom }),
   };
 }
 
-/** `caller`: a user part, or with @ and a host the whole address; '': nothing beside the address of record. */
+/** `caller`: a user part, or with @ and a host the complete address; '': only the address of record. */
 function fromOf(caller: string, domain: string): string | null {
   if (caller === '') return null;
   const at = caller.lastIndexOf('@');

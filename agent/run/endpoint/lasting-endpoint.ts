@@ -1,6 +1,7 @@
 /**
- * An endpoint that has call after call, one at a time: its registration, kept over all of them, and the user agent by which it is found. Each
- * call is a Caller or Callee with a user agent of its own: what comes late of one is not taken for the next one's.
+ * An endpoint that has one call after another: its registration, kept over all of them, and the user agent that
+ * receives its calls. Each call is a Caller or Callee with its own user agent, so that late messages of one do not
+ * reach the next.
  */
 import { EndpointTraffic } from '../../capture/endpoint-traffic.ts';
 import type { RegistrationEvents, SipFailure, UserAgent } from '../../sip/engine.ts';
@@ -13,17 +14,17 @@ import type { EndpointTimer, Sleeper } from './endpoint-timer.ts';
 import type { CallHolder } from './holders.ts';
 import { identityOf, registrantOf } from './identity.ts';
 
-/** What it needs beside what its calls need. */
+/** Its needs beyond those of its calls. */
 export interface LastingHost {
-  /** Its call goes on from now. */
+  /** Its call takes over. */
   join(call: Callee): void;
   /** It may place calls. */
   onRegistered(endpoint: LastingEndpoint): void;
   /** It can place no more. */
   withdraw(endpoint: LastingEndpoint): void;
-  /** Its first call, if that never was placed: nobody else tells of it then. */
+  /** Its first call, if it was never placed: nothing else reports it. */
   takeUnused(endpoint: LastingEndpoint): Endpoint | null;
-  /** Nothing of it is left. */
+  /** It is completely released. */
   onLeft(endpoint: LastingEndpoint): void;
 }
 
@@ -50,7 +51,7 @@ export class LastingEndpoint implements CallHolder, RegistrationEvents, Sleeper 
       ...identityOf(share.plan, plan, engine.local, share.sources),
       ...registrantOf(share.plan, plan),
       traffic: this.traffic,
-      // The call that is up may be the one that is to be replaced, or says that it is busy (RFC 3261, 21.4.24).
+      // The current call may be the one to be replaced, or answers busy (RFC 3261, 21.4.24).
       taker: () => this.current?.userAgent ?? null,
       onIncomingCall: () => null,
       isBusy: () => !this.isIdle,
@@ -84,7 +85,7 @@ export class LastingEndpoint implements CallHolder, RegistrationEvents, Sleeper 
   }
 
   onCalled(): void {
-    // Nobody waits for calls.
+    // No more waiting for calls.
   }
 
   onRegisterSent(atMs: number): void {
@@ -106,7 +107,7 @@ export class LastingEndpoint implements CallHolder, RegistrationEvents, Sleeper 
     this.binding.refreshFailed();
   }
 
-  /** Without a registration it has no more calls; one that is up goes on. */
+  /** Without a registration it has no more calls; a current one continues. */
   onRegistrationFailed(failure: SipFailure): void {
     if (this.binding.state === 'PENDING') {
       this.binding.move('refused');
@@ -121,7 +122,7 @@ export class LastingEndpoint implements CallHolder, RegistrationEvents, Sleeper 
     this.#left();
   }
 
-  /** The owner's policy is another one by now; its call is asked for itself. */
+  /** The policy has changed; its call is checked separately. */
   obey(changed: PolicyChange): void {
     if (this.isLeaving) return;
     const { plan, share, traffic } = this;
@@ -172,7 +173,7 @@ export class LastingEndpoint implements CallHolder, RegistrationEvents, Sleeper 
   }
 }
 
-/** It waits for calls, and takes one after the other: so many, or all that come. */
+/** It waits for calls, and takes one after another: a fixed number, or all that come. */
 export class LastingCallee extends LastingEndpoint {
   readonly #calls: CallsPlan;
   #taken = 0;
@@ -183,7 +184,7 @@ export class LastingCallee extends LastingEndpoint {
     host.join(this.#waitForNext());
   }
 
-  /** That of its planned row goes on from the start. */
+  /** The call of its planned row exists from the start. */
   override onCalled(): void {
     const { current } = this;
     if (current instanceof Callee && current.plan.number !== this.plan.number) this.host.join(current);
@@ -202,7 +203,7 @@ export class LastingCallee extends LastingEndpoint {
     else this.leave();
   }
 
-  /** No call will come any more. */
+  /** No further call will come. */
   finish(): void {
     this.leave();
     const { current } = this;
@@ -211,7 +212,7 @@ export class LastingCallee extends LastingEndpoint {
 
   override leave(): void {
     const { current } = this;
-    // Nobody was told of it, and nobody will be.
+    // It was never reported, and never will be.
     if (current?.isIdle && current.plan.number !== this.plan.number) {
       this.current = null;
       current.discard();

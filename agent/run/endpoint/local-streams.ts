@@ -1,4 +1,6 @@
-/** An endpoint's streams as its session descriptions name them. Keys of SDES are drawn here, once for a call, and are in no log. */
+/**
+ * An endpoint's streams for its session descriptions. SDES keys are generated here, once per call, and never logged.
+ */
 import { randomBytes } from 'node:crypto';
 import { localCandidates } from '@carillon/media/ice/candidate.ts';
 import { KEY_SALT_BYTES, SRTP_SUITES } from '@carillon/media/sdp/crypto-line.ts';
@@ -13,11 +15,11 @@ import { namedFor } from './shared-transport.ts';
 
 const DIRECTIONS = { BOTH: 'sendrecv', SEND: 'sendonly', RECEIVE: 'recvonly' } as const;
 export const STREAM_DIRECTIONS = { sendrecv: 'BOTH', sendonly: 'SEND', recvonly: 'RECEIVE', inactive: 'NONE' } as const;
-/** Discard: a line that is on needs a port, and nobody listens on these. */
+/** Port 9 (discard): an active line needs a port, although none is open. */
 const NO_PORTS = { rtpPort: 9, rtcpPort: 10 } as const;
 const NO_PACKET_MS = 20;
 
-/** What an endpoint wants of a stream: nothing before it is activated, if it waits for that. */
+/** The direction that an endpoint wants for a stream: inactive before activation, if it waits for that. */
 export function wantedDirection(
   { kind, direction, deferred }: Pick<TrackPlan, 'kind' | 'direction' | 'deferred'>,
   activated: ReadonlySet<TrackPlan['kind']> | null,
@@ -25,7 +27,7 @@ export function wantedDirection(
 ): Direction {
   if (deferred && !activated?.has(kind)) return 'inactive';
   const wanted = DIRECTIONS[direction];
-  // An end that holds asks to be sent nothing, and may go on to play something (RFC 3264, 8.4).
+  // A holding end asks for no media, and may continue to send (RFC 3264, 8.4).
   return holds ? directionOf(sends(wanted), false) : wanted;
 }
 
@@ -54,7 +56,7 @@ export function localSession(options: SessionOptions): LocalSession {
   };
 }
 
-/** What browsers do, with streams that their kind tells apart. */
+/** The format that browsers use, with streams distinguished by kind. */
 const isBundled = ({ encryption, ice, tracks }: GroupPlan): boolean =>
   encryption === 'DTLS' && ice !== null && new Set(tracks.map(({ kind }) => kind)).size === tracks.length;
 
@@ -68,7 +70,7 @@ function securityOf({ group, fingerprint }: SessionOptions): LocalSecurity {
   return { mode: 'DTLS', fingerprint: fingerprint as Fingerprint };
 }
 
-/** The same for somebody else: with keys of their own, and a handshake in either role. */
+/** The same for another peer: with new keys, and a handshake in either role. */
 export const withOtherKeys = (local: LocalSession): LocalSession => ({
   ...local,
   streams: local.streams.map((one) => ({
@@ -85,13 +87,13 @@ const localStreams = (group: GroupPlan, cname: string | null): LocalStream[] =>
     ? [inactiveStream(group, group.withoutMedia)]
     : group.tracks.map((track) => localStream(group, track, cname));
 
-/** A session in which nobody sends, and that takes no port. */
+/** A session without media, and without ports. */
 export const withoutFlow = (local: LocalSession): LocalSession => ({
   ...local,
   streams: local.streams.map((one) => ({ ...one, ...NO_PORTS, direction: 'inactive', ice: null })),
 });
 
-/** With the ports of its socket, and the candidates that they make (RFC 8445, 5.1.1). */
+/** With the ports of its socket, and their candidates (RFC 8445, 5.1.1). */
 export function opened(one: LocalStream, stream: MediaStream | undefined, address: string): LocalStream {
   if (stream === undefined) return one;
   const { rtpPort, rtcpPort, reflexive = null } = stream;
@@ -112,7 +114,10 @@ const inactiveStream = (group: GroupPlan, { codecs }: WithoutMediaPlan): LocalSt
   telephoneEvent: false,
 });
 
-/** `cname`: of streams that may come to share a transport. Asterisk 22 tells them apart by the SSRC that the SDP says, and drops others. */
+/**
+ * `cname`: of streams that may share a transport. Asterisk 22 distinguishes them by the SSRC in the SDP, and drops
+ * others.
+ */
 function localStream(group: GroupPlan, track: TrackPlan, cname: string | null): LocalStream {
   const ice = group.ice && { ...drawCredentials(), lite: false, candidates: [] };
   const sender = cname === null ? null : { ssrc: randomBytes(4).readUInt32BE(), cname };
@@ -132,8 +137,8 @@ const drawCredentials = () => ({
 });
 
 /**
- * Our end where what was agreed on is a restart of ICE by the peer, against what was agreed on before: with other credentials (RFC 8839,
- * 4.4.1.1.1). Null: it is none.
+ * Our end if the negotiated session is an ICE restart by the peer, compared with the previous one: with new credentials
+ * (RFC 8839, 4.4.1.1.1). Null: no restart.
  */
 export function withRestartedIce(
   local: LocalSession,

@@ -1,4 +1,4 @@
-/** Where the host's owner lets the media of one endpoint go. */
+/** Where the policy allows the media of one endpoint. */
 import { addressFault } from '@carillon/media/sdp/media-address.ts';
 import type { NegotiatedStream } from '@carillon/media/sdp/negotiated.ts';
 import { isUnspecified } from '@carillon/media/sdp/parse.ts';
@@ -14,7 +14,7 @@ export class MediaPolicy {
     this.#mayReach = mayReach;
   }
 
-  /** Of an address that is offered: none that media could be sent to, or one that is forbidden. */
+  /** Of an offered address: unusable for media, or forbidden. */
   readonly judge = (address: string | null): SdpFault | null => {
     const fault = addressFault(address);
     if (fault !== null || address === null || isUnspecified(address)) return fault;
@@ -22,7 +22,7 @@ export class MediaPolicy {
     return forbidden === null ? null : sdpFault('FORBIDDEN', forbidden);
   };
 
-  /** Why what was agreed on may not be; null: it may. */
+  /** Why the negotiated session is forbidden; null: it is allowed. */
   forbids(agreed: readonly NegotiatedStream[]): string | null {
     for (const stream of agreed) {
       const address = forbiddenOf(stream, this.#mayReach);

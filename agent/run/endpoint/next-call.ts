@@ -1,6 +1,6 @@
 /**
- * A call that takes the place of the one before, with the same streams: one that a REFER has asked for (RFC 3515), or one that replaces it
- * (RFC 3891). Until it has that place, the endpoint hears nothing of it.
+ * A call that replaces the previous one, with the same streams: requested by a REFER (RFC 3515), or by Replaces (RFC
+ * 3891). Until then, the endpoint gets none of its events.
  */
 import type { SdpFault } from '@carillon/media/sdp/session-description.ts';
 import type { Cause } from '@carillon/proto';
@@ -10,7 +10,10 @@ import { takeStep } from '../../steps.ts';
 import type { EndpointMedia } from './endpoint-media.ts';
 import { NEXT_CALL, type NextCallEvent, type NextCallState } from './next-call-machine.ts';
 
-/** The endpoint whose call it is to be. `from`: which call tells it; null: the first. What another than the present one tells is nothing. */
+/**
+ * The endpoint of the call. `from`: the call that reports; null: the first one. Reports of calls other than the current
+ * one are ignored.
+ */
 export interface Moving {
   readonly media: EndpointMedia;
   adopt(by: NextCall, call: Call, local: string, atMs: number): void;
@@ -34,7 +37,7 @@ export abstract class NextCall implements CallEvents {
   protected readonly endpoint: Moving;
   protected readonly before: Call;
   protected call: Call | null = null;
-  /** What this end calls; '': nothing, it is called. */
+  /** The target; '': this end is called. */
   targetUri = '';
   protected state: NextCallState = NEXT_CALL.initial;
 
@@ -47,7 +50,7 @@ export abstract class NextCall implements CallEvents {
   abstract onAnswered(atMs: number, status: number, reason: string, body: string): void;
   abstract onFailed(failure: SipFailure): void;
 
-  /** It has the place of the call before, or nothing has come of it: another may follow. */
+  /** It has replaced the previous call, or failed: another may follow. */
   get isOver(): boolean {
     return isFinal(NEXT_CALL.transitions, this.state);
   }
@@ -79,7 +82,7 @@ export abstract class NextCall implements CallEvents {
     this.endpoint.callEnded(this, ...ended);
   }
 
-  /** Its keys are not those of the call before, as long as that one is the endpoint's (RFC 4568, 7.1.1). */
+  /** Its keys differ from those of the previous call while that one is current (RFC 4568, 7.1.1). */
   onSessionOffer(local: string, offer: string): string | SdpFault {
     const { media } = this.endpoint;
     return this.state === 'CALLING' ? media.describeElsewhere(local, offer) : media.describeAgain(local, offer);

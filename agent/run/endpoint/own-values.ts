@@ -1,4 +1,7 @@
-/** What an endpoint has of its own, put where its group's texts have a place for it (proto/template.ts). Most groups have none: nothing is copied then. */
+/**
+ * Inserts an endpoint's own values into its group's texts (proto/template.ts). Most groups have no placeholders: then
+ * nothing is copied.
+ */
 import { filled, hasPlaces } from '@carillon/proto/template.ts';
 import type { OwnHeader } from '../../sip/engine.ts';
 import { escapeUser } from '../../sip/message/uri.ts';

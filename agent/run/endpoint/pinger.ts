@@ -1,4 +1,4 @@
-/** An endpoint that asks the callee for its options, once (RFC 3261, 11): a callee that answers is there, whatever it says. */
+/** An endpoint that sends the callee one OPTIONS (RFC 3261, 11): any response shows that it is available. */
 import { causeOfOptionsResponse } from '@carillon/proto';
 import type { PingEvents, SipFailure } from '../../sip/engine.ts';
 import { causeOfPingFailure } from '../outcome/failure-cause.ts';

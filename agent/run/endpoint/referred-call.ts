@@ -1,6 +1,6 @@
 /**
- * The call that a REFER of the peer asks for (RFC 3515): placed beside the one in which it came. Answered, it takes that one's place;
- * the peer is told how it goes.
+ * The call requested by a REFER of the peer (RFC 3515): placed beside the one that carried it. Once answered, it
+ * replaces that one; the peer is notified of its progress.
  */
 import type { Side } from '@carillon/media/sdp/negotiated.ts';
 import { isSdpFault, type SdpFault } from '@carillon/media/sdp/session-description.ts';
@@ -9,7 +9,7 @@ import { NextCall, type SessionChanged } from './next-call.ts';
 
 export class ReferredCall extends NextCall {
   #local = '';
-  /** Offer and answer that hold before the 2xx (RFC 3262, RFC 3311); null: it brings the answer. */
+  /** Offer and answer that were final before the 2xx (RFC 3262, RFC 3311); null: the 2xx has the answer. */
   #settled: { readonly offer: string; readonly answer: string; readonly side: Side } | null = null;
 
   place(ua: UserAgent, targetUri: string): void {
@@ -29,7 +29,7 @@ export class ReferredCall extends NextCall {
     this.#settled = { offer: local, answer: remote, side: 'OFFERER' };
   }
 
-  /** Without SDP of ours the peer may offer (RFC 3261, 13.2.1). */
+  /** Without SDP from us the peer may send the offer (RFC 3261, 13.2.1). */
   onDelayedOffer(offer: string): string | SdpFault {
     const answer = this.endpoint.media.answerElsewhere(offer);
     if (!isSdpFault(answer)) {

@@ -1,13 +1,13 @@
 /**
- * A call that comes in to take the place of the endpoint's (RFC 3891): the last step of an attended transfer (RFC 5589, 7). It is answered
- * at once, because an endpoint in a call does not ring; the engine hangs up the earlier call.
+ * An incoming call that replaces the endpoint's call (RFC 3891): the last step of an attended transfer (RFC 5589, 7).
+ * It is answered immediately, because an endpoint in a call does not ring; the engine ends the earlier call.
  */
 import { isSdpFault, sdpFault } from '@carillon/media/sdp/session-description.ts';
 import type { IncomingCall, SipFailure } from '../../sip/engine.ts';
 import { NextCall } from './next-call.ts';
 
 export class ReplacingCall extends NextCall {
-  /** Our offer, where the INVITE had none: its answer comes with the ACK. */
+  /** Our offer, if the INVITE had none: its answer comes with the ACK. */
   #offer = '';
 
   take(call: IncomingCall, atMs: number): void {

@@ -1,6 +1,6 @@
 /**
- * One endpoint's actions: each waits for its trigger, is done once, and is told as done or failed. What changes the session
- * is done one after the other, because an offer waits for the answer to the one before (RFC 3261, 14.1).
+ * One endpoint's actions: each waits for its trigger, runs once, and is reported as done or failed. Session changes run
+ * one after another, because an offer must wait for the previous answer (RFC 3261, 14.1).
  */
 import { DTMF_RELAY, signalledBody, signalledDigit } from '@carillon/media/dtmf/signalled-digits.ts';
 import type { Call } from '../../sip/engine.ts';
@@ -12,7 +12,7 @@ import type { EndpointMedia } from './endpoint-media.ts';
 /** The endpoint, as far as its scenario needs it. */
 export interface ScenarioHost {
   readonly media: EndpointMedia;
-  /** Null: it is not up, or not any more. */
+  /** Null: not answered yet, or ended. */
   readonly currentCall: Call | null;
   /** The call's REFER is on its way. */
   noteReferred(): void;
@@ -29,7 +29,7 @@ export interface ScenarioHost {
   hangUpNow(): void;
 }
 
-/** Received digits stand in shared columns: they are looked at this often. */
+/** Received digits are in shared columns: polling interval. */
 const LISTEN_MS = 50;
 const INSTANT_MS = 0.001;
 /** application/dtmf-relay, `Duration`: milliseconds. */
@@ -40,7 +40,7 @@ const OVER = 'the call ended before it was done';
 
 const MOVED = 'the call moved before it was done';
 
-/** `index` null: the far end is taken off hold after a transfer has failed, which no action asks for. */
+/** `index` null: resuming the far end after a failed transfer, which is not an action. */
 type Change = { readonly index: number | null; readonly undo: (() => void) | null };
 
 export class Scenario implements TransferListener {
@@ -49,7 +49,7 @@ export class Scenario implements TransferListener {
   /** Triggers that have come, and actions that wait for their instant. */
   readonly #fired: boolean[];
   readonly #due = new Set<number>();
-  /** Actions that wait for the session to be free, and the one whose offer is out. */
+  /** Actions that wait for a free session, and the one with an open offer. */
   readonly #waiting: (number | null)[] = [];
   #change: Change | null = null;
   /** Actions whose INFO requests are not all answered, in order. */
@@ -57,9 +57,9 @@ export class Scenario implements TransferListener {
   #refer: number | null = null;
   /** Of `#refer`, where it is one. */
   #transfer: AttendedTransfer | null = null;
-  /** Takes the far end off hold once the transfer has failed; null: it was held before. */
+  /** Resumes the far end after a failed transfer; null: it was on hold before. */
   #retrieve: (() => void) | null = null;
-  /** What comes before is no trigger: there is no call yet to act in. */
+  /** Earlier events trigger nothing: there is no call yet. */
   #isUp = false;
   #heard = '';
   #counted = 0;
@@ -88,12 +88,12 @@ export class Scenario implements TransferListener {
     this.#fire('REFRESH', atMs);
   }
 
-  /** INFO of the peer; a digit in it counts as one that was heard (RFC 6086; application/dtmf-relay, application/dtmf). */
+  /** INFO of the peer; a digit in it counts as received (RFC 6086; application/dtmf-relay, application/dtmf). */
   onInfo(contentType: string, body: string, atMs: number): void {
     this.#fire('INFO', atMs);
     const pressed = signalledDigit(contentType, body);
     if (pressed === null) return;
-    // It stands among those that are listened to as well: it is heard once.
+    // It is also in the list of digits: it counts once.
     if (this.#host.media.countsSignalled) this.#counted++;
     this.#hear(pressed.digit, atMs);
   }
@@ -125,7 +125,7 @@ export class Scenario implements TransferListener {
       if (trigger.on !== on || this.#fired[i] || !this.#heard.endsWith(trigger.heard)) continue;
       this.#fired[i] = true;
       this.#due.add(i);
-      // Those of one instant in their order.
+      // Equal instants keep their order.
       this.#host.scheduleAction(atMs + trigger.afterMs + i * INSTANT_MS, i);
     }
   }
@@ -242,7 +242,7 @@ export class Scenario implements TransferListener {
     this.#refer = null;
   }
 
-  /** Where the endpoint's own calls go beside the one that it is in; '': nowhere. */
+  /** Target of the endpoint's additional calls; '': none. */
   get consulted(): string {
     return this.#transfer?.target ?? '';
   }
@@ -292,7 +292,7 @@ export class Scenario implements TransferListener {
     this.#tell(info.index, info.problem, atMs);
   }
 
-  /** True: the peer has reached the target, and this call is not needed any more (RFC 5589, 6). */
+  /** True: the peer has reached the target, and this call is no longer needed (RFC 5589, 6). */
   onReferProgress(status: number, reason: string, final: boolean, atMs: number): boolean {
     if (this.#transfer !== null) {
       this.#transfer.onReferProgress(status, reason, final, atMs);
@@ -306,7 +306,7 @@ export class Scenario implements TransferListener {
     return moved;
   }
 
-  /** Another call has the place of the one before, which answers nothing any more: what was under way there is over. */
+  /** Another call has replaced this one, which gets no more answers: its pending actions end. */
   onMoved(atMs: number): void {
     const open = new Set(this.#infos.map(({ index }) => index));
     if (this.#change !== null) {
@@ -318,7 +318,7 @@ export class Scenario implements TransferListener {
     this.#change = null;
     this.#dropTransfer();
     for (const index of open) this.#host.tellAction(this.#text(index), MOVED, false, atMs);
-    // What has waited has its turn in the call that there is then.
+    // Waiting actions continue in the current call.
     for (const index of this.#waiting.splice(0)) {
       if (index === null || open.has(index)) continue;
       this.#due.add(index);
@@ -326,7 +326,7 @@ export class Scenario implements TransferListener {
     }
   }
 
-  /** The call is over: what was begun, or had its trigger, failed. */
+  /** The call has ended: pending and triggered actions failed. */
   onEnded(atMs: number): void {
     this.#isUp = false;
     if (this.#transfer?.end(atMs)) this.#refer = null;

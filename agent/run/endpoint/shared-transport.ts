@@ -5,7 +5,7 @@ import type { BundleSession, MediaStream } from '../../rtp/media-engine.ts';
 
 type Place = Pick<MediaStream, 'index' | 'rtpPort'>;
 
-/** What was agreed on of a stream of ours: by its port, or by its kind where it shares a transport. */
+/** The negotiated parameters of our stream: by its port, or by its kind if it shares a transport. */
 export const namedFor = (
   kind: LocalStream['kind'],
   rtpPort: number,
@@ -13,13 +13,13 @@ export const namedFor = (
 ): NegotiatedStream | null =>
   agreed.find((one) => one && (one.mid === null ? one.localPort === rtpPort : one.format.kind === kind)) ?? null;
 
-/** The number of the stream whose transport the stream `i` uses, by what was agreed on of it. */
+/** The number of the stream whose transport the stream `i` uses. */
 export function carrierOf(i: number, named: NegotiatedStream | null, streams: readonly Place[]): number {
   const at = named === null ? -1 : streams.findIndex(({ rtpPort }) => rtpPort === named.localPort);
   return at < 0 ? i : at;
 }
 
-/** What is to be said of it to the stream `i`; null: it has a transport that no other uses. */
+/** The shared transport of stream `i`; null: it has its own. */
 export function bundleOf(
   i: number,
   now: NegotiatedStream,

@@ -1,4 +1,7 @@
-/** An endpoint that asks the STUN server of its group as what it is seen, once (RFC 8489): a server that answers is there. */
+/**
+ * An endpoint that asks the group's STUN server once for its public address (RFC 8489): an answer shows that the server
+ * is available.
+ */
 import { CalllessEndpoint } from './callless-endpoint.ts';
 
 export class StunAsker extends CalllessEndpoint {

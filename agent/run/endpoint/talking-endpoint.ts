@@ -1,4 +1,4 @@
-/** What both ends of a call do once it is up: sessions that change, the group's actions, INFO, and moving to another target. */
+/** Common behaviour of both ends of an answered call: session changes, the group's actions, INFO, and transfers. */
 import { signalledDigit } from '@carillon/media/dtmf/signalled-digits.ts';
 import { isSdpFault, type SdpFault, sdpFault } from '@carillon/media/sdp/session-description.ts';
 import type { Cause } from '@carillon/proto';
@@ -27,7 +27,7 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
   #awaitsMedia = false;
   /** The last one that was to take the place of the call before. */
   #nextCall: NextCall | null = null;
-  /** The one that counts; null: the endpoint's first call does. */
+  /** The current call; null: the endpoint's first call. */
   #current: NextCall | null = null;
   /** Of a REFER that was taken this turn. */
   #referTarget = '';
@@ -53,7 +53,7 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
     this.onMedia(streams instanceof Error ? streams.message : null);
   }
 
-  /** True: the streams of its call are open. Else they are asked for, and `onMedia` follows. */
+  /** True: the streams of its call are open. Otherwise they are requested, and `onMedia` follows. */
   protected hasMedia(): boolean {
     if (this.media.isOpen) return true;
     if (!this.#awaitsMedia) {
@@ -63,7 +63,7 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
     return false;
   }
 
-  /** What was waited for: the streams of its call are open, or why there are none. */
+  /** The streams of its call are open, or the reason why not. */
   protected abstract onMedia(problem: string | null): void;
 
   protected override connected(atMs: number): void {
@@ -88,13 +88,13 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
     this.callEnded(null, ...ended);
   }
 
-  /** The end of a call before is none: this end has gone on. */
+  /** The end of a replaced call is ignored: this end has continued. */
   callEnded(from: NextCall | null, ...ended: CallEnded): void {
     if (from === this.#current) super.onEnded(...ended);
     else this.#current?.leave();
   }
 
-  /** A session that cannot be used: by the policy's word, or for what is wrong in it. */
+  /** A session that cannot be used: forbidden by the policy, or faulty. */
   protected failMedia(cause: Cause, problem: string): void {
     this.fail(problem === this.media.policy.forbidden ? 'TARGET_NOT_ALLOWED' : cause, problem);
   }
@@ -103,7 +103,7 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
     // The keys are another's by now.
     if (this.#current !== null) return sdpFault('NO_ADDRESS', 'the call has moved');
     const answer = this.media.describeAgain(local, offer);
-    // The session goes on as it was; what was asked for is told.
+    // The session is unchanged; the failed request is reported.
     if (isSdpFault(answer) && answer.reason === this.media.policy.forbidden)
       this.fail('TARGET_NOT_ALLOWED', answer.reason);
     return answer;
@@ -113,7 +113,7 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
     this.callChanged(null, ...changed);
   }
 
-  /** The streams are those of the call that counts by now. */
+  /** The streams belong to the current call by now. */
   callChanged(from: NextCall | null, ...[local, remote, offeredBy, atMs, askedBy]: SessionChanged): void {
     if (from !== this.#current) return;
     if (this.phase === 'DISCONNECTING' || this.isClosed) return;
@@ -131,7 +131,7 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
     } else if (askedBy !== 'OWNER') this.#peerChanged(askedBy, atMs);
   }
 
-  /** The peer holds or resumes by the answer to a refresh of ours, too. */
+  /** The peer also holds or resumes in the answer to our refresh. */
   #peerChanged(askedBy: SessionAsker, atMs: number): void {
     const { isHeld } = this.media;
     if (isHeld === this.#held) {
@@ -159,7 +159,7 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
 
   onInfo(contentType: string, body: string, atMs: number, from: NextCall | null = null): void {
     if (from !== this.#current) return;
-    // What has come by RTP was pressed before, and stands before it among the digits.
+    // Digits received by RTP were sent earlier, and precede it.
     this.#scenario?.hearNew(atMs);
     const pressed = signalledDigit(contentType, body);
     if (pressed !== null) this.media.noteDigit('RECEIVED', pressed.digit, pressed.durationMs ?? 0);
@@ -177,7 +177,7 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
     if (moved && this.phase === 'INCALL') this.hangUp();
   }
 
-  /** The call moves: this end calls the target, and lets go of the peer once it is there (RFC 3515, RFC 5589). */
+  /** Transfers the call: this end calls the target, and releases the peer once it has answered (RFC 3515, RFC 5589). */
   onRefer(targetUri: string, atMs: number): boolean {
     if (this.phase !== 'INCALL' || this.#isMoving) return false;
     if (this.#isRefused(targetUri)) return false;
@@ -230,7 +230,7 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
     return next;
   }
 
-  /** The call stands in for the one before; what was under way there is over. */
+  /** The call replaces the previous one; its pending actions have ended. */
   adopt(by: NextCall, call: Call, local: string, atMs: number): void {
     this.#scenario?.onMoved(atMs);
     this.#current = by;
@@ -288,7 +288,7 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
     this.hangUp();
   }
 
-  /** What both ends of a call wait for once it is up. */
+  /** Events that both ends of an answered call wait for. */
   protected inCall(what: EndpointTimer): void {
     if (this.phase !== 'INCALL') return;
     if (what === 'DIGITS') this.media.sendDigits();

@@ -1,8 +1,8 @@
 /**
- * The circuit breaker of a share's calls: it stops calls to a target in trouble. It opens on what this thread has seen, without
- * waiting for others; what it has counted goes to the agent, which adds up its threads, and to the control plane, which adds up
- * all agents of the group. It opens for good where too many failed, or where the far end blocks all as fraud; it pauses where a
- * 503 says for how long (RFC 3261, 21.5.4).
+ * The circuit breaker of a share's calls: it stops calls to a target in trouble. It opens on what this thread has seen,
+ * without waiting for others; its counts go to the agent, which adds up its threads, and to the control plane, which
+ * adds up all agents of the group. It opens permanently if too many calls failed, or if the far end blocks all as
+ * fraud; it pauses for the Retry-After of a 503 (RFC 3261, 21.5.4).
  */
 import type { SipFailure } from '../../sip/engine.ts';
 import type { BreakerPlan } from '../plan.ts';
@@ -10,13 +10,13 @@ import { CallWindow } from './call-window.ts';
 
 /** What telephone networks answer to calls that they take for fraud or spam (RFC 8197, RFC 8688; 403, 603: by custom). */
 const FRAUD_BLOCKS: ReadonlySet<number> = new Set([403, 603, 607, 608]);
-/** The far end did its work: nobody there, busy, or we gave up. */
+/** The far end worked correctly: no answer, busy, or we gave up. */
 const NO_TROUBLE: ReadonlySet<number> = new Set([480, 486, 487, 600]);
 
 /** `untilMs` Infinity: for good. */
 export type Breach = { readonly atMs: number; readonly untilMs: number; readonly reason: string };
 
-/** What became of calls since the last one. */
+/** Results of calls since the last report. */
 export type CallTally = {
   readonly atMs: number;
   readonly calls: number;
@@ -71,7 +71,7 @@ export class Breaker {
     this.#reason = reason;
   }
 
-  /** What was counted since the last time; null: nothing was. */
+  /** Counts since the last report; null: none. */
   takeTally(nowMs: number): CallTally | null {
     if (this.#calls === 0) return null;
     const tally = { atMs: nowMs, calls: this.#calls, failures: this.#failures, blocked: this.#blocked };
@@ -90,7 +90,7 @@ export class Breaker {
     if (reason !== null) this.#breach(nowMs, Number.POSITIVE_INFINITY, isBlock ? `${reason} (${said})` : reason);
   }
 
-  /** Calls that were under way go on to fail: what is known already is not told again, nor is a pause by less than a second. */
+  /** Calls in progress continue to fail: a known breach is not reported again, nor a pause of less than a second. */
   #breach(atMs: number, untilMs: number, reason: string): void {
     const known = this.#untilMs === untilMs || untilMs < this.#untilMs + 1000;
     this.open(atMs, untilMs, reason);

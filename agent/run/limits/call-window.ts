@@ -1,14 +1,17 @@
-/** What became of calls in the last seconds, and what that says of the far end. A reducer over whole seconds; time is passed in. */
+/**
+ * Results of calls in the last seconds, and what they say about the far end. A reducer over whole seconds; time is an
+ * argument.
+ */
 import type { BreakerPlan } from '../plan.ts';
 
 const WINDOW_SECONDS = 10;
 
-/** Calls that say something of the far end, those of them that failed, and of those the ones that it took for fraud. */
+/** Calls that say something about the far end, failed ones, and those blocked as fraud. */
 export type CallCounts = { readonly calls: number; readonly failures: number; readonly blocked: number };
 
 export class CallWindow {
   readonly #plan: BreakerPlan;
-  /** By second; what is older than the window is overwritten. */
+  /** By second; entries older than the window are overwritten. */
   readonly #second = new Float64Array(WINDOW_SECONDS).fill(-1);
   readonly #calls = new Uint32Array(WINDOW_SECONDS);
   readonly #failures = new Uint32Array(WINDOW_SECONDS);
@@ -19,7 +22,7 @@ export class CallWindow {
     this.#plan = plan;
   }
 
-  /** Why no more calls should be placed from here on; null: nothing says so. */
+  /** Why no more calls should be placed; null: no reason. */
   count(atMs: number, { calls, failures, blocked }: CallCounts): string | null {
     const second = Math.floor(atMs / 1000);
     const place = second % WINDOW_SECONDS;
@@ -36,7 +39,7 @@ export class CallWindow {
     return this.#fraud() ?? this.#trouble(second);
   }
 
-  /** Not one of so many got through. */
+  /** All of this many calls failed. */
   #fraud(): string | null {
     const { minCalls, blockedCalls } = this.#plan;
     if (this.#allBlocked < this.#allCalls || this.#allBlocked < Math.min(minCalls, blockedCalls)) return null;

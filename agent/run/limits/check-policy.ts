@@ -9,7 +9,7 @@ import { AllocationRefused } from './allocation-refused.ts';
 
 type Allocation = wire.agent.v1.Allocation;
 
-/** Calls of another open allocation that have not begun: milliseconds after its run's start. */
+/** Calls of another open allocation that have not started: milliseconds after its run's start. */
 export type CarriedCalls = {
   readonly runId: string;
   /** Of the run that is now to be taken: the two start together. */
@@ -22,14 +22,14 @@ export type CarriedCalls = {
 /** Beyond the last call's longest end: for registrars that are slow, calls that ring, good order. */
 const END_MARGIN_MS = 120_000;
 
-/** What an allocation begins: calls at their instants, or those of its load, so many in a second. */
+/** The starts of an allocation: calls at their instants, or the rate of its load. */
 export const beginsOf = (a: Allocation) => ({ callAtMs: callsOf(a), callsPerSecond: loadRate(a) });
 
-/** Nobody but callers begins calls; those of a load have no instants of their own. */
+/** Only callers start calls; those of a load have no fixed instants. */
 export const callsOf = ({ role, endpoints, load }: Allocation): readonly number[] =>
   role === words.agent.v1.Role.CALLER && !load ? (endpoints?.callAtMs ?? []) : [];
 
-/** Calls of its load that it may begin in a second: where its steps differ, in the steepest. */
+/** Starts per second of its load: the rate of the steepest step. */
 function loadRate({ load }: Allocation): number {
   const { steps, partFrom, partUntil, parts } = load ?? {};
   if (!steps || !parts) return 0;
@@ -90,7 +90,7 @@ function checkRate(calls: readonly number[], rate: number, policy: Policy, carri
   const ofOthers = ofRuns + Math.ceil(othersRate);
   const most = ofOwn + ofOthers;
   if (most <= policy.maxCallsPerSecond) return;
-  // A call now and then, such as a probe's, finds its turn between those of any load (host-pace.ts).
+  // Occasional calls, such as a probe's, fit between those of any load (host-pace.ts).
   if (ofOwn <= 1 && policy.maxCallsPerSecond >= 1) return;
   const among = ofOthers > 0 ? `, ${ofOthers} of them of other runs` : '';
   const message = `${most} calls in a second${among}, and this host allows ${policy.maxCallsPerSecond}`;

@@ -1,14 +1,17 @@
 /**
- * How many calls a second this host may place, whatever places them: plans that catch up, and peers by REFER; over all threads, which
- * share the memory. No more than so many in any 0.995 s.
+ * Limits the calls per second of this host, for all sources: plans that catch up, and peers by REFER; over all threads,
+ * which share the memory. At most the limit in any 0.995 s.
  */
 
-/** In any second exactly, a plan at the limit could never make up for a turn that came late: in an hour it would be seconds late. */
+/**
+ * With an exact second, a plan at the limit could never catch up after a late turn: in an hour it would be seconds
+ * late.
+ */
 const SLACK = 0.005;
-/** The instants of that many calls are kept, whatever the limit. */
+/** Number of stored instants, which bounds the limit. */
 const MOST_KEPT = 65_536;
 const HEADER_BYTES = 16;
-/** Nobody holds the lock for longer than it takes to write two numbers, unless the system lets another run meanwhile: it gets time to end. */
+/** The lock is held only to write two numbers, unless the thread is preempted: it gets time to finish. */
 const MOST_SPINS = 1000;
 const MOST_WAITS = 20;
 const WAIT_MS = 1;

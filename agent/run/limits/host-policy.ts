@@ -1,4 +1,4 @@
-/** The owner's policy as one signalling thread asks it. It may be replaced while calls go on; its holders ask again each time. */
+/** The host's policy for one signalling thread. It may be replaced during calls; users must query it each time. */
 import { isIP } from 'node:net';
 import { callPredicate, domainPredicate, numberPredicate, reachPredicate } from '../../policy/judge.ts';
 import { DayMinutes } from '../../policy/minutes.ts';
@@ -52,7 +52,7 @@ export class HostPolicy {
     return isIP(host) === 0 ? this.#before.mayName(host) : this.#before.mayReach(host);
   }
 
-  /** One call of all that the host places may be placed now, and counts as placed. */
+  /** Whether one more call of the host may be placed now; it counts as placed. */
   take(nowMs: number): boolean {
     return this.#now.pace.take(nowMs);
   }

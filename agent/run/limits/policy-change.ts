@@ -1,9 +1,9 @@
-/** What an endpoint does, against a policy that has come in between. */
+/** Checks an endpoint's activity against a changed policy. */
 import { hostOf } from '../../policy/judge.ts';
 import type { SharePlan } from '../plan.ts';
 import type { PolicyRefusal } from './host-policy.ts';
 
-/** What the policy of this host lets a share do. */
+/** What the policy of this host allows a share. */
 export interface Permission {
   readonly mayReach: (address: string) => boolean;
   /** Whether a URI that the far end names may be called. */
@@ -16,7 +16,7 @@ export type PolicyChange = {
   readonly mayName: (host: string) => boolean;
 };
 
-/** Where an endpoint's signalling and media go; '' of what there is none. */
+/** Targets of an endpoint's signalling and media; '' if there is none. */
 export type Going = { readonly uris: readonly string[]; readonly addresses: readonly string[] };
 
 /** Null: it may be called. `why`: what goes before the URI. */
@@ -31,7 +31,7 @@ export function uriRefusal(
 
 const CHANGED = 'the policy of this host was changed, and forbids';
 
-/** Null: it may go on. */
+/** Null: it may continue. */
 export function refusedNow(
   share: Permission & { readonly plan: SharePlan },
   { mayName }: PolicyChange,

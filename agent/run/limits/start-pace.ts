@@ -1,13 +1,13 @@
 /**
- * How fast calls may be started: as the plan has them, and what was held up at twice the plan's rate. A token bucket, filled at
+ * Limits the rate of call starts: as planned, and delayed calls at twice the plan's rate. A token bucket, filled at
  * twice the most calls that the plan starts in any second, and just deep enough that it never delays the plan itself.
  */
 import type { LoadPlan } from '../plan.ts';
 
-/** What is later than this is not begun: catching up would bend the load that was asked for. */
+/** Later calls are not started: catching up would distort the requested load. */
 const LATEST_START_MS = 2000;
 
-/** Why what is due is not begun; null: nothing is in its way. */
+/** Why due calls are not started; null: no reason. */
 export function startObstacle(
   share: { readonly held: boolean; readonly nowMs: number },
   dueAtMs: number,
@@ -20,7 +20,7 @@ export function startObstacle(
 /** Turns come every other millisecond, some a little late: what fills meanwhile is not lost. */
 const TURN_MS = 4;
 const CATCH_UP = 2;
-/** Calls of one part that may be next to each other: as they are dealt, and where they come at random, at one in 10^11. */
+/** Adjacent calls of one part: as dealt and, for random arrivals, with a probability of 10^-11. */
 const MOST_DEALT = 4;
 const MOST_AT_RANDOM = 20;
 /** Fractions of a token add up to a whole one but for this. */
@@ -34,7 +34,7 @@ export class StartPace {
   #tokens: number;
   #atMs = Number.NEGATIVE_INFINITY;
 
-  /** `perSecond`: of the plan; `depth`: calls that it may begin together. */
+  /** `perSecond`: of the plan; `depth`: simultaneous starts. */
   constructor(perSecond: number, depth: number) {
     const rate = Math.max(1, perSecond);
     this.gapMs = 1000 / rate;

@@ -1,4 +1,4 @@
-/** The minutes that the calls of one share have talked since the last time, as the owner's limit of a day counts them. */
+/** The talk time of one share's calls since the last report, for the policy's minutes per day. */
 import type { DayMinutes } from '../../policy/minutes.ts';
 
 export class TalkedMinutes {
@@ -10,12 +10,12 @@ export class TalkedMinutes {
     this.#untilMs = nowMs;
   }
 
-  /** Why no call may go on: the day's minutes are spent. Null: there are some left. */
+  /** Why no call may continue: the day's minutes are used up. Null: some are left. */
   get spent(): string | null {
     return this.#minutes?.obstacle ?? null;
   }
 
-  /** Why those that talk have to stop; null: they need not. */
+  /** Why current calls must stop; null: they need not. */
   count(talking: number, nowMs: number): string | null {
     const sinceMs = nowMs - this.#untilMs;
     this.#untilMs = nowMs;

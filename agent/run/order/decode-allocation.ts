@@ -31,15 +31,15 @@ export type Limits = {
   readonly policy: Policy;
   readonly minutes?: Pick<DayMinutes, 'obstacle'>;
   readonly mayReach: (address: string) => boolean;
-  /** Endpoints at once, and streams of them, that still fit. */
+  /** Endpoints and streams that still fit. */
   readonly room: number;
   readonly streamRoom: number;
   /** Of the media engine. */
   readonly abilities: MediaAbilities;
-  /** What other open allocations have yet to call. */
+  /** Future calls of other open allocations. */
   readonly carried: readonly CarriedCalls[];
 };
-/** What does not depend on the allocations that are held. */
+/** Limits that do not depend on other allocations. */
 export type HostLimits = Omit<Limits, 'carried'>;
 
 /** Endpoints that are at work at the same time: as was said, but not fewer than its own timetable has in calls. */
@@ -49,7 +49,10 @@ export function atOnceOf(allocation: Allocation): number {
   return Math.min(size, Math.max(allocation.atOnce, mostAtOnce(callsOf(allocation), allocation.callDurationMs)));
 }
 
-/** Rows of the media memory, and pairs of sockets, that these take: video beside audio is a stream of its own, without calls, or media, there are none. */
+/**
+ * Rows of media memory, and socket pairs, that these need: video beside audio is a separate stream; without calls or
+ * media there are none.
+ */
 export const streamsOf = (allocation: Allocation): number => {
   const { group } = allocation;
   const isSilent = (group?.mode && group.mode !== 'CALL') || group?.withoutMedia;
@@ -57,7 +60,7 @@ export const streamsOf = (allocation: Allocation): number => {
 };
 
 /**
- * The allocation's shares, one for each listener that has endpoints of it.
+ * The allocation's shares, one for each listener with some of its endpoints.
  * @throws AllocationRefused
  */
 export async function decodeAllocation(
@@ -171,11 +174,11 @@ function sharePlan(
   };
 }
 
-/** One in none is nothing that could be drawn. */
+/** A sample of one in none is impossible. */
 const decodeKeeping = (keeping: Allocation['keeping']): KeepingPlan | null =>
   keeping?.oneIn ? { oneIn: keeping.oneIn, seed: keeping.seed ?? 0, ofCluster: keeping.ofCluster ?? 0 } : null;
 
-/** A host has so much room for headers, whatever is asked for. */
+/** The host's limit for header traces, whatever is requested. */
 const MOST_TRACED = { endpoints: 100, packets: 15_000 };
 
 function tracedStreams(trace: Allocation['rtpTrace']): TracedStreams | null {
@@ -190,12 +193,15 @@ function tracedStreams(trace: Allocation['rtpTrace']): TracedStreams | null {
 
 type Hop = Pick<EndpointPlan, 'nextHop' | 'nextHopUri' | 'isDirect'>;
 
-/** Numbers are fixed here, names when they are called: the transport that the group says is theirs, or, AUTO, the DNS's choice. */
+/**
+ * Numeric hosts are fixed here, names are resolved at the call: with the group's transport or, for AUTO, the choice of
+ * DNS.
+ */
 function groupHop(hostPort: string, { protocol, routeSet }: GroupPlan, limits: Limits): Hop {
   const { host, port } = hostAndPort(hostPort);
   if (isIP(host) !== 0) return numeric(host, port, protocol === 'AUTO' ? 'UDP' : protocol, limits);
   if (protocol !== 'AUTO') return named(`sip:${hostPort};transport=${protocol.toLowerCase()}`);
-  // An outbound proxy stands in the route set with all that its URI says.
+  // An outbound proxy is in the route set with its complete URI.
   return named(routeSet.length > 0 ? null : `sip:${hostPort}`);
 }
 
@@ -230,7 +236,7 @@ function hostAndPort(hostPort: string): { readonly host: string; readonly port: 
   return { host, port: match[3] ? Number(match[3]) : null };
 }
 
-/** What the URI itself asks for (RFC 3263, 4.1). */
+/** The transport of the URI itself (RFC 3263, 4.1). */
 function transportOf(uri: string): SipTransport {
   if (/;transport=wss?\b/i.test(uri))
     throw new AllocationRefused('TARGET', `${uri.slice(0, 80)} is called over WebSocket by groups of such a registrar`);

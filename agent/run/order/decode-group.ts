@@ -1,4 +1,4 @@
-/** What an allocation says of its group -> plain data. What this agent cannot do is refused by name, before anything starts. */
+/** Converts an allocation's groups to plain data. Unsupported features are refused by name, before anything starts. */
 import { type Impairment, impairmentFault } from '@carillon/media/impairment/impairment.ts';
 import { isFindingKind, type wire } from '@carillon/proto';
 import { Secret } from '@carillon/proto/secret.ts';
@@ -72,7 +72,7 @@ function ice(text: string): IcePlan | null {
   return { stunServer: { host: (server[1] ?? server[2]) as string, port: Number(server[3] ?? STUN_PORT) } };
 }
 
-/** A name that is none would be another line of the message. */
+/** An invalid name would start another line in the message. */
 function header({ method, name, value }: wire.agent.v1.Header.$Properties): OwnHeader {
   const known = METHODS.find((one) => one === method) ?? refuse('HEADER', `header fields of ${method}`);
   if (!/^[A-Za-z0-9\-.!%*_+`'~]+$/.test(name ?? ''))
@@ -123,7 +123,7 @@ function tracks(group: Group, can: MediaAbilities): TrackPlan[] {
   return [audio, video];
 }
 
-/** All of them: a call with some would be another test than the one that was asked for. */
+/** All of them: a call with only some would be a different test. */
 const codecs = <T extends string>(wanted: readonly string[], known: readonly T[]): readonly T[] =>
   wanted.map((codec) => known.find((one) => one === codec) ?? refuse('CODEC', `the codec ${codec}`));
 

@@ -1,4 +1,7 @@
-/** The load of an allocation whose endpoints have more than one call -> plain data, and the part of each share. What cannot be is refused by name. */
+/**
+ * Converts the load of an allocation whose endpoints place more than one call, and the part of each share. Impossible
+ * values are refused by name.
+ */
 import { wire } from '@carillon/proto';
 import type { LoadOrder, LoadStep } from '@carillon/proto/load/load-clock.ts';
 import { type LoadPart, partsWithin } from '@carillon/proto/load/load-part.ts';
@@ -11,7 +14,7 @@ type Load = NonNullable<Allocation['load']>;
 const SHAPES = ['EVEN', 'POISSON', 'HOLD'] as const;
 const MOST_STEPS = 1000;
 
-/** A plan for each of its shares, which have so many of its endpoints. @throws AllocationRefused LOAD or MALFORMED */
+/** A plan for each of its shares, with this many of its endpoints. @throws AllocationRefused LOAD or MALFORMED */
 export function decodeLoad(allocation: Allocation, sizes: readonly number[]): LoadPlan[] | null {
   const { load, role, group } = allocation;
   if (!load || role !== wire.agent.v1.Role.CALLER) return null;
@@ -44,7 +47,7 @@ function decodeCalls(load: Load, size: number): CallsPlan {
 
 const ENDLESS = Number.POSITIVE_INFINITY;
 
-/** Null: they say nothing that could be done. */
+/** Null: the values are impossible. */
 export function decodeSteps(steps: Load['steps']): LoadStep[] | null {
   const all = (steps ?? []).map(({ seconds, callsPerSecond }) => ({
     seconds: seconds || ENDLESS,

@@ -1,4 +1,4 @@
-/** What an allocation says of actions, signalling and the breaker -> plain data. What this agent cannot do is refused by name. */
+/** Converts an allocation's actions, signalling and breaker to plain data. Unsupported features are refused by name. */
 import type { wire } from '@carillon/proto';
 import type { MediaAbilities } from '../../rtp/abilities.ts';
 import type { SignallingOptions } from '../../sip/engine.ts';
@@ -54,7 +54,7 @@ function step(action: In<'Action'>, can: MediaAbilities): StepPlan {
   }
 }
 
-/** Older orders: none of it. */
+/** Older orders lack these. */
 export function decodeSignalling(s: In<'Signalling'> | null | undefined): SignallingOptions {
   const reliable = s?.reliableProvisional;
   return {

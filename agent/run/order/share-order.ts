@@ -1,4 +1,4 @@
-/** What the main thread asks of the shares of one signalling thread. */
+/** Requests of the main thread to the shares of one signalling thread. */
 import type { LoadStep } from '@carillon/proto/load/load-clock.ts';
 import type { SharePlan } from '../plan.ts';
 

@@ -1,4 +1,4 @@
-/** What is due when: a binary heap of instants, so that a thread with 10,000 endpoints looks at the next one only. */
+/** A timetable: a binary heap of instants, so that a thread with 10,000 endpoints checks only the next one. */
 
 /** An item and its instant. */
 export type Planned<T> = {
@@ -17,7 +17,7 @@ export class Timetable<T> {
     return this.#heap.length;
   }
 
-  /** What it returns can be removed before its instant. */
+  /** The returned entry can be removed before its instant. */
   add(atMs: number, what: T): Planned<T> {
     const planned = { atMs, what, place: NOWHERE };
     this.#rise(planned, this.#heap.length);
@@ -42,14 +42,14 @@ export class Timetable<T> {
     return first;
   }
 
-  /** What is not there any more stays away. */
+  /** Removing a missing entry has no effect. */
   remove(planned: Planned<T>): void {
     const { place } = planned;
     if (place === NOWHERE) return;
     planned.place = NOWHERE;
     const last = this.#heap.pop() as Planned<T>;
     if (last === planned) return;
-    // It may belong further up than the one whose place it takes, or further down.
+    // It may have to move up or down in the heap.
     this.#rise(last, place);
     if (last.place === place) this.#sink(last, place);
   }

@@ -1,8 +1,11 @@
-/** How one endpoint's call ended, from its first answer to the last word about it. Instants on the agent's clock; NaN: not so far. */
+/**
+ * The end of one endpoint's call, from its first answer to its last event. Instants on the agent's clock; NaN: not
+ * reached.
+ */
 import type { Explanation, Farewell, SipFailure } from '../../sip/engine.ts';
 import type { CallEvidence } from '../report/facts.ts';
 
-/** What its messages told. */
+/** From its messages. */
 type Told = Pick<CallEvidence, 'sentAgain' | 'cameAgain' | 'unacknowledged' | 'peerAddress'>;
 
 export class CallEnd {

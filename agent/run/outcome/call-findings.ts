@@ -1,6 +1,7 @@
 /**
- * What a call gave away, by name: one rule a kind, in the words of proto/findings.ts. Drawn once, when the call and its streams are over. Pure.
- * What needs both ends of a call (CODEC_ASYMMETRY, DIGITS_LOST) is drawn by the control plane.
+ * Findings of a call: one rule per kind, with the names of proto/findings.ts. Computed once, when the call and its
+ * streams have ended. Pure. The control plane computes those that need both ends of a call (CODEC_ASYMMETRY,
+ * DIGITS_LOST).
  */
 import { FINDING_KINDS, type FindingKind } from '@carillon/proto';
 import { isPrivateAddress } from '../../policy/private-address.ts';
@@ -13,22 +14,22 @@ export type EndedCall = {
   readonly evidence: CallEvidence;
   readonly records: readonly StreamRecord[];
   readonly role: EndpointRole;
-  /** Of the call, as it was planned; NaN: nobody planned it. */
+  /** Planned duration of the call; NaN: not planned. */
   readonly plannedMs: number;
   readonly timeToFirstMediaMs: number;
   readonly group: Pick<GroupPlan, 'farEndHangsUp' | 'silenceExpected' | 'tolerated' | 'actions'>;
 };
 
 type Values = Partial<Omit<FindingFact, 'kind' | 'tolerated'>>;
-/** One finding for each of what it returns. */
+/** One finding for each returned value. */
 type Rule = (call: EndedCall) => readonly Values[];
 type PairKind = 'CODEC_ASYMMETRY' | 'DIGITS_LOST';
 
-/** Fewer packets of a wrong kind explain nothing. */
+/** Fewer packets of a wrong kind are not significant. */
 const ENOUGH_PACKETS = 10;
 /** The far end's last reports: one may have crossed our first packet. */
 const ENOUGH_REPORTS = 2;
-/** One lost datagram is sent again once or twice; more is a pattern. */
+/** One lost datagram causes one or two retransmissions; more is a pattern. */
 const RETRANSMISSIONS = 3;
 /** After this long people have said "hello?" twice. */
 const FIRST_MEDIA_LATE_MS = 1000;
@@ -41,9 +42,9 @@ const EARLY_SHARE = 0.1;
 const EARLY_MS = 250;
 const KEYED: readonly string[] = ['NONE', 'SDES', 'DTLS'];
 
-/** For less time nothing can be said of whether audio came. */
+/** In less time, the presence of audio cannot be judged. */
 const ENOUGH_MS = 400;
-/** Of packets beside the holes: above this share nobody understands what is left. */
+/** Loss outside of gaps: above this share speech is unintelligible. */
 const MOSTLY = 0.5;
 const ENOUGH_EXPECTED = 50;
 /** With another one a far end that hangs up says that the call was cut (ITU-T Q.850). */
@@ -55,7 +56,7 @@ const isDeaf = (r: StreamRecord): boolean => isAwaited(r) && r.packetsReceived =
 const lacksKeys = (r: StreamRecord): boolean =>
   !KEYED.includes(r.security) && (r.security !== 'HANDSHAKE' || isAwaited(r));
 const isUndecryptable = (r: StreamRecord): boolean => isDeaf(r) && !lacksKeys(r) && r.srtpAuthFailed >= ENOUGH_PACKETS;
-/** Half of what was missing came after all, as something that nobody can play. */
+/** Half of the missing packets arrived, but in a form that cannot be played. */
 const isWrongPayload = (r: StreamRecord): boolean =>
   r.unexpectedPayloadTypes >= ENOUGH_PACKETS &&
   2 * r.unexpectedPayloadTypes * r.packetMs >= r.absence.absentMs &&
@@ -64,7 +65,7 @@ const isHoled = (r: StreamRecord): boolean => r.absence.absentMs > 0;
 const isExplained = (r: StreamRecord): boolean => lacksKeys(r) || isUndecryptable(r) || isWrongPayload(r);
 const isUnheardThere = (r: StreamRecord): boolean => r.unheardReports >= ENOUGH_REPORTS;
 
-/** Of each audio stream of which it is so. */
+/** For each audio stream to which it applies. */
 const ofAudio =
   (isSo: (r: StreamRecord, call: EndedCall) => boolean, values: (r: StreamRecord) => Values): Rule =>
   (call) =>
@@ -209,7 +210,7 @@ const isSilent = ({ audio }: StreamRecord): boolean =>
 
 const packets = (n: number): string => `${n} packet${n === 1 ? '' : 's'}`;
 
-/** What came in the place of audio, as far as it explains why there was none. */
+/** Packets that came instead of audio, if they explain its absence. */
 function whatCame(r: StreamRecord): string {
   if (r.eventPackets > 0) return `Only telephone events came (${packets(r.eventPackets)}).`;
   if (r.comfortNoisePackets > 0) return `Only comfort noise came (${packets(r.comfortNoisePackets)}).`;

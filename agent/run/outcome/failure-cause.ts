@@ -2,14 +2,17 @@
 import { type Cause, causeOfInviteResponse, causeOfRegisterResponse } from '@carillon/proto';
 import type { SipFailure } from '../../sip/engine.ts';
 
-/** What the host's own system says of a place that it cannot send to at all; others, as a refused connection, are the far end's or the network's. */
+/**
+ * Errors of the host itself for targets that it cannot reach at all; others, such as a refused connection, belong to
+ * the far end or the network.
+ */
 const NOT_FROM_HERE =
   /\b(EAFNOSUPPORT|EADDRNOTAVAIL|ENETUNREACH|EPERM|EACCES|EINVAL|ENOBUFS|EMFILE)\b|cannot be sent to from/;
 
-/** Settings of a group that give a far end what it requires by its option tag. */
+/** Group settings that provide what a far end requires by its option tag. */
 const SETTINGS = { '100rel': 'signalling.reliableProvisional', timer: 'signalling.sessionTimer' } as const;
 
-/** The failure in words, and, where a setting would mend it, which one. */
+/** The failure in words and, if a setting would solve it, its name. */
 export function textOfCallFailure({ status, reason }: SipFailure): string {
   const mend = Object.entries(SETTINGS).find(([tag]) => status === 421 && new RegExp(`\\b${tag}\\b`, 'i').test(reason));
   return mend === undefined ? reason : `${reason}: say ${mend[1]}`;
@@ -57,7 +60,7 @@ export function causeOfRegistrationFailure(failure: SipFailure): Cause {
   }
 }
 
-/** Of an OPTIONS that nobody answered. */
+/** For an OPTIONS without an answer. */
 export function causeOfPingFailure({ kind, reason }: SipFailure): Cause {
   switch (kind) {
     case 'TIMEOUT':

@@ -1,6 +1,6 @@
 /**
- * Ends of calls that wait for the records of their streams: signalling is over a little before the last figures of the media are read. Only
- * with both is it known what the caller got (settle-call.ts).
+ * Ended calls that wait for the records of their streams: signalling ends shortly before the last media figures are
+ * read. Only both together determine the outcome (settle-call.ts).
  */
 import type { StreamRecord } from '../../rtp/figures/stream-record.ts';
 import { NumberTable } from '../number-table.ts';
@@ -13,7 +13,7 @@ const CLOSED = indexOf('CLOSED');
 
 type OpenEnd = { readonly plan: SharePlan; readonly outcome: OutcomeFact; readonly closedAtMs: number };
 
-/** What is known of the endpoints of one allocation, by number. */
+/** State of the endpoints of one allocation, by number. */
 class OfOwner {
   readonly ends = new NumberTable<OpenEnd>();
   readonly records = new NumberTable<StreamRecord[]>();
@@ -28,7 +28,7 @@ export class OpenEnds {
     return this.#waiting > 0;
   }
 
-  /** The facts without the ends that have to wait, and those that need not, settled. */
+  /** The facts without outcomes that must wait, and with those that are settled. */
   take(facts: ShareFacts, plan: SharePlan): { readonly facts: ShareFacts; readonly closed: readonly Closed[] } {
     if (facts.outcomes.length === 0) return { facts, closed: [] };
     const closedAt = closingInstants(facts);
@@ -55,13 +55,13 @@ export class OpenEnds {
     return this.#settle(record.owner, record.endpointNumber, false);
   }
 
-  /** No more records will come: what waits is settled by those that did. */
+  /** No more records will come: waiting outcomes are settled with those available. */
   flush(owner: number): Closed[] {
     const ends = [...(this.#owners.get(owner)?.ends.keys() ?? [])];
     return ends.flatMap((endpoint) => this.#settle(owner, endpoint, true) ?? []);
   }
 
-  /** Nobody wants to know of the allocation any more. */
+  /** The allocation is no longer needed. */
   forget(owner: number): void {
     this.#waiting -= this.#owners.get(owner)?.ends.size ?? 0;
     this.#owners.delete(owner);

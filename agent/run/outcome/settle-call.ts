@@ -1,4 +1,6 @@
-/** The end of a call, once the records of its streams are there: its findings, and what they make of its outcome. Pure. */
+/**
+ * Settles a call once the records of its streams are available: its findings, and their effect on its outcome. Pure.
+ */
 import { CAUSES, type FaultKind, FINDINGS, isFault } from '@carillon/proto';
 import type { StreamRecord } from '../../rtp/figures/stream-record.ts';
 import type { SharePlan } from '../plan.ts';
@@ -7,7 +9,10 @@ import { findingsOf } from './call-findings.ts';
 
 type Plan = Pick<SharePlan, 'role' | 'callDurationMs' | 'group'>;
 
-/** What signalling says stays; an answered call with a fault that the group does not tolerate has failed. The first cause stands. */
+/**
+ * The signalling result is kept; an answered call with a fault that the group does not tolerate has failed. The first
+ * cause counts.
+ */
 export function settleCall(outcome: OutcomeFact, records: readonly StreamRecord[], plan: Plan): OutcomeFact {
   const { evidence, timeToFirstMediaMs } = outcome;
   if (evidence === null) return outcome;
@@ -24,7 +29,7 @@ function faultOf(findings: readonly FindingFact[]): FaultKind | undefined {
   return undefined;
 }
 
-/** NaN: no audio was asked for. */
+/** NaN: no audio was expected. */
 function audioTime(records: readonly StreamRecord[]): Pick<OutcomeFact, 'awaitedMs' | 'absentMs'> {
   const awaited = records.filter((r) => r.video === null && r.absence.awaitedMs > 0);
   const sum = (pick: (r: StreamRecord) => number) => awaited.reduce((n, r) => n + pick(r), 0);

@@ -1,4 +1,6 @@
-/** What has gathered of the agent's allocations -> the wire's facts. Instants become the control plane's Unix time. */
+/**
+ * Converts the collected facts of the agent's allocations to the wire. Instants become the control plane's Unix time.
+ */
 import type { SparseHistogram } from '@carillon/media/quality/histogram.ts';
 import { wire } from '@carillon/proto';
 import { readFigures } from '@carillon/proto/figures/call-figures.ts';
@@ -22,7 +24,7 @@ const { AllocationState, Scale } = wire.agent.v1;
 const CLOSED = indexOf('CLOSED');
 const STATES = { READY: AllocationState.READY, REFUSED: AllocationState.REFUSED, DONE: AllocationState.DONE };
 
-/** Why an allocation ended, in words of ours that may quote others. */
+/** Why an allocation ended, in our words, possibly with quotations. */
 const MAX_SENTENCE = 500;
 
 /** Bytes of an allocation id. */
@@ -129,7 +131,7 @@ export function encodeAllocation(
   };
 }
 
-/** Those that were told, and the last of calls that have closed. */
+/** Reported ones, and the last of calls that have closed. */
 const phaseColumns = (
   told: readonly PhaseChanges[],
   closed: readonly Closed[],
@@ -231,7 +233,7 @@ function streamTotals(r: StreamRecord): Out<'StreamTotals'> {
     stream: r.stream,
     codec: r.codec,
     remote: `${r.remoteAddress.includes(':') ? `[${r.remoteAddress}]` : r.remoteAddress}:${r.remotePort}`,
-    // Counts have no NaN on the wire: that of plcMs stands for those of a playout buffer, `feedback` for what the far end says.
+    // Counts have no NaN on the wire: plcMs indicates it for a playout buffer, `feedback` for the far end's reports.
     ...readStreamFigures((name) => (STREAM_FIGURES[name].type === 'real' ? measured[name] : measured[name] || 0)),
     feedback: r.hasFeedback,
     scale: r.scale ? Scale[r.scale] : Scale.UNRATED,

@@ -1,6 +1,6 @@
 /**
- * Kept messages -> the wire. A block goes as it came from its thread: all of its text compressed as one, its rows as columns. Compressed by
- * endpoint, as older control planes have it, most of the time goes into making room for it.
+ * Converts kept messages to the wire. A block is sent as it came from its thread: its text compressed as a whole, its
+ * rows as columns. Compression by endpoint, for older control planes, spends most of its time on memory allocation.
  */
 import { compressed, type wire } from '@carillon/proto';
 import { COLUMN, COLUMNS, type KeptMessage, type MessageBlock, messagesOf } from '../../capture/message-block.ts';
@@ -8,7 +8,7 @@ import { COLUMN, COLUMNS, type KeptMessage, type MessageBlock, messagesOf } from
 type V1 = typeof wire.agent.v1;
 type Out<K extends keyof V1> = V1[K] extends { encode(message: infer T, ...rest: never[]): unknown } ? T : never;
 
-/** The blocks of one share, in their order, to a control plane that takes blocks or one that does not. */
+/** The blocks of one share, in order, for a control plane with or without support for blocks. */
 export const encodedMessages = (
   blocks: readonly MessageBlock[],
   baseMs: number,
@@ -35,7 +35,8 @@ function messageBlock({ text, columns, atMs, words, localAddress }: MessageBlock
     number: column(COLUMN.NUMBER),
     length: column(COLUMN.BYTES),
     atMs: sinceMs,
-    // Status, bits and transports are numbered on the wire as in the block; a change of one of them must be translated here.
+    // Status, bits and transports have the same numbers on the wire as in the block; a change of one must be converted
+    // here.
     kind: column(COLUMN.KIND),
     method: column(COLUMN.METHOD),
     callId: column(COLUMN.CALL_ID),
@@ -45,7 +46,7 @@ function messageBlock({ text, columns, atMs, words, localAddress }: MessageBlock
   };
 }
 
-/** Those of an endpoint in a row. */
+/** The messages of an endpoint in a row. */
 function messageChunks(blocks: readonly MessageBlock[], baseMs: number): Out<'MessageChunk'>[] {
   const runs = new Map<number, KeptMessage[]>();
   const addresses = new Map<number, string>();

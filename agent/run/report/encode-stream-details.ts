@@ -1,4 +1,4 @@
-/** What a stream's record says beyond its counts -> the wire. */
+/** Converts the details of a stream's record to the wire. */
 import type { wire } from '@carillon/proto';
 import { STREAM_DETAIL_NAMES, type StreamDetailName } from '@carillon/proto/figures/stream-details.ts';
 import type { StreamRecord } from '../../rtp/figures/stream-record.ts';
@@ -18,7 +18,7 @@ export const streamDetails = (r: StreamRecord, offsetMs: number): Out<'StreamDet
   delaySource: r.delaySource,
   delayVariation: r.delayVariation,
   bursts: { ...r.bursts, burstDensity: share(r.bursts.burstDensity), gapDensity: share(r.bursts.gapDensity) },
-  // Frames are not played out packet by packet: of video there is no such buffer.
+  // Frames are not played out packet by packet: video has no such buffer.
   ...(r.video === null && { fixed: r.fixed, adaptive: r.adaptive }),
   foreign: r.foreign,
   followed: r.followed,

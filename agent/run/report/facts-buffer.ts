@@ -1,4 +1,4 @@
-/** Increments of one share's facts, gathered between two flushes. */
+/** Increments of one share's facts, collected between two flushes. */
 import { add, count, createHistogram, type Histogram, toSparse } from '@carillon/media/quality/histogram.ts';
 import { SipCounts } from '../../capture/endpoint-traffic.ts';
 import type { MessageBlock } from '../../capture/message-block.ts';
@@ -11,7 +11,7 @@ import { StrangerCount } from './stranger-count.ts';
 /** Messages are sent along after this, or sooner where they are many: a live view must not wait for the end. */
 const MESSAGE_HOLD_MS = 1000;
 
-/** Nobody sees them before their call has ended. */
+/** Not reported before their call has ended. */
 const WITHHELD_HOLD_MS = 5000;
 
 export class FactsBuffer {
@@ -42,7 +42,7 @@ export class FactsBuffer {
   #reasonCode = '';
   #reason = '';
 
-  /** `localAddress`: the engine's. `isTold`: detail of the call is told as it comes, whatever becomes of it. */
+  /** `localAddress`: the engine's. `isTold`: detail of the call is reported as it comes, whatever its outcome. */
   constructor(owner: number, localAddress = '', isTold: (endpoint: number) => boolean = () => true) {
     this.#owner = owner;
     this.#isTold = isTold;
@@ -55,7 +55,7 @@ export class FactsBuffer {
     return this.#isTold(endpoint) ? this.#told : this.#withheld;
   }
 
-  /** What is kept and not told yet is not wanted any more. */
+  /** Kept detail that was not reported yet is dropped. */
   dropMessages(): void {
     this.#told.take(true);
     this.#withheld.take(true);
@@ -76,7 +76,7 @@ export class FactsBuffer {
     this.#registrations.push(fact);
   }
 
-  /** Messages that have waited long enough, or fill a block; `all` of them where no more will come. */
+  /** Messages that have waited long enough, or fill a block; `all` of them if no more will come. */
   gather(nowMs: number, all: boolean): void {
     this.#messages.push(...this.#told.take(all || nowMs - this.#told.sinceMs > MESSAGE_HOLD_MS));
     this.#withheldMessages.push(...this.#withheld.take(all || nowMs - this.#withheld.sinceMs > WITHHELD_HOLD_MS));
@@ -127,7 +127,7 @@ export class FactsBuffer {
     this.#strangers.add(detail, atMs);
   }
 
-  /** What was counted since the facts were taken last; null: nothing. */
+  /** Counts since the last reading; null: none. */
   tally(tally: CallTally | null): void {
     this.#tally = tally;
   }
@@ -138,7 +138,7 @@ export class FactsBuffer {
     this.#reason = reason;
   }
 
-  /** What has gathered since the last call; null if nothing has. */
+  /** Facts since the last call; null if there are none. */
   take(nowMs: number): ShareFacts | null {
     const sipCounts = this.counts.take();
     const acted = count(this.#actionLateMs) > 0;

@@ -1,4 +1,7 @@
-/** What a signalling thread tells the agent's main thread about one share, by increments. Instants on the agent's clock; NaN: not measured. */
+/**
+ * A signalling thread's reports to the main thread about one share, as increments. Instants on the agent's clock; NaN:
+ * not measured.
+ */
 import type { SparseHistogram } from '@carillon/media/quality/histogram.ts';
 import type { Cause, FindingKind } from '@carillon/proto';
 import type { CallFigures } from '@carillon/proto/figures/call-figures.ts';
@@ -7,7 +10,7 @@ import type { MessageBlock } from '../../capture/message-block.ts';
 import type { Explanation } from '../../sip/engine.ts';
 import type { Breach, CallTally } from '../limits/breaker.ts';
 
-/** The end of one endpoint: its figures (proto/figures/call-figures.ts), and what they are of. */
+/** The outcome of one endpoint: its figures (proto/figures/call-figures.ts), and their keys. */
 export type OutcomeFact = CallFigures & {
   readonly endpoint: number;
   readonly outcome: 'SUCCESS' | 'REGISTRATION_FAILED' | 'NEGOTIATION_FAILED' | 'CALL_FAILED';
@@ -25,19 +28,19 @@ export type OutcomeFact = CallFigures & {
   readonly callId: string;
   /** Of a callee: the endpoint of the run that called, as far as its INVITE says. */
   readonly peer: number | null;
-  /** Version and cipher; '': there was none. */
+  /** Version and cipher; '': no TLS. */
   readonly tls: string;
   /** Of its registration; null: it had none. */
   readonly refreshes: RefreshCounts | null;
   readonly plannedAtMs: number;
   readonly endedBy: 'LOCAL' | 'REMOTE' | '';
-  /** What the far end said of why it refused, cancelled or ended the call; null: nothing. */
+  /** The far end's explanation why it refused, cancelled or ended the call; null: none. */
   readonly explanation: Explanation | null;
   /** What findings are drawn from; null: the call was never up. */
   readonly evidence: CallEvidence | null;
   /** Drawn when the records of its streams are there (settle-call.ts); in the order of their weight. */
   readonly findings: readonly FindingFact[];
-  /** Of its audio: for how long it was to come, and for how long of that it did not. */
+  /** For its audio: how long it was expected, and how long of that it was missing. */
   readonly awaitedMs: number;
   readonly absentMs: number;
 };
@@ -51,20 +54,20 @@ export type CallEvidence = {
   readonly unansweredBye: string;
   /** Final response to our BYE; 0: none. */
   readonly byeStatus: number;
-  /** Cause that the far end's BYE named (RFC 3326); null: none. */
+  /** Cause in the far end's BYE (RFC 3326); null: none. */
   readonly q850: number | null;
-  /** We have asked the far end to call somebody else (RFC 3515). */
+  /** We referred the far end to another target (RFC 3515). */
   readonly hasReferred: boolean;
-  /** What became of an attended transfer that did not succeed; null: none failed. */
+  /** Result of a failed attended transfer; null: none failed. */
   readonly transfer: { readonly failure: TransferFailure; readonly detail: string } | null;
-  /** Messages sent again, and those that came again. */
+  /** Retransmissions, sent and received. */
   readonly sentAgain: number;
   readonly cameAgain: number;
-  /** Status of a 2xx to INVITE that was not acknowledged: ours, or the peer's where negative; 0: none. */
+  /** Status of a 2xx to INVITE without an ACK: ours, or the peer's if negative; 0: none. */
   readonly unacknowledged: number;
   /** Where signalling went; '' nowhere. */
   readonly peerAddress: string;
-  /** Streams that were started: so many records are to come. */
+  /** Streams that were started: this many records will follow. */
   readonly streams: number;
 };
 
@@ -76,18 +79,18 @@ export type TransferFailure = Extract<
 /** An endpoint that has closed: its outcome and when that was. */
 export type Closed = { readonly owner: number; readonly outcome: OutcomeFact; readonly closedAtMs: number };
 
-/** What a call gave away: values of proto/findings.ts. */
+/** Findings of a call: values of proto/findings.ts. */
 export type FindingFact = {
   readonly kind: FindingKind;
   /** Of the endpoint; null: of the whole call. */
   readonly stream: number | null;
-  /** When it began, on the agent's clock; NaN: of no instant. */
+  /** When it started, on the agent's clock; NaN: no instant. */
   readonly atMs: number;
   readonly lastedMs: number;
   readonly count: number;
   readonly of: number;
   readonly detail: string;
-  /** The group does not fail by it. */
+  /** The group tolerates it. */
   readonly tolerated: boolean;
 };
 
@@ -124,7 +127,7 @@ export type ActionsDone = {
   readonly atMs: number[];
 };
 
-/** INVITEs that no callee took: so many since those that were told last, and what the last of them was. */
+/** INVITEs that no callee took: the number since the last report, and the last one. */
 export type StrangerCalls = { readonly atMs: number; readonly count: number; readonly detail: string };
 
 export type ReportedState = 'READY' | 'REFUSED' | 'DONE';

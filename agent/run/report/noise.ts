@@ -20,15 +20,15 @@ export type SignallingNoise = {
   readonly malformed: number;
   /** SIP messages that the policy kept from leaving, or from being heard. */
   readonly refusedByPolicy: number;
-  /** INVITEs of strangers, and OPTIONS, that no endpoint took. */
+  /** INVITEs and OPTIONS of unknown peers that no endpoint took. */
   readonly unclaimed: number;
-  /** Answers to strangers that were not sent. */
+  /** Responses to unknown peers that were not sent. */
   readonly withheld: number;
   /** Steps that the tables of shares and endpoints refused: how often, by step. */
   readonly refusedSteps: Readonly<Record<string, number>>;
 };
 
-/** CPU time of the whole host in ticks: all of it, and what the hypervisor kept. */
+/** CPU time of the whole host in ticks: total, and stolen by the hypervisor. */
 type HostTime = { readonly total: number; readonly stolen: number };
 
 /** The wall clock was set where it moved by more than this against the monotonic one between two readings, beyond what reading them costs. */
@@ -86,14 +86,14 @@ export class NoiseCollector {
     return noise;
   }
 
-  /** Media threads look at the clock only while there are streams. */
+  /** Media threads read the clock only while there are streams. */
   #clockSteps(): number {
     const before = this.#wallOffsetMs;
     this.#wallOffsetMs = wallOffsetMs();
     return Math.abs(this.#wallOffsetMs - before) > STEP_MS ? 1 : 0;
   }
 
-  /** NaN where the host does not tell. */
+  /** NaN if the host does not report it. */
   #steal(): number {
     const before = this.#host;
     const now = hostTime();

@@ -6,10 +6,10 @@ import type { StreamSamples } from '../../rtp/figures/stream-samples.ts';
 import type { Closed, ReportedState, ShareFacts } from './facts.ts';
 import type { CallDetail, WithheldDetail } from './withheld-detail.ts';
 
-/** What has gathered of one allocation since the last batch. */
+/** Facts of one allocation since the last batch. */
 export class Pending {
   readonly id: string;
-  /** Null: detail of every call is told as it comes. */
+  /** Null: detail of every call is reported as it comes. */
   readonly #withheld: WithheldDetail | null;
   readonly facts: ShareFacts[] = [];
   readonly samples: StreamSamples[] = [];
@@ -20,7 +20,7 @@ export class Pending {
   readonly figures: StreamRecord[] = [];
   /** Endpoints that have closed. */
   readonly closed: (Closed & { readonly isKept: boolean })[] = [];
-  /** Of those among them whose detail has waited for that, and is kept. */
+  /** Of those among them whose withheld detail is now kept. */
   readonly details: CallDetail[] = [];
   messages: readonly MessageBlock[] = [];
   readonly headers: TracedHeader[] = [];
@@ -62,17 +62,17 @@ export class Pending {
     if (!this.#withheld?.hold(record)) this.records.push(record);
   }
 
-  /** Nothing more will be added. `mayKeep`: what the owner lets leave by now. */
+  /** Nothing more will be added. `mayKeep`: what the policy allows to be exported now. */
   complete(mayKeep: { readonly messages: boolean; readonly bodies: boolean }): void {
     this.messages = this.#withheld?.takeMessages(mayKeep) ?? [];
-    // Streams that a call had beyond those that its end has waited for.
+    // Streams of a call beyond those that its outcome waited for.
     if (this.state === 'DONE') this.figures.push(...(this.#withheld?.takeRecords() ?? []));
   }
 }
 
 /**
- * Nothing; facts of large runs only, of which detail of few calls is told; facts; facts that somebody waits for: an allocation is ready or has
- * ended, or no more calls are to be placed.
+ * Nothing; facts of large runs, which have detail of few calls; facts; urgent facts: an allocation is ready or has
+ * ended, or no more calls may be placed.
  */
 export type Gathered = 'NOTHING' | 'FIGURES' | 'FACTS' | 'URGENT';
 

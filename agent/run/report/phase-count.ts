@@ -1,4 +1,7 @@
-/** How many endpoints are in which phase, from the changes that shares tell. An endpoint is forgotten when it closes, or its share ends. */
+/**
+ * Number of endpoints in each phase, from the changes that shares report. An endpoint is removed when it closes, or its
+ * share ends.
+ */
 import { PHASES } from '../phases.ts';
 import type { ShareFacts } from './facts.ts';
 

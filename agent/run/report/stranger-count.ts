@@ -1,4 +1,4 @@
-/** INVITEs of strangers: all of them are counted, and told at once at first, then ever more seldom, however many come. */
+/** INVITEs of unknown peers: all are counted; they are reported immediately at first, then ever more rarely. */
 import type { StrangerCalls } from './facts.ts';
 
 const FIRST_PAUSE_MS = 1000;
@@ -17,7 +17,7 @@ export class StrangerCount {
     this.#atMs = atMs;
   }
 
-  /** What is to be told now; null: nothing. `isLast`: nothing more will be. */
+  /** What to report now; null: nothing. `isLast`: no more reports will follow. */
   take(nowMs: number, isLast: boolean): StrangerCalls | null {
     if (this.#count === 0 || (nowMs < this.#tellAtMs && !isLast)) return null;
     const told = { atMs: this.#atMs, count: this.#count, detail: this.#detail };

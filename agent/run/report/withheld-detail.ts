@@ -1,4 +1,7 @@
-/** Detail of an allocation's calls of which it is not known yet whether it is kept: it is told when they end, or never. */
+/**
+ * Withheld detail of an allocation's calls of which it is not known yet whether they are kept: it is reported when they
+ * end, or never.
+ */
 
 import type { MessageBlock } from '../../capture/message-block.ts';
 import { WithheldMessages } from '../../capture/withheld-messages.ts';
@@ -9,7 +12,7 @@ import type { SharePlan } from '../plan.ts';
 import type { ActionsDone, Closed, PhaseChanges, ShareFacts } from './facts.ts';
 import { isTold, Keeper } from './keeping.ts';
 
-/** What is to be told of a call that is kept. */
+/** The detail of a call that is kept. */
 export type CallDetail = {
   readonly phases: PhaseChanges;
   readonly records: StreamRecord[];
@@ -17,7 +20,9 @@ export type CallDetail = {
   samples: StreamSamples | null;
 };
 
-/** Intervals of streams that wait, of one allocation: 25 MB. Those that find no room are in the run's sums, and are not kept. */
+/**
+ * Withheld intervals of streams per allocation: 25 MB. Those that do not fit are in the run's sums, but are not kept.
+ */
 const MOST_SAMPLES = 100_000;
 
 export class WithheldDetail {
@@ -51,7 +56,7 @@ export class WithheldDetail {
     this.#messages.add(withheldMessages);
   }
 
-  /** Samples of calls that are told as they come, and of others, which wait. */
+  /** Samples of calls that are reported as they come, and withheld ones. */
   divide(samples: StreamSamples): { readonly told: StreamSamples | null; readonly withheld: StreamSamples | null } {
     const { endpointNumber } = samples;
     const divided = partsOf(samples, (row) => isTold(this.#plan, endpointNumber[row] as number));
@@ -80,7 +85,7 @@ export class WithheldDetail {
     return left;
   }
 
-  /** Null: there is none, or it was told as it came. */
+  /** Null: there is none, or it was already reported. */
   settle({ outcome, closedAtMs }: Closed): { readonly isKept: boolean; readonly detail: CallDetail | null } {
     const { endpoint } = outcome;
     const detail = this.#calls.get(endpoint) ?? null;

@@ -1,6 +1,6 @@
 /**
- * Orders of the main thread to a signalling thread, each obeyed when its allocation is there: an engine that has to be loaded first
- * keeps what comes for it meanwhile, in order. What fails refuses its allocation, and nothing else.
+ * Routes orders of the main thread to a signalling thread, each executed when its allocation exists: an engine that
+ * must be loaded first queues its orders. A failure refuses only its allocation.
  */
 
 import type { AllocationShare } from '../allocation/share.ts';
@@ -24,7 +24,7 @@ export class OrderRouter<E, S extends OrderedShare> {
   readonly shares = new Map<number, S>();
   readonly #handlers: OrderHandlers<E, S>;
   readonly #loading = new Map<number, Promise<void>>();
-  /** Allocations whose ports and user agents are being made. */
+  /** Allocations whose ports and user agents are being created. */
   #preparing = 0;
   /** No new calls: of allocations that come later, too. */
   #isHeld = false;

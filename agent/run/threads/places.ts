@@ -1,6 +1,6 @@
 /**
- * The addresses that a signalling thread sends from: its own, and those that allocations name (`source_address`). One of these is
- * opened when the first allocation names it, and closed when none has needed it for a while.
+ * The addresses that a signalling thread sends from: its own, and those named by allocations (`source_address`). Such
+ * an address is opened when the first allocation names it, and closed when it has been unused for a while.
  */
 import type { SipEngine, SipTransport } from '../../sip/engine.ts';
 import type { Engines } from '../../sip/engines/engines.ts';
@@ -23,7 +23,7 @@ export class Places {
   readonly #open: (source: string) => Promise<SourcePlace>;
   readonly #others = new Map<string, { readonly place: SourcePlace; idleSinceMs: number }>();
   readonly #opening = new Map<string, Promise<SourcePlace>>();
-  /** Of those that are closed. */
+  /** Counts of closed ones. */
   #gone: Counts = { malformed: 0, refusedByPolicy: 0, receiveDrops: 0, unclaimed: 0, withheld: 0 };
   #isClosed = false;
 
@@ -70,7 +70,7 @@ export class Places {
     return this.#all.some(({ engines, locator }) => engines.needsLoop || locator.busy);
   }
 
-  /** Since the thread began. */
+  /** Since the thread started. */
   get counts(): Counts {
     return this.#all.map(countsOf).reduce(sumOf, this.#gone);
   }

@@ -23,7 +23,7 @@ const NO_LIMIT = 100_000;
 
 type EndOptions = Omit<SipEngineOptions, 'address' | 'port' | 'adapter' | 'userAgentName'>;
 
-/** An engine, and what it sends. */
+/** An engine and its sent messages. */
 class End {
   readonly engine: CoreEngine;
   readonly port: number;
@@ -59,7 +59,7 @@ export class CallingEnd extends End {
   failed = 0;
   readonly share: AllocationShare;
 
-  /** `policy`: the owner's; of it what it takes to judge a call. */
+  /** `policy`: the host's, as far as calls need it. */
   constructor(plan: SharePlan, policy: Policy, clock: () => number) {
     const ours = { ...policy, targetNetworks: [`${ADDRESS}/32`], targetDomains: null, maxCallsPerSecond: NO_LIMIT };
     const host = new HostPolicy(ours, new HostPace(NO_LIMIT).memory, new DayMinutes().memory);
@@ -75,7 +75,7 @@ export class CallingEnd extends End {
     this.share.obey(ours, 0);
   }
 
-  /** What has gathered; null: nothing. */
+  /** Collected facts; null: none. */
   report(nowMs: number): ShareFacts | null {
     const facts = this.share.takeFacts(nowMs);
     this.placed += facts?.startNoise?.started ?? 0;
@@ -84,7 +84,7 @@ export class CallingEnd extends End {
   }
 }
 
-/** Calls of signalling only have none. */
+/** Calls without media have none. */
 const NO_MEDIA: MediaEngine = {
   ...{ adapter: 'ffi', stamps: 'kernel', open: async () => [], close: async () => undefined },
   ...{ request: (_address, _owner, _numbers, _profile, opened) => opened([]), turn: () => undefined },
@@ -156,7 +156,7 @@ class Line implements CallEvents {
   }
 }
 
-/** As an agent describes a track; what else is in it is nobody's matter here. */
+/** A track as an agent describes it; the rest is not needed here. */
 const SDP = [
   'v=0',
   `o=- 1 1 IN IP4 ${ADDRESS}`,

@@ -12,7 +12,7 @@ export type RehearsedLoad = {
 };
 
 const ENDPOINTS = 100;
-/** Of so many calls detail is kept of one. */
+/** Of this many calls, one keeps its detail. */
 const ONE_IN = 10;
 const FOREVER_MS = 3_600_000;
 
@@ -31,7 +31,7 @@ const GROUP: GroupPlan = {
   answering: { delayMs: 0, ringMs: 0, provisional: 180, rejectStatus: null },
 };
 
-/** As it comes to a thread: a clone, whose objects V8 knows by another shape than those that were written down. */
+/** As a thread receives it: a clone, whose objects have other V8 shapes than literals. */
 export const rehearsedPlan = ({ calls, callsPerSecond, callMs, target }: RehearsedLoad): SharePlan =>
   structuredClone<SharePlan>({
     ...{ owner: 0, run: '0'.repeat(32), role: 'CALLER', group: GROUP },

@@ -21,7 +21,7 @@ export type SignallingThread = {
 
 export type SignallingEvents = {
   readonly onFacts: (facts: readonly ShareFacts[]) => void;
-  /** Of calls that were none; absent: nobody rehearses with them. */
+  /** From rehearsed calls; absent: no rehearsal. */
   readonly onRehearsed?: (facts: ShareFacts, plan: SharePlan) => void;
   readonly onNoise: (noise: SignallingNoise) => void;
   readonly onFault: (message: string, stack: string) => void;

@@ -1,6 +1,6 @@
 /**
- * A worker thread that owns a SIP socket, and the endpoints that live on it from first to last. It turns every few
- * milliseconds while there is work, rarely when there is none.
+ * A worker thread with a SIP socket and the endpoints that use it. It runs a turn every few milliseconds while there is
+ * work, and rarely when there is none.
  */
 import { isIP } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -33,7 +33,7 @@ const FLUSH_MS = 100;
 const NOISE_MS = 1000;
 
 const data = sealedData(workerData);
-// A busy host must not make our own answers late: peers would send again what was answered.
+// A busy host must not delay our responses: peers would retransmit answered requests.
 preferSignalling();
 const port = parentPort;
 if (!port) throw new Error('this is a worker thread');
@@ -128,7 +128,7 @@ let received = 0;
 let countsBefore = places.counts;
 let cpuBefore = process.threadCpuUsage();
 let ended = false;
-/** Begins the next turn now; before the first one nothing waits. */
+/** Starts the next turn now; a no-op before the first one. */
 let wake = (): void => undefined;
 
 function turn(): number | null {
@@ -145,12 +145,12 @@ function turn(): number | null {
   const wait = isBusy ? busyTurnMs(came, now - turnedAtMs) : IDLE_TURN_MS;
   turnedAtMs = now;
   turnWaitMs = wait;
-  // Of its beginning: what falls due while a turn works waits for it, too.
+  // From its start: work that becomes due during a turn counts as waiting too.
   turnDueMs = now + wait;
   return wait;
 }
 
-/** Making thousands of endpoints takes its time; while no call is due, nobody waits for us. */
+/** Creating thousands of endpoints takes time; it must not delay a due call. */
 function isMeasuring(): boolean {
   for (const share of shares.values()) if (share.state === 'RUNNING' || share.state === 'STOPPING') return true;
   return false;
@@ -158,7 +158,7 @@ function isMeasuring(): boolean {
 
 function needsLoop(): boolean {
   if (places.needsLoop || orders.isAwaiting) return true;
-  // Handshakes go on in the loop.
+  // Handshakes continue in the event loop.
   for (const { plan } of shares.values()) if (plan.group.protocol === 'TLS') return true;
   return false;
 }
@@ -218,7 +218,7 @@ port.on('message', (crossed: Parameters<typeof sealedMessage>[0]) => {
   wake();
 });
 
-/** What it refuses now of what goes on is ended. */
+/** Ends calls in progress that the policy now refuses. */
 function replacePolicy(policy: Policy, paceMemory: SharedArrayBuffer): void {
   const now = nowMs();
   host.replace(policy, paceMemory, now);

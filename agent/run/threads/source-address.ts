@@ -12,14 +12,14 @@ export function sourceRefusal(source: string, isDrachtio: boolean, policy: Polic
   return refusal && `${refusal}, the source address of the registrar (listenAddresses of its policy)`;
 }
 
-/** Why it could not be opened, and how to mend it. */
+/** Why it could not be opened, and how to correct it. */
 export function sourceFault(source: string, error: Error): string {
   return codeOf(error) === 'EADDRNOTAVAIL'
     ? `${source}, the source address of the registrar, is no address of this host: give the host that address, or change the registrar`
     : `${source}, the source address of the registrar, cannot be listened on: ${error.message}`;
 }
 
-/** Another port may be free where this one is taken; nothing else is mended by it. */
+/** If this port is taken, another may be free; other errors apply to all ports. */
 export function again<T>(error: Error, other: () => Promise<T>): Promise<T> {
   return codeOf(error) === 'EADDRINUSE' ? other() : Promise.reject(error);
 }

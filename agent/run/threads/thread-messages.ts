@@ -1,4 +1,4 @@
-/** What the agent's main thread and a signalling thread say to each other. */
+/** Messages between the agent's main thread and a signalling thread. */
 
 import type { Secret } from '@carillon/proto/secret.ts';
 import type { Policy } from '../../policy/policy.ts';
@@ -26,7 +26,7 @@ export type SignallingThreadData = {
   /** Of the agent's DayMinutes. */
   readonly minutesMemory: SharedArrayBuffer;
   readonly dns: DnsOptions;
-  /** Makes calls in memory first, see warm-up.ts. */
+  /** First makes calls in memory, see warm-up.ts. */
   readonly warmUp: boolean;
   /** Memory of the thread's doorbell, which is rung after every message. */
   readonly doorbell: SharedArrayBuffer;
@@ -45,7 +45,7 @@ export type SignallingReady = {
   readonly port: number;
   readonly adapter: 'ffi' | 'dgram';
   readonly stamps: 'kernel' | 'user';
-  /** Why batched I/O is not in use although it was asked for; null otherwise. */
+  /** Why batched I/O is not used although requested; otherwise null. */
   readonly fallbackReason: string | null;
 };
 
@@ -57,5 +57,5 @@ export type FromSignalling =
   /** Facts of calls in memory. */
   | { readonly op: 'rehearsed'; readonly facts: ShareFacts; readonly plan: SharePlan }
   | { readonly op: 'facts'; readonly facts: readonly ShareFacts[] }
-  /** A fault of ours, survived. */
+  /** A caught internal error. */
   | { readonly op: 'fault'; readonly message: string; readonly stack: string };

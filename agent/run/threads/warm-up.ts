@@ -1,7 +1,7 @@
 /**
- * Calls from one engine to another in memory, before an agent says that it is ready: V8 compiles what is called often, and until it has,
- * a call costs several times what it costs afterwards. Most tests would be over by then. Nothing leaves the thread but the facts of these
- * calls, for the main thread to rehearse with, and time is invented.
+ * Calls from one engine to another in memory, before an agent reports that it is ready: V8 compiles hot code, and until
+ * then a call costs several times as much. Most tests would end before. Nothing leaves the thread except the facts of
+ * these calls, for the main thread's rehearsal, and time is simulated.
  */
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { nowMs } from '../../clock.ts';
@@ -17,26 +17,26 @@ export type WarmUpLimits = {
   readonly calls: number;
   /** Of the thread's CPU time. */
   readonly cpuMs: number;
-  /** However little of it the host grants. */
+  /** Even if the host grants little CPU. */
   readonly ms: number;
 };
 
 type Rehearsal = { readonly placed: number; readonly failed: number };
-/** What it has told, and of which plan. */
+/** Its facts, and their plan. */
 type OnFacts = (facts: ShareFacts, plan: SharePlan) => void;
 
-/** What is left to gain after so many calls is not worth a longer start (scripts/bench/RESULTS.md). */
+/** More calls gain too little for a longer start (scripts/bench/RESULTS.md). */
 export const WARM_UP: WarmUpLimits = { calls: 4000, cpuMs: 800, ms: 3000 };
 
 const TURN_MS = 4;
 const CALLS_A_TURN = 8;
 const CALL_MS = 40;
-/** Turns before the thread hears of what else there is. */
+/** Turns before the thread checks for other work. */
 const TURNS_A_ROUND = 4;
-/** Facts leave so often. */
+/** Interval of reports. */
 const REPORT_MS = 20;
 
-/** As many calls as the limits allow, fewer where `isOver` says that there is something better to do. */
+/** As many calls as the limits allow; stops when `isOver` reports other work. */
 export async function warmUp(
   limits: WarmUpLimits,
   policy: Policy,
@@ -68,7 +68,7 @@ async function openStage(calls: number, policy: Policy, onFacts: OnFacts): Promi
   return stage;
 }
 
-/** Both ends of the calls, on a time of their own. */
+/** Both ends of the calls, with simulated time. */
 class Stage {
   private nowMs = 0;
   private reportedMs = 0;
