@@ -1,6 +1,6 @@
 /**
- * What an agent keeps on its host: who it is, where it belongs, and that it runs. One process a folder: two with one key would
- * throw each other off the link.
+ * An agent's files on its host: identity, control plane, and lock. One process per folder: two with one key would
+ * disconnect each other.
  */
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 
 const Enrolment = z.object({ url: z.url({ protocol: /^wss?$/ }), ca: z.string().nullable() });
-/** Where the control plane is, and the certificates (PEM) that it must show; null: any that the system trusts. */
+/** Address of the control plane, and the required certificates (PEM); null: any that the system trusts. */
 export type Enrolment = z.infer<typeof Enrolment>;
 
 const Running = z.object({ pid: z.int().positive(), startedAt: z.string(), healthUrl: z.string() });
@@ -16,7 +16,7 @@ export type Running = z.infer<typeof Running>;
 
 const ENROLMENT = 'enrolment.json';
 const LOCK = 'agent.lock';
-/** One that was told to end hangs up first. */
+/** An agent that shuts down ends its calls first. */
 const PREDECESSOR_MS = 10_000;
 
 /** Null before `enroll`. @throws Error if it is there and damaged */
@@ -29,7 +29,7 @@ export async function writeEnrolment(stateDir: string, enrolment: Enrolment): Pr
   await writeFile(path.join(stateDir, ENROLMENT), `${JSON.stringify(enrolment, null, 2)}\n`, { mode: 0o600 });
 }
 
-/** The agent that runs with this folder, null if none does. */
+/** The running agent of this folder, null if there is none. */
 export async function readRunning(stateDir: string): Promise<Running | null> {
   const found = await readJson(path.join(stateDir, LOCK), Running).catch(() => null);
   return found !== null && (await startOf(found.pid)) === found.startedAt ? found : null;
@@ -37,7 +37,7 @@ export async function readRunning(stateDir: string): Promise<Running | null> {
 
 export type Lock = { tell(healthUrl: string): Promise<void>; release(): Promise<void> };
 
-/** Waits a little for an agent that is ending. @throws Error if another one goes on */
+/** Waits briefly for an agent that is ending. @throws Error if another one continues */
 export async function lockFolder(stateDir: string, waitMs = PREDECESSOR_MS): Promise<Lock> {
   const file = path.join(stateDir, LOCK);
   const self = { pid: process.pid, startedAt: (await startOf(process.pid)) ?? '', healthUrl: '' };
@@ -67,7 +67,9 @@ export async function lockFolder(stateDir: string, waitMs = PREDECESSOR_MS): Pro
   };
 }
 
-/** The file comes to be whole, or not at all (link(2)): false if there is one. @throws Error if the folder cannot be written */
+/**
+ * Creates the file completely or not at all (link(2)): false if it exists. @throws Error if the folder is not writable
+ */
 async function take(stateDir: string, content: string): Promise<boolean> {
   const draft = path.join(stateDir, `${LOCK}.${process.pid}`);
   try {
@@ -82,7 +84,7 @@ async function take(stateDir: string, content: string): Promise<boolean> {
   }
 }
 
-/** What one that was killed has left goes; if it is somebody's by now, it comes back. */
+/** Removes the lock of a killed process; if another process has it by now, it is restored. */
 async function setAside(stateDir: string): Promise<void> {
   const file = path.join(stateDir, LOCK);
   const aside = `${file}.${process.pid}.old`;
@@ -96,14 +98,17 @@ async function setAside(stateDir: string): Promise<void> {
   await rm(aside, { force: true });
 }
 
-/** When a process began, in the kernel's words (proc(5), stat, field 22): a number that another process got later has another. Null: no such process. */
+/**
+ * Start time of a process from the kernel (proc(5), stat, field 22): a process that reuses the number has another.
+ * Null: no such process.
+ */
 async function startOf(pid: number): Promise<string | null> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'latin1');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' ? null : (fields[19] ?? '');
   } catch {
-    // Not Linux: whether it lives is all that can be asked.
+    // Not Linux: only its existence can be checked.
     try {
       process.kill(pid, 0);
       return process.platform === 'linux' ? null : '';

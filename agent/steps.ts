@@ -1,10 +1,13 @@
-/** Steps of this thread's SIP machines. What a table refuses is counted, until the agent's main thread logs it: no line for each message. */
+/**
+ * Steps of this thread's SIP machines. Refused steps are counted until the agent's main thread logs them, without a
+ * line per message.
+ */
 import { step, type Transitions } from '@carillon/proto/machine.ts';
 
-/** Machine, state, event: refusing again allocates nothing. */
+/** Machine, state, event: a repeated refusal allocates nothing. */
 const refused = new Map<string, Map<string, Map<string, number>>>();
 
-/** Of map `key`, made where it is missing. */
+/** Of map `key`, created if missing. */
 function inner<V>(map: Map<string, Map<string, V>>, key: string): Map<string, V> {
   const found = map.get(key);
   if (found !== undefined) return found;

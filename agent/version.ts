@@ -1,2 +1,2 @@
-/** Of the agent: told in its greeting, its User-Agent header and `--version`. */
+/** The agent's version: in its greeting, its User-Agent header and `--version`. */
 export const AGENT_VERSION = '0.1.0';

@@ -1,6 +1,9 @@
 import type { SipEngine } from './engine.ts';
 
-/** What of SIP beyond the simple call an engine can do, by name: told to the control plane, which refuses tests that ask for more. */
+/**
+ * SIP abilities of an engine beyond simple calls, by name: reported to the control plane, which refuses tests that need
+ * others.
+ */
 export const SIP_ABILITIES = [
   'INFO',
   'RE_INVITE',
@@ -13,7 +16,7 @@ export const SIP_ABILITIES = [
   'DELAYED_OFFER',
   'REDIRECT',
   'EARLY_MEDIA',
-  // Any action of the scenario; how a callee answers, by status and time; transports beside UDP.
+  // All actions of the scenario; a callee's answer by status and time; transports other than UDP.
   'ACTIONS',
   'ANSWERING',
   'TCP',
@@ -26,12 +29,12 @@ export const SIP_ABILITIES = [
   // Groups that do no more than register, or ask for options.
   'REGISTER_ONLY',
   'OPTIONS',
-  // Calls that are signalling alone: an offer that nobody sends to; INVITE and 200 without SDP.
+  // Calls without media: an inactive offer; INVITE and 200 without SDP.
   'WITHOUT_MEDIA',
   'WITHOUT_SDP',
   // Endpoints that register, or are called, and have call after call (agent/run/endpoint/lasting-endpoint.ts).
   'CALL_AFTER_CALL',
-  // Endpoints that name themselves as their account or group says, with header fields and keys of their own; HA1 in the place of passwords.
+  // Caller identity by account or group, custom header fields and keys; HA1 instead of passwords.
   'IDENTITY',
   // Several addresses of one registrar, tried in turn (RFC 3263, 4.3).
   'GATEWAYS',
@@ -83,16 +86,16 @@ export const ENGINE_ABILITIES: { readonly [engine in SipEngine['name']]: readonl
 };
 
 /**
- * What an agent says it can do, whose endpoints live on `main`, and on sip.js where they speak WebSocket: that is another engine, so
- * each of its abilities has a name of its own.
+ * Abilities of an agent whose endpoints use `main`, and sip.js for WebSocket: that is another engine, so its abilities
+ * have separate names.
  */
 export const abilitiesWith = (main: SipEngine['name']): string[] => [
   ...ENGINE_ABILITIES[main],
   'WS',
   'WSS',
-  // Where a server has its WebSocket at a path of its own.
+  // A server whose WebSocket has a custom path.
   'WS_PATH',
-  // Of the agent, whichever engine: endpoints that place call after call (proto/load).
+  // Of the agent, independent of the engine: endpoints that place several calls (proto/load).
   'LOAD',
   // Of its media (RFC 8445).
   'ICE',

@@ -17,16 +17,19 @@ export class Identifiers {
   private tags = 0;
   private calls = 0;
 
-  /** What must differ from engine to engine without being unique, from 0 to below 1. */
+  /** A value that differs between engines, not necessarily unique: 0 to below 1. */
   readonly random: () => number;
 
-  /** `host`: our address, it makes Call-IDs tell where they come from. */
+  /** `host`: our address, which shows the origin of a Call-ID. */
   constructor(host: string, random: () => number = Math.random) {
     this.host = host;
     this.random = random;
   }
 
-  /** Of an ACK to a 2xx: a transaction of its own that nobody answers. The capital keeps it apart from all others. */
+  /**
+   * For an ACK to a 2xx: a separate transaction without a response. The capital letter distinguishes it from all
+   * others.
+   */
   ackBranch(): string {
     return `${this.branchHead}A${(this.acks++).toString(36)}`;
   }

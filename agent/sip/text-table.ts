@@ -1,7 +1,8 @@
 /**
- * What is found by a text, where entries come and go by the thousand a second. A Map would do, but for its ways with memory: it moves
- * to a new table every so often, and each old one points to the next. Once one of them is old to the garbage collector, all that
- * followed stay, and so does every call that ever stood in them, until the next full collection: 2 kB a call, copied twice.
+ * A table by text, for thousands of changes per second. A Map would do, except for its memory behaviour: it regularly
+ * moves to a new internal table, and each old one points to the next. Once one of them is in the old generation, all
+ * later ones stay, and so does every call that was ever in them, until the next full collection: 2 kB per call, copied
+ * twice.
  */
 
 const SMALLEST = 16;
@@ -14,7 +15,7 @@ export class TextTable<T> {
   size = 0;
   private keys: (string | null)[] = new Array<string | null>(SMALLEST).fill(null);
   private items: (T | null)[] = new Array<T | null>(SMALLEST).fill(null);
-  /** Of the keys, `VACANT` where none is: a search reads no other key, as all keys are cold memory. */
+  /** Hashes of the keys, `VACANT` if empty: a search reads no other key, because keys are cold memory. */
   private hashes = new Int32Array(SMALLEST);
   private mask = SMALLEST - 1;
 
@@ -68,7 +69,7 @@ export class TextTable<T> {
     this.items.fill(null);
   }
 
-  /** Where the key stands, or would stand. */
+  /** The place of the key, present or not. */
   private placeOf(key: string, hash: number): number {
     const { keys, hashes, mask } = this;
     let at = hash & mask;

@@ -1,7 +1,7 @@
 /**
  * One wheel for every timer of the engine, in steps of a millisecond. Time is an argument: `advance` fires what is due,
- * so tests run hours in an instant. A deadline is never early and at most a millisecond late, plus the distance between
- * two turns. What waits is linked into the wheel itself; setting and clearing a timer allocates nothing.
+ * so tests simulate hours in an instant. A deadline is never early and at most a millisecond late, plus the distance
+ * between two turns. Entries are linked into the wheel itself; setting and clearing a timer allocates nothing.
  */
 
 const SLOTS = 1 << 15;
@@ -9,7 +9,7 @@ const MASK = SLOTS - 1;
 const UNLINKED = -1;
 const FIRING = -2;
 
-/** Whatever has one deadline at a time. */
+/** Anything with one deadline at a time. */
 export abstract class Timed {
   /** Only the wheel writes these four. Ticks are small integers: floats would be allocated one by one. */
   dueTick = 0;
@@ -38,7 +38,7 @@ export class TimerWheel {
     return Math.ceil(atMs - this.originMs);
   }
 
-  /** The last tick that is not after the instant: what is due with it has come. */
+  /** The last tick not after the instant: its entries are due. */
   passedTickOf(atMs: number): number {
     return Math.floor(atMs - this.originMs);
   }
@@ -61,9 +61,9 @@ export class TimerWheel {
   /** Fires everything due at `nowMs` or before, in steps of a millisecond; the order within one step is not defined. */
   advance(nowMs: number): void {
     const target = this.passedTickOf(nowMs);
-    // After a pause longer than a revolution every slot is visited once: each holds what is due by then.
+    // After a pause longer than a revolution every slot is visited once: each has all entries due by then.
     if (target - this.tick > SLOTS) this.tick = target - SLOTS;
-    // What an exception in a timer kept from firing.
+    // Entries that an exception in a timer prevented from firing.
     if (this.firing !== null) this.fire(nowMs, this.tick);
     while (this.tick < target) {
       this.tick++;

@@ -9,7 +9,7 @@ export type ServerTimer = 'TIMER_G' | 'TIMER_H' | 'TIMER_I' | 'TIMER_J' | 'TIMER
 export type TimerName = ClientTimer | ServerTimer;
 
 export type Timer = {
-  /** RETRANSMIT fires again and again, TIMEOUT once. */
+  /** RETRANSMIT fires repeatedly, TIMEOUT once. */
   readonly role: 'RETRANSMIT' | 'TIMEOUT';
   /** First interval over UDP. */
   readonly ms: number;
@@ -29,7 +29,7 @@ export const TIMERS: Readonly<Record<TimerName, Timer>> = {
   TIMER_B: timeout(64 * T1_MS, 64 * T1_MS),
   /** Absorbs re-sent 3xx to 6xx responses to INVITE. */
   TIMER_D: timeout(32_000, 0),
-  /** Non-INVITE request re-sent; every T2 once a provisional response has come (17.1.2.2). */
+  /** Retransmission of a non-INVITE request; every T2 after a provisional response (17.1.2.2). */
   TIMER_E: retransmit(T1_MS, T2_MS),
   /** No final response to a non-INVITE request. */
   TIMER_F: timeout(64 * T1_MS, 64 * T1_MS),

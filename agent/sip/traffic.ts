@@ -1,8 +1,8 @@
-/** What an engine tells of its messages and connections, whatever they belong to. */
+/** Events of an engine about its messages and connections in general. */
 
 import type { SipTransport } from '@carillon/proto/word-lists.ts';
 
-/** One message on the wire. The engine reuses one record: read it during the call, keep nothing of it but strings. */
+/** One message on the wire. The engine reuses one record: read it during the call, keep only strings of it. */
 export type Traffic = {
   direction: 'SENT' | 'RECEIVED';
   atMs: number;
@@ -18,15 +18,16 @@ export type Traffic = {
   transport: SipTransport;
   peerAddress: string;
   peerPort: number;
-  /** Ours; 0 where the engine does not know it. The address is the engine's own. */
+  /** Ours; 0 if the engine does not know it. The address is the engine's own. */
   localPort: number;
   /** The message as it was on the wire, one character a byte (latin1). Credentials are not masked here. */
   text: string;
 };
 
 /**
- * A connection was opened for a message of ours; what that took stands beside the call's times, which begin when the
- * connection stands. `connectMs`: from the first SYN; `tlsMs`: the handshake, NaN over TCP; `tls`: version and cipher, '' over TCP.
+ * A connection was opened for our message; its time is separate from the call's times, which start when the connection
+ * exists. `connectMs`: from the first SYN; `tlsMs`: the handshake, NaN over TCP; `tls`: version and cipher, '' over
+ * TCP.
  */
 export type ConnectionOpened = {
   readonly transport: 'TCP' | 'TLS';
@@ -45,14 +46,17 @@ export interface TrafficObserver {
 export type SipEngineCounters = {
   /** Datagrams that were no SIP message, or malformed beyond an answer. */
   malformed: number;
-  /** Responses and ACKs that belong to no transaction or dialog of ours. */
+  /** Responses and ACKs without a transaction or dialog of ours. */
   unmatched: number;
-  /** INVITEs of strangers, and OPTIONS, that no user agent takes. */
+  /** INVITEs and OPTIONS of unknown peers that no user agent takes. */
   unclaimed: number;
-  /** Answers to strangers that would have been larger than their requests, or too many for one source: not sent. */
+  /** Responses to unknown peers that were not sent: larger than the request, or too many for one source. */
   withheld: number;
   /** Messages that the host's policy kept from being sent, and requests that it forbids to answer. */
   refusedByPolicy: number;
-  /** Exceptions caught at the engine's edge, in the engine itself or in a listener: bugs, told to onInternalError. */
+  /**
+   * Exceptions caught at the engine's boundary, in the engine itself or in a listener: bugs, reported to
+   * onInternalError.
+   */
   internalErrors: number;
 };

@@ -1,31 +1,34 @@
 /**
- * How often the owner of an engine looks after its sockets and timers, and how it waits in between. An event loop that comes round for
- * nothing but a timer costs 20 us of CPU and more, beside the 30 of waking up: where nothing can come by it, the thread sleeps in the
- * kernel instead, and lets the loop have its turn every so often.
+ * How often the owner of an engine serves its sockets and timers, and how it waits in between. An event loop iteration
+ * only for a timer costs 20 us of CPU or more, in addition to 30 for waking up: if no events can come by it, the thread
+ * sleeps in the kernel, and runs the loop only from time to time.
  */
 import { nowMs } from '../clock.ts';
 import { provenLibc } from '../net/datagrams/open-datagram-port.ts';
 import { createPacing, NICE, preferThread, yieldToOthers } from '../net/pacing.ts';
 
 /**
- * While there is work: in 2 ms enough messages gather that waking up for them costs less than they do. Times are the kernel's, whenever a
- * message is read; what we answer, and what is due, leaves up to 2 ms later.
+ * While there is work: within 2 ms enough messages collect to make the wake-up worthwhile. Times are the kernel's,
+ * independent of reading; our responses and due messages leave up to 2 ms later.
  */
 export const BUSY_TURN_MS = 2;
-/** Nothing is awaited then: orders wake the thread, and a stranger's request is answered well within 500 ms, its first repetition (RFC 3261, T1). */
+/**
+ * Without work: orders wake the thread, and an unexpected request is answered well within 500 ms, its first
+ * retransmission (RFC 3261, T1).
+ */
 export const IDLE_TURN_MS = 200;
-/** Where so many messages a millisecond come that 2 ms bring a dozen (some 1,300 calls a second), waking up half as often saves a tenth. */
+/** At a rate of a dozen messages in 2 ms (about 1,300 calls a second), half as many wake-ups save a tenth. */
 const MANY_TURN_MS = 4;
 const MANY_A_MS = 4;
-/** What comes by the event loop unawaited, such as the first TCP connection of a peer, waits so long at most. */
+/** Longest wait of unexpected events of the event loop, such as the first TCP connection of a peer. */
 const LOOP_EVERY_MS = 50;
 
 /** Before ordinary threads, where the host permits it: its nice value then. */
 export const preferSignalling = (): number => preferThread(NICE.SIGNALLING);
 
 /**
- * Tells a thread that may be asleep of messages to it: sender and receiver each keep a counter; they differ while a message is
- * under way.
+ * Signals messages to a thread that may be asleep: sender and receiver each have a counter; they differ while a message
+ * is pending.
  */
 export class Doorbell {
   private readonly told: Int32Array;
@@ -56,7 +59,7 @@ export class Doorbell {
   }
 }
 
-/** How long to wait while there is work, where `came` messages have come in the `sinceMs` since the turn before. */
+/** How long to wait while there is work, if `came` messages have come in the `sinceMs` since the last turn. */
 export const busyTurnMs = (came: number, sinceMs: number): number =>
   came >= MANY_A_MS * Math.max(sinceMs, BUSY_TURN_MS) ? MANY_TURN_MS : BUSY_TURN_MS;
 
@@ -69,8 +72,8 @@ export type Turning = {
 };
 
 /**
- * The first turn is at once.
- * @returns what begins the next turn now, if the thread is idle
+ * The first turn starts immediately.
+ * @returns a function that starts the next turn now, if the thread is idle
  */
 export function keepTurning({ turn, needsLoop, doorbell }: Turning): () => void {
   const libc = provenLibc();
@@ -101,7 +104,7 @@ export function keepTurning({ turn, needsLoop, doorbell }: Turning): () => void 
   };
 }
 
-/** What nobody waits for gives way to threads that have work, where the host can tell them apart, until the result is called. */
+/** Lowers the priority of work that is not urgent, if the host supports it, until the result is called. */
 export function stepAside(): () => void {
   const libc = provenLibc();
   return typeof libc === 'string' ? () => undefined : yieldToOthers(libc);

@@ -10,8 +10,8 @@ export type Wheel = {
 };
 
 /**
- * Rows that lie side by side in the columns should be due together: their numbers share lines of the processor's caches. So many of them
- * make up one line of the widest column.
+ * Rows that are adjacent in the columns should be due together, because their numbers share cache lines. This many fill
+ * one line of the widest column.
  */
 const NEIGHBOURS = 8;
 
@@ -45,7 +45,7 @@ export class SendWheel {
     return slots[near]!.length < slots[emptiest]!.length + NEIGHBOURS ? near : emptiest;
   }
 
-  /** Takes the row out; does nothing where it is in no slot. */
+  /** Removes the row; no effect if it is in no slot. */
   remove(row: number): void {
     const slot = this.wheelOf[row]?.slots[this.slotOf[row]!];
     if (!slot) return;

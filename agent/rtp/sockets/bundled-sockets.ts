@@ -1,6 +1,7 @@
 /**
- * Stream sockets of rows that share a transport: what a row sends leaves by its carrier's socket, what comes there is told to the row
- * that it is for. Until the far end reports on a stream, its packets name their m= line (RFC 9143, 15; RFC 7941, 4.1).
+ * Stream sockets of rows that share a transport: packets of a row leave by its carrier's socket, and received packets
+ * are reported to the right row. Until the far end reports on a stream, its packets name their m= line (RFC 9143, 15;
+ * RFC 7941, 4.1).
  */
 import { isRtcp, RTP_HEADER_BYTES } from '@carillon/media/rtp/header.ts';
 import type { SocketAddress } from '../../net/datagrams/socket-address.ts';
@@ -22,7 +23,7 @@ export class BundledSockets implements StreamSockets, StreamSocketEvents {
   private readonly bundles: Bundles;
   private readonly namedAt: number;
 
-  /** `open` opens the sockets that this stands before; socket numbers are two a row of `memory`. */
+  /** `open` opens the underlying sockets; there are two socket numbers per row of `memory`. */
   constructor(
     memory: MediaMemory,
     bundles: Bundles,
@@ -48,7 +49,7 @@ export class BundledSockets implements StreamSockets, StreamSocketEvents {
     else this.share(sharers, length, atMs, fromPeer);
   }
 
-  /** A compound may report on several streams: each takes what is its own. It has come once. */
+  /** A compound may report on several streams: each takes its own part. It is counted once. */
   private share(sharers: readonly number[], length: number, atMs: number, fromPeer: boolean): void {
     for (const row of sharers) this.events.onDatagram(row * 2, length, atMs, fromPeer);
     this.memory.noise.received[0]! -= sharers.length - 1;
@@ -64,7 +65,7 @@ export class BundledSockets implements StreamSockets, StreamSocketEvents {
     return this.inner.send(out, this.namedAt, this.named(bundle.extension, bundle.mid, offset, length));
   }
 
-  /** The packet with the name of its line in a header extension; its new length. Ours have no extension of their own. */
+  /** Adds the MID as a header extension; returns the new length. Our packets have no extension of their own. */
   private named(extension: number, mid: string, offset: number, length: number): number {
     const { outgoing, namedAt } = this;
     const size = mid.length;
@@ -101,7 +102,7 @@ export class BundledSockets implements StreamSockets, StreamSocketEvents {
     return this.bundles.carrierOf(socket >>> 1) === socket >>> 1;
   }
 
-  /** What is shared stays watched: packets of several clocks come by it. */
+  /** A shared socket stays watched: it carries packets of several clocks. */
   pollEvery(socket: number, everyMs: number): void {
     if (!this.bundles.isBundled(socket >>> 1)) this.inner.pollEvery(socket, everyMs);
   }

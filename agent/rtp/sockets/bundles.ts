@@ -1,11 +1,14 @@
-/** Rows that share the transport of one of them, their carrier (RFC 9143), and whose a datagram on it is (9.2). Rows without cost a look into a table. */
+/**
+ * Rows that share the transport of one of them, their carrier (RFC 9143), and the assignment of datagrams to rows
+ * (9.2). Other rows cost one table lookup.
+ */
 import { isRtcp, RTP_HEADER_BYTES } from '@carillon/media/rtp/header.ts';
 import { isExpected } from '@carillon/media/rtp/receive-columns.ts';
 import { type MediaMemory, readIceAddress, writeIceAddress } from '../figures/stream-memory.ts';
 import type { BundleSession } from '../media-engine.ts';
 
 const NONE = -1;
-/** What is the transport's. */
+/** Belongs to the transport. */
 const TRANSPORT = [
   'security',
   'srtpSuite',
@@ -33,7 +36,7 @@ export class Bundles {
     this.carriers = new Int32Array(memory.capacity).fill(NONE);
   }
 
-  /** What was agreed on; null: the row has its own transport, as every row has in the beginning. */
+  /** The negotiated bundle; null: the row has its own transport, which is the initial state. */
   agree(row: number, bundle: BundleSession | null): void {
     this.leave(row);
     if (bundle === null) return;
@@ -86,7 +89,7 @@ export class Bundles {
     return this.members.get(carrier)?.filter((row) => row !== carrier) ?? [];
   }
 
-  /** The rows that may have to do with what comes on the row's transport: itself, if it is not shared. */
+  /** The rows that may be concerned by datagrams on the row's transport: only itself if it is not shared. */
   sharersOf(carrier: number): readonly number[] | null {
     return this.members.get(carrier) ?? null;
   }
@@ -96,8 +99,8 @@ export class Bundles {
   }
 
   /**
-   * Whose an RTP packet on the carrier's socket is, by the name that it carries, by its source, by its payload type; the carrier's if nothing
-   * tells. Headers are in the clear in SRTP, too.
+   * The row of an RTP packet on the carrier's socket, by its MID, its source, or its payload type; otherwise the
+   * carrier. Headers are not encrypted in SRTP.
    */
   rowOf(carrier: number, bytes: Uint8Array, length: number): number {
     const members = this.members.get(carrier);
@@ -140,7 +143,9 @@ export class Bundles {
     return NONE;
   }
 
-  /** The report is another row's of the same transport: its source is what that row hears, or it names nobody but that row. */
+  /**
+   * The report belongs to another row of the same transport: that row receives its source, or it names only that row.
+   */
   isOthers(row: number, ssrc: number, blocks: readonly { readonly ssrc: number }[]): boolean {
     const members = this.members.get(this.carriers[row]!);
     if (members === undefined) return false;

@@ -8,17 +8,17 @@ const CHUNK = 256;
 export class DelayQueue {
   private readonly chunks: Uint8Array[] = [];
   private readonly atMs = new Float64Array(MOST_WAITING);
-  /** Order of `push`, for those of the same instant. */
+  /** Order of `push`, for equal instants. */
   private readonly number = new Float64Array(MOST_WAITING);
   private readonly socket = new Uint32Array(MOST_WAITING);
   private readonly length = new Uint16Array(MOST_WAITING);
   private readonly copies = new Uint8Array(MOST_WAITING);
-  /** Slots: the first `size` a heap of those that wait, then the free ones. */
+  /** Slots: the first `size` are a heap of waiting ones, then free ones. */
   private readonly heap = Uint32Array.from({ length: MOST_WAITING }, (_, i) => i);
   private size = 0;
   private pushed = 0;
 
-  /** False: there is no room. */
+  /** False: the queue is full. */
   push(socket: number, bytes: Uint8Array, length: number, atMs: number, isCopy: boolean): boolean {
     if (this.size === MOST_WAITING) return false;
     const slot = this.heap[this.size]!;
@@ -70,7 +70,7 @@ export class DelayQueue {
     return length;
   }
 
-  /** What waits for this socket is nobody's any more. */
+  /** Drops everything that waits for this socket. */
   forget(socket: number): void {
     for (let i = 0; i < this.size; i++) if (this.socket[this.heap[i]!] === socket) this.socket[this.heap[i]!] = NOBODY;
   }

@@ -1,6 +1,6 @@
 /**
- * The handshakes of one media thread. A step takes some 0.1 to 0.5 ms of cryptography, and packets of others are due every
- * millisecond: datagrams wait in a queue, of which a turn takes no more than its share.
+ * The handshakes of one media thread. A step takes about 0.1 to 0.5 ms of cryptography, and packets of other streams
+ * are due every millisecond: datagrams wait in a queue, and a turn handles only a share of them.
  */
 
 import type { DtlsContext, DtlsHandshake, DtlsKeys, DtlsRole } from '../../net/ciphers/dtls.ts';
@@ -11,9 +11,9 @@ import type { Fingerprint } from '../media-engine.ts';
 const SHARE_MS = 0.3;
 /** What waits for longer than that is repeated by the peer anyway. */
 const MOST_WAITING = 4096;
-/** Of one association: more than a flight has datagrams. A flood starves only its own association. */
+/** Per association: more datagrams than a flight has. A flood blocks only its own association. */
 const MOST_WAITING_EACH = 16;
-/** What was taken is released in pieces of at least that many. */
+/** Handled datagrams are released in blocks of at least this size. */
 const RELEASED_AT_ONCE = 64;
 /** Flights are repeated after 1, 2, 4 … s (RFC 6347, 4.2.4.1). */
 const TIMER_TURN_MS = 50;
@@ -23,12 +23,12 @@ const GIVE_UP_MS = 30_000;
 const LINGER_MS = 10_000;
 
 /**
- * Before the keys are there a forged record cannot be told from the peer's, and a single one ends an OpenSSL association. It is
- * restarted up to this many times; the first restart sends nothing, because a peer that has not failed would fail on it. Later
- * ones send the alert: the peer has to know, to restart as well.
+ * Without keys a forged record cannot be distinguished from the peer's, and a single one ends an OpenSSL association.
+ * It is restarted up to this many times; the first restart sends nothing, because it would make a healthy peer fail.
+ * Later ones send the alert, so that the peer restarts as well.
  */
 const MOST_RESTARTS = 3;
-/** An alert may be forged as well: it is believed if the handshake goes on for no longer than that. */
+/** An alert may be forged too: it counts if the handshake makes no progress for this long. */
 const ALERT_BELIEVED_MS = 1000;
 
 export type HandshakeFailure = 'FINGERPRINT_MISMATCH' | 'NO_SRTP_PROFILE' | 'HANDSHAKE_FAILED' | 'HANDSHAKE_TIMEOUT';
@@ -66,7 +66,7 @@ export class DtlsHandshakes {
   private waiting: Step[] = [];
   private taken = 0;
   private timersAtMs = 0;
-  /** Of the round of timers that is under way, those that were not visited yet. */
+  /** Associations not yet visited in the current round of timers. */
   private unwatched: Iterator<Association> | null = null;
 
   constructor(context: DtlsContext, events: HandshakeEvents) {
@@ -74,12 +74,12 @@ export class DtlsHandshakes {
     this.events = events;
   }
 
-  /** Datagrams that were copied and not released yet. */
+  /** Datagrams copied but not yet released. */
   get kept(): number {
     return this.waiting.length;
   }
 
-  /** Begins a handshake on a socket that is aimed; one that is under way there is given up. */
+  /** Starts a handshake on a connected socket; an unfinished one is given up. */
   start(socket: number, role: DtlsRole, fingerprints: readonly Fingerprint[]): void {
     this.stop(socket);
     let handshake: DtlsHandshake;
@@ -132,7 +132,7 @@ export class DtlsHandshakes {
     this.watchSome(beganMs);
   }
 
-  /** Timers, as many as there is time for in this turn, and one at least. */
+  /** Runs timers within the time of this turn, at least one. */
   private watchSome(beganMs: number): void {
     let nowMs = this.events.nowMs();
     if (this.unwatched === null) {
@@ -188,7 +188,7 @@ export class DtlsHandshakes {
     if (handshake.role === 'CLIENT') this.wait(association, null);
   }
 
-  /** The peer is who the description says, or nobody (RFC 5763, 5). */
+  /** The peer's fingerprint must be the one in the SDP (RFC 5763, 5). */
   private conclude(association: Association): void {
     const { handshake, socket, fingerprints, startedAtMs } = association;
     association.endedAtMs = this.events.nowMs();

@@ -1,7 +1,7 @@
 /**
- * Stream sockets with a network of their own behind them: what peers send to a socket that asks for it is lost, delayed, reordered
- * and doubled before anybody counts it. The arrival time moves with the datagram, so that it does not matter when exactly a turn
- * delivers it. Other sockets pay one look into a table for each datagram.
+ * Stream sockets with a simulated network: packets for sockets that request it are lost, delayed, reordered and
+ * duplicated before they are counted. The arrival time is shifted with the datagram, so the exact delivery turn does
+ * not matter. Other sockets pay one table lookup per datagram.
  */
 import type { Impairment } from '@carillon/media/impairment/impairment.ts';
 import { seedOf } from '@carillon/media/impairment/impairment.ts';
@@ -34,12 +34,12 @@ export class ImpairedSockets implements StreamSockets, StreamSocketEvents {
   private readonly bundles: Bundles;
   private readonly models: (ImpairmentModel | null)[];
   private readonly packet = emptyRtpPacket();
-  /** What has waited is told of from here. */
+  /** Delayed datagrams are reported from here. */
   private readonly delayed = new Uint8Array(INCOMING_BYTES);
-  /** Made with the first socket that is impaired. */
+  /** Created with the first impaired socket. */
   private queue: DelayQueue | null = null;
 
-  /** `open` opens the sockets that this stands before; socket numbers are two a row of `memory`. */
+  /** `open` opens the underlying sockets; there are two socket numbers per row of `memory`. */
   constructor(
     memory: MediaMemory,
     bundles: Bundles,
@@ -57,7 +57,7 @@ export class ImpairedSockets implements StreamSockets, StreamSocketEvents {
     this.incoming = this.sockets.incoming;
   }
 
-  /** What comes to the row's sockets is impaired until they are closed. */
+  /** Impairs the row's received packets until its sockets are closed. */
   impair(row: number, impairment: Impairment, stream: number): void {
     this.queue ??= new DelayQueue();
     const endpoint = this.memory.streams.endpointNumber[row]!;
@@ -80,7 +80,7 @@ export class ImpairedSockets implements StreamSockets, StreamSocketEvents {
   private impairOne(model: ImpairmentModel, socket: number, length: number, atMs: number): void {
     const row = this.rowOf(socket, length);
     const { injected, received, streams } = this.memory;
-    // Reports on a shared port have a model of their own: they change nothing of what the media meets.
+    // Reports on a shared port have their own model, so they do not affect the media.
     const isReport = length >= 2 && isRtcp(this.incoming, 0);
     const decides = isReport ? this.models[socket | 1]! : (this.models[row * 2] ?? model);
     const passes = decides.decide(atMs, streams.packetMs[row]! || VIDEO_PACKET_MS);
@@ -179,7 +179,10 @@ export class ImpairedSockets implements StreamSockets, StreamSocketEvents {
     this.sockets.listen(socket);
   }
 
-  /** What is impaired stays watched: of two datagrams that are read in different rounds, the second may be due before the first. */
+  /**
+   * An impaired socket stays watched: of two datagrams read in different rounds, the second may be due before the
+   * first.
+   */
   pollEvery(socket: number, everyMs: number): void {
     if (this.models[socket] === null) this.sockets.pollEvery(socket, everyMs);
   }

@@ -1,13 +1,13 @@
 /**
- * The contexts of one stream under the keys of SDES, for as long as the stream lives. A key that comes again finds the context that
- * it had: with another, which would begin at zero, one keystream would go over two packets (RFC 3711, 9.1).
+ * The contexts of one stream under the SDES keys, for the life of the stream. A key that returns gets its old context:
+ * a new one would start at zero and reuse keystream (RFC 3711, 9.1).
  */
 import type { SrtpCiphers } from '@carillon/media/srtp/cipher.ts';
 import { SrtpReceiver, SrtpSender } from '@carillon/media/srtp/context.ts';
 import { masterKeyOfText } from '@carillon/media/srtp/suites.ts';
 import type { SrtpKey } from '../media-engine.ts';
 
-/** The peer makes up its keys, as many as it likes; what comes again after that many is taken for new. */
+/** The peer may invent keys without limit; a key that returns after this many others is treated as new. */
 const MOST_RECEIVERS = 8;
 
 const nameOf = ({ suite, keySalt }: SrtpKey): string => `${suite} ${keySalt}`;
@@ -17,7 +17,7 @@ export class SdesContexts {
   private readonly senders = new Map<string, SrtpSender>();
   private readonly receivers = new Map<string, SrtpReceiver>();
 
-  /** RangeError: the key is none. */
+  /** RangeError: invalid key. */
   sender(ciphers: SrtpCiphers, key: SrtpKey): SrtpSender {
     const name = nameOf(key);
     const sender = this.senders.get(name) ?? new SrtpSender(ciphers, masterKeyOfText(key.suite, key.keySalt));
@@ -25,11 +25,11 @@ export class SdesContexts {
     return sender;
   }
 
-  /** RangeError: the key is none. */
+  /** RangeError: invalid key. */
   receiver(ciphers: SrtpCiphers, key: SrtpKey): SrtpReceiver {
     const name = nameOf(key);
     const receiver = this.receivers.get(name) ?? new SrtpReceiver(ciphers, masterKeyOfText(key.suite, key.keySalt));
-    // The latest stands last.
+    // The latest is last.
     this.receivers.delete(name);
     this.receivers.set(name, receiver);
     for (const [oldest, context] of this.receivers) {

@@ -1,4 +1,4 @@
-/** What stands between a media loop and the host's sockets: bundles, encryption, a network of our own. */
+/** The layers between a media loop and the host's sockets: bundles, encryption, simulated network. */
 import type { StreamSockets, StreamSocketsOptions } from '../../net/streams/stream-sockets.ts';
 import type { MediaMemory } from '../figures/stream-memory.ts';
 import { BundledSockets } from './bundled-sockets.ts';

@@ -1,6 +1,7 @@
 /**
- * Stream sockets that encrypt (RFC 3711). Senders and counters see plain RTP and RTCP; what goes over the wire is protected in
- * place in `outgoing`, and what comes is opened before anybody sees it. Sockets of streams without security are handed through.
+ * Stream sockets that encrypt (RFC 3711). Senders and counters see plain RTP and RTCP; sent packets are protected in
+ * place in `outgoing`, and received ones are opened before they are reported. Sockets of streams without encryption are
+ * passed through.
  */
 import { isRtcp } from '@carillon/media/rtp/header.ts';
 import type { SrtpCiphers } from '@carillon/media/srtp/cipher.ts';
@@ -19,7 +20,7 @@ import type { RemoteMedia, StreamSecurity, StreamSession } from '../media-engine
 import { DtlsHandshakes } from './dtls-handshakes.ts';
 import { SdesContexts } from './sdes-contexts.ts';
 
-/** A flight's datagram lies here, after what others send. */
+/** Position of a flight's datagram, after the senders' area. */
 const HANDSHAKE_BYTES = 1536;
 
 /** First bytes of a datagram (RFC 7983, 7). */
@@ -36,11 +37,11 @@ const MOST_EARLY = 4;
 
 type EarlyHandshake = { readonly datagram: Uint8Array; readonly from: SocketAddress };
 
-/** What a socket's packets go through. Null: the keys are not agreed on yet, or will never be. */
+/** The crypto of a socket. Null: keys are not negotiated yet, or never will be. */
 type Protection = {
-  /** The peer of the agreed handshake; null: the keys are those of SDES. */
+  /** The peer of the negotiated handshake; null: SDES keys. */
   readonly peer: string | null;
-  /** Its handshake has begun: there is somebody to shake hands with. */
+  /** Its handshake has started: the peer's address is known. */
   shaking: boolean;
   sender: SrtpSender | null;
   receiver: SrtpReceiver | null;
@@ -50,11 +51,11 @@ export type SrtpOptions = {
   readonly ciphers: CipherChoice;
   /** Null: no DTLS here. */
   readonly dtls: DtlsContext | null;
-  /** A handshake has ended well: what is sent on the row's RTP socket may go from now on. */
+  /** A handshake has succeeded: the row's RTP socket may send from now on. */
   readonly onSecured: (row: number) => void;
   /** STUN on a socket whose media are encrypted: the first `length` bytes of `incoming`. */
   readonly onStun: (socket: number, length: number) => void;
-  /** From now on the row sends in another context: after this sequence number, or, null, after none. */
+  /** The row sends in another context from now on: after this sequence number or, if null, after none. */
   readonly onSender: (row: number, highest: number | null) => void;
 };
 
@@ -66,18 +67,21 @@ export class SrtpSockets implements StreamSockets, StreamSocketEvents {
   private readonly memory: MediaMemory;
   private readonly options: SrtpOptions;
   private readonly protections: (Protection | undefined)[];
-  /** By row: those of its life. */
+  /** By row: contexts of its lifetime. */
   private readonly sdes: (SdesContexts | undefined)[] = [];
-  /** Where what comes is opened: the ciphers work only at this place. */
+  /** Buffer for opening: the ciphers work only here. */
   private readonly opening = new Uint8Array(INCOMING_BYTES);
   private readonly sendCiphers: SrtpCiphers;
   private readonly receiveCiphers: SrtpCiphers;
   private readonly handshakes: DtlsHandshakes | null;
   private readonly handshakeAt: number;
-  /** By row: a peer may begin as soon as ICE has a way for it, and would say it again a second later (RFC 6347, 4.2.4.1). */
+  /**
+   * By row: early DTLS records, because a peer may start as soon as ICE has a pair, and would repeat only a second
+   * later (RFC 6347, 4.2.4.1).
+   */
   private readonly early: (readonly EarlyHandshake[] | undefined)[] = [];
 
-  /** `open` opens the sockets that this stands before; socket numbers are two a row of `memory`. */
+  /** `open` opens the underlying sockets; there are two socket numbers per row of `memory`. */
   constructor(
     memory: MediaMemory,
     options: SrtpOptions,
@@ -109,9 +113,9 @@ export class SrtpSockets implements StreamSockets, StreamSocketEvents {
   }
 
   /**
-   * What the row's sockets do from now on. A direction whose key was agreed on before keeps its context with its rollover counter
-   * (RFC 4568, 6.1), whatever becomes of the other one; a new key begins at zero. False: nothing can be sent yet, `onSecured` tells
-   * when. Throws RangeError on a key that is none.
+   * Sets the encryption of the row's sockets. A direction whose key does not change keeps its context with its rollover
+   * counter (RFC 4568, 6.1), independently of the other direction; a new key starts at zero. False: nothing can be sent
+   * yet; `onSecured` reports when. Throws RangeError for an invalid key.
    */
   secure(row: number, { remote, security, association = 0 }: StreamSession): boolean {
     if (security?.mode === 'DTLS') return this.shakeHands(row, security, remote, association);
@@ -138,7 +142,7 @@ export class SrtpSockets implements StreamSockets, StreamSocketEvents {
     return this.protections[rtpSocket(row)]?.sender != null;
   }
 
-  /** What is agreed on no more ends; keys of SDES may come again. */
+  /** Handshakes that are no longer negotiated end; SDES keys may return. */
   private end(row: number): void {
     for (const socket of [rtpSocket(row), rtcpSocket(row)]) {
       const protection = this.protections[socket];
@@ -163,7 +167,10 @@ export class SrtpSockets implements StreamSockets, StreamSocketEvents {
     this.options.onSender(row, sender.highestSequence(this.memory.streams.localSsrc[row]!));
   }
 
-  /** Where RTP and RTCP have a port each, each has its handshake (RFC 5764, 3). What was agreed on with this peer goes on. */
+  /**
+   * If RTP and RTCP have separate ports, each has its handshake (RFC 5764, 3). A handshake with the same peer
+   * continues.
+   */
   private shakeHands(
     row: number,
     { role, fingerprints }: Extract<StreamSecurity, { mode: 'DTLS' }>,
@@ -238,7 +245,7 @@ export class SrtpSockets implements StreamSockets, StreamSocketEvents {
     return this.inner.send(socket, offset, secured);
   }
 
-  /** What is sent beside the stream is encrypted by nobody. */
+  /** Data outside the stream are not encrypted. */
   sendTo(socket: number, offset: number, length: number, address: string, port: number): boolean {
     return this.inner.sendTo(socket, offset, length, address, port);
   }
@@ -251,7 +258,7 @@ export class SrtpSockets implements StreamSockets, StreamSocketEvents {
     else this.memory.noise.received[0]! += 1;
   }
 
-  /** The new length; negative: it is nothing for the stream, and was counted. */
+  /** Returns the new length; negative: not for the stream, and counted. */
   private unprotect(protection: Protection, socket: number, length: number, fromPeer: boolean): number {
     const row = rowOf(socket);
     const { streams, noise } = this.memory;
@@ -265,7 +272,7 @@ export class SrtpSockets implements StreamSockets, StreamSocketEvents {
       return UNAUTHENTIC;
     }
     if (first >= FIRST_DTLS && first <= LAST_DTLS) {
-      // Handshakes are answered to where the stream is aimed: what strangers say would be taken for the peer's.
+      // Handshakes are answered to the stream's target: datagrams of other senders would count as the peer's.
       if (fromPeer) this.handshakes?.take(socket, this.incoming, length);
       else if (protection.peer !== null && !protection.shaking) this.keepEarly(row, socket, length);
       else streams.foreign[row]! += 1;
@@ -287,7 +294,7 @@ export class SrtpSockets implements StreamSockets, StreamSocketEvents {
     return opened;
   }
 
-  /** Of whom it is, the way that ICE finds will tell. */
+  /** The address that ICE finds will show the sender. */
   private keepEarly(row: number, socket: number, length: number): void {
     this.inner.isSourceAgain(socket);
     const one = { datagram: this.incoming.slice(0, length), from: this.inner.sourceOf(socket) };
@@ -307,7 +314,7 @@ export class SrtpSockets implements StreamSockets, StreamSocketEvents {
     this.handshakes?.turn();
   }
 
-  /** What is closed last takes the keys with it: a goodbye may be on its way in or out until then. */
+  /** The socket closed last removes the keys: until then a BYE may be in transit in either direction. */
   close(socket: number): void {
     this.inner.close(socket);
     if (socket === rtcpSocket(rowOf(socket))) this.release(rowOf(socket));

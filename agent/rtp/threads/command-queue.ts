@@ -1,4 +1,4 @@
-/** Takes the commands of all client threads to the loop and their answers back. */
+/** Passes the commands of all client threads to the loop, and the answers back. */
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import type { SocketAddress } from '../../net/datagrams/socket-address.ts';
 import type { MediaMemory } from '../figures/stream-memory.ts';
@@ -22,8 +22,8 @@ export class CommandQueue {
   }
 
   /**
-   * Carries out waiting commands until there are none or `untilMs` has come: opening and closing sockets takes time, and other
-   * streams' packets are due. True: none is left.
+   * Executes waiting commands until there are none or `untilMs` has come: opening and closing sockets takes time, and
+   * other streams' packets are due. True: none is left.
    */
   serve(untilMs: number): boolean {
     for (let message = receiveMessageOnPort(this.owner); message; message = receiveMessageOnPort(this.owner))
@@ -71,7 +71,7 @@ export class CommandQueue {
       client.close();
       return;
     }
-    // The row may carry another stream by now: a command for the one before is void.
+    // The row may have another stream by now: a command for the previous one is void.
     if (this.memory.streams.generation[command.row] !== command.generation) return;
     if (command.op === 'close') this.close(command.row);
     else if (command.op === 'consent') this.loop.consent(command.row);
@@ -83,7 +83,7 @@ export class CommandQueue {
     else this.loop[command.op](command.row, command.session);
   }
 
-  /** A client is gone: it can no longer close what it has opened, or is having opened. */
+  /** A client has gone: close the streams that it has opened or is opening. */
   leave(client: MessagePort): void {
     const at = this.clients.indexOf(client);
     if (at >= 0) this.clients.splice(at, 1);

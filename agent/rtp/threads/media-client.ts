@@ -53,8 +53,8 @@ type Pending = {
 };
 
 /**
- * An engine over one connection (media-thread-host.ts), for the thread that holds it. `mayFollow` is the host's policy: whether a
- * stream may be sent to the numeric address that its media comes from, where that is not the negotiated one.
+ * An engine over one connection (media-thread-host.ts), for the thread that holds it. `mayFollow` is the host's policy:
+ * whether a stream may be sent to the numeric address that its media come from, if that is not the negotiated one.
  */
 export function createMediaEngine(
   connection: MediaConnection,
@@ -131,7 +131,7 @@ class MediaClient implements MediaEngine {
     else {
       this.requests += 1;
       this.pending.set(this.requests, { address, opened });
-      // Kept alive by what it waits for, and only as long.
+      // Pending requests keep it alive.
       this.connection.port.ref();
       this.send({ op: 'open', request: this.requests, address, owner, endpointNumbers, profile });
     }
@@ -159,7 +159,7 @@ class MediaClient implements MediaEngine {
     const opened = streams.map((stream) => new ClientStream(this, this.memory, stream));
     const pending = this.pending.get(request);
     if (!pending) {
-      // Nobody waits any more: the engine was closed meanwhile.
+      // No receiver: the engine was closed meanwhile.
       for (const stream of opened) stream.close();
       return;
     }
@@ -278,7 +278,7 @@ class ClientStream implements MediaStream {
 
   firstPacketAtMs(): number | null {
     const { streams, received } = this.memory;
-    // Another stream's generation: the row was given away, what was read before stands.
+    // Another stream's generation: the row was reassigned, and the earlier reading remains.
     if (this.firstPacket !== null || streams.generation[this.index] !== this.generation) return this.firstPacket;
     const atMs = received.firstArrivalMs[this.index]!;
     if (atMs !== 0) this.firstPacket = atMs;

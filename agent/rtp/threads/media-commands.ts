@@ -1,4 +1,4 @@
-/** What client threads and the owner say to a media thread, and what it answers. Plain data: it is cloned on its way. */
+/** Messages between client threads, owner and media thread. Plain data: structured clone copies them. */
 import type { MessagePort } from 'node:worker_threads';
 import type { DtlsIdentity } from '../../net/ciphers/dtls.ts';
 import type { SrtpCipherAdapter } from '../../net/ciphers/srtp-ciphers-open.ts';
@@ -62,7 +62,7 @@ export type MediaAnswer = {
   readonly failure: string | null;
 };
 
-/** To the client that holds the stream: may it be followed? */
+/** To the client that holds the stream: whether it may be followed. */
 export type MediaQuestion = { readonly op: 'heard' } & HeardSource;
 
 /** From the thread's owner. */
@@ -72,7 +72,7 @@ export type OwnerCommand =
   | { readonly op: 'unload'; readonly source: string }
   | { readonly op: 'end' };
 
-/** To the thread's owner: what it loaded can be played. */
+/** To the thread's owner: loaded media can be played. */
 export type MediaLoaded = { readonly op: 'loaded'; readonly request: number };
 
 /** To the thread's owner, once: the thread has its sockets and waits for commands. */
@@ -100,7 +100,7 @@ export type MediaThreadData = {
   readonly dtlsIdentity: DtlsIdentity | null;
 };
 
-/** What a client thread needs to reach a media thread; to be sent to it with `port` in the transfer list. */
+/** What a client thread needs to reach a media thread; sent to it with `port` in the transfer list. */
 export type MediaConnection = {
   readonly port: MessagePort;
   readonly buffer: SharedArrayBuffer;

@@ -17,9 +17,12 @@ import type {
 } from './media-commands.ts';
 
 export type MediaThreadOptions = {
-  /** 'auto': FFI where it works, else node:dgram, with the reason in `fallbackReason`. 'ffi' fails where it does not work. */
+  /**
+   * 'auto': FFI if it works, otherwise node:dgram, with the reason in `fallbackReason`. 'ffi' fails if it does not
+   * work.
+   */
   readonly adapter?: StreamAdapter;
-  /** Streams at once; a row stays in use until the sampler has taken its last figures. */
+  /** Simultaneous streams; a row stays in use until the sampler has read its last figures. */
   readonly capacity?: number;
   readonly firstPort?: number;
   readonly lastPort?: number;
@@ -27,7 +30,7 @@ export type MediaThreadOptions = {
   readonly realtime?: boolean;
   /** Least interval of RTCP reports; below 5000 only by agreement with the far end (RFC 3550, 6.2). */
   readonly rtcpMinimumMs?: number;
-  /** 'auto': the OpenSSL inside node where it works, else node:crypto, with the reason in `srtpFallbackReason`. */
+  /** 'auto': node's OpenSSL if it works, otherwise node:crypto, with the reason in `srtpFallbackReason`. */
   readonly srtpCiphers?: SrtpCipherAdapter;
   /** Its DTLS certificate; null: it makes one. */
   readonly dtlsIdentity?: DtlsIdentity | null;
@@ -47,21 +50,21 @@ const DEFAULTS = {
 export interface MediaThread {
   readonly adapter: 'ffi' | 'dgram';
   readonly stamps: 'kernel' | 'user';
-  /** Why FFI is not in use although 'auto' asked for it; null otherwise. For the log and the greeting. */
+  /** Why FFI is not used although 'auto' was requested; otherwise null. For the log and the greeting. */
   readonly fallbackReason: string | null;
-  /** True where SCHED_FIFO was asked for and granted. */
+  /** True if SCHED_FIFO was requested and granted. */
   readonly realtime: boolean;
   /** SCHED_FIFO, or the nice value, as `nice -10`: for the greeting and the metrics. */
   readonly priority: string;
-  /** Why it was not granted although it was asked for; null otherwise. */
+  /** Why it was not granted although requested; otherwise null. */
   readonly realtimeFault: string | null;
-  /** Its nice value: -10 where the host permits that, else that of the process. */
+  /** Its nice value: -10 if the host permits that, otherwise that of the process. */
   readonly nice: number;
   /** What encrypts SRTP. */
   readonly srtpCiphers: 'openssl' | 'node';
-  /** Why OpenSSL is not in use although 'auto' asked for it; null otherwise. */
+  /** Why OpenSSL is not used although 'auto' was requested; otherwise null. */
   readonly srtpFallbackReason: string | null;
-  /** Of the certificate that the thread made; null: no DTLS here. */
+  /** Fingerprint of the thread's certificate; null: no DTLS. */
   readonly fingerprint: Fingerprint | null;
   /** For the sampler and the noise meter. */
   readonly memory: MediaMemory;
@@ -69,9 +72,9 @@ export interface MediaThread {
   readonly ended: Promise<Error | null>;
   /** A connection for one client thread (or this one). */
   connect(): MediaConnection;
-  /** Settles once streams can play it; its bytes are to be in shared memory. Rejects when the thread has ended. */
+  /** Settles once streams can play it; its bytes must be in shared memory. Rejects if the thread has ended. */
   load(media: LoadedMedia): Promise<void>;
-  /** Streams that play it go on to; new ones cannot. */
+  /** Streams that play it continue; new ones cannot. */
   unload(source: string): void;
   /** Ends all streams with BYE, then the thread. Open requests of clients are rejected. */
   close(): Promise<void>;
@@ -101,7 +104,7 @@ export async function startMediaThread(options: MediaThreadOptions = {}): Promis
     ended,
   ]);
   if (ready === null || ready instanceof Error) throw ready ?? new Error('the media thread ended at once');
-  // The thread has no life of its own: a process that has nothing else to do may end.
+  // The thread does not keep the process alive.
   worker.unref();
   let requests = 0;
   const waiting = new Map<number, () => void>();

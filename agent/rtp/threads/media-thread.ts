@@ -1,7 +1,7 @@
 /**
- * The media thread's entry. With FFI sockets it never returns to its event loop: it sleeps until the next millisecond, turns, and
- * takes commands from ports by itself; with node:dgram it lives on timers and messages. Without an active stream it waits for the
- * doorbell and costs nothing.
+ * Entry point of the media thread. With FFI sockets it never returns to its event loop: it sleeps until the next
+ * millisecond, runs a turn, and reads commands from ports itself; with node:dgram it uses timers and messages. Without
+ * an active stream it waits for the doorbell, at no cost.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { DtlsContext } from '../../net/ciphers/dtls.ts';
@@ -27,7 +27,7 @@ const { doorbell, noise } = memory;
 const ciphers = chooseSrtpCiphers(data.srtpCiphers);
 const dtls = openDtls();
 
-/** Where handshakes are not available, streams that ask for one stay silent and say why; all others are as good as before. */
+/** Without handshakes, streams that require one stay silent and report the reason; others work. */
 function openDtls(): DtlsContext | null {
   if (ciphers.adapter !== 'openssl') return null;
   try {
@@ -49,7 +49,7 @@ const loop = new MediaLoop(
 const { sockets, pacing, libc, fallbackReason } = opened.sockets!;
 const commands = new CommandQueue(memory, loop, owner);
 
-// Made now, so that the first call of a kind does not make the others wait.
+// Created now, so that the first call of a kind does not delay the others.
 loop.prepare();
 
 let cpuAtMs = 0;

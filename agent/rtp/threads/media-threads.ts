@@ -1,4 +1,4 @@
-/** The agent's media threads, one for each core to spend, as if they were one: the port range is split among them. */
+/** The agent's media threads, one per core, as one engine: the port range is split among them. */
 import { DtlsContext, type DtlsIdentity } from '../../net/ciphers/dtls.ts';
 import type { MediaMemory } from '../figures/stream-memory.ts';
 import type { LoadedMedia } from '../send/playlists.ts';
@@ -13,7 +13,7 @@ export interface MediaThreads extends Omit<MediaThread, 'memory' | 'connect'> {
 
 type Range = { readonly firstPort: number; readonly lastPort: number };
 
-/** Rejects when one cannot start, or the range has no pair of ports for each; `capacity` is that of each thread. */
+/** Rejects if one cannot start, or the range has no pair of ports for each; `capacity` is that of each thread. */
 export async function startMediaThreads(count: number, options: MediaThreadOptions & Range): Promise<MediaThreads> {
   const dtlsIdentity = createIdentity();
   const started = await Promise.allSettled(
@@ -43,7 +43,7 @@ export async function startMediaThreads(count: number, options: MediaThreadOptio
   };
 }
 
-/** One for all threads: a stream's fingerprint is told before it is known which of them will carry it. Null: no DTLS here. */
+/** One certificate for all threads: a stream's fingerprint is sent before its thread is known. Null: no DTLS. */
 function createIdentity(): DtlsIdentity | null {
   try {
     const context = new DtlsContext();
@@ -54,7 +54,7 @@ function createIdentity(): DtlsIdentity | null {
   }
 }
 
-/** Parts of a range that begin with an even port and hold at least one pair. RangeError where they cannot. */
+/** Parts of a range that start with an even port and have at least one pair. RangeError if there are too few. */
 export function portRanges(count: number, { firstPort, lastPort }: Range): Range[] {
   const from = firstPort + (firstPort % 2);
   const pairs = Math.floor((lastPort - from + 1) / 2);

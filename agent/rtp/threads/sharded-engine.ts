@@ -1,11 +1,11 @@
 /**
- * Several media threads as one engine: an endpoint's streams live on the thread that its number says, audio and video of a call on
- * the same. All threads have one certificate: the fingerprint that is offered is that of whichever carries the stream.
+ * Several media threads as one engine: an endpoint's number determines the thread of its streams, so audio and video of
+ * a call are on the same one. All threads have one certificate, so the offered fingerprint is right for any of them.
  */
 import { shardOf } from '../../process/threads.ts';
 import { type Fingerprint, type MediaEngine, type MediaStream, promised, type StreamProfile } from '../media-engine.ts';
 
-/** One engine over all of them; the engines are of one adapter. RangeError without any. */
+/** One engine over all of them; they must use the same adapter. RangeError if there are none. */
 export function shardEngines(engines: readonly MediaEngine[]): MediaEngine {
   const [first] = engines;
   if (!first) throw new RangeError('no media thread');
@@ -34,7 +34,7 @@ class ShardedEngine implements MediaEngine {
     return promised((opened) => this.request(address, owner, endpointNumbers, profile, opened));
   }
 
-  /** All or none, as one engine does: where a thread cannot, what the others opened is closed. */
+  /** All or none, as with one engine: if a thread fails, the streams of the others are closed. */
   request(
     address: string,
     owner: number,
@@ -65,7 +65,7 @@ class ShardedEngine implements MediaEngine {
   }
 }
 
-/** In the order of `shards`; each thread answers in the order in which it was asked. */
+/** In the order of `shards`; each thread answers requests in order. */
 function joined(shards: readonly number[], results: ReadonlyMap<number, MediaStream[] | Error>): MediaStream[] | Error {
   const failed = [...results.values()].find((result) => result instanceof Error);
   const streams = new Map([...results].map(([shard, result]) => [shard, result instanceof Error ? [] : result]));

@@ -1,4 +1,4 @@
-/** Clips as packets: the pattern, read and cut once a thread, and videos that the owner has loaded. */
+/** Clips as packets: the pattern, read and cut once per thread, and loaded videos. */
 import { readFileSync } from 'node:fs';
 import { parseVideo } from '@carillon/media/video/video-file.ts';
 import { packetizeClip, type VideoPackets } from '@carillon/media/video/video-packets.ts';
@@ -17,7 +17,7 @@ const PATTERNS = {
 
 type Cut = keyof typeof PATTERNS;
 
-/** packetization-mode 0 where none was agreed on (RFC 6184, 8.1); VP8 knows one way only. */
+/** packetization-mode 0 if none was negotiated (RFC 6184, 8.1); VP8 has only one mode. */
 const cutOf = ({ codec, packetizationMode = 0 }: Pick<VideoFormat, 'codec' | 'packetizationMode'>): Cut =>
   codec === 'VP8' ? 'VP8 1' : `${codec} ${packetizationMode}`;
 
@@ -30,12 +30,12 @@ export class VideoClips {
     for (const cut of Object.keys(PATTERNS) as Cut[]) this.pattern(cut);
   }
 
-  /** From now on it can be played. */
+  /** It can be played from now on. */
   load({ source, packets }: LoadedVideo): void {
     this.loaded.set(source, new Map(packets.map((one) => [`${one.codec} ${one.mode}`, one])));
   }
 
-  /** Streams that play it go on to. */
+  /** Streams that already play it continue. */
   unload(source: string): void {
     this.loaded.delete(source);
   }

@@ -1,6 +1,6 @@
 /**
- * What a video stream has sent lately, to be sent again when it is asked for (RFC 4585, 6.2.1): only numbers, for the packets themselves are
- * the clip's.
+ * Recently sent video packets, for retransmission on request (RFC 4585, 6.2.1): only numbers, because the packets
+ * belong to the clip.
  */
 
 /** Over a second of 4 Mbit/s. */

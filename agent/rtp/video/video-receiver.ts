@@ -1,6 +1,6 @@
 /**
- * Watches received video: asks for lost packets (NACK), for a keyframe where a frame cannot be completed (PLI, or FIR where no PLI was agreed
- * on), and counts frames. What a frame is, and when to ask, is media/video/frame-reception.ts.
+ * Watches received video: requests lost packets (NACK), or a keyframe if a frame cannot be completed (PLI, or FIR if
+ * PLI was not negotiated), and counts frames. media/video/frame-reception.ts defines frames and request times.
  */
 import { encodeFir, encodeNack, encodePli } from '@carillon/media/rtcp/feedback.ts';
 import type { RtpPacket } from '@carillon/media/rtp/header.ts';
@@ -11,7 +11,7 @@ import type { MediaMemory } from '../figures/stream-memory.ts';
 import type { VideoFormat } from '../media-engine.ts';
 import type { RtcpSessions } from '../rtcp/rtcp-session.ts';
 
-/** A packet that was asked for is expected within a round trip and this. */
+/** A requested packet is expected within a round trip plus this. */
 const ANSWER_MS = 20;
 /** Before a round trip is known, and the least and the most that is waited for an answer. */
 const UNKNOWN_RETRY_MS = 100;
@@ -23,7 +23,7 @@ const MOST_ASKED = 64;
 type Watch = {
   readonly format: VideoFormat;
   readonly frames: FrameReception;
-  /** Of the source that is being watched, and how often it had begun again. */
+  /** The watched source, and how often it restarted. */
   ssrc: number;
   restarts: number;
 };
@@ -37,7 +37,7 @@ export class VideoReceiver {
   private readonly watches: (Watch | undefined)[] = [];
   private readonly active: number[] = [];
   private readonly lost = new Uint16Array(MOST_ASKED);
-  /** By row: the number of the last FIR, and what had become of frames then. */
+  /** By row: the number of the last FIR, and the state of frames then. */
   private readonly firSequences: Uint8Array;
   private readonly firOutcomes: Float64Array;
 
@@ -73,7 +73,7 @@ export class VideoReceiver {
   observe(row: number, packet: RtpPacket, bytes: Uint8Array, atMs: number): void {
     const watch = this.watches[row];
     const { received } = this.memory;
-    // What the counts did not believe in yet is no frame either.
+    // Packets that the statistics do not accept yet do not form frames either.
     if (!watch || packet.payloadType !== watch.format.receivePayloadType || received.ssrc[row] !== packet.ssrc) return;
     const restarts = received.restarts[row]!;
     if (watch.ssrc !== packet.ssrc || watch.restarts !== restarts) {
@@ -85,7 +85,7 @@ export class VideoReceiver {
     watch.frames.observe(packet.sequence, packet.timestamp, packet.marker, marks, atMs);
   }
 
-  /** Asks for what is due. */
+  /** Sends due requests. */
   turn(nowMs: number): void {
     for (const row of this.active) {
       const watch = this.watches[row]!;
@@ -116,8 +116,8 @@ export class VideoReceiver {
   }
 
   /**
-   * One more with each request, the same in its repeats (RFC 5104, 4.3.1.1). A receiver that has lost frames since the last may
-   * have lost the answer: that is a new request, as it is after a keyframe.
+   * Incremented with each request, and the same in its repetitions (RFC 5104, 4.3.1.1). If frames were lost since the
+   * last request, the answer may be lost: that is a new request, as it is after a keyframe.
    */
   private firSequence(row: number): number {
     const { keyframesReceived, framesLost } = this.memory.streams;

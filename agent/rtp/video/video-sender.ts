@@ -1,7 +1,7 @@
 /**
- * Sends video: frames at their times on the 90 kHz clock, a frame's packets spread over the first part of its time, so that none leaves in a
- * burst. A frame that would begin later than half of its time is skipped with those that cannot be shown without it: the stream goes on with
- * the next keyframe, at its right timestamp. A frame that was begun is finished.
+ * Sends video: frames at their times on the 90 kHz clock, with a frame's packets spread over the first part of its time
+ * to avoid bursts. A frame that would start later than half of its time is skipped, with the frames that depend on it:
+ * the stream continues with the next keyframe at its correct timestamp. A started frame is finished.
  */
 import { add } from '@carillon/media/quality/histogram.ts';
 import { columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
@@ -21,13 +21,15 @@ export const VIDEO_BYTES = Math.ceil((RTP_HEADER_BYTES + MOST_PAYLOAD_BYTES + SR
 const UNITS_PER_MS = 90;
 /** What part of a frame's time its packets are spread over: the rest is slack for the next frame. */
 const SPREAD = 0.6;
-/** Packets of one stream in one turn, where a turn came late or a frame is great. */
+/** Packets of one stream in one turn, for late turns or large frames. */
 const MOST_A_TURN = 8;
-/** Sent again for one datagram of the peer: the rest is asked for again, if it is still wanted. */
+/** Retransmissions for one datagram of the peer: it can request the rest again. */
 export const MOST_RESENT = 32;
-/** A packet is not sent again within a round trip, nor within this: the round trip is what the peer makes us believe. */
+/**
+ * A packet is not retransmitted within a round trip, nor within this time, because the peer could fake the round trip.
+ */
 const LEAST_QUIET_MS = 10;
-/** Successive streams begin at instants that lie evenly, whatever their number (golden ratio). */
+/** Successive streams start at evenly distributed instants, for any number of streams (golden ratio). */
 const PHASE = 0.618_033_988_75;
 
 const SENDER_COLUMNS = {
@@ -37,8 +39,8 @@ const SENDER_COLUMNS = {
   frameTimestamp: 'u32',
   frameAtMs: 'f64', // the instant of that timestamp; 0: nothing was planned yet
   nextAtMs: 'f64', // of the next packet
-  keyframeAtMs: 'f64', // when the last keyframe began
-  resendOctets: 'u32', // that may still be sent again: what was sent, less what was sent again, up to a second's worth
+  keyframeAtMs: 'f64', // when the last keyframe started
+  resendOctets: 'u32', // retransmission budget: packets sent minus packets retransmitted, up to one second's worth
   mostResendOctets: 'u32',
   wantsKeyframe: 'u8',
   payloadType: 'u8',
@@ -65,7 +67,7 @@ export class VideoSender {
     this.columns = mapColumns(SENDER_COLUMNS, memory.capacity, new ArrayBuffer(bytes));
   }
 
-  /** A new stream on the row: where its numbers begin. */
+  /** A new stream on the row: initial numbers. */
   begin(row: number, first: FirstNumbers): void {
     const c = this.columns;
     c.sequence[row] = first.sequence;
@@ -116,7 +118,7 @@ export class VideoSender {
     return (c.frameTimestamp[row]! + Math.round(sinceMs * UNITS_PER_MS)) >>> 0;
   }
 
-  /** Sends what is due. */
+  /** Sends due packets. */
   sendDue(nowMs: number): void {
     const { nextAtMs } = this.columns;
     for (const row of this.active)
@@ -185,7 +187,7 @@ export class VideoSender {
     this.columns.nextAtMs[row] = this.columns.frameAtMs[row]! + share * spanMs;
   }
 
-  /** Leaves a frame out, and all that need it. */
+  /** Skips a frame, and all that depend on it. */
   private skip(row: number, clip: VideoPackets, frame: number): void {
     const packets = clip.firstPacket[frame + 1]! - clip.firstPacket[frame]!;
     this.memory.noise.slotsPlanned[0]! += packets;
@@ -196,15 +198,16 @@ export class VideoSender {
   }
 
   /**
-   * The peer wants a keyframe: the next frame is one. Nothing to do where one was begun within the last round trip: the wish has crossed it.
+   * The peer requests a keyframe: the next frame is one. Ignored if one was started within the last round trip, because
+   * the request crossed it.
    */
   wantKeyframe(row: number, nowMs: number, rttMs: number): void {
     if (nowMs - this.columns.keyframeAtMs[row]! > rttMs) this.columns.wantsKeyframe[row] = 1;
   }
 
   /**
-   * Sends again what the peer has lost, as far as it is remembered: at most `most` packets, each once in a round trip, and in the long run no
-   * more octets than were sent at first. The number of packets.
+   * Retransmits packets that the peer has lost, if they are still known: at most `most`, each once per round trip, and
+   * in the long run no more octets than were sent. Returns the number of packets.
    */
   resend(row: number, sequences: readonly number[], nowMs: number, rttMs: number, most: number): number {
     const history = this.histories[row];

@@ -1,4 +1,4 @@
-/** Video of a media thread: what is sent, what is received, and what the two ends ask of each other. */
+/** Video of a media thread: sent, received, and the feedback between both ends. */
 import { decodeFeedback, type Feedback } from '@carillon/media/rtcp/feedback.ts';
 import type { RtpPacket } from '@carillon/media/rtp/header.ts';
 import type { StreamSockets } from '../../net/streams/stream-sockets.ts';
@@ -14,7 +14,7 @@ import { MOST_RESENT, VideoSender } from './video-sender.ts';
 export type VideoSession = StreamSession & { readonly format: VideoFormat; readonly source: VideoSource };
 type VideoSource = Extract<StreamSource, 'PATTERN' | `FILE:${string}`>;
 
-/** Whether what was agreed on is video that could be sent here. */
+/** Whether the negotiated format is video that could be sent here. */
 export const isVideoPlayable = (session: StreamSession): session is VideoSession =>
   session.format.kind === 'VIDEO' && (session.source === 'PATTERN' || session.source.startsWith('FILE:'));
 
@@ -111,7 +111,10 @@ export class VideoStreams {
     this.receiver.observe(row, packet, bytes, atMs);
   }
 
-  /** Reads the feedback in a compound of the peer: the first `length` bytes of `incoming`. False: it is none that could be sent. */
+  /**
+   * Reads the feedback in a compound of the peer: the first `length` bytes of `incoming`. False: it has none that could
+   * be answered.
+   */
   takeFeedback(row: number, length: number, atMs: number): boolean {
     const list = decodeFeedback(this.sockets.incoming, 0, length);
     if (list === null) return false;

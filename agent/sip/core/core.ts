@@ -1,4 +1,4 @@
-/** What the parts of the engine share: made once by engine.ts, handed to user agents and the request router. */
+/** Shared state of the engine's parts: created once by engine.ts, passed to user agents and the request router. */
 import type { BaseCall } from '../dialog/base-call.ts';
 import type { SipAddress, TlsSettings } from '../engine.ts';
 import type { Identifiers } from '../identifiers.ts';
@@ -13,9 +13,12 @@ export type Core<A = unknown> = {
   readonly local: SipAddress;
   /** `Via: SIP/2.0/UDP host:port;rport;branch=` */
   readonly via: Vias;
-  /** 0 while nothing listens for TLS. */
+  /** 0 while there is no TLS listener. */
   tlsPort: number;
-  /** TLS settings in use, by a hash of what they say: user agents with the same ones share connections. Keys must not outlive them. */
+  /**
+   * TLS settings in use, by a hash of their content: user agents with equal settings share connections. Keys must not
+   * outlive them.
+   */
   readonly tls: Map<string, WeakRef<TlsSettings>>;
   readonly userAgentName: string;
   /** The host's policy on URIs that peers name. */

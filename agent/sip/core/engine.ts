@@ -1,6 +1,6 @@
 /**
- * The own core: RFC 3261 over UDP, TCP and TLS behind the engine port. Everything happens in `turn` or in a call of the owner; no
- * timer, promise or callback of node:events is involved, so the owner decides when signalling gets the processor.
+ * The built-in engine: RFC 3261 over UDP, TCP and TLS behind the engine interface. Everything happens in `turn` or in a
+ * call of the owner; no timer, promise or callback of node:events is used, so the owner decides when signalling runs.
  */
 import { nowMs } from '../../clock.ts';
 import type { DatagramPort } from '../../net/datagrams/datagram-port.ts';
@@ -29,7 +29,7 @@ import { Inbox, openPorts, viasOf } from './ports.ts';
 import { RequestRouter } from './request-router.ts';
 import { CoreUserAgent } from './user-agent.ts';
 
-/** Opens the socket; rejects if the address cannot be listened on, or is none that peers could answer to. */
+/** Opens the socket; rejects if the address cannot be used for listening, or peers could not reply to it. */
 export async function createCoreEngine(options: SipEngineOptions): Promise<SipEngine> {
   const inbox = new Inbox();
   const { datagrams, streams } = await openPorts(options, inbox);
@@ -65,7 +65,7 @@ export class CoreEngine implements SipEngine {
   private turnMs = 0;
   private closed = false;
 
-  /** `clock` gives the time of what happens between turns, and of sending; tests let it stand still. */
+  /** `clock` gives the time of events between turns, and of sending; tests can stop it. */
   constructor(
     options: SipEngineOptions,
     port: DatagramPort,
@@ -126,7 +126,7 @@ export class CoreEngine implements SipEngine {
   }
 
   get busy(): boolean {
-    // Each connection has a timer of its own, for keep-alives and idle times.
+    // Each connection has its own timer, for keep-alives and idle times.
     return (
       this.wheel.size > (this.sendQueue.connections?.size ?? 0) || this.core.openCalls > 0 || this.core.layer.size > 0
     );
@@ -215,7 +215,7 @@ export class CoreEngine implements SipEngine {
     return connections;
   }
 
-  /** Most datagrams come from where the one before came from. */
+  /** Most datagrams come from the same source as the previous one. */
   private sourceOf(address: string, port: number): SipTarget {
     if (this.lastSource.port !== port || this.lastSource.address !== address) {
       this.lastSource = { transport: 'UDP', address, port };
@@ -223,7 +223,7 @@ export class CoreEngine implements SipEngine {
     return this.lastSource;
   }
 
-  /** Nothing that arrives may end the process, whatever it makes of our code or our listeners'. */
+  /** No received message may end the process, whatever it triggers in our code or in listeners. */
   private receive(text: string, atMs: number, source: SipTarget, fault: string | null = null): void {
     try {
       if (source.transport === 'UDP' && isStun(text)) {
@@ -239,7 +239,7 @@ export class CoreEngine implements SipEngine {
       } else if (message.fault !== null) {
         this.counts.malformed++;
       } else {
-        // Another's Via below ours: the response has gone astray (RFC 3261, 8.1.3.3).
+        // The Via below ours is not ours: the response is misrouted (RFC 3261, 8.1.3.3).
         const transaction = message.hasSeveralVias ? null : this.core.layer.clientOf(message);
         if (transaction === null) this.counts.unmatched++;
         else transaction.receive(message, atMs, source);
@@ -249,14 +249,14 @@ export class CoreEngine implements SipEngine {
     }
   }
 
-  /** A peer that asks whether the flow is open is told (RFC 5626, 8). */
+  /** Answers a peer's keep-alive of the flow (RFC 5626, 8). */
   private receiveStun(text: string, { address, port }: SipTarget): void {
     const { sendQueue } = this;
     if (isBindingRequest(text)) sendQueue.sendDatagram(bindingSuccess(text, address, port), address, port);
     else if (isBindingSuccess(text)) sendQueue.bindings.get(transactionOf(text))?.onAnswer();
   }
 
-  /** Wheel and failover go on after what threw when they are called again. */
+  /** Wheel and failover continue after an exception when they are called again. */
   private runTimers(atMs: number): void {
     for (;;) {
       try {

@@ -1,4 +1,7 @@
-/** Header lines of a user agent that are the same in all messages of a kind, built when the first of the kind is: a user agent that only registers needs few. */
+/**
+ * Header lines of a user agent that are equal in all messages of a kind, built lazily: a user agent that only registers
+ * needs few.
+ */
 import type { FixedHeaders } from '../dialog/call-agent.ts';
 import { REPLACES } from '../dialog/replaces.ts';
 import { clientLines } from '../dialog/within/session-expires.ts';
@@ -23,7 +26,7 @@ export class Lines implements FixedHeaders {
   private refreshLines: string | null = null;
   private answerLines: string | null = null;
 
-  /** `correlation`: of INVITEs that make a call, '' for none. */
+  /** `correlation`: of INVITEs that create a call, '' for none. */
   constructor(
     core: Pick<Core, 'userAgentName' | 'via'>,
     contactUri: string,

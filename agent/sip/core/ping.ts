@@ -1,4 +1,4 @@
-/** One OPTIONS outside any dialog (RFC 3261, 11.1): does the server answer, and after how long. */
+/** One OPTIONS outside any dialog (RFC 3261, 11.1): availability and response time of the server. */
 import type { CallAgent } from '../dialog/call-agent.ts';
 import { unsent } from '../dialog/dialog-request.ts';
 import { Authorization } from '../digest/authorization.ts';
@@ -25,10 +25,10 @@ export class Ping extends Timed implements ClientUser, Flow {
   private events: PingEvents | null;
   private cseq = 0;
   private sentTold = false;
-  /** To be told with the next turn: the user's call has to return first. */
+  /** Reported in the next turn: the user's call must return first. */
   private failure: SipFailure | null = null;
 
-  /** `onOver`: nothing more will be told. */
+  /** `onOver`: no more events. */
   constructor(agent: CallAgent, uri: string, hop: Hop, events: PingEvents, onOver: (ping: Ping) => void) {
     super();
     this.agent = agent;
@@ -75,7 +75,7 @@ export class Ping extends Timed implements ClientUser, Flow {
     this.agent.layer.wheel.set(this, this.agent.layer.clock());
   }
 
-  /** Nothing more is told. */
+  /** No more events. */
   drop(): void {
     this.events = null;
     this.agent.layer.wheel.clear(this);
@@ -115,7 +115,7 @@ export class Ping extends Timed implements ClientUser, Flow {
     this.events?.onLocated?.(tookMs);
   }
 
-  /** Another server's challenge is no refusal of what this one was told. */
+  /** Another server's challenge does not mean that this one refused. */
   onFailover(from: SentRequest, to: SentRequest, reason: string, atMs: number): void {
     this.authorization.begin();
     this.events?.onFailover?.(to.method, from.target, to.target, reason, atMs);

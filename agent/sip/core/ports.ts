@@ -1,4 +1,4 @@
-/** What an engine listens on: UDP and TCP at one port, as RFC 3261, 18.2.1 wants it, and TLS where it is asked for. */
+/** An engine's listeners: UDP and TCP on one port, as RFC 3261, 18.2.1 requires, and TLS if requested. */
 import type { DatagramPort, DatagramPortOptions } from '../../net/datagrams/datagram-port.ts';
 import { openDatagramPort, provenLibc } from '../../net/datagrams/open-datagram-port.ts';
 import { openStreamPort } from '../../net/text/stream-node.ts';
@@ -8,12 +8,12 @@ import { inOnePiece } from '../message/own-text.ts';
 import { hostPortText } from '../message/uri.ts';
 import type { Vias } from '../transport/readdress.ts';
 
-/** Connections that peers may hold open with one engine; each may cost 64 KiB while it sends. */
+/** Connections that peers may open to one engine; each may cost 64 KiB while it sends. */
 const MOST_INCOMING = 2048;
 /** Free UDP ports that are tried until one is free for TCP, too. */
 const ATTEMPTS = 20;
 
-/** Takes what the ports bring, and hands it on once the engine stands: they need each other. */
+/** Receives events of the ports, and passes them on once the engine exists: they depend on each other. */
 export class Inbox {
   onDatagram: DatagramPortOptions['onDatagram'] = () => undefined;
   onAccepted: AcceptHandler = () => null;
@@ -29,7 +29,7 @@ export class Inbox {
 
 export type ListeningPorts = { readonly datagrams: DatagramPort; readonly streams: StreamPort };
 
-/** Rejects if the address cannot be listened on, or is none that peers could answer to. */
+/** Rejects if the address cannot be used for listening, or peers could not reply to it. */
 export async function openPorts(options: SipEngineOptions, inbox: Inbox): Promise<ListeningPorts> {
   const { address, port, adapter } = options;
   if (address === '0.0.0.0' || address === '::') {
@@ -52,7 +52,7 @@ export async function openPorts(options: SipEngineOptions, inbox: Inbox): Promis
   }
 }
 
-/** The beginnings of Via lines. `tlsPort`: 0 while nothing listens there. */
+/** The starts of Via lines. `tlsPort`: 0 while there is no listener. */
 export function viasOf(local: SipAddress, tlsPort: number): Vias {
   const via = (transport: SipTransport, port = local.port): string =>
     inOnePiece(`Via: SIP/2.0/${transport} ${hostPortText(local.address, port)};rport;branch=`);

@@ -1,6 +1,6 @@
 /**
- * Finds out whose a received request is: a repetition, a dialog's, a user agent's, nobody's; and answers what no call
- * and no user agent has to see (RFC 3261, 8.2 and 9.2).
+ * Routes a received request: a repetition, a dialog's, a user agent's, or none; and answers requests that no call and
+ * no user agent has to see (RFC 3261, 8.2 and 9.2).
  */
 import { BaseCall } from '../dialog/base-call.ts';
 import { contactOf } from '../dialog/dialog.ts';
@@ -28,16 +28,16 @@ import { type MessageOwner, NOBODY } from '../transport/send-queue.ts';
 import type { Core } from './core.ts';
 import { CoreUserAgent } from './user-agent.ts';
 
-/** Option tags that a request may require of us; extensions add theirs here. */
+/** Option tags that a request may require; extensions add theirs here. */
 const SUPPORTED_OPTIONS: ReadonlySet<string> = new Set([RELIABLE, REPLACES, 'timer', 'norefersub']);
 
-/** The sender of a request gets back what we received, to see what was done to it on its way (`carillon-agent doctor`). */
+/** Returns a request to its sender as received, to show changes on its way (`carillon-agent doctor`). */
 const FRAGMENT = 'message/sipfrag';
 const acceptsFragment = (request: SipMessage): boolean =>
   request.headerMembers('accept').some((one) => one.trim().toLowerCase() === FRAGMENT);
 /** From here on the sender does not want it back: it is there for the answer to be no larger than the request. */
 const PADDING = '\r\na=x-padding:';
-/** What an answer to OPTIONS says beside Allow and Supported (11.2). */
+/** Contents of an answer to OPTIONS in addition to Allow and Supported (11.2). */
 const ACCEPTED = `Accept: ${SUPPORTED_BODY}\r\nAccept-Encoding: identity\r\nAccept-Language: en\r\n`;
 
 export class RequestRouter {
@@ -232,7 +232,7 @@ export class RequestRouter {
     const isOurs = found?.dialog?.callId === request.callId && found.dialog.remoteTag === request.fromTag;
     const call = isOurs ? found : null;
     const pending = call?.dialog?.unacknowledged?.cseq === request.cseq;
-    // That of a 2xx, which most are, is in no transaction (13.2.2.4): none is looked for.
+    // The usual ACK, to a 2xx, belongs to no transaction (13.2.2.4): no lookup.
     const key = pending ? '' : serverKey(request, via, 'INVITE');
     const hash = pending ? 0 : hashOf(key);
     const transaction = pending ? null : layer.serverOf(key, hash);
@@ -249,7 +249,7 @@ export class RequestRouter {
     }
   }
 
-  /** A stranger's INVITE: a scan for telephones costs no memory. */
+  /** An INVITE of an unknown peer: SIP scanners must cost no memory. */
   private turnAway(arrival: Arrival, status: number, reason: string): void {
     const { request, source } = arrival;
     this.counters.unclaimed++;
@@ -268,7 +268,7 @@ export class RequestRouter {
     else this.open(arrival, owner).respond(status, reason, headers, '');
   }
 
-  /** `localTag`, `callId`: the texts that a call has of them already, so that a transaction keeps none of its own. */
+  /** `localTag`, `callId`: strings that a call already has, so that a transaction does not keep copies. */
   private open(
     arrival: Arrival,
     owner: MessageOwner,
@@ -281,7 +281,7 @@ export class RequestRouter {
     return transaction;
   }
 
-  /** Whose trace a request goes into that is refused before anybody takes it; NOBODY: a stranger's. */
+  /** The trace for a request that is refused before an endpoint takes it; NOBODY: unknown peer. */
   private ownerOf({ request, source }: Arrival): MessageOwner {
     const named = this.agentOf(request);
     return (named?.takesFrom(source.address) ? named : this.core.calls.get(request.toTag)?.agent) ?? NOBODY;
@@ -303,15 +303,15 @@ const isAnswerable = (request: SipMessage): boolean =>
   request.fromEnd > 0 && request.toEnd > 0 && request.callIdEnd > 0 && request.cseqEnd > 0;
 
 /**
- * Stops the peer's retransmissions while the application decides. Not needed if it rings or answers at once: 100 is for a UAS
- * that stays silent for 200 ms (RFC 3261, 17.2.1).
+ * Stops the peer's retransmissions while the application decides. Not needed if it rings or answers at once: 100 is for
+ * a UAS that stays silent for 200 ms (RFC 3261, 17.2.1).
  */
 function respondTrying(transaction: ServerTransaction, request: SipMessage): void {
   const timestamp = request.header('timestamp');
   transaction.respond(100, 'Trying', timestamp === null ? '' : `Timestamp: ${timestamp}\r\n`, '');
 }
 
-/** User part of a Request-URI as the operator would write it; '' if there is none. */
+/** User part of a Request-URI, unescaped; '' if there is none. */
 const userOf = rememberLast((requestUri) => {
   const uri = parseUri(requestUri);
   if (typeof uri === 'string') return '';

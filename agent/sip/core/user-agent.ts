@@ -1,4 +1,4 @@
-/** A user agent of the own core: checks what it is asked for, then registrations and calls do the rest. */
+/** A user agent of the built-in engine: validates its options; registrations and calls do the rest. */
 
 import { hash } from 'node:crypto';
 import type { BaseCall, CallKeeper } from '../dialog/base-call.ts';
@@ -101,11 +101,11 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
   private readonly registerRetry: RegisterRetry | null;
   private readonly calls = new OpenCalls();
   private registration: Registration | null = null;
-  /** Null while there are none: thousands of user agents never ask. */
+  /** Null while there are none: most user agents never have one. */
   private pings: Set<Ping> | null = null;
   private closed = false;
 
-  /** Throws if an option makes no sense: the address of record, the registrar, a route, a contact user in use. */
+  /** Throws if an option is invalid: the address of record, the registrar, a route, a contact user in use. */
   constructor(core: Core<CoreUserAgent>, options: UserAgentOptions) {
     const aor = checkedUri(options.aor, 'address of record');
     this.core = core;
@@ -162,7 +162,7 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
     return this.registerValue ?? this.fromValue;
   }
 
-  /** Whose the calls are that come for it. */
+  /** The observer of incoming calls. */
   get taker(): CoreUserAgent {
     const taker = this.callTaker?.();
     return taker instanceof CoreUserAgent ? taker : this;
@@ -211,7 +211,10 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
     else ping.send();
   }
 
-  /** Of a request outside dialogs, with the transport that it goes by spoken; or why it cannot be sent. `lines`: what the URI asks for. */
+  /**
+   * Destination of a request outside dialogs, if its transport is supported; or why it cannot be sent. `lines`: headers
+   * from the URI.
+   */
   private wayTo(targetUri: string): { readonly text: string; readonly lines: string; readonly hop: Hop | string } {
     const { uri, asked } = readTarget(targetUri);
     const text = asked.uri;
@@ -244,7 +247,7 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
     this.forgetOwner();
   }
 
-  /** Transactions that wait for repetitions hold it for up to 32 s: nothing of its owner's must wait with them. */
+  /** Transactions that wait for repetitions hold it for up to 32 s: it must not reference its owner. */
   private forgetOwner(): void {
     this.onIncomingCall = TAKES_NONE;
     this.isBusy = IS_BUSY;
@@ -253,7 +256,7 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
     this.onForbidden = HEARS_NOTHING;
   }
 
-  /** The engine closes: everything still open is told that it is over. */
+  /** The engine closes: everything open is reported as ended. */
   abort(atMs: number): void {
     this.registration?.abort(atMs);
     for (const ping of [...(this.pings ?? [])]) ping.abort(atMs);
@@ -278,7 +281,7 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
     if (this.calls.delete(call)) this.core.openCalls--;
   }
 
-  /** A call came by this transport: where nothing else says how we are reached, that is how. */
+  /** A call came by this transport: the default for our Contact. */
   heardBy(transport: SipTransport): void {
     if (this.nextHop === null && this.registration === null) this.speak(transport);
   }
@@ -318,7 +321,7 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
     return this.hopTo(this.nextHopUri ?? (route === undefined ? text : (parseNameAddress(route)?.uri ?? '')));
   }
 
-  /** What a URI itself leads to. */
+  /** The destination of a URI itself. */
   private hopTo(text: string): Hop | string {
     const hop = nextHop(text);
     if (typeof hop !== 'string' || this.layer.failover.locator === null) return hop;

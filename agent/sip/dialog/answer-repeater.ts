@@ -1,6 +1,6 @@
 /**
- * Re-sends our 2xx to an INVITE until its ACK: at T1, doubling up to T2, for 64 T1 (RFC 3261, 13.3.1.4). It is the
- * call's task, not the transaction's, because it ends with the ACK, which makes a transaction of its own.
+ * Retransmits our 2xx to an INVITE until its ACK: at T1, doubling up to T2, for 64 T1 (RFC 3261, 13.3.1.4). This
+ * belongs to the call, not to the transaction, because it ends with the ACK, which is a separate transaction.
  */
 import { Timed } from '../timer-wheel.ts';
 import { T1_MS, T2_MS } from '../timers.ts';

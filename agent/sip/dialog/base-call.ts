@@ -47,13 +47,13 @@ export abstract class BaseCall extends Timed implements Call, ClientUser, Dialog
   previousOpen: BaseCall | null = null;
   authorization: Authorization | null = null;
   within: WithinDialog | null = null;
-  /** The user was told that the call is answered. */
+  /** The user was told that the call was answered. */
   protected answered = false;
   /** When our BYE was written, or the peer's received; 0: neither. */
   private byeAtMs = 0;
   /** What the peer's BYE says of its reason. */
   protected explanation: Explanation | null = null;
-  /** The peer's BYE came while ours was under way: what becomes of ours says nothing about the peer. */
+  /** The peer's BYE crossed ours: the result of ours says nothing about the peer. */
   private byesCrossed = false;
 
   constructor(
@@ -78,7 +78,7 @@ export abstract class BaseCall extends Timed implements Call, ClientUser, Dialog
     return this.row.state;
   }
 
-  /** The far end's own tag is what is `to-tag` there (RFC 3891, 3). */
+  /** The far end's own tag is `to-tag` there (RFC 3891, 3). */
   get replacesValue(): string {
     const { dialog, callId, localTag } = this;
     return dialog === null ? '' : `${callId};to-tag=${dialog.remoteTag};from-tag=${localTag}`;
@@ -127,7 +127,7 @@ export abstract class BaseCall extends Timed implements Call, ClientUser, Dialog
     transaction.respond(481, 'Call/Transaction Does Not Exist', this.agent.headers.response, '');
   }
 
-  /** The call is over: what must go on without it is handed to others. */
+  /** The call has ended: remaining tasks are passed on. */
   protected release(): void {
     return;
   }
@@ -180,7 +180,7 @@ export abstract class BaseCall extends Timed implements Call, ClientUser, Dialog
     return this.awaitsAnswer || (change?.isPending === true && change.hasOffer);
   }
 
-  /** Our re-INVITE, or an offer of ours, waits for an answer. */
+  /** Our re-INVITE, or our offer, waits for an answer. */
   get hasInviteOpen(): boolean {
     const change = this.within?.change ?? null;
     return change?.isPending === true && (change.method === 'INVITE' || change.hasOffer);
@@ -207,7 +207,7 @@ export abstract class BaseCall extends Timed implements Call, ClientUser, Dialog
     this.onPeerBye(from, atMs);
   }
 
-  /** An ACK to our 2xx; repetitions mean nothing. */
+  /** An ACK to our 2xx; repetitions have no effect. */
   receiveAck(ack: SipMessage, atMs: number): void {
     const pending = this.dialog?.unacknowledged ?? null;
     if (this.dialog === null || pending === null || pending.cseq !== ack.cseq) return;
@@ -240,7 +240,7 @@ export abstract class BaseCall extends Timed implements Call, ClientUser, Dialog
     this.events.onLocated?.(tookMs);
   }
 
-  /** Another server's challenge is no refusal of what this one was told. */
+  /** Another server's challenge does not mean that this one refused. */
   onFailover(from: SentRequest, to: SentRequest, reason: string, atMs: number): void {
     this.authorization?.begin();
     this.events.onFailover?.(to.method, from.target, to.target, reason, atMs);
@@ -257,7 +257,7 @@ export abstract class BaseCall extends Timed implements Call, ClientUser, Dialog
     if (this.move('LIMIT')) this.onLimit(from, nowMs);
   }
 
-  /** The engine closes: the call is over where it stands. */
+  /** The engine closes: the call ends in its current state. */
   abort(atMs: number): void {
     if (this.state === 'ENDED') return;
     this.row = CALL_ROWS[this.direction].ended;
@@ -286,7 +286,7 @@ export abstract class BaseCall extends Timed implements Call, ClientUser, Dialog
     return true;
   }
 
-  /** Of the state that it is in. */
+  /** Of its current state. */
   protected setLimit(): void {
     const { wheel, clock } = this.agent.layer;
     const { limitMs } = this.row;
@@ -305,7 +305,10 @@ export abstract class BaseCall extends Timed implements Call, ClientUser, Dialog
     this.events.onEnded(by, byeAtMs, endedAtMs, this.farewell(byeStatus, ''));
   }
 
-  /** Our BYE was not answered, or could not be sent; `why` '': nobody waits for the answer any more, or the policy forbids it. */
+  /**
+   * Our BYE was not answered, or could not be sent; `why` '': the answer is no longer awaited, or the policy forbids
+   * it.
+   */
   private endUnanswered(atMs: number, why: string): void {
     const byeAtMs = this.byeAtMs === 0 ? atMs : this.byeAtMs;
     this.events.onEnded('LOCAL', byeAtMs, Number.NaN, this.farewell(0, why));
@@ -321,7 +324,7 @@ export abstract class BaseCall extends Timed implements Call, ClientUser, Dialog
     return this.authorize(response);
   }
 
-  /** Takes a challenge; null: send again with the credentials that it wants, else why that is of no use. */
+  /** Handles a challenge; null: send again with credentials; otherwise the reason why not. */
   protected authorize(response: SipMessage): string | null {
     this.authorization ??= new Authorization(this.agent.credentials);
     return this.authorization.accept(response);

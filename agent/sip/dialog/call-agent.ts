@@ -1,4 +1,4 @@
-/** What senders of requests need of the user agent that they belong to, and of the engine behind it. */
+/** What senders of requests need of their user agent and engine. */
 import type { KnownChallenges } from '../digest/authorization.ts';
 import type { Credentials, SignallingOptions, SipTarget, SipTransport } from '../engine.ts';
 import type { Identifiers } from '../identifiers.ts';
@@ -8,11 +8,11 @@ import type { Vias } from '../transport/readdress.ts';
 import type { MessageOwner } from '../transport/send-queue.ts';
 import type { TargetJudge } from './redirects.ts';
 
-/** Header lines, each ended by CRLF, that are the same in all messages of a kind. */
+/** Header lines, each ended by CRLF, that are equal in all messages of a kind. */
 export type FixedHeaders = {
   /** `Via: SIP/2.0/UDP 192.0.2.1:5060;rport;branch=`: the branch completes it. By the transport of the request's target. */
   readonly via: Vias;
-  /** Contact, Allow, Supported, User-Agent: requests that make or refresh a dialog. */
+  /** Contact, Allow, Supported, User-Agent: requests that create or refresh a dialog. */
   readonly invite: string;
   /** The same without 100rel: of re-INVITE and UPDATE, whose provisional responses are not waited for. */
   readonly refresh: string;
@@ -22,10 +22,10 @@ export type FixedHeaders = {
   readonly contact: string;
   /** User-Agent. */
   readonly plain: string;
-  /** The same, and what the user agent adds of its own. */
+  /** The same, plus the user agent's additions. */
   readonly register: string;
   readonly bye: string;
-  /** Contact, Allow, Supported, Server: responses that make or refresh a dialog. */
+  /** Contact, Allow, Supported, Server: responses that create or refresh a dialog. */
   readonly answer: string;
   /** Server. */
   readonly response: string;
@@ -44,7 +44,7 @@ export interface CallAgent extends MessageOwner, TargetJudge {
   /** The From line up to its tag. */
   readonly fromHead: string;
   readonly credentials: Credentials | null;
-  /** Of the calls before; null: there are none before. */
+  /** Nonces of earlier calls; null: none. */
   readonly challenges: KnownChallenges | null;
   readonly nextHop: readonly SipTarget[] | null;
   readonly signalling: SignallingOptions;

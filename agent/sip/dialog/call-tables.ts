@@ -1,6 +1,6 @@
 /**
  * The two ends of a call: caller (RFC 3261, 13.2, 9.1, 15.1.1) and callee (13.3, 9.2, 15.1.2), from the INVITE to the
- * end. What the events make the calls do stands in outgoing-call.ts and incoming-call.ts.
+ * end. outgoing-call.ts and incoming-call.ts have the effects of the events.
  */
 import type { Machine, Transitions } from '@carillon/proto/machine.ts';
 import { T1_MS } from '../timers.ts';
@@ -17,7 +17,7 @@ export type CallEvent =
   | 'FAILURE'
   /** 401 or 407 to our INVITE or BYE, and we can answer it. */
   | 'CHALLENGE'
-  /** Another refusal of our INVITE that we can do something about: 422, a redirect; a target or server of it that failed. */
+  /** A refusal of our INVITE that can be handled: 422, a redirect; a failed target or server. */
   | 'RETRY'
   /** Timer B or F, or the transport. */
   | 'NO_RESPONSE'
@@ -44,7 +44,7 @@ export type CallState = OutgoingState | IncomingState;
 
 const TAIL: Transitions<Tail, CallEvent> = {
   CONFIRMED: { HANG_UP: 'ENDING', NO_ACK: 'ENDING', NO_RESPONSE: 'ENDED', BYE: 'ENDED' },
-  /** Our BYE is under way. The peer's may cross it: that is answered, ours decides. */
+  /** Our BYE is pending. The peer's may cross it: that one is answered, ours decides. */
   ENDING: { CHALLENGE: 'ENDING', BYE_ANSWERED: 'ENDED', NO_RESPONSE: 'ENDED' },
   ENDED: {},
 };
@@ -72,7 +72,7 @@ export const OUTGOING_CALL: Machine<OutgoingState, CallEvent> = {
       HANG_UP: 'CANCELLING',
       LIMIT: 'CANCELLING',
     },
-    /** No CANCEL before a provisional response (9.1); the INVITE goes on being re-sent until one comes. */
+    /** No CANCEL before a provisional response (9.1); the INVITE is retransmitted until one comes. */
     CANCEL_WANTED: { PROVISIONAL: 'CANCELLING', SUCCESS: 'ENDED', FAILURE: 'ENDED', NO_RESPONSE: 'ENDED' },
     CANCELLING: { PROVISIONAL: 'CANCELLING', SUCCESS: 'ENDED', FAILURE: 'ENDED', NO_RESPONSE: 'ENDED', LIMIT: 'ENDED' },
     ...TAIL,
@@ -139,8 +139,8 @@ export const INCOMING_CALL: Machine<IncomingState, CallEvent> = {
 
 /**
  * How long a state may last without any message. Ringing: a little more than a proxy's timer C (16.6, step 11: over
- * three minutes), so that a network's own limit shows as itself. CANCELLING: 64 T1 after the CANCEL the call is over,
- * final response or not (9.1).
+ * three minutes), so that a network's own limit is visible. CANCELLING: 64 T1 after the CANCEL the call has ended, with
+ * or without a final response (9.1).
  */
 export const CALL_LIMITS_MS: { readonly [state in CallState]?: number } = {
   PROCEEDING: 200_000,
@@ -149,10 +149,10 @@ export const CALL_LIMITS_MS: { readonly [state in CallState]?: number } = {
   CANCELLING: 64 * T1_MS,
 };
 
-/** States whose limit begins again with each step that stays in them: ringing that is confirmed goes on, as for timer C. */
+/** States whose limit restarts with each step within them: confirmed ringing continues, as for timer C. */
 const LIMIT_RESTARTS: ReadonlySet<CallState> = new Set(['PROCEEDING']);
 
-/** The tables as calls walk through them: a state's row holds its neighbours, not their names. */
+/** The compiled tables: a state's row holds its neighbours, not their names. */
 export type CallRow = {
   readonly state: CallState;
   readonly next: { readonly [event in CallEvent]?: CallRow };

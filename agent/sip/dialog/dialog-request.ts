@@ -8,7 +8,9 @@ import type { ClientUser, SentRequest } from '../transaction/client-user.ts';
 import type { CallAgent } from './call-agent.ts';
 import type { Dialog } from './dialog.ts';
 
-/** Sends a request under the next CSeq, `lines` are its header lines; the transaction, or why nothing was sent. */
+/**
+ * Sends a request under the next CSeq, `lines` are its header lines; returns the transaction, or why nothing was sent.
+ */
 export function sendInDialog(
   agent: CallAgent,
   dialog: Dialog,
@@ -33,7 +35,7 @@ export function sendInDialog(
   return agent.layer.request(method, place, text, dialog, user);
 }
 
-/** The ACK to a 2xx: end to end, so with a branch of its own, and with the credentials of the INVITE. */
+/** The ACK to a 2xx: end to end, so with its own branch, and with the credentials of the INVITE. */
 export const ackTo2xx = (agent: CallAgent, dialog: Dialog, cseq: number, credentials: string, body = ''): string =>
   requestText(
     'ACK',
@@ -44,7 +46,7 @@ export const ackTo2xx = (agent: CallAgent, dialog: Dialog, cseq: number, credent
     endingOf(agent, 'ACK', cseq, credentials + agent.headers.plain, body),
   );
 
-/** Most have nothing of their own. */
+/** Most have no additional lines. */
 function endingOf(
   agent: CallAgent,
   method: string,
@@ -68,7 +70,7 @@ export const unsent = (result: 'POLICY' | 'UNSENDABLE', address: string, atMs: n
   atMs,
 });
 
-/** As a part of a failure; null: the response names none. */
+/** For a failure; null: the response names none. */
 export function retryAfter(response: SipMessage): { retryAfterSeconds: number } | null {
   const retryAfterSeconds = retryAfterSecondsOf(response);
   return retryAfterSeconds > 0 ? { retryAfterSeconds } : null;

@@ -1,6 +1,6 @@
 /**
- * A dialog (RFC 3261, 12): who the ends are, by which way requests go, and the numbers of what was sent. Keeps whole
- * header lines, so that a request in the dialog is one concatenation.
+ * A dialog (RFC 3261, 12): its ends, the route of requests, and its sequence numbers. Stores complete header lines, so
+ * that a request in the dialog is one concatenation.
  */
 import type { SipTarget } from '../engine.ts';
 import { parseNameAddress } from '../message/name-address.ts';
@@ -29,17 +29,17 @@ export class Dialog implements Flow {
   requestUri = '';
   /** Where its next hop is a name. */
   route: Route | null = null;
-  /** Does the peer's Allow have UPDATE? Null: it sent none. */
+  /** Whether the peer's Allow has UPDATE. Null: it sent none. */
   peerUpdates: boolean | null = null;
   /** Our 2xx to an INVITE of the peer, while its ACK is missing. */
   unacknowledged: AnswerRepeater | null = null;
   private routes: readonly string[];
   private routeLine = '';
-  /** Our From line and the peer's value, as requests of ours carry them. */
+  /** Our From line and the peer's value, for our requests. */
   private readonly from: string;
   private readonly to: string;
   private knownIdentity: string | null = null;
-  /** What the next hop was made of. */
+  /** The source of the next hop. */
   private headUri: string | null = null;
   /** Where requests go whose next hop is found nowhere: the way the INVITE came or went. */
   private readonly fallback: SipTarget;
@@ -112,7 +112,7 @@ export class Dialog implements Flow {
     return dialog;
   }
 
-  /** The 2xx to the INVITE that made this an early dialog: what it says of the way counts (13.2.2.4). */
+  /** The 2xx to the INVITE that created this as an early dialog: its route set counts (13.2.2.4). */
   confirm(response: SipMessage): void {
     this.routes = routesOf(response);
     this.peerUpdates = allowsUpdate(response) ?? this.peerUpdates;
@@ -144,7 +144,7 @@ export class Dialog implements Flow {
     this.head(routeUri);
   }
 
-  /** Route, From, To and Call-ID lines: after the Request-URI, what a request in the dialog starts with (12.2.1.1). */
+  /** Route, From, To and Call-ID lines: the start of a request in the dialog after its Request-URI (12.2.1.1). */
   get identity(): string {
     this.knownIdentity ??= `${this.routeLine}${this.from}\r\nTo: ${this.to}\r\nCall-ID: ${this.callId}\r\n`;
     return this.knownIdentity;
@@ -157,7 +157,7 @@ export class Dialog implements Flow {
     return isThere ? came : address;
   }
 
-  /** A refresh that changes nothing leaves requests with the server that they have found. */
+  /** A refresh without changes keeps the server that was found. */
   private head(uri: string): void {
     if (uri === this.headUri) return;
     this.headUri = uri;
@@ -173,15 +173,15 @@ const NO_ROUTES: readonly string[] = [];
 const routesOf = (response: SipMessage): readonly string[] =>
   response.hasRecordRoute ? response.headerMembers('record-route').toReversed() : NO_ROUTES;
 
-/** Null where there is no Allow to say so (RFC 3311, 4). */
-/** Does the sender's Allow have UPDATE? Null: it sent none. */
+/** Null without an Allow header (RFC 3311, 4). */
+/** Whether the sender's Allow has UPDATE. Null: it sent none. */
 export function allowsUpdate(message: SipMessage): boolean | null {
   const first = message.header('allow');
   if (first === null) return null;
   return first.includes('UPDATE') || message.headerMembers('allow').includes('UPDATE');
 }
 
-/** URI of the first Contact, null if there is none that can be used. */
+/** URI of the first Contact, null if none is usable. */
 export function contactOf(message: SipMessage): string | null {
   if (message.contactEnd === 0) return null;
   return contactUri(message.text, message.contactAt, message.contactEnd);

@@ -1,6 +1,6 @@
 /**
- * An early dialog of an INVITE that we sent (RFC 3261, 12.1), one for each fork: made when a fork answers reliably
- * (RFC 3262, 4) or sends requests of its own. It has its own numbers and its own session; no other fork's are touched.
+ * An early dialog of an INVITE that we sent (RFC 3261, 12.1), one per fork: created when a fork answers reliably (RFC
+ * 3262, 4) or sends requests. It has its own sequence numbers and session, independent of other forks.
  */
 import type { Authorization } from '../digest/authorization.ts';
 import type { CallEvents } from '../engine.ts';
@@ -15,9 +15,9 @@ import { sendInDialog } from './dialog-request.ts';
 export interface ForkingCall {
   readonly agent: CallAgent;
   readonly events: CallEvents;
-  /** Our answer to a delayed offer, '' where nobody gives one; null: it cannot be used. */
+  /** Our answer to a delayed offer, '' without a handler; null: it cannot be used. */
   answerTo(offer: string): string | null;
-  /** Null: nobody has asked for credentials. */
+  /** Null: no challenge so far. */
   readonly authorization: Authorization | null;
   /** Takes a 401 or 407, `first` of the request that it answers; null: sending again is of no use. */
   authorizeAgain(response: SipMessage, first: boolean): Authorization | null;
@@ -52,7 +52,7 @@ export class EarlyDialog implements ClientUser {
   }
 
   /**
-   * A reliable response: acknowledged if it is its turn. The first description in it answers our offer, or is an offer (5);
+   * A reliable response: acknowledged if it is in order. Its first description answers our offer, or is an offer (5);
    * false: an offer that cannot be answered. `inviteCseq` is the INVITE's.
    */
   receive(response: SipMessage, inviteCseq: number, atMs: number): boolean {
@@ -69,7 +69,7 @@ export class EarlyDialog implements ClientUser {
     return true;
   }
 
-  /** A challenge of its PRACK is not answered any more. */
+  /** A challenge of its PRACK is no longer answered. */
   end(): void {
     this.isOver = true;
   }
@@ -81,7 +81,7 @@ export class EarlyDialog implements ClientUser {
     this.isChanged = true;
   }
 
-  /** Tells the settled session. */
+  /** Reports the settled session. */
   tell(atMs: number): void {
     const { events } = this.call;
     if (this.isChanged) events.onSessionChanged?.(this.localSdp, this.remoteSdp, 'REMOTE', atMs, 'PEER');
@@ -94,7 +94,7 @@ export class EarlyDialog implements ClientUser {
 
   onResponse(transaction: SentRequest, response: SipMessage): void {
     const challenged = response.status === 401 || response.status === 407;
-    // Only the last is sent again: a reliable response follows the PRACK of the one before.
+    // Only the last is retransmitted: a reliable response follows the PRACK of the previous one.
     if (!challenged || transaction !== this.prack || this.isOver) return;
     const first = !this.challenged;
     this.challenged = true;
@@ -102,7 +102,7 @@ export class EarlyDialog implements ClientUser {
     if (authorization !== null) this.send(authorization);
   }
 
-  /** Nobody takes our PRACK: the peer gives the INVITE up, and says so there. */
+  /** Our PRACK is not answered: the peer gives up the INVITE, and reports it there. */
   onFailover(from: SentRequest, to: SentRequest): void {
     if (from !== this.prack) return;
     this.prack = to;
@@ -113,7 +113,9 @@ export class EarlyDialog implements ClientUser {
     return;
   }
 
-  /** Is it the next reliable response? Others are not even looked at: repeated, or one before is missing (RFC 3262, 4). */
+  /**
+   * Whether this is the next reliable response. Others are ignored: repeated, or one before is missing (RFC 3262, 4).
+   */
   private takes(response: SipMessage): boolean {
     const text = response.header('rseq') ?? '';
     const rseq = digits(text, 0, text.length);
@@ -122,7 +124,7 @@ export class EarlyDialog implements ClientUser {
     return true;
   }
 
-  /** Acknowledges the response that was taken last; `answer` is ours to an offer in it, or ''. */
+  /** Acknowledges the last accepted response; `answer` is ours to an offer in it, or ''. */
   private acknowledge(inviteCseq: number, answer: string): void {
     this.lines = `RAck: ${this.rseq} ${inviteCseq} INVITE\r\n`;
     this.body = answer;

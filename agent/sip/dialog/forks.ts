@@ -1,13 +1,13 @@
 /**
- * The forks of an INVITE that we sent, by their To tags (RFC 3261, 12.1): early dialogs, each with numbers and a session of its
- * own, and those that are over (RFC 6228). Made when the first is needed: most calls never do.
+ * The forks of an INVITE that we sent, by their To tags (RFC 3261, 12.1): early dialogs, each with its own numbers and
+ * session, and those that have ended (RFC 6228). Created when the first is needed: most calls have none.
  */
 import { parseMessage } from '../message/parse.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import type { Dialog } from './dialog.ts';
 import { EarlyDialog, type ForkingCall } from './early-dialog.ts';
 
-/** A peer that answers from ever new forks must not fill our memory, nor have us send to wherever it likes. */
+/** A peer with ever new forks must not fill our memory, nor make us send to arbitrary targets. */
 const MOST_FORKS = 64;
 
 export class Forks {
@@ -17,13 +17,13 @@ export class Forks {
   /** Tags that a 199 has named. */
   private readonly over = new Set<string>();
 
-  /** `dialogOf` makes the dialog that a response begins. */
+  /** `dialogOf` creates the dialog of a response. */
   constructor(call: ForkingCall, dialogOf: (response: SipMessage) => Dialog) {
     this.call = call;
     this.dialogOf = dialogOf;
   }
 
-  /** The early dialog of a fork, over or not; null: it needed none. */
+  /** The early dialog of a fork, ended or not; null: it has none. */
   of(tag: string): EarlyDialog | null {
     return this.dialogs.find(({ dialog }) => dialog.remoteTag === tag) ?? null;
   }
@@ -32,12 +32,12 @@ export class Forks {
     return this.dialogs.length > 1;
   }
 
-  /** Nothing of this fork counts any more but a 2xx (RFC 6228, 4). */
+  /** Only a 2xx of this fork counts from now on (RFC 6228, 4). */
   isOver(tag: string): boolean {
     return this.over.has(tag);
   }
 
-  /** The early dialog that a response is in, made now if it was not; null: it is over, or there are too many. */
+  /** The early dialog of a response, created if necessary; null: it has ended, or there are too many. */
   open(response: SipMessage, localSdp: string): EarlyDialog | null {
     const tag = response.toTag;
     if (this.over.has(tag)) return null;
@@ -49,7 +49,7 @@ export class Forks {
     return early;
   }
 
-  /** Most forks never need a dialog before the answer: it is made of what they said when they ask for it. */
+  /** Most forks need no dialog before the answer: it is created from their response on demand. */
   openOf(provisionals: readonly string[], tag: string, localSdp: string): EarlyDialog | null {
     for (const text of tag === '' ? [] : provisionals) {
       const response = parseMessage(text);
@@ -65,7 +65,7 @@ export class Forks {
     this.of(tag)?.end();
   }
 
-  /** The INVITE is sent again, or the call has ended: none of them is asked for anything any more. */
+  /** The INVITE is sent again, or the call has ended: no more requests to the forks. */
   stop(): void {
     for (const early of this.dialogs) early.end();
   }

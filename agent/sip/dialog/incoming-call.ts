@@ -43,7 +43,7 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
   replaces: BaseCall | null;
   private readonly transaction: ServerTransaction;
   private readonly cseq: number;
-  /** Record-Route lines of the INVITE: responses that make the dialog repeat them (12.1.1). */
+  /** Record-Route lines of the INVITE: responses that create the dialog repeat them (12.1.1). */
   private readonly recordRoutes: string;
   /** Null: 100rel is not used. */
   private readonly reliable: ReliableResponses | null;
@@ -51,7 +51,7 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
   private progressed = 0;
   /** A reliable response has described the session: the 2xx need not. */
   private described = false;
-  /** What we agree to of the session's time; null: none is kept. */
+  /** The agreed session timer; null: none. */
   private readonly terms: ServerTerms | null;
   private begun = false;
   /** The call ended before the handler returned its events. */
@@ -76,7 +76,7 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
     this.receivedAtMs = arrival.atMs;
     this.body = request.body;
     this.recordRoutes = request.hasRecordRoute ? recordRoutesOf(request) : '';
-    // The proxy of ours that it came by, at the port where it listens; else the sender.
+    // Our proxy that forwarded it, at its listening port; otherwise the sender.
     const { source } = arrival;
     const proxy = agent.nextHop?.find(({ address }) => address === source.address);
     this.dialog = Dialog.ofCallee(request, agent, this.callId, this.localTag, contact, source, proxy);
@@ -91,7 +91,7 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
     this.setLimit();
   }
 
-  /** After the handler: null means that nobody wants the call. */
+  /** After the handler: null means that no endpoint takes the call. */
   begin(events: CallEvents | null): void {
     this.begun = true;
     if (events === null) {
@@ -118,7 +118,7 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
     if (!this.move('RING')) return;
     this.progressed = status;
     const reason = status === 180 ? 'Ringing' : 'Session Progress';
-    // What is described reliably is described once; an offer of ours may not go unreliably (RFC 3261, 13.2.1).
+    // A reliable description is sent once; our offer must not be sent unreliably (RFC 3261, 13.2.1).
     if (this.reliable === null) {
       this.transaction.respond(status, reason, this.dialogHeaders(), this.body === '' ? '' : body);
       return;
@@ -141,7 +141,7 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
     this.sendAnswer();
   }
 
-  /** PRACK (RFC 3262, 3 and 5); it may answer an offer of ours, or bring one. */
+  /** PRACK (RFC 3262, 3 and 5); it may answer our offer, or have one. */
   override receivePrack(transaction: ServerTransaction, prack: SipMessage, atMs: number): void {
     const { response } = this.agent.headers;
     const { reliable } = this;
@@ -159,7 +159,7 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
     if (offer !== '') {
       const described = this.described ? describeSession(this.events, this.localSdp, offer) : null;
       if (described === null || isSdpFault(described)) {
-        // A PRACK that belongs to a response of ours gets a 2xx in any case (RFC 3262, 3): the INVITE is what is refused.
+        // A PRACK that matches our response always gets a 2xx (RFC 3262, 3): the INVITE is refused instead.
         transaction.respond(200, 'OK', response, '');
         this.refuseOffer(described ?? sdpFault('MISMATCH', 'an offer in PRACK before the answer to the first one'));
         return;
@@ -263,12 +263,12 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
     this.transaction.respond(200, 'OK', headers, this.described ? '' : this.localSdp);
     if (terms !== null) this.opened.agree(terms.seconds, terms.refresher === 'UAS');
     (this.dialog as Dialog).unacknowledged = new AnswerRepeater(this.agent.layer, this.transaction, this.cseq, this);
-    // The one takes the place of the other: BYE, or CANCEL where we were calling (RFC 3891, 3).
+    // This call replaces the other: BYE, or CANCEL if we were calling (RFC 3891, 3).
     this.replaces?.hangUp();
   }
 
   protected override release(): void {
-    // Calls that replace each other must not all stay in memory with the last.
+    // A chain of replaced calls must not stay in memory with the last one.
     this.replaces = null;
     this.reliable?.stop();
   }

@@ -15,16 +15,19 @@ import { Dialog } from './dialog.ts';
 import type { NextTarget } from './redirects.ts';
 import { extensionLines } from './within/session-expires.ts';
 
-/** To one target: a server that challenges each INVITE, or finds each too short, would keep us calling for ever. */
+/**
+ * Limit per target: a server that challenges each INVITE, or finds each interval too short, would keep us calling
+ * forever.
+ */
 const MOST_INVITES = 8;
 
-/** To, between the end of From and the Call-ID: of the calls of a load all the same. */
+/** To, between the end of From and the Call-ID: equal for all calls of a load. */
 const toLine = rememberLast((uri) => inOnePiece(`\r\nTo: <${uri}>\r\nCall-ID: `));
 
 export class Invitation implements Flow {
   readonly owner: MessageOwner;
   readonly callId: string;
-  /** The URI that we call; a redirect makes it another than To's. */
+  /** The called URI; after a redirect it differs from To. */
   targetUri: string;
   cseq = 0;
   /** Of the last INVITE, as header lines: its ACK carries the same. */
@@ -36,7 +39,7 @@ export class Invitation implements Flow {
   private hop: Hop;
   /** Route, From, To and Call-ID lines. */
   private identity: string;
-  /** Header lines that the target's URI asked for (RFC 3261, 19.1.5). */
+  /** Header lines from the target's URI (RFC 3261, 19.1.5). */
   private readonly askedLines: string;
   /** Sent to the present target. */
   private sent = 0;
@@ -56,7 +59,7 @@ export class Invitation implements Flow {
     this.identity = `${agent.routeLine}${this.from}${toLine(targetUri)}${callId}\r\n`;
   }
 
-  /** After a failover, and for what follows of this call, the server that the last INVITE went to. */
+  /** After a failover, and for the rest of this call, the server of the last INVITE. */
   get target(): SipTarget {
     return this.hop instanceof Route ? this.hop.target : this.hop;
   }
@@ -102,14 +105,14 @@ export class Invitation implements Flow {
     this.agent.speak(this.target.transport);
   }
 
-  /** The session has to be so long (422); false: it was before, or there were too many INVITEs. */
+  /** Sets a longer session interval (422); false: it was already that long, or there were too many INVITEs. */
   lengthen(least: number): boolean {
     if (this.agent.signalling.sessionTimer === null || least <= this.minSeconds || !this.mayBeSentAgain) return false;
     this.minSeconds = least;
     return true;
   }
 
-  /** The dialog that a response begins. */
+  /** Creates the dialog of a response. */
   dialogOf(response: SipMessage): Dialog {
     const local = { tag: this.localTag, cseq: this.cseq };
     return Dialog.ofCaller(response, this.owner, this.callId, this.from, local, this.targetUri, this.target);

@@ -1,8 +1,8 @@
 /**
- * 2xx responses to INVITE that no call wants (any more): another fork's, one that crossed our CANCEL, a repetition that
- * comes after the call's end. Each is acknowledged, each dialog that is new is hung up (RFC 3261, 13.2.2.4 and 15).
- * All that the ACK needs stands in the response, so nothing has to be kept for the 32 s in which they may come; but for calls
- * with credentials, which the ACK repeats and the BYE needs, too (RFC 3261, 13.2.2.4 and 22.2).
+ * 2xx responses to INVITE that no call needs (any more): another fork's, one that crossed our CANCEL, a repetition
+ * after the call's end. Each is acknowledged, and each new dialog is ended with BYE (RFC 3261, 13.2.2.4 and 15). The
+ * response has everything for the ACK, so nothing has to be kept for the 32 s in which they may come, except for calls
+ * with credentials, which ACK and BYE need too (RFC 3261, 13.2.2.4 and 22.2).
  */
 
 import type { Authorization } from '../digest/authorization.ts';

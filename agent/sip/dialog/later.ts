@@ -1,4 +1,4 @@
-/** Tells with the turn that follows what was known at once: the caller has to return first. */
+/** Reports in the next turn what is known immediately: the caller must return first. */
 import { Timed } from '../timer-wheel.ts';
 import type { TransactionLayer } from '../transaction/transaction-layer.ts';
 

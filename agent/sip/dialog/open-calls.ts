@@ -1,4 +1,4 @@
-/** The open calls of one user agent, linked into each other: a call that leaves leaves nothing behind (see text-table.ts). */
+/** The open calls of one user agent, as a linked list: a removed call leaves no trace (see text-table.ts). */
 import type { BaseCall } from './base-call.ts';
 
 export class OpenCalls {

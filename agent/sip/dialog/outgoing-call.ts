@@ -26,18 +26,18 @@ export class OutgoingCall extends BaseCall implements ForkingCall {
   private invite: SentRequest | null = null;
   /** Requests of forks that have not answered find the call. */
   private attached = false;
-  /** The INVITE's next transaction begins without. */
+  /** The INVITE's next transaction starts without it. */
   private forks: Forks | null = null;
   private redirects: Redirects | null = null;
   private inviteTold = false;
   /** Sent again for every repetition of the 2xx. */
   private ack = '';
-  /** The ringing limit made us CANCEL, not the user. */
+  /** The ringing limit caused the CANCEL, not the user. */
   private rangTooLong = false;
-  /** A failure before anything was sent, told with the next turn: `invite` has to return first. */
+  /** A failure before anything was sent, reported in the next turn: `invite` must return first. */
   private deferred: SipFailure | null = null;
 
-  /** `targetUri` is a checked URI in wire text, `askedLines` header lines that it asked for, `hop` where it goes. */
+  /** `targetUri` is a checked URI in wire text, `askedLines` its header lines, `hop` its destination. */
   constructor(agent: CallKeeper, targetUri: string, askedLines: string, hop: Hop, offer: string, events: CallEvents) {
     super('OUTGOING', agent, agent.identifiers.callId(), agent.identifiers.tag(), offer, events);
     this.invitation = new Invitation(agent, this.callId, this.localTag, targetUri, askedLines, hop);
@@ -225,7 +225,7 @@ export class OutgoingCall extends BaseCall implements ForkingCall {
     }
     const from = this.state;
     if (!this.move('FAILURE')) return;
-    // 487 is the answer to our CANCEL; any other status crossed it, and says what the peer decided.
+    // 487 is the answer to our CANCEL; any other status crossed it, and is the peer's decision.
     const cancelled = status === 487 && (from === 'CANCELLING' || from === 'CANCEL_WANTED');
     const redirects = Redirects.follows(status) ? this.redirects : null;
     refusal ??= redirects?.problem ?? lackOf(response);
@@ -251,7 +251,7 @@ export class OutgoingCall extends BaseCall implements ForkingCall {
     const next = this.redirects.next(this.invitation.targetUri);
     if (next === null || !this.move('RETRY')) return false;
     this.invitation.redirect(next);
-    // Another server has challenges of its own, and none of the first one's business.
+    // Another server has its own challenges, independent of the first one's.
     this.authorization = null;
     this.sendInvite();
     return true;
@@ -310,7 +310,7 @@ export class OutgoingCall extends BaseCall implements ForkingCall {
     });
   }
 
-  /** A fork that nobody wants any more: acknowledged and hung up. */
+  /** A fork that is no longer needed: acknowledged and ended. */
   private drop(response: SipMessage): void {
     const early = this.earlyDialog(response.toTag);
     early?.end();
@@ -330,8 +330,8 @@ export class OutgoingCall extends BaseCall implements ForkingCall {
   }
 
   /**
-   * After the call's end a 2xx may still come again; the call itself need not stay in memory for it, unless forks have
-   * numbers of their own.
+   * After the call's end a 2xx may be repeated; the call need not stay in memory for it, unless forks have their own
+   * numbers.
    */
   protected override release(): void {
     this.forks?.stop();

@@ -1,6 +1,6 @@
 /**
- * Where 3xx responses send a call, most wanted first (RFC 3261, 8.1.3.4). No target is tried twice, none that the host's
- * policy forbids, and no more than were asked for. Only calls that were redirected have one.
+ * Targets of 3xx responses, in order of preference (RFC 3261, 8.1.3.4). Each target is tried once, none that the policy
+ * forbids, and not more than allowed. Only redirected calls have this.
  */
 import { addressParameter, parseNameAddress } from '../message/name-address.ts';
 import type { SipMessage } from '../message/sip-message.ts';
@@ -11,7 +11,7 @@ import type { Hop } from '../transport/route.ts';
 export interface TargetJudge {
   /** Where a request to the URI goes, or why nowhere. */
   hopFor(text: string, uri: SipUri): Hop | string;
-  /** Where the URI itself says, whatever the outbound proxy. */
+  /** The destination of the URI itself, regardless of the outbound proxy. */
   addressFor(text: string, uri: SipUri): Hop | string;
   /** Does the host's policy allow the number or name, and the address, where it is known already? */
   mayCall(uri: string, hop: Hop): boolean;
@@ -20,7 +20,7 @@ export interface TargetJudge {
 
 export type NextTarget = {
   readonly requestUri: string;
-  /** 305 Use Proxy: a Route to it; '' else. */
+  /** 305 Use Proxy: a Route to it; otherwise ''. */
   readonly route: string;
   readonly hop: Hop;
 };
@@ -32,7 +32,7 @@ const FOLLOWED: ReadonlySet<number> = new Set([300, 301, 302, 305]);
 export class Redirects {
   /** Why the last response led nowhere. */
   problem = 'no other target';
-  /** Some target was forbidden, by its address or name or by its number, and none was tried. */
+  /** A target was forbidden, by its address or name or by its number, and none was tried. */
   forbidden: 'POLICY' | 'NUMBER' | null = null;
   private readonly judge: TargetJudge;
   private readonly candidates: Candidate[] = [];
@@ -68,7 +68,7 @@ export class Redirects {
     this.candidates.sort((a, b) => b.q - a.q);
   }
 
-  /** The best that may be tried; null: none, `problem` says why. `requestUri` is the present one. */
+  /** The best remaining target; null: none, with the reason in `problem`. `requestUri` is the current one. */
   next(requestUri: string): NextTarget | null {
     for (let best = this.candidates.shift(); best !== undefined; best = this.candidates.shift()) {
       if (this.tried === this.most) {
@@ -97,7 +97,7 @@ export class Redirects {
       this.problem = `not a SIP URI: ${text}`;
       return null;
     }
-    // Headers that a URI asks for (19.1.5) are not the peer's to put into our requests.
+    // The peer must not set headers of our requests by its URI (19.1.5).
     const bare = uri.headers === '' ? text : text.slice(0, text.indexOf('?'));
     const hop = isProxy ? this.judge.addressFor(bare, uri) : this.judge.hopFor(bare, uri);
     if (typeof hop === 'string') {

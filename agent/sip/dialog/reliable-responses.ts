@@ -1,6 +1,6 @@
 /**
- * Our reliable provisional responses to an INVITE (RFC 3262, 3): one at a time, re-sent from T1, doubling without a limit,
- * until its PRACK or for 64 T1; what is to be said meanwhile waits. Only calls that use 100rel have one.
+ * Our reliable provisional responses to an INVITE (RFC 3262, 3): one at a time, retransmitted from T1, doubling without
+ * a limit, until its PRACK or for 64 T1; later responses wait. Only calls with 100rel have this.
  */
 import type { Machine } from '@carillon/proto/machine.ts';
 import { takeStep } from '../../steps.ts';
@@ -32,7 +32,7 @@ export const RELIABLE_RESPONSES: Machine<ReliableState, ReliableEvent> = {
 /** Option tag (RFC 3262, 8.1). */
 export const RELIABLE = '100rel';
 
-/** Is an option tag among those that the sender of a message supports or requires? */
+/** Whether the sender of a message supports or requires an option tag. */
 export const knowsOption = (message: SipMessage, option: string): boolean =>
   requiresOption(message, option) || hasMember(message, 'supported', option);
 
@@ -54,7 +54,7 @@ type Layer = { readonly wheel: TimerWheel; readonly clock: () => number };
 export interface Responding {
   /** `headers` are whole lines. */
   respond(status: number, reason: string, headers: string, body: string): void;
-  /** The provisional response that was sent last, once more. */
+  /** Retransmits the last provisional response. */
   repeat1xx(): void;
 }
 
@@ -89,7 +89,7 @@ export class ReliableResponses extends Timed {
     return this.state === 'SENT' && this.hasBody;
   }
 
-  /** Sends the response now, or after those that are not acknowledged. `headers` are whole lines. */
+  /** Sends the response now, or after those that are not acknowledged. `headers` are complete lines. */
   send(status: number, reason: string, headers: string, body: string): void {
     this.waiting.push({ status, reason, headers, body });
     this.sendNext();
@@ -106,7 +106,7 @@ export class ReliableResponses extends Timed {
     );
   }
 
-  /** True: what was acknowledged had a body. */
+  /** True: the acknowledged response had a body. */
   acknowledge(): boolean {
     const described = this.isUnderWay;
     this.hasBody = false;
@@ -120,7 +120,7 @@ export class ReliableResponses extends Timed {
     return described;
   }
 
-  /** The INVITE is answered finally: nothing is sent again. */
+  /** The INVITE has a final response: no more retransmissions. */
   stop(): void {
     if (this.state === 'ACKNOWLEDGED') this.deadlineMs = 0;
     if (this.move('FINAL')) this.layer.wheel.clear(this);

@@ -11,9 +11,8 @@ type Refusal = { readonly status: number; readonly reason: string };
 const NO_SUCH_CALL: Refusal = { status: 481, reason: 'Call/Transaction Does Not Exist' };
 
 /**
- * Null: the INVITE replaces nothing. Else the call that it is to replace, or what it is answered with (3). Tags and Call-ID are
- * as good as a password here: they are known to the dialog's own ends only, so a third party that names all three was told by one
- * of them (RFC 3891, 8).
+ * Null: the INVITE replaces nothing. Otherwise the call to be replaced, or the response (3). Tags and Call-ID work as a
+ * password here: only the dialog's ends know them, so a third party got them from one of them (RFC 3891, 8).
  */
 export function replacedCall(
   request: SipMessage,

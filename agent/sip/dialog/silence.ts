@@ -1,4 +1,4 @@
-/** Events that nobody listens to: of a call before its handler has answered, after its user agent's close, or that was refused. */
+/** A null listener: for a call before its handler has answered, after its user agent's close, or that was refused. */
 import type { CallEvents } from '../engine.ts';
 
 const ignore = (): void => undefined;

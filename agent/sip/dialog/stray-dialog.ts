@@ -1,6 +1,6 @@
 /**
- * A dialog that nobody wants: a 2xx of a second fork, a 2xx that crossed our CANCEL, a callee whose 2xx was never
- * acknowledged. It is hung up in silence (RFC 3261, 13.2.2.4 and 15); its 2xx goes on being acknowledged.
+ * An unwanted dialog: a 2xx of a second fork, a 2xx that crossed our CANCEL, a callee whose 2xx was never acknowledged.
+ * It is ended without reports (RFC 3261, 13.2.2.4 and 15); its 2xx is still acknowledged.
  */
 import { Authorization } from '../digest/authorization.ts';
 import type { SipMessage } from '../message/sip-message.ts';
@@ -11,7 +11,7 @@ import { sendInDialog } from './dialog-request.ts';
 
 export class StrayDialog implements ClientUser {
   readonly dialog: Dialog;
-  /** '' where there is nothing to acknowledge. */
+  /** '' if there is nothing to acknowledge. */
   readonly ack: string;
   private readonly agent: CallAgent;
   private authorization: Authorization | null;
@@ -47,7 +47,7 @@ export class StrayDialog implements ClientUser {
     if (this.authorization.accept(response) === null) this.sendBye();
   }
 
-  /** Another server has challenges of its own. */
+  /** Another server has its own challenges. */
   onFailover(): void {
     this.challenged = false;
   }

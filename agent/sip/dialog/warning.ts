@@ -1,4 +1,4 @@
-/** What a Warning says of an offer that is turned down (RFC 3261, 20.43). */
+/** The Warning for a rejected offer (RFC 3261, 20.43). */
 import type { SdpFault, SdpFaultKind } from '@carillon/media/sdp/session-description.ts';
 
 /** 301: incompatible address formats; 302: transport protocol; 304: media type; 305: media format; 330: multicast; 399: in words. */

@@ -1,7 +1,7 @@
 /**
- * What one registration or call knows about authentication: the challenges it was given, one a realm, and how often each
- * nonce was used. Answers the topmost challenge it supports (RFC 8760, 2.4) and stops when a realm refuses the same
- * credentials again (RFC 3261, 22.2).
+ * Authentication state of one registration or call: its challenges, one per realm, and the use count of each nonce.
+ * Answers the topmost supported challenge (RFC 8760, 2.4) and stops when a realm refuses the same credentials again
+ * (RFC 3261, 22.2).
  */
 import type { Credentials } from '../engine.ts';
 import type { SipMessage } from '../message/sip-message.ts';
@@ -16,19 +16,21 @@ type Protection = {
   nonceCount: number;
 };
 
-/** A server that calls every nonce stale, or has a new realm each time, would keep us asking for ever. */
+/** A server that calls every nonce stale, or has a new realm each time, would keep us asking forever. */
 const MOST_ROUNDS = 5;
 const MOST_REALMS = 8;
 const ZEROS = '00000000';
 /** In hexadecimal digits. */
 const HASH_LENGTHS = { MD5: 32, 'SHA-256': 64, 'SHA-512-256': 64 } as const;
 
-/** What the calls of an endpoint to one target were challenged with: the next call begins with it (RFC 3261, 22.1 and 22.3). */
+/**
+ * Challenges of an endpoint's earlier calls to one target: the next call starts with them (RFC 3261, 22.1 and 22.3).
+ */
 export class KnownChallenges {
   private targetUri: string | null = null;
   private readonly protections: Protection[] = [];
 
-  /** Of another target than the first nothing is known: its servers are others. */
+  /** For another target nothing is known: its servers are different. */
   to(targetUri: string): Protection[] {
     this.targetUri ??= targetUri;
     return targetUri === this.targetUri ? this.protections : [];
@@ -38,23 +40,25 @@ export class KnownChallenges {
 export class Authorization {
   private readonly credentials: Credentials | null;
   private readonly protections: Protection[];
-  /** Challenges answered since the request was first sent, and what was challenged by them. */
+  /** Challenges answered since the request was first sent, and the protections challenged by them. */
   private rounds = 0;
   private challenged: Protection[] = [];
 
-  /** `protections`: what is known already; calls that share it use each nonce on. */
+  /** `protections`: known ones; calls that share it continue each nonce's count. */
   constructor(credentials: Credentials | null, protections: Protection[] = []) {
     this.credentials = credentials;
     this.protections = protections;
   }
 
-  /** A new request begins: a refusal of what was accepted before is no refusal of the credentials yet. */
+  /** A new request starts: a refusal of credentials that were accepted before is not final yet. */
   begin(): void {
     this.rounds = 0;
     this.challenged = [];
   }
 
-  /** Takes the challenges of a 401 or 407. Null: send the request again with `headers`; else why that would be of no use. */
+  /**
+   * Handles the challenges of a 401 or 407. Null: send the request again with `headers`; otherwise the reason why not.
+   */
   accept(response: SipMessage): string | null {
     if (this.credentials === null) return 'the server asks for credentials, but the account has none';
     if (++this.rounds > MOST_ROUNDS) return `challenged ${this.rounds} times`;
@@ -74,7 +78,7 @@ export class Authorization {
         problem = strange;
         continue;
       }
-      // Of one realm the first.
+      // The first one per realm.
       if (challenges.find((one) => this.isOf(challenge.realm, one)) !== challenge) continue;
       isTaken = true;
       if (!this.take(header, challenge)) return `realm "${challenge.realm}" refused the credentials`;
@@ -103,7 +107,7 @@ export class Authorization {
     this.takeNext('Proxy-Authorization', response.header('proxy-authentication-info'));
   }
 
-  /** The header lines that answer all challenges so far, '' before the first. Counts a use of each nonce. */
+  /** The header lines that answer all challenges so far, '' before the first. Increments the count of each nonce. */
   headers(method: string, uri: string, body: string): string {
     let lines = '';
     for (const protection of this.protections) lines += this.line(protection, method, uri, body);
@@ -157,6 +161,6 @@ export class Authorization {
   }
 }
 
-/** As it stands in a quoted string. */
+/** As in a quoted string. */
 const escaped = (text: string): string =>
   text.includes('"') || text.includes('\\') ? text.replace(/["\\]/g, '\\$&') : text;

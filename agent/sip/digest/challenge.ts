@@ -4,14 +4,14 @@ import { endOfMember, skipSpace, trimEnd, unfold, unquote } from '../message/sca
 
 export type DigestAlgorithm = 'MD5' | 'SHA-256' | 'SHA-512-256';
 
-/** Node's name of each hash. SHA-512/256 is a hash of its own, not SHA-512 cut short. */
+/** Node's name of each hash. SHA-512/256 is a separate hash, not SHA-512 truncated. */
 export const HASH_NAMES: Readonly<Record<DigestAlgorithm, string>> = {
   MD5: 'md5',
   'SHA-256': 'sha256',
   'SHA-512-256': 'sha512-256',
 };
 
-/** All values are without their quotes, as bytes on the wire, and hold no datagram in memory: a challenge is kept for long. */
+/** All values are without quotes, as wire bytes, and copied: a challenge must not keep its datagram in memory. */
 export type Challenge = {
   readonly realm: string;
   readonly nonce: string;
@@ -28,13 +28,13 @@ export type Challenge = {
   readonly userhash: boolean;
 };
 
-/** The last line that held one challenge, and its text around the nonce: a server's differ in nothing else. */
+/** The last line with one challenge, and its text around the nonce: a server's challenges differ only in the nonce. */
 let last: { readonly challenge: Challenge; readonly head: string; readonly tail: string } | null = null;
 const NONCE = 'nonce="';
 
 /**
- * The challenges of one header line, each one we can answer or why not. There should be one a line (RFC 3261, 7.3.1); some
- * servers put several on one line, as HTTP allows.
+ * The challenges of one header line, each supported or with the reason why not. There should be one per line (RFC 3261,
+ * 7.3.1); some servers put several on one line, as HTTP allows.
  */
 export function parseChallenges(value: string): (Challenge | string)[] {
   if (last !== null && value.startsWith(last.head) && value.endsWith(last.tail)) {
@@ -52,7 +52,7 @@ const withNonce = (
   nonce: string,
 ): Challenge => ({ realm, nonce, opaque, stale, algorithm, session, algorithmText, qop, userhash });
 
-/** Only where nothing else in the line could be taken for the nonce. */
+/** Only if the nonce is unambiguous in the line. */
 function remember(value: string, challenge: Challenge): void {
   const at = value.indexOf(NONCE) + NONCE.length;
   const end = at + challenge.nonce.length;
@@ -61,7 +61,7 @@ function remember(value: string, challenge: Challenge): void {
     last = { challenge, head: ownText(value.slice(0, at)), tail: ownText(value.slice(end)) };
 }
 
-/** Stands between quotes as it is. */
+/** Valid between quotes without escapes. */
 const isPlain = (text: string): boolean => text !== '' && !/["\\\s]/.test(text);
 
 function readChallenges(text: string): (Challenge | string)[] {
@@ -132,7 +132,7 @@ function chooseQop(offered: string | undefined): 'auth' | 'auth-int' | null | un
   return options.includes('auth-int') ? 'auth-int' : undefined;
 }
 
-/** `name=value, …` from `from` on, by lower-case name; of a repeated name the first. Values may be quoted or not, whatever they should be. */
+/** `name=value, …` from `from` on, by lower-case name; the first of repeated names. Values may be quoted or not. */
 function readFields(text: string, from: number): Map<string, string> {
   const fields = new Map<string, string>();
   for (let at = from; at < text.length; ) {

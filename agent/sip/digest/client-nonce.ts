@@ -1,4 +1,7 @@
-/** cnonce (RFC 7616, 3.4): nobody may foresee it. Randomness is taken from the system for a thousand at once: it costs ten times the rest. */
+/**
+ * cnonce (RFC 7616, 3.4): must be unpredictable. Random bytes are read for a thousand at once, because a system call
+ * costs ten times the rest.
+ */
 import { randomFillSync } from 'node:crypto';
 
 const BYTES = 8;

@@ -5,10 +5,10 @@ import { type Challenge, type DigestAlgorithm, HASH_NAMES } from './challenge.ts
 
 export type DigestInput = {
   readonly challenge: Challenge;
-  /** As bytes on the wire, one character each. */
+  /** As wire bytes, one character each. */
   readonly username: string;
   readonly password: string;
-  /** In the place of user name, realm and password; '': of them. */
+  /** Instead of user name, realm and password; '': computed from them. */
   readonly ha1?: string;
   readonly method: string;
   /** The Request-URI, exactly as it is sent. */
@@ -22,18 +22,18 @@ export type DigestInput = {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
 const BEYOND_ASCII = /[^\x00-\x7f]/;
 
-/** Of text of one character a byte. Node hashes what is ASCII a third faster without a buffer. */
+/** For text with one character per byte. Node hashes ASCII a third faster without a buffer. */
 const hashed = (algorithm: DigestAlgorithm, text: string): string =>
   hash(HASH_NAMES[algorithm], BEYOND_ASCII.test(text) ? Buffer.from(text, 'latin1') : text, 'hex');
 
-/** Thousands of endpoints register at the same URI: what depends only on it is computed once. */
+/** Thousands of endpoints register at the same URI: values that depend only on it are cached. */
 const methodHashes: Readonly<Record<DigestAlgorithm, (text: string) => string>> = {
   MD5: rememberLast((text) => hashed('MD5', text)),
   'SHA-256': rememberLast((text) => hashed('SHA-256', text)),
   'SHA-512-256': rememberLast((text) => hashed('SHA-512-256', text)),
 };
 
-/** What stands for the name where a challenge has `userhash=true` (RFC 7616, 3.4.4). */
+/** Replaces the name if a challenge has `userhash=true` (RFC 7616, 3.4.4). */
 export const usernameHash = (challenge: Challenge, username: string): string =>
   hashed(challenge.algorithm, `${username}:${challenge.realm}`);
 

@@ -1,9 +1,9 @@
-/** What a user agent is told, checked before anything is sent with it. */
+/** Checks the options of a user agent before they are used. */
 import { parseNameAddress } from '../message/name-address.ts';
 import { parseUri } from '../message/uri.ts';
 import { headerText } from '../message/wire-text.ts';
 
-/** As wire text. Throws where it is no SIP URI. */
+/** As wire text. Throws if it is not a SIP URI. */
 export function checkedUri(text: string, what: string): string {
   const wire = headerText(text);
   if (typeof parseUri(wire) === 'string')

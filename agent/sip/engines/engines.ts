@@ -1,6 +1,6 @@
 /**
- * The engines of one signalling thread: the one that endpoints live on by default, and sip.js for those whose protocol is WS or
- * WSS. Its library is loaded when the first of them comes, and not before.
+ * The engines of one signalling thread: the default one, and sip.js for endpoints with WS or WSS, which is loaded on
+ * demand.
  */
 import { createCoreEngine } from '../core/engine.ts';
 import type { SipAddress, SipEngine, SipEngineOptions, SipTransport } from '../engine.ts';
@@ -43,7 +43,7 @@ export class Engines {
     return this.main.needsLoop || this.#webSockets !== null;
   }
 
-  /** What was no SIP message, or malformed beyond an answer, whatever it came by. */
+  /** Data that were not a SIP message, or too malformed for an answer, over any transport. */
   get malformed(): number {
     return this.main.counters.malformed + (this.#webSockets?.counters.malformed ?? 0);
   }

@@ -1,4 +1,4 @@
-/** A user agent on a library of others: what it was told, its registration, its calls, who sends under which Call-ID. */
+/** A user agent on a third-party library: its options, its registration, its calls, and senders by Call-ID. */
 
 import { knowsOption, RELIABLE, requiresOption } from '../dialog/reliable-responses.ts';
 import { isTooShort, termsFor } from '../dialog/within/session-expires.ts';
@@ -136,7 +136,7 @@ export abstract class LibraryAgent<E extends StackEngine> implements UserAgent, 
     this.leave();
   }
 
-  /** For good: everything still open is told that it is over. */
+  /** Permanent: everything open is reported as ended. */
   abort(): void {
     const atMs = this.engine.clock();
     for (const sender of [...this.senders.values()]) sender.abort(atMs);

@@ -1,6 +1,6 @@
 /**
- * An engine on a library of others: user agents by name, timers, and what waits to be told. The library runs whenever it likes; the owner
- * hears of it only in `turn`.
+ * An engine on a third-party library: user agents by name, timers, and pending events. The library runs at any time;
+ * the owner gets events only in `turn`.
  */
 import { nowMs } from '../../clock.ts';
 import type { SipEngineCounters, SipEngineOptions, UserAgent, UserAgentOptions } from '../engine.ts';
@@ -19,7 +19,7 @@ export abstract class LibraryEngine<A extends Agent> implements StackHost {
   readonly stamps = 'user';
   readonly fallbackReason = null;
   readonly needsLoop = true;
-  /** Nothing comes by sockets of ours that could drop it. */
+  /** No sockets of ours that could drop data. */
   readonly receiveDrops = 0;
   abstract readonly options: LibraryEngineOptions;
   readonly wheel = new TimerWheel(nowMs());
@@ -40,21 +40,21 @@ export abstract class LibraryEngine<A extends Agent> implements StackHost {
   protected isClosed = false;
   #toTell: (() => void)[] = [];
 
-  /** `host`: stands in what has to be unique. */
+  /** `host`: part of unique identifiers. */
   constructor(host: string) {
     this.identifiers = new Identifiers(host);
   }
 
   protected abstract newUserAgent(options: UserAgentOptions): A;
-  /** All that has to be told when the engine closes. */
+  /** Everything to be notified when the engine closes. */
   protected everyone(): Iterable<A> {
     return this.userAgents.values();
   }
-  /** What has arrived, in each turn first. */
+  /** Received messages, first in each turn. */
   protected read(): void {
-    // Nothing: it comes by events.
+    // Nothing: events come from the event loop.
   }
-  /** What is over, in each turn last. */
+  /** Ended objects, last in each turn. */
   protected tidy(_atMs: number): void {
     // Nothing.
   }
@@ -79,11 +79,11 @@ export abstract class LibraryEngine<A extends Agent> implements StackHost {
     return agent;
   }
 
-  /** What comes to a library comes by the event loop, whenever the turns are. */
+  /** A library gets its data from the event loop, independent of turns. */
   turn(atMs: number): number {
     if (this.isClosed) return 0;
     this.read();
-    // The wheel goes on after what threw when it is called again.
+    // The wheel continues after an exception when it is called again.
     while (!this.guard(() => this.wheel.advance(atMs)));
     this.tidy(atMs);
     this.tellAll();
@@ -117,12 +117,12 @@ export abstract class LibraryEngine<A extends Agent> implements StackHost {
     return this.options.mayCall?.(uri) ?? true;
   }
 
-  /** Tells when the owner's call, or the library's, has returned. */
+  /** Reports after the owner's call, or the library's, has returned. */
   tell(event: () => void): void {
     this.#toTell.push(event);
   }
 
-  /** What was not told yet comes before what wants an answer at once. */
+  /** Pending events come before one that needs an immediate answer. */
   tellAll(): void {
     while (this.#toTell.length > 0) for (const event of this.#toTell.splice(0)) this.guard(event);
   }

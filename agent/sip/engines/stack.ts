@@ -1,6 +1,7 @@
 /**
- * What calls and registrations over a library need of it: transactions and dialogs, in the words of SIP. sip.js brings most of it as it is;
- * over others it is made. Messages are objects; `sourceOf` is what was received, null where the stack made it up: nobody answered.
+ * What calls and registrations over a library need: transactions and dialogs, in SIP terms. sip.js provides most of it;
+ * for others it is built. Messages are objects; `sourceOf` is the received text, null if the stack generated the
+ * message because no answer came.
  */
 import type { Authorization } from '../digest/authorization.ts';
 import type { RegisterRetry, SignallingOptions, SipEngineCounters, SipFailure, SipTarget } from '../engine.ts';
@@ -15,7 +16,7 @@ export type Received = { readonly message: object };
 export const sourceOf = (message: object): SipMessage | null =>
   (message as { readonly source?: SipMessage }).source ?? null;
 
-/** Hears of a request of ours. */
+/** Events of our request. */
 export type ResponseHandler = {
   onTrying?(response: Received): void;
   onProgress?(response: Progressed): void;
@@ -24,7 +25,7 @@ export type ResponseHandler = {
   onRedirect?(response: Received): void;
   onReject?(response: Received): void;
 };
-/** `session`: the early dialog that it makes or is in; `prack` acknowledges it (RFC 3262), where the stack can. */
+/** `session`: the early dialog that it creates or belongs to; `prack` acknowledges it (RFC 3262), if the stack can. */
 export type Progressed = Received & { readonly session?: Session; prack?(options?: Extra): unknown };
 export type Accepted = Received & { readonly session: Session; ack(options?: Extra): unknown };
 export type Extra = { readonly extraHeaders?: string[]; readonly body?: Body };
@@ -57,7 +58,7 @@ export type SessionDelegate = {
   onUpdate?(server: Server): void;
 };
 
-/** A dialog that INVITE made; `invite` throws while another change is under way. */
+/** A dialog created by INVITE; `invite` throws while another change is pending. */
 export interface Session {
   delegate: SessionDelegate | undefined;
   bye(heard?: ResponseHandler, options?: Extra): unknown;
@@ -81,22 +82,22 @@ export type Parts = {
 
 /** A request outside dialogs that is under way; challenges are answered by the stack. */
 export interface Outgoing {
-  /** Of the last time that it was sent. */
+  /** Of its last transmission. */
   readonly cseq: number;
   /** The lines that answered challenges, '' if there are none. */
   readonly credentials: string;
-  /** CANCEL, once a provisional response allows it; a challenge is answered no more. */
+  /** CANCEL, once a provisional response allows it; challenges are no longer answered. */
   cancel(): void;
 }
 
 export type Loss = Pick<SipFailure, 'kind' | 'reason'>;
 
-/** Sends requests with a Call-ID of its own. */
+/** Sends requests with its own Call-ID. */
 export interface RequestSender {
   readonly callId: string;
   readonly authorization: Authorization | null;
   onSent(method: string, atMs: number): void;
-  /** What was under way is lost with the connection. */
+  /** Pending requests are lost with the connection. */
   onLost(loss: Loss, atMs: number): void;
   onLocated?(tookMs: number): void;
   onFailover?(from: SipTarget, to: SipTarget, reason: string, atMs: number): void;
@@ -113,9 +114,9 @@ export interface StackEngine {
   openCalls: number;
   mayCall(uri: string): boolean;
   mayDial(uri: string): boolean;
-  /** Tells when the owner's call, or the library's, has returned. */
+  /** Reports after the owner's call, or the library's, has returned. */
   tell(event: () => void): void;
-  /** What was not told yet comes before what wants an answer at once. */
+  /** Pending events come before one that needs an immediate answer. */
   tellAll(): void;
 }
 
@@ -140,7 +141,7 @@ export interface StackAgent {
   readonly aorValue: string;
   /** `Allow: …`, what the stack can be asked within a dialog. */
   readonly allowLine: string;
-  /** Of INVITEs that make a call, by which its legs find each other. */
+  /** Of INVITEs that create a call: links its legs. */
   readonly correlationLines: readonly string[];
   readonly headers: readonly OwnHeader[];
   readonly instanceId: string | null;

@@ -1,11 +1,11 @@
-/** Answers of the DNS for as long as they hold, on time that is passed in (RFC 1035, 3.2.1; RFC 2308). */
+/** DNS answers within their time to live, with time as an argument (RFC 1035, 3.2.1; RFC 2308). */
 import type { DnsAnswer, Query } from '../../net/names/dns-port.ts';
 
-/** Of NAPTR and SRV records, and of names in /etc/hosts: the resolver does not tell. */
+/** For NAPTR and SRV records, and names in /etc/hosts: the resolver does not report it. */
 export const UNTOLD_TTL_SECONDS = 60;
-/** That there are no records: the SOA's minimum, which would say how long, is not told either. */
+/** For missing records: the SOA's minimum is not reported either. */
 export const ABSENCE_SECONDS = 30;
-/** A resolver in trouble is asked again after so long, not by every call (RFC 2308, 7: up to five minutes). */
+/** A failing resolver is asked again after this time, not for every call (RFC 2308, 7: up to five minutes). */
 export const FAILURE_SECONDS = 2;
 /** A week, the most that a resolver should believe (RFC 8767, 4). */
 const LONGEST_SECONDS = 604_800;

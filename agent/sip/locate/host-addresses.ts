@@ -1,11 +1,11 @@
-/** The addresses of a host that is no SIP server, over the DNS that the host's owner chose. */
+/** The addresses of a host other than a SIP server, over the configured DNS. */
 import { isIP } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type DnsOptions, openDns } from '../../net/names/dns.ts';
 
 const LOOK_MS = 5;
 
-/** Of A, or of AAAA where `version` is 6; of an address itself. Rejects with why there is none. */
+/** By A, or AAAA if `version` is 6; or the address itself. Rejects with the reason. */
 export async function hostAddresses(name: string, version: 4 | 6, options: DnsOptions): Promise<readonly string[]> {
   const numeric = isIP(name);
   if (numeric !== 0) return [name];

@@ -1,11 +1,10 @@
 /**
- * Locating SIP servers (RFC 3263, 4; RFC 7984 for two address families): a URI and what the DNS has answered so far -> the
- * targets in the order in which they are to be tried, or what has to be asked next. Pure: the caller asks the DNS, comes back
- * with the answers and calls again.
- *
- * Absence leads down the ladder NAPTR, SRV, A and AAAA; an SRV query that failed does not: nobody knows what it would have
- * said, and a call to the default port would measure another server. Without NAPTR the servers are the same, only the
- * domain's own choice of transport is lost; not every resolver can be asked for it.
+ * Locating SIP servers (RFC 3263, 4; RFC 7984 for two address families): from a URI and the DNS answers so far, the
+ * targets in the order of attempts, or the next queries. Pure: the caller sends the queries, and calls again with the
+ * answers.
+ * Missing records lead down the ladder NAPTR, SRV, A and AAAA. A failed SRV query does not, because its answer is
+ * unknown and a call to the default port would measure another server. Without NAPTR only the domain's choice of
+ * transport is lost; not every resolver supports it.
  */
 import { isIP } from 'node:net';
 import type { DnsAnswer, Query, RecordType, Srv } from '../../net/names/dns-port.ts';
@@ -23,7 +22,7 @@ export type LocatorAbilities = {
   readonly families: readonly Family[];
 };
 
-/** What is known of a query; null: it has not been asked. */
+/** The answer to a query; null: not asked yet. */
 export type Look = <T extends RecordType>(type: T, name: string) => DnsAnswer<T> | null;
 
 export type Located =
@@ -76,7 +75,7 @@ class Search {
     return this.byService(allowed) ?? this.addresses(plain, host, 0);
   }
 
-  /** 4.1: what the domain itself prefers. Null: it has no NAPTR records that are for SIP and for us. */
+  /** 4.1: the domain's preferences. Null: it has no usable NAPTR records for SIP. */
   private byNaptr(allowed: readonly SipTransport[]): SipTarget[] | null {
     const answer = this.look('NAPTR', this.host);
     this.note('NAPTR', this.host, answer);
@@ -90,13 +89,13 @@ class Search {
       .sort((a, b) => a.order - b.order || a.preference - b.preference);
     const first = usable[0];
     if (first === undefined) return null;
-    // Once an order matches, records of higher orders are not looked at (RFC 3403, 4.1).
+    // Once an order matches, records of higher orders are ignored (RFC 3403, 4.1).
     return usable
       .filter(({ order }) => order === first.order)
       .flatMap(({ transport, replacement }) => this.servers(transport, normalName(replacement)) ?? []);
   }
 
-  /** 4.2: SRV under the names that transports have. Null: there are none. */
+  /** 4.2: SRV under the names of transports. Null: there are none. */
   private byService(transports: readonly SipTransport[]): SipTarget[] | null {
     const found = transports.map((transport) => this.servers(transport, `${SRV_PREFIX[transport]}.${this.host}`));
     return found.every((servers) => servers === null) ? null : found.flatMap((servers) => servers ?? []);
@@ -122,7 +121,7 @@ class Search {
     });
   }
 
-  /** Null: not known yet, or failed; either way the ladder ends here. */
+  /** Null: not known yet, or failed; in both cases the ladder ends here. */
   private ask<T extends RecordType>(type: T, name: string): DnsAnswer<T> | null {
     const answer = this.look(type, name);
     this.note(type, name, answer);
@@ -136,7 +135,7 @@ class Search {
   }
 }
 
-/** Where nothing says otherwise: UDP, for sips TLS (4.1). */
+/** By default UDP, for sips TLS (4.1). */
 function defaultTransport(secure: boolean, allowed: readonly SipTransport[]): SipTransport {
   const plain = secure ? 'TLS' : 'UDP';
   return allowed.includes(plain) ? plain : (allowed[0] ?? plain);
@@ -148,7 +147,7 @@ function normalName(name: string): string {
   return lower.endsWith('.') ? lower.slice(0, -1) : lower;
 }
 
-/** `domain` is what was asked for: certificates are checked against it, not against what SRV led to (RFC 5922, 4). */
+/** `domain` is the requested one: certificates are verified against it, not against the SRV target (RFC 5922, 4). */
 function target(transport: SipTransport, address: string, port: number, domain: string): SipTarget {
   const place = { transport, address, port: port || DEFAULT_PORTS[transport] };
   return isIP(domain) === 0 ? { ...place, serverName: domain } : place;

@@ -1,6 +1,6 @@
 /**
- * URIs -> targets through the DNS, with a cache. What is known is told at once; else the answers come with `turn`, on time
- * that is passed in. Questions that are under way are not asked twice, nor is a URI searched for twice at a time.
+ * Resolves URIs to targets through DNS, with a cache. Known answers are returned immediately; others come with `turn`,
+ * with time as an argument. Pending queries are not repeated, nor is a URI searched twice at a time.
  */
 import type { DnsAnswer, DnsPort, Query, RecordType } from '../../net/names/dns-port.ts';
 import type { SipLocator, SipTarget, SipTransport } from '../engine.ts';
@@ -10,9 +10,9 @@ import { type Located, type LocatorAbilities, locate } from './locate.ts';
 
 type Done = (targets: readonly SipTarget[] | string) => void;
 
-/** A URI whose answers are awaited. It keeps them for itself, too: one with a TTL of 0 holds for this search. */
+/** A URI with pending queries. It keeps their answers: one with a TTL of 0 is valid for this search. */
 type Search = {
-  /** Of `searches`: the URI, and what the asker speaks where that is not what all do. */
+  /** Key of `searches`: the URI, and the asker's transports if they differ from the default. */
   readonly key: string;
   readonly uri: SipUri;
   readonly abilities: LocatorAbilities;
@@ -30,7 +30,7 @@ export type LocatorOptions = {
   readonly clock: () => number;
 };
 
-/** Three questions, one after another, each as long as a patient resolver tries. */
+/** Three queries in sequence, each as long as a patient resolver tries. */
 const LONGEST_SEARCH_MS = 30_000;
 /** At a time: names may come from peers, and a resolver may be slow. */
 export const MOST_SEARCHES = 10_000;
@@ -88,7 +88,7 @@ export class Locator implements SipLocator {
     }
   }
 
-  /** Takes what the DNS has answered, and tells those that it concerns. */
+  /** Reads DNS answers, and notifies the searches concerned. */
   turn(nowMs: number): void {
     this.nowMs = nowMs;
     if (this.searches.size === 0 && this.asked.size === 0) return;

@@ -5,7 +5,7 @@ import { Locator } from './locator.ts';
 
 export type { DnsOptions };
 
-/** Throws if a name server is no address. `clock`: milliseconds, the one that `turn` is given. */
+/** Throws if a name server is not an address. `clock`: milliseconds, the same clock as for `turn`. */
 export function openLocator(dns: DnsOptions, address: string, clock: () => number): Locator {
   return new Locator({
     dns: openDns(dns),

@@ -1,7 +1,7 @@
-/** Targets that asked to be left alone: 503 with Retry-After (RFC 3261, 21.5.4; RFC 3263, 4.3). */
+/** Targets that asked for a pause: 503 with Retry-After (RFC 3261, 21.5.4; RFC 3263, 4.3). */
 import type { SipTarget } from '../engine.ts';
 
-/** A day: what a server asks for beyond it is taken for a mistake. */
+/** A day: longer values are treated as errors. */
 const LONGEST_SECONDS = 86_400;
 const MOST_TARGETS = 1000;
 
@@ -14,10 +14,7 @@ export class SetAside {
       this.untilMs.set(keyOf(target), nowMs + Math.min(seconds, LONGEST_SECONDS) * 1000);
   }
 
-  /**
-   * The same targets, those that are set aside last: where all are, the request goes out all the same, and what becomes of
-   * it is measured.
-   */
+  /** The same targets, paused ones last: if all are paused, the request is sent anyway, and the result is measured. */
   order(targets: readonly SipTarget[], nowMs: number): readonly SipTarget[] {
     if (this.untilMs.size === 0 || targets.length < 2) return targets;
     const aside = targets.filter((target) => this.has(target, nowMs));

@@ -1,6 +1,7 @@
 /**
- * Servers that answered nothing (timer B or F, the transport) while others stand in for them (RFC 3263, 4.3): the request that finds one silent
- * waits 32 s for it, and those that come after need not. One in five minutes asks it all the same, so that its return is seen.
+ * Servers that did not answer (timer B or F, the transport) while others can replace them (RFC 3263, 4.3): the request
+ * that finds one silent waits 32 s, and later ones need not. One request in five minutes tries it again, to detect its
+ * return.
  */
 import type { SipTarget } from '../engine.ts';
 import { keyOf } from './set-aside.ts';
@@ -9,7 +10,7 @@ const REST_MS = 300_000;
 const MOST_SERVERS = 1000;
 
 export class SilentServers {
-  /** When each is to be asked again. */
+  /** When each is tried again. */
   private readonly askAgainMs = new Map<string, number>();
 
   put(target: SipTarget, nowMs: number): void {
@@ -22,7 +23,10 @@ export class SilentServers {
     if (this.askAgainMs.size > 0) this.askAgainMs.delete(keyOf(target));
   }
 
-  /** The same targets, silent ones last; the one whose rest is over is asked by this request, and by no other for as long again. */
+  /**
+   * The same targets, silent ones last; a server whose pause has ended is tried by this request only, and then paused
+   * again.
+   */
   order(targets: readonly SipTarget[], nowMs: number): readonly SipTarget[] {
     if (this.askAgainMs.size === 0 || targets.length < 2) return targets;
     const aside = targets.filter((target) => this.rests(keyOf(target), nowMs));

@@ -1,4 +1,4 @@
-/** What a URI itself says of the transport (RFC 3263, 4.1; RFC 3261, 26.2.2; WebSocket: RFC 7118, 5.2 and 5.5). */
+/** The transport named by a URI itself (RFC 3263, 4.1; RFC 3261, 26.2.2; WebSocket: RFC 7118, 5.2 and 5.5). */
 import type { SipTransport } from '../engine.ts';
 import { parameter } from '../message/scan.ts';
 import type { SipUri } from '../message/uri.ts';
@@ -29,7 +29,7 @@ export const SERVICES: Readonly<Record<string, SipTransport | undefined>> = {
 };
 
 export type Choice = {
-  /** A sips URI: nothing but TLS may carry it. */
+  /** A sips URI: only TLS is allowed. */
   readonly secure: boolean;
   /** The transport that the URI demands. */
   readonly explicit: SipTransport | null;
@@ -48,7 +48,7 @@ const BY_PARAMETER: Readonly<Record<string, readonly [SipTransport, SipTransport
   wss: ['WSS', 'WSS'],
 };
 
-/** A sentence where the URI cannot be reached by what is `spoken` here. */
+/** A sentence if the URI cannot be reached with the transports in `spoken`. */
 export function chosenTransport(uri: SipUri, spoken: readonly SipTransport[]): Choice | string {
   const secure = uri.scheme === 'sips';
   const named = uriParameter(uri, 'transport');
@@ -63,7 +63,7 @@ export function chosenTransport(uri: SipUri, spoken: readonly SipTransport[]): C
   return `transport=${named} is requested, but this engine supports ${spoken.join(', ')}`;
 }
 
-/** TARGET of RFC 3263, 4: maddr, where the URI has one, else its host. */
+/** TARGET of RFC 3263, 4: maddr, if the URI has one, otherwise its host. */
 export function targetHost(uri: SipUri): string {
   const maddr = uriParameter(uri, 'maddr');
   if (maddr === null || maddr === '') return uri.host;

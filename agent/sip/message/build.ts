@@ -1,13 +1,15 @@
-/** Messages from templates: whatever stays the same over a call or a user agent was put into lines before. */
+/**
+ * Builds messages from templates: parts that do not change during a call or for a user agent were prepared as lines.
+ */
 
 import { inOnePiece, ownText } from './own-text.ts';
 
-/** The kind of body that calls are made with. */
+/** The usual body type of calls. */
 export const SUPPORTED_BODY = 'application/sdp';
 
 /**
- * A request. `via` ends with `branch=`; `identity` holds Route, From, To and Call-ID as whole lines, `ending` what `ending` or
- * `standingEnding` says. Header order: what proxies need first (RFC 3261, 7.3.1).
+ * A request. `via` ends with `branch=`; `identity` has Route, From, To and Call-ID as complete lines, `ending` the
+ * result of `ending` or `standingEnding`. Header order: what proxies need first (RFC 3261, 7.3.1).
  */
 export const requestText = (
   method: string,
@@ -18,7 +20,7 @@ export const requestText = (
   ending: string,
 ): string => `${beginning(method, requestUri, via)}${branch}\r\nMax-Forwards: 70\r\n${identity}${ending}`;
 
-/** A request from its CSeq on. `headers` are whole lines; the body is '', SDP, or of the type that is told. */
+/** A request from its CSeq on. `headers` are complete lines; the body is '', SDP, or of the given type. */
 export const ending = (
   method: string,
   cseq: number,
@@ -27,7 +29,7 @@ export const ending = (
   contentType = SUPPORTED_BODY,
 ): string => `CSeq: ${cseq} ${method}\r\n${headers}${bodyText(body, contentType)}`;
 
-/** The requests of a turn are of three kinds and go to few places: up to the branch each begins as one before it. */
+/** The requests of a turn are of three kinds with few targets: up to the branch each starts like an earlier one. */
 const BEGINNINGS = Array.from({ length: 4 }, () => ({ method: '', requestUri: '', via: '', text: '' }));
 let oldest = 0;
 
@@ -40,7 +42,7 @@ function beginning(method: string, requestUri: string, via: string): string {
   return text;
 }
 
-/** `ending` of requests without a body whose other headers hardly differ, such as the ACKs and BYEs of all calls: four are remembered. */
+/** `ending` of requests without a body whose other headers hardly differ, such as ACK and BYE: four are cached. */
 export function standingEnding(method: string, cseq: number, headers: string): string {
   for (const one of ENDINGS) if (one.cseq === cseq && one.method === method && one.headers === headers) return one.text;
   const text = inOnePiece(ending(method, cseq, headers));

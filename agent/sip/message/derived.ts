@@ -1,4 +1,4 @@
-/** Requests that are made of another one: the ACK to a 3xx to 6xx response, and CANCEL (RFC 3261, 17.1.1.3 and 9.1). */
+/** Requests derived from others: the ACK to a 3xx to 6xx response, and CANCEL (RFC 3261, 17.1.1.3 and 9.1). */
 import { parseMessage } from './parse.ts';
 import type { SipMessage } from './sip-message.ts';
 

@@ -9,7 +9,7 @@ import type { SipMessage } from './sip-message.ts';
 export type Explanation = {
   /** Cause value of Q.850; 0: none. */
   readonly q850: number;
-  /** What Reason says in words; '' nothing. `SIP 503: …` where the reason is a status of another leg of the call. */
+  /** The text of Reason; '' if none. `SIP 503: …` if the reason is a status of another leg of the call. */
   readonly reason: string;
   /** `399 trunk group 7 full`; '' none. */
   readonly warning: string;
@@ -22,7 +22,7 @@ const HIGHEST_Q850 = 127;
 const HIGHEST_STATUS = 699;
 const LONGEST_RETRY = 999_999_999;
 
-/** Null: the message explains nothing. */
+/** Null: the message has no explanation. */
 export function explanationOf(message: SipMessage): Explanation | null {
   const reasons = message.headerMembers('reason');
   const [firstWarning] = message.headerMembers('warning');

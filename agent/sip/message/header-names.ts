@@ -30,5 +30,5 @@ const BY_LETTER: ReadonlyMap<number, string> = new Map(
 /** The one-letter form of a header name in lower case, '' if it has none. */
 export const compactFormOf = (name: string): string => BY_NAME[name] ?? '';
 
-/** The name of which a small letter is the compact form, '' if it is none. */
+/** The header name of a compact form (one letter), '' if it is none. */
 export const longFormOf = (letter: number): string => BY_LETTER.get(letter) ?? '';

@@ -1,4 +1,6 @@
-/** What a refusal says was missing, in the header that its status has for that (RFC 3261, 21.4.15, 21.4.16; RFC 4028, 5). */
+/**
+ * What was missing according to a refusal, from the header for its status (RFC 3261, 21.4.15, 21.4.16; RFC 4028, 5).
+ */
 import { ownText } from './own-text.ts';
 import type { SipMessage } from './sip-message.ts';
 
@@ -10,7 +12,7 @@ const HEADERS: Readonly<Record<number, readonly [header: string, words: string]>
   422: ['min-se', 'the far end wants a Min-SE of'],
 };
 
-/** Null: its status is none of these, or the header is not there. */
+/** Null: another status, or the header is absent. */
 export function lackOf(response: SipMessage): string | null {
   const row = HEADERS[response.status];
   if (row === undefined) return null;

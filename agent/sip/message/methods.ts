@@ -1,4 +1,4 @@
-/** Methods: one string object for each known name, so that comparing them compares pointers. */
+/** Methods: one string object for each known name, so that comparisons compare pointers. */
 
 /** What our user agents answer to. */
 export const ALLOWED_METHODS = 'INVITE, ACK, CANCEL, BYE, OPTIONS, UPDATE, INFO, PRACK, REFER, NOTIFY';
@@ -18,7 +18,7 @@ const KNOWN: ReadonlySet<string> = new Set([
 /** What ends a call, and what belongs to that. */
 const FAREWELLS: ReadonlySet<string> = new Set(['ACK', 'BYE', 'CANCEL']);
 
-/** Does this message of ours end a call or remove a registration? `text`: where an Expires of 0 stands. */
+/** Whether our message ends a call or removes a registration. `text`: may have an Expires of 0. */
 export const isFarewell = (method: string, text: string): boolean =>
   FAREWELLS.has(method) || (method === 'REGISTER' && /^Expires: 0\r?$/m.test(text));
 

@@ -1,4 +1,4 @@
-/** name-addr and addr-spec: what From, To, Contact, Route and Record-Route hold (RFC 3261, 20.10 and 25.1). */
+/** name-addr and addr-spec: values of From, To, Contact, Route and Record-Route (RFC 3261, 20.10 and 25.1). */
 import { ownText } from './own-text.ts';
 import { rememberLast } from './remember-last.ts';
 import { isToken, parameter, parametersOf, skipQuoted, skipSpace, trimEnd, unfold } from './scan.ts';
@@ -26,11 +26,11 @@ export function parseNameAddress(text: string): NameAddress | null {
   return { uri, parameters: text.slice(parametersOf(text, skipSpace(text, 0, end), end), end) };
 }
 
-/** A peer's From and To, of which only the tags differ: up to there each is recognized where it stands. */
+/** A peer's From and To, which differ only in the tags: the part before is recognized in place. */
 const LATEST = Array.from({ length: 4 }, () => ({ address: '', uri: '' }));
 let oldest = 0;
 
-/** As `uriOfAddress`, of what stands in a message from `at` to before `end` and may be folded. */
+/** Like `uriOfAddress`, for the part of a message from `at` to before `end`, which may be folded. */
 export function uriAt(text: string, at: number, end: number): string | null {
   for (const { address, uri } of LATEST) {
     const tagAt = at + address.length;
@@ -48,7 +48,7 @@ export function uriAt(text: string, at: number, end: number): string | null {
   return uri;
 }
 
-/** Only its URI, which is all that most ask for; null likewise. */
+/** Only its URI, which is the usual need; null likewise. */
 export function uriOfAddress(text: string): string | null {
   const end = trimEnd(text, 0, text.length);
   const at = skipSpace(text, 0, end);
@@ -58,11 +58,11 @@ export function uriOfAddress(text: string): string | null {
   return uriOf(text.slice(at, parametersAt));
 }
 
-/** All that follows most addresses. */
+/** The usual rest of an address. */
 const isTag = (text: string, at: number, end: number): boolean =>
   text.startsWith(TAG, at) && isToken(text, at + TAG.length, end);
 
-/** The URI of an address without its parameters; null: it breaks the grammar. A peer's are a few, each in many messages. */
+/** The URI of an address without its parameters; null: invalid. A peer has few, each in many messages. */
 const uriOf = rememberLast((text): string | null => {
   let at = 0;
   if (text.charCodeAt(0) === 34) {

@@ -1,7 +1,7 @@
 /** Header fields that the owner of a user agent adds to its requests. */
 import { headerText } from './wire-text.ts';
 
-/** `method`: of the requests that carry it. INVITE: those that make a call. */
+/** `method`: of requests with the header. INVITE: those that create a call. */
 export type OwnHeader = {
   readonly method: 'INVITE' | 'REGISTER' | 'BYE';
   readonly name: string;

@@ -15,7 +15,7 @@ const MOST_CSEQ = 2 ** 32 - 1;
 
 const bad = (reason: string): Fault => ({ status: 400, reason });
 
-/** The message, perhaps with a fault; null for what is no SIP message at all, or cannot even be answered. */
+/** The message, possibly with a fault; null if it is not a SIP message, or cannot be answered. */
 export function parseMessage(text: string): SipMessage | null {
   let at = 0;
   while (at < text.length && (text.charCodeAt(at) === CR || text.charCodeAt(at) === LF)) at++;
@@ -32,7 +32,7 @@ export function parseMessage(text: string): SipMessage | null {
   return message;
 }
 
-/** True for what keeps a NAT binding open: line ends or zero bytes and nothing else (RFC 5626, 3.5.1). */
+/** True for NAT keep-alives: only line ends or zero bytes (RFC 5626, 3.5.1). */
 export function isKeepAlive(text: string): boolean {
   if (text.length > 16) return false;
   for (let i = 0; i < text.length; i++) {
@@ -54,7 +54,10 @@ function readStatusLine(message: SipMessage, at: number, end: number): boolean {
   return true;
 }
 
-/** `INVITE sip:1001@pbx.example SIP/2.0`, with single spaces: anything else is answered 400 (RFC 4475, 3.1.2.7 to 3.1.2.9). */
+/**
+ * `INVITE sip:1001@pbx.example SIP/2.0`, with single spaces: anything else is answered 400 (RFC 4475, 3.1.2.7 to
+ * 3.1.2.9).
+ */
 function readRequestLine(message: SipMessage, at: number, end: number): boolean {
   const text = message.text;
   const methodEnd = text.indexOf(' ', at);
@@ -104,8 +107,8 @@ function valueEnd(text: string, from: number, lineFeed: number): number {
 }
 
 /**
- * How a header that every message needs begins where it is written the way that the RFC and nearly everybody does: recognized at once,
- * without a search for its colon. '' for all others.
+ * The usual spelling of a header that every message has: recognized at once, without a search for its colon. '' for
+ * others.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a switch on one letter, read for every header of every message
 function usualHead(text: string, at: number, first: number): '' | Head {
@@ -161,7 +164,7 @@ function readValue(message: SipMessage, head: Head, from: number, end: number): 
   }
 }
 
-/** Notes the positions of the headers that every message needs; all others are found when they are asked for. */
+/** Stores the positions of the headers that every message has; others are searched on demand. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a switch on length and letters, read for every header of every message
 function readHeader(message: SipMessage, first: number, at: number, colon: number, lineFeed: number): void {
   const text = message.text;
@@ -217,14 +220,14 @@ function readHeader(message: SipMessage, first: number, at: number, colon: numbe
   }
 }
 
-/** What is asked for by its name is found by its compact form. */
+/** Queries by name also find the compact form. */
 function noteLongForm(message: SipMessage, name: string): void {
   if (name === '') return;
   message.initials |= initialBit(name.charCodeAt(0));
   message.lengths |= lengthBit(name.length);
 }
 
-/** RFC 4475, 3.3.8: a header that may stand once stands twice. */
+/** RFC 4475, 3.3.8: a single-value header occurs twice. */
 function repeated(message: SipMessage, name: string): void {
   message.fault ??= bad(`Bad Request (${name} occurs twice)`);
 }
@@ -293,7 +296,7 @@ function checkFraming(message: SipMessage): void {
   else message.bodyEnd = message.bodyAt + length;
 }
 
-/** RFC 3261, 8.1.1: the headers without which nothing can be matched to anything. */
+/** RFC 3261, 8.1.1: the headers required for matching. */
 function checkMandatory(message: SipMessage): void {
   if (message.viaEnd <= message.viaAt) message.fault ??= bad('Bad Request (no Via)');
   if (message.callIdEnd <= message.callIdAt) message.fault ??= bad('Bad Request (no Call-ID)');

@@ -1,4 +1,4 @@
-/** Reason phrases of final responses of 400 and above that a callee may be told to send (RFC 3261, 21.4 to 21.6; IANA's registry). */
+/** Reason phrases of final responses of 400 and above for callees (RFC 3261, 21.4 to 21.6; IANA's registry). */
 const PHRASES: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -44,5 +44,5 @@ const PHRASES: Readonly<Record<number, string>> = {
   608: 'Rejected',
 };
 
-/** '' where it is none of the registry. */
+/** '' if the status is not in the registry. */
 export const reasonPhrase = (status: number): string => PHRASES[status] ?? '';

@@ -22,7 +22,7 @@ export function rememberLast<T>(compute: (text: string) => T): (text: string) =>
   };
 }
 
-/** The same of a piece of a text, and of one result: recognized where it stands, it is not even cut out. */
+/** The same for a part of a text, and for one result: recognized in place, without a substring. */
 export function rememberPiece<T>(compute: (piece: string) => T): (text: string, at: number, end: number) => T {
   let lastPiece = '';
   let lastResult = compute(lastPiece);

@@ -1,6 +1,6 @@
 /**
- * The closer look at a request that is about to start something: what is malformed or not supported gets the answer that
- * RFC 4475 and RFC 3261, 8.2 want. Retransmissions never come here, so regular expressions may.
+ * Detailed validation of a request that starts something: malformed or unsupported requests get the response of RFC
+ * 4475 and RFC 3261, 8.2. Retransmissions never get here, so regular expressions are acceptable.
  */
 import { SUPPORTED_BODY } from './build.ts';
 import { ALLOWED_METHODS, isAllowedMethod, isKnownMethod } from './methods.ts';
@@ -11,7 +11,7 @@ import type { Fault, SipMessage } from './sip-message.ts';
 import { parseUri } from './uri.ts';
 import { parseVia, type Via } from './via.ts';
 
-/** A refusal with the header lines that explain it, each ended by CRLF. */
+/** A refusal with explanatory header lines, each ended by CRLF. */
 export type RequestFault = Fault & { readonly headers: string };
 
 const MOST_FORWARDS = 255;

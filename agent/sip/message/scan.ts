@@ -43,7 +43,7 @@ export function isToken(text: string, at: number, end: number): boolean {
   return true;
 }
 
-/** Compares [at, end) with text in lower case, whatever the case of its letters. */
+/** Compares [at, end) with text in lower case, ignoring case. */
 export function isWord(text: string, at: number, end: number, lower: string): boolean {
   if (end - at !== lower.length) return false;
   for (let i = 0; i < lower.length; i++) {
@@ -54,7 +54,7 @@ export function isWord(text: string, at: number, end: number, lower: string): bo
   return true;
 }
 
-/** The number that [at, end) spells in digits, -1 if it spells none. Beyond 2^53 it is only known to be large. */
+/** The decimal number in [at, end), -1 if it is none. Beyond 2^53 it is only approximate. */
 export function digits(text: string, at: number, end: number): number {
   if (at >= end) return -1;
   let value = 0;
@@ -66,7 +66,7 @@ export function digits(text: string, at: number, end: number): number {
   return value;
 }
 
-/** Position after the quoted string that begins at `at`, -1 if its closing quote is missing. */
+/** Position after the quoted string that starts at `at`, -1 if its closing quote is missing. */
 export function skipQuoted(text: string, at: number, end: number): number {
   for (let i = at + 1; i < end; i++) {
     const code = text.charCodeAt(i);
@@ -109,8 +109,8 @@ export function endOfParameter(text: string, at: number, end: number): number {
 }
 
 /**
- * Value of the parameter `name` (lower case) in `;name=value;…`, where [at, end) begins at the first semicolon or before
- * it; '' if it stands without a value, null if it is absent. Quotes around a value are kept.
+ * Value of the parameter `name` (lower case) in `;name=value;…`, where [at, end) starts at or before the first
+ * semicolon; '' without a value, null if absent. Quotes are kept.
  */
 export function parameter(text: string, at: number, end: number, name: string): string | null {
   for (let i = endOfParameter(text, at, end); i < end; ) {
@@ -130,7 +130,7 @@ export function parameter(text: string, at: number, end: number, name: string): 
   return null;
 }
 
-/** Where the header parameters of a name-addr or addr-spec begin: after `>`, or at the first `;` without one (20.10). */
+/** Start of the header parameters of a name-addr or addr-spec: after `>`, or at the first `;` without one (20.10). */
 export function parametersOf(text: string, at: number, end: number): number {
   for (let i = at; i < end; i++) {
     const code = text.charCodeAt(i);

@@ -1,7 +1,7 @@
 /**
- * A received message: its text and, of what transactions need, the positions. Parsing makes one pass over the header
- * lines and cuts nothing out of the text; values are read when somebody asks for them. Content is not examined here
- * (request-check.ts does, for requests that start something).
+ * A received message: its text and the positions that transactions need. Parsing makes one pass over the header lines
+ * and copies no text; values are read on demand. The body is not examined here (request-check.ts does, for requests
+ * that start something).
  */
 import { compactFormOf } from './header-names.ts';
 import {
@@ -16,7 +16,7 @@ import {
   unfold,
 } from './scan.ts';
 
-/** Headers that stand in every message, or nearly: lookups of other headers must not search because of them. */
+/** Headers in nearly every message: lookups of other headers must not search because of them. */
 const ALWAYS: ReadonlySet<string> = new Set([
   'via',
   'from',
@@ -30,7 +30,7 @@ const ALWAYS: ReadonlySet<string> = new Set([
 const TAG = ';tag=';
 const NONE: readonly string[] = [];
 
-/** What is wrong with a message, and the answer that a request with it deserves. */
+/** The fault of a message, and the response to a request with it. */
 export type Fault = { readonly status: number; readonly reason: string };
 
 export class SipMessage {
@@ -42,7 +42,7 @@ export class SipMessage {
   status = 0;
   reason = '';
   cseq = -1;
-  /** What makes the message unfit for any use but an error response; null: nothing so far. */
+  /** The fault that allows only an error response; null: none so far. */
   fault: Fault | null = null;
 
   // Positions of values; an end of 0 means that the header is absent. Of repeated headers, the first.
@@ -68,8 +68,8 @@ export class SipMessage {
   hasSeveralVias = false;
   hasSeveralContacts = false;
   /**
-   * One bit for each letter that a header name begins with, and for each length of one, compact forms as what they stand for; but for
-   * the names in ALWAYS. Most questions for a header end here.
+   * One bit for each initial letter and each length of header names, with compact forms as their full names, except
+   * those in ALWAYS. Most lookups end here.
    */
   initials = 0;
   lengths = 0;
@@ -78,7 +78,7 @@ export class SipMessage {
   bodyAt = 0;
   bodyEnd = 0;
 
-  /** Of a request, once it was asked for: transaction/arrival.ts. */
+  /** Of a request, computed on demand: transaction/arrival.ts. */
   mergeKey: string | null = null;
   mergeHash = 0;
   private knownFromTag: string | null = null;
@@ -98,23 +98,23 @@ export class SipMessage {
     return this.text.slice(this.callIdAt, this.callIdEnd);
   }
 
-  /** '' if there is none. */
+  /** '' if absent. */
   get body(): string {
     return this.bodyEnd > this.bodyAt ? this.text.slice(this.bodyAt, this.bodyEnd) : '';
   }
 
-  /** The `branch` of the topmost Via, '' if there is none (RFC 3261, 8.1.1.7). */
+  /** The `branch` of the topmost Via, '' if absent (RFC 3261, 8.1.1.7). */
   get branch(): string {
     return parameter(this.text, this.viaAt, endOfMember(this.text, this.viaAt, this.viaEnd), 'branch') ?? '';
   }
 
-  /** '' if there is none. */
+  /** '' if absent. */
   get fromTag(): string {
     this.knownFromTag ??= tagOf(this.text, this.fromAt, this.fromEnd);
     return this.knownFromTag;
   }
 
-  /** '' if there is none. */
+  /** '' if absent. */
   get toTag(): string {
     this.knownToTag ??= this.readToTag();
     return this.knownToTag;
@@ -124,7 +124,7 @@ export class SipMessage {
     return tagOf(this.text, this.toAt, this.toEnd);
   }
 
-  /** The value of Content-Type, '' if there is none. */
+  /** The value of Content-Type, '' if absent. */
   get contentType(): string {
     return unfold(this.text.slice(this.typeAt, this.typeEnd));
   }
@@ -153,7 +153,7 @@ export class SipMessage {
     return this.scanHeaders(name, null);
   }
 
-  /** The values of all headers of the name, each unfolded, in order. */
+  /** The values of all headers of the name, unfolded, in order. */
   headerLines(name: string): readonly string[] {
     if (!this.mayHave(name)) return NONE;
     const lines: string[] = [];
@@ -199,7 +199,7 @@ export class SipMessage {
   }
 }
 
-/** Of a From or To, which has no other parameter as a rule; '' if there is none. */
+/** Of a From or To, which usually has no other parameter; '' if absent. */
 function tagOf(text: string, at: number, end: number): string {
   const from = parametersOf(text, at, end);
   const valueAt = from + TAG.length;
@@ -207,20 +207,25 @@ function tagOf(text: string, at: number, end: number): string {
   return isUsual ? text.slice(valueAt, end) : (parameter(text, from, end, 'tag') ?? '');
 }
 
-/** Position of the line feed that ends the header at `at`, folded lines included; `stop` if there is none before it. */
+/**
+ * Position of the line feed that ends the header at `at`, including folded lines; `stop` if there is none before it.
+ */
 export function endOfLine(text: string, at: number, stop: number): number {
   let end = text.indexOf('\n', at);
   while (end >= 0 && end + 1 < stop && isFold(text, end + 1)) end = text.indexOf('\n', end + 1);
   return end < 0 || end >= stop ? stop : end;
 }
 
-/** The bit of a letter, whatever its case; other characters share the bits of letters, and do no harm. */
+/** The bit of a letter, ignoring case; other characters share the bits of letters, which is harmless. */
 export const initialBit = (code: number): number => 1 << (code & 31);
 export const lengthBit = (length: number): number => 1 << (length & 31);
 
 const INITIALS_OF_ALWAYS = [...ALWAYS].reduce((bits, name) => bits | initialBit(name.charCodeAt(0)), 0);
 
-/** Position of the next colon, however far; the text's length if there is none. One search serves all lines before it. */
+/**
+ * Position of the next colon, at any distance; the text's length if there is none. One search serves all lines before
+ * it.
+ */
 export function nextColon(text: string, at: number): number {
   const colon = text.indexOf(':', at);
   return colon < 0 ? text.length : colon;

@@ -1,7 +1,7 @@
 /**
- * Header fields that a SIP URI asks for (`sip:carol@example.net?Replaces=…`, RFC 3261, 19.1.5): a Refer-To is where they are met.
- * The URI comes from an untrusted peer. Headers on identity, capabilities, routing or charging are never taken from it; only
- * these are, and what testers add of their own (X-…).
+ * Header fields of a SIP URI (`sip:carol@example.net?Replaces=…`, RFC 3261, 19.1.5), as in a Refer-To. The URI comes
+ * from an untrusted peer. Headers about identity, capabilities, routing or charging are never accepted from it; only
+ * these are, and custom ones (X-…).
  */
 import { rememberLast } from './remember-last.ts';
 import { parseUri, type SipUri } from './uri.ts';
@@ -10,9 +10,9 @@ import { headerText } from './wire-text.ts';
 const TAKEN: ReadonlyMap<string, string> = new Map(
   ['Replaces', 'Subject', 'Priority', 'In-Reply-To'].map((name) => [name.toLowerCase(), name]),
 );
-/** By it calls are told apart: a stranger's number would name one that is another's. */
+/** It identifies calls: an untrusted value could name another call. */
 const OURS = 'x-carillon-call';
-/** Nothing but what the header beside it needs (RFC 5589, 7.1). */
+/** Only what the other header needs (RFC 5589, 7.1). */
 const REQUIRED = 'replaces';
 const OF_TESTERS = /^x-[a-z0-9-]{1,60}$/;
 const MOST_FIELDS = 16;
@@ -25,7 +25,7 @@ export type UriHeaders = {
   readonly lines: string;
 };
 
-/** The target that somebody wants called: the URI, or why it is none, and what it asks for. */
+/** A requested call target: the URI, or why it is invalid, and its headers. */
 export const readTarget = rememberLast((targetUri) => {
   const text = headerText(targetUri);
   const uri = parseUri(text);
@@ -49,11 +49,11 @@ export function uriHeaders(text: string, uri: SipUri): UriHeaders | null {
     if (lower === 'require' && value.trim().toLowerCase() === REQUIRED) lines += `Require: ${REQUIRED}\r\n`;
     else if (taken !== null) lines += `${taken}: ${value.trim()}\r\n`;
   }
-  // A ? may stand in the user part, too.
+  // The user part may have a ?, too.
   return { uri: text.slice(0, -1 - uri.headers.length), lines };
 }
 
-/** Null: a broken escape, or what has no place in a header line. */
+/** Null: an invalid escape, or a character not allowed in a header line. */
 function unescaped(text: string): string | null {
   if (/%(?![0-9A-Fa-f]{2})/.test(text)) return null;
   const value = text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));

@@ -4,11 +4,11 @@ import { digits } from './scan.ts';
 
 export type SipUri = {
   readonly scheme: 'sip' | 'sips' | 'tel';
-  /** Escapes resolved, once; '' if there is none. Of a tel URI, the number. */
+  /** Unescaped once; '' if absent. For a tel URI, the number. */
   readonly user: string;
   /** As written, IPv6 without its brackets; '' in a tel URI. */
   readonly host: string;
-  /** 0: none is given. */
+  /** 0: not given. */
   readonly port: number;
   /** `;transport=udp;lr`, '' if there are none. */
   readonly parameters: string;
@@ -69,7 +69,7 @@ function parseTel(rest: string): SipUri | UriFault {
 
 export type HostPort = { readonly host: string; readonly port: number };
 
-/** `host[:port]`, IPv6 in brackets; port 0 if none is given, null if it is neither. */
+/** `host[:port]`, IPv6 in brackets; port 0 if absent, null if invalid. */
 export const parseHostPort: (text: string) => HostPort | null = rememberLast(readHostPort);
 
 function readHostPort(text: string): HostPort | null {
@@ -91,7 +91,7 @@ function readHostPort(text: string): HostPort | null {
   return port < 1 || port > 65_535 ? null : { host, port };
 }
 
-/** Resolves %HH once (RFC 4475, 3.1.1.3); null if a % is followed by anything else. */
+/** Resolves %HH once (RFC 4475, 3.1.1.3); null for an invalid escape. */
 function resolveEscapes(text: string): string | null {
   if (!text.includes('%')) return text;
   if (/%(?![0-9A-Fa-f]{2})/.test(text)) return null;

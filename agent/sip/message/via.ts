@@ -1,4 +1,4 @@
-/** Via, and what a server does with the topmost one (RFC 3261, 18.2.1 and 18.2.2; RFC 3581). */
+/** Via, and a server's handling of the topmost one (RFC 3261, 18.2.1 and 18.2.2; RFC 3581). */
 import { ownText } from './own-text.ts';
 import { endOfMember, endOfParameter, isSpace, isToken, parameter, skipSpace, trimEnd } from './scan.ts';
 import { parseHostPort } from './uri.ts';
@@ -9,13 +9,13 @@ export type Via = {
   /** As written, port included. */
   readonly sentBy: string;
   readonly host: string;
-  /** 0: none is given. */
+  /** 0: not given. */
   readonly port: number;
-  /** '' if there is none. */
+  /** '' if absent. */
   readonly branch: string;
   /** null: the parameter is absent; '': the client asks for it (RFC 3581). */
   readonly rport: string | null;
-  /** The parameters keep to the grammar; if not, the sender can still be told so. */
+  /** The parameters are valid; if not, the sender can still get an error response. */
   readonly wellFormed: boolean;
 };
 
@@ -26,7 +26,7 @@ const PARAMETERS =
 
 const BRANCH = ';branch=';
 
-/** The last one that was read, and its text around the branch: a peer's differ in nothing else. */
+/** The last one read, and its text around the branch: a peer's differ only in the branch. */
 let last: { readonly via: Via; readonly head: string; readonly tail: string } | null = null;
 
 /** One member of a Via list, or null if it does not say where it was sent from. */
@@ -93,7 +93,7 @@ function readVia(text: string): Via | null {
     port: hostPort.port,
     branch: parameter(text, parametersAt, end, 'branch') ?? '',
     rport: parameter(text, parametersAt, end, 'rport'),
-    // A sender that speaks another version can be told so (RFC 4475, 3.1.2.16).
+    // A sender with another version can get an error response (RFC 4475, 3.1.2.16).
     wellFormed: version === '2.0' && PARAMETERS.test(text.slice(parametersAt, end)),
   };
 }
@@ -103,9 +103,8 @@ export const hasCookie = (branch: string): boolean =>
   branch.length > BRANCH_COOKIE.length && branch.slice(0, BRANCH_COOKIE.length).toLowerCase() === BRANCH_COOKIE;
 
 /**
- * The first Via header as it goes into the response: the topmost member with `received`, where the sender asked for
- * `rport` or named another host, and `rport` filled in (RFC 3261, 18.2.1; RFC 3581, 4). IPv6 goes without brackets
- * (RFC 5118, 4.5).
+ * The first Via header for the response: the topmost member with `received`, if the sender asked for `rport` or named
+ * another host, and `rport` filled in (RFC 3261, 18.2.1; RFC 3581, 4). IPv6 without brackets (RFC 5118, 4.5).
  */
 export function stampVia(value: string, via: Via, fromAddress: string, fromPort: number): string {
   if (via.rport === null && via.host === fromAddress) return value;

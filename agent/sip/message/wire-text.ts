@@ -1,6 +1,6 @@
 /**
- * Message text holds one character a byte. Text of ours that may hold more than ASCII (names, passwords) becomes wire
- * text by its UTF-8 bytes (RFC 3261, 7.3.1), and must not be able to break out of the line it is put into.
+ * Message text has one character per byte. Our text that may not be ASCII (names, passwords) is converted to its UTF-8
+ * bytes (RFC 3261, 7.3.1), and must not break out of its line.
  */
 
 export const wireText = (text: string): string => {
@@ -9,7 +9,7 @@ export const wireText = (text: string): string => {
   return text;
 };
 
-/** Wire text without control characters: fit to stand in a header line. */
+/** Wire text without control characters, safe for a header line. */
 export const headerText = (text: string): string =>
   wireText(/\p{Cc}/u.test(text) ? text.replace(/\p{Cc}/gu, ' ') : text);
 

@@ -1,4 +1,4 @@
-/** What a registrar grants, and when to ask again (RFC 3261, 10.2.4 and 10.3, step 8). */
+/** The interval granted by a registrar, and the refresh time (RFC 3261, 10.2.4 and 10.3, step 8). */
 import { addressParameter, parseNameAddress } from '../message/name-address.ts';
 import { digits, membersOf, unfold } from '../message/scan.ts';
 import type { SipMessage } from '../message/sip-message.ts';
@@ -13,7 +13,10 @@ const MOST_SECONDS = 2 ** 32 - 1;
 const LATEST_FRACTION = 0.9;
 const EARLIEST_FRACTION = 0.75;
 
-/** Seconds granted by a 2xx: of our own Contact among all bindings listed, else of Expires, else what was asked. */
+/**
+ * Seconds granted by a 2xx: for our own Contact among all listed bindings, otherwise Expires, otherwise the requested
+ * value.
+ */
 export function grantedSeconds(response: SipMessage, contactUri: string, askedSeconds: number): number {
   const plain = plainSeconds(response, contactUri);
   if (plain >= 0) return Math.min(plain, MOST_SECONDS);
@@ -27,7 +30,7 @@ export function grantedSeconds(response: SipMessage, contactUri: string, askedSe
   return header ?? askedSeconds;
 }
 
-/** Of the one binding that there is, where it is written as nearly all registrars do: `<sip:…>;expires=3600`; -1: it is not. */
+/** For a single binding in the usual spelling: `<sip:…>;expires=3600`; -1: another form. */
 function plainSeconds({ text, contactAt, contactEnd, hasSeveralContacts }: SipMessage, contactUri: string): number {
   const uriAt = contactAt + 1;
   const behind = uriAt + contactUri.length;
@@ -47,7 +50,7 @@ function contactsOf(response: SipMessage): readonly string[] {
 export const minimumSeconds = (response: SipMessage): number | null => secondsOf(response.header('min-expires'));
 
 /**
- * Milliseconds from the grant to the refresh, spread so that many registrations made together do not come back
+ * Milliseconds from the grant to the refresh, randomized so that many simultaneous registrations do not refresh
  * together. `random`: 0 to 1.
  */
 export function refreshDelayMs(grantedSeconds: number, random: number): number {
@@ -56,7 +59,7 @@ export function refreshDelayMs(grantedSeconds: number, random: number): number {
   return seconds * 1000;
 }
 
-/** User, host and port tell our bindings apart; registrars drop or add parameters at will. */
+/** User, host and port identify our bindings; registrars drop or add parameters. */
 function sameBinding(a: string, b: string): boolean {
   if (a === b) return true;
   const left = parseUri(a);

@@ -20,7 +20,7 @@ export type RegistrationEvent =
   | 'GRANTED'
   /** Refused, and the same REGISTER may do better another way: 401, 407, 423, 439. */
   | 'AGAIN'
-  /** No answer, or a refusal that may pass, and there is time for another attempt. */
+  /** No answer, or a temporary refusal, and time for another attempt. */
   | 'SETBACK'
   /** Any other final response, or none. */
   | 'FAILURE'
@@ -29,7 +29,7 @@ export type RegistrationEvent =
   /** So is the next attempt. */
   | 'REFRESH_DUE'
   | 'UNREGISTER'
-  /** The engine closes, or another registration takes its place: nothing more goes to the registrar. */
+  /** The engine closes, or another registration replaces this one: no more requests to the registrar. */
   | 'STOPPED';
 
 export const REGISTRATION: Machine<RegistrationState, RegistrationEvent> = {

@@ -18,7 +18,7 @@ import { grantedSeconds, minimumSeconds, refreshDelayMs } from './granted-expire
 import { REGISTRATION, type RegistrationEvent, type RegistrationState } from './registration-table.ts';
 import { afterAttempts, firstRetryDelayMs, maySucceedLater, retryAfterMs, retryDelayMs } from './retry.ts';
 
-/** What stays the same for all REGISTERs of a user agent. */
+/** The constant parts of a user agent's REGISTERs. */
 export type Binding = {
   readonly registrarUri: string;
   /** `;reg-id=1;+sip.instance="<urn:uuid:…>"` (RFC 5626, 4.2), '' where no outbound flow is offered. */
@@ -28,7 +28,7 @@ export type Binding = {
   readonly retry: RegisterRetry | null;
 };
 
-/** Path is between proxies and registrar: all it needs of us is this word (RFC 3327, 5.1). */
+/** Path is between proxies and registrar: it needs only this option tag of us (RFC 3327, 5.1). */
 const SUPPORTED = 'Supported: path\r\n';
 const SUPPORTED_WITH_FLOW = 'Supported: path, outbound\r\n';
 
@@ -61,9 +61,9 @@ export class Registration extends Timed implements ClientUser, Flow {
   private tooBrief = 0;
   /** Attempts that failed in a row. */
   private setbacks = 0;
-  /** When the first of them did; NaN: none. */
+  /** Time of the first one; NaN: none. */
   private failedAtMs = Number.NaN;
-  /** To be told with the next turn: the user's call has to return first. */
+  /** Reported in the next turn: the user's call must return first. */
   private deferred: (() => void) | null = null;
 
   constructor(agent: CallAgent, binding: Binding, expiresSeconds: number, events: RegistrationEvents) {
@@ -81,7 +81,7 @@ export class Registration extends Timed implements ClientUser, Flow {
     this.identity = `${agent.registerRouteLine}From: ${aorValue};tag=${agent.identifiers.tag()}\r\nTo: ${aorValue}\r\nCall-ID: ${this.callId}\r\n`;
   }
 
-  /** Nothing is kept fresh any more: a new registration may begin. */
+  /** No more refreshes: a new registration may start. */
   get isOver(): boolean {
     return this.state === 'GONE' || this.state === 'LAPSED';
   }
@@ -99,14 +99,14 @@ export class Registration extends Timed implements ClientUser, Flow {
     this.later(() => this.fail(failure, null));
   }
 
-  /** Removes the binding; onUnregistered follows in any case. */
+  /** Removes the binding; onUnregistered always follows. */
   unregister(): void {
     if (this.state !== 'GONE' && !this.move('UNREGISTER')) return;
     if (this.state === 'GONE') this.later(() => this.events.onUnregistered(this.agent.layer.clock()));
     else if (this.state === 'LEAVING') this.sendNew();
   }
 
-  /** No more refreshes, nothing is told; the binding stays at the registrar until it expires. */
+  /** No more refreshes, no more events; the binding stays at the registrar until it expires. */
   drop(events: RegistrationEvents): void {
     this.events = events;
     if (this.state !== 'GONE') this.move('STOPPED');
@@ -155,7 +155,7 @@ export class Registration extends Timed implements ClientUser, Flow {
     this.events.onLocated?.(tookMs);
   }
 
-  /** Another server's challenge is no refusal of what this one was told. */
+  /** Another server's challenge does not mean that this one refused. */
   onFailover(from: SentRequest, to: SentRequest, reason: string, atMs: number): void {
     this.authorization.begin();
     this.events.onFailover?.(to.method, from.target, to.target, reason, atMs);
@@ -204,7 +204,10 @@ export class Registration extends Timed implements ClientUser, Flow {
     }
   }
 
-  /** A registrar that took the outbound flow answers STUN on it (RFC 5626, 4.4 and 6); a flow that fails is registered again. */
+  /**
+   * A registrar that accepted the outbound flow answers STUN on it (RFC 5626, 4.4 and 6); after a flow failure we
+   * register again.
+   */
   private keepFlow(response: SipMessage): void {
     const { layer } = this.agent;
     const taken = this.offersFlow && /\boutbound\b/i.test(response.header('require') ?? '');
@@ -215,7 +218,7 @@ export class Registration extends Timed implements ClientUser, Flow {
     });
   }
 
-  /** Null: what the refusal asks for will be done. Otherwise why not, '' where there is nothing to say. */
+  /** Null: the refusal will be handled. Otherwise the reason why not, '' if there is none. */
   private remedy(response: SipMessage): string | null {
     switch (response.status) {
       case 401:
@@ -245,7 +248,7 @@ export class Registration extends Timed implements ClientUser, Flow {
     if (next === null) return this.redirects.problem;
     this.binding = { ...this.binding, registrarUri: next.requestUri, hop: next.hop };
     this.route = next.hop instanceof Route ? next.hop : null;
-    // Another server has challenges of its own, and none of the first one's business.
+    // Another server has its own challenges, independent of the first one's.
     this.authorization = new Authorization(this.agent.credentials);
     return null;
   }

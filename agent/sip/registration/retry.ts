@@ -9,7 +9,7 @@ const MOST_MS = 1_800_000;
 /** With less than this left, trying again would come after the binding's end. */
 const LEAST_LEFT_MS = 2000;
 
-/** What a registrar may answer to one REGISTER and not to the next: the fault is its state, not our request. */
+/** Temporary responses of a registrar to REGISTER: the fault is its state, not our request. */
 export const maySucceedLater = (status: number): boolean =>
   status === 408 || status === 430 || status === 480 || status === 500 || (status >= 502 && status <= 504);
 
@@ -22,9 +22,9 @@ export function retryAfterMs(response: SipMessage): number {
 }
 
 /**
- * Milliseconds until the next attempt at a refresh, null: there is none before the binding's end. `askedMs`: the registrar's
- * Retry-After, NaN without one, null where trying again is of no use; `leftMs` of the binding; `setbacks` in a row before; `random`: 0
- * to 1; `retry`: what was set, in the place of the back-off.
+ * Milliseconds until the next attempt of a refresh, null: none before the binding's end. `askedMs`: the registrar's
+ * Retry-After, NaN without one, null if another attempt is useless; `leftMs` of the binding; `setbacks`: consecutive
+ * failures; `random`: 0 to 1; `retry`: the setting, instead of the back-off.
  */
 export function retryDelayMs(
   askedMs: number | null,
@@ -43,7 +43,7 @@ export function retryDelayMs(
   return most * (0.5 + random / 2) * (most === leftMs ? 0.5 : 1);
 }
 
-/** Milliseconds until the next attempt at a first REGISTER, null: there is none. `sinceMs`: since the first attempt failed. */
+/** Milliseconds until the next attempt of a first REGISTER, null: none. `sinceMs`: since the first attempt failed. */
 export function firstRetryDelayMs(retry: RegisterRetry | null, askedMs: number | null, sinceMs: number): number | null {
   if (retry === null || askedMs === null) return null;
   const delayMs = longerMs(retry, askedMs);
@@ -54,7 +54,7 @@ export function firstRetryDelayMs(retry: RegisterRetry | null, askedMs: number |
 const longerMs = ({ afterMs }: RegisterRetry, askedMs: number): number =>
   Number.isNaN(askedMs) ? afterMs : Math.max(afterMs, askedMs);
 
-/** What is told once no attempt is left. */
+/** Reported when no attempt is left. */
 export const afterAttempts = (failure: SipFailure, attempts: number, sinceMs: number): SipFailure =>
   attempts === 1
     ? failure

@@ -4,7 +4,7 @@ import { ownText } from '../message/own-text.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { parseUri } from '../message/uri.ts';
 
-/** Route values in order; none where the response names none, or one that cannot be used: a part of a way leads nowhere. */
+/** Route values in order; none if the response has none, or an unusable one: a partial route is useless. */
 export function serviceRoute(registered: SipMessage): string[] {
   const routes = registered.headerMembers('service-route');
   const usable = routes.every((route) => {

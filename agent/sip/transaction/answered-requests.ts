@@ -1,8 +1,8 @@
 /**
- * What is left of server transactions that were answered, and only wait for their request to come again (RFC 3261, 17.2: timer J; RFC
- * 6026, 7.1: timer L, once the ACK has come). Nearly all that there are: 32 s of a load's INVITEs and BYEs. As objects each was
- * copied twice by the garbage collector, marked and collected; as rows of bytes it does not see them. All wait equally long, so that
- * rows leave in the order in which they came, and a chain ends where it comes to one that has left.
+ * Answered server transactions that only wait for repetitions of their request (RFC 3261, 17.2: timer J; RFC 6026, 7.1:
+ * timer L, once the ACK has come). They are nearly all transactions: 32 s of a load's INVITEs and BYEs. As objects each
+ * was copied twice by the garbage collector, marked and collected; as rows of bytes they are invisible to it. All wait
+ * equally long, so rows leave in order of arrival, and a chain ends at a row that has left.
  */
 import { type Latin1Buffer, latin1Buffer } from '../../net/datagrams/latin1.ts';
 import type { SipTarget } from '../engine.ts';
@@ -30,16 +30,16 @@ const FIRST_ROWS = 256;
 /** Of the first chunk; most engines answer little. */
 const FIRST_CHUNK_BYTES = 4 << 10;
 const CHUNK_BYTES = 256 << 10;
-/** A row is a cache line. Texts lie one after the other in a chunk. */
+/** A row is a cache line. Texts are consecutive in a chunk. */
 const ROW = { words: 16, hash: 0, next: 1, mergeHash: 2, mergeNext: 3, due: 4, at: 5, chunk: 6, lengths: 7 } as const;
-/** Of what is held of a row's: owner, target. */
+/** Of the objects held for a row: owner, target. */
 const HELD = 2;
 
 export class AnsweredRequests extends Timed {
   private readonly sendQueue: SendQueue;
   private readonly wheel: TimerWheel;
   private readonly clock: () => number;
-  /** Rows have numbers that go on for ever, modulo 2^32; those from `first` to before `end` are there. */
+  /** Row numbers increase forever, modulo 2^32; those from `first` to before `end` exist. */
   private first = 0;
   private end = 0;
   private rows!: Int32Array;
@@ -65,7 +65,7 @@ export class AnsweredRequests extends Timed {
     return (this.end - this.first) | 0;
   }
 
-  /** `text`: the response that goes out again; '': none. */
+  /** `text`: the response to retransmit; '': none. */
   add({ key, hash, mergeKey, mergeHash, owner, target, callId, localTag, dueTick }: Answered, text: string): void {
     if (this.size > this.mask) this.resize(this.size * 2);
     const { rows, mask } = this;
@@ -93,7 +93,7 @@ export class AnsweredRequests extends Timed {
     if (this.size === 1) this.wheel.setTick(this, dueTick);
   }
 
-  /** Whose request has come again; null: it is no copy of one of these. */
+  /** The transaction whose request was repeated; null: not a copy of one of these. */
   find(key: string, hash: number): AnsweredRequest | null {
     const { rows, mask } = this;
     for (let number = this.newest[hash & mask] as number; this.has(number); ) {
@@ -200,14 +200,14 @@ export class AnsweredRequests extends Timed {
     newestMerge[merge & mask] = number;
   }
 
-  /** For so many rows at least. */
+  /** For at least this many rows. */
   private resize(least: number): void {
     const { rows, held, mask, first, end } = this;
     let capacity = FIRST_ROWS;
     while (capacity < least) capacity *= 2;
     this.mask = capacity - 1;
     this.rows = new Int32Array(capacity * ROW.words);
-    // What has left is in no chain: any of its numbers ends one.
+    // A row that has left is in no chain: any of its numbers ends one.
     this.newest = new Int32Array(capacity).fill(first - 1);
     this.newestMerge = new Int32Array(capacity).fill(first - 1);
     this.held = new Array<MessageOwner | SipTarget | null>(capacity * HELD).fill(null);
@@ -220,13 +220,13 @@ export class AnsweredRequests extends Timed {
   }
 }
 
-/** What such a transaction still does: its request comes again, and so does the response. */
+/** The remaining behaviour of such a transaction: a repeated request repeats the response. */
 export class AnsweredRequest implements Flow {
   readonly owner: MessageOwner;
   readonly target: SipTarget;
   readonly callId: string;
   readonly localTag: string;
-  /** Nobody is told of a CANCEL any more. */
+  /** A CANCEL is no longer reported. */
   readonly user = null;
   private readonly sendQueue: SendQueue;
   private readonly method: string;

@@ -19,9 +19,9 @@ export type Arrival = {
 };
 
 /**
- * By branch and sent-by, for ACK those of its INVITE; without the magic cookie the way of RFC 2543: Request-URI, From
- * tag, Call-ID, CSeq number and topmost Via. (Its To tag is left out: the ACK carries the one that we gave.)
- * `method`: whose transaction is looked for; a CANCEL finds its INVITE under 'INVITE'.
+ * By branch and sent-by, for ACK those of its INVITE; without the magic cookie by the rules of RFC 2543: Request-URI,
+ * From tag, Call-ID, CSeq number and topmost Via. (Without the To tag: the ACK has ours.) `method`: of the transaction;
+ * a CANCEL finds its INVITE under 'INVITE'.
  */
 export function serverKey(request: SipMessage, via: Via, method: string): string {
   const name = method === 'ACK' ? 'INVITE' : method;
@@ -30,7 +30,10 @@ export function serverKey(request: SipMessage, via: Via, method: string): string
   return `2543 ${request.requestUri} ${request.fromTag} ${request.callId} ${request.cseq} ${top} ${name}`;
 }
 
-/** The same for two copies of one request that came by different ways: a merged request (RFC 3261, 8.2.2.2). Its hash is the request's `mergeHash` then. */
+/**
+ * Equal for two copies of one request on different paths: a merged request (RFC 3261, 8.2.2.2). Its hash is then the
+ * request's `mergeHash`.
+ */
 export function mergeKey(request: SipMessage): string {
   if (request.mergeKey === null) {
     request.mergeKey = `${request.fromTag} ${request.callId} ${request.cseq} ${request.method}`;

@@ -1,7 +1,7 @@
 /**
- * Client transactions by their branch. The branch itself says in which slot its transaction stands and for which use of
- * the slot: finding it needs no hashing, keeping it needs no string, and a hundred thousand transactions need no table
- * that is copied as it grows. All three showed in profiles at thousands of calls a second.
+ * Client transactions by branch. The branch contains the slot of its transaction and the slot's use count: finding it
+ * needs no hashing, keeping it needs no string, and a hundred thousand transactions need no table that is copied as it
+ * grows. All three were visible in profiles at thousands of calls a second.
  */
 import type { SipMessage } from '../message/sip-message.ts';
 
@@ -9,7 +9,7 @@ const RADIX = 36;
 const HYPHEN = 45;
 const ZERO = 48;
 const NINE = 57;
-/** What makes `a` the digit ten. */
+/** Makes `a` the digit ten. */
 const LETTER_OFFSET = 87;
 const LETTER_A = 97;
 const LETTER_Z = 122;
@@ -21,17 +21,17 @@ export type Place = { readonly slot: number; readonly use: number };
 export class ClientTable<T extends Place> {
   /** Transactions under way. */
   size = 0;
-  /** Of the last search, -1 if the branch was none of ours. */
+  /** Of the last search, -1 if the branch was not ours. */
   foundUse = NO_DIGIT;
   foundSlot = NO_DIGIT;
   private readonly head: string;
   private readonly slots: (T | null)[] = [];
   private readonly free: number[] = [];
   private uses = 0;
-  /** Where our branch stood in the last Via. */
+  /** Position of our branch in the last Via. */
   private lastOffset = 0;
 
-  /** `head` begins every branch: the magic cookie and the engine's secret. */
+  /** `head` is the prefix of every branch: the magic cookie and the engine's secret. */
   constructor(head: string) {
     this.head = head;
   }
@@ -56,7 +56,8 @@ export class ClientTable<T extends Place> {
   }
 
   /**
-   * Whose branch stands in the topmost Via; null if it is none of ours, or compacted. `foundSlot` and `foundUse` hold what the branch names.
+   * The transaction of the branch in the topmost Via; null if it is not ours, or compacted. `foundSlot` and `foundUse`
+   * have the branch's values.
    */
   find(message: SipMessage): T | null {
     this.foundUse = NO_DIGIT;
@@ -91,7 +92,7 @@ export class ClientTable<T extends Place> {
     return this.slots[transaction.slot] === transaction;
   }
 
-  /** Its place is kept for what stands elsewhere; `put` or `release` must follow. */
+  /** Reserves its place for an object stored elsewhere; `put` or `release` must follow. */
   putAside(transaction: T): void {
     this.slots[transaction.slot] = null;
     this.size--;

@@ -1,6 +1,6 @@
 /**
- * A request we sent and the responses to it (RFC 3261, 17.1; RFC 6026, 7): re-sends it, filters what has come before,
- * acknowledges 3xx to 6xx responses to INVITE. The machine is the table; the effects are here.
+ * A request we sent and the responses to it (RFC 3261, 17.1; RFC 6026, 7): retransmits it, filters repeated responses,
+ * acknowledges 3xx to 6xx responses to INVITE. The table is the machine; the effects are here.
  */
 import type { SipTarget } from '../engine.ts';
 import { ackText } from '../message/derived.ts';
@@ -24,20 +24,20 @@ const MOST_REMEMBERED = 64;
 export interface Servers {
   /** Sends a request as soon as its servers are found. */
   start(transaction: ClientTransaction, route: Route): SendResult;
-  /** The same request to the next server that can be sent to. False: there is none, or nobody wants it any more. */
+  /** Sends the same request to the next usable server. False: there is none, or it is no longer needed. */
   goOn(from: ClientTransaction, route: Route, text: string, user: ClientUser, reason: string): boolean;
-  /** A server that answered 503 is left alone for as long as it asks (RFC 3261, 21.5.4). */
+  /** A server that answered 503 is paused for its Retry-After (RFC 3261, 21.5.4). */
   setAside(target: SipTarget, response: SipMessage): void;
   /** One of several servers did not answer a request at all; one did. */
   fellSilent(target: SipTarget): void;
   answers(target: SipTarget): void;
 }
 
-/** What it needs of its layer. */
+/** Dependencies on its layer. */
 export interface ClientLayer extends Timekeeper {
   readonly sendQueue: SendQueue;
   readonly failover: Servers;
-  /** Tells the observer of a received message and where it came from. */
+  /** Passes a received message and its source to the observer. */
   observe(
     owner: MessageOwner,
     message: SipMessage,
@@ -65,11 +65,11 @@ export class ClientTransaction
   /** Null: the target is the only one. */
   readonly route: Route | null;
   private user: ClientUser;
-  /** What may have to be sent again: the request; after a 3xx to 6xx to INVITE, its ACK. */
+  /** Text to retransmit: the request; after a 3xx to 6xx to INVITE, its ACK. */
   private text: string;
-  /** 1xx responses so far, to tell new ones from repeated ones. */
+  /** 1xx responses so far, to recognize repeated ones. */
   private provisionals: string[] | null = null;
-  /** To tags of the final responses so far; forking brings several 2xx. */
+  /** To tags of the final responses so far; forking causes several 2xx. */
   private finalTag: string | null = null;
   private forkTags: string[] | null = null;
   /** Too large for UDP, so under way by TCP. */
@@ -89,7 +89,7 @@ export class ClientTransaction
     this.text = text;
   }
 
-  /** What was compacted, whole again: its answer has come once more. */
+  /** Restores a compacted transaction: its answer was repeated. */
   static restore(layer: ClientLayer, compacted: CompactTransaction): ClientTransaction {
     const { method, owner, target } = compacted;
     const transaction = new ClientTransaction(
@@ -105,14 +105,19 @@ export class ClientTransaction
     return transaction;
   }
 
-  /** Where only repetitions of one answer are awaited, to which nothing of this is sent again: compacted, if there is room for it. */
+  /**
+   * Compacts a transaction that only waits for repetitions of one answer, without retransmitting anything, if there is
+   * space.
+   */
   compact(into: CompactTransactions): boolean {
     const { slot, use, method, owner, target, user, finalTag, forkTags, state, dueTick } = this;
     const isFoldable = state === (method === 'INVITE' ? 'ACCEPTED' : 'COMPLETED') && forkTags === null;
     return isFoldable && into.add({ slot, use, method, owner, target, user, tag: finalTag ?? '', dueTick });
   }
 
-  /** Sends the request; nothing more happens unless it was QUEUED: it is sent, or will be when its servers are found. */
+  /**
+   * Sends the request; nothing more happens unless it was QUEUED: it is sent, or will be when its servers are found.
+   */
   start(): SendResult {
     return this.route === null ? this.send() : this.layer.failover.start(this, this.route);
   }
@@ -130,7 +135,7 @@ export class ClientTransaction
     return result;
   }
 
-  /** It goes elsewhere than was thought when it was written; nothing of it was sent. */
+  /** Its destination differs from the one written; nothing of it was sent. */
   readdress(target: SipTarget, text: string): void {
     this.target = target;
     this.text = text;
@@ -153,7 +158,7 @@ export class ClientTransaction
     return this.finalTag === null ? this.text : '';
   }
 
-  /** Nothing at all has come. */
+  /** No response at all has come. */
   get isUnanswered(): boolean {
     return this.state === this.initialState;
   }
@@ -169,7 +174,7 @@ export class ClientTransaction
   receive(response: SipMessage, atMs: number, source: SipTarget): void {
     const status = response.status;
     const repeated = status < 200 ? this.sawProvisional(response) : this.sawFinal(response);
-    // Ours, while it is known: the response's would be a piece of its text, to be compared letter by letter.
+    // Our string, while it is known: the response's would be a slice, compared character by character.
     const callId = this.callId === '' ? ownText(response.callId) : this.callId;
     this.layer.observe(this.owner, response, callId, repeated, atMs, source);
     if (this.route !== null && !repeated) this.layer.failover.answers(this.foundTarget);
@@ -183,7 +188,10 @@ export class ClientTransaction
     if (status >= 200 && !isAnswer) this.handOver(NO_USER);
   }
 
-  /** The transport could not send it (RFC 3261, 17.1.4), or there was nowhere to send it to. What was answered finally has arrived. */
+  /**
+   * The transport could not send it (RFC 3261, 17.1.4), or there was no destination. With a final response it has
+   * arrived.
+   */
   fail(reason: string, cause: NoResponse = 'TRANSPORT'): void {
     if (this.finalTag !== null) return;
     if (this.isLarge && this.isUnanswered) this.sendByUdp();
@@ -209,7 +217,7 @@ export class ClientTransaction
     if (waiting) this.giveUp('TIMEOUT', `no final response to ${this.method} within 32 s`, nowMs);
   }
 
-  /** This server does not answer: the next one has its turn, or the user hears of it. */
+  /** This server does not answer: the next one is tried, or the user is notified. */
   private giveUp(cause: NoResponse, reason: string, atMs: number): void {
     const { route } = this;
     if (route !== null && cause !== 'DNS' && cause !== 'POLICY' && this.provisionals === null)
@@ -219,7 +227,7 @@ export class ClientTransaction
     }
   }
 
-  /** A 503 says that this server cannot, not that none can (RFC 3263, 4.3). */
+  /** A 503 concerns this server, not all of them (RFC 3263, 4.3). */
   private leaves(route: Route, response: SipMessage): boolean {
     const { failover } = this.layer;
     failover.setAside(this.foundTarget, response);
@@ -229,7 +237,7 @@ export class ClientTransaction
     return true;
   }
 
-  /** The server as it was found, by UDP, even if this request was too large for it. */
+  /** The server as found, by UDP, even if this request was too large for it. */
   private get foundTarget(): SipTarget {
     return this.isLarge ? udpTarget(this.target) : this.target;
   }
@@ -238,11 +246,11 @@ export class ClientTransaction
     this.layer.forgetClient(this);
   }
 
-  /** After a final response: the request need not be sent again, but a 3xx to 6xx to INVITE wants its ACK each time. */
+  /** After a final response: no more retransmissions, but a 3xx to 6xx to INVITE needs its ACK each time. */
   private settle(response: SipMessage, status: number, repeated: boolean): void {
     this.provisionals = null;
     if (this.method !== 'INVITE' || status < 300) {
-      // Thousands of these wait out timers K and M: what they will not need must not wait with them.
+      // Thousands of these wait for timers K and M: they must not hold objects that they do not need.
       this.text = '';
       this.callId = '';
       return;
@@ -251,7 +259,7 @@ export class ClientTransaction
     this.layer.sendQueue.sendRequest(this, 'ACK', this.text, repeated, null);
   }
 
-  /** The peer has no TCP: then by UDP after all (18.1.1). */
+  /** The peer has no TCP: UDP after all (18.1.1). */
   private sendByUdp(): void {
     this.isLarge = false;
     this.text = overUdp(this.text);
@@ -280,7 +288,7 @@ export class ClientTransaction
     }
     if (this.finalTag === tag || this.forkTags?.includes(tag)) return true;
     this.forkTags ??= [];
-    // A flood of forks: those that cannot be remembered get what a repetition gets, an ACK at most.
+    // A flood of forks: those that cannot be stored are treated like repetitions, with at most an ACK.
     if (this.forkTags.length === MOST_REMEMBERED) return true;
     this.forkTags.push(ownText(tag));
     return false;

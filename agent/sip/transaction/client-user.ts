@@ -1,4 +1,4 @@
-/** Sends requests and hears what comes of them: the transaction user (RFC 3261, 17). */
+/** A sender of requests, with their results: the transaction user (RFC 3261, 17). */
 import type { SipMessage } from '../message/sip-message.ts';
 import type { Flow } from '../transport/send-queue.ts';
 import type { Place } from './client-table.ts';
@@ -11,33 +11,35 @@ export type NoResponse = 'TIMEOUT' | 'TRANSPORT' | 'DNS' | 'POLICY';
 export interface SentRequest extends Flow, Place {
   readonly method: string;
   readonly state: ClientState;
-  /** The request as it was sent, for the CANCEL that copies it; '' once it was answered finally. */
+  /** The sent request, for its CANCEL; '' after a final response. */
   readonly request: string;
   /** The 1xx responses so far, each once. */
   readonly provisionalTexts: readonly string[];
   /** Takes a request back whose servers are still being looked for; false: it was sent. */
   withdraw(): boolean;
-  /** No final response is waited for any more (RFC 3261, 9.1). */
+  /** No final response is awaited any more (RFC 3261, 9.1). */
   abandon(): void;
-  /** Another user takes what may still come: repetitions. */
+  /** Another user takes later events: repetitions. */
   handOver(user: ClientUser): void;
 }
 
-/** Registration, call, or what else sends requests. */
+/** A registration, a call, or another sender of requests. */
 export interface ClientUser {
-  /** The request's first byte was written; not told of retransmissions. */
+  /** The request's first byte was written; not called for retransmissions. */
   onRequestSent(transaction: SentRequest, atMs: number): void;
-  /** `repeated`: a 2xx to INVITE that came before; only those come more than once (RFC 6026, 7.2). */
+  /** `repeated`: a 2xx to INVITE that came before; only those are reported again (RFC 6026, 7.2). */
   onResponse(transaction: SentRequest, response: SipMessage, atMs: number, repeated: boolean): void;
   /** A 1xx that came before, word for word: the server is still at it. */
   onRepeatedProvisional?(transaction: SentRequest): void;
-  /** Nothing more will come. */
+  /** No more events will come. */
   onNoResponse(transaction: SentRequest, cause: NoResponse, reason: string, atMs: number): void;
-  /** The servers of a name were found, so many milliseconds after they were wanted. */
+  /** The servers of a name were found, this many milliseconds after the request. */
   onLocated?(transaction: SentRequest, tookMs: number): void;
   /** The server failed (503, timeout, transport), and another is left: is the request still wanted? Absent: yes. */
   wantsAnother?(transaction: SentRequest): boolean;
-  /** The request goes to the next server as a transaction of its own (RFC 3263, 4.3); nothing more comes of the one before. */
+  /**
+   * The request goes to the next server as a separate transaction (RFC 3263, 4.3); the previous one has no more events.
+   */
   onFailover?(from: SentRequest, to: SentRequest, reason: string, atMs: number): void;
 }
 

@@ -1,7 +1,8 @@
 /**
- * What is left of client transactions that were answered, and only wait for the answer to come again (RFC 3261, 17.1: timer K; RFC 6026,
- * 7.2: timer M). Nearly all that there are: 32 s of a load's INVITEs, 5 s of its BYEs. Each outlives the young generation, and as
- * objects they were copied, marked and collected for a seventh of a call's CPU; as rows of bytes the garbage collector does not see them.
+ * Answered client transactions that only wait for repetitions of the answer (RFC 3261, 17.1: timer K; RFC 6026, 7.2:
+ * timer M). They are nearly all transactions: 32 s of a load's INVITEs, 5 s of its BYEs. Each outlives the young
+ * generation, and as objects they cost a seventh of a call's CPU for copying, marking and collection; as rows of bytes
+ * they are invisible to the garbage collector.
  */
 import { type Latin1Buffer, latin1Buffer } from '../../net/datagrams/latin1.ts';
 import type { SipTarget } from '../engine.ts';
@@ -17,7 +18,7 @@ export type CompactTransaction = {
   readonly owner: MessageOwner;
   readonly target: SipTarget;
   readonly user: ClientUser;
-  /** To tag of the answer; '' to all but INVITE. */
+  /** To tag of the answer; '' except for INVITE. */
   readonly tag: string;
   /** Tick of the wheel at which it is over. */
   readonly dueTick: number;
@@ -27,8 +28,8 @@ const NONE = -1;
 const FIRST_CAPACITY = 256;
 const MOST_METHODS = 127;
 /**
- * A row is a cache line: the use as a double, words, the tag. In the words: when it is due, its neighbours in the list of that
- * millisecond, the number of its method, how long the tag is.
+ * A row is a cache line: the use as a double, words, the tag. The words: due time, neighbours in the list of that
+ * millisecond, number of the method, length of the tag.
  */
 const ROW = {
   bytes: 64,
@@ -43,9 +44,9 @@ const ROW = {
 } as const;
 /** Longer tags are not compacted. A UUID has 36. */
 const MOST_TAG = ROW.bytes - ROW.tagAt;
-/** Of what is held of a row's: owner, target, user. */
+/** Of the objects held for a row: owner, target, user. */
 const HELD = 3;
-/** One list for each millisecond to come; timers K and M are shorter than that. */
+/** One list for each future millisecond; timers K and M are shorter than that. */
 const LISTS = 1 << 15;
 const MASK = LISTS - 1;
 
@@ -58,7 +59,7 @@ export class CompactTransactions extends Timed {
   private uses!: Float64Array;
   private text!: Latin1Buffer;
   private readonly held: (MessageOwner | SipTarget | ClientUser | null)[] = [];
-  /** Slots that begin the lists. */
+  /** Slots that start the lists. */
   private readonly firsts = new Int32Array(LISTS).fill(NONE);
 
   /** `onOver`: the timer of the transaction in this slot has come. */
@@ -90,7 +91,7 @@ export class CompactTransactions extends Timed {
     return true;
   }
 
-  /** Does the transaction of this place stand here? */
+  /** Whether the transaction of this place is here. */
   has(slot: number, use: number, method: string): boolean {
     if (this.uses[slot * ROW.doubles] !== use) return false;
     return this.methods[this.words[slot * ROW.words + ROW.method] as number] === method;
@@ -118,7 +119,7 @@ export class CompactTransactions extends Timed {
   override onDue(nowMs: number): void {
     const nowTick = this.wheel.passedTickOf(nowMs);
     let tick = this.dueTick;
-    // After a pause longer than a revolution every list is gone through once.
+    // After a pause longer than a revolution every list is visited once.
     for (let n = 0; n < LISTS && this.size > 0; n++, tick++) {
       let slot = this.firsts[tick & MASK] as number;
       if (tick > nowTick && slot !== NONE) break;
@@ -181,7 +182,7 @@ export class CompactTransactions extends Timed {
     else this.firsts[(words[at + ROW.due] as number) & MASK] = next;
   }
 
-  /** For so many slots at least. */
+  /** For at least this many slots. */
   private resize(slots: number): void {
     const before = this.uses;
     let capacity = FIRST_CAPACITY;

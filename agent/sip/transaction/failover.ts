@@ -1,7 +1,7 @@
 /**
- * Requests with several servers, or with servers that have to be found first (RFC 3263, 4.3): finds them, and where one fails
- * (503, timer B or F, the transport) sends the same request to the next, with a branch of its own. What has one numeric
- * target never comes here.
+ * Requests with several servers, or with servers to be resolved first (RFC 3263, 4.3): resolves them, and if one fails
+ * (503, timer B or F, the transport) sends the same request to the next, with a new branch. Requests with one numeric
+ * target never get here.
  */
 import type { SipLocator, SipTarget } from '../engine.ts';
 import { SetAside } from '../locate/set-aside.ts';
@@ -18,14 +18,14 @@ import type { ClientUser, SentRequest } from './client-user.ts';
 
 type Unfound = 'DNS' | 'POLICY';
 
-/** What it needs of the layer. */
+/** Dependencies on the layer. */
 interface RequestLayer {
   readonly sendQueue: SendQueue;
   readonly clock: () => number;
   /** A place for the transaction of a request, which needs it for its branch; `request` must follow. */
   reserve(): Place;
   branchOf(place: Place): string;
-  /** Sends a request; the transaction, or why nothing was sent. The user is not told in that case. */
+  /** Sends a request; returns the transaction, or why nothing was sent. In that case the user is not notified. */
   request(
     method: string,
     place: Place,
@@ -101,7 +101,7 @@ export class Failover implements Servers {
     if (seconds > 0) this.aside.put(target, seconds, this.layer.clock());
   }
 
-  /** It answered nothing at all. */
+  /** It did not answer at all. */
   fellSilent(target: SipTarget): void {
     this.silent.put(target, this.layer.clock());
   }
@@ -110,7 +110,7 @@ export class Failover implements Servers {
     this.silent.heard(target);
   }
 
-  /** Before the first of them is tried. Those that asked to be left alone come after those that are silent. */
+  /** Before the first attempt. Paused servers come after silent ones. */
   private sort(route: Route): void {
     const nowMs = this.layer.clock();
     route.sort((targets) => this.aside.order(this.silent.order(targets, nowMs), nowMs));
@@ -135,7 +135,7 @@ export class Failover implements Servers {
     return result;
   }
 
-  /** Tells of servers that were not found; the turn calls it. */
+  /** Reports servers that were not found; called by the turn. */
   tell(): void {
     while (this.unfound.length > 0) {
       const next = this.unfound.shift();
@@ -161,7 +161,7 @@ export class Failover implements Servers {
     });
   }
 
-  /** Turns to the next server where the host's policy forbids one, or nothing can be sent to it. */
+  /** Selects the next server if the policy forbids one, or nothing can be sent to it. */
   private send(transaction: ClientTransaction, route: Route): SendResult {
     for (;;) {
       const { target, owner, request } = transaction;
@@ -181,7 +181,7 @@ export class Failover implements Servers {
   }
 }
 
-/** '' of what is no SIP URI. */
+/** '' if it is not a SIP URI. */
 function hostOf(text: string): string {
   const uri = parseUri(text);
   return typeof uri === 'string' ? '' : uri.host;

@@ -1,4 +1,4 @@
-/** What every response to a request has of it (RFC 3261, 8.2.6), and where it goes (18.2.2). */
+/** The parts that every response copies from its request (RFC 3261, 8.2.6), and its destination (18.2.2). */
 import type { SipTarget } from '../engine.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { responsePort, stampVia, type Via } from '../message/via.ts';
@@ -8,7 +8,7 @@ export function responseTarget(via: Via, source: SipTarget): SipTarget {
   return port === source.port ? source : { ...source, port };
 }
 
-/** Via, From and To, whose line a tag of ours may end. */
+/** Via, From and To, whose line may end with our tag. */
 export function viaToTo(request: SipMessage, via: Via, { address, port }: SipTarget): string {
   const below = request.hasSeveralVias ? viasBelow(request) : '';
   return `Via: ${stampVia(request.via, via, address, port)}\r\n${below}From: ${request.from}\r\nTo: ${request.to}`;

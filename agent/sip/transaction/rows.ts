@@ -1,4 +1,7 @@
-/** The tables of machines and timers as transactions walk through them: each state a row that holds its neighbours, not their names. */
+/**
+ * The compiled tables of machines and timers for transactions: each state is a row that holds its neighbours, not their
+ * names.
+ */
 import type { Transitions } from '@carillon/proto/machine.ts';
 import { TIMERS, type TimerName } from '../timers.ts';
 import type { StateTimers, TransactionMachine } from './tables.ts';

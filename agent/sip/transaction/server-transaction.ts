@@ -15,12 +15,12 @@ import { SERVER_ROWS } from './rows.ts';
 import type { ServerEvent, ServerState } from './tables.ts';
 import { type Timekeeper, Transaction } from './transaction.ts';
 
-/** What an INVITE's transaction tells the call that answers it. */
+/** Events of an INVITE's transaction for the call that answers it. */
 export interface ServerUser {
   onCancel(cancel: SipMessage, atMs: number): void;
 }
 
-/** What it needs of its layer. */
+/** Dependencies on its layer. */
 export interface ServerLayer extends Timekeeper {
   readonly sendQueue: SendQueue;
   /** It was answered: repetitions of its request are waited for, by as little as can be. */
@@ -41,11 +41,11 @@ export class ServerTransaction extends Transaction<ServerState, ServerEvent, Ser
   target: SipTarget;
   /** Where the peer listens, should the connection be lost that the request came by (RFC 3261, 18.2.2). */
   private readonly sentByPort: number;
-  /** Tag that our responses put into To where the request had none. */
+  /** Tag of our responses in To if the request had none. */
   readonly localTag: string;
   owner: MessageOwner;
   user: ServerUser | null = null;
-  /** Via, From and To (a tag of ours may follow), then Call-ID and CSeq. */
+  /** Via, From and To (our tag may follow), then Call-ID and CSeq. */
   private viaToTo: string;
   private callAndSequence: string;
   private readonly hadToTag: boolean;
@@ -87,7 +87,7 @@ export class ServerTransaction extends Transaction<ServerState, ServerEvent, Ser
   respond(status: number, reason: string, headers: string, body: string, contentType?: string): void {
     const event = status < 200 ? 'SEND_1XX' : status < 300 ? 'SEND_2XX' : 'SEND_3XX_6XX';
     if (this.answered || !this.knows(event)) return;
-    // 100 Trying makes no dialog and needs no tag (RFC 3261, 8.2.6.2).
+    // 100 Trying creates no dialog and needs no tag (RFC 3261, 8.2.6.2).
     const tag = this.hadToTag || status === 100 ? '' : `;tag=${this.localTag}`;
     this.lastText = responseText(
       status,
@@ -117,7 +117,7 @@ export class ServerTransaction extends Transaction<ServerState, ServerEvent, Ser
     if (this.state === 'ACCEPTED') this.layer.compactServer(this, '');
   }
 
-  /** The last provisional response once more: a reliable one (RFC 3262, 3). */
+  /** Retransmits the last provisional response: a reliable one (RFC 3262, 3). */
   repeat1xx(): void {
     if (!this.answered && this.move('SEND_1XX')) this.send(true);
   }
@@ -166,7 +166,7 @@ export class ServerTransaction extends Transaction<ServerState, ServerEvent, Ser
   }
 }
 
-/** Back by the connection that the request came by; to where the peer says that it listens once it is gone. */
+/** Over the request's connection or, if it is closed, to the peer's listening address. */
 function answerable(target: SipTarget, sentByPort: number): SipTarget {
   if (!(target instanceof Connection) || !target.isClosed) return target;
   const { transport, address } = target;

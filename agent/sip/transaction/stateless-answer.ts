@@ -1,7 +1,7 @@
 /**
- * Final responses without a transaction (RFC 3261, 8.2.7): nothing is kept, nothing is sent again, and the ACK is known by the tag,
- * which every copy of the request gets alike. They go into nobody's trace. A datagram's source may be another's address: what goes there is
- * no larger than what came from there, and no more than so many in a second.
+ * Final responses without a transaction (RFC 3261, 8.2.7): no state, no retransmission; the ACK is recognized by the
+ * tag, which is equal for every copy of the request. They are not traced. A datagram's source may be forged: responses
+ * are not larger than the request, and limited per second.
  */
 import { responseText } from '../message/build.ts';
 import { hashOf } from '../text-table.ts';
@@ -28,7 +28,7 @@ export class StatelessAnswers {
     this.#sendQueue = sendQueue;
   }
 
-  /** With the first of `contents` that is no larger than the request, or with none. False: it was withheld. */
+  /** With the first of `contents` that is not larger than the request, or without. False: it was withheld. */
   send(arrival: Arrival, status: number, reason: string, ...contents: readonly Contents[]): boolean {
     const { request, via, source, atMs } = arrival;
     const { callId, method } = request;
@@ -62,7 +62,7 @@ export class StatelessAnswers {
 }
 
 function written({ request, via, source, hash }: Arrival, status: number, reason: string, contents: Contents): string {
-  // A request of a dialog that is none of ours brings a tag.
+  // A request of an unknown dialog has a tag.
   const tag = request.toTag === '' ? `;tag=${statelessTag(hash)}` : '';
   const head = `${viaToTo(request, via, source)}${tag}${callAndSequence(request.callId, request)}`;
   return responseText(status, reason, head, contents.headers, contents.body ?? '', contents.contentType);
@@ -80,5 +80,5 @@ const COMPACT: Readonly<Record<string, string>> = {
 const compact = (text: string): string =>
   text.replace(/\r\n(Via|From|To|Call-ID|Content-Length): /g, (_, name: string) => `\r\n${COMPACT[name]}: `);
 
-/** `hash`: of the key of the server transaction that there is none of. */
+/** `hash`: of the key of the server transaction that does not exist. */
 export const statelessTag = (hash: number): string => `n${(hash >>> 0).toString(36)}`;

@@ -36,7 +36,7 @@ export type ServerState = InviteServerState | NonInviteServerState;
 const NO_TIMERS: StateTimers<never> = { retransmit: null, timeout: null };
 const only = <T extends string>(timeout: T): StateTimers<T> => ({ retransmit: null, timeout });
 
-/** PROCEEDING has no timer in RFC 3261 (timer C is a proxy's); the call above watches it (dialog/call-tables.ts). */
+/** PROCEEDING has no timer in RFC 3261 (timer C is a proxy's); the call watches it (dialog/call-tables.ts). */
 export const INVITE_CLIENT: TransactionMachine<InviteClientState, ClientEvent, ClientTimer> = {
   initial: 'CALLING',
   finals: ['TERMINATED'],

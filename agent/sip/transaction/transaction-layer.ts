@@ -1,4 +1,4 @@
-/** The transactions of an engine, how messages find them, and what all of them need (RFC 3261, 17). */
+/** The transactions of an engine, their lookup, and their common needs (RFC 3261, 17). */
 import type { SipTarget, Traffic } from '../engine.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { hashOf, TextTable } from '../text-table.ts';
@@ -28,7 +28,7 @@ export class TransactionLayer implements ClientLayer, ServerLayer {
   private readonly servers = new TextTable<ServerTransaction>();
   private readonly merges = new TextTable<ServerTransaction>();
   private readonly answered: AnsweredRequests;
-  /** The last one that was opened, where it may be answered before anything else comes, as most are: then it is in no table. */
+  /** The last one opened, which is usually answered before another message comes: then it is in no table. */
   private opened: ServerTransaction | null = null;
   private readonly received: Traffic = {
     direction: 'RECEIVED',
@@ -45,7 +45,7 @@ export class TransactionLayer implements ClientLayer, ServerLayer {
     text: '',
   };
 
-  /** `branchHead` begins every branch, see ClientTable; `vias` every topmost Via. */
+  /** `branchHead` is the prefix of every branch, see ClientTable; `vias` of every topmost Via. */
   constructor(sendQueue: SendQueue, wheel: TimerWheel, clock: () => number, branchHead: string, vias: Vias) {
     this.sendQueue = sendQueue;
     this.clients = new ClientTable(branchHead);
@@ -70,7 +70,10 @@ export class TransactionLayer implements ClientLayer, ServerLayer {
     return this.clients.branchOf(place);
   }
 
-  /** Sends a request (a CANCEL in its INVITE's place); the transaction, or why nothing was sent. The user is not told in that case. */
+  /**
+   * Sends a request (a CANCEL in its INVITE's place); returns the transaction, or why nothing was sent. In that case
+   * the user is not notified.
+   */
   request(
     method: string,
     place: Place,
@@ -117,8 +120,8 @@ export class TransactionLayer implements ClientLayer, ServerLayer {
   }
 
   /**
-   * A connection broke: requests that went by it and were not answered at all will not be (RFC 3261, 17.1.4). One user that
-   * throws keeps no other from hearing of it.
+   * A connection broke: its unanswered requests have failed (RFC 3261, 17.1.4). If one user throws, the others are
+   * still notified.
    */
   failBy(connection: Connection, reason: string, onError: (error: unknown) => void): void {
     this.clients.forEach((transaction) => {
@@ -137,8 +140,8 @@ export class TransactionLayer implements ClientLayer, ServerLayer {
   }
 
   /**
-   * Opens the transaction of a request that `serverOf` does not know; `localTag` goes into To where there is none. `callId` is the
-   * request's, but none of its text.
+   * Opens the transaction of a request that `serverOf` does not know; `localTag` goes into To if it has none. `callId`
+   * is the request's, as a separate string.
    */
   accept(arrival: Arrival, owner: MessageOwner, localTag: string, callId: string): ServerTransaction {
     this.keepOpened();
@@ -161,7 +164,7 @@ export class TransactionLayer implements ClientLayer, ServerLayer {
     return this.servers.get(key, hash);
   }
 
-  /** What is left of a transaction that `serverOf` does not know, because it was answered. */
+  /** The remains of an answered transaction that `serverOf` no longer knows. */
   answeredOf(key: string, hash = hashOf(key)): AnsweredRequest | null {
     return this.answered.find(key, hash);
   }
@@ -214,7 +217,7 @@ export class TransactionLayer implements ClientLayer, ServerLayer {
     owner.traffic.onMessage(received);
   }
 
-  /** Ends all; nobody is told. */
+  /** Ends all, without events. */
   clear(): void {
     this.clients.forEach((transaction) => {
       this.wheel.clear(transaction);

@@ -1,6 +1,6 @@
 /**
- * What all four kinds of transaction share: the state, steps by the table, and the timers that the table gives each
- * state. Kinds differ in what they send and in the user that they tell.
+ * Common parts of all four kinds of transaction: the state, steps by the table, and the timers of each state. Kinds
+ * differ in what they send and in the user that they notify.
  */
 
 import { countRefused } from '../../steps.ts';
@@ -12,13 +12,13 @@ import type { Row, Rows } from './rows.ts';
 
 const NEVER = -1;
 
-/** What each transaction needs of its layer. */
+/** Dependencies of each transaction on its layer. */
 export interface Timekeeper {
   readonly wheel: TimerWheel;
   readonly clock: () => number;
 }
 
-/** By its states, events and timers, and by what it needs of its layer. */
+/** By its states, events and timers, and by its needs of its layer. */
 export abstract class Transaction<S extends string, E extends string, T extends TimerName & E, L extends Timekeeper>
   extends Timed
   implements Flow
@@ -45,7 +45,7 @@ export abstract class Transaction<S extends string, E extends string, T extends 
     return this.row.state;
   }
 
-  /** Sends the last message once more. */
+  /** Retransmits the last message. */
   protected abstract resend(): void;
 
   /** The timer that ends a state; the machine has not moved yet. */
@@ -61,9 +61,9 @@ export abstract class Transaction<S extends string, E extends string, T extends 
     } else if (this.retransmitTick === this.dueTick && timers.retransmit !== null) {
       this.move(timers.retransmit);
       const { capMs } = TIMERS[timers.retransmit];
-      // Timer E is T2 once a provisional response has come (17.1.2.2).
+      // Timer E is T2 after a provisional response (17.1.2.2).
       this.retransmitMs = this.state === 'PROCEEDING' ? capMs : Math.min(this.retransmitMs * 2, capMs);
-      // After a pause of the whole process a message goes out once, not once for every interval missed.
+      // After a pause of the whole process a message is sent once, not once per missed interval.
       const nowTick = this.layer.wheel.tickOf(nowMs);
       const next = this.retransmitTick + this.retransmitMs;
       this.retransmitTick = next > nowTick ? next : nowTick + this.retransmitMs;
@@ -82,7 +82,7 @@ export abstract class Transaction<S extends string, E extends string, T extends 
     this.enter(this.row);
   }
 
-  /** Takes up where another has left, in a state with nothing to be sent again. */
+  /** Continues where another left off, in a state without retransmissions. */
   protected resume(state: S, timeoutTick: number): void {
     this.row = this.rows.of[state] as Row<S, E, T>;
     this.timeoutTick = timeoutTick;
@@ -105,7 +105,7 @@ export abstract class Transaction<S extends string, E extends string, T extends 
     return true;
   }
 
-  /** Timers that run in both states go on; what the new state has not, stops. */
+  /** Timers of both states continue; those that the new state lacks stop. */
   private enter(row: Row<S, E, T>): void {
     const { wheel, clock } = this.layer;
     const before = this.row;

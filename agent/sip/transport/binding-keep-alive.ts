@@ -17,7 +17,7 @@ export class BindingKeepAlive extends Timed {
   private transaction = '';
   private unanswered = 0;
 
-  /** `onFailed`: nobody answers; told once, after it nothing more is sent. */
+  /** `onFailed`: no answer; called once, and nothing is sent afterwards. */
   constructor(sendQueue: SendQueue, wheel: TimerWheel, nowMs: number, target: SipTarget, onFailed: () => void) {
     super();
     this.sendQueue = sendQueue;

@@ -8,7 +8,7 @@ export type ConnectionEvent =
   | 'OPENED'
   /** The peer opened it. */
   | 'ACCEPTED'
-  /** Whatever the peer sends. */
+  /** Regardless of the peer's data. */
   | 'RECEIVED'
   /** We sent a ping, and wait for the pong. */
   | 'PING'
@@ -33,11 +33,13 @@ export const CONNECTION: Machine<ConnectionState, ConnectionEvent> = {
 export const CONNECT_LIMIT_MS = 10_000;
 /** No pong after a ping: the flow has failed (RFC 5626, 4.4.1). */
 export const PONG_LIMIT_MS = 10_000;
-/** We ping after 80 to 100 % of this without having sent (RFC 5626, 4.4.1). */
+/** We ping after 80 to 100 % of this time without sending (RFC 5626, 4.4.1). */
 export const PING_AFTER_MS = 120_000;
-/** A message has to be whole so long after its first byte; a peer that connects to us must have sent something by then. */
+/**
+ * A message must be complete this long after its first byte; an incoming connection must have sent something by then.
+ */
 export const SLOW_FRAME_MS = 64 * T1_MS;
-/** Ours, when nobody uses the engine any more: what a transaction may still need. */
+/** For our connections, when the engine is no longer used: time that a transaction may still need. */
 export const UNUSED_MS = 64 * T1_MS;
-/** Without a message, keep-alives aside: more than any Flow-Timer asks for (RFC 5626, 4.4.1). */
+/** Without messages other than keep-alives: longer than any Flow-Timer (RFC 5626, 4.4.1). */
 export const IDLE_MS = 900_000;

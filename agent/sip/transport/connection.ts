@@ -1,6 +1,6 @@
 /**
- * One TCP or TLS connection with a peer: the messages that wait for it to open, the framing of what comes, keep-alives. It is a
- * target itself: a response goes back by the connection that its request came by (RFC 3261, 18.2.2).
+ * One TCP or TLS connection with a peer: messages that wait for it to open, framing of received data, keep-alives. It
+ * is also a target: a response uses the connection of its request (RFC 3261, 18.2.2).
  */
 
 import type { OpenFigures, Stream, StreamHandler } from '../../net/text/stream-port.ts';
@@ -21,10 +21,10 @@ import {
 import { type FrameReader, Framer } from './framer.ts';
 import type { Sent } from './sent.ts';
 
-/** What the connection tells its keeper. */
+/** Events of the connection for its owner. */
 export interface ConnectionKeeper {
   readonly wheel: TimerWheel;
-  /** Bytes of unfinished messages, of all connections together. */
+  /** Bytes of incomplete messages, of all connections together. */
   pendingBytes: number;
   readonly mostPendingBytes: number;
   /** User agents are there that may want the connections we opened. */
@@ -54,7 +54,7 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
   state: ConnectionState = CONNECTION.initial;
   /** To be sent once it is open. */
   waiting: Sent[] = [];
-  /** So long a registration holds that went by it: its registrar may send us requests by this connection only. */
+  /** How long a registration over it is valid: its registrar may send us requests only by this connection. */
   keptUntilMs = 0;
   /** When the last SIP message went or came. */
   messageAtMs: number;
@@ -64,7 +64,7 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
   private nowMs: number;
   private spokeAtMs: number;
   private heardAtMs: number;
-  /** When the first byte of the unfinished message came; 0: there is none. */
+  /** When the first byte of the incomplete message came; 0: there is none. */
   private frameBeganMs = 0;
   private messages = 0;
   private answersPings = false;
@@ -176,7 +176,7 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
     this.over('CLOSE', reason, atMs);
   }
 
-  /** Ends it in good order: what was written goes out first. */
+  /** Closes it cleanly: written data are sent first. */
   close(reason: string, atMs: number): void {
     this.over('CLOSE', reason, atMs);
   }
@@ -185,7 +185,7 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
     if (this.state === 'CONNECTING') {
       this.over('LIMIT', `not connected within ${CONNECT_LIMIT_MS / 1000} s`, nowMs);
     } else if (this.state === 'PINGED') {
-      // A peer that has never answered a ping may not know them: it is not held to an answer.
+      // A peer that has never answered a ping may not support them: no answer is required.
       if (this.answersPings) this.over('LIMIT', 'no answer to a keep-alive within 10 s', nowMs);
       else this.move('RECEIVED');
     } else if (this.frameBeganMs !== 0 && nowMs >= this.frameBeganMs + SLOW_FRAME_MS) {
@@ -201,12 +201,12 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
     if (this.put(PING, nowMs)) this.move('PING');
   }
 
-  /** From when on nobody is thought to want what we opened: pings do not count. It is opened again when it is. */
+  /** When a connection that we opened counts as unused, ignoring pings. It is reopened on demand. */
   private unusedAtMs(): number {
     return Math.max(this.messageAtMs + IDLE_MS, this.keptUntilMs);
   }
 
-  /** When nothing more is to be waited for, or, where we opened the connection, the next ping is due. */
+  /** When to stop waiting or, for a connection that we opened, when the next ping is due. */
   private idleAtMs(): number {
     if (!this.isOurs) return this.heardAtMs + (this.messages > 0 ? IDLE_MS : SLOW_FRAME_MS);
     return this.spokeAtMs + (this.keeper.inUse() ? this.pingAfterMs : UNUSED_MS);

@@ -1,6 +1,6 @@
 /**
- * The pool of connections: one for all messages that go to the same target with the same TLS settings, and those that peers
- * opened, found again by their address and port (RFC 3261, 18.1.1 and 18.2.2; RFC 5923 for what a connection may carry).
+ * The pool of connections: one for all messages to the same target with the same TLS settings, and incoming ones, found
+ * by their address and port (RFC 3261, 18.1.1 and 18.2.2; RFC 5923 for reuse).
  */
 import type { OpenFigures, Stream, StreamPort } from '../../net/text/stream-port.ts';
 import type { SipTarget, TlsSettings } from '../engine.ts';
@@ -9,20 +9,20 @@ import { Connection, type ConnectionKeeper } from './connection.ts';
 import { UNUSED_MS } from './connection-table.ts';
 import type { Sent } from './sent.ts';
 
-/** All connections together may hold so much of messages that are not whole yet. */
+/** Limit of incomplete messages over all connections. */
 const MOST_PENDING_BYTES = 32 << 20;
 /** Messages that wait for one connection to open. */
 const MOST_WAITING = 20_000;
 /** A peer that refused TCP is asked again after this (RFC 3261, 18.1.1 sends large requests by UDP then). */
 const REFUSAL_HOLDS_MS = 60_000;
 const MOST_REFUSALS = 10_000;
-/** That we open: peers can make us open one a call, by the ports of their Contacts. */
+/** Outgoing connections: peers can make us open one per call, by the ports of their Contacts. */
 const MOST_OURS = 2048;
 
 /** What the engine hears of connections. */
 export interface ConnectionEvents {
   onMessage(text: string, atMs: number, source: Connection): void;
-  /** What can be read of a message after which the stream can no longer be parsed. */
+  /** The readable part of a message after which the stream cannot be parsed. */
   onFault(head: string, reason: string, atMs: number, source: Connection): void;
   /** Now these may go. */
   onOpened(connection: Connection, waiting: readonly Sent[], figures: OpenFigures, atMs: number): void;
@@ -60,7 +60,7 @@ export class Connections implements ConnectionKeeper {
     return this.all.size;
   }
 
-  /** The connection that a message to the target goes by, opened if need be; null: there can be none. */
+  /** The connection for a message to the target, opened on demand; null: impossible. */
   reach(target: SipTarget, tls: TlsSettings | null): Connection | null {
     if (target instanceof Connection) {
       if (!target.isClosed) return target;
@@ -75,7 +75,7 @@ export class Connections implements ConnectionKeeper {
     return connection;
   }
 
-  /** Somebody connected to us. */
+  /** An incoming connection. */
   accept(stream: Stream, atMs: number): Connection {
     const { transport, address, port } = stream;
     const connection = new Connection(this, { transport, address, port }, false, null, '', atMs);
@@ -85,7 +85,7 @@ export class Connections implements ConnectionKeeper {
     return connection;
   }
 
-  /** A registration that went to this target holds until then. */
+  /** A registration with this target is valid until then. */
   keep(target: SipTarget, untilMs: number): void {
     const connection = this.byTarget.get(target);
     if (connection !== undefined) connection.keptUntilMs = Math.max(connection.keptUntilMs, untilMs);
@@ -150,7 +150,7 @@ export class Connections implements ConnectionKeeper {
     this.port.close();
   }
 
-  /** A peer's connection serves a target that names its very address and port: nobody else can be there. */
+  /** An incoming connection serves a target with exactly its address and port. */
   private find(target: SipTarget, tls: TlsSettings | null): Connection | null {
     const ours = this.ours.get(this.keyOf(target, tls));
     if (ours !== undefined) return ours;
@@ -172,7 +172,7 @@ export class Connections implements ConnectionKeeper {
     return connection;
   }
 
-  /** Ends the connection of ours that has been without messages for longest, if no transaction can still need it. */
+  /** Closes our connection with the longest silence, if no transaction can need it. */
   private giveUpOne(): boolean {
     const nowMs = this.clock();
     let oldest: Connection | null = null;
@@ -199,7 +199,10 @@ export class Connections implements ConnectionKeeper {
   }
 }
 
-/** TLS of a peer has proved nothing to us: what is to be verified, credentials above all, does not go by it (RFC 5923, 9). */
+/**
+ * An incoming TLS connection was not verified by us: messages that need verification, above all with credentials, do
+ * not use it (RFC 5923, 9).
+ */
 const carries = (connection: Connection, tls: TlsSettings | null): boolean =>
   connection.isOurs ? connection.tls === tls : connection.transport === 'TCP' || tls?.verify === 'SKIP';
 

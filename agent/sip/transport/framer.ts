@@ -1,10 +1,10 @@
 /**
- * Messages out of a stream (RFC 3261, 7.5 and 18.3): headers up to an empty line, then as many bytes as Content-Length
- * says, which must be there. Any cutting of the stream gives the same messages. Lines may end with LF, as in datagrams.
+ * Splits a stream into messages (RFC 3261, 7.5 and 18.3): headers up to an empty line, then Content-Length bytes; the
+ * header is required. The result is independent of segmentation. Lines may end with LF, as in datagrams.
  */
 import { digits, isWord, skipSpace, trimEnd } from '../message/scan.ts';
 
-/** What a header section, and what a body may measure; no SIP message in the wild comes near. */
+/** Limits of header section and body, far above real messages. */
 export const MOST_HEADER_BYTES = 64 << 10;
 export const MOST_BODY_BYTES = 64 << 10;
 
@@ -19,7 +19,7 @@ export interface FrameReader {
   onMessage(text: string): void;
   /** CRLF CRLF between messages: a keep-alive's ping (RFC 5626, 4.4.1). */
   onPing(): void;
-  /** Nothing that follows can be read: `head` is what there is of the message, to be answered if it can be. */
+  /** The stream cannot be parsed further: `head` is the available part of the message, for an answer if possible. */
   onFault(reason: string, head: string): void;
 }
 
@@ -29,7 +29,7 @@ export class Framer {
   /** Start of the line that is looked at next; 0 between messages. */
   private lineAt = 0;
   private lengthSeen = ABSENT;
-  /** Where the message ends, once its header section is whole. */
+  /** End of the message, once its header section is complete. */
   private end = ABSENT;
   private inLength = false;
   private emptyLines = 0;
@@ -39,12 +39,12 @@ export class Framer {
     this.reader = reader;
   }
 
-  /** Bytes of a message that is not whole yet. */
+  /** Bytes of an incomplete message. */
   get pendingBytes(): number {
     return this.text.length;
   }
 
-  /** Takes what came; tells the reader of everything that is whole. */
+  /** Accepts data; reports every complete message. */
   push(chunk: string): void {
     if (this.broken) return;
     this.text = this.text === '' ? chunk : this.text + chunk;
@@ -72,7 +72,7 @@ export class Framer {
     if (this.end !== ABSENT) this.end -= at;
   }
 
-  /** Nothing more is wanted: the connection is closed. */
+  /** No more data are needed: the connection is closed. */
   stop(): void {
     this.broken = true;
     this.text = '';
@@ -95,7 +95,7 @@ export class Framer {
     return at;
   }
 
-  /** Looks at whole lines; what is cut off waits for the rest. */
+  /** Reads complete lines; a partial line waits for the rest. */
   private readHeaders(start: number): void {
     const text = this.text;
     while (this.lineAt < text.length) {
@@ -111,7 +111,7 @@ export class Framer {
         return;
       }
       if (first === SP || first === HT) {
-        // A folded Content-Length could be read in two ways: nobody sends one but to find that out.
+        // A folded Content-Length is ambiguous, and only sent as an attack.
         if (this.inLength) {
           this.fault('Content-Length spans several lines', start);
           return;
@@ -125,7 +125,7 @@ export class Framer {
     }
   }
 
-  /** A line that begins with `c` or `l`; false: the stream cannot be read on. */
+  /** A line that starts with `c` or `l`; false: the stream cannot be parsed further. */
   private readLength(at: number, lineFeed: number, start: number): boolean {
     const text = this.text;
     const colon = text.indexOf(':', at);

@@ -1,6 +1,6 @@
 /**
- * Requests that are too large for UDP go by TCP, and by UDP after all where the peer has no TCP (RFC 3261, 18.1.1). Only the topmost
- * Via says so: we listen for both on the same port (18.2.1).
+ * Requests too large for UDP go by TCP, and by UDP if the peer has no TCP (RFC 3261, 18.1.1). Only the topmost Via
+ * differs: we listen for both on the same port (18.2.1).
  */
 import type { SipTarget } from '../engine.ts';
 

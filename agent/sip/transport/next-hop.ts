@@ -1,5 +1,6 @@
 /**
- * Where a request goes (RFC 3261, 8.1.2): numeric hosts at once, names by a route whose servers are found when it is sent.
+ * Destination of a request (RFC 3261, 8.1.2): numeric hosts directly, names by a route whose servers are resolved when
+ * it is sent.
  */
 import { isIP } from 'node:net';
 import type { SipTarget, SipTransport } from '../engine.ts';
@@ -11,7 +12,7 @@ import { Route } from './route.ts';
 
 export const defaultPort = (transport: SipTransport): number => DEFAULT_PORTS[transport];
 
-/** The address a URI names, or a sentence saying why there is none. */
+/** The address of a URI, or a sentence with the reason why there is none. */
 function addressOf(uri: SipUri): SipTarget | string {
   if (uri.scheme === 'tel') return `cannot resolve tel:${uri.user}: give an outbound proxy`;
   const transport = transportOf(uri);
@@ -21,14 +22,16 @@ function addressOf(uri: SipUri): SipTarget | string {
   return { transport, address: host, port: uri.port || defaultPort(transport) };
 }
 
-/** Why a request to this URI cannot go by a transport of this engine, null if it can. */
+/** Why a request to this URI cannot use a transport of this engine, null if it can. */
 export function transportProblem(uri: SipUri): string | null {
   if (transportOf(uri) !== null) return null;
   const asked = parameter(uri.parameters, 0, uri.parameters.length, 'transport');
   return `transport=${asked} is requested, but this engine supports UDP, TCP and TLS`;
 }
 
-/** What a numeric host is reached by (RFC 3263, 4.1): TLS for sips, UDP for sip, or what is asked for; null: none of ours. */
+/**
+ * Transport of a numeric host (RFC 3263, 4.1): TLS for sips, UDP for sip, or the requested one; null: not supported.
+ */
 function transportOf(uri: SipUri): 'UDP' | 'TCP' | 'TLS' | null {
   const asked = parameter(uri.parameters, 0, uri.parameters.length, 'transport')?.toLowerCase() ?? null;
   const secure = uri.scheme === 'sips';
@@ -38,8 +41,8 @@ function transportOf(uri: SipUri): 'UDP' | 'TCP' | 'TLS' | null {
 }
 
 /**
- * The servers of a URI whose host is a name, which the locator is to find; null: it has none. Which user is called on them does not
- * matter. `fallback`: where requests go if none is found.
+ * The servers of a URI with a host name, for the locator; null: numeric. The user part does not matter. `fallback`:
+ * destination if none is found.
  */
 export function routeTo(uriText: string, fallback: SipTarget | null = null): Route | null {
   const uri = parseUri(uriText);
@@ -47,7 +50,7 @@ export function routeTo(uriText: string, fallback: SipTarget | null = null): Rou
   return Route.to(`${uri.scheme}:${uri.host}${uri.port === 0 ? '' : `:${uri.port}`}${uri.parameters}`, fallback);
 }
 
-/** The address that the text of a URI names, or a sentence saying why there is none. */
+/** The address of a URI's text, or a sentence with the reason why there is none. */
 export const nextHop: (uriText: string) => SipTarget | string = rememberLast((uriText) => {
   const uri = parseUri(uriText);
   return typeof uri === 'string' ? `not a SIP URI: ${uriText}` : addressOf(uri);

@@ -1,7 +1,7 @@
-/** A request as it stands, on its way to another server: RFC 3263, 4.3 lets nothing change but the topmost Via. */
+/** Sends a built request to another server: RFC 3263, 4.3 allows only the topmost Via to change. */
 import type { SipTransport } from '../engine.ts';
 
-/** What a message of ours begins its topmost Via with; the branch completes it. */
+/** The start of our topmost Via; the branch completes it. */
 export type Vias = Readonly<Record<SipTransport, string>>;
 
 const BRANCH = ';branch=';
@@ -13,7 +13,7 @@ export function readdressed(text: string, vias: Vias, transport: SipTransport, b
   return text.slice(0, viaAt) + vias[transport] + branch + text.slice(viaEnd);
 }
 
-/** The branch of the topmost Via of a request of ours. */
+/** The branch of the topmost Via of our request. */
 export function branchOf(text: string): string {
   const viaAt = text.indexOf('\r\n') + 2;
   return text.slice(text.indexOf(BRANCH, viaAt) + BRANCH.length, text.indexOf('\r\n', viaAt));

@@ -1,6 +1,6 @@
 /**
- * The servers that a request may go to, in their order, and which of them it goes to now (RFC 3263, 4.3). Only what has a name
- * as its next hop, or several targets, has a route; a single numeric address needs none.
+ * The servers of a request, in order, and the current one (RFC 3263, 4.3). Only a next hop with a name, or several
+ * targets, has a route; a single numeric address needs none.
  */
 import type { SipTarget } from '../engine.ts';
 
@@ -12,7 +12,7 @@ export type Hop = SipTarget | Route;
 export class Route {
   /** What the servers are looked for by; '' where they were given. */
   readonly uri: string;
-  /** Null: not found yet, or to be found again. */
+  /** Null: not resolved yet, or to be resolved again. */
   private targets: readonly SipTarget[] | null;
   private readonly fallback: SipTarget | null;
   private at = 0;
@@ -47,14 +47,14 @@ export class Route {
     return this.targets !== null && this.at + 1 < this.targets.length;
   }
 
-  /** Turns to the next server; false: there is none left. */
+  /** Selects the next server; false: none is left. */
   next(): boolean {
     if (!this.hasNext) return false;
     this.at++;
     return true;
   }
 
-  /** Null: taken; else why nothing was found, and there is nothing to fall back to. */
+  /** Null: accepted; otherwise why nothing was found, without a fallback. */
   take(found: readonly SipTarget[] | string): string | null {
     if (typeof found === 'string' && this.fallback === null) return found;
     const targets = typeof found === 'string' ? [this.fallback as SipTarget] : found;
@@ -65,7 +65,7 @@ export class Route {
     return null;
   }
 
-  /** The next request is a new one: names are looked up again, all servers may be tried, first the one of last time. */
+  /** The next request starts over: names are resolved again, and all servers may be tried, the previous one first. */
   renew(): void {
     const { targets } = this;
     if (targets === null) return;
@@ -74,7 +74,7 @@ export class Route {
     if (this.uri === '') this.take(targets);
   }
 
-  /** Puts the servers into another order: before the first of them was tried. */
+  /** Reorders the servers, before the first attempt. */
   sort(order: (targets: readonly SipTarget[]) => readonly SipTarget[]): void {
     if (this.targets !== null && this.at === 0) this.targets = order(this.targets);
   }

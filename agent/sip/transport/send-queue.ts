@@ -1,6 +1,6 @@
 /**
- * The one door to the wire. Asks the host's policy about every destination, queues what may go, and tells the traffic
- * observers at the flush, with the time of the flush: a message counts as sent when the kernel gets it.
+ * The only way to the wire. Checks the host's policy for every destination, queues what is allowed, and notifies the
+ * traffic observers at the flush, with its time: a message counts as sent when the kernel gets it.
  */
 import type { DatagramPort } from '../../net/datagrams/datagram-port.ts';
 import type { SipTarget } from '../engine.ts';
@@ -12,20 +12,20 @@ import { type MessageOwner, NOBODY, type SendListener, Sent } from './sent.ts';
 
 export { type MessageOwner, NOBODY, type SendListener };
 
-/** What belongs together on the wire: the messages of one transaction or dialog with one peer. */
+/** Messages that belong together: those of one transaction or dialog with one peer. */
 export interface Flow {
   readonly owner: MessageOwner;
   readonly callId: string;
   /** Where the next message goes. */
   readonly target: SipTarget;
-  /** Where there is more than one place to go to, or a name to be found first: whose `target` this is. */
+  /** For several servers, or a name to be resolved: the route of `target`. */
   readonly route?: Route | null;
 }
 
 /** QUEUED: it will be sent. POLICY: the host's owner forbids the address. UNSENDABLE: no numeric address, too long for UDP, a connection that is gone. */
 export type SendResult = 'QUEUED' | 'POLICY' | 'UNSENDABLE';
 
-/** Messages that the observers are told of together; the port sends in batches of its own, no smaller than this. */
+/** Messages per notification of observers; the port sends in its own batches, not smaller than this. */
 const BATCH = 128;
 
 export class SendQueue {
@@ -46,7 +46,7 @@ export class SendQueue {
   private queued = 0;
   private flushing = false;
 
-  /** `onError` takes what a listener throws. */
+  /** `onError` gets a listener's exceptions. */
   constructor(
     port: DatagramPort,
     mayReach: (address: string) => boolean,
@@ -86,7 +86,7 @@ export class SendQueue {
     return this.mayReach(address);
   }
 
-  /** What is no SIP message: nobody observes it. */
+  /** Data that are not a SIP message: not observed. */
   sendDatagram(text: string, address: string, port: number): void {
     if (this.allows(address)) this.port.send(text, address, port);
     else this.refusedByPolicy++;
@@ -97,7 +97,7 @@ export class SendQueue {
     return target.transport === 'UDP' && this.connections !== null && !this.connections.refusesTcp(target);
   }
 
-  /** Sends what is queued and tells the observers. What they send in turn goes out, too. */
+  /** Sends the queue and notifies the observers, including messages that they send in turn. */
   flush(): void {
     if (this.flushing) return;
     this.flushing = true;
@@ -151,7 +151,7 @@ export class SendQueue {
     return 'QUEUED';
   }
 
-  /** A connection has opened: what has waited for it goes out. */
+  /** A connection has opened: its waiting messages are sent. */
   release(connection: Connection, waiting: readonly Sent[]): void {
     const atMs = this.clock();
     for (const record of waiting) {

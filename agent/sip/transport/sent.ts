@@ -1,4 +1,4 @@
-/** Messages on their way out: what is told of them once the kernel has them. */
+/** Sent messages, reported once the kernel has them. */
 import type { ConnectionOpened, SipTransport, TlsSettings, Traffic, TrafficObserver } from '../engine.ts';
 
 /** Whose traffic a message is. A user agent that closes puts a deaf observer in. */

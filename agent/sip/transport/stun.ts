@@ -1,4 +1,6 @@
-/** STUN Binding on the SIP socket (RFC 8489, 5 and 14.2; RFC 5626, 4.4.2 and 8), as text of one character a byte. */
+/**
+ * STUN Binding on the SIP socket (RFC 8489, 5 and 14.2; RFC 5626, 4.4.2 and 8), as text with one character per byte.
+ */
 import { isIPv4, SocketAddress } from 'node:net';
 
 const HEADER_BYTES = 20;
@@ -7,7 +9,7 @@ const REQUEST = '\x00\x01';
 const SUCCESS = '\x01\x01';
 const XOR_MAPPED_ADDRESS = '\x00\x20';
 
-/** A SIP message begins with a letter, a STUN message with two zero bits, and has the magic cookie. */
+/** A SIP message starts with a letter; a STUN message with two zero bits, and has the magic cookie. */
 export const isStun = (text: string): boolean =>
   text.length >= HEADER_BYTES && text.charCodeAt(0) < 4 && text.startsWith(COOKIE, 4);
 

@@ -4,11 +4,11 @@ import { recall } from '@carillon/media/sdp/recall.ts';
 import { isSdpFault, type SdpFault } from '@carillon/media/sdp/session-description.ts';
 import type { CallEvents } from '../../engine.ts';
 
-/** Our answer to an offer within the session whose description of ours is `local`; our own offer where `offer` is ''. */
+/** Our answer to an offer within the session whose description of ours is `local`; our own offer if `offer` is ''. */
 export const describeSession = (events: CallEvents, local: string, offer: string): string | SdpFault =>
   events.onSessionOffer?.(local, offer) ?? describeAgain(local, offer);
 
-/** Agrees to whatever the present session can do. */
+/** Agrees to anything that the current session supports. */
 function describeAgain(current: string, offer: string): string | SdpFault {
   const local = recall(current, 'sendrecv');
   if (isSdpFault(local)) return local;

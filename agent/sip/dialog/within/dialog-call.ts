@@ -1,4 +1,4 @@
-/** A call, as those parts of it know it that go on within its dialog, and as they know each other. */
+/** The interface of a call for its in-dialog parts, and between these. */
 import type { Authorization } from '../../digest/authorization.ts';
 import type { CallEvents } from '../../engine.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
@@ -12,24 +12,27 @@ export interface DialogCall {
   readonly events: CallEvents;
   readonly state: CallState;
   readonly dialog: Dialog | null;
-  /** Our session description as the peer knows it, '' if there is none. */
+  /** Our session description as sent to the peer, '' if there is none. */
   localSdp: string;
   readonly authorization: Authorization | null;
-  /** What goes on within the dialog besides; null: nothing ever did. */
+  /** The other in-dialog activities; null: there were none. */
   readonly within: DialogParts | null;
-  /** The same, made now if it was not. */
+  /** The same, created on demand. */
   readonly opened: DialogParts;
   hangUp(): void;
-  /** The dialog in which the session can be changed now, null if there is none; before the answer by UPDATE only (RFC 3311, 5.1). */
+  /**
+   * The dialog in which the session can be changed now, null if there is none; before the answer only by UPDATE (RFC
+   * 3311, 5.1).
+   */
   dialogForChange(method: 'INVITE' | 'UPDATE'): Dialog | null;
-  /** A change of ours has to wait for what the peer has begun (RFC 3261, 14.1; RFC 3311, 5.1). */
+  /** Our change must wait for the peer's (RFC 3261, 14.1; RFC 3311, 5.1). */
   mustWait(method: 'INVITE' | 'UPDATE', offer: string): boolean;
   /**
-   * A 2xx to an INVITE or UPDATE of ours says how long the session may last (RFC 4028, 7.2); less than the least (4) counts as
-   * that. `refreshesAlone` null: the first INVITE's.
+   * A 2xx to our INVITE or UPDATE sets the session interval (RFC 4028, 7.2); values below the minimum (4) count as the
+   * minimum. `refreshesAlone` null: the first INVITE's.
    */
   keepTime(response: SipMessage, atMs: number, refreshesAlone: boolean | null): void;
-  /** Takes a challenge of a request that has its own count of them; `first`: this is the first one. Null: send again. */
+  /** Handles a challenge of a request with its own count of them; `first`: this is the first one. Null: send again. */
   authorizeAnew(response: SipMessage, first: boolean): string | null;
 }
 
@@ -39,7 +42,7 @@ export interface DialogParts {
   refresh(method: 'INVITE' | 'UPDATE'): boolean;
   /** The change that was under way is over. */
   onChanged(): void;
-  /** It begins when those before it are over. */
+  /** It starts when the previous ones have ended. */
   exchange(exchange: QueuedExchange): void;
   /** The exchange that was under way is over. */
   onExchanged(): void;
@@ -47,11 +50,11 @@ export interface DialogParts {
 
 /** The session's time, as our re-INVITE or UPDATE knows it. */
 export interface SessionTime {
-  /** Lines of a re-INVITE or UPDATE of ours: the roles stay as they are (RFC 4028, 7.4). */
+  /** Lines of our re-INVITE or UPDATE: the roles stay as they are (RFC 4028, 7.4). */
   requestLines(): string;
-  /** A 422 wants at least so much; false: that is what it was asked for. */
+  /** A 422 requires at least this interval; false: that is what was requested. */
   lengthen(minSeconds: number): boolean;
-  /** Our refresh was refused; 405 and 501 tell that the peer has no UPDATE after all. After 408 and 481 the call is being hung up. */
+  /** Our refresh was refused; 405 and 501 show that the peer has no UPDATE. After 408 and 481 the call is ended. */
   onRefused(status: number): void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A request within the dialog that changes no session (INFO, REFER, NOTIFY), and its final response. Challenges are
- * answered on the way. A call has one of them under way at a time, so that they arrive in the order of their making.
+ * A request within the dialog that does not change the session (INFO, REFER, NOTIFY), and its final response.
+ * Challenges are answered. A call sends one at a time, so that they arrive in order.
  */
 import type { SipMessage } from '../../message/sip-message.ts';
 import { Timed } from '../../timer-wheel.ts';
@@ -9,7 +9,9 @@ import type { Dialog } from '../dialog.ts';
 import { sendInDialog, unsent } from '../dialog-request.ts';
 import type { DialogCall, QueuedExchange } from './dialog-call.ts';
 
-/** Wants the final response; 408 where none came, 503 where the request could not be sent, 403 where the policy forbids it. */
+/**
+ * Receives the final response; 408 if none came, 503 if the request could not be sent, 403 if the policy forbids it.
+ */
 export interface ExchangeUser {
   onFinal(exchange: Exchange, status: number, reason: string, atMs: number, response: SipMessage | null): void;
 }
@@ -67,7 +69,7 @@ export class Exchange extends Timed implements ClientUser, QueuedExchange {
     }
   }
 
-  /** Another server has challenges of its own. */
+  /** Another server has its own challenges. */
   onFailover(): void {
     this.challenged = false;
   }
@@ -95,7 +97,7 @@ export class Exchange extends Timed implements ClientUser, QueuedExchange {
     try {
       this.user.onFinal(this, status, reason, atMs, response);
     } finally {
-      // A subscription may be gone while the call goes on (RFC 5057, 4.1); for all else the dialog is (12.2.1.2).
+      // A subscription may end while the call continues (RFC 5057, 4.1); for other methods the dialog ends (12.2.1.2).
       if (this.method !== 'NOTIFY' && (status === 408 || status === 481)) call.hangUp();
       call.within?.onExchanged();
     }

@@ -57,7 +57,7 @@ export function answerInDialog(
 function answerInfo(call: BaseCall, transaction: ServerTransaction, request: SipMessage, atMs: number): void {
   const { response } = call.agent.headers;
   if (request.header('info-package') !== null) {
-    // We have named none that we would take (RFC 6086, 4.2.2).
+    // We have announced no INFO packages (RFC 6086, 4.2.2).
     transaction.respond(469, 'Bad Info Package', `Recv-Info:\r\n${response}`, '');
     return;
   }
@@ -97,7 +97,7 @@ function answerRefer(
   if (!isSilent && call.state === 'CONFIRMED') call.opened.referred = new Referred(call, request.cseq);
 }
 
-/** How the call goes that the peer places at our REFER; no other subscription is ours (RFC 6665, 4.1.3). */
+/** Progress of the peer's call after our REFER; we have no other subscriptions (RFC 6665, 4.1.3). */
 function answerNotify(
   call: BaseCall,
   dialog: Dialog,

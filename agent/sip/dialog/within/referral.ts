@@ -1,4 +1,4 @@
-/** A REFER that we sent, and the subscription that it made: how the peer's own call goes on (RFC 3515). */
+/** A REFER that we sent, and its subscription: the progress of the peer's own call (RFC 3515). */
 
 import { takeStep } from '../../../steps.ts';
 import { digits, endOfParameter, isWord, parameter, trimEnd } from '../../message/scan.ts';
@@ -12,7 +12,7 @@ import { REFERRAL, type ReferralEvent, type ReferralState } from './within-table
 
 /** After a 202, the first NOTIFY (RFC 6665, 4.1.2.4: timer N). */
 const FIRST_NOTIFY_MS = 64 * T1_MS;
-/** A subscription without `expires`, and what may be late at its end. */
+/** A subscription without `expires`, plus a margin at its end. */
 const SUBSCRIBED_SECONDS = 180;
 const MARGIN_SECONDS = 32;
 const MOST_SECONDS = 86_400;
@@ -41,7 +41,7 @@ export class Referral extends Timed implements ExchangeUser {
     }
     const wasNotified = this.state === 'SUBSCRIBED';
     if (!this.move('ACCEPTED')) return;
-    // The peer takes it and makes no subscription (RFC 4488, 4): all that will ever be known.
+    // The peer accepts it without a subscription (RFC 4488, 4): no further information will come.
     const isSilent = /^false/i.test(response?.header('refer-sub') ?? '');
     if (isSilent && this.move('LAST')) this.tell(status, reason, true, atMs);
     else if (!wasNotified) {
@@ -50,7 +50,7 @@ export class Referral extends Timed implements ExchangeUser {
     }
   }
 
-  /** Is a NOTIFY with this `id` of ours? (RFC 3515, 2.4.6: the first one may do without.) */
+  /** Whether a NOTIFY with this `id` is ours. (RFC 3515, 2.4.6: the first one may lack it.) */
   isFor(id: string | null): boolean {
     return this.state !== 'OVER' && (id === null || id === String(this.exchange.cseq));
   }
@@ -77,7 +77,7 @@ export class Referral extends Timed implements ExchangeUser {
     if (this.move('LIMIT')) this.tell(0, 'the peer sends no more NOTIFY', true, nowMs);
   }
 
-  /** The call ends: nothing more is told. */
+  /** The call ends: no more reports. */
   stop(): void {
     if (this.state !== 'OVER') this.move('STOPPED');
     this.stopTimer();

@@ -1,5 +1,6 @@
 /**
- * A REFER of the peer that was taken: the peer is told how the call goes that our owner places for it (RFC 3515, 2.4.4 to 2.4.7).
+ * An accepted REFER of the peer: notifies the peer of the progress of the call that our owner places (RFC 3515, 2.4.4
+ * to 2.4.7).
  */
 import { takeStep } from '../../../steps.ts';
 import { Timed } from '../../timer-wheel.ts';
@@ -18,7 +19,7 @@ export class Referred extends Timed implements ExchangeUser {
   private readonly event: string;
   private readonly endsAtMs: number;
 
-  /** After the 202: the first NOTIFY follows at once (2.4.4). */
+  /** After the 202: the first NOTIFY follows immediately (2.4.4). */
   constructor(call: DialogCall, cseq: number) {
     super();
     const { wheel, clock } = call.agent.layer;
@@ -42,7 +43,7 @@ export class Referred extends Timed implements ExchangeUser {
     if (this.move('LIMIT')) this.notify(408, 'Request Timeout', 'terminated;reason=timeout');
   }
 
-  /** Whatever refuses a NOTIFY has no such subscription (any more) (RFC 6665, 4.2.2). */
+  /** A peer that refuses a NOTIFY has no such subscription (any more) (RFC 6665, 4.2.2). */
   onFinal(_exchange: Exchange, status: number): void {
     if (status >= 300 && this.move('UNWANTED')) this.call.agent.layer.wheel.clear(this);
   }

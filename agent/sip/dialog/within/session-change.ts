@@ -20,7 +20,7 @@ import { CHANGE_LIMITS_MS, type ChangeEvent, type ChangeState, SESSION_CHANGE } 
 
 /** Peers that both want to change the session part by the next round or two; a peer that always says 491 is believed in the end. */
 const MOST_GLARES = 5;
-/** A 422 that asks for more each time. */
+/** A limit for a 422 that asks for more each time. */
 const MOST_TOO_SHORT = 5;
 
 /** How long to wait after a 491, in milliseconds: the owner of the Call-ID 2.1 to 4 s, the other end up to 2 s, in steps of 10 ms (RFC 3261, 14.1). */
@@ -33,7 +33,7 @@ const isDialogLost = (status: number): boolean => status === 408 || status === 4
 export class SessionChange extends Timed implements ClientUser {
   readonly isRefresh: boolean;
   state: ChangeState = SESSION_CHANGE.initial;
-  /** What we offer; '': nothing (UPDATE), or that the peer offers (re-INVITE). */
+  /** Our offer; '': none (UPDATE), or the peer offers (re-INVITE). */
   offer: string;
   /** Null: the call is over. The transaction may still bring a 2xx that wants its ACK. */
   private call: DialogCall | null;
@@ -66,7 +66,7 @@ export class SessionChange extends Timed implements ClientUser {
     return this.isRefresh ? 'TIMER' : 'OWNER';
   }
 
-  /** The peer has an offer of ours, or a re-INVITE, that it has not answered. */
+  /** The peer has not yet answered our offer or re-INVITE. */
   get isPending(): boolean {
     return this.state === 'SENT' || this.state === 'CANCELLING';
   }
@@ -167,7 +167,7 @@ export class SessionChange extends Timed implements ClientUser {
     }
   }
 
-  /** From here timer B does not run any more (RFC 3261, 17.1.1.2). */
+  /** Timer B no longer runs from here on (RFC 3261, 17.1.1.2). */
   private onProvisional(): void {
     if (this.method !== 'INVITE' || !this.move('PROVISIONAL')) return;
     this.agent.layer.wheel.set(this, this.agent.layer.clock() + CHANGE_LIMITS_MS.SENT);
@@ -187,7 +187,7 @@ export class SessionChange extends Timed implements ClientUser {
     this.over(call);
     call.keepTime(response, atMs, !this.hasOffer);
     if (isSdpFault(answer)) {
-      // Without an answer its offer stays open for ever: there is no going on (RFC 3261, 14.1 and 13.2.2.4).
+      // Without an answer its offer stays open forever: the call cannot continue (RFC 3261, 14.1 and 13.2.2.4).
       call.events.onSessionRefused?.(488, answer.reason, atMs);
       call.hangUp();
     } else if (delayed) {

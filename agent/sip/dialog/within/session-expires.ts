@@ -5,17 +5,17 @@ import type { SipMessage } from '../../message/sip-message.ts';
 import { knowsOption, RELIABLE, requiresOption } from '../reliable-responses.ts';
 
 export type SessionTimerOptions = NonNullable<SignallingOptions['sessionTimer']>;
-/** Of the request that the header stands in, or answers. */
+/** Of the request with the header, or of the answered request. */
 export type Refresher = 'UAC' | 'UAS';
 export type SessionExpires = { readonly seconds: number; readonly refresher: Refresher | null };
 
-/** What a server of a request agrees to; `peerKnows`: the client has the extension, too (9). */
+/** The agreement of a server; `peerKnows`: the client has the extension, too (9). */
 export type ServerTerms = { readonly seconds: number; readonly refresher: Refresher; readonly peerKnows: boolean };
 
-/** The peer asks for less than we agree to: 422 (6). */
+/** The peer's interval is too short: 422 (6). */
 export type TooShort = { readonly minSeconds: number };
 
-/** The least that anybody may ask for (4), and what is meant where nothing is said (5). */
+/** The minimum that may be requested (4), and the default (5). */
 export const LEAST_SESSION_SECONDS = 90;
 const MOST_SECONDS = 2 ** 31;
 
@@ -47,8 +47,8 @@ export function termsFor(request: SipMessage, ours: SessionTimerOptions | null):
 }
 
 /**
- * What we, asked by `request`, agree to (9): the peer's time if it is no longer than ours, never below its own Min-SE; a client
- * without the extension is not asked to refresh. TooShort: 422 with our Min-SE.
+ * Our agreement, as server of `request` (9): the peer's interval if it is not longer than ours, never below its own
+ * Min-SE; a client without the extension is not asked to refresh. TooShort: 422 with our Min-SE.
  */
 function agreeAsServer(request: SipMessage, ours: SessionTimerOptions): ServerTerms | TooShort {
   const peerKnows = knowsOption(request, 'timer');
@@ -66,7 +66,7 @@ function agreeAsServer(request: SipMessage, ours: SessionTimerOptions): ServerTe
 export const serverLines = ({ seconds, refresher, peerKnows }: ServerTerms): string =>
   `${peerKnows ? 'Require: timer\r\n' : ''}Session-Expires: ${seconds};refresher=${refresher.toLowerCase()}\r\n`;
 
-/** Lines of a request that begins or refreshes a session (7.1, 7.4); `refresher` null: the server's choice. */
+/** Lines of a request that starts or refreshes a session (7.1, 7.4); `refresher` null: the server chooses. */
 export const clientLines = (seconds: number, refresher: Refresher | null, minSeconds: number): string =>
   `Session-Expires: ${seconds}${refresher === null ? '' : `;refresher=${refresher.toLowerCase()}`}\r\nMin-SE: ${minSeconds}\r\n`;
 

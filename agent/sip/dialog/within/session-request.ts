@@ -25,7 +25,7 @@ export function answerSessionRequest(
     transaction.respond(refusal.status, refusal.reason, refusal.lines + response, '');
     return;
   }
-  // Before the answer there is no session whose time could run: the 2xx decides.
+  // Before the answer there is no session with an interval: the 2xx decides.
   const terms = call.isEarly
     ? null
     : termsFor(request, call.within?.timer?.options ?? call.agent.signalling.sessionTimer);
@@ -57,13 +57,13 @@ export function answerSessionRequest(
 
 type Refusal = { readonly status: number; readonly reason: string; readonly lines: string };
 
-/** Why a change of the session cannot be looked at now; null: nothing is in its way. */
+/** Why a change of the session cannot be handled now; null: no reason. */
 function refusalOf(call: BaseCall, dialog: Dialog, isInvite: boolean, offer: string): Refusal | null {
   if (call.state === 'ENDING' || call.state === 'ENDED') {
     return { status: 481, reason: 'Call/Transaction Does Not Exist', lines: '' };
   }
   if (call.isEarly && (isInvite || (offer !== '' && !call.isEarlySessionSettled(dialog)))) {
-    // A peer asks again after the answer, at a random time, so that not all ask at once (RFC 3261, 14.2).
+    // A peer repeats its request after a random time, so that not all repeat at once (RFC 3261, 14.2).
     const seconds = Math.floor(call.agent.identifiers.random() * 11);
     const reason = 'Server Internal Error (the first INVITE is not answered)';
     return { status: 500, reason, lines: `Retry-After: ${seconds}\r\n` };

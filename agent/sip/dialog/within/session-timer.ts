@@ -1,6 +1,6 @@
 /**
- * The time of a session (RFC 4028): the refresher sends UPDATE or re-INVITE when half of it has passed; the other side
- * hangs up shortly before its end if none came (10).
+ * Session timers (RFC 4028): the refresher sends UPDATE or re-INVITE when half of the interval has passed; the other
+ * side sends BYE shortly before its end if none came (10).
  */
 import { takeStep } from '../../../steps.ts';
 import type { CallEvents, SignallingOptions } from '../../engine.ts';
@@ -9,13 +9,13 @@ import type { SessionTime } from './dialog-call.ts';
 import { clientLines, type SessionTimerOptions } from './session-expires.ts';
 import { SESSION_TIMER, type SessionTimerEvent, type SessionTimerState } from './within-tables.ts';
 
-/** After a refusal: not at once, and never less than this before the end. */
+/** After a refusal: not immediately, and never later than this before the end. */
 const SHORTEST_PAUSE_MS = 2000;
 
 /** How long before its end a session is hung up (RFC 4028, 10). */
 export const marginMs = (seconds: number): number => Math.min(32_000, (seconds * 1000) / 3);
 
-/** A call whose time is kept, on whichever engine. */
+/** A call with a session timer, on any engine. */
 export type TimedCall = {
   readonly agent: {
     readonly signalling: Pick<SignallingOptions, 'sessionTimer'>;
@@ -42,7 +42,7 @@ export class SessionTimer extends Timed implements SessionTime {
     this.minSeconds = call.agent.signalling.sessionTimer?.minSeconds ?? 90;
   }
 
-  /** A 2xx of now says how long the session may last, and who refreshes; null: no time is kept any more. */
+  /** A 2xx sets the session interval, and the refresher; null: no timer any more. */
   agree(seconds: number, weRefresh: boolean | null): void {
     if (!this.move(weRefresh === null ? 'OFF' : weRefresh ? 'OURS' : 'THEIRS')) return;
     const { wheel, clock } = this.call.agent.layer;
@@ -63,7 +63,7 @@ export class SessionTimer extends Timed implements SessionTime {
     return true;
   }
 
-  /** What we agree to when the peer refreshes: no more than what holds now; null: our owner wants no time kept. */
+  /** Our agreement when the peer refreshes: not more than the current interval; null: no timer wanted. */
   get options(): SessionTimerOptions | null {
     const { sessionTimer } = this.call.agent.signalling;
     if (this.state === 'OVER' || sessionTimer === null) return sessionTimer;

@@ -1,6 +1,6 @@
 /**
- * What goes on within a call's dialog besides INVITE and BYE. Made with the first of it, so that other calls do not carry
- * it; ended with the call, whatever is under way.
+ * In-dialog activities besides INVITE and BYE. Created on demand, so that other calls do not carry it; ended with the
+ * call.
  */
 import { parseUri } from '../../message/uri.ts';
 import { Later } from '../later.ts';
@@ -27,7 +27,7 @@ export class WithinDialog implements DialogParts, ExchangeUser {
     this.call = call;
   }
 
-  /** A change that the owner asks for waits for a refresh, but not for another of the owner's. */
+  /** A requested change waits for a refresh, but not for another requested change. */
   changeSession(offer: string, method: 'INVITE' | 'UPDATE'): void {
     if (this.next === null && this.change?.isRefresh !== false) {
       this.begin(new SessionChange(this.call, method, offer, false));
@@ -76,9 +76,9 @@ export class WithinDialog implements DialogParts, ExchangeUser {
     this.exchanges[0]?.start();
   }
 
-  /** The time that the two ends have agreed on; `weRefresh` null: there is none any more. */
+  /** The agreed interval; `weRefresh` null: there is none any more. */
   agree(seconds: number, weRefresh: boolean | null): void {
-    // One that is over is not wound up again: an answer of ours may promise a time again.
+    // An ended one is not restarted, although our answer may promise an interval again.
     if (weRefresh !== null && (this.timer === null || this.timer.state === 'OVER'))
       this.timer = new SessionTimer(this.call);
     this.timer?.agree(seconds, weRefresh);

@@ -1,7 +1,4 @@
-/**
- * The machines of what goes on within a dialog. None of them outlives its call: the end of the call ends each, in whatever
- * state it is.
- */
+/** The machines of in-dialog activities. None outlives its call: the end of the call ends each, in any state. */
 import type { Machine } from '@carillon/proto/machine.ts';
 import { T1_MS } from '../../timers.ts';
 
@@ -9,9 +6,9 @@ import { T1_MS } from '../../timers.ts';
 export type ChangeState = 'DUE' | 'WAITING' | 'SENT' | 'CANCELLING' | 'SETTLED';
 export type ChangeEvent =
   | 'SEND'
-  /** 491, or the peer's own change stands in the way: once more later. */
+  /** 491, or a concurrent change by the peer: retry later. */
   | 'GLARE'
-  /** 401, 407 or 422 that we can do something about: once more now. */
+  /** 401, 407 or 422 that can be handled: retry now. */
   | 'AGAIN'
   | 'PROVISIONAL'
   | 'LIMIT'
@@ -32,7 +29,7 @@ export const SESSION_CHANGE: Machine<ChangeState, ChangeEvent> = {
       SUCCESS: 'SETTLED',
       REFUSED: 'SETTLED',
     },
-    /** A re-INVITE that is neither taken nor refused is given up (9.1); its 2xx may cross that. */
+    /** A re-INVITE that is neither accepted nor refused is given up (9.1); its 2xx may cross that. */
     CANCELLING: { LIMIT: 'SETTLED', SUCCESS: 'SETTLED', REFUSED: 'SETTLED' },
     SETTLED: {},
   },
@@ -45,10 +42,10 @@ export const CHANGE_LIMITS_MS = { SENT: 200_000, CANCELLING: 64 * T1_MS } as con
 /** The session's time (RFC 4028, 7.2, 10). */
 export type SessionTimerState = 'KEEPING' | 'REFRESHING' | 'WATCHING' | 'OVER';
 export type SessionTimerEvent =
-  /** A 2xx to re-INVITE or UPDATE says who refreshes from now on. */
+  /** A 2xx to re-INVITE or UPDATE names the refresher. */
   | 'OURS'
   | 'THEIRS'
-  /** Half the time has passed, or nearly all of it. */
+  /** Half of the interval has passed, or nearly all of it. */
   | 'HALF'
   | 'LATE'
   /** Our refresh was refused. */
@@ -70,7 +67,7 @@ export const SESSION_TIMER: Machine<SessionTimerState, SessionTimerEvent> = {
   heldBy: { KEEPING: 'TIMER', REFRESHING: 'TIMER', WATCHING: 'TIMER', OVER: 'NOBODY' },
 };
 
-/** Our REFER and the subscription that it makes (RFC 3515, 2.4.4). */
+/** Our REFER and its subscription (RFC 3515, 2.4.4). */
 export type ReferralState = 'REFERRING' | 'ACCEPTED' | 'SUBSCRIBED' | 'OVER';
 export type ReferralEvent = 'ACCEPTED' | 'REFUSED' | 'NOTIFIED' | 'LAST' | 'LIMIT' | 'STOPPED';
 
@@ -94,7 +91,7 @@ export const REFERRAL: Machine<ReferralState, ReferralEvent> = {
   heldBy: { REFERRING: 'TRANSACTION', ACCEPTED: 'TIMER', SUBSCRIBED: 'TIMER', OVER: 'NOBODY' },
 };
 
-/** The peer's REFER that we took: the owner performs it, we tell (RFC 3515, 2.4.4). */
+/** The peer's REFER that we accepted: the owner executes it, we notify (RFC 3515, 2.4.4). */
 export type ReferredState = 'TELLING' | 'OVER';
 export type ReferredEvent = 'PROGRESS' | 'LAST' | 'UNWANTED' | 'LIMIT' | 'STOPPED';
 

@@ -2,7 +2,7 @@
 import type { Machine } from '@carillon/proto/machine.ts';
 
 export type SessionCallState =
-  /** Until the final response; of calls that come, until ours. */
+  /** Until the final response; for incoming calls, until ours. */
   | 'EARLY'
   /** As callee: our 2xx waits for the PRACK of what describes the session (RFC 3262, 3). */
   | 'ANSWER_WANTED'

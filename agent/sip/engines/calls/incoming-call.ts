@@ -17,7 +17,7 @@ import { SessionCall } from './session-call.ts';
 import { bodyOf } from './session-owner.ts';
 import { linesOf, termLines } from './session-time.ts';
 
-/** How long nobody may decide (RFC 3261, 13.3.1.1 leaves it to us). */
+/** How long a decision may take (RFC 3261, 13.3.1.1 leaves it open). */
 const DECIDE_MS = 200_000;
 
 export class IncomingSessionCall extends SessionCall implements IncomingCall, Responding {
@@ -29,7 +29,7 @@ export class IncomingSessionCall extends SessionCall implements IncomingCall, Re
   readonly receivedAtMs: number;
   readonly body: string;
   readonly #server: InviteServer;
-  /** What we agree to of the session's time; null: none is kept. */
+  /** The agreed session timer; null: none. */
   readonly #terms: ServerTerms | null;
   /** Null: 100rel is not used. */
   readonly #reliable: ReliableResponses | null;
@@ -59,7 +59,7 @@ export class IncomingSessionCall extends SessionCall implements IncomingCall, Re
     agent.engine.wheel.set(this, agent.engine.clock() + DECIDE_MS);
   }
 
-  /** After the handler: null means that nobody wants the call. */
+  /** After the handler: null means that no endpoint takes the call. */
   begin(events: CallEvents | null): void {
     if (events === null) {
       this.reject(480, 'Temporarily Unavailable');
@@ -77,11 +77,11 @@ export class IncomingSessionCall extends SessionCall implements IncomingCall, Re
     this.#progressed = status;
     const reason = reasonPhrase(status);
     if (this.#reliable === null) {
-      // An offer of ours may not go unreliably (RFC 3261, 13.2.1).
+      // Our offer must not be sent unreliably (RFC 3261, 13.2.1).
       this.respond(status, reason, '', this.body === '' ? '' : body);
       return;
     }
-    // What is described reliably is described once.
+    // A reliable description is sent once.
     const describes = body !== '' && !this.#isDescribed;
     if (describes) {
       this.#isDescribed = true;
@@ -102,7 +102,7 @@ export class IncomingSessionCall extends SessionCall implements IncomingCall, Re
   }
 
   repeat1xx(): void {
-    // The library writes into what it is given.
+    // The library modifies its argument.
     const { session } = this.#server.progress({ ...this.#lastProgress });
     this.adopt(session);
   }
@@ -127,7 +127,7 @@ export class IncomingSessionCall extends SessionCall implements IncomingCall, Re
     if (this.#terms !== null) this.time.promise(this.#terms);
   }
 
-  /** PRACK (RFC 3262, 3 and 5); it may answer an offer of ours, or bring one. */
+  /** PRACK (RFC 3262, 3 and 5); it may answer our offer, or have one. */
   protected override onPrack(uas: Server): void {
     const prack = sourceOf(uas.message);
     const reliable = this.#reliable;

@@ -25,7 +25,7 @@ import { linesOf } from './session-time.ts';
 /** After CANCEL the final response is waited for no longer than timer F (RFC 3261, 9.1). */
 const CANCEL_MS = 32_000;
 const RING_MS = 200_000;
-/** A 422 that asks for more each time. */
+/** A limit for a 422 that asks for more each time. */
 const MOST_TOO_SHORT = 5;
 /** Redirects name URIs; all of them are reached by the same line. */
 const LINE: SipTarget = { transport: 'WS', address: '', port: 0 };
@@ -35,7 +35,7 @@ export class OutgoingSessionCall extends SessionCall {
   readonly direction = 'OUTGOING';
   readonly #offer: string;
   readonly #fromTag: string;
-  /** Header lines that the target's URI asks for (RFC 3261, 19.1.5). */
+  /** Header lines from the target's URI (RFC 3261, 19.1.5). */
   readonly #asked: readonly string[];
   #target: string;
   #cseq = 1;
@@ -43,7 +43,7 @@ export class OutgoingSessionCall extends SessionCall {
   #redirects: Redirects | null = null;
   #wasSent = false;
   #rangTooLong = false;
-  /** The dialog that the call goes on with. */
+  /** The dialog that the call continues with. */
   #chosen: Session | null = null;
   /** Early dialogs in which offer and answer were exchanged reliably (RFC 3262, 5). */
   readonly #settled = new Map<Session, { readonly local: string; readonly remote: string }>();
@@ -92,7 +92,7 @@ export class OutgoingSessionCall extends SessionCall {
     if (this.state === 'EARLY' || this.state === 'CANCELLING') this.fail({ ...loss, status: null, atMs });
   }
 
-  /** The peer broke the protocol: nothing can come of it. */
+  /** The peer violated the protocol: the call cannot continue. */
   break(reason: string): void {
     this.fail({ kind: 'PROTOCOL', status: null, reason, atMs: this.agent.receivedAtMs });
   }
@@ -155,7 +155,7 @@ export class OutgoingSessionCall extends SessionCall {
     engine.tell(() => this.events.onEarlyMedia?.(this.#offer, body, false, receivedAtMs));
   }
 
-  /** PRACK (RFC 3262, 4); the first description answers our offer, or is an offer (5). Our answer to it; null: there is none. */
+  /** PRACK (RFC 3262, 4); the first description answers our offer, or is an offer (5). Our answer to it; null: none. */
   #acknowledge({ prack }: Progressed, session: Session, source: SipMessage): string | null {
     const { body } = source;
     const settles = body !== '' && !this.#settled.has(session);
@@ -201,7 +201,7 @@ export class OutgoingSessionCall extends SessionCall {
     if (answer === null) this.agent.engine.tell(() => this.hangUp());
   }
 
-  /** The session that holds already; another fork's may have been told last. */
+  /** The settled session; another fork's may have been reported last. */
   #goOn({ local, remote }: { readonly local: string; readonly remote: string }): void {
     const { engine, receivedAtMs } = this.agent;
     this.local = local;
@@ -228,7 +228,7 @@ export class OutgoingSessionCall extends SessionCall {
     }
     if (this.#followed(source) || this.#lengthened(source)) return;
     const { status, reason } = source;
-    // 487 is the answer to our CANCEL; any other status crossed it, and says what the peer decided.
+    // 487 is the answer to our CANCEL; any other status crossed it, and is the peer's decision.
     if (status === 487 && this.state === 'CANCELLING') this.#failCancelled(status, reason, receivedAtMs);
     else {
       const redirects = Redirects.follows(status) ? this.#redirects : null;

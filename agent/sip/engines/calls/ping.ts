@@ -58,7 +58,7 @@ export class StackPing implements RequestSender {
     this.#loss = loss;
   }
 
-  /** Nothing more is told: the user agent is closed. */
+  /** No more events: the user agent is closed. */
   silence(): void {
     this.#end();
   }

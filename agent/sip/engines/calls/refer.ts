@@ -1,4 +1,7 @@
-/** REFER over the library's dialogs, both ways (RFC 3515): ours and what the peer tells of it, the peer's and what we tell. */
+/**
+ * REFER over the library's dialogs, in both directions (RFC 3515): ours with the peer's reports, and the peer's with
+ * ours.
+ */
 import { SIPFRAG, statusFragment, statusOf } from '../../dialog/within/sipfrag.ts';
 import { parseNameAddress } from '../../message/name-address.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
@@ -8,7 +11,7 @@ import { Timed } from '../../timer-wheel.ts';
 import { type Session, sourceOf } from '../stack.ts';
 import { bodyOf, type SessionOwner } from './session-owner.ts';
 
-/** After a 202, the first NOTIFY (RFC 6665, 4.1.2.4); and a subscription that tells no end. */
+/** After a 202, time for the first NOTIFY (RFC 6665, 4.1.2.4); and for a subscription that reports no end. */
 const FIRST_NOTIFY_MS = 32_000;
 const SUBSCRIBED_MS = 300_000;
 /** As long as a call may ring, and the way there. */
@@ -33,7 +36,7 @@ export class ReferralOverSession extends Timed {
         onAccept: ({ message }) => {
           if (this.isOver) return;
           const source = sourceOf(message);
-          // The peer takes it and makes no subscription (RFC 4488, 4): all that will ever be known.
+          // The peer accepts it without a subscription (RFC 4488, 4): no further information will come.
           const isSilent = /^false/i.test(source?.header('refer-sub') ?? '');
           this.#tell(source?.status ?? 202, source?.reason ?? 'Accepted', isSilent);
           this.#wait(FIRST_NOTIFY_MS);
@@ -82,7 +85,7 @@ export class ReferredOverSession extends Timed {
   readonly #session: Session;
   readonly #cseq: number;
 
-  /** After the 202: the first NOTIFY follows at once (RFC 3515, 2.4.4). */
+  /** After the 202: the first NOTIFY follows immediately (RFC 3515, 2.4.4). */
   constructor(call: SessionOwner, session: Session, cseq: number) {
     super();
     this.#call = call;
@@ -93,7 +96,7 @@ export class ReferredOverSession extends Timed {
     this.#notify(100, 'Trying', `active;expires=${LIFE_SECONDS}`);
   }
 
-  /** The one SIP URI of Refer-To (2.4.2); null: there is none. */
+  /** The single SIP URI of Refer-To (2.4.2); null: there is none. */
   static targetOf(request: SipMessage | null): string | null {
     const [value, ...others] = request?.headerMembers('refer-to') ?? [];
     const uri = others.length === 0 && value !== undefined ? (parseNameAddress(value)?.uri ?? '') : '';

@@ -1,4 +1,7 @@
-/** A binding at a registrar by way of a library: what RFC 3261, 10.2 asks of it is the own core's table, the sending is the stack's. */
+/**
+ * A binding at a registrar through a library: the built-in engine's table has the requirements of RFC 3261, 10.2; the
+ * stack sends.
+ */
 
 import { takeStep } from '../../../steps.ts';
 import type { Authorization } from '../../digest/authorization.ts';
@@ -19,7 +22,7 @@ import {
 import { Timed } from '../../timer-wheel.ts';
 import { type Loss, type Outgoing, type RequestSender, type StackAgent, sourceOf } from '../stack.ts';
 
-/** A registrar whose minimum grows each time. */
+/** A limit for a registrar whose minimum grows each time. */
 const MOST_TOO_BRIEF = 5;
 
 export class StackRegistration extends Timed implements RequestSender {
@@ -35,7 +38,7 @@ export class StackRegistration extends Timed implements RequestSender {
   #request: Outgoing | null = null;
   #tooBrief = 0;
   #setbacks = 0;
-  /** When the first of those in a row failed. */
+  /** Time of the first of the consecutive failures. */
   #failedAtMs = Number.NaN;
   #wasSent = false;
   #wasGranted = false;
@@ -71,7 +74,7 @@ export class StackRegistration extends Timed implements RequestSender {
     else if (this.#state === 'LEAVING') this.#send();
   }
 
-  /** Nothing is kept fresh, nothing is told. */
+  /** No more refreshes, no more events. */
   drop(): void {
     this.#events = null;
     if (this.#state !== 'GONE') this.#move('STOPPED');
@@ -101,7 +104,7 @@ export class StackRegistration extends Timed implements RequestSender {
     this.#events?.onFailover?.('REGISTER', from, to, reason, atMs);
   }
 
-  /** The registrar has no way to us any more: the binding is made again over another connection (RFC 5626, 4.5). */
+  /** The registrar can no longer reach us: the binding is created again over another connection (RFC 5626, 4.5). */
   onLost(loss: Loss, atMs: number): void {
     this.#loss = loss;
     if (this.#state === 'REGISTERED') this.#agent.engine.wheel.set(this, atMs);
@@ -195,7 +198,7 @@ export class StackRegistration extends Timed implements RequestSender {
     }
   }
 
-  /** Null: what the refusal asks for will be done. Otherwise why not, '' where there is nothing to say. */
+  /** Null: the refusal will be handled. Otherwise the reason why not, '' if there is none. */
   #remedy(source: SipMessage): string | null {
     if (source.status === 423 && this.#state !== 'LEAVING') {
       const minimum = minimumSeconds(source);

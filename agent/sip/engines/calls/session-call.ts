@@ -1,4 +1,7 @@
-/** What calls of both directions do once there is a dialog: changes of the session, INFO, REFER, BYE (the library's SessionDialog). */
+/**
+ * Behaviour of calls in both directions once there is a dialog: session changes, INFO, REFER, BYE (the library's
+ * SessionDialog).
+ */
 
 import { takeStep } from '../../../steps.ts';
 import { SILENCE } from '../../dialog/silence.ts';
@@ -91,7 +94,7 @@ export abstract class SessionCall extends Timed implements Call, RequestSender, 
     this.#referred?.tell(status, reason);
   }
 
-  /** Nothing more is told: the user agent is closed. */
+  /** No more events: the user agent is closed. */
   silence(): void {
     this.hangUp();
     this.events = SILENCE;
@@ -131,7 +134,7 @@ export abstract class SessionCall extends Timed implements Call, RequestSender, 
     this.#changer.onAck(source?.body ?? '');
   }
 
-  /** Nothing of ours waits for one. */
+  /** None of our requests waits for one. */
   protected onPrack(uas: Server): void {
     uas.reject({ statusCode: 481 });
   }
@@ -209,7 +212,7 @@ export abstract class SessionCall extends Timed implements Call, RequestSender, 
     return true;
   }
 
-  /** What it holds beside its dialog goes with it. */
+  /** Resources outside its dialog are released with it. */
   protected release(): void {
     // Nothing.
   }

@@ -1,4 +1,6 @@
-/** Changes of a session by re-INVITE (RFC 3261, 14) and UPDATE (RFC 3311), ours and the peer's; refreshes of its time (RFC 4028). */
+/**
+ * Session changes by re-INVITE (RFC 3261, 14) and UPDATE (RFC 3311), ours and the peer's; session refreshes (RFC 4028).
+ */
 import { isSdpFault } from '@carillon/media/sdp/session-description.ts';
 import { offerBehind } from '@carillon/media/sdp/version.ts';
 import { allowsUpdate } from '../../dialog/dialog.ts';
@@ -12,13 +14,13 @@ import { bodyOf, type SessionOwner } from './session-owner.ts';
 import { termLines, tooShort } from './session-time.ts';
 
 const MOST_GLARES = 5;
-/** A 422 that asks for more each time. */
+/** A limit for a 422 that asks for more each time. */
 const MOST_TOO_SHORT = 5;
 const MOST_RETRY_SECONDS = 10;
 
 type Method = 'INVITE' | 'UPDATE';
 
-/** A change that we want. `offer` '': the peer is to offer (re-INVITE), or nothing changes (UPDATE). */
+/** A change by us. `offer` '': the peer sends the offer (re-INVITE), or nothing changes (UPDATE). */
 class Change {
   readonly method: Method;
   offer: string;
@@ -48,7 +50,7 @@ export class SessionChanger extends Timed {
   #change: Change | null = null;
   /** The owner's, which waits for a refresh. */
   #next: Change | null = null;
-  /** Our offer to a re-INVITE of the peer's that had none: the ACK answers it. */
+  /** Our offer in the answer to the peer's re-INVITE without one: the ACK answers it. */
   #awaitsAnswer = false;
 
   constructor(call: SessionOwner) {
@@ -67,7 +69,7 @@ export class SessionChanger extends Timed {
     else this.#begin(new Change(method, offer, false));
   }
 
-  /** Begins the session's time again; false: a change is under way. */
+  /** Restarts the session interval; false: a change is pending. */
   refresh(method: Method): boolean {
     const { state, local } = this.#call;
     if (this.#change !== null || state !== 'CONFIRMED') return false;
@@ -75,7 +77,7 @@ export class SessionChanger extends Timed {
     return true;
   }
 
-  /** The peer wants another session, or more time, or asks for our offer. */
+  /** The peer wants a changed session, a refresh, or our offer. */
   onRequest(uas: Server, method: Method): void {
     const call = this.#call;
     const request = sourceOf(uas.message);
@@ -209,7 +211,7 @@ export class SessionChanger extends Timed {
     } else if (change.offer !== '' && !change.isRefresh) this.#refuse(488, 'the 2xx has no answer to our offer');
   }
 
-  /** What a 2xx says of the session's time. */
+  /** The session interval of a 2xx. */
   #timed(change: Change, response: NonNullable<ReturnType<typeof sourceOf>>): void {
     const call = this.#call;
     const { engine, receivedAtMs } = call.agent;

@@ -1,4 +1,4 @@
-/** The call, as those parts of it know it that change its session or carry out a REFER. */
+/** The interface of a call for its session changes and REFERs. */
 import type { SdpFault } from '@carillon/media/sdp/session-description.ts';
 import type { CallEvents } from '../../engine.ts';
 import type { Body, Session, StackAgent } from '../stack.ts';
@@ -11,7 +11,7 @@ export interface SessionOwner {
   readonly events: CallEvents;
   readonly state: SessionCallState;
   readonly session: Session | null;
-  /** Does the peer's Allow have UPDATE? Null: it sent none. */
+  /** Whether the peer's Allow has UPDATE. Null: it sent none. */
   peerUpdates: boolean | null;
   readonly time: StackSessionTime;
   /** Our description of the session as the peer knows it. */

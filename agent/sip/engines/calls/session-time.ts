@@ -21,7 +21,7 @@ type Owner = {
   hangUp(): void;
 };
 
-/** As a stack takes them: each without its end. */
+/** In the form of a stack: each without its line end. */
 export const linesOf = (text: string): string[] => text.split('\r\n').filter((line) => line !== '');
 
 /** The response to a request that wants a shorter time than we agree to (RFC 4028, 6). */
@@ -51,7 +51,7 @@ export class StackSessionTime {
     };
   }
 
-  /** Of a re-INVITE or UPDATE of ours: the roles stay as they are. */
+  /** For our re-INVITE or UPDATE: the roles stay as they are. */
   get requestLines(): string[] {
     return linesOf(this.#timer?.requestLines() ?? '');
   }
@@ -61,12 +61,12 @@ export class StackSessionTime {
     return termsFor(request, this.#timer?.options ?? this.#call.agent.signalling.sessionTimer);
   }
 
-  /** A 2xx of ours says so. */
+  /** Set by our 2xx. */
   promise({ seconds, refresher }: ServerTerms): void {
     this.#agree(seconds, refresher === 'UAS');
   }
 
-  /** A 2xx to an INVITE or UPDATE of ours. True: it begins the time again. */
+  /** A 2xx to our INVITE or UPDATE. True: it restarts the interval. */
   keep(response: SipMessage): boolean {
     if (this.#timer === null && this.#call.agent.signalling.sessionTimer === null) return false;
     const expires = sessionExpiresOf(response);
@@ -75,7 +75,7 @@ export class StackSessionTime {
     return expires !== null;
   }
 
-  /** A 422 wants so much; false: that is what it was asked for. */
+  /** A 422 requires this interval; false: that is what was requested. */
   lengthen(minSeconds: number): boolean {
     return this.#timer?.lengthen(minSeconds) ?? false;
   }

@@ -1,6 +1,7 @@
 /**
- * A drachtio-server behind the engine port: it has the sockets and the transactions, we have the calls. What comes from it waits for the
- * next turn, with the time at which it came. One agent thread a server: it deals out what arrives among all connected clients.
+ * A drachtio-server behind the engine interface: it has the sockets and the transactions, we have the calls. Its
+ * messages wait for the next turn, with their arrival times. One agent thread per server: it distributes received
+ * messages among all connected clients.
  */
 import type { Secret } from '@carillon/proto/secret.ts';
 import type { SipAddress, SipEngine, SipEngineOptions, SipTarget, UserAgentOptions } from '../../engine.ts';
@@ -129,7 +130,7 @@ export class DrachtioEngine extends LibraryEngine<DrachtioUserAgent> implements 
       if (reason !== null) this.tell(() => done(new Error(reason)));
       else if (!this.#isConnected) this.tell(() => done(new Error('the drachtio-server is not connected')));
       else {
-        // The server would ask another DNS, and might be told another address.
+        // The server would use another DNS, and might get another address.
         const pinned = target === null || options.stackDialogId !== undefined ? {} : { proxy: uriOf(target) };
         const asked = { ...options, ...pinned };
         if (!this.guard(() => this.#link.request(asked, (error, sent) => this.guard(() => done(error, sent)))))

@@ -1,6 +1,6 @@
 /**
- * The policy of the host, asked before the server is told to send: the server itself knows nothing of it. What a URI names by a
- * number is asked at once; names are found here (RFC 3263), and their servers are asked about.
+ * The host's policy, checked before the server is told to send: the server does not know it. Numeric URIs are checked
+ * immediately; names are resolved here (RFC 3263), and their servers are checked.
  */
 import { isIP } from 'node:net';
 import type { SipEngineOptions, SipTarget } from '../../engine.ts';
@@ -20,7 +20,7 @@ export class PolicyGate {
     this.#clock = clock;
   }
 
-  /** May it be sent to where a URI leads? Answers at once where it is a number. */
+  /** Whether the destination of a URI is allowed. Answers immediately if it is numeric. */
   ask(isFarewell: boolean, uri: string, done: (decision: PolicyDecision) => void): void {
     const { locator, mayLeave, ...now } = this.#options;
     const leaves = (host: string): boolean => isFarewell && mayLeave?.(host, this.#clock()) === true;

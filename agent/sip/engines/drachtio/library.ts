@@ -1,16 +1,15 @@
 /**
- * drachtio-srf, as far as this agent uses it: requests and responses, without its dialogs and its digest (MD5, one challenge). The one file
- * that knows the library, and of that no more than what its package exports.
- *
- * It gets its connection from us, as from a server that calls its application (`Srf#listen` with a server of one's own): so it ends the
- * connection when a server sends nonsense. Of a connection that it makes by itself (`Srf#connect`) it throws then, which ends the
- * process, and it cannot be told to give up one that does not come about.
+ * drachtio-srf, as used by this agent: requests and responses, without its dialogs and its digest (MD5, one challenge).
+ * The only file that uses the library, and only its public exports.
+ * We open its connection and pass it as an incoming one (`Srf#listen` with a custom server), so that it closes the
+ * connection if a server sends nonsense. On a connection that it opens itself (`Srf#connect`) it would throw and end
+ * the process, and a connection attempt could not be aborted.
  */
 import { createRequire } from 'node:module';
 import { connect, Server, type Socket } from 'node:net';
 import type { Secret } from '@carillon/proto/secret.ts';
 
-// Its types know neither what a request may have nor what a response comes with.
+// Its types lack properties of requests and responses.
 const Srf = createRequire(import.meta.url)('drachtio-srf') as new () => Framework;
 
 /** Where a message went to or came from, as the server says. */
@@ -70,10 +69,10 @@ interface Framework {
   request(uri: string, options: RequestOptions, done: (error: Error | null, request?: OutgoingRequest) => void): void;
 }
 
-/** What the server may send us; it is told to send nothing else. */
+/** The messages that the server may send us; it is told to send no others. */
 const VERBS = ['invite', 'ack', 'bye', 'info', 'refer', 'notify', 'update', 'prack', 'options'] as const;
 const LAST_VERB = 'message';
-/** Of a lost connection, each longer than the one before. */
+/** Waits after a lost connection, increasing. */
 const RETRY_MS = { first: 250, growth: 1.7, longest: 30_000 };
 /** Within a dialog the server knows the target. */
 const OF_THE_DIALOG = 'sip:placeholder';
@@ -86,7 +85,7 @@ type ServerLinkOptions = {
   readonly onLost: () => void;
 };
 
-/** A connection with a drachtio-server, made again whenever it is lost, until `close`. */
+/** A connection with a drachtio-server, reopened whenever it is lost, until `close`. */
 export class ServerLink {
   readonly #options: ServerLinkOptions;
   #socket!: Socket;
@@ -100,12 +99,12 @@ export class ServerLink {
     this.#open();
   }
 
-  /** @throws where there is no connection */
+  /** @throws if there is no connection */
   request(options: RequestOptions, done: (error: Error | null, request?: OutgoingRequest) => void): void {
     this.#srf.request(options.uri ?? OF_THE_DIALOG, options, done);
   }
 
-  /** For good: nothing of it keeps the process. */
+  /** Permanent: it no longer keeps the process alive. */
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#retry);
@@ -137,7 +136,7 @@ export class ServerLink {
     srf.on('connect', (error, hostports) => {
       if (socket.destroyed) return;
       if (error === null) this.#retryMs = RETRY_MS.first;
-      // Verbs are asked for only with one that is new on a connection: the last takes the others along.
+      // Methods are only registered together with a new one per connection: the last registration includes the others.
       if (error === null) srf.use(LAST_VERB, passOn);
       onOpen(error, hostports);
     });
@@ -147,7 +146,7 @@ export class ServerLink {
   }
 }
 
-/** What a verb is asked for with; all of them are taken by one. */
+/** Any method serves for registration; the handler takes all of them. */
 function passOn(_request: ServerRequest, _responder: Responder, next: () => void): void {
   next();
 }

@@ -49,16 +49,16 @@ export type ServerExchange = {
   readonly sent?: (request: OutgoingRequest) => void;
 };
 
-/** How long a 2xx of ours waits for its ACK: 64*T1 (RFC 3261, 13.3.1.4). */
+/** How long our 2xx waits for its ACK: 64*T1 (RFC 3261, 13.3.1.4). */
 const ACK_MS = 32_000;
 
 export class DrachtioSession extends Timed implements Session {
   delegate: SessionDelegate | undefined = undefined;
   readonly callId: string;
-  /** '' until the server has told it: of calls that come, with the echo of our response. */
+  /** '' until the server has reported it: for incoming calls, with the echo of our response. */
   dialogId = '';
   readonly #exchanges: Exchanges;
-  /** First of the route set, which stays; null: there is none. */
+  /** First of the route set, which does not change; null: there is none. */
   #route: string | null = null;
   #target = '';
   #isChanging = false;
@@ -78,7 +78,7 @@ export class DrachtioSession extends Timed implements Session {
     this.#exchanges.adopt(dialogId, this);
   }
 
-  /** The message that makes the dialog, or makes it again: a response to our INVITE, or the peer's. */
+  /** The message that creates or refreshes the dialog: a response to our INVITE, or the peer's. */
   establish(source: SipMessage): void {
     this.#route = firstRoute(source);
     this.#retarget(source);
@@ -192,7 +192,7 @@ function firstRoute(source: SipMessage): string | null {
   return first === undefined ? null : (parseNameAddress(first)?.uri ?? null);
 }
 
-/** Where requests of the dialog go that a message makes; '' where it says nothing. */
+/** Target of the dialog's requests, from a message; '' if it names none. */
 export const dialogHop = (source: SipMessage): string => firstRoute(source) ?? contactOf(source) ?? '';
 
 /** Passes a response to the handler that it concerns. */
@@ -235,7 +235,7 @@ export class DrachtioServer implements Server {
 
   /** Our response has left, in that dialog. */
   protected onEcho(_dialogId: string): void {
-    // A sender that makes no dialog need not know.
+    // Not needed by a sender without a dialog.
   }
 
   /** The server could not send our response. */
@@ -274,7 +274,7 @@ export class DrachtioServer implements Server {
   }
 }
 
-/** A re-INVITE: the ACK to our 2xx is told by the session. */
+/** A re-INVITE: the session reports the ACK to our 2xx. */
 export class DrachtioChange extends DrachtioServer {
   readonly #session: DrachtioSession;
 
@@ -355,7 +355,7 @@ export class DrachtioInvite extends DrachtioServer implements InviteServer {
 /** May not be combined with others of their name (RFC 3261, 7.3.1). */
 const ALONE: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization']);
 
-/** Of wire text, which has a character for each byte. */
+/** For wire text, one character per byte. */
 const textOf = (wire: string): string => Buffer.from(wire, 'latin1').toString('utf8');
 
 /** As the library wants headers and content: as text, of which it sends UTF-8. */

@@ -27,7 +27,7 @@ type Meta = Pick<ServerResponse, 'protocol' | 'source_address' | 'source_port'>;
 export interface DrachtioHost extends StackHost {
   /** Where the server listens for a transport; its first address where it does not say. */
   listener(transport: string): SipAddress;
-  /** Whose requests of this dialog are from now on. */
+  /** The owner of this dialog's requests from now on. */
   adopt(dialogId: string, agent: DrachtioUserAgent): void;
   dismiss(dialogId: string): void;
   /** It was closed. */
@@ -49,7 +49,7 @@ export class DrachtioUserAgent extends LibraryAgent<DrachtioHost> implements Exc
   readonly instanceId = null;
   readonly #sessions = new Map<string, DrachtioSession>();
   readonly #transport: SipTransport;
-  /** What waits for a final response, and hears of it if none can come. */
+  /** Waits for a final response, and is notified if none can come. */
   readonly #pending = new Set<(reason: string) => void>();
 
   constructor(engine: DrachtioHost, options: UserAgentOptions) {
@@ -65,7 +65,7 @@ export class DrachtioUserAgent extends LibraryAgent<DrachtioHost> implements Exc
     this.engine.forget(this.options.contactUser);
   }
 
-  /** The server is gone, and all that it knew. */
+  /** The server has gone, with all its state. */
   onLost(reason: string): void {
     const atMs = this.engine.clock();
     for (const sender of [...this.senders.values()]) sender.onLost({ kind: 'TRANSPORT', reason }, atMs);
@@ -88,7 +88,7 @@ export class DrachtioUserAgent extends LibraryAgent<DrachtioHost> implements Exc
     this.engine.tellAll();
   }
 
-  /** Outside of dialogs, with our credentials: challenges are ours to answer, the server's library knows only MD5. */
+  /** Outside of dialogs, with our credentials: we answer challenges, because the server's library supports only MD5. */
   request(method: 'INVITE' | 'REGISTER' | 'OPTIONS', target: string, parts: Parts, heard: ResponseHandler): Outgoing {
     const { callId, fromTag, routes, lines, body } = parts;
     const authorization = this.senders.get(callId)?.authorization ?? null;
@@ -221,7 +221,7 @@ export class DrachtioUserAgent extends LibraryAgent<DrachtioHost> implements Exc
       reason: message.reason,
       retransmission: false,
       callId: ownText(message.callId),
-      // Of ACKs and of what is sent within dialogs the server does not say it.
+      // The server does not report it for ACKs and in-dialog requests.
       transport: (meta?.protocol || this.#transport).toUpperCase() as SipTransport,
       localPort: 0,
       peerAddress: meta?.source_address ?? '',
@@ -254,10 +254,10 @@ export class DrachtioUserAgent extends LibraryAgent<DrachtioHost> implements Exc
     this.take(server, read.source.callId);
   }
 
-  /** A request of a dialog of ours. */
+  /** A request of one of our dialogs. */
   within(request: ServerRequest, responder: Responder): void {
     const session = this.#sessions.get(request.stackDialogId);
-    // ACKs are told by the response that they are for.
+    // The response reports its ACK.
     if (request.method === 'ACK') return;
     const read = this.received(request.msg.raw, request);
     if (read === null || session === undefined) return;
@@ -268,7 +268,7 @@ export class DrachtioUserAgent extends LibraryAgent<DrachtioHost> implements Exc
     session.receive(request.method, server);
   }
 
-  /** The server has given a dialog of ours up, and said goodbye in our name. */
+  /** The server has given up one of our dialogs, and sent BYE for us. */
   abandoned(dialogId: string): void {
     this.#sessions.get(dialogId)?.onNoAck();
   }
@@ -283,7 +283,7 @@ export class DrachtioUserAgent extends LibraryAgent<DrachtioHost> implements Exc
     });
   }
 
-  /** Where the server sends it: our next hop, else where the Request-URI leads it. */
+  /** Where the server sends it: our next hop, otherwise the destination of the Request-URI. */
   #proxy(): { readonly proxy?: string } {
     const hop: SipTarget | undefined = this.options.nextHop?.[0];
     if (hop !== undefined)

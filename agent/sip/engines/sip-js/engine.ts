@@ -1,7 +1,7 @@
 /**
- * sip.js behind the engine port: WebSocket endpoints (RFC 7118), each with a connection of its own, as browsers have. What arrives is
- * read, and what is to be told is told, only in `turn`. The library's own timers only ever end transactions; what they bring waits
- * for the next turn as well.
+ * sip.js behind the engine interface: WebSocket endpoints (RFC 7118), each with its own connection, like browsers. Data
+ * are read and events reported only in `turn`. The library's own timers only end transactions; their events wait for
+ * the next turn as well.
  */
 import type { SipAddress, SipEngine, SipEngineOptions, UserAgentOptions } from '../../engine.ts';
 import { LibraryEngine } from '../library-engine.ts';
@@ -39,7 +39,7 @@ export class SipJsEngine extends LibraryEngine<SipJsUserAgent> implements SipEng
   }
 
   listenTls(): Promise<SipAddress> {
-    // Nobody connects to WebSocket clients: what is for them comes by the connections that they opened.
+    // WebSocket clients accept no connections: messages for them come over the connections that they opened.
     return Promise.resolve(this.local);
   }
 

@@ -1,4 +1,4 @@
-/** Why a server makes no SIP WebSocket of a connection (RFC 6455, 4.1; RFC 7118, 4), in sentences that say how to mend it. Pure. */
+/** Why a server refuses a SIP WebSocket (RFC 6455, 4.1; RFC 7118, 4), in sentences with a solution. Pure. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { connectionFault } from '../../../net/text/connection-fault.ts';
 
@@ -7,7 +7,7 @@ export const SUBPROTOCOL = 'sip';
 
 const MOST_CHARACTERS = 200;
 
-/** The answer to our handshake is not 101. The first words say most: failures have room for few. */
+/** The response to our handshake is not 101. The first words matter most: failures have little space. */
 export function upgradeFault(status: number, headers: IncomingHttpHeaders, path: string): string {
   const answer = `HTTP ${status} at ${path}`;
   if (status === 404) return `${answer}: its WebSocket is at another path`;
@@ -30,10 +30,10 @@ export function subprotocolFault(named: string | undefined): string | null {
 }
 
 export function handshakeFault(error: Error): string {
-  // What answers is no HTTP: a SIP or TLS port, most likely.
+  // The response is not HTTP: most likely a SIP or TLS port.
   const isNoHttp = 'code' in error && String(error.code).startsWith('HPE_');
   return isNoHttp ? `what answers there speaks no HTTP (${String(error.code)})` : connectionFault(error);
 }
 
-/** It stands in a sentence of ours. */
+/** It is quoted in our sentence. */
 const plain = (text: string): string => text.replace(/[^ -~]/g, ' ').slice(0, MOST_CHARACTERS);

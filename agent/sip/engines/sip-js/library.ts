@@ -1,10 +1,8 @@
 /**
- * sip.js, as far as this agent uses it: its transactions and dialogs (`UserAgentCore`), with its faults mended from outside.
- * The one file that knows the library; it is loaded when the first WebSocket endpoint comes.
- *
- * Mended: branches that repeat (1e7 values), here unique; its grammar, which takes most of its time, in favour of our parser; URIs
- * and headers that it writes otherwise than it read them; digest, which knew only MD5, one challenge, and no content; UPDATE, which it
- * did not know; its log.
+ * sip.js, as used by this agent: its transactions and dialogs (`UserAgentCore`), with its bugs fixed from outside. The
+ * only file that uses the library; it is loaded with the first WebSocket endpoint.
+ * Fixed: repeating branches (1e7 values), here unique; its slow grammar, replaced by our parser; URIs and headers that
+ * it rewrites; digest, which only had MD5, one challenge, and no content; UPDATE, which it lacked; its log.
  */
 
 import * as Core from 'sip.js/lib/core/index.js';
@@ -24,7 +22,7 @@ export { Core };
 export class WireUri extends URI {
   readonly text: string;
 
-  /** Anything that parseUri takes; a host of `invalid` stands for what has none. */
+  /** Anything that parseUri accepts; the host `invalid` means none. */
   constructor(text: string) {
     const uri = parseUri(text);
     const read = typeof uri === 'string' ? { user: '', host: 'invalid', port: 0 } : uri;
@@ -75,7 +73,7 @@ export function incoming(source: SipMessage): Incoming | null {
   return message as Incoming;
 }
 
-/** The library drops 1xx that make no dialog, and would wait for timer B: to it they are a 100. */
+/** The library drops 1xx responses without a dialog, and would wait for timer B: it gets a 100 instead. */
 function statusFor({ status, method, toTag, contactEnd }: SipMessage): number {
   const makesNone = method === 'INVITE' && status > 100 && status < 200 && (toTag === '' || contactEnd === 0);
   return makesNone ? 100 : status;
@@ -112,7 +110,7 @@ function parsedHeader(message: Core.IncomingMessage, name: string, index: number
 const nameAddress = (uri: string, tag: string): NameAddrHeader =>
   new NameAddrHeader(new WireUri(uri), '', tag === '' ? {} : { tag });
 
-/** What makes the requests of one user agent ours. */
+/** Common parts of one user agent's requests. */
 export type RequestMaker = {
   /** A branch that no other request has. */
   branch(): string;
@@ -126,17 +124,17 @@ export type RequestMaker = {
   authorizationOf(callId: string): Authorization | null;
 };
 
-/** A request that carries the credentials that were asked for, and a branch of its own. */
+/** A request with credentials, and its own branch. */
 export class WireRequest extends Core.OutgoingRequestMessage {
   authorization: Authorization | null = null;
   maker: RequestMaker | null = null;
   /** Of an INVITE that was sent; its ACK carries the same (RFC 3261, 13.2.2.4). */
   credentials = '';
-  /** Nobody wants its answer any more: a challenge is the last word. */
+  /** Its answer is no longer needed: a challenge is final. */
   isGivenUp = false;
 
   override setViaHeader(branch: string, transport?: string): void {
-    // The library draws one of its own for an ACK to a 2xx.
+    // The library generates its own for an ACK to a 2xx.
     const own = this.method === 'ACK' && this.maker !== null ? this.maker.branch() : branch;
     super.setViaHeader(own, transport ?? 'WS');
   }
@@ -211,7 +209,7 @@ export function createCore(
   return core;
 }
 
-/** Nothing that the library says is for the log: what went wrong comes as an event, or is counted. */
+/** The library's log is not used: errors are reported as events, or counted. */
 const SILENT = new Core.LoggerFactory();
 SILENT.builtinEnabled = false;
 SILENT.level = Core.Levels.error;
@@ -219,7 +217,9 @@ SILENT.level = Core.Levels.error;
 type Guarded = { challenged: boolean; core: Core.UserAgentCore; message: WireRequest; init(): void };
 type Numbered = { localSequenceNumber?: number; incrementLocalSequenceNumber(): void };
 
-/** RFC 3261, 22.2: every challenge of every realm is answered, by any algorithm; false: the request is on its way again. */
+/**
+ * RFC 3261, 22.2: every challenge of every realm is answered, with any algorithm; false: the request was sent again.
+ */
 function authenticationGuard(this: Guarded, response: Core.IncomingResponseMessage): boolean {
   const source = sourceOf(response);
   if (source === null || (source.status !== 401 && source.status !== 407)) return true;
@@ -231,7 +231,7 @@ function authenticationGuard(this: Guarded, response: Core.IncomingResponseMessa
     return true;
   }
   message.cseq++;
-  // Whatever is sent next within the dialog counts on from here.
+  // The dialog's next request counts from here.
   const dialog = this.core.dialogs.get(`${message.callId}${message.fromTag}${message.toTag}`) as Numbered | undefined;
   if (dialog?.localSequenceNumber !== undefined) {
     dialog.incrementLocalSequenceNumber();
@@ -271,7 +271,7 @@ function receiveWithin(this: Updated, request: Core.IncomingRequestMessage): voi
   Core.Dialog.prototype.receiveRequest.call(this, request);
   const server = new Core.UserAgentServer(Core.NonInviteServerTransaction, this.userAgentCore, request);
   const { onUpdate } = (this.delegate ?? {}) as SessionDelegate;
-  // Before the answer nobody of ours listens to the dialog yet.
+  // Before the answer the dialog has no listener yet.
   if (onUpdate === undefined) {
     server.reject({ statusCode: 500, extraHeaders: [`Retry-After: ${Math.floor(Math.random() * 11)}`] });
     return;
@@ -283,7 +283,7 @@ function receiveWithin(this: Updated, request: Core.IncomingRequestMessage): voi
 
 const { accept } = Core.InviteUserAgentServer.prototype;
 
-/** Without a body: the library would say again what a reliable response has said (RFC 3262, 5). */
+/** Without a body: the library would repeat the description of a reliable response (RFC 3262, 5). */
 function acceptOnce(this: { earlyDialog?: { _answer: unknown } }, options: Core.ResponseOptions): object {
   if (options.body === undefined && this.earlyDialog !== undefined) this.earlyDialog._answer = undefined;
   return accept.call(this as unknown as Core.InviteUserAgentServer, options);

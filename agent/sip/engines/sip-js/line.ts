@@ -1,6 +1,6 @@
 /**
- * A user agent's way to its server: finds it (RFC 3263), opens a WebSocket when there is something to say, goes to the next one
- * where that fails, and tells what is lost with it.
+ * A user agent's connection to its server: resolves it (RFC 3263), opens a WebSocket on demand, tries the next server
+ * on failure, and reports what is lost with a connection.
  */
 import { isIP } from 'node:net';
 import type { ConnectionOpened, SipLocator, SipTarget, SipTransport, TlsSettings } from '../../engine.ts';
@@ -22,7 +22,7 @@ export interface LineOwner {
   onText(text: string, atMs: number, target: SipTarget): void;
   /** The policy of by now does not let it go there. */
   onForbidden(message: SipMessage, address: string): void;
-  /** No server could be reached, or the connection broke: what was under way will not be answered. */
+  /** No server could be reached, or the connection broke: pending requests will not be answered. */
   onLost(loss: Loss, atMs: number): void;
 }
 
@@ -39,7 +39,7 @@ export type LineMaker = {
 };
 
 export type LineOptions = {
-  /** Where to; null: to the servers of the host of `uri`, whatever transport it names. */
+  /** Destination; null: the servers of the host of `uri`, regardless of its transport. */
   readonly targets: readonly SipTarget[] | null;
   readonly uri: string;
   readonly protocol: WebSocketTransport;
@@ -70,18 +70,18 @@ export class Line {
     this.#owner = owner;
   }
 
-  /** False: it is lost at once. A server that has to be found or opened first is told of by the owner's events. */
+  /** False: it is lost immediately. Events of the owner report a server that must be resolved or connected first. */
   send(text: string): boolean {
     if (this.#isClosed) return false;
     if (this.#isOpen && this.#socket !== null) return this.#pass(text, this.#socket);
     if (this.#waiting.length === MOST_WAITING) return false;
     this.#waiting.push(text);
     if (!this.#isSeeking && this.#socket === null) this.#seek();
-    // What is known at once to lead nowhere has been told, and waits for nothing.
+    // An immediate failure has been reported, and nothing is pending.
     return this.#isSeeking || this.#socket !== null;
   }
 
-  /** For good: nothing more is told, and nothing is opened any more. */
+  /** Permanent: no more events, no more connections. */
   close(): void {
     this.#isClosed = true;
     const socket = this.#socket;
@@ -91,7 +91,7 @@ export class Line {
     socket?.close();
   }
 
-  /** The policy is asked each time: it may have changed since the connection was opened. */
+  /** The policy is checked each time: it may have changed since the connection was opened. */
   #pass(text: string, socket: SipWebSocket): boolean {
     const { address } = socket.target;
     const message = parseMessage(text);
@@ -115,7 +115,7 @@ export class Line {
       this.#lose({ kind: 'POLICY', reason: `the policy of this host forbids the domain ${host}` });
     } else {
       const beganAtMs = clock();
-      // The protocol is the operator's choice; what the DNS says of it, NAPTR before SRV, is the server's.
+      // The operator sets the protocol; NAPTR and SRV records describe the server only.
       locator.locate(
         `sip:${port === 0 ? host : hostPortText(host, port)}`,
         (found) => {

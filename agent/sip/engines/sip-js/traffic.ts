@@ -8,7 +8,7 @@ const REMEMBERED = 64;
 export class WatchedTraffic {
   readonly #observer: TrafficObserver;
   #isSilent = false;
-  /** What went over the line lately: a peer's repetition is reported as such. */
+  /** Recent messages on the line, to recognize a peer's retransmissions. */
   readonly #recent = new Set<string>();
   readonly #record: Traffic = {
     direction: 'SENT',
@@ -30,7 +30,7 @@ export class WatchedTraffic {
     this.#observer = observer;
   }
 
-  /** Nothing more is told: the user agent is closed. */
+  /** No more events: the user agent is closed. */
   silence(): void {
     this.#isSilent = true;
   }

@@ -20,7 +20,7 @@ import { Line, type LineMaker, type LineOwner, type WebSocketTransport } from '.
 import { WatchedTraffic } from './traffic.ts';
 
 const OPTIONS: ReadonlySet<string> = new Set([RELIABLE, 'timer']);
-/** Requests that are nothing without a dialog. */
+/** Requests that need a dialog. */
 const WITHIN: ReadonlySet<string> = new Set(['PRACK', 'UPDATE']);
 
 /** The engine, as its user agents know it. */
@@ -57,7 +57,7 @@ export class SipJsUserAgent extends LibraryAgent<SipJsHost> implements RequestMa
     this.instanceId = options.instanceId ?? null;
     this.#traffic = new WatchedTraffic(options.traffic);
     this.#protocol = this.#protocolOf(options);
-    // Nobody can connect to us, and the name says so (RFC 7118, 5.2.2).
+    // We accept no connections, which the name shows (RFC 7118, 5.2.2).
     const host = `${engine.identifiers
       .tag()
       .replace(/[^A-Za-z0-9]/g, '')
@@ -143,7 +143,7 @@ export class SipJsUserAgent extends LibraryAgent<SipJsHost> implements RequestMa
     return this.engine.branch();
   }
 
-  /** What of it an INVITE begins is over when it is answered: 100rel is of first ones. */
+  /** The INVITE's extensions end with its answer: 100rel is for initial ones. */
   supportedIn(method: string, isWithin: boolean): string {
     const flows = this.instanceId === null || method === 'UPDATE' ? [] : ['outbound', 'path'];
     const tags = method === 'INVITE' || method === 'UPDATE' ? extensionTags(this.signalling) : [];
@@ -195,7 +195,7 @@ export class SipJsUserAgent extends LibraryAgent<SipJsHost> implements RequestMa
 
   onLost(loss: Loss, atMs: number): void {
     for (const sender of [...this.senders.values()]) this.engine.guard(() => sender.onLost(loss, atMs));
-    // The library hears of it as of a message that could not be sent: whatever waits for a response is over.
+    // The library gets a send error: everything that waits for a response ends.
     for (const client of [...this.core.userAgentClients.values()]) {
       const transaction = client.transaction as unknown as { onTransportError(error: Error): void; state: string };
       if (transaction.state === 'Calling' || transaction.state === 'Trying' || transaction.state === 'Proceeding')
@@ -275,7 +275,7 @@ export class SipJsUserAgent extends LibraryAgent<SipJsHost> implements RequestMa
     return this.options.nextHopUri ?? route ?? this.registrarUri ?? this.aor.text;
   }
 
-  /** WS, unless the next hop says WSS, or nothing else would do. */
+  /** WS, unless the next hop requires WSS. */
   #protocolOf({ nextHop }: UserAgentOptions): WebSocketTransport {
     const transport = nextHop?.[0]?.transport;
     if (transport === 'WS' || transport === 'WSS') return transport;

@@ -1,6 +1,7 @@
 /**
- * SIP over one WebSocket (RFC 7118): a message a frame, subprotocol `sip`. Text holds one character a byte. Frames are
- * gathered with the time at which they came and handed over by `poll`, so that the engine's owner decides when they are read.
+ * SIP over one WebSocket (RFC 7118): one message per frame, subprotocol `sip`. Text has one character per byte. Frames
+ * are collected with their arrival times and delivered by `poll`, so that the engine's owner decides when they are
+ * read.
  */
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
@@ -14,13 +15,13 @@ import { hostPortText } from '../../message/uri.ts';
 import { Timed, type TimerWheel } from '../../timer-wheel.ts';
 import { handshakeFault, SUBPROTOCOL, subprotocolFault, upgradeFault } from './handshake.ts';
 
-/** What the peer may send at once: the longest message that is taken over TCP, too. */
+/** Largest frame from the peer: the limit for a message over TCP, too. */
 const MOST_BYTES = 65_536;
 const HANDSHAKE_MS = 10_000;
 /** After this long without sending we ping the peer (RFC 6455, 5.5.2); NATs forget TCP much later. */
 const PING_MS = 30_000;
 const PONG_MS = 10_000;
-/** What waits until the connection stands, and what the kernel has not taken. */
+/** Data that wait for the connection or the kernel. */
 const MOST_WAITING = 256;
 const MOST_BACKLOG_BYTES = 1 << 20;
 const KEEP_ALIVE = '\r\n\r\n';
@@ -45,7 +46,7 @@ export interface SocketOwner {
   /** It was handed to the kernel. */
   onSent(text: string, atMs: number): void;
   onText(text: string, atMs: number): void;
-  /** Once, and nothing after it. `reason`: why, '' if we closed. */
+  /** Called once, as the last event. `reason`: why, '' if we closed. */
   onClosed(reason: string, atMs: number): void;
 }
 
@@ -73,7 +74,7 @@ export class SipWebSocket extends Timed {
   #sentAtMs = 0;
   #figures: ConnectionOpened | null = null;
 
-  /** Begins to connect; throws where keys or authorities cannot be read. */
+  /** Starts to connect; throws if keys or authorities cannot be read. */
   constructor(target: SipTarget, { path, tls, localAddress, wheel, wake }: SocketOptions, owner: SocketOwner) {
     super();
     this.target = target;
@@ -123,7 +124,7 @@ export class SipWebSocket extends Timed {
     return this.#waiting.length < MOST_WAITING && this.#waiting.push(text) > 0;
   }
 
-  /** Hands over what has happened. */
+  /** Delivers pending events. */
   poll(): void {
     for (const tell of this.#happened.splice(0)) if (this.#state !== 'CLOSED') tell(this.#owner);
   }
@@ -153,7 +154,7 @@ export class SipWebSocket extends Timed {
 
   #listen(path: string): void {
     const socket = this.#socket;
-    // What the server did wrong first; 'close' follows, and says nothing of it.
+    // The server's first error; 'close' follows without details.
     let reason = '';
     socket.on('upgrade', (response) => {
       reason = subprotocolFault(response.headers['sec-websocket-protocol']) ?? '';
@@ -213,7 +214,7 @@ export class SipWebSocket extends Timed {
     this.#note((owner, atMs) => owner.onText(text, atMs));
   }
 
-  /** A ping or a keep-alive: a peer that only asks, and takes no answers, is not served. */
+  /** A ping or a keep-alive: a peer that sends requests but reads no answers is not served. */
   #answer(send: (socket: WebSocket) => void): void {
     if (this.#isOpen && this.#hasRoom()) send(this.#socket);
   }
@@ -260,7 +261,7 @@ function textOf(data: RawData): string {
   return Buffer.from(data as Buffer).toString('latin1');
 }
 
-/** Text frames are UTF-8 (RFC 6455, 5.6); what is not goes in a binary one (RFC 7118, 4.2). */
+/** Text frames are UTF-8 (RFC 6455, 5.6); other data go in a binary one (RFC 7118, 4.2). */
 function isUtf8(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     if (text.charCodeAt(i) > 127)
