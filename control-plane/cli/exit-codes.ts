@@ -11,7 +11,7 @@ export const EXIT = {
   API: 4,
   /** The run ended as FAILED. */
   RUN_FAILED: 5,
-  /** The run is VOID, or placed no call: its figures judge nothing. */
+  /** The run is VOID, or placed no call: its figures cannot be judged. */
   NOT_VALID: 98,
   THRESHOLD_CROSSED: 99,
   /** The run was cancelled, by Ctrl-C or elsewhere. */

@@ -1,9 +1,9 @@
-/** Where a command reads and writes: the process's own streams, or those of a test. */
+/** Input and output of a command: the process's own streams, or those of a test. */
 import { styleText } from 'node:util';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What of a stream is used here. */
+/** The used part of a stream. */
 export type Out = {
   write(text: string): unknown;
   readonly isTTY?: boolean;
@@ -26,7 +26,7 @@ const MOST_COLUMNS = 160;
 
 export const widthOf = (out: Out): number => (out.isTTY ? Math.min(out.columns || 80, MOST_COLUMNS) : 120);
 
-/** Colours on a terminal only, and not with NO_COLOR; FORCE_COLOR asks for them elsewhere. */
+/** Colours only on a terminal, and not with NO_COLOR; FORCE_COLOR enables them elsewhere. */
 export const painter = (out: Out, env: Environment): Paint => {
   const forced = env['FORCE_COLOR'] !== undefined && env['FORCE_COLOR'] !== '0';
   const off = (env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb' || !(out.isTTY || forced);
@@ -36,5 +36,5 @@ export const painter = (out: Out, env: Environment): Paint => {
 // Escape sequences of a terminal, line breaks and marks that turn the direction of writing.
 const NOT_PLAIN = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** A text that a stranger may have written, as a SIP header: safe to print within a line. */
+/** Text from an untrusted peer, such as a SIP header: made safe to print within a line. */
 export const plain = (text: string): string => text.replace(NOT_PLAIN, '\u{fffd}');

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The process: the command line in, the exit code out. A second signal ends it at once. */
+/** The process: command line in, exit code out. A second signal ends it immediately. */
 import { EXIT } from './exit-codes.ts';
 import { carillon } from './program.ts';
 
@@ -17,6 +17,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 const { env, stdout: out, stderr: err, stdin: input } = process;
 carillon(process.argv.slice(2), { env, out, err, input, ending: ending.signal }).then((code) =>
-  // What is written to a pipe may still be on its way.
+  // Data written to a pipe may still be in transit.
   out.write('', () => process.exit(code)),
 );

@@ -1,4 +1,4 @@
-/** The command line: `carillon COMMAND`. Each command resolves with its exit code and is loaded when it is called. */
+/** The command line: `carillon COMMAND`. Each command resolves with its exit code and is loaded when called. */
 import completion from '@bomb.sh/tab/commander';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { CapacityOptions } from './capacity/capacity.ts';

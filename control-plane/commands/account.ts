@@ -1,7 +1,7 @@
 /**
- * The operator's command about accounts: `reset EMAIL` prints a link that sets a new password, good once and for an hour, and forgets what
- * was guessed of the account; `remove-second-factor EMAIL` is for somebody who has lost the device and the recovery codes. Both work whether the
- * control plane runs or not.
+ * The operator's command for accounts: `reset EMAIL` prints a link that sets a new password, which works once within an
+ * hour, and forgets failed attempts; `remove-second-factor EMAIL` is for users who have lost the device and the
+ * recovery codes. Both work with and without a running control plane.
  */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';

@@ -1,4 +1,4 @@
-/** `npm run backup -- FILE`: all that the database holds, as it is now; control planes and agents go on meanwhile. */
+/** `npm run backup -- FILE`: saves the complete database; control planes and agents continue meanwhile. */
 
 import { KEPT_JOBS } from '../queue/kept-jobs.ts';
 import { writeBackup } from '../store/backup/backup.ts';

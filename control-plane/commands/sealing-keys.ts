@@ -1,6 +1,6 @@
 /**
- * `npm run sealing-keys`: what secrets in the database are sealed with, and another key for them, while the control plane runs. The
- * same environment as the control plane's says where both are.
+ * `npm run sealing-keys`: lists and rotates the keys that seal secrets in the database, while the control plane runs.
+ * Both are found by the environment of the control plane.
  */
 import { Closers } from '@carillon/proto/closers.ts';
 import { Secret } from '@carillon/proto/secret.ts';
@@ -58,7 +58,7 @@ async function rotate(ring: KeyRing, database: Database, id: string | undefined)
 
 async function drop(ring: KeyRing, database: Database): Promise<void> {
   await database.transaction(async (tx) => {
-    // Who seals with a key that was the current one a moment ago has committed by then.
+    // By then, transactions that sealed with the previous key have committed.
     await lockSealed(tx);
     const sealed = await secretsByKey(tx);
     const [current, ...others] = ring.all();

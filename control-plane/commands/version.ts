@@ -1,2 +1,2 @@
-/** Of the control plane: told in its backups. */
+/** Version of the control plane, for its backups. */
 export const VERSION = '0.1.0';

@@ -5,7 +5,7 @@ import type { Catalogue, OperationName, Output } from './catalogue.ts';
 import type { Search } from './envelope.ts';
 import type { OperationRow } from './row.ts';
 
-/** What a caller has to give: defaults may be left out. */
+/** Input of a caller: values with defaults may be omitted. */
 export type CallInput<N extends OperationName> = z.input<Catalogue[N]['input']>;
 
 export type ListAnswer<N extends OperationName> = {
@@ -16,7 +16,7 @@ export type ListAnswer<N extends OperationName> = {
     readonly total: number;
     readonly totalPages: number;
   };
-  /** Of lists that take a cursor: that of the next page; null: nothing follows. */
+  /** For lists with a cursor: that of the next page; null: this is the last page. */
   readonly nextCursor?: string | null;
   /** Of a search in texts: how far it went. */
   readonly search?: Search;
@@ -31,19 +31,19 @@ export type ClientAnswer<N extends OperationName> = Answers[N] extends 'list'
       ? never
       : Output<N>;
 
-/** What of a row a client needs. */
+/** The fields of a row that a client needs. */
 export type ClientRoute = Pick<OperationRow, 'method' | 'path' | 'answers'>;
 export type Routes = { readonly [N in OperationName]: ClientRoute };
 
 /** Sent by the dashboard with its session's cookie: no page of another origin can set it. */
 export const SESSION_HEADER = 'x-carillon-dashboard';
 
-/** The error envelope, or an answer that was no envelope. */
+/** The error envelope, or an answer without one. */
 export class RequestFailed extends Error {
   override readonly name = 'RequestFailed';
   readonly status: number;
   readonly code: string;
-  /** What is wrong, by path. */
+  /** Errors, by path. */
   readonly details: readonly { readonly path: string; readonly message: string }[];
   constructor(status: number, code: string, message: string, details: RequestFailed['details'] = []) {
     super(`${status} ${code}: ${message}`);

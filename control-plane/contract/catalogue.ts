@@ -1,7 +1,7 @@
 /**
- * Every operation that the world may ask for, one row each. REST routes, OpenAPI, MCP tools and clients are readings of this
- * table; a row without a handler does not compile (operations/index.ts). row.ts says what a row is, configuration.ts holds
- * those that write, probe-rows.ts those about probes, people/accounts.ts those that only people ask for.
+ * Every operation of the API, one row each. REST routes, OpenAPI, MCP tools and clients are generated from this table;
+ * a row without a handler does not compile (operations/index.ts). row.ts defines a row; configuration.ts has the
+ * writing operations, probe-rows.ts those about probes, people/accounts.ts those for people only.
  */
 import * as z from 'zod';
 import { CONFIGURATION } from './configuration.ts';
@@ -370,7 +370,7 @@ export type OperationName = keyof Catalogue;
 export type EntranceName = {
   [N in OperationName]: Catalogue[N] extends { readonly by: 'ANYONE' } ? N : never;
 }[OperationName];
-/** For which somebody must be known. */
+/** Requires an identity. */
 export type KnownName = Exclude<OperationName, EntranceName>;
 export type Input<N extends OperationName> = z.output<Catalogue[N]['input']>;
 export type Output<N extends OperationName> = z.input<Catalogue[N]['output']>;

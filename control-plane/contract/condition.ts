@@ -9,15 +9,15 @@ export const TROUBLES = [
 ] as const;
 export type TroubleKind = (typeof TROUBLES)[number];
 
-/** `message`: what is wrong, and its cure. */
+/** `message`: the problem and its solution. */
 export type Trouble = { readonly kind: TroubleKind; readonly message: string };
 
-/** The answer of `/readyz`: 200 where there are no faults, else 503. */
+/** The answer of `/readyz`: 200 without faults, otherwise 503. */
 export type ReadyAnswer = {
   /** `ok`, or the message of the first fault. */
   readonly status: string;
   /** What keeps it from being ready. */
   readonly faults: readonly Trouble[];
-  /** What it works with, and somebody should know. */
+  /** Problems that do not stop it, but need attention. */
   readonly warnings: readonly Trouble[];
 };

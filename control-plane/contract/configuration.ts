@@ -1,6 +1,6 @@
 /**
- * Rows that write configuration, and those that read what only they make: extensions of ours, the same operations that the
- * dashboard uses. Never keys, members or plans.
+ * Rows that write configuration, and those that read it: our extensions, the same operations that the dashboard uses.
+ * Never keys, members or plans.
  */
 import * as z from 'zod';
 import { Deleted, Page } from './envelope.ts';

@@ -5,7 +5,7 @@ import './plain-issues.ts';
 export const Timestamp = z.iso.datetime();
 export const Id = z.string();
 
-/** Goes up with each change; ETag and If-Match carry it in quotes. */
+/** Increases with each change; ETag and If-Match carry it in quotes. */
 export const Version = z.int().describe('increases with each change; used as the ETag');
 
 /** What a DELETE answers. */
@@ -19,7 +19,7 @@ export const Page = {
 
 export type Paged = { readonly page: number; readonly per_page: number };
 
-/** How far a search went that may not look at everything; `total` counts what it found until there. */
+/** How far a limited search went; `total` counts the matches until there. */
 export const Search = z.object({
   scanned: z.int(),
   limit: z.int().describe('most that one request looks at'),
@@ -28,14 +28,14 @@ export const Search = z.object({
 });
 export type Search = z.infer<typeof Search>;
 
-/** One page of rows and how many there are in all. */
+/** One page of rows and their total number. */
 export type Listed<T> = {
   readonly rows: readonly T[];
   readonly total: number;
   readonly search?: Search;
-  /** Which page it is, where a cursor says so; absent: the one that was asked for. */
+  /** The page of a cursor; absent: the requested one. */
   readonly page?: number;
-  /** Of lists that can be read onwards; null: nothing follows. */
+  /** For lists with a cursor; null: last page. */
   readonly nextCursor?: string | null;
 };
 
@@ -48,7 +48,10 @@ const Pagination = z.object({
   totalPages: z.int(),
 });
 
-/** There are no further rows when `page` equals `totalPages` (docs/contract.md, Envelopes); so an empty list has one page. */
+/**
+ * There are no further rows when `page` equals `totalPages` (docs/contract.md, Envelopes); so an empty list has one
+ * page.
+ */
 export const pagination = (
   { total, page: at }: Listed<unknown>,
   { page, per_page }: Paged,

@@ -1,4 +1,7 @@
-/** What a caller of the API can be told, classed by what the caller must do. See docs/contract.md, Errors, and docs/decisions.md, Bad requests. */
+/**
+ * Errors of the API, classified by what the caller must do. See docs/contract.md, Errors, and docs/decisions.md, Bad
+ * requests.
+ */
 
 /** `when` and `remedy` are sentences of docs/reference/errors.md. */
 type ErrorMeaning = { readonly status: number; readonly when: string; readonly remedy: string };
@@ -81,7 +84,7 @@ export type ErrorCode = keyof typeof ERRORS;
 /** `path` as in JavaScript: `groups[0].callee.uri`. */
 export type ErrorDetail = { readonly path: string; readonly message: string };
 
-/** The message is for the caller: what happened, where, how to mend it; never a secret, never an internal. */
+/** The message is for the caller: what happened, where, how to correct it; never a secret or an internal detail. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
@@ -104,7 +107,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Also for what exists and may not be seen: existence is not told (docs/decisions.md, Bad requests). */
+/** Also for things that exist but must not be seen (docs/decisions.md, Bad requests). */
 export const notFound = (what: string, id: string): ApiError =>
   new ApiError('NOT_FOUND', `There is no ${what} ${JSON.stringify(id.slice(0, 80))} here, or you may not see it.`);
 
@@ -112,7 +115,7 @@ export const notFound = (what: string, id: string): ApiError =>
 export const printPath = (path: readonly PropertyKey[]): string =>
   path.map((p, i) => (typeof p === 'number' ? `[${p}]` : `${i > 0 ? '.' : ''}${String(p)}`)).join('');
 
-/** Values that break rules, each named. */
+/** Invalid values, each with its path. */
 export const invalid = (
   faults: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
 ): ApiError => {

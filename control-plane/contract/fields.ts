@@ -1,6 +1,6 @@
 /**
- * What single fields may hold, once for the API's bodies and the provisioning file. Defaults are not here: a body that creates
- * has them, one that changes has not.
+ * The types of single fields, shared by the API's bodies and the provisioning file. Defaults are not here: only bodies
+ * that create things have them.
  */
 import { Secret } from '@carillon/proto/secret.ts';
 import * as z from 'zod';
@@ -8,7 +8,7 @@ import './plain-issues.ts';
 import { METRIC_KEY_NAMES } from './metric-keys.ts';
 import { ACCOUNT_COLUMNS, PROBE_MODES, PROTOCOLS, SCHEDULE_TYPES, WEBHOOK_EVENTS, WEBHOOK_FORMATS } from './words.ts';
 
-/** PostgreSQL keeps neither NUL nor half a character. */
+/** PostgreSQL accepts neither NUL nor unpaired surrogates. */
 export const Text = z
   .string()
   .refine(
@@ -16,7 +16,9 @@ export const Text = z
     'has a character that is none (NUL, or half of a pair)',
   );
 
-/** A text that is printed nowhere once it has come in. Of what holds one, documents tell only a `prefault`, no `default`. */
+/**
+ * A secret text that is never printed. Documents show only a `prefault`, no `default`, of objects with such a field.
+ */
 export const secret = <T extends z.ZodType<string>>(text: T) => text.transform((value) => new Secret(value));
 
 export const Slug = z
@@ -75,7 +77,7 @@ const SipUsername = Text.min(1)
   .regex(/^[^\s@<>"\p{Cc}]+$/u, 'a user name has no spaces, control characters, @, <, > and quotes');
 const SipPassword = secret(Text.max(256));
 
-/** Fit to stand in one line of a message. */
+/** Valid within one line of a message. */
 export const Line = Text.regex(/^\P{Cc}*$/u, 'has a control character, such as a line break');
 const DisplayName = Line.min(1).max(100).describe('the name before the address in From (RFC 3261, 20.20)');
 
@@ -96,7 +98,7 @@ const Values = z
     'custom values by column: `{{pin}}` in a test stands for the value of pin. Not for secrets: values are visible',
   );
 
-/** What an account says beside its user name; each may be left out. */
+/** Fields of an account besides its user name; each is optional. */
 const ACCOUNT_FIELDS = {
   password: SipPassword.nullable().describe('null without ha1: challenges are not answered'),
   ha1: secret(Text.regex(/^([0-9A-Fa-f]{32}|[0-9A-Fa-f]{64})$/, 'HA1 is 32 hexadecimal digits (MD5) or 64 (SHA-256)'))
@@ -127,7 +129,7 @@ export const WrittenSipAccount = z
     message: 'is set in addition to a password: an account has one of the two',
   });
 
-/** Of a password and an HA1, the one that is said takes the other's place. */
+/** A password and an HA1 replace each other. */
 export const CHANGED_SIP_ACCOUNT = z.object({ username: SipUsername, ...ACCOUNT_FIELDS }).partial().shape;
 
 export const Threshold = z.strictObject({
@@ -172,7 +174,7 @@ export const PROBE_FIELDS = {
     .describe('final SIP statuses that are the expected outcome, a refusal; null: the target accepts'),
 };
 
-/** The same where a probe is made: what may be left out. */
+/** The same for a new probe: optional fields. */
 export const PROBE_DEFAULTS = {
   mode: PROBE_FIELDS.mode.default('CALL'),
   enabled: PROBE_FIELDS.enabled.default(true),
@@ -214,6 +216,6 @@ export const WebhookSecret = secret(
     ),
 );
 
-/** A list in which `key` tells one item from another. */
+/** A list whose items are identified by `key`. */
 export const uniqueList = <T extends z.ZodArray>(list: T, key: (item: z.output<T>[number]) => string, what: string) =>
   list.refine((items) => new Set(items.map(key)).size === items.length, `each ${what} must be unique`);

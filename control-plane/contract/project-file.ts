@@ -1,6 +1,6 @@
 /**
- * A project as a file, for `carillon plan`, `apply`, `import` and `dev`: what stands in `projects` of the provisioning file, with
- * recordings beside it. Secrets are taken out before it is checked (cli/project/secrets.ts): a plan needs none of them.
+ * A project as a file, for `carillon plan`, `apply`, `import` and `dev`: an entry of `projects` in the provisioning
+ * file, plus recordings. Secrets are removed before it is checked (cli/project/secrets.ts), because a plan needs none.
  */
 import * as z from 'zod';
 import { Description, Name, Slug, uniqueList, WebhookEvents, WebhookFormat, WebhookUrl } from './fields.ts';

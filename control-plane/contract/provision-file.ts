@@ -3,8 +3,8 @@ import { ProvisionFile } from './provision.ts';
 import { type FileFault, parseYamlFile } from './yaml-file.ts';
 
 /**
- * `check` knows the rules between parts.
- * @throws FileError with all that is wrong, by path and line
+ * `check` has the rules between parts.
+ * @throws FileError with all errors, by path and line
  */
 export const parseProvisionFile = (
   text: string,

@@ -1,6 +1,6 @@
 /**
- * The provisioning file (docs/decisions.md, Provisioning file): what an installation should hold, by slug. Applied at start and idempotent; what the
- * file does not name stays, unless `prune: true`. Any text may be `env:NAME`.
+ * The provisioning file (docs/decisions.md, Provisioning file): the intended contents of an installation, by slug.
+ * Applied at start, idempotent; anything not named stays, unless `prune: true`. Any text may be `env:NAME`.
  */
 import * as z from 'zod';
 import {
@@ -30,7 +30,7 @@ import { INCIDENT_EVENTS, ROLES, TIERS } from './words.ts';
 const IDENTIFIES = 'identifies the object; another slug creates a new object';
 const Slug = PlainSlug.describe(IDENTIFIES);
 
-/** What is not named is an empty list. */
+/** A missing list is empty. */
 export const listedOnce = <T extends z.ZodType>(item: T, key: (item: z.output<T>) => string, what: string) =>
   listOf(z.array(item), key, what).prefault(() => []);
 

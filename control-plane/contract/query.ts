@@ -1,17 +1,17 @@
-/** Parameters of queries: what HTTP tells as text, and MCP as JSON. */
+/** Query parameters: text in HTTP, JSON in MCP. */
 import * as z from 'zod';
 
 /** `true` or `false`. */
 export const Flag = z.preprocess((value) => (value === 'true' ? true : value === 'false' ? false : value), z.boolean());
 
-/** A parameter that may stand more than once. */
+/** A parameter that may be repeated. */
 export const many = <T extends z.ZodType>(item: T) =>
   z.preprocess(
     (value) => (value === undefined || Array.isArray(value) ? value : [value]),
     z.array(item).min(1).max(20),
   );
 
-/** The order of a list, the first being the default, and where to go on in it. */
+/** The order of a list, the first being the default, and its cursor. */
 export const cursorOf = <const O extends readonly [string, ...string[]]>(orders: O) => ({
   sort: z.enum(orders).default(orders[0]).describe('- : descending'),
   cursor: z.string().max(1000).optional().describe('meta.nextCursor of the page before, in place of page'),

@@ -1,4 +1,4 @@
-/** What a row of the catalogue says. */
+/** The definition of a catalogue row. */
 import type * as z from 'zod';
 import type { Role, Scope } from './words.ts';
 
@@ -11,28 +11,31 @@ export type OperationRow = {
   /** Flat: the names in the path are path parameters, the rest is the query (GET) or the body (others). */
   readonly input: z.ZodObject;
   readonly output: z.ZodType;
-  /** file: bytes of the type that `output` says, as they are; events: a stream of them (text/event-stream). */
+  /** file: raw bytes of the type in `output`; events: an event stream (text/event-stream). */
   readonly answers: 'single' | 'list' | 'file' | 'events';
   /** Of a file, or of events. */
   readonly contentType?: string;
   readonly status: 200 | 201;
-  /** Who may ask. Absent: API keys and people; SESSION: only people, in the dashboard; ANYONE: no key or session needed. */
+  /**
+   * Who may call it. Absent: API keys and people; SESSION: only people, in the dashboard; ANYONE: no key or session
+   * needed.
+   */
   readonly by?: 'SESSION' | 'ANYONE';
-  /** It is the whole organization's: for those who reach all of its projects. */
+  /** It concerns the whole organization: requires access to all of its projects. */
   readonly whole?: true;
-  /** A session asks for it only a while after its person has proved who they are. */
+  /** A session needs a recent confirmation of identity. */
   readonly proof?: true;
-  /** Beyond the published contract, and marked as such in OpenAPI. */
+  /** An extension of the published contract, marked as such in OpenAPI. */
   readonly extension?: true;
   /** The answer has a `version`, which is its ETag; PATCH and DELETE take it as If-Match. */
   readonly versioned?: true;
-  /** A POST that is done once for each Idempotency-Key. */
+  /** A POST that executes once per Idempotency-Key. */
   readonly once?: true;
   /** How long a body may be, where 1 MiB is too little. */
   readonly bodyLimitBytes?: number;
 };
 
-/** What a key needs for it. */
+/** The required scope of a key. */
 export const scopeOf = ({ method, role }: Pick<OperationRow, 'method' | 'role'>): Scope =>
   method === 'GET' ? 'READ' : role === 'TESTER' ? 'RUN' : 'WRITE';
 

@@ -1,4 +1,4 @@
-/** Limits of metrics, and how a run stood against them (design: a probe's grade, whether a test has passed). */
+/** Limits of metrics, and a run's results against them (a probe's grade, a test's pass or fail). */
 import * as z from 'zod';
 import { Id } from './envelope.ts';
 import { METRIC_KEY_NAMES } from './metric-keys.ts';

@@ -1,4 +1,4 @@
-/** Closed sets of words that the API speaks, each once. */
+/** The API's enumerations, each declared once. */
 export { PARTIES, type Party } from '@carillon/proto/findings.ts';
 
 export const RUN_STATUSES = [
@@ -38,7 +38,10 @@ export type InstanceStatus = (typeof INSTANCE_STATUSES)[number];
 /** PHASES in lifecycle order: the database keeps the index. SIP_TRANSPORTS: by which a SIP message goes. */
 export { PHASES, type Phase, SIP_TRANSPORTS, type SipTransport } from '@carillon/proto/word-lists.ts';
 
-/** STATUS, BREAKER, WORKER (one is given up, and is back), STRANGER (its INVITE was refused): of the run; PHASE, and actions of the scenario, done or failed: of an endpoint. */
+/**
+ * STATUS, BREAKER, WORKER (lost, or returned), STRANGER (an INVITE of an unknown peer was refused): of the run; PHASE,
+ * and actions of the scenario, done or failed: of an endpoint.
+ */
 export const EVENT_KINDS = [
   'STATUS',
   'PHASE',
@@ -59,11 +62,11 @@ export type CallResult = (typeof CALL_RESULTS)[number];
 
 /** Of callees: from where calls are taken. */
 export const CALL_SOURCES = ['SERVER', 'ANYBODY'] as const;
-/** SIGNALLED: the callee's INVITE named the call. DEDUCED: who called whom, and when, leave no other. */
+/** SIGNALLED: the callee's INVITE named the call. DEDUCED: parties and times allow only this pair. */
 export const PAIRINGS = ['SIGNALLED', 'DEDUCED'] as const;
 export type Pairing = (typeof PAIRINGS)[number];
 
-/** SSRC: what one sent came to the other. LENGTH: of several calls that fit, one was as long. */
+/** SSRC: packets of one end reached the other. LENGTH: of several possible calls, only one had the same duration. */
 export const PAIR_GROUNDS = ['SSRC', 'CALLED_NUMBER', 'CALLER_NUMBER', 'TIME', 'LENGTH'] as const;
 export type PairGround = (typeof PAIR_GROUNDS)[number];
 
@@ -95,17 +98,17 @@ export const DIVERSION_REASONS = [
 export const HEADER_METHODS = ['INVITE', 'REGISTER', 'BYE'] as const;
 export type HeaderMethod = (typeof HEADER_METHODS)[number];
 
-/** With what an account answers challenges. */
+/** Credentials of an account for challenges. */
 export const ACCOUNT_SECRETS = ['PASSWORD', 'HA1', 'NONE'] as const;
 export type AccountSecret = (typeof ACCOUNT_SECRETS)[number];
-/** What `{{…}}` may stand for of every account, beside values of its own. */
+/** Account fields that `{{…}}` may refer to, in addition to custom values. */
 export const ACCOUNT_COLUMNS = ['username', 'authName', 'displayName', 'number'] as const;
 export const AUDIO_CODECS = ['PCMU', 'PCMA', 'G722', 'OPUS'] as const;
 export const VIDEO_CODECS = ['VP8', 'H264'] as const;
 export const ENCRYPTIONS = ['NONE', 'SDES', 'DTLS'] as const;
 export const FEEDBACK_PROFILES = ['AVP', 'AVPF'] as const;
 export const TRACK_KINDS = ['AUDIO', 'VIDEO'] as const;
-/** What a track sends. */
+/** Media source of a track. */
 export const AUDIO_SOURCES = ['TONE', 'SPEECH', 'SILENCE', 'FILE'] as const;
 export const VIDEO_SOURCES = ['PATTERN', 'FILE'] as const;
 export const DIRECTIONS = ['BOTH', 'SEND', 'RECEIVE'] as const;
@@ -113,7 +116,7 @@ export const DIRECTIONS = ['BOTH', 'SEND', 'RECEIVE'] as const;
 /** How the calls of a test are started. */
 export const LOAD_SHAPES = ['BUILDUP', 'RATE', 'STEPS', 'POISSON', 'CONCURRENCY'] as const;
 
-/** What an action of a scenario waits for, and what it does. */
+/** Triggers and effects of scenario actions. */
 export const TRIGGERS = ['ANSWERED', 'HOLD', 'RESUME', 'INFO', 'DTMF', 'REFRESH'] as const;
 export const ACTIONS = [
   'SEND_DTMF',
@@ -132,27 +135,30 @@ export const RELIABLE_PROVISIONAL = ['NONE', 'SUPPORTED', 'REQUIRED'] as const;
 
 export const WORKER_STATUSES = ['ONLINE', 'OFFLINE', 'ERROR', 'DRAINING'] as const;
 export type WorkerStatus = (typeof WORKER_STATUSES)[number];
-/** What may limit how many endpoints a worker carries at once. */
+/** Possible limits of the number of endpoints on a worker. */
 export const CAPACITY_LIMITS = ['CONFIGURED', 'POLICY', 'AGENT', 'OPEN_FILES', 'PORTS'] as const;
 export const OWNERSHIPS = ['USER_OWNED', 'PLATFORM'] as const;
 
-/** In ascending order of what they may do (docs/decisions.md, Roles). */
+/** In ascending order of permissions (docs/decisions.md, Roles). */
 export const ROLES = ['VIEWER', 'TESTER', 'EDITOR', 'ADMIN', 'OWNER'] as const;
 export type Role = (typeof ROLES)[number];
 export const atLeast = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed);
 
-/** What an API key may: everybody's reading, what TESTERs do, and the rest. */
+/** Scopes of an API key: reading, what TESTERs may do, everything. */
 export const SCOPES = ['READ', 'RUN', 'WRITE'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 export const TIERS = ['FREE', 'STARTER', 'PRO', 'BUSINESS', 'UNLIMITED'] as const;
 export type Tier = (typeof TIERS)[number];
 
-/** What a MOS or R is on: narrow-, wide- or fullband (G.107, G.107.1, G.107.2). Never averaged or compared together. */
+/**
+ * The scale of a MOS or R: narrow-, wide- or fullband (G.107, G.107.1, G.107.2). Never averaged or compared across
+ * scales.
+ */
 export const MOS_SCALES = ['nb', 'wb', 'fb'] as const;
 export type MosScale = (typeof MOS_SCALES)[number];
 export const DELAY_SOURCES = ['RTT', 'RECEIVER_ONLY'] as const;
-/** NO_RTP: the endpoint sent, and nothing came back. SILENT: all that came back was silence. */
+/** NO_RTP: the endpoint sent, and nothing came back. SILENT: only silence came back. */
 export const ONE_WAY_AUDIO = ['NO_RTP', 'SILENT'] as const;
 
 export const VERDICTS = ['VALID', 'SUSPECT', 'VOID'] as const;
@@ -163,7 +169,7 @@ export type HealthState = (typeof HEALTH_STATES)[number];
 export const SEVERITIES = ['DEGRADED', 'DOWN'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 /** Of probes, and of a test's groups: what their callers do. */
-/** What is looked at before a test runs: domain/run/preflight.ts says how. */
+/** Checks before a test runs, defined in domain/run/preflight.ts. */
 export const PREFLIGHT_CHECKS = [
   'RESOURCES',
   'SIP_ACCOUNTS',
@@ -195,10 +201,10 @@ export const WEBHOOK_EVENTS = [
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
-/** What a PAGERDUTY webhook may be told of. */
+/** Events that a PAGERDUTY webhook can receive. */
 export const INCIDENT_EVENTS: readonly WebhookEvent[] = ['incident.opened', 'incident.escalated', 'incident.resolved'];
 
-/** What a webhook's receiver understands. */
+/** Format of a webhook's receiver. */
 export const WEBHOOK_FORMATS = ['STANDARD', 'SLACK', 'TEAMS', 'PAGERDUTY'] as const;
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED'] as const;

@@ -9,7 +9,7 @@ import { CAPACITY_LIMITS, OWNERSHIPS, WORKER_STATUSES } from './words.ts';
 export const WorkerRef = z.object({ id: Id, name: z.string(), ownership: z.enum(OWNERSHIPS) }).meta({ id: 'Worker' });
 export type WorkerRef = z.infer<typeof WorkerRef>;
 
-/** What an agent says of itself; null until it has come once. */
+/** The agent's own description; null until it has connected once. */
 const AgentReport = z.object({
   version: z.string(),
   hostname: z.string(),
@@ -17,7 +17,7 @@ const AgentReport = z.object({
   cpus: z.int(),
   sipAdapter: z.string(),
   rtpAdapter: z.string(),
-  /** Of media threads: SCHED_FIFO, or their nice value, as `nice -10`; empty: not told. */
+  /** Of media threads: SCHED_FIFO, or their nice value, as `nice -10`; empty: not reported. */
   rtpPriority: z.string(),
   audioCodecs: z.array(z.string()),
   videoCodecs: z.array(z.string()),
@@ -90,5 +90,5 @@ export const NewWorker = {
   capacity: WorkerCapacity.default(1000),
 };
 
-/** A token enrols one agent once, within its time. */
+/** A token enrols one agent once, before it expires. */
 export const EnrolledWorker = WorkerDetail.extend({ joinToken: z.string().describe('shown once') });

@@ -7,7 +7,7 @@ import './plain-issues.ts';
 /** `path` as in JavaScript: `organizations[0].plan`; `line` counts from 1. */
 export type FileIssue = { readonly path: string; readonly line: number; readonly message: string };
 
-/** The file cannot be used; nothing of it is applied. */
+/** The file is invalid; nothing was applied. */
 export class FileError extends Error {
   override readonly name = 'FileError';
   readonly issues: readonly FileIssue[];
@@ -23,7 +23,7 @@ type Path = readonly PropertyKey[];
 /** A rule between parts of the file is broken, and where. */
 export type FileFault = { readonly path: Path; readonly message: string };
 
-/** The file keeps its rules, and cannot be applied to what is there: nothing of it is. */
+/** The file is valid, but conflicts with existing data: nothing was applied. */
 export class NotApplicable extends Error {
   override readonly name = 'NotApplicable';
   readonly faults: readonly FileFault[];
@@ -33,7 +33,7 @@ export class NotApplicable extends Error {
   }
 }
 
-/** The same, with the lines of the text that it was read from. */
+/** The same, with line numbers of the file. */
 export function inFile(text: string, name: string, { faults }: NotApplicable): FileError {
   const { lineOf } = readYaml(text, name);
   return new FileError(
@@ -45,9 +45,9 @@ export function inFile(text: string, name: string, { faults }: NotApplicable): F
 export type FileRules<T> = {
   readonly name: string;
   readonly schema: z.ZodType<T>;
-  /** What holds between parts. */
+  /** Rules between parts. */
   readonly check?: (file: T) => readonly FileFault[];
-  /** What is changed of it before texts `env:NAME` are replaced. */
+  /** Changes to the file before texts `env:NAME` are replaced. */
   readonly prepare?: (plain: unknown) => unknown;
   /** For texts `env:NAME`. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
@@ -74,7 +74,7 @@ export function readYaml(text: string, name: string): YamlText {
 
 export const printYaml = (value: unknown): string => stringify(value, { lineWidth: 100 });
 
-/** @throws FileError with all that is wrong, not just the first */
+/** @throws FileError with all errors, not only the first */
 export function parseYamlFile<T>(text: string, { name, schema, check, prepare, environment = {} }: FileRules<T>): T {
   const { plain, lineOf } = readYaml(text, name);
   const issues: FileIssue[] = [];

@@ -1,4 +1,4 @@
-/** What the pages ask: the catalogue's operations, by name. A change makes everything that is shown be asked again. */
+/** Requests of the pages: the catalogue's operations, by name. A change refetches everything shown. */
 
 import { ROUTES } from 'virtual:routes';
 import {
@@ -18,7 +18,7 @@ export { RequestFailed } from '../contract/call.ts';
 const ask = clientOf(ROUTES, '/api/v1', null);
 
 let prove: (() => Promise<void>) | null = null;
-/** What asks the person for a proof, and resolves once it is given. @returns what ends that */
+/** Asks the user for a confirmation, and resolves once it is given. @returns a function that ends it */
 export const whenProofIsNeeded = (then: () => Promise<void>): (() => void) => {
   prove = then;
   return () => {
@@ -26,7 +26,7 @@ export const whenProofIsNeeded = (then: () => Promise<void>): (() => void) => {
   };
 };
 
-/** What is refused for want of a fresh proof is asked for again once that is given. */
+/** A request refused for lack of confirmation is repeated after it. */
 export const call: Client = async (name, input, headers) => {
   try {
     return await ask(name, input, headers);
@@ -44,12 +44,12 @@ export const call: Client = async (name, input, headers) => {
 const isOver = (error: unknown): boolean => error instanceof RequestFailed && error.status === 401;
 
 let onSessionOver: () => void = () => undefined;
-/** What happens once the session is over, wherever that shows. */
+/** Called when the session has ended, whichever request shows it. */
 export const whenSessionIsOver = (then: () => void): void => {
   onSessionOver = then;
 };
 const watch = (error: unknown): void => {
-  // Its organization has begun to require one: the page that sets it up takes over.
+  // The organization has started to require a second factor: its set-up page takes over.
   if (error instanceof RequestFailed && error.code === 'SECOND_FACTOR_REQUIRED')
     void queries.invalidateQueries({ queryKey: ['getMe', {}] });
   if (isOver(error)) onSessionOver();
@@ -67,14 +67,14 @@ export const queries = new QueryClient({
   },
 });
 
-/** Whatever was asked by somebody, or as nobody in particular, is asked again; what the doors say is the same for everybody. */
+/** Everything that depends on the user is refetched; answers for log-in pages are the same for everyone. */
 export const forgetAnswers = (): void => {
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'getEntrance' });
   queries.getMutationCache().clear();
 };
 
 type Options = {
-  /** Asked again after so many milliseconds; false: not by itself. */
+  /** Refetch interval in milliseconds; false: none. */
   readonly everyMs?: number | false;
   readonly enabled?: boolean;
 };
@@ -100,6 +100,6 @@ export function useChange<N extends OperationName>(name: N, onDone?: (answer: Cl
   });
 }
 
-/** What the server says of one field. */
+/** The server's message about one field. */
 export const faultOf = (error: unknown, field: string): string | undefined =>
   error instanceof RequestFailed ? error.details.find((d) => d.path === field)?.message : undefined;

@@ -1,2 +1,2 @@
-/** What stood after the ? when the page was loaded: the router writes what looks like a number in its own way, and a provider's code may. */
+/** The query string at page load: the router rewrites values that look like numbers, such as a provider's code. */
 export const ARRIVED_WITH: string = window.location.search.slice(1);

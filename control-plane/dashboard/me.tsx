@@ -1,4 +1,4 @@
-/** Who is logged in, and what they may do: the server decides, the pages only leave out what it would refuse. */
+/** The user and their permissions: the server decides, the pages only hide what it would refuse. */
 import { createContext, useContext } from 'react';
 import type { Output } from '../contract/catalogue.ts';
 import { atLeast, type Role } from '../contract/words.ts';

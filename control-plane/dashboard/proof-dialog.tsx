@@ -1,4 +1,7 @@
-/** Asks for a fresh proof, once for all that waits for it: the password with a code where there is a second factor, a passkey, or the provider. */
+/**
+ * Asks for a confirmation, once for all pending requests: the password with a code if there is a second factor, a
+ * passkey, or the provider.
+ */
 import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { faultOf, queries, useCall, useChange } from './api.ts';

@@ -1,4 +1,7 @@
-/** What changes keys, members or secrets needs a fresh proof: it is asked for here, once, and what was refused is asked for again. */
+/**
+ * Changes of keys, members or secrets need a recent confirmation: it is requested here, once, and refused requests are
+ * repeated.
+ */
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { whenProofIsNeeded } from './api.ts';
 

@@ -1,7 +1,7 @@
 /**
- * Sign-in through the identity provider, from a page of ours to a page of ours. What belongs to it is kept by this browser, under the state that
- * the provider sends back; a tab forgets what it kept when it leaves for another site. A proof is given in a window of its own, so that what is
- * typed here stays; that window says by a channel that it was.
+ * Sign-in through the identity provider, from one of our pages to another. Its data are kept by this browser, under the
+ * state that the provider returns; sessionStorage would be lost on the other site. A confirmation uses a separate
+ * window, so that typed data stay; that window reports through a channel.
  */
 import { call } from './api.ts';
 
@@ -9,7 +9,7 @@ export type Purpose = 'LOG_IN' | 'PROOF' | 'CONNECT';
 type Kept = { readonly purpose: Purpose; readonly secret: string; readonly next: string; readonly atMs: number };
 
 const PREFIX = 'carillon-sign-in ';
-/** The server refuses what comes later. */
+/** The server refuses later answers. */
 const KEEP_MS = 600_000;
 const CHANNEL = 'carillon-proof';
 const BEGIN = { LOG_IN: 'beginSignIn', PROOF: 'beginProviderProof', CONNECT: 'beginConnecting' } as const;
@@ -45,7 +45,7 @@ export async function finishAtProvider({ purpose, secret }: Kept, parameters: st
   if (purpose === 'PROOF') new BroadcastChannel(CHANNEL).postMessage('given');
 }
 
-/** Opens the window for a proof; resolves once it is given there. `signal`: nobody waits any more. */
+/** Opens the confirmation window; resolves once confirmed. `signal`: the result is no longer needed. */
 export function proveAtProvider(signal: AbortSignal): Promise<void> {
   window.open('/sign-in?proof=1', 'carillon-proof', 'width=520,height=680');
   return new Promise((resolve) => {

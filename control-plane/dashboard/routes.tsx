@@ -1,4 +1,4 @@
-/** Addresses and their pages; each page is loaded when it is first gone to. */
+/** Addresses and their pages; each page is loaded on first use. */
 import {
   createRootRoute,
   createRoute,
@@ -21,7 +21,7 @@ const root = createRootRoute({
 });
 const inside = createRoute({ getParentRoute: () => root, id: 'inside', component: Shell });
 
-/** Filters live in the address: text as it stands there. */
+/** Filters are in the address, as text. */
 type Search = Readonly<Record<string, string | undefined>>;
 const validateSearch = (given: Record<string, unknown>): Search =>
   Object.fromEntries(Object.entries(given).map(([key, value]) => [key, String(value)]));

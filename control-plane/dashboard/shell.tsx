@@ -1,4 +1,4 @@
-/** Around every page: where one is, where one can go, who one is. */
+/** The frame of every page: location, navigation, user. */
 import {
   ActionIcon,
   AppShell,
@@ -140,7 +140,7 @@ export function SchemeSwitch() {
 function Person() {
   const me = useMe();
   const navigate = useNavigate();
-  // From the door on: nothing of the one before is kept.
+  // After a log-out no data remain.
   const change = useChange('switchOrganization', () => window.location.assign('/'));
   const logOut = async () => {
     await call('endSession', { sessionId: me.sessionId });

@@ -1,10 +1,10 @@
-/** How it looks: one accent, figures of equal width, and contrast that WCAG AA asks for in both schemes. */
+/** Appearance: one accent colour, tabular figures, and WCAG AA contrast in both schemes. */
 import { type CSSVariablesResolver, createTheme } from '@mantine/core';
 
 const SANS = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", Arial, sans-serif';
 const MONO = 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace';
 
-/** The greys of dark: of one hue with the cards, fields lighter than what they stand on. */
+/** Greys of the dark scheme: in the hue of the cards, with fields lighter than their background. */
 const DARK = [
   '#e4e7ec',
   '#bcc3cd',
@@ -44,7 +44,7 @@ export const theme = createTheme({
     Tooltip: { defaultProps: { withArrow: true, openDelay: 200, multiline: true, maw: 320 } },
     // The outline's own colour is too pale for its title.
     Alert: { styles: { label: { color: 'var(--mantine-color-text)' } } },
-    // What a field does stands beneath it: fields of one row stay in line.
+    // A field's description is below it, so that fields of one row stay aligned.
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
     SegmentedControl: { defaultProps: { transitionDuration: 0 } },
     Modal: { defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' } }, styles: DIALOG },

@@ -1,4 +1,4 @@
-/** Built into dist/, which the control plane serves (http/dashboard.ts). Nothing is asked of any other host. */
+/** Built into dist/, which the control plane serves (http/dashboard.ts). Without requests to other hosts. */
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { CATALOGUE } from '../contract/catalogue.ts';
@@ -6,7 +6,7 @@ import * as unsaid from '../contract/test/unsaid.ts';
 
 const ROUTES = 'virtual:routes';
 
-/** Of the catalogue the browser needs methods and paths; its schemas are three times as long as all else. */
+/** The browser needs methods and paths of the catalogue; its schemas are three times as large as the rest. */
 const routes = (): Plugin => ({
   name: 'routes',
   resolveId: (id) => (id === ROUTES ? `\0${ROUTES}` : null),
@@ -35,7 +35,7 @@ export default defineConfig({
   root: import.meta.dirname,
   base: '/',
   plugins: [routes(), plainValues(), react()],
-  // The tests' runner brings an older React of its own to the root of the packages.
+  // The test runner installs an older React at the root of the packages.
   resolve: { dedupe: ['react', 'react-dom'] },
   build: { outDir: 'dist', emptyOutDir: true, assetsInlineLimit: 0, modulePreload: { polyfill: false } },
 });

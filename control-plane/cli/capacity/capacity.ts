@@ -1,4 +1,4 @@
-/** `carillon capacity TEST`: a search on the server, shown as it goes on; Ctrl-C cancels it. */
+/** `carillon capacity TEST`: runs a search on the server and shows its progress; Ctrl-C cancels it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallInput } from '../../contract/call.ts';
 import type { Output } from '../../contract/catalogue.ts';

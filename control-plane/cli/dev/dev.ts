@@ -48,7 +48,7 @@ export async function devCommand(io: Io, file: string | undefined, options: DevO
   }
 }
 
-/** The one test, on the one worker that there is; no probe runs and nobody is told. */
+/** The test runs on the only worker; probes and notifications are off. */
 function ofThisHost(written: Written, asked: string | undefined): Written {
   const { tests } = written.project;
   const named = tests.filter((test) => asked === undefined || test.slug === asked || test.name === asked);
@@ -67,7 +67,7 @@ function ofThisHost(written: Written, asked: string | undefined): Written {
 
 const LOOPBACK = /^sips?:([^@]*@)?(127\.\d+\.\d+\.\d+|localhost)([:;?]|$)/i;
 
-/** Whom it calls is on this host: then so is the agent, whatever addresses the host has. */
+/** The target is on this host, so the agent must be too, whatever addresses the host has. */
 function staysHere({ project: { registrars, tests } }: Written): boolean {
   const groups = tests.flatMap((test) => test.groups);
   const used = registrars.filter(({ slug }) => groups.some(({ registrar }) => registrar === slug));

@@ -1,4 +1,7 @@
-/** A control plane on the embedded PostgreSQL, and an agent, for one command: gone with all they stored when it ends. */
+/**
+ * A control plane on the embedded PostgreSQL, and an agent, for one command: both, and their data, are removed when it
+ * ends.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -29,7 +32,7 @@ export type LocalOptions = {
   readonly address?: string;
 };
 
-/** @throws Stop with the last words of what did not come up */
+/** @throws Stop with the last output of the program that did not start */
 export async function startLocal(io: Io, closers: Closers, { project, policy, address }: LocalOptions): Promise<Api> {
   const found = programs();
   const folder = await mkdtemp(path.join(tmpdir(), 'carillon-dev-'));
@@ -78,7 +81,7 @@ const provisionOf = (project: string) => ({
   ],
 });
 
-/** What an installation of this host is configured by is not for one that lives for a minute. */
+/** The settings of an installation on this host must not affect a temporary one. */
 const withoutOurs = (env: Environment): Environment =>
   Object.fromEntries(
     Object.entries(env).filter(([name]) => !/^(CARILLON_|DATABASE_URL$|SMTP_URL$|PORT$|HOST$)/.test(name)),
@@ -88,7 +91,7 @@ type Program = { readonly child: ChildProcess; readonly said: () => string };
 
 function start(io: Io, closers: Closers, file: string, env: Environment): Program {
   const child = spawn(process.execPath, ['--max-semi-space-size=8', file], {
-    // Ctrl-C is ours to pass on, in order; the channel ends it where this process is killed.
+    // Ctrl-C is passed on by us, in order; the channel ends the program if this process is killed.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: env as NodeJS.ProcessEnv,

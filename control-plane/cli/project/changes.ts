@@ -1,4 +1,4 @@
-/** What has to be done that a project is as its file says, and what is there beside the file. Pure. */
+/** Changes that make a project equal to its file, and extra things that the project has. Pure. */
 import diff from 'microdiff';
 import { type Paint, plain } from '../io.ts';
 import { shortened } from '../text/table.ts';
@@ -17,7 +17,7 @@ export type Change = {
 export type Changes = {
   /** In the order in which they can be done. */
   readonly pending: readonly Change[];
-  /** There, and not in the file: left alone. */
+  /** Present, but not in the file: not changed. */
   readonly unnamed: readonly string[];
 };
 
@@ -43,7 +43,7 @@ export function changesOf(wanted: Documents, found: Documents, prune: boolean): 
     : { pending: made, unnamed: [...unnamed, ...others.map(([id]) => id)] };
 }
 
-/** Accounts may have been made elsewhere: as whole things, they are left alone unless what is not named is to go. */
+/** Accounts may have been created elsewhere: unnamed ones are kept unless they are to be pruned. */
 function withoutUnnamedAccounts(
   kind: Kind,
   wanted: Document,

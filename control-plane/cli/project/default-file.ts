@@ -1,2 +1,2 @@
-/** Where a project stands in a repository, unless another file is named. */
+/** Default place of a project in a repository. */
 export const DEFAULT_FILE = 'carillon.yaml';

@@ -1,6 +1,6 @@
 /**
- * A project as documents that can be compared: one for each thing, by kind and key, with lists as tables where items have names. The same
- * function makes them of the file and of what the API tells. Pure.
+ * A project as comparable documents: one for each thing, by kind and key, with lists as tables if items have names. The
+ * same function converts the file and the API's answers. Pure.
  */
 import type { FileProbe, FileRegistrar, FileTest, FileWebhook, ProjectFile } from '../../contract/project-file.ts';
 import { accountName, type FileSecrets, keyName } from './secrets.ts';
@@ -13,7 +13,7 @@ export type Documents = ReadonlyMap<string, { readonly kind: Kind; readonly key:
 const byName = <T extends object>(items: readonly T[], key: (item: T) => string): Record<string, T> =>
   Object.fromEntries(items.map((item) => [key(item), { ...item }]));
 
-/** Of Slack and Teams the address is a secret: the API tells where it leads, and no more. */
+/** For Slack and Teams the address is a secret: the API returns only its host. */
 export const shownUrl = ({ url, format }: Pick<FileWebhook, 'url' | 'format'>): string =>
   format === 'SLACK' || format === 'TEAMS' ? `${new URL(url).origin}/…` : url;
 
@@ -73,13 +73,13 @@ const testBody = ({ buildup, groups, thresholds, ...test }: Omit<FileTest, 'slug
   thresholds: byName(thresholds, (t) => t.metricKey),
 });
 
-/** A probe is made after its parent. */
+/** A probe is created after its parent. */
 function parentsFirst(probes: readonly FileProbe[]): readonly FileProbe[] {
   const ordered: FileProbe[] = [];
   const slugs = new Set<string>();
   for (let rest = [...probes]; rest.length > 0; ) {
     const free = rest.filter(({ parent }) => parent === null || slugs.has(parent));
-    // Around in a circle: the server says what is wrong with it.
+    // A cycle: the server reports the error.
     if (free.length === 0) return [...ordered, ...rest];
     for (const probe of free) slugs.add(probe.slug);
     ordered.push(...free);

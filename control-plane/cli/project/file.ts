@@ -17,7 +17,7 @@ export type Written = {
 };
 export type Recording = { readonly sha256: string; readonly read: () => Promise<Buffer> };
 
-/** @throws Stop with path and line of all that is wrong */
+/** @throws Stop with path and line of all errors */
 export async function readProjectFile(file: string, env: Environment): Promise<Written> {
   const text = await readFile(file, 'utf8').catch((error: Error) => {
     throw usage(`${file} cannot be read: ${error.message}`);

@@ -1,4 +1,4 @@
-/** `carillon import`: a project as its file, without what goes without saying; `carillon init`: a file to begin with. */
+/** `carillon import`: writes a project as a file, without defaults; `carillon init`: writes an initial file. */
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -74,7 +74,7 @@ const withSecretUrls = (file: ReturnType<typeof fileOf>) => ({
 
 const LISTS = ['mediaFiles', 'tests', 'probes', 'webhooks'] as const;
 
-/** Without what the reader puts in by itself: each part is left out that makes no difference. */
+/** Without values that the reader adds: each part that makes no difference is omitted. */
 export function trimmed({ registrars, ...file }: ReturnType<typeof fileOf>): Plain {
   const lists = LISTS.map(
     (list) => [list, file[list].map((one) => trim(one, (part) => ({ slug: 'x', [list]: [part] })))] as const,
@@ -114,7 +114,7 @@ function trim(part: Plain, fileWith: (part: Plain) => Plain): Plain {
     if (Array.isArray(holder)) holder.forEach(within);
     if (!isPlain(holder)) return;
     for (const [key, value] of Object.entries(holder)) {
-      // Of a secret nothing is left to compare: it stays.
+      // A secret cannot be compared: it stays.
       if (typeof value === 'string' && value.startsWith('env:')) continue;
       delete holder[key];
       if (isDeepStrictEqual(read(), whole)) continue;
@@ -126,7 +126,7 @@ function trim(part: Plain, fileWith: (part: Plain) => Plain): Plain {
   return inOrder(part, rest) as Plain;
 }
 
-/** As it was written: what was put back is not at the end. */
+/** In the original order: restored items are not at the end. */
 const inOrder = (whole: unknown, part: unknown): unknown => {
   if (Array.isArray(part)) return part.map((item, i) => inOrder((whole as unknown[])[i], item));
   if (!isPlain(part)) return part;
@@ -137,7 +137,7 @@ const inOrder = (whole: unknown, part: unknown): unknown => {
   );
 };
 
-/** An address that is a variable stands for any. */
+/** An address from a variable matches any. */
 const withUrls = (file: unknown): unknown => {
   if (!isPlain(file) || !Array.isArray(file['webhooks'])) return file;
   const webhooks = file['webhooks'].map((w: Plain, i) =>

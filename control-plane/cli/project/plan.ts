@@ -44,7 +44,7 @@ export async function applyCommand(io: Io, api: Api, file: string, options: Appl
   return EXIT.GOOD;
 }
 
-/** What is there is known to be as the file says afterwards. */
+/** After the change, the project is as in the file. */
 export async function perform(writer: Writer, changes: Changes, told: (line: string) => void): Promise<void> {
   writer.secretsAreThere(changes.pending);
   for (const change of changes.pending) {
@@ -68,7 +68,7 @@ export async function compare(
   return { changes: changesOf(wanted, told === null ? new Map() : documentsOfTold(io, told), prune), told };
 }
 
-/** Through the same reader as the file: what one leaves out, the other leaves out. */
+/** Uses the reader of the file, so that both omit the same values. */
 function documentsOfTold(io: Io, told: ToldProject): Documents {
   const { project, secrets } = parseProject(printYaml(fileOf(told)), `project ${told.project.slug}`, io.env);
   return documentsOf(project, secrets, (name) => told.mediaFiles.find((m) => m.name === name)?.sha256 ?? '');

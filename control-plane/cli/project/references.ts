@@ -1,4 +1,4 @@
-/** What a project's file names must stand in it. Pure. */
+/** References in a project's file must exist in it. Pure. */
 import type { ProjectFile } from '../../contract/project-file.ts';
 import type { FileFault } from '../../contract/yaml-file.ts';
 

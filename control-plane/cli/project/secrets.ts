@@ -1,6 +1,6 @@
 /**
- * Secrets of a project's file are taken out before it is checked: what is compared and printed never holds one, and a plan needs none of
- * the variables that they come from.
+ * Secrets are removed from a project's file before it is checked: compared and printed data never contain one, and a
+ * plan does not need the variables.
  */
 import { Secret } from '@carillon/proto/secret.ts';
 import { usage } from '../exit-codes.ts';

@@ -1,4 +1,7 @@
-/** What the API tells of a project, in the words of its file. Secrets, which it does not tell, are names of variables. Pure. */
+/**
+ * Converts the API's answers about a project to the file's format. Secrets, which it does not return, become names of
+ * variables. Pure.
+ */
 import type { Output } from '../../contract/catalogue.ts';
 import { PROBE_FIELDS } from '../../contract/fields.ts';
 import { WrittenRegistrar } from '../../contract/provision.ts';

@@ -1,4 +1,4 @@
-/** A project as the API tells it, with the ids by which it is changed. */
+/** A project as returned by the API, with the ids for changes. */
 import type { Output } from '../../contract/catalogue.ts';
 import { usage } from '../exit-codes.ts';
 import { type Api, everyRow, Refused } from '../session/api.ts';
@@ -16,7 +16,7 @@ export type ToldProject = {
   readonly workers: readonly { readonly id: string; readonly name: string }[];
 };
 
-/** Null: there is no project of that slug. */
+/** Null: there is no project with that slug. */
 export async function readTold(api: Api, slug: string): Promise<ToldProject | null> {
   const found = (await everyRow(api.call, 'listProjects', {})).find((project) => project.slug === slug);
   if (found === undefined) return null;
@@ -54,7 +54,7 @@ const refusedAsNull = (error: unknown): null => {
   throw error;
 };
 
-/** What the API names by ids, by its name. @throws Stop where it names what is not there any more */
+/** Replaces ids in the API's answers with names. @throws Stop if something no longer exists */
 export const namesOf = (what: string, rows: readonly { readonly id: string; readonly name: string }[]) => {
   const names = new Map(rows.map(({ id, name }) => [id, name]));
   return (id: string): string => {

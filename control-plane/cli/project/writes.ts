@@ -1,4 +1,4 @@
-/** Does what is pending, one thing after another, through the same operations that the dashboard uses. */
+/** Executes pending changes in order, through the dashboard's operations. */
 
 import type { CallInput } from '../../contract/call.ts';
 import type { FileProbe, FileRegistrar, FileTest, FileWebhook } from '../../contract/project-file.ts';
@@ -19,7 +19,7 @@ export class Writer {
   readonly #api: Api;
   readonly #written: Written;
   readonly #told: ToldProject | null;
-  /** `kind key` -> id, of what is there and what was made. */
+  /** `kind key` -> id, of existing and created things. */
   readonly #ids: Ids;
   readonly #prune: boolean;
   readonly #late: (() => Promise<unknown>)[] = [];
@@ -51,7 +51,7 @@ export class Writer {
   #needsKey = (registrar: string): boolean =>
     this.#told?.registrars.find(({ slug }) => slug === registrar)?.tls?.hasKey !== true;
 
-  /** The API has no secret of that kind for it. */
+  /** The API has no such secret. */
   #isNew(registrar: string, username: string): boolean {
     const accounts = this.#told?.registrars.find(({ slug }) => slug === registrar)?.accounts ?? [];
     const known = accounts.find((account) => account.username === username);
@@ -85,7 +85,7 @@ export class Writer {
     for (const work of this.#late.splice(0)) await work();
   }
 
-  /** Secrets are not told: whether they differ is not known, so they are sent again. */
+  /** Secrets are not returned, so it is unknown whether they differ: they are sent again. */
   async resendSecrets(): Promise<void> {
     for (const registrar of this.#written.project.registrars) {
       await this.#registrar('UPDATE', registrar.slug, true);

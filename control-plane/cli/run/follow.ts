@@ -31,7 +31,7 @@ export async function follow(io: Io, api: Api, ref: RunRef, picture: LivePicture
   }
 }
 
-/** That it has ended by itself meanwhile is as good. */
+/** A run that has ended meanwhile is fine, too. */
 const cancel = (api: Api, ref: RunRef): Promise<unknown> =>
   api.call('cancelTestRun', ref).catch((error: unknown) => {
     if (!(error instanceof Refused) || error.status !== 409) throw error;

@@ -1,4 +1,4 @@
-/** What a run that has ended means for a pipeline: an exit code, and why. Pure. */
+/** The meaning of an ended run for a pipeline: an exit code, and the reason. Pure. */
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { check, type LimitCheck, parseLimit, type RunDetail, type RunLimit } from './limits.ts';
 
@@ -9,10 +9,10 @@ export type RunJudgement = {
   readonly warnings: readonly string[];
 };
 
-/** What holds where neither the test nor the command sets a limit: a pipeline is not green over calls that failed. */
+/** Default limit if neither the test nor the command sets one: failed calls fail the pipeline. */
 const DEFAULT = parseLimit('failures<=0');
 
-/** What was compared with a baseline, and what could not be. */
+/** The result of the comparison with a baseline, including values that could not be compared. */
 export type BaselineChecks = { readonly checks: readonly LimitCheck[]; readonly warnings: readonly string[] };
 const NOT_COMPARED: BaselineChecks = { checks: [], warnings: [] };
 

@@ -1,11 +1,11 @@
-/** A run as JUnit XML: one case for the run itself, one for each limit. Pure. */
+/** A run as JUnit XML: one case for the run, one for each limit. Pure. */
 import { EXIT } from '../exit-codes.ts';
 import { measured } from '../text/figures.ts';
 import type { RunJudgement } from './judgement.ts';
 import type { LimitCheck, RunDetail } from './limits.ts';
 import { failuresOf } from './live.ts';
 
-// What XML 1.0 has no place for (2.2, Char).
+// Characters that XML 1.0 does not allow (2.2, Char).
 const NO_CHARACTER = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 

@@ -1,4 +1,4 @@
-/** `--threshold 'pdd.p95<2000'`: parsed, and held against a run's figures. Pure. */
+/** Parses `--threshold 'pdd.p95<2000'` and judges a run's figures. Pure. */
 import { SPREADS, type SpreadKey } from '@carillon/proto/figures/call-figures.ts';
 import type { Output } from '../../contract/catalogue.ts';
 import { METRIC_KEYS, type MetricKey } from '../../contract/metric-keys.ts';
@@ -17,7 +17,7 @@ const COMPARISONS = {
   '==': (a: number, b: number) => a === b,
 } as const;
 
-/** Of no metric key, and asked for in pipelines. */
+/** Not a metric key, but requested for pipelines. */
 const COUNTS = {
   calls: { says: 'calls placed', read: (run: RunDetail) => run.callTiming.totalCalls },
   failures: { says: 'endpoints or calls that failed', read: (run: RunDetail) => run.progress.failures },
@@ -81,7 +81,7 @@ function readingOf(key: string, statistic: Statistic): RunLimit['read'] {
 }
 
 export type LimitCheck = {
-  /** Who set the limit. */
+  /** The source of the limit. */
   readonly by: 'TEST' | 'COMMAND' | 'BASELINE' | 'DEFAULT';
   readonly name: string;
   readonly limit: string;
@@ -92,7 +92,7 @@ export type LimitCheck = {
   readonly passed: boolean;
 };
 
-/** What was not measured never passes. */
+/** A value that was not measured never passes. */
 export function check(
   { text, unit, comparison, limit, read }: RunLimit,
   run: RunDetail,

@@ -1,4 +1,4 @@
-/** A run as it goes on: a few lines that are drawn again and again on a terminal, a plain line now and then elsewhere. */
+/** Shows a run in progress: a few lines that are redrawn on a terminal, or occasional plain lines. */
 import { PHASES } from '../../contract/words.ts';
 import { type Io, type Out, type Paint, painter, plain, widthOf } from '../io.ts';
 import { figure, ms, percent, span } from '../text/figures.ts';
@@ -53,7 +53,7 @@ const textOf = (c: RunDetail['failureClusters'][number]): string =>
     `${c.sipStatus === null ? c.cause : `${c.sipStatus} ${c.reason}`} at ${c.target}${c.explanation ? ` (${c.explanation})` : ''}`,
   );
 
-/** What failed alike, as far as a line tells it; most frequent first. */
+/** Groups of equal failures, as far as they fit on a line; most frequent first. */
 export function failuresOf(run: RunDetail): { readonly text: string; readonly count: number }[] {
   const counts = new Map<string, number>();
   for (const cluster of run.failureClusters) {
@@ -103,7 +103,7 @@ export class LivePicture {
     this.#out.write(`${lineOf(run)}\n`);
   }
 
-  /** Something else is printed from here on: what was drawn stays, or goes. */
+  /** Other output follows: the drawn lines stay, or are removed. */
   end(keep: boolean): void {
     if (!keep && this.#drawn > 0) this.#out.write(`${this.#up()}\x1b[J`);
     this.#drawn = 0;

@@ -7,7 +7,7 @@ import { failuresOf } from './live.ts';
 
 const MOST_CLUSTERS = 10;
 
-/** Of texts that a stranger may have written: no markup, no link, no mention. */
+/** For text from untrusted peers: no markup, no link, no mention. */
 const escaped = (text: string): string =>
   text.replace(/[\\`*_{}[\]()#+!|<>~&-]/g, (one) => `\\${one}`).replace(/@/g, '@\u{200b}');
 

@@ -1,4 +1,4 @@
-/** What a run leaves for others: files for pipelines and people. */
+/** The outputs of a run: files for pipelines and people. */
 import { access, constants, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { usage } from '../exit-codes.ts';

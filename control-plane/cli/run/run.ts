@@ -16,11 +16,11 @@ export type RunOptions = ReportOptions &
     readonly threshold: readonly string[];
   };
 
-/** What is said of a run is known when it has ended. */
+/** Facts about a run, known when it has ended. */
 const mustWait = (o: RunOptions): boolean =>
   o.wait === true || o.threshold.length > 0 || [o.json, o.junit, o.markdown, o.html].some((said) => said !== undefined);
 
-/** What can be refused is refused before calls are made. */
+/** Errors that can be detected early are reported before calls are placed. */
 export async function prepare(options: RunOptions) {
   const limits = options.threshold.map(parseLimit);
   const start = startInput(options);
@@ -56,7 +56,7 @@ export async function runPrepared(
   return finish(io, api, ref, limits, options);
 }
 
-/** From a run that goes on to the exit code. */
+/** From a run in progress to the exit code. */
 async function finish(
   io: Io,
   api: Api,

@@ -13,7 +13,7 @@ export type StartOptions = {
 /** In the place of the test's: what `--set` may name. `load` is too much for a command line. */
 const SETTABLE = Object.keys(RunOverrides.shape).filter((name) => name !== 'load');
 
-/** @throws Stop that names what is wrong */
+/** @throws Stop that names the error */
 export function startInput({ label, set, overload }: StartOptions) {
   const labels = checked('--label', Labels, Object.fromEntries(label.map((text) => pair('--label', text))));
   const values = set

@@ -94,7 +94,7 @@ function failures(run: RunDetail, paint: Paint): string[] {
   ];
 }
 
-/** The last words: limits, warnings, what it comes to. */
+/** The final output: limits, warnings, result. */
 export function judgementOf({ checks, warnings, sentence, code }: RunJudgement, width: number, paint: Paint): string[] {
   const rows = checks.map((c) => [
     c.passed ? 'kept' : 'NOT KEPT',
@@ -122,7 +122,7 @@ export function judgementOf({ checks, warnings, sentence, code }: RunJudgement, 
 
 const labelsOf = ({ labels, overrides }: RunDetail): string[] => {
   const texts = [
-    // A server that is older than this client tells none.
+    // An older server has none.
     ...Object.entries(labels ?? {}).map(([name, value]) => `${name}=${plain(value)}`),
     ...Object.entries(overrides ?? {}).map(([name, value]) => `set ${name}=${plain(JSON.stringify(value))}`),
   ];

@@ -27,7 +27,7 @@ export const apiKey = (text: string): Secret => {
   return new Secret(text);
 };
 
-/** @throws Stop where neither the environment nor `login` said them */
+/** @throws Stop if neither the environment nor `login` has set them */
 export async function readAccess(env: Environment): Promise<ApiAccess> {
   const given = { url: env['CARILLON_URL'] || undefined, key: env['CARILLON_API_KEY'] || undefined };
   const project = env['CARILLON_PROJECT'] || null;
@@ -35,7 +35,7 @@ export async function readAccess(env: Environment): Promise<ApiAccess> {
     return { url: baseUrl(given.url), key: apiKey(given.key), project };
   const stored = await readStored(accessFile(env));
   const url = given.url ?? stored?.url;
-  // A key is not sent to a server that it was not stored for.
+  // A key is only sent to the server that it was stored for.
   const isSame = stored !== null && url !== undefined && baseUrl(url) === baseUrl(stored.url);
   const key = given.key ?? (isSame ? stored.key : undefined);
   if (url === undefined || key === undefined)
@@ -64,7 +64,7 @@ export async function storeAccess(env: Environment, { url, key, project }: ApiAc
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${process.pid}`;
   await writeFile(draft, `${JSON.stringify({ url, key: key.reveal(), project }, null, 2)}\n`, { mode: 0o600 });
-  // An older file of that name may have had another mode.
+  // An existing file may have another mode.
   await chmod(draft, 0o600);
   await rename(draft, file);
   return file;

@@ -1,4 +1,4 @@
-/** The API for one command: who asks, with retries, and what names on the command line mean. */
+/** The API for one command: credentials, retries, and the resolution of names on the command line. */
 import { randomUUID } from 'node:crypto';
 import type { CallInput, Client, ClientAnswer, ListAnswer } from '../../contract/call.ts';
 import { RequestFailed } from '../../contract/call.ts';
@@ -12,11 +12,11 @@ import { reasonOf, retrying } from './retries.ts';
 export type Api = {
   readonly url: string;
   readonly call: Client;
-  /** The one that was named, or the only one there is. */
+  /** The named one, or the only one. */
   project(): Promise<Output<'listProjects'>>;
 };
 
-/** In all: about four seconds of trouble. */
+/** About four seconds in total. */
 const ATTEMPTS = 4;
 /** Of a run that is waited for: about two minutes, as a restart of the server may take. */
 export const WAITING_ATTEMPTS = 9;
@@ -32,7 +32,7 @@ export async function openApi(
 ): Promise<Api> {
   const { url, key, project: preset } = access ?? (await readAccess(io.env));
   const told = (message: string) => io.err.write(`${message}; trying again.\n`);
-  // Ending is seen to by the command, which may have a run to cancel: its requests go on.
+  // The command handles the end, and may have to cancel a run: its requests continue.
   const send = retrying({ attempts: attemptsOf(io, attempts), ending: new AbortController().signal, told });
   const ask = createClient(`${url}/api/v1`, key.reveal(), send);
   const call: Client = (name, input, headers) =>
@@ -71,7 +71,7 @@ function stopOf(error: unknown, url: string): unknown {
   return error;
 }
 
-/** For a request that is repeated until it is answered, and done once. */
+/** For a request that may be repeated but must execute once. */
 export const once = (): Readonly<Record<string, string>> => ({ 'idempotency-key': randomUUID() });
 
 type ListName = {
@@ -92,7 +92,7 @@ export async function everyRow<N extends ListName>(call: Client, name: N, input:
 
 type Named = { readonly id: string; readonly name: string; readonly slug?: string };
 
-/** By id, slug or name. @throws Stop that tells what there is */
+/** By id, slug or name. @throws Stop that lists the existing ones */
 function choose<T extends Named>(what: string, rows: readonly T[], asked: string): T {
   for (const same of [
     (row: T) => row.id === asked,

@@ -26,7 +26,7 @@ export const retrying =
       let pauseMs = firstPauseMs * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
       try {
         const response = await send(input, init);
-        // What was refused before it was looked at may be sent again, whatever it is.
+        // A request that was refused before it was processed can always be repeated.
         const mayRepeat = isSafe || response.status === 429;
         if (isLast || !mayRepeat || !PASSING.includes(response.status)) return response;
         const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);

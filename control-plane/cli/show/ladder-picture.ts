@@ -1,4 +1,4 @@
-/** SIP messages as a ladder of text: the endpoint to the left, a column for each peer. Pure. */
+/** SIP messages as a text ladder: the endpoint on the left, a column for each peer. Pure. */
 import type { Output } from '../../contract/catalogue.ts';
 import { type Paint, plain } from '../io.ts';
 import { shortened } from '../text/table.ts';
@@ -6,7 +6,7 @@ import { shortened } from '../text/table.ts';
 export type LadderLine = Output<'listTestRunMessages'>;
 
 const TIME = 12;
-/** Narrower columns have no place for a status and its reason. */
+/** Narrower columns have no space for a status and its reason. */
 const LEAST_COLUMN = 26;
 const MOST_COLUMN = 44;
 
@@ -22,7 +22,7 @@ export function ladderOf(
   if (first === undefined) return [];
   const peers = [...new Set(messages.map(({ peer }) => peer))];
   const room = Math.max(1, Math.floor((width - TIME - 1) / LEAST_COLUMN));
-  // Peers beyond the width share the last column: their arrows say whom they mean.
+  // Peers beyond the width share the last column: their arrows name them.
   const columns = peers.slice(0, room);
   const wide = Math.min(MOST_COLUMN, Math.floor((width - TIME - 1) / columns.length));
   const began = Date.parse(first.at);

@@ -1,4 +1,4 @@
-/** `carillon ladder CALL`: what was said of one call, on the terminal. */
+/** `carillon ladder CALL`: the messages of one call, on the terminal. */
 import type { Output } from '../../contract/catalogue.ts';
 import { EXIT, type ExitCode, usage } from '../exit-codes.ts';
 import { type Io, painter, plain, widthOf } from '../io.ts';
@@ -13,7 +13,7 @@ type Found = { readonly testRunId: string; readonly endpoint: Endpoint };
 
 /** In how many of the last runs a call is looked for by its id. */
 const RUNS_SEARCHED = 20;
-/** So many are read in full for the reason phrases of their responses. */
+/** This many are fetched in full for the reason phrases of their responses. */
 const MOST_READ = 60;
 const AT_ONCE = 6;
 
@@ -60,7 +60,7 @@ async function textsOf(api: Api, ref: { projectId: string; testRunId: string }, 
   return texts;
 }
 
-/** By its id, its Call-ID, the number of its endpoint, or `worst`; in the last run, or the one that is named. */
+/** By id, Call-ID, number of its endpoint, or `worst`; in the last run, or the named one. */
 async function findCall(api: Api, asked: string, run: string | undefined): Promise<Found> {
   const { id: projectId } = await api.project();
   const isId = /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(asked);

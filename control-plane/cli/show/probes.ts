@@ -29,7 +29,7 @@ export async function probesCommand(io: Io, api: Api, json: boolean): Promise<Ex
 const scheduleOf = ({ scheduleType, fixedIntervalSec, cronExpression }: Probe): string =>
   scheduleType === 'CRON' ? `cron ${cronExpression}` : `every ${(fixedIntervalSec ?? 0) / 60} min`;
 
-/** A probe that does not run is not healthy, whatever its last execution said. */
+/** A probe that does not run is not healthy, whatever its last execution showed. */
 const stateOf = (p: Probe): string => {
   if (p.autoPausedAt !== null) return 'paused automatically';
   if (!p.enabled) return 'off';

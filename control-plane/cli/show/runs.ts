@@ -40,7 +40,7 @@ export async function runsCommand(io: Io, api: Api, { json, limit, test }: ListO
   return EXIT.GOOD;
 }
 
-/** Narrower terminals get the end of an id, which tells runs apart; their beginnings are alike. */
+/** Narrow terminals show the end of an id: the beginnings of ids are similar. */
 const WIDE = 110;
 const SHORT_ID = 8;
 
@@ -69,7 +69,7 @@ export async function lastRuns(api: Api, limit: number, isMeant: (run: RunRow) =
   }
 }
 
-/** By its id, the beginning or the end of it, or `last`. */
+/** By id, its beginning or end, or `last`. */
 export async function findRun(api: Api, asked: string): Promise<RunRow> {
   const { id: projectId } = await api.project();
   if (/^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(asked)) return api.call('getTestRun', { projectId, testRunId: asked });

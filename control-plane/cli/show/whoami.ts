@@ -5,7 +5,7 @@ import { type Api, everyRow } from '../session/api.ts';
 import { instant } from '../text/figures.ts';
 import { table } from '../text/table.ts';
 
-/** Where the key leads, and what it sees there. */
+/** The organization of the key, and what the key can see. */
 export async function whoamiCommand(io: Io, api: Api, json: boolean): Promise<ExitCode> {
   const projects = await everyRow(api.call, 'listProjects', {});
   const [first] = projects;

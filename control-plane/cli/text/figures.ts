@@ -1,4 +1,4 @@
-/** Figures as texts: a dash where nothing was measured, never a 0. Pure. */
+/** Figures as text: a dash if nothing was measured, never 0. Pure. */
 export const NONE = '-';
 
 export const ms = (value: number | null, count = 1): string => {

@@ -1,4 +1,4 @@
-/** Columns of text: the first to the left, or all of them; a rule under the head. Widths are those that a terminal shows. */
+/** Columns of text: the first, or all, left-aligned; a rule under the header. Widths are display widths. */
 import stringWidth from 'string-width';
 import { type Paint, plain } from '../io.ts';
 
@@ -41,7 +41,7 @@ export function table(
   return [paint('dim', line(columns.map(({ title }) => title))), ...cells.map(line)];
 }
 
-/** At most so many columns wide, with an ellipsis where something is missing. */
+/** At most this many columns wide, shortened with an ellipsis. */
 export function shortened(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   let kept = '';
@@ -52,7 +52,7 @@ export function shortened(text: string, width: number): string {
   return `${kept}…`;
 }
 
-/** Broken between words, each further line as far in as the first. */
+/** Broken between words; further lines have the indent of the first. */
 export function wrapped(text: string, width: number): string[] {
   const indent = /^ */.exec(text)?.[0] ?? '';
   const lines: string[] = [];

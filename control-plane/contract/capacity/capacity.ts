@@ -78,7 +78,7 @@ const JudgedSlo = Slo.extend({
 }).meta({ id: 'JudgedSlo' });
 export type JudgedSlo = z.output<typeof JudgedSlo>;
 
-/** What a trial showed. */
+/** The result of a trial. */
 export const TrialEvidence = z
   .object({
     offered: z.number().describe('calls that were due a second, or calls at once that were asked for'),

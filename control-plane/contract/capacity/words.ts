@@ -9,11 +9,11 @@ export type Objective = (typeof OBJECTIVES)[number];
 export const METHODS = ['BISECT', 'RFC7502_STRICT'] as const;
 export type SearchMethod = (typeof METHODS)[number];
 
-/** Why a trial is made. */
+/** The reason for a trial. */
 export const TRIAL_PHASES = ['BRACKET', 'BISECT', 'CONFIRM', 'REPEAT', 'RFC7502'] as const;
 export type TrialPhase = (typeof TRIAL_PHASES)[number];
 
-/** VOID: it says nothing; LIMITED: the generator could not carry it. */
+/** VOID: no result; LIMITED: the generator could not produce the load. */
 export const TRIAL_RESULTS = ['PASSED', 'FAILED', 'VOID', 'LIMITED'] as const;
 export type TrialResult = (typeof TRIAL_RESULTS)[number];
 

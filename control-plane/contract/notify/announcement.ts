@@ -1,4 +1,4 @@
-/** What an installation tells of by itself: one shape for every event that a webhook may choose. */
+/** Events of an installation: one shape for every event that a webhook may select. */
 import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
 import { HEALTH_STATES, RUN_STATUSES, SEVERITIES, WEBHOOK_EVENTS, WORKER_STATUSES } from '../words.ts';
@@ -48,12 +48,12 @@ export const ANNOUNCEMENTS = {
   'webhook.test': z.object({ webhookId: Id, message: z.string() }),
 } as const satisfies Record<AnnouncementKind, z.ZodType>;
 
-/** A test goes to its own webhook, whatever that wishes for. */
+/** A test event goes to its own webhook, regardless of its selection. */
 export const ANNOUNCEMENT_KINDS = [...WEBHOOK_EVENTS, 'webhook.test'] as const;
 export type AnnouncementKind = (typeof ANNOUNCEMENT_KINDS)[number];
 
 type Data<K extends AnnouncementKind> = z.infer<(typeof ANNOUNCEMENTS)[K]>;
-/** One of them, as `announce` takes it and the table keeps it. */
+/** An event for `announce` and its table. */
 export type Announcement = {
   [K in AnnouncementKind]: {
     readonly kind: K;
@@ -66,7 +66,7 @@ export type Announcement = {
 }[AnnouncementKind];
 export type AnnouncementData = Announcement['data'];
 
-/** One of them as it is told to somebody, who listens in this project. */
+/** An event as delivered to a receiver in this project. */
 export type Telling = {
   [K in AnnouncementKind]: {
     readonly kind: K;

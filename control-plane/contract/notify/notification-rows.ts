@@ -1,4 +1,4 @@
-/** The rows of the catalogue that tell people: deliveries of webhooks, mail, the status page. */
+/** The rows of the catalogue about notifications: webhook deliveries, mail, the status page. */
 import * as z from 'zod';
 import { Page } from '../envelope.ts';
 import type { OperationRow } from '../row.ts';

@@ -1,4 +1,4 @@
-/** What the public sees of a project, and what its owner chooses of it. */
+/** The public view of a project, and its settings. */
 import * as z from 'zod';
 import { Id, Timestamp, Version } from '../envelope.ts';
 import { Text } from '../fields.ts';
@@ -55,7 +55,7 @@ const PublicIncident = z.object({
   reason: z.string().nullable().describe('without names, numbers and addresses; null: not known'),
 });
 
-/** What GET /status/{slug}.json answers. UNKNOWN: nothing was graded. */
+/** The answer of GET /status/{slug}.json. UNKNOWN: nothing was graded. */
 export const StatusPage = z
   .object({
     title: z.string(),

@@ -1,4 +1,4 @@
-/** Where an installation reports to, and what came of it. */
+/** Webhooks and their deliveries. */
 import * as z from 'zod';
 import { Id, Timestamp, Version } from '../envelope.ts';
 import { WebhookEvents, WebhookFormat, WebhookSecret, WebhookUrl } from '../fields.ts';

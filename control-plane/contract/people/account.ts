@@ -1,4 +1,4 @@
-/** People: accounts, sessions, members, invitations; API keys and what was done by whom. */
+/** People: accounts, sessions, members, invitations; API keys and the audit log. */
 import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
 import { Name, secret, Text } from '../fields.ts';
@@ -14,7 +14,7 @@ const Role = z.enum(ROLES);
 const Token = secret(Text.max(100).describe('the secret of the link'));
 
 export const SetUp = { token: Token, organizationName: Name, name: Name, email: Email, password: NewPassword };
-/** Of a person who has a second factor. */
+/** For a user with a second factor. */
 export const Code = secret(Text.max(40).describe('six digits of the authenticator, or a recovery code'));
 export const LogIn = { email: Email, password: Password, code: Code.optional() };
 export const OpenInvitation = { token: Token };
@@ -36,7 +36,7 @@ export const Entrance = z.object({
   provider: z.string().nullable().describe('the name of the identity provider; null: there is none'),
 });
 
-/** How somebody can prove again who they are. */
+/** Ways to confirm an identity again. */
 const PROOFS = ['PASSWORD', 'PASSKEY', 'PROVIDER'] as const;
 
 export const Invited = z.object({
@@ -46,7 +46,10 @@ export const Invited = z.object({
   hasAccount: z.boolean().describe('true: the invitation is accepted with the password that the person has'),
 });
 
-/** A project of which the person has another role than in the organization; or, where not all are reached, one that is. */
+/**
+ * A project in which the member has another role than in the organization or, without access to all projects, a project
+ * with access.
+ */
 const ProjectRole = z.object({ projectId: Id, role: Role });
 
 export const SecondFactorOffer = z.object({
@@ -58,7 +61,7 @@ export const RecoveryCodes = z.object({
   recoveryCodes: z.array(z.string()).describe('each is good once, in place of a code; shown once'),
 });
 
-/** null: as each key says. */
+/** null: as set for each key. */
 export const KeyDays = z
   .int()
   .min(1)

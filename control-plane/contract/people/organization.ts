@@ -1,4 +1,4 @@
-/** The organization as a whole: what goes on in it now, what its plan includes, and what of that is used. */
+/** The organization as a whole: current activity, the plan's limits, and current use. */
 import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
 import { Name } from '../fields.ts';

@@ -1,4 +1,4 @@
-/** Rows about the organization of the key: whose it is, what it may, what goes on, where tests may be placed. */
+/** Rows about the organization of the key: owner, permissions, activity, placement of tests. */
 import * as z from 'zod';
 import { Page } from '../envelope.ts';
 import type { OperationRow } from '../row.ts';

@@ -1,4 +1,6 @@
-/** What an organization's plan includes (docs/decisions.md, Plans), and the file in which an installation says so (CARILLON_PLANS). */
+/**
+ * What an organization's plan includes (docs/decisions.md, Plans), and the file that defines plans (CARILLON_PLANS).
+ */
 import * as z from 'zod';
 import { TIERS, type Tier } from '../words.ts';
 import { parseYamlFile } from '../yaml-file.ts';
@@ -51,8 +53,8 @@ const PlansFile = z.strictObject(
 );
 
 /**
- * The built-in table with what the file says instead.
- * @throws FileError with all that is wrong, by path and line
+ * The built-in table, overridden by the file.
+ * @throws FileError with all errors, by path and line
  */
 export function parsePlansFile(text: string, name: string): PlanTable {
   const file = parseYamlFile(text, { name, schema: PlansFile });

@@ -6,7 +6,7 @@ import type { OperationRow } from '../row.ts';
 import { Code, Me } from './account.ts';
 
 const Base64Url = Text.max(20_000).regex(/^[\w-]*$/, 'is no base64url');
-/** As browsers say it (WebAuthn, PublicKeyCredential.toJSON); what else they add is not read. */
+/** In the format of browsers (WebAuthn, PublicKeyCredential.toJSON); additional fields are ignored. */
 const CredentialId = Text.min(1)
   .max(2000)
   .regex(/^[\w-]+$/, 'is no base64url');

@@ -1,4 +1,4 @@
-/** Whose key it is, and what it may: what a program asks first. */
+/** The owner and permissions of a key: usually a program's first request. */
 import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
 import { ROLES, SCOPES, TIERS } from '../words.ts';

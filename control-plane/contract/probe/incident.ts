@@ -36,7 +36,7 @@ export const IncidentChange = {
   note: Text.max(2000).nullable().optional(),
 };
 
-/** Probes are executed and graded in it, and alarm nobody. */
+/** Probes are executed and graded in it, but raise no alarms. */
 export const MaintenanceWindow = z
   .object({
     id: Id,

@@ -1,4 +1,4 @@
-/** The rows of the catalogue about probes: how they are, their executions and incidents, and when they alarm nobody. */
+/** The rows of the catalogue about probes: their state, executions and incidents, and maintenance windows. */
 import * as z from 'zod';
 import { Deleted, Page, Timestamp } from '../envelope.ts';
 import type { OperationRow } from '../row.ts';

@@ -1,4 +1,4 @@
-/** The rows of the catalogue about what several runs say together: how much a system takes, and what is better or worse. */
+/** The rows of the catalogue about several runs: capacity and comparison. */
 import * as z from 'zod';
 import { CAPACITY } from '../capacity/capacity-rows.ts';
 import type { OperationRow } from '../row.ts';

@@ -1,4 +1,4 @@
-/** Two runs compared: what is better or worse beyond chance (extensions). */
+/** Comparison of two runs: significant improvements and regressions (extensions). */
 import * as z from 'zod';
 import { Id } from '../envelope.ts';
 import { VERDICTS } from '../words.ts';

@@ -1,4 +1,4 @@
-/** The calls of a run, and one endpoint of it in full: what its row of the list leaves out (extensions). */
+/** The calls of a run, and one endpoint in full, including fields that the list omits (extensions). */
 
 import {
   type FigurePlace,
@@ -15,7 +15,7 @@ import { answers } from './call-figures.ts';
 import { Endpoint, RegistrationRefreshes } from './run.ts';
 import { Measured, ReceivedDetails, SentDetails, StreamDetails } from './stream-details.ts';
 
-/** Which endpoints, or calls, a list shows, and in which order: endpoints that have call after call are found by any of these. */
+/** Filters and order of a list of endpoints or calls; endpoints with several calls match by any of them. */
 export const EndpointFilter = {
   outcome: z.enum(OUTCOMES).optional(),
   endpoint_type: z.enum(ENDPOINT_TYPES).optional(),
@@ -34,7 +34,7 @@ const endpoint = z
   .object({ id: Id, number: z.int(), call: z.int().describe('which of its calls it is, from 1') })
   .describe('that has the call');
 
-/** What takes the id of an endpoint, takes that of a call: messages, events, metrics, the whole of it with its streams. */
+/** Parameters for an endpoint's id also accept a call's id: messages, events, metrics, details with streams. */
 export const Call = Endpoint.omit({ calls: true }).extend({ endpoint }).meta({ id: 'TestRunCall' });
 
 const Plain = z.int();

@@ -33,7 +33,7 @@ const FIGURES: { readonly [K in MetricKey]: Reading } = {
   ner: ({ callTiming: c }) => [c.ner, c.totalCalls],
   successShare: ({ quality: q }) => [q.successShare, q.calls],
   heardShare: ({ quality: q }) => [q.heardShare, q.soundAsked],
-  // Of a call whose audio was never asked for there is no talk time.
+  // A call without expected audio has no talk time.
   mediaShare: ({ quality: q }) => [q.mediaShare, q.soundAsked],
   callDropRate: ({ quality: q }) => [q.callDropRate, q.answered],
   ...TIMED,

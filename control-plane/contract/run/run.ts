@@ -30,7 +30,7 @@ export const RunError = z
   .meta({ id: 'RunError' });
 export type RunError = z.infer<typeof RunError>;
 
-/** Nothing measured: the numbers read 0 and `count` says so (docs/decisions.md, Nothing measured). Milliseconds. */
+/** Not measured: the numbers read 0, and `count` shows it (docs/decisions.md, Nothing measured). Milliseconds. */
 export const Distribution = z
   .object({
     p50: z.number(),
@@ -178,7 +178,7 @@ const RunLoad = z
   })
   .meta({ id: 'RunLoad' });
 
-/** Of one registration, or of all of a run. */
+/** Of one registration, or of all registrations of a run. */
 export const RegistrationRefreshes = z
   .object({
     made: z.int().describe('granted'),
@@ -213,11 +213,11 @@ export const FailureCluster = z
   .meta({ id: 'FailureCluster' });
 export type FailureCluster = z.infer<typeof FailureCluster>;
 
-/** Largest first; what lies beyond this many is counted together. */
+/** Largest first; groups beyond this limit are counted together. */
 export const MOST_CLUSTERS = 50;
 export type FailureClusters = { failureClusters: FailureCluster[]; otherFailures: number };
 
-/** What stands still once the run has ended. */
+/** Fields that do not change after the end of the run. */
 export type ProgressCounts = Pick<
   z.infer<typeof Progress>,
   'phases' | 'callsStarted' | 'callsAnswered' | 'callsEnded' | 'failures'

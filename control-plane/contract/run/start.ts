@@ -1,4 +1,4 @@
-/** What a start of a run may say: labels that tell it from other runs, and values in place of those of the test. */
+/** Options of a run's start: labels, and overrides of the test's values. */
 import * as z from 'zod';
 import { Buildup, Endpoints, Line, Seconds } from '../fields.ts';
 import { CalleeUri } from '../test/caller.ts';

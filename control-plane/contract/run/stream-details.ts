@@ -1,4 +1,4 @@
-/** What is shown of one stream beyond its counts (extension). Stored as it is answered. Null: not measured, or not there. */
+/** Details of one stream beyond its counts (extension). Stored as answered. Null: not measured, or absent. */
 import {
   DETAIL_GROUPS,
   type DetailFields,

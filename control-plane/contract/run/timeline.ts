@@ -1,4 +1,6 @@
-/** A run over time, as its page draws it while it goes on and afterwards (extensions): columns of equal steps, null where nothing was measured. */
+/**
+ * A run over time, for its page, during and after the run (extensions): columns of equal steps, null if not measured.
+ */
 import { type ChartedKey, SPREADS } from '@carillon/proto/figures/call-figures.ts';
 import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
@@ -106,7 +108,10 @@ export const RunConfiguration = z
   })
   .meta({ id: 'TestRunConfiguration' });
 
-/** What a stream of a run says: `run` and `timeline` as their operations answer them, the latter from the last step on that may have changed. */
+/**
+ * Events of a run's stream: `run` and `timeline` in the format of their operations, the latter from the first step that
+ * may have changed.
+ */
 export const LiveEvent = z.discriminatedUnion('event', [
   z.object({ event: z.literal('run'), data: z.unknown() }),
   z.object({ event: z.literal('timeline'), id: z.string(), data: Timeline }),

@@ -1,4 +1,4 @@
-/** What happened in a run, and what was said on the wire (extensions). Texts of messages are what strangers wrote. */
+/** Events and SIP messages of a run (extensions). Message texts come from untrusted peers. */
 import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
 import { EVENT_KINDS } from '../words.ts';

@@ -135,7 +135,7 @@ function NewKey() {
   const create = useChange('createApiKey');
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // A minute less than the days: the server's clock may be behind this one.
+    // A minute less than the days: the server's clock may differ.
     const expiresAt = days === '' ? null : new Date(Date.now() + Number(days) * DAY_MS - 60_000).toISOString();
     create.mutate({ name, expiresAt, scopes: [...scopes], projectIds: projectIds.length === 0 ? null : projectIds });
   };

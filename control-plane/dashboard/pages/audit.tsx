@@ -1,4 +1,4 @@
-/** Who did what, when and from where. */
+/** The audit log: who did what, when and from where. */
 import { Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useCall } from '../api.ts';

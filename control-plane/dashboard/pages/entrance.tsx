@@ -1,4 +1,4 @@
-/** How people come in: log in, the first owner's link, an invitation. The links' secrets stand after a #: no server sees them. */
+/** Log-in, the first owner's link, invitations. Secrets of links are after a #, so no server sees them. */
 import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
@@ -11,7 +11,7 @@ import { Fault } from '../show/basics/fault.tsx';
 import { Answer } from '../show/basics/page.tsx';
 import { OtherWays } from '../show/people/other-ways.tsx';
 
-/** Once inside: whatever was asked as nobody is forgotten. */
+/** After log-in, anonymous data are removed. */
 function useEnter() {
   const navigate = useNavigate();
   const to = useNext();
@@ -21,7 +21,7 @@ function useEnter() {
   };
 }
 
-/** A path of ours: no other host can stand there. */
+/** A path on this host only. */
 function useNext(): string {
   const { next } = useSearch({ strict: false }) as { next?: string };
   return next && /^\/(?![/\\])/.test(next) ? next : '/';

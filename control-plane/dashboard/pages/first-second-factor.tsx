@@ -1,4 +1,4 @@
-/** Of somebody whose organization requires a second factor that is not set up yet: nothing else is to be seen before. */
+/** For a user whose organization requires a second factor that is not set up yet: no other page is shown before. */
 import { Text } from '@mantine/core';
 import { useMe } from '../me.tsx';
 import { Page } from '../show/basics/page.tsx';

@@ -1,4 +1,4 @@
-/** What goes on in all projects that one reaches, and the way into each; the first thing that a newcomer sees. */
+/** Activity in all accessible projects, with links to each; the first page for a new user. */
 import { Anchor, Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
@@ -85,7 +85,7 @@ function Now() {
   );
 }
 
-/** Of all that are open only the last are told one by one. */
+/** Of all open incidents only the latest are listed individually. */
 const IncidentsNote = ({ counts, incidents }: Overview) =>
   counts.incidents === incidents.filter((i) => i.acknowledgedAt !== null).length ? (
     <Mark tone="accent">acknowledged</Mark>
@@ -120,7 +120,7 @@ const Row = ({ children }: { children: ReactNode }) => (
     {children}
   </Group>
 );
-/** States stand below each other. */
+/** One state per line. */
 const State = ({ children }: { children: ReactNode }) => <div style={{ minWidth: 124 }}>{children}</div>;
 const List = ({ children }: { children: ReactNode }) => (
   <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
@@ -243,7 +243,7 @@ const Projects = ({ rows }: { rows: readonly Output<'listProjects'>[] }) => (
   </section>
 );
 
-/** Of the first load nothing asks for a dialog. */
+/** The first load needs no dialog. */
 const NewProjectDialog = lazy(() => import('../show/people/new-project.tsx'));
 
 function NewProject({ first = false }: { first?: boolean }) {

@@ -1,4 +1,4 @@
-/** Recipients when an incident of the project opens, escalates or is resolved; and what became of the last mails. */
+/** Recipients for incidents of the project, and recent mails with their results. */
 import { Alert, Button, Group, Stack, Table, TagsInput, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';

@@ -1,4 +1,4 @@
-/** The organization: what its plan includes, what of that is used, its name, what it asks of members and keys, and its end. */
+/** The organization: the plan's limits and current use, its name, requirements for members and keys, and deletion. */
 import { Button, Checkbox, Group, NumberInput, SimpleGrid, Stack, Table, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Output } from '../../contract/catalogue.ts';

@@ -1,4 +1,6 @@
-/** A lost password: ask for a link, and set a new one by it. The link's secret stands after a #: no server sees it. */
+/**
+ * Password reset: request a link, and set a new password with it. The link's secret is after a #, so no server sees it.
+ */
 import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';

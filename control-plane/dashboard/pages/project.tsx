@@ -1,4 +1,4 @@
-/** A project's home: the next step while there is one, then what runs, who carries it, and how the probes are. */
+/** A project's start page: the next step while there is one, then runs, workers, and probes. */
 import { Anchor, Button, Group, SimpleGrid, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
@@ -34,7 +34,7 @@ export function ProjectPage() {
 
 type Step = { readonly done: boolean; readonly title: string; readonly text: string; readonly action: ReactNode };
 
-/** From an empty project to the first green call; gone once there is one. */
+/** From an empty project to the first successful call; hidden once there is one. */
 function FirstSteps({ projectId, hasTests, hasRuns }: { projectId: string; hasTests: boolean; hasRuns: boolean }) {
   const may = useMay(projectId);
   const inOrganization = useMay();

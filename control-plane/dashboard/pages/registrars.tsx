@@ -1,4 +1,4 @@
-/** Where calls go through: the built-in registrar, PBXs to register with, trunks; and the SIP accounts of each. */
+/** Registrars: the built-in one, PBXs, trunks; and the SIP accounts of each. */
 import { Anchor, Group, Table, Text } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';

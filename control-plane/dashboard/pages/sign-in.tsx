@@ -1,4 +1,4 @@
-/** Where the identity provider sends people back to, and where the window for a proof begins. */
+/** The return address of the identity provider, and the start of the confirmation window. */
 import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react';
@@ -52,7 +52,7 @@ export function SignInPage() {
     if (isBegun.current) return;
     isBegun.current = true;
     if (parameters.current === 'proof=1') return go(() => goToProvider('PROOF', '/'));
-    // What came with it stands in no history.
+    // The query does not stay in the history.
     window.history.replaceState(null, '', '/sign-in');
     go(() => finish(''));
   }, [finish, go]);

@@ -1,4 +1,4 @@
-/** What the public sees of a project: its address, its words, and which probes stand there under which names. */
+/** The public status page of a project: address, texts, and probes with their public names. */
 import {
   ActionIcon,
   Alert,

@@ -1,4 +1,4 @@
-/** A test as a form and as YAML, with what it will ask of hosts and networks beside it, and whether it would run now. */
+/** A test as a form and as YAML, with its expected load on hosts and networks, and its preflight. */
 import { Alert, Anchor, Button, Group, SegmentedControl, Stack } from '@mantine/core';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
@@ -101,7 +101,7 @@ type EditorProps = {
   readonly preflight?: ReactNode;
 };
 
-/** What is edited now: the form's values, or the text. */
+/** The edited version: the form's values, or the text. */
 type View = { readonly is: 'FORM'; readonly draft: Draft } | { readonly is: 'YAML'; readonly text: string };
 
 function Editor({ projectId, registrars, names, test, preflight }: EditorProps) {
@@ -122,7 +122,7 @@ function Editor({ projectId, registrars, names, test, preflight }: EditorProps) 
     if (test) update.mutate({ projectId, testId: test.id, ...UNSAID, ...body });
     else create.mutate({ projectId, ...(slug !== undefined && { slug }), ...body });
   };
-  /** What the server said was of what is no longer there. */
+  /** The server's message refers to a previous version. */
   const forget = () => {
     if (create.error) create.reset();
     if (update.error) update.reset();
@@ -227,7 +227,7 @@ function useFirstFault(error: Error | null) {
   return form;
 }
 
-/** null: the text cannot be read, or has more than the form holds. */
+/** null: the text cannot be parsed, or has more than the form supports. */
 function draftFrom(text: string, names: Names, test: Test | null, registrars: readonly Registrar[]): Draft | null {
   const read = readTest(text, names);
   if ('faults' in read) return null;

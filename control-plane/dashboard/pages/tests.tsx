@@ -1,4 +1,4 @@
-/** A project's tests, each a click away from a run. */
+/** A project's tests, each with a button to run it. */
 import { Anchor, Button, Group, Table } from '@mantine/core';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';

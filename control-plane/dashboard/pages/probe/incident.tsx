@@ -1,4 +1,4 @@
-/** One incident of a probe: why, since when, which run opened it, who looks after it, and what was measured in it. */
+/** One incident of a probe: cause, start, run that opened it, acknowledgement, and its measurements. */
 import { Anchor, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';

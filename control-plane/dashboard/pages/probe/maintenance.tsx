@@ -1,4 +1,4 @@
-/** When the probes of a project alarm nobody: maintenance windows, planned, going on and over. */
+/** Maintenance windows of a project's probes: planned, current and past. */
 import { Anchor, Button, Text } from '@mantine/core';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-/** A probe as a form, new or changed: what it calls, how often, and when it is not well. */
+/** The form of a probe, new or changed: target, schedule, and thresholds. */
 import { Anchor, Button, Group, NumberInput, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';

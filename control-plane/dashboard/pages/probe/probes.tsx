@@ -1,4 +1,4 @@
-/** The probes of a project: how each is, and what its last execution showed. */
+/** The probes of a project: state, and latest execution. */
 import { Anchor, Button, Table, Text } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';

@@ -1,4 +1,4 @@
-/** Two to five runs beside each other: their figures, their course since the start, and the settings that differ. */
+/** Two to five runs side by side: figures, progress since the start, and settings that differ. */
 import { Anchor, Group, SimpleGrid, Stack, Table, Text } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
@@ -199,7 +199,7 @@ function Cell({ figure, run, baseline }: { figure: Compared; run: Run; baseline:
   );
 }
 
-/** All on one grid of steps: the coarsest that one of them takes by itself. */
+/** All with the same steps: the coarsest of the runs. */
 function Course({ projectId, runs }: { projectId: string; runs: readonly Run[] }) {
   const seconds = Math.max(
     ...runs.map((r) =>

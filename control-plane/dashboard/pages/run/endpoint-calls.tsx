@@ -1,4 +1,4 @@
-/** An endpoint that has one call after another: what became of these, and each of them. */
+/** An endpoint with several calls: their results, and each call. */
 import { Anchor, SimpleGrid, Text } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';

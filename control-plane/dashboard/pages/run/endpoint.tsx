@@ -1,4 +1,4 @@
-/** One endpoint, or one of its calls: the call from first to last message, what is wrong by name, and how it sounded. */
+/** One endpoint, or one of its calls: messages, findings, and audio quality. */
 import { Anchor, SimpleGrid, Text } from '@mantine/core';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';
@@ -101,7 +101,7 @@ export function EndpointPage() {
 const NOT_KEPT =
   'The messages of this call were not kept. In a run of this size, messages are kept for a sample of the calls, and for some calls of each kind of failure and finding. The figures of this call are complete.';
 
-/** A call may succeed, and nobody hear anything. */
+/** A call may succeed without audio. */
 const toneOf = ({ outcome, findings }: Endpoint): Tone =>
   outcome === null ? 'accent' : outcome !== 'SUCCESS' ? 'bad' : findings.length > 0 ? 'warn' : 'good';
 

@@ -1,4 +1,4 @@
-/** One run: while it goes on, what it does now; afterwards, whether to believe it, what failed, and how it sounded. */
+/** One run: its progress, and afterwards its verdict, failures, and audio quality. */
 import { Alert, Anchor, SimpleGrid, Stack, Tabs, Text } from '@mantine/core';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';
@@ -166,10 +166,10 @@ type ListsProps = {
   readonly callAfterCall: boolean;
 };
 
-/** Four of them stand beside one another on a phone, too. */
+/** Four fit side by side, even on a phone. */
 const TAB = { px: { base: 8, xs: 'md' } } as const;
 
-/** Which of them is shown stands in the address. */
+/** The selected tab is in the address. */
 function Lists({ isFolded, callAfterCall, ...props }: ListsProps) {
   const lists = [...(callAfterCall ? ['calls'] : []), 'endpoints', 'events', 'messages'];
   const [usual = ''] = lists;

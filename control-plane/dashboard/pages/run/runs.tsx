@@ -1,4 +1,4 @@
-/** Every run of a project, last submitted first; some of them chosen, to be compared. */
+/** All runs of a project, newest first, with a selection for comparison. */
 import { Button } from '@mantine/core';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useCall } from '../../api.ts';

@@ -1,6 +1,6 @@
 /**
- * Figures over time: a gap is a gap. Charts of one group share their crosshair and their zoom: drag, or by keys: arrows move the
- * crosshair, + and - zoom around it, Escape shows all.
+ * Figures over time: gaps are shown as gaps. Charts of one group share crosshair and zoom: drag, or keys: arrows move
+ * the crosshair, + and - zoom around it, Escape shows all.
  */
 import 'uplot/dist/uPlot.min.css';
 import { useComputedColorScheme } from '@mantine/core';
@@ -11,7 +11,7 @@ export type ChartLine = {
   readonly name: string;
   readonly color: string;
   readonly values: readonly (number | null)[];
-  /** Beside the colour, so that nobody has to tell colours apart. */
+  /** In addition to colours, which some users cannot distinguish. */
   readonly dash?: readonly number[];
   /** What the legend says of a value, where a number with its unit is not it. */
   readonly say?: (value: number, at: number) => string;
@@ -27,10 +27,10 @@ type Props = {
   readonly height?: number;
   /** `since`: minutes and seconds from the start on. */
   readonly axis?: 'clock' | 'since';
-  /** There are no parts of them. */
+  /** It cannot be divided. */
   readonly whole?: boolean;
   readonly fromZero?: boolean;
-  /** A band for each value of the first line in the colour with its number, no line. */
+  /** A coloured band for each value of the first line, without a line. */
   readonly bands?: readonly string[];
 };
 
@@ -49,7 +49,7 @@ const css = (name: string): string => getComputedStyle(document.documentElement)
 
 export const isMeasured = (lines: readonly ChartLine[]): boolean => lines.some((l) => l.values.some((v) => v !== null));
 
-/** A frame without a line would say that it was 0. */
+/** A frame without a line would suggest 0. */
 export function Chart(props: Props) {
   if (isMeasured(props.lines)) return <Drawn {...props} />;
   return (
@@ -126,7 +126,7 @@ function Drawn(props: Props) {
             spanGaps: false,
             ...(l.dash && { dash: [...l.dash] }),
             ...(bands && { paths: () => null }),
-            // A run that goes on has few steps at first, and many later.
+            // A run in progress has few steps at first, and many later.
             points: { show: (u: uPlot) => !bands && (u.data[0]?.length ?? 0) < MOST_POINTS },
             value: (_u: uPlot, v: number | null, _s: number, at: number | null) => {
               // Another chart of the group may have steps already that this one is about to get.
@@ -183,7 +183,7 @@ function Drawn(props: Props) {
   );
 }
 
-/** What readers who do not see the chart have to know. */
+/** Text for screen readers. */
 const said = (lines: readonly ChartLine[]): string =>
   lines
     .map(({ name, values, say }) => {
@@ -194,7 +194,7 @@ const said = (lines: readonly ChartLine[]): string =>
     })
     .join('; ');
 
-/** Where nobody points anywhere, the legend says what was measured last: after the drawing, which empties it. */
+/** Without a pointer, the legend shows the last value: set after drawing, which clears it. */
 function sayLast(made: uPlot): void {
   queueMicrotask(() => {
     if (made.cursor.idx !== null && made.cursor.idx !== undefined) return;
@@ -246,7 +246,7 @@ function fillBands(u: uPlot, colors: readonly string[]): void {
     if (v === null) return;
     const x = u.valToPos(xs[i] as number, 'x', true);
     const to = u.valToPos((xs[i] as number) + step, 'x', true);
-    // The worse, the higher: nobody has to tell colours apart.
+    // The worse, the higher, so that colour is not needed.
     const tall = height * ((v + 1) / colors.length);
     u.ctx.fillStyle = colors[v] ?? '';
     u.ctx.fillRect(x, top + height - tall, Math.max(1, to - x), tall);
@@ -257,7 +257,7 @@ function fillBands(u: uPlot, colors: readonly string[]): void {
 function padded(low: number | null, high: number | null, fromZero: boolean): [number, number] {
   if (low === null || high === null) return [0, 1];
   if (fromZero) return [0, high > 0 ? high * 1.12 : 1];
-  // Differences that nobody hears should not look like mountains.
+  // Inaudible differences should not look large.
   const least = Math.abs(high) * 0.04 || 0.1;
   const room = Math.max((high - low) * 0.12, (least - (high - low)) / 2);
   return [low >= 0 ? Math.max(0, low - room) : low - room, high + room];

@@ -1,4 +1,4 @@
-/** The code of a second factor: asked for once the server has said that the account has one. */
+/** The code of a second factor: shown once the server says that the account has one. */
 import { TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { faultOf, RequestFailed } from '../../api.ts';
@@ -9,7 +9,7 @@ type AskedCode = {
   readonly isAsked: boolean;
   readonly code: string;
   readonly setCode: (code: string) => void;
-  /** What is to be shown of what went wrong: that a code is asked for is no fault. */
+  /** The error to show: a request for a code is not an error. */
   readonly fault: Error | null;
   readonly startAgain: () => void;
 };
@@ -32,7 +32,7 @@ type Props = {
   readonly code: string;
   readonly setCode: (code: string) => void;
   readonly error: Error | null;
-  /** It is what is typed first. */
+  /** It has the initial focus. */
   readonly focused?: boolean;
   /** Of an authenticator that is being set up: no recovery code will do. */
   readonly isFirst?: boolean;

@@ -1,9 +1,9 @@
-/** What pages of those who have not come in yet are made of. */
+/** Components of the pages before log-in. */
 import { Center, Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { SchemeSwitch } from '../../shell.tsx';
 
-/** What stands after the # of a link: no server sees it. */
+/** The part after the # of a link: no server sees it. */
 export const linkSecret = (): string => window.location.hash.slice(1);
 
 export function Door({ title, children }: { title: string; children: ReactNode }) {

@@ -1,4 +1,4 @@
-/** Figures as people read them. What was not measured is a dash, never a 0. */
+/** Figures for people. Not measured is a dash, never 0. */
 export const DASH = '–';
 
 /** By the most digits after the point. Making one takes a hundred times as long as using it. */
@@ -10,24 +10,24 @@ export const count = (n: number): string => format(n, 3);
 /** `1 call`, `2 calls` */
 export const plural = (n: number, what: string): string => `${count(n)} ${what}${n === 1 ? '' : 's'}`;
 
-/** As many digits as the size makes worth reading. */
+/** Number of digits by magnitude. */
 export const number = (n: number | null | undefined, digits = 2): string => {
   if (n === null || n === undefined || Number.isNaN(n)) return DASH;
   const shown = Math.abs(n) >= 100 ? 0 : Math.abs(n) >= 10 ? Math.min(digits, 1) : digits;
   return format(n, shown);
 };
 
-/** A dash where nothing was measured. */
+/** A dash if nothing was measured. */
 export const measured = (value: number, values: number, digits = 2): string =>
   values === 0 ? DASH : number(value, digits);
 
 export const percent = (n: number | null, digits = 1): string => (n === null ? DASH : `${number(n, digits)} %`);
 
-/** A share in percent. Almost all is not all, and almost none is not none. */
+/** A share in percent. Nearly all is never shown as 100 %, nor nearly none as 0 %. */
 export const share = (n: number): string =>
   n > 99.9 && n < 100 ? '> 99.9 %' : n > 0 && n < 0.1 ? '< 0.1 %' : percent(n);
 
-/** Of what may be short: `4.4` -> `4.4 s`, `95` -> `1 min 35 s` */
+/** For possibly short durations: `4.4` -> `4.4 s`, `95` -> `1 min 35 s` */
 export const seconds = (n: number): string => (n < 60 ? `${number(n, 1)} s` : duration(n));
 
 /** `95` -> `1 min 35 s` */

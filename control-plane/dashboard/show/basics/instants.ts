@@ -1,14 +1,14 @@
-/** Instants as fields and addresses hold them: `2026-11-22T21:05`, UTC. Pure. */
+/** Instants in fields and addresses: `2026-11-22T21:05`, UTC. Pure. */
 
 const SHAPE = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
 
-/** What a field of date and time shows of an instant. */
+/** An instant in a date and time field. */
 export const minuteOf = (at: string | number): string => new Date(at).toISOString().slice(0, 16);
 
-/** ISO 8601; null: there is no such instant. */
+/** ISO 8601; null: not a valid instant. */
 export function instantOf(minute: string): string | null {
   const ms = SHAPE.test(minute) ? Date.parse(`${minute}Z`) : Number.NaN;
-  // Of 30 February the parser makes 2 March.
+  // The parser turns 30 February into 2 March.
   return Number.isNaN(ms) || minuteOf(ms) !== minute ? null : new Date(ms).toISOString();
 }
 

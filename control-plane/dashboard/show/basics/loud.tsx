@@ -1,4 +1,4 @@
-/** What a reader must not overlook: a line in bold, and what follows from it. */
+/** An important message: a line in bold, and its consequence. */
 import { Group, Text } from '@mantine/core';
 import type { ComponentType, CSSProperties, ReactNode } from 'react';
 import type { Tone } from './words.tsx';
@@ -6,7 +6,7 @@ import type { Tone } from './words.tsx';
 type Props = {
   readonly title: string;
   readonly tone?: Tone;
-  /** Is read out at once where somebody cannot see it. */
+  /** Screen readers announce it immediately. */
   readonly isAlert?: boolean;
   readonly icon: ComponentType<{ size: number; style: CSSProperties; 'aria-hidden': true }>;
   readonly children: ReactNode;

@@ -1,4 +1,4 @@
-/** What every page is made of: a title with what can be done, cards, and what is shown while there is nothing to show. */
+/** Basic parts of every page: a title with actions, cards, and empty states. */
 import { Alert, Button, Group, Loader, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
@@ -42,7 +42,7 @@ export function Page({ title, over = <ProjectName />, beside, actions, children 
   );
 }
 
-/** As the navigation has asked for it. */
+/** As requested by the navigation. */
 function ProjectName() {
   const { projectId } = useParams({ strict: false }) as { projectId?: string };
   const projects = useCall('listProjects', { per_page: 100 }, { enabled: projectId !== undefined });
@@ -83,7 +83,7 @@ export const Card = ({ title, note, actions, pad = true, children }: CardProps) 
   </section>
 );
 
-/** Nothing is here yet: what it would be, and the step that makes the first one. */
+/** An empty state: what would be here, and how to create the first one. */
 export const Empty = ({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) => (
   <Stack align="center" gap="xs" py={36} px="md" ta="center">
     <Text fw={600} size="lg">
@@ -117,7 +117,7 @@ export const Failed = ({ error, again }: { error: Error; again?: () => void }) =
 
 type Asked<T> = { readonly data: T | undefined; readonly error: Error | null; readonly refetch: () => unknown };
 
-/** What was asked, once it is there. */
+/** The data of a request, once loaded. */
 export function Answer<T>({ of, children }: { of: Asked<T>; children: (data: T) => ReactNode }) {
   if (of.data !== undefined) return <>{children(of.data)}</>;
   if (of.error) return <Failed error={of.error} again={() => void of.refetch()} />;

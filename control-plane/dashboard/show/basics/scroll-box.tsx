@@ -1,4 +1,4 @@
-/** What may be wider than the screen: scrolled by touch, wheel and keys. */
+/** Content that may be wider than the screen: scrollable by touch, wheel and keys. */
 import type { ReactNode } from 'react';
 
 export const ScrollBox = ({ label, children }: { label: string; children: ReactNode }) => (

@@ -1,10 +1,10 @@
-/** A secret that is told now and never again: what it is for, the text to take along, and the way out. */
+/** A secret that is shown only once: its purpose, the text to copy, and a button to close. */
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Copyable } from './copy.tsx';
 
 type Secret = {
-  /** What it is, and that it is shown once. */
+  /** Its name, and the note that it is shown once. */
   readonly says: ReactNode;
   readonly text: string;
   /** Names what is copied: `the key`. */
@@ -15,7 +15,7 @@ type Props = {
   readonly title: string;
   readonly opened: boolean;
   readonly onClose: () => void;
-  /** undefined: it is not made yet, and `children`, its form, are shown. */
+  /** undefined: not created yet, and `children`, its form, are shown. */
   readonly secret: Secret | undefined;
   readonly size?: string;
   readonly children?: ReactNode;

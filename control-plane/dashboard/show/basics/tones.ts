@@ -1,4 +1,4 @@
-/** States as a tone and a word. A tone is a colour, and never stands without its word. */
+/** States as a tone and a word. A tone is a colour, and always has a word. */
 import type { HealthState, RunStatus, Severity, WorkerStatus } from '../../../contract/words.ts';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'none' | 'accent';

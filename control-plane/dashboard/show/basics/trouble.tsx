@@ -1,4 +1,4 @@
-/** What keeps the installation from its work, over every page: `/readyz` says it, also where nothing else can be asked. */
+/** Problems of the installation, over every page: from `/readyz`, which works even if nothing else does. */
 import { Alert, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -45,7 +45,7 @@ export function Troubles() {
       </Alert>
     ));
   return (
-    // At the foot: the header is fixed, and pages that could not be loaded have none.
+    // At the bottom: the header is fixed, and pages that failed to load have none.
     <Stack gap="xs" maw={900} mx="auto" pos="fixed" bottom={12} left={12} right={12} style={{ zIndex: 200 }}>
       {shown('red', data?.faults ?? [])}
       {shown('yellow', data?.warnings ?? [])}

@@ -1,4 +1,4 @@
-/** States in their colour, with their word beside it: nobody has to tell colours apart. */
+/** States in colour, with their word, so that colour is not needed. */
 import type { ReactNode } from 'react';
 import type { HealthState, Severity, WorkerStatus } from '../../../contract/words.ts';
 import { HEALTH, NOISE, SEVERITY, type Tone, VERDICT, WORKER } from './tones.ts';

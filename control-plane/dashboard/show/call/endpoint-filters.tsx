@@ -1,11 +1,11 @@
-/** Which endpoints of a run are listed, and in which order: controls over what stands in the address. */
+/** Filters and order of a run's list of endpoints, stored in the address. */
 import { Group, Pill, Select } from '@mantine/core';
 import { ENDPOINT_TYPES, OUTCOMES } from '../../../contract/words.ts';
 import { plain } from '../basics/words.tsx';
 import { FINDING_CHOICES } from '../heard/finding-choices.ts';
 import { causeWords } from '../heard/finding-words.ts';
 
-/** As they stand in the address. */
+/** As in the address. */
 export type Filters = {
   readonly outcome?: string | undefined;
   readonly type?: string | undefined;
@@ -16,7 +16,7 @@ export type Filters = {
 };
 type Props = {
   readonly filters: Filters;
-  /** They are of one endpoint. */
+  /** They belong to one endpoint. */
   readonly isOfOne: boolean;
   readonly onChange: (change: Filters) => void;
 };

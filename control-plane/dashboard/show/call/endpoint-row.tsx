@@ -1,4 +1,4 @@
-/** One row of a list: a call, what came of it and how it sounded; or an endpoint that has one call after another, and what came of these. */
+/** One row of a list: a call with its result and quality; or an endpoint with several calls and their results. */
 import { memo, type ReactNode } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
 import { count, DASH, number, percent, plural, share } from '../basics/figures.ts';
@@ -13,7 +13,7 @@ type Finding = Endpoint['findings'][number];
 /** Of an endpoint that has one call at most, the call. */
 export type ListedRow = Endpoint | Call;
 
-/** Columns and their names; those in the middle stand before each figure, too, where the screen is narrow. */
+/** Columns and their names; on narrow screens the middle ones also precede each figure. */
 const CALL_COLUMNS = ['Outcome', 'Findings', 'MOS', 'Lost', 'Sent / received', 'Longest gap', 'Set-up', 'Worker'];
 const COLUMNS = {
   call: ['Call', ...CALL_COLUMNS],
@@ -33,16 +33,16 @@ const COLUMNS = {
 export type RowKind = keyof typeof COLUMNS;
 export const columnsOf = (kind: RowKind): readonly string[] => COLUMNS[kind];
 
-/** As many as a row has room for. */
+/** As many as fit into a row. */
 const MOST_MARKS = 2;
 
 type Props = {
   readonly kind: RowKind;
   /** Its place in the list. */
   readonly n: number;
-  /** undefined: it is still asked for. */
+  /** undefined: still loading. */
   readonly listed: ListedRow | undefined;
-  /** What comes before and after its id in its address. */
+  /** The parts of its address before and after the id. */
   readonly to: string;
   readonly query: string;
   readonly heightPx: number;
@@ -75,7 +75,7 @@ const cellsOf = (e: ListedRow, to: string, query: string): ReactNode[] =>
     ? cellsOfCalls(e, e.calls, `${to}${e.id}/calls`)
     : cellsOfCall(e, `${to}${e.id}${query}`);
 
-/** `Caller 3`, and of one that has more than one call, which: `Caller 3, call 7`. */
+/** `Caller 3`, and for one with several calls: `Caller 3, call 7`. */
 export const nameOf = (
   e: Pick<ListedRow, 'endpointType' | 'number'> & Partial<Pick<Call, 'endpoint'>>,
   hasMore: boolean,

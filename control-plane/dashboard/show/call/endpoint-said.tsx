@@ -1,4 +1,4 @@
-/** Why a call failed and what was found of it, in sentences, before any figure. */
+/** The failure and the findings of a call, in sentences, before the figures. */
 import { Text } from '@mantine/core';
 import type { Output } from '../../../contract/catalogue.ts';
 import { Time } from '../basics/time.tsx';
@@ -38,7 +38,7 @@ export function EndpointSaid({ endpoint: e }: { endpoint: Endpoint }) {
 type WhyProps = {
   readonly endpoint: Endpoint;
   readonly failure: NonNullable<Endpoint['failure']>;
-  /** What it failed by; undefined: by what was signalled. */
+  /** The finding that made it fail; undefined: signalling did. */
   readonly cause: Finding | undefined;
 };
 
@@ -67,7 +67,7 @@ type FactsProps = {
   readonly party: Finding['party'];
 };
 
-/** By whom, on which stream, when it began, how long it lasted, and whether it counts. */
+/** Party, stream, start, duration, and whether it counts. */
 function Facts({ finding: f, streams, party }: FactsProps) {
   const codec = streams.find((s) => s.stream === f?.stream)?.codec;
   const by = causedBy(party);

@@ -1,6 +1,6 @@
 /**
- * A run's endpoints or calls, worst first; the filters stand in the address, so that they can be sent to a colleague. However many there
- * are, only rows in sight are drawn, and only pages in sight are asked for.
+ * A run's endpoints or calls, worst first; the filters are in the address, so that it can be shared. Only visible rows
+ * are drawn, and only visible pages are loaded.
  */
 import { Group, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
@@ -31,10 +31,10 @@ const WIDE = { rowPx: 48, headPx: 38 } as const;
 const NARROW = { rowPx: 142, headPx: 0 } as const;
 const IS_NARROW = '(max-width: 700px)';
 const PAGE_ROWS = 100;
-/** Drawn above and below what is in sight. */
+/** Drawn above and below the visible part. */
 const SPARE_ROWS = 6;
 const TALLEST_PX = 600;
-/** Browsers lay out nothing that is taller than about this. */
+/** Browsers lay out nothing taller than about this. */
 const TALLEST_LIST_PX = 15_000_000;
 const SCROLLBAR_PX = 16;
 
@@ -142,7 +142,7 @@ function Rows({ kind, list, to, query, input, total, size: { rowPx, headPx }, ev
     }),
   });
   const navigate = useNavigate();
-  // One for all rows: a link that knows the router costs more than the rest of its row, each time that one comes into sight.
+  // One for all rows: a router link costs more than the rest of its row each time it becomes visible.
   const onClick = (event: MouseEvent<HTMLElement>) => {
     const link = (event.target as Element).closest('a');
     if (!link || event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
@@ -163,7 +163,7 @@ function Rows({ kind, list, to, query, input, total, size: { rowPx, headPx }, ev
       tabIndex={0}
       aria-label={`${name} table`}
     >
-      {/* Drawn rows of very many: a table of its own would hold them all. */}
+      {/* For very many rows: a table element would have to contain them all. */}
       {/* biome-ignore lint/a11y/useSemanticElements: see above */}
       <div role="table" aria-label={name} aria-rowcount={total + 1}>
         {/* biome-ignore lint/a11y/useSemanticElements: see above */}

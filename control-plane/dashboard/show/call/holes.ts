@@ -7,13 +7,16 @@ type Absence = NonNullable<Stream['absence']>;
 
 const s = (ms: number): string => seconds(ms / 1000);
 
-/** Of the time in which media were to come, that in which they came; null: there was no such time. */
+/** The part of the time with expected media in which they came; null: none was expected. */
 const mediaPercent = ({ awaitedMs, absentMs }: Absence): number | null =>
   awaitedMs > 0 ? (100 * Math.max(0, awaitedMs - absentMs)) / awaitedMs : null;
 
 export type MediaPart = { readonly tone: 'good' | 'bad'; readonly ms: number };
 
-/** From the first to the last instant at which media were to come. All gaps stand as one in the middle: of most, no instant is kept. */
+/**
+ * From the first to the last instant with expected media. All gaps are shown as one in the middle: for most, the
+ * instant is not stored.
+ */
 export function mediaParts({ awaitedMs, absentMs, headMs, tailMs }: Absence): MediaPart[] {
   const gapMs = Math.max(0, absentMs - headMs - tailMs);
   const cameMs = Math.max(0, awaitedMs - absentMs);
@@ -30,7 +33,7 @@ export function mediaWords(a: Absence): string {
 }
 
 export type Hole = {
-  readonly words: string /** Where it begins; null: that needs no instant, or is not known. */;
+  readonly words: string /** Its start; null: not needed, or not known. */;
   readonly at: string | null;
 };
 

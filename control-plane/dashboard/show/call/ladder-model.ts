@@ -1,6 +1,6 @@
 /**
- * Both legs of a call as one ladder: its columns, and its rungs in order of time. What the caller sent and the callee received of
- * it without anybody between is one rung with both instants. Pure.
+ * Both legs of a call as one ladder: columns, and rungs in order of time. A message that went directly from the caller
+ * to the callee is one rung with both instants. Pure.
  */
 import type { Output } from '../../../contract/catalogue.ts';
 
@@ -8,7 +8,7 @@ export type LadderMessage = Output<'listTestRunMessages'>;
 
 export type Rung = {
   readonly message: LadderMessage;
-  /** The same message as the other end saw it; null: only one end is ours, or somebody is between. */
+  /** The same message as seen by the other end; null: only one end is ours, or there is a server between. */
   readonly seen: LadderMessage | null;
   /** Numbers of columns. */
   readonly from: number;
@@ -21,13 +21,13 @@ export type LadderColumn = { readonly title: string; readonly says: string };
 export type LadderModel = { readonly columns: readonly LadderColumn[]; readonly rungs: readonly Rung[] };
 
 type Ends = {
-  /** null: the other end is none of ours. */
+  /** null: the other end is not ours. */
   readonly caller: string | null;
   readonly callee: string | null;
 };
 
 const peersOf = (messages: readonly LadderMessage[]): string[] => [...new Set(messages.map((m) => m.peer))];
-/** The same message on both hosts, whichever host saw it. */
+/** The same message on both hosts, from either host. */
 const likeness = (m: LadderMessage): string => [m.callId, m.method, m.statusCode, m.lengthBytes].join(' ');
 
 /** `messages` in order of time. */
@@ -62,7 +62,7 @@ export function ladderOf(messages: readonly LadderMessage[], { caller, callee }:
   return { columns, rungs: withDeltas(rungs) };
 }
 
-/** The ends speak to each other: the bytes that one sent came to the other. A proxy between them adds headers of its own. */
+/** The ends are directly connected: the received bytes equal the sent ones. A proxy would add headers. */
 function isDirect(near: readonly LadderMessage[], far: readonly LadderMessage[]): boolean {
   const received = new Set(far.filter((m) => m.direction === 'RECEIVED').map(likeness));
   return near.some((m) => m.direction === 'SENT' && received.has(likeness(m)));
@@ -103,8 +103,9 @@ const withDeltas = (rungs: readonly Bare[]): Rung[] =>
 export type ClockBounds = { readonly leastMs: number; readonly mostMs: number };
 
 /**
- * By how much the callee's clock may be ahead of the caller's: nothing comes before it was sent, also through a server. null: the messages do not say
- * it from both sides. An answer that the caller had before the callee was called is not the callee's.
+ * How far the callee's clock may be ahead of the caller's: no message arrives before it was sent, even through a
+ * server. null: messages in both directions are missing. A response that the caller got before the callee was called
+ * does not come from the callee.
  */
 export function clockBounds(messages: readonly LadderMessage[], { caller, callee }: Ends): ClockBounds | null {
   const at = (endpoint: string | null, direction: LadderMessage['direction'], is: (m: LadderMessage) => boolean) => {
@@ -127,7 +128,7 @@ export function clockBounds(messages: readonly LadderMessage[], { caller, callee
   return least.length > 0 && most.length > 0 && leastMs <= mostMs ? { leastMs, mostMs } : null;
 }
 
-/** The message whose SDP this one's may answer (RFC 3264): a response's request, and an ACK's 2xx. null: there is none. */
+/** The message whose SDP this one's may answer (RFC 3264): a response's request, or an ACK's 2xx. null: none. */
 export function offerOf(message: LadderMessage, messages: readonly LadderMessage[]): LadderMessage | null {
   const before = messages.slice(
     0,

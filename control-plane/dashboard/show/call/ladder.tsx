@@ -1,4 +1,7 @@
-/** SIP as a ladder, both legs of the call: one line a message, with its time and the time since the one before; a click shows its text. */
+/**
+ * SIP as a ladder, both legs of the call: one line per message, with its time and the time since the previous one; a
+ * click shows its text.
+ */
 import { Anchor, Drawer, Group, SegmentedControl, Text, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import { useCall } from '../../api.ts';
@@ -16,7 +19,7 @@ type Props = {
   readonly runId: string;
   readonly endpointId: string;
   readonly isCaller: boolean;
-  /** The other end of the call, where it is one of ours. */
+  /** The other end of the call, if it is ours. */
   readonly peerEndpointId: string | null;
   /** Its instants are of another clock. */
   readonly isOnOtherAgent: boolean;
@@ -148,7 +151,7 @@ export function Ladder({ projectId, runId, endpointId, isCaller, peerEndpointId,
   );
 }
 
-/** Where a column stands, in percent of the width. */
+/** Position of a column, in percent of the width. */
 const at = (column: number, columns: number): number => (columns < 2 ? 50 : 10 + (column * 80) / (columns - 1));
 
 const span = (ms: number): string => `+${ms < 10_000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`}`;

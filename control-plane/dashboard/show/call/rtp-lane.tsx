@@ -1,6 +1,7 @@
 /**
- * Media on the clock of the ladder: packets a second both ways, jitter and loss, with the call's SIP instants across all of them.
- * A second without a sample is a gap. What has no instant (keys, talk and silence of a whole stream) stands beside it in words.
+ * Media on the clock of the ladder: packets per second in both directions, jitter and loss, with the call's SIP
+ * instants across. A second without a sample is a gap. Facts without an instant (digits, talk and silence of a whole
+ * stream) are shown as text.
  */
 import { SimpleGrid, Text } from '@mantine/core';
 import type { Output } from '../../../contract/catalogue.ts';
@@ -84,7 +85,7 @@ type Span = { readonly fromMs: number; readonly toMs: number };
 
 const clock = (ms: number): string => new Date(ms).toISOString().slice(11, 23);
 
-/** First of each kind, and final responses to INVITE: what media are read against. */
+/** First of each kind, and final responses to INVITE: the references for media. */
 function marksOf(messages: readonly Output<'listTestRunMessages'>[]): MarkAt[] {
   const seen = new Set<string>();
   return messages.flatMap((m) => {
@@ -97,7 +98,7 @@ function marksOf(messages: readonly Output<'listTestRunMessages'>[]): MarkAt[] {
   });
 }
 
-/** What the scenario did: keys, hold, resume. */
+/** Actions of the scenario: digits, hold, resume. */
 const actionsOf = (events: readonly Output<'listTestRunEvents'>[]): MarkAt[] =>
   events
     .filter((v) => v.kind === 'ACTION' || v.kind === 'ACTION_FAILED')
@@ -108,7 +109,7 @@ const actionsOf = (events: readonly Output<'listTestRunEvents'>[]): MarkAt[] =>
 
 type Hole = { readonly fromMs: number; readonly toMs: number; readonly text: string };
 
-/** What was found of the call with an instant and a length: media that did not come. */
+/** Findings with an instant and a duration: missing media. */
 const holesOf = (findings: Endpoint['findings']): Hole[] =>
   findings.flatMap((f) =>
     f.at === null || f.seconds === null
@@ -138,7 +139,7 @@ function together(marks: readonly MarkAt[], span: Span): { readonly left: number
   return groups;
 }
 
-/** The left half is labelled to the right of its instant, the right half to the left: nothing leaves the lane. */
+/** Labels in the left half are on the right of their instant, and vice versa, to stay within the lane. */
 const Marks = ({ marks, span }: { marks: readonly MarkAt[]; span: Span }) => (
   <div className="lane">
     <span />
@@ -216,7 +217,7 @@ function Lane({ lane, points, stepMs, span, marks, holes }: LaneProps) {
           />
         ))}
         {points.map((p, i) => {
-          // Each point is what one step measured: a bar of that width, so that a gap is a gap.
+          // Each point is one step, drawn as a bar of its width, so that a gap is visible.
           const atMs = Date.parse(p[0]);
           const height = Math.max(0.75, ((values[i] as number) / high) * (HEIGHT - 2));
           return (
@@ -238,7 +239,7 @@ function Lane({ lane, points, stepMs, span, marks, holes }: LaneProps) {
   );
 }
 
-/** Of whole streams: no agent tells each second's talk. */
+/** Of whole streams: agents do not report talk per second. */
 function Talk({ streams }: { streams: Endpoint['streams'] }) {
   const told = streams.filter((s) => s.audio !== null || s.digits !== null);
   if (told.length === 0) return null;

@@ -112,10 +112,10 @@ const MessageText = ({ text }: { text: string }) => (
   </pre>
 );
 
-/** `sip:…` up to what ends it, and parameters that tell dialogs and transactions apart. */
+/** `sip:…` up to its end, and parameters that identify dialogs and transactions. */
 const PARTS = /(sips?:[^\s<>;,"]+|;(?:tag|branch|received|rport)=[^;,\s]*)/i;
 
-/** The start line, names of headers and SDP lines, addresses and tags: each in a colour of its own. */
+/** The start line, names of headers and SDP lines, addresses and tags: each in its own colour. */
 function Line({ text, isFirst }: { text: string; isFirst: boolean }) {
   if (isFirst) return <b className="sip-start">{`${text}\n`}</b>;
   const name = /^([\w-]+\s*:|[a-z]=)/.exec(text)?.[0] ?? '';

@@ -1,4 +1,4 @@
-/** Calls that failed in one way, together: what was said of it, where, and examples. */
+/** Calls with the same failure, together: details, places, and examples. */
 import { Anchor, Stack, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';

@@ -11,14 +11,14 @@ type Release = Endpoint['release'];
 /** `Q.850 cause 34: No circuit available` */
 const q850Words = (cause: number): string => `Q.850 cause ${cause}: ${q850Name(cause)}`;
 
-/** `503 Service Unavailable`, or what was found of the call. */
+/** `503 Service Unavailable`, or the finding of the call. */
 export const failureTitle = (f: {
   readonly cause: string;
   readonly sipStatus: number | null;
   readonly reason: string;
 }) => (f.sipStatus === null ? causeWords(f.cause) : `${f.sipStatus} ${f.reason || causeWords(f.cause)}`);
 
-/** `said`: what the far end or the agent gave as the reason, a line each; `kind`: of failure, as filters name it. */
+/** `said`: reasons given by the far end or the agent, one per line; `kind`: of failure, as in filters. */
 export function clusterWords(c: Cluster): { readonly title: string; readonly said: string[]; readonly kind: string } {
   const title = failureTitle(c);
   const cause = causeWords(c.cause);
@@ -42,7 +42,7 @@ export const numberWords = ({ number }: Pick<Cluster, 'number'>): string | null 
 const isNameOf = (q850: number | null, text: string): boolean =>
   q850 !== null && q850Name(q850).toLowerCase() === text.toLowerCase();
 
-/** Who ended the call, and what the far end said of why, a line each. */
+/** The end that ended the call, and the far end's explanation, one per line. */
 export function releaseWords({ endedBy, release }: Pick<Endpoint, 'endedBy' | 'release'>): string[] {
   const who = endedBy ? [`Ended by the ${endedBy === 'LOCAL' ? 'endpoint' : 'far end'}`] : [];
   return [...who, ...saidOf(release)];

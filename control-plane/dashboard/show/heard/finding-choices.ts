@@ -8,5 +8,5 @@ export const FINDING_CHOICES = [
   { group: 'Faults', items: FINDING_KINDS.filter(isFault).map(choice) },
   { group: 'Notes', items: FINDING_KINDS.filter((kind) => !isFault(kind)).map(choice) },
 ];
-/** What a group may tolerate. */
+/** Findings that a group may tolerate. */
 export const FAULT_CHOICES = FINDING_KINDS.filter(isFault).map(choice);

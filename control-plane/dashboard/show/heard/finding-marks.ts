@@ -1,8 +1,8 @@
-/** Findings in rows and on lanes: short names, and how long each lasted. Pure. */
+/** Findings in rows and lanes: short names and durations. Pure. */
 import type { FindingKind } from '@carillon/proto/findings.ts';
 import { seconds } from '../basics/figures.ts';
 
-/** For a mark in a row; its title stands beside it on hover. */
+/** For a mark in a row; its title is shown on hover. */
 export const SHORT: Readonly<Record<FindingKind, string>> = {
   NOT_ENCRYPTED: 'Not encrypted',
   UNDECRYPTABLE_MEDIA: 'Not decryptable',

@@ -1,10 +1,10 @@
-/** Findings as pages tell them: titles, how grave each is, and causes of failures in the same words. Pure. */
+/** Findings for pages: titles, severity, and causes of failures in the same words. Pure. */
 import { FINDINGS, type FindingKind, isFindingKind } from '@carillon/proto/findings.ts';
 import { plain, type Tone } from '../basics/tones.ts';
 
 export const titleOf = (kind: FindingKind): string => FINDINGS[kind].title;
 
-/** Why an endpoint failed: by its finding's title, else the cause in plain words. */
+/** Why an endpoint failed: the title of its finding, otherwise the cause in plain words. */
 export const causeWords = (cause: string): string => (isFindingKind(cause) ? titleOf(cause) : plain(cause));
 
 type Weighed = { readonly severity: 'FAULT' | 'NOTE'; readonly tolerated: boolean };

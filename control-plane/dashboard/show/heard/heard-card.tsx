@@ -1,4 +1,4 @@
-/** What callers heard: how many of them, for how much of the time, and what was found of the others. */
+/** What callers heard: how many, for what share of the time, and the findings of the others. */
 import { Anchor, Group, SimpleGrid, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';

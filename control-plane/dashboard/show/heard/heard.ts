@@ -1,4 +1,4 @@
-/** What callers got from a run: parts that add up to its calls, and figures that are a dash where nothing was measured. Pure. */
+/** What callers got in a run: parts that add up to its calls, and figures with a dash if nothing was measured. Pure. */
 import type { Output } from '../../../contract/catalogue.ts';
 import { count, DASH, plural, seconds, share } from '../basics/figures.ts';
 import type { Tone } from '../basics/tones.ts';
@@ -8,7 +8,7 @@ type Quality = Run['callQuality'];
 
 export type CallsPart = { readonly tone: Tone; readonly name: string; readonly calls: number };
 
-/** Together they are the calls; those without any are left out. */
+/** Together they are the calls; empty parts are left out. */
 export function partsOf(q: Quality): CallsPart[] {
   const parts: CallsPart[] = [
     { tone: 'good', name: 'good', calls: q.successful },
@@ -26,13 +26,13 @@ export type FigureText = {
   readonly explain: string;
 };
 
-/** `4 of 18`, with what is said of that where there was anything to count. */
+/** `4 of 18`, with a note if there was anything to count. */
 const part = (n: number, of: number, said: string, none: string) => ({
   value: of === 0 ? DASH : `${count(n)} of ${count(of)}`,
   note: of === 0 ? none : said,
 });
 
-/** While the run goes on, of the calls that have ended. */
+/** During the run, of the calls that have ended. */
 export function figuresOf(q: Quality): FigureText[] {
   const ended = q.successful + q.failed;
   return [
@@ -60,7 +60,7 @@ export function figuresOf(q: Quality): FigureText[] {
   ];
 }
 
-/** Where there is no finding. */
+/** If there is no finding. */
 export function quietLine(q: Quality, isOpen: boolean): readonly [Tone, string] {
   if (q.answered === 0) return ['none', isOpen ? 'No call has been answered so far.' : 'No call was answered.'];
   if (q.soundAsked === 0) return ['none', isOpen ? 'No findings so far.' : 'No findings. No audio was measured.'];
@@ -72,11 +72,11 @@ export function quietLine(q: Quality, isOpen: boolean): readonly [Tone, string] 
   ];
 }
 
-/** What the first line of a run says beside its good calls; null: everybody was heard, or nothing was measured. */
+/** Addition to the good calls in the first line of a run; null: all callers were heard, or nothing was measured. */
 export const unheardWords = (q: Quality): string | null =>
   q.soundAsked > 0 && q.heard < q.soundAsked ? `heard both ways: ${count(q.heard)} of ${count(q.soundAsked)}` : null;
 
-/** No caller was heard: such a run is never good, whatever its group tolerates. */
+/** No caller was heard: such a run is never good, even if its group tolerates the finding. */
 export const isHeardByNobody = (q: Quality): boolean => q.soundAsked > 0 && q.heard === 0;
 
 /** `4 of 18 answered calls (22.2 %), 1 tolerated` */

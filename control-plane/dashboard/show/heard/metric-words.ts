@@ -1,4 +1,4 @@
-/** What each metric of a threshold is, in a sentence, where one is chosen. Pure. */
+/** Each metric in a sentence, for the selection. Pure. */
 import { type LimitedKey, SPREADS } from '@carillon/proto/figures/call-figures.ts';
 import { METRIC_KEYS, type MetricKey } from '../../../contract/metric-keys.ts';
 
@@ -26,7 +26,7 @@ export const METRIC_WORDS: Readonly<Record<MetricKey, string>> = {
   ...TIMED,
 };
 
-/** To choose from, without those that are there already. */
+/** Available metrics, without the ones in use. */
 export const metricChoices = (taken: readonly MetricKey[]): { value: MetricKey; label: string }[] =>
   (Object.keys(METRIC_KEYS) as MetricKey[])
     .filter((key) => !taken.includes(key))

@@ -34,7 +34,7 @@ function notPassed({ thresholds }: Run): string {
   ].join('; ');
 }
 
-/** Of one metric; `isJudged` false: the whole run was not. */
+/** For one metric; `isJudged` false: the whole run was not judged. */
 export const thresholdMark = (status: HealthState, isJudged: boolean): readonly [Tone, string] =>
   status === 'UNKNOWN' ? ['none', isJudged ? 'Not measured' : 'Not judged'] : HEALTH[status];
 

@@ -1,4 +1,4 @@
-/** Metrics against their limits, a row each. */
+/** Metrics against their limits, one row each. */
 import { Table } from '@mantine/core';
 import type { HealthState } from '../../../contract/words.ts';
 import { count, DASH } from '../basics/figures.ts';
@@ -14,7 +14,7 @@ export type JudgedRow = {
   readonly count?: number | undefined;
   readonly status: HealthState;
   readonly higherIsBetter: boolean;
-  /** undefined: the limits are not known any more. */
+  /** undefined: the limits are no longer known. */
   readonly greenValue?: number | undefined;
   readonly orangeValue?: number | undefined;
 };

@@ -1,4 +1,4 @@
-/** A SIP account, changed. What it answers challenges with is replaced, never shown. */
+/** Change of a SIP account. Its credentials are replaced, never shown. */
 import { Button, Group, Modal, PasswordInput, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
@@ -135,6 +135,6 @@ function Form({ account, onDone, ...place }: Place & { readonly account: Account
   );
 }
 
-/** Of the values as a whole, or of one of them. */
+/** For the values as a whole, or for one of them. */
 const faultOfValues = (error: Error | null): string | undefined =>
   error instanceof RequestFailed ? error.details.find(({ path }) => /^values\b/.test(path))?.message : undefined;

@@ -1,6 +1,6 @@
 /**
- * SIP accounts from CSV (RFC 4180): comma, semicolon or tab; quoted fields may hold all of them, and line breaks. Every line that
- * is none is told with its number: nothing is lost unseen. Pure.
+ * SIP accounts from CSV (RFC 4180): comma, semicolon or tab; quoted fields may contain them, and line breaks. Every
+ * invalid line is reported with its number. Pure.
  */
 
 type Account = Pick<Written, 'username' | 'values'> & Partial<Record<Exclude<keyof Written, 'values'>, string>>;
@@ -24,7 +24,7 @@ const SEPARATORS = [',', ';', '\t'];
 /** First lines by which files of SIPp say how they are read (-inf). */
 const SIPP = /^(SEQUENTIAL|RANDOM|USERS)\b/;
 
-/** The one that stands in the first line of accounts, or of their columns, outside of quotes. */
+/** The separator found in the first line of accounts, or of column names, outside of quotes. */
 const separatorOf = (text: string): string => {
   const bare = (text.split(/\r?\n/).find((line) => line.trim() !== '' && !SIPP.test(line)) ?? '').replace(
     /"[^"]*"/g,
@@ -79,7 +79,7 @@ function rowsOf(text: string, separator: string): Row[] {
 }
 
 type Known = Exclude<keyof Account, 'values'>;
-/** Any other column of a first line that names them is a value of the account's own. */
+/** Any other column in a header line becomes a custom value of the account. */
 const NAMES: readonly (readonly [Known, RegExp])[] = [
   ['username', /^(user[ _-]?name|user|account|login|extension)$/i],
   ['password', /^(password|secret|pass)$/i],
@@ -153,11 +153,11 @@ const printfFault = (first: Row | undefined): CsvFault | null =>
     ? { line: first.line, text: '', message: 'PRINTF: SIPp makes rows of such a file; write the rows out' }
     : null;
 
-/** An empty field is none, but for a password. */
+/** An empty field means no value, except for a password. */
 function accountOf(fields: readonly string[], columns: readonly Column[]): Account {
   const account: { username: string; values: Record<string, string> } & Partial<Record<Known, string>> = {
     username: '',
-    // Any name is a name, `__proto__` as well.
+    // Any name is allowed, including `__proto__`.
     values: Object.create(null),
   };
   columns.forEach(({ known, name }, i) => {

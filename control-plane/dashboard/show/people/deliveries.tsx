@@ -1,4 +1,4 @@
-/** What a webhook was sent: each delivery with its tries, and sending it again. */
+/** A webhook's deliveries: each with its attempts, and re-delivery. */
 import { Button, Code, Drawer, Group, Select, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';

@@ -1,9 +1,11 @@
-/** Enrols an agent: a name, then the command for its host, as long as the token is good, and that it has come, once it has. */
+/**
+ * Enrols an agent: a name, then the command for its host while the token is valid, and a note once it has connected.
+ */
 import { Button, Group, Modal, NumberInput, SimpleGrid, Stack, Tabs, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
 import { faultOf, useChange } from '../../api.ts';
-// The agent's too: `npm run check` holds all packages to one.
+// The agent's too: `npm run check` keeps all packages at one version.
 import { version } from '../../package.json';
 import { Copyable } from '../basics/copy.tsx';
 import { Failed } from '../basics/page.tsx';

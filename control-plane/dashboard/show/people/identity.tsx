@@ -7,7 +7,7 @@ import { Confirm } from '../basics/confirm.tsx';
 import { Card, Failed } from '../basics/page.tsx';
 import { Time } from '../basics/time.tsx';
 
-/** Nothing where there is no provider. */
+/** Empty if there is no provider. */
 export function Identity() {
   const entrance = useCall('getEntrance', {});
   const provider = entrance.data?.provider ?? null;

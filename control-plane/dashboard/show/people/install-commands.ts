@@ -1,4 +1,4 @@
-/** What an operator types on an agent's host, for each way in which the agent comes there (docs/guide/agents.md, agent/install/). */
+/** Commands for an agent's host, for each way of installation (docs/guide/agents.md, agent/install/). */
 
 export type Way = { readonly name: string; readonly needs: string; readonly command: string };
 

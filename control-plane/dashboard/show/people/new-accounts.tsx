@@ -1,4 +1,4 @@
-/** SIP accounts, many at once: pasted or from a CSV file. What cannot be taken is told by line before anything is sent. */
+/** SIP accounts in bulk: pasted or from a CSV file. Invalid lines are reported before anything is sent. */
 import { Button, FileButton, Group, Modal, ScrollArea, Stack, Table, Text, Textarea } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { RequestFailed, useChange } from '../../api.ts';
@@ -8,7 +8,7 @@ import { Mark } from '../basics/words.tsx';
 import { COLUMN_NAMES } from './column-names.ts';
 import { type CsvAccount, type CsvFault, readAccounts } from './csv.ts';
 
-/** Of one request, as the contract says. */
+/** Per request, as in the contract. */
 const MOST = 10_000;
 
 export function NewAccounts({ projectId, registrarId }: { projectId: string; registrarId: string }) {

@@ -1,4 +1,4 @@
-/** To come in, or to prove who one is, without the password: by a passkey, or at the identity provider. */
+/** Log-in or confirmation without the password: by a passkey, or at the identity provider. */
 import { Button, Divider, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { inWords, mayUsePasskeys } from '../../passkey.ts';
@@ -9,9 +9,9 @@ type Props = {
   readonly provider: string | null | undefined;
   readonly byPasskey: () => Promise<unknown>;
   readonly atProvider: () => Promise<unknown>;
-  /** `Log in` or `Prove it`: what each of them is called. */
+  /** `Log in` or `Confirm`: the label. */
   readonly verb: string;
-  /** Nothing stands above them. */
+  /** Nothing is above them. */
   readonly isAlone?: boolean;
 };
 

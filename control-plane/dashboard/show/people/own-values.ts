@@ -7,7 +7,7 @@ export const writtenValues = (values: Readonly<Record<string, string>>): string 
 
 export type ReadValues = { readonly values: Record<string, string>; readonly fault: string | null };
 
-/** A value may have `=` in it, a name has none. `fault`: the first line that is no value, or says one a second time. */
+/** A value may contain `=`, a name may not. `fault`: the first line without a value, or with a repeated name. */
 export function readValues(text: string): ReadValues {
   const values = new Map<string, string>();
   let fault: string | null = null;

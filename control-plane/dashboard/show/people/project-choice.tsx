@@ -1,4 +1,4 @@
-/** Which projects somebody reaches: all, or chosen ones. */
+/** Accessible projects of a member: all, or selected ones. */
 import { Checkbox, MultiSelect, Stack } from '@mantine/core';
 import { useCall } from '../../api.ts';
 

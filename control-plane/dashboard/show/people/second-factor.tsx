@@ -14,7 +14,7 @@ import { ToldOnce } from '../basics/told-once.tsx';
 
 const OFF = 'With one, logging in takes a code of an authenticator app after the password. API keys go on without.';
 
-/** `onSetUp`: the recovery codes have been seen. What is shown once stays in its place when a factor comes or goes. */
+/** `onSetUp`: the recovery codes have been seen. Secrets shown once stay in place when a factor is added or removed. */
 export function SecondFactor({ onSetUp }: { onSetUp?: () => void }) {
   const { secondFactor, organization } = useMe();
   return (

@@ -1,4 +1,4 @@
-/** A webhook as a form, new or changed. What a format asks for stands in it: PagerDuty's key, only incidents. */
+/** The form of a webhook, new or changed, with the fields of its format, such as PagerDuty's key. */
 import { Button, Checkbox, PasswordInput, Select, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
@@ -17,7 +17,7 @@ export type WebhookDraft = {
   readonly url: string;
   readonly format: WebhookFormat;
   readonly events: WebhookEvent[];
-  /** '': one is made, or the one that there is stays. */
+  /** '': one is created, or the existing one stays. */
   readonly secret: string;
 };
 

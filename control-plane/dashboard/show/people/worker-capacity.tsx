@@ -1,4 +1,4 @@
-/** How many endpoints at once a worker carries, what limits it and how that is raised; an administrator sets the figure of the worker here. */
+/** A worker's capacity, its limits and how to raise them; an administrator sets the worker's limit here. */
 import { Button, Group, NumberInput, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';

@@ -1,4 +1,4 @@
-/** Which executions of a probe are listed: controls over what stands in the address. */
+/** Filters of a probe's list of executions, stored in the address. */
 import { Group, Select, TextInput } from '@mantine/core';
 import { HEALTH_STATES } from '../../../contract/words.ts';
 import { HEALTH } from '../basics/tones.ts';

@@ -1,9 +1,9 @@
-/** Which executions of a probe are listed: what stands in the address, and what is asked of the API. Pure. */
+/** Filters of a probe's list of executions: from the address to the API. Pure. */
 import type { CallInput } from '../../../contract/call.ts';
 import { HEALTH_STATES, type HealthState } from '../../../contract/words.ts';
 import { instantOf } from '../basics/instants.ts';
 
-/** As it stands in the address. `from`, `to`: minutes, UTC; they count where no period is named. */
+/** As in the address. `from`, `to`: minutes, UTC; used if no period is selected. */
 export type ExecutionSearch = {
   readonly status?: string | undefined;
   readonly period?: string | undefined;
@@ -23,7 +23,7 @@ export const PERIOD_CHOICES = [...PERIODS].map(([value, [label]]) => ({ value, l
 
 type Asked = Pick<CallInput<'listProbeInstances'>, 'status' | 'from' | 'to' | 'page'>;
 
-/** What is no status, period, instant or page is left out: an address is typed by hand. */
+/** Invalid statuses, periods, instants and pages are ignored: an address can be typed by hand. */
 export function askedOf({ status, period, from, to, page }: ExecutionSearch, nowMs: number): Asked {
   const ms = PERIODS.get(period ?? '')?.[1];
   // By whole minutes: a list that is asked again is the same list.
@@ -41,7 +41,7 @@ export function askedOf({ status, period, from, to, page }: ExecutionSearch, now
 const isHealth = (status: string | undefined): status is HealthState =>
   (HEALTH_STATES as readonly (string | undefined)[]).includes(status);
 
-/** Of an address that asks for nothing the list is whole. */
+/** Without filters the list is complete. */
 export const isFiltered = (search: ExecutionSearch, nowMs: number): boolean => {
   const { page: _, ...rest } = askedOf(search, nowMs);
   return Object.keys(rest).length > 0;

@@ -1,4 +1,4 @@
-/** Executions of a probe: how each ended, what it showed, how long its steps took. Where the box is narrow, each is a block. */
+/** Executions of a probe: status, result, durations of steps. In narrow boxes, each is a block. */
 import { Anchor, Table, Tooltip } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ProbeMode } from '../../../contract/words.ts';

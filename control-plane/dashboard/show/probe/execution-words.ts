@@ -1,4 +1,4 @@
-/** An execution of a probe as lists tell it: its state, what stands below its sentence, its steps. Pure. */
+/** An execution of a probe in lists: its state, the text below its sentence, its steps. Pure. */
 import type { Output } from '../../../contract/catalogue.ts';
 import type { ProbeMode } from '../../../contract/words.ts';
 import { number } from '../basics/figures.ts';
@@ -8,7 +8,7 @@ import { withUnit } from '../heard/passed.ts';
 
 export type ListedExecution = Output<'listProbeInstances'>;
 
-/** UNKNOWN is also what is not graded yet. */
+/** UNKNOWN also means not graded yet. */
 export function executionState(e: Pick<ListedExecution, 'status' | 'startedAt' | 'completedAt'>): {
   readonly tone: Tone;
   readonly word: string;
@@ -20,7 +20,10 @@ export function executionState(e: Pick<ListedExecution, 'status' | 'startedAt' |
 
 type Aside = Pick<ListedExecution, 'message' | 'cause' | 'party' | 'workerName'>;
 
-/** Why it failed, by whom, and its worker where its sentence does not say so: `No audio came · caused by the network · worker berlin-1`. */
+/**
+ * Cause and party of a failure, and its worker unless the sentence names it: `No audio came · caused by the network ·
+ * worker berlin-1`.
+ */
 export const executionAside = ({ message, cause, party, workerName }: Aside): string =>
   [
     ...(cause === null ? [] : [causeWords(cause)]),

@@ -1,4 +1,4 @@
-/** Somebody looks after an incident, and says something about it. */
+/** Acknowledges an incident, with a note. */
 import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';

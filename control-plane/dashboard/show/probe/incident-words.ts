@@ -1,4 +1,4 @@
-/** An incident in words: how it stands, how long it has lasted, and where its executions are listed. Pure. */
+/** An incident in words: state, duration, and a link to its executions. Pure. */
 import type { Output } from '../../../contract/catalogue.ts';
 import { duration } from '../basics/figures.ts';
 import { minuteOf } from '../basics/instants.ts';
@@ -17,11 +17,11 @@ export function incidentState(i: Pick<Incident, 'endedAt' | 'acknowledgedAt'>): 
 export const endWords = (i: Pick<Incident, 'startedAt' | 'endedAt' | 'durationMs'>): string =>
   i.endedAt === null ? 'still open' : `resolved after ${duration((i.durationMs ?? 0) / 1000)}`;
 
-/** Until it ended, else until now. */
+/** Until it ended, otherwise until now. */
 export const lastedSeconds = (i: Pick<Incident, 'startedAt' | 'endedAt'>, nowMs: number): number =>
   Math.max(0, (i.endedAt === null ? nowMs : Date.parse(i.endedAt)) - Date.parse(i.startedAt)) / 1000;
 
-/** Where all of its executions are listed: from the first that is known to the one that resolved it. */
+/** Link to all of its executions: from the first known one to the one that resolved it. */
 export function executionsSearch({ startedAt, endedAt, executions }: Detail): ExecutionSearch {
   const first = executions.map((e) => e.scheduledAt).sort()[0] ?? startedAt;
   return {

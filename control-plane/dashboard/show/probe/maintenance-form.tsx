@@ -16,7 +16,7 @@ import {
 
 type Props = {
   readonly projectId: string;
-  /** Of the new one, to begin with; '': every probe of the project. */
+  /** Initial value for a new one; '': every probe of the project. */
   readonly probeId?: string;
   /** null: a new one. */
   readonly window: MaintenanceWindow | null;

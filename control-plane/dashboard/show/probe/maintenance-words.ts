@@ -49,7 +49,7 @@ export const creationOf = (d: WindowDraft): Creation => ({
 
 type Change = Omit<CallInput<'updateMaintenanceWindow'>, 'projectId' | 'maintenanceWindowId'>;
 
-/** Only what is different: a field shows minutes, and an instant has milliseconds. */
+/** Only differences: a field shows minutes, while an instant has milliseconds. */
 export function changeOf(d: WindowDraft, w: MaintenanceWindow): Change {
   const before = draftOfWindow(w);
   const { startsAt, endsAt } = creationOf(d);

@@ -1,4 +1,4 @@
-/** A probe as its form has it, from one that there is, and as requests want it. */
+/** A probe in its form: from an existing one, and to requests. */
 import type { CallInput } from '../../../contract/call.ts';
 import type { Output } from '../../../contract/catalogue.ts';
 import type { ProbeMode } from '../../../contract/words.ts';
@@ -81,12 +81,12 @@ export const draftOfProbe = (p: Probe): ProbeDraft => ({
   autoPauseAfterHours: p.autoPauseAfterHours,
 });
 
-/** Registering needs nobody to call. */
+/** REGISTER needs no target to call. */
 const isNobody = ({ mode, uri }: ProbeDraft): boolean => mode === 'REGISTER' && (uri === '' || uri === 'sip:');
 
 type Body = Omit<CallInput<'createProbe'>, 'projectId' | 'slug' | 'thresholds'>;
 
-/** `before`: what the form does not hold stays as it was. */
+/** `before`: values that the form lacks are kept. */
 export function probeBody(d: ProbeDraft, before: Probe | null): Body {
   const isCron = d.every === 'CRON';
   const { registrarId: _, callee: __, placement = null, ...kept } = before?.test ?? {};

@@ -1,4 +1,4 @@
-/** The thresholds of a probe as a form, each with its lines on the chart of the last executions, which move as one types. */
+/** The thresholds of a probe as a form, with lines in the chart of the latest executions that follow the input. */
 import { ActionIcon, Group, NumberInput, Select, SimpleGrid, Stack, Switch, Text, Tooltip } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import type { Output } from '../../../contract/catalogue.ts';
@@ -23,7 +23,7 @@ export const suggested = (metricKey: MetricKey): Limit => ({
 
 type Props = {
   readonly limits: readonly Limit[];
-  /** Of the probe that is changed; a new one has none. */
+  /** Of the existing probe; a new one has none. */
   readonly instances: readonly Output<'listProbeInstances'>[];
   readonly onChange: (limits: Limit[]) => void;
 };

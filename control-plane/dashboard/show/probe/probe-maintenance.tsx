@@ -1,4 +1,4 @@
-/** The maintenance windows that a probe falls under, those of its whole project too: what goes on and what is planned. */
+/** The maintenance windows of a probe, including those of its whole project: current and planned. */
 import { Anchor, Button, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-/** How a probe is, as a mark where it stands in a row. */
+/** The state of a probe, as a mark in a row. */
 import type { Output } from '../../../contract/catalogue.ts';
 import { minuteWords } from '../basics/instants.ts';
 import { Health, Mark } from '../basics/words.tsx';
@@ -15,6 +15,6 @@ export function ProbeState({ probe }: StateProps) {
   return <Mark tone={tone}>{word}</Mark>;
 }
 
-/** Nothing where no window is open. */
+/** Empty if no window is open. */
 export const InMaintenance = ({ until }: { until: string | null }) =>
   until === null ? null : <span className="chip accent">In maintenance until {minuteWords(until)}</span>;

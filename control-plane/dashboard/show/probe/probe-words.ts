@@ -17,7 +17,10 @@ export const scheduleOf = (
 
 type Runs = Pick<Probe, 'enabled' | 'autoPausedAt' | 'lastSkipReason'>;
 
-/** Why its health is an old one, in two or three words; null: it runs. Health would lie of a probe that does not run (docs/contract.md, States). */
+/**
+ * Why its health is outdated, in two or three words; null: it runs. A probe that does not run must not show health
+ * (docs/contract.md, States).
+ */
 export function notRunning(p: Runs): readonly [Tone, string] | null {
   if (p.autoPausedAt !== null) return ['warn', 'Paused automatically'];
   if (!p.enabled) return ['none', 'Switched off'];

@@ -1,4 +1,4 @@
-/** What a metric was in the last executions, with its two limits as lines. An execution that did not measure it is a gap. */
+/** A metric in the latest executions, with its two limits as lines. An execution without a value is a gap. */
 import { Text } from '@mantine/core';
 import type { Output } from '../../../contract/catalogue.ts';
 import { METRIC_KEYS, type MetricKey } from '../../../contract/metric-keys.ts';

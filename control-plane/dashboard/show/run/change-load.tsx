@@ -1,4 +1,4 @@
-/** Changes the rate of a load that goes on, pauses it, and goes on with it. */
+/** Changes the rate of a load in progress, pauses it, and resumes it. */
 import { Button, Group, NumberInput, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';

@@ -1,4 +1,4 @@
-/** What tells runs apart: their figures, with how many values each rests on, and their configurations. Pure. */
+/** Differences between runs: their figures, with the number of values of each, and their configurations. Pure. */
 import { FINDING_KINDS } from '@carillon/proto/findings.ts';
 import type { Output } from '../../../contract/catalogue.ts';
 import type { Timeline } from '../../../contract/run/timeline.ts';
@@ -107,14 +107,14 @@ export const FIGURES: readonly Compared[] = [
   stream('Round trip, mean', 'ms', false, 'avgRtt', 'rtt'),
 ];
 
-/** A row for each finding that one of them has: its share of the answered calls of that end. */
+/** A row for each finding of any of them: its share of the answered calls of that end. */
 export function findingFigures(runs: readonly Run[]): Compared[] {
   const all = runs.flatMap((r) => r.findings);
   const kinds = FINDING_KINDS.filter((kind) => all.some((f) => f.finding === kind));
   return kinds.flatMap((kind) =>
     ENDPOINT_TYPES.filter((type) => all.some((f) => f.finding === kind && f.endpointType === type)).map((type) => {
       const of = (r: Run) => r.findings.find((f) => f.finding === kind && f.endpointType === type);
-      // How many callees answered is told beside what was found of them.
+      // The number of callees that answered is shown with their findings.
       const answered = (r: Run) =>
         r.findings.find((f) => f.endpointType === type)?.answered ?? (type === 'CALLER' ? r.callQuality.answered : 0);
       return {
@@ -133,7 +133,7 @@ export function findingFigures(runs: readonly Run[]): Compared[] {
 export const sameScale = (a: Run, b: Run, figure: Compared): boolean =>
   !figure.name.startsWith('MOS') || a.summary.mosScale === b.summary.mosScale;
 
-/** The first that may be believed; null: none may, and nothing is compared with. */
+/** The first valid one; null: none is valid, and nothing is compared. */
 export const baselineOf = (runs: readonly Run[]): Run | null =>
   runs.find((r) => r.validity?.verdict === 'VALID') ?? null;
 
@@ -150,7 +150,7 @@ export function deltaOf(value: number, base: number, higherIsBetter: boolean | n
   return { by, percent, verdict: higherIsBetter === null ? null : by > 0 === higherIsBetter ? 'better' : 'worse' };
 }
 
-/** A column of each run's timeline by seconds since its start; steps that a run does not have are null. */
+/** A column of each run's timeline by seconds since its start; missing steps are null. */
 export function aligned(
   timelines: readonly Timeline[],
   column: (t: Timeline) => readonly (number | null)[],
@@ -175,10 +175,10 @@ export function aligned(
 
 export type Difference = { readonly path: string; readonly values: readonly string[] };
 
-/** Other in every test, whatever it does. */
+/** Different in every test. */
 const IDS = new Set(['id', 'testId', 'groupId']);
 
-/** What is not the same in all of them, ids of tests and their parts apart; of what only some have, that they have it. */
+/** Values that differ, except ids of tests and their parts; values that only some have count as differences. */
 export const differences = (of: readonly object[]): Difference[] => differ('', of);
 
 const isBranch = (value: unknown): value is object =>
@@ -200,7 +200,7 @@ function differ(path: string, values: readonly unknown[]): Difference[] {
   );
 }
 
-/** Of a group its name; of anything else without one what it holds. */
+/** A group's name; for anything else without a name its contents. */
 function textOf(value: unknown): string {
   if (value === undefined) return '–';
   if (!isBranch(value)) return Array.isArray(value) ? value.join(', ') || 'none' : String(value);

@@ -1,6 +1,6 @@
 /**
- * A run as it goes on: the server tells each second, and what it tells stands where the page's own questions would put it. Where
- * nothing is told, the page asks.
+ * A run in progress: the server sends updates every second, which replace the results of the page's requests. Without
+ * updates, the page polls.
  */
 import { useEffect, useRef, useState } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
@@ -25,7 +25,7 @@ export function useLiveRun(projectId: string, runId: string, isOpen: boolean): L
   }, [projectId, runId, isOpen]);
   const wasOpen = useRef(false);
   useEffect(() => {
-    // What the stream does not tell of, as it is in the end.
+    // Data that the stream lacks, in their final state.
     if (wasOpen.current && !isOpen) void queries.invalidateQueries();
     wasOpen.current = isOpen;
   }, [isOpen]);
@@ -51,7 +51,7 @@ function listen(projectId: string, runId: string, tell: (liveness: Liveness) => 
   };
   const open = () => {
     close();
-    // A browser has few connections to one host: pages that nobody looks at leave them to others.
+    // A browser has few connections per host: hidden pages release theirs.
     if (document.visibilityState === 'hidden') return;
     const after = heard === '' ? '' : `?after=${encodeURIComponent(heard)}`;
     const opened = new EventSource(`/api/v1/projects/${projectId}/test-runs/${runId}/live${after}`);

@@ -18,7 +18,7 @@ type Props = {
   readonly endpointId?: string;
   readonly everyMs: number | false;
   readonly title?: string;
-  /** Keys of metrics that stand elsewhere. */
+  /** Keys of metrics that are shown elsewhere. */
   readonly without?: readonly string[];
 };
 
@@ -62,7 +62,7 @@ function SeriesChart({ series, stepSeconds, group }: { series: Series; stepSecon
   for (let t = instants[0] as number; t <= (instants.at(-1) as number); t += stepSeconds) times.push(t);
   const column = (n: 1 | 2 | 3) => times.map((t) => at.get(t)?.[n] ?? null);
   const worst = series.higherIsBetter ? 2 : 3;
-  // Of one stream, the worst is all there is.
+  // For one stream, worst and average are the same.
   const isOne = series.points.every((p) => p[worst] === p[1]);
   return (
     <Chart

@@ -1,4 +1,4 @@
-/** What happened in a run, in order of time; the filters stand in the address. */
+/** Events of a run, in order of time; the filters are in the address. */
 import { Anchor, Group, Select, Table, TextInput } from '@mantine/core';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { FormEvent } from 'react';

@@ -1,4 +1,4 @@
-/** How call timings are spread: a bar for each bucket, eight a decade, with the percentiles' places. */
+/** Distribution of call timings: a bar for each bucket, eight per decade, with the percentiles. */
 
 import { SPREADS } from '@carillon/proto/figures/call-figures.ts';
 import { SegmentedControl, Text } from '@mantine/core';
@@ -60,7 +60,7 @@ function Bars({
   const tallest = Math.max(...buckets.map((b) => b.count));
   const width = Math.min(60, WIDTH / buckets.length);
   const plot = HEIGHT - FOOT;
-  // As many labels as have room.
+  // As many labels as fit.
   const every = Math.ceil(54 / width);
   const places = (['p50', 'p95', 'p99'] as const).map((p) => ({
     p,
@@ -95,7 +95,7 @@ function Bars({
       {places
         .filter(({ i }) => i >= 0)
         .map(({ p, i }, n, all) => (
-          // Percentiles in one bucket stand beside each other.
+          // Percentiles in one bucket are side by side.
           <text
             key={p}
             className="mark-text"

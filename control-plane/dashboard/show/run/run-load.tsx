@@ -1,4 +1,4 @@
-/** The load of a run whose endpoints place call after call: what is asked for while it goes on, and what became of it. */
+/** The load of a run whose endpoints place several calls: requested and actual. */
 import { Group, SimpleGrid, Text } from '@mantine/core';
 import type { Output } from '../../../contract/catalogue.ts';
 import type { Timeline } from '../../../contract/run/timeline.ts';

@@ -1,4 +1,4 @@
-/** Search in a run's SIP messages; what a stranger wrote is shown as text. The filters stand in the address. */
+/** Search in a run's SIP messages; untrusted text is shown as text. The filters are in the address. */
 import { Alert, Anchor, Button, Drawer, Group, Select, Table, Text, TextInput } from '@mantine/core';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';

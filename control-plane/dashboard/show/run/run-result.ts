@@ -1,4 +1,4 @@
-/** What a run came to, in a tone and in words: that it ended says nothing of its calls. Pure. */
+/** The result of a run, as a tone and words: an ended run may have failed calls. Pure. */
 import type { Output } from '../../../contract/catalogue.ts';
 import type { RunStatus } from '../../../contract/words.ts';
 import { count, plural } from '../basics/figures.ts';
@@ -26,7 +26,7 @@ export function toldOf(run: RunSeen): Told {
   };
 }
 
-/** Only what happened. What it came to is null until then; of its endpoints some may never have called. */
+/** Only events. The result is null until then; some of its endpoints may never have called. */
 export function outcomeOf({ status, result, endpoints }: RunSeen): Told {
   const isJudged = status === 'COMPLETED';
   if (result === null) return { tone: isJudged ? 'none' : RUN[status][0], words: null };
@@ -43,8 +43,8 @@ function toneOf({ calls, successful, failures, health, passed }: Result, endpoin
 }
 
 /**
- * Good calls, answered ones with a fault and those that were not answered are the calls; endpoints that never called stand beside
- * them.
+ * Good calls, answered ones with a fault and unanswered ones add up to the calls; endpoints that never called are shown
+ * separately.
  */
 function wordsOf({ calls, successful, failed, answeredFailed, failures, health }: Result): string {
   const words: string[] = [];
@@ -57,10 +57,13 @@ function wordsOf({ calls, successful, failed, answeredFailed, failures, health }
   return words.join(', ');
 }
 
-/** Named by themselves; the others are counted together. */
+/** Listed individually; others are counted together. */
 const NAMED = 2;
 
-/** What was found of its answered calls, most frequent first; null: no fault. Counts are of endpoints: both ends of a call may find it. */
+/**
+ * Findings of its answered calls, most frequent first; null: no fault. Counts are of endpoints: both ends of a call may
+ * have it.
+ */
 export function foundWords({ result }: RunSeen): string | null {
   const found = result?.findings ?? [];
   if (found.length === 0) return null;

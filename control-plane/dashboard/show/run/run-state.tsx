@@ -1,10 +1,10 @@
-/** A run's state in its colour, and what it came to. */
+/** A run's state in its colour, and its result. */
 import { RUN } from '../basics/tones.ts';
 import { Mark } from '../basics/words.tsx';
 import { gateMark } from '../heard/passed.ts';
 import { foundWords, type RunSeen, toldOf } from './run-result.ts';
 
-/** Its status in the colour of what happened in it, and that in words below, where they are not already beside. */
+/** Its status in the colour of its result, and the result in words below, unless shown beside it. */
 export function RunState({ run, wordless = false }: { run: RunSeen; wordless?: boolean }) {
   const { tone, words } = toldOf(run);
   const found = foundWords(run);
@@ -20,7 +20,7 @@ export function RunState({ run, wordless = false }: { run: RunSeen; wordless?: b
   );
 }
 
-/** By the thresholds of its test; nothing where they were not judged. */
+/** By the thresholds of its test; empty if they were not judged. */
 function Passed({ run: { result } }: { run: RunSeen }) {
   const passed = result?.passed ?? null;
   if (passed === null) return null;

@@ -9,7 +9,7 @@ import { RunState } from './run-state.tsx';
 type Props = {
   readonly projectId: string;
   readonly rows: readonly Output<'listTestRuns'>[];
-  /** Ids of those that are chosen, and what to do where one is or is not any more; absent: none may be. */
+  /** Ids of selected runs, and a callback for changes; absent: no selection. */
   readonly choice?: {
     readonly chosen: readonly string[];
     readonly most: number;

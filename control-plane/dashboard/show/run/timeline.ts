@@ -1,4 +1,4 @@
-/** A run over time, as charts take it; the part that is new joined to what is there. */
+/** A run over time, for charts; joins a new part to the existing one. */
 import type { Timeline } from '../../../contract/run/timeline.ts';
 
 /** Beginnings of the steps, seconds since 1970. */
@@ -7,7 +7,7 @@ export const timesOf = ({ from, steps, resolutionSeconds }: Timeline): number[] 
   return Array.from({ length: steps }, (_, i) => first + i * resolutionSeconds);
 };
 
-/** undefined: something lies between them that nobody has told. */
+/** undefined: there is a gap between them. */
 export function joined(known: Timeline | undefined, news: Timeline): Timeline | undefined {
   if (known?.from == null || news.from === null || known.resolutionSeconds !== news.resolutionSeconds) return news;
   const kept = (Date.parse(news.from) - Date.parse(known.from)) / 1000 / news.resolutionSeconds;
