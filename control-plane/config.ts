@@ -1,4 +1,4 @@
-/** What the environment says, checked once at start. The sentences are those of docs/reference/environment.md. */
+/** The environment variables, checked once at start. docs/reference/environment.md has the same sentences. */
 import path from 'node:path';
 import { Secret } from '@carillon/proto/secret.ts';
 import * as z from 'zod';
@@ -167,13 +167,13 @@ export type Config = {
   readonly probeRetentionDays: number;
   /** Runs of tests go whole; null: never. */
   readonly runRetentionDays: number | null;
-  /** Calls of a run that have a row each; those of a larger one are added to sums. */
+  /** Calls up to which each call of a run has a row; those of a larger run are added to sums. */
   readonly exactCalls: number;
   /** Webhooks may go to private, loopback and link-local addresses; without TLS. */
   readonly webhooks: { readonly allowPrivate: boolean; readonly allowHttp: boolean };
   /** The mail server and the sender; null: no mail is sent. */
   readonly mail: { readonly smtpUrl: Secret; readonly from: string } | null;
-  /** By which people sign in; null: by what is theirs here. */
+  /** The identity provider; null: local accounts only. */
   readonly provider: {
     readonly issuer: string;
     readonly clientId: string;
@@ -181,16 +181,16 @@ export type Config = {
     readonly name: string;
     readonly redirectUri: string;
   } | null;
-  /** What a scrape of /metrics has to carry; null: nothing. */
+  /** The required token for /metrics; null: none. */
   readonly metricsToken: Secret | null;
   readonly logLevel: string;
-  /** Ed25519 key of an agent on this host that every organization may use; null: none. */
+  /** Ed25519 key of a local agent that every organization may use; null: none. */
   readonly localWorkerKey: Buffer | null;
 };
 
 /** @throws Error that names every variable that is wrong */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  // An empty variable is an absent one: that is what compose files and shells make of it.
+  // An empty variable counts as absent: compose files and shells create such variables.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = Environment.safeParse(given);
   if (!parsed.success) {
@@ -199,7 +199,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   }
   const e = parsed.data;
   const dataDir = path.resolve(e.CARILLON_DATA_DIR);
-  // Beside the data folder, not in it: a copy of the folder is a copy without the key.
+  // Outside the data folder: a copy of the folder does not contain the key.
   const keysFile = path.resolve(e.CARILLON_SEALING_KEYS_FILE ?? `${dataDir}.keys`);
   return {
     host: e.HOST,

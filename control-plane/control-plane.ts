@@ -1,6 +1,6 @@
 /**
- * The control plane, put together: the only place that knows all of its rooms. Started in the order of the lines, closed in
- * the reverse order, the database last.
+ * The control plane, assembled: the only place that knows all of its parts. They start in the order of the lines and
+ * close in the reverse order, the database last.
  */
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -38,7 +38,7 @@ import { inWords, troubleOf } from './store/trouble.ts';
 export type ControlPlane = {
   /** `http://host:port` */
   readonly url: string;
-  /** Where the first owner comes in; null: somebody can log in. */
+  /** Link for the first owner; null: an account exists. */
   readonly setupLink: string | null;
   close(): Promise<void>;
 };
@@ -46,8 +46,8 @@ export type ControlPlane = {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Rejects with what is wrong in the environment or its files, or cannot be opened, or with the reason of `ending` where that is aborted
- * before it is up: what was open by then is closed.
+ * Rejects with the fault in the environment or its files, or with what cannot be opened, or with the reason of `ending`
+ * if that is aborted during the start; everything opened by then is closed.
  */
 export const startControlPlane = (
   config: Config,
@@ -60,7 +60,7 @@ export const startControlPlane = (
     }),
   );
 
-/** Before it is up nothing is asked again: a database that is only away says so itself. */
+/** During the start there are no retries: the error names an unavailable database. */
 const told = (error: unknown): unknown => {
   const trouble = troubleOf(error);
   if (trouble === null || trouble === 'DATABASE_AWAY') return error;
@@ -86,7 +86,7 @@ async function compose(
     ring,
   });
   closers.push(() => db.close());
-  // While it starts: whatever statement is under way then, a long migration, too, is cut.
+  // During the start: interrupts the current statement, including a long migration.
   const cut = () => void db.close();
   ending.addEventListener('abort', cut);
   await bringUpToDate(db, log);

@@ -1,8 +1,8 @@
-/** A process from its first line to its exit code: what a signal does while it starts, while it serves, and while it ends. */
+/** A process from start to exit code: effects of signals during start, service and shutdown. */
 type Running = { close(): Promise<void> };
 
 export type Lifetime = {
-  /** Aborted when the process is told to end: whatever is being started is ended. */
+  /** Aborted when the process is told to end, which interrupts the start. */
   readonly ending: AbortSignal;
   /** Ends it in order; it then exits with `code`, or 1 where something would not close. */
   end(code: number): void;
@@ -11,8 +11,8 @@ export type Lifetime = {
 const SIGNALS = { SIGINT: 2, SIGTERM: 15 } as const;
 
 /**
- * Exit codes: 0 after a signal while it served; 128 and the signal's number (130, 143) where it had not come up yet, or where a second signal
- * ended it at once; 1 where it did not come up, or something would not close.
+ * Exit codes: 0 after a signal while serving; 128 and the signal's number (130, 143) during the start, or after a
+ * second signal; 1 if it failed to start, or to close something.
  */
 export async function live(start: (lifetime: Lifetime) => Promise<Running>): Promise<never> {
   const ending = new AbortController();
@@ -49,7 +49,7 @@ const aborted = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
 
-/** What a process that has closed everything exits with: 0, or 1 where something would not close, once that is told. */
+/** Exit code after closing everything: 0, or 1 if something failed to close, which is logged. */
 export const exitCode = (closing: Promise<void> | undefined, tell: (message: string) => void = console.error) =>
   Promise.resolve(closing).then(
     () => 0,

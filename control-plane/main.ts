@@ -1,4 +1,4 @@
-/** The process: environment in, signals handled, everything else in control-plane.ts. */
+/** The process: environment and signals; control-plane.ts has the rest. */
 import { readConfig } from './config.ts';
 import { startControlPlane } from './control-plane.ts';
 import { live } from './lifetime.ts';

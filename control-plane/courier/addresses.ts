@@ -18,11 +18,11 @@ const REFUSED_V4 = [
   '224.0.0.0/3', // multicast, reserved, broadcast (RFC 5771, 1112)
 ] as const;
 
-/** Of the global unicast addresses, 2000::/3; all else is refused. */
+/** Of the global unicast addresses, 2000::/3; all others are refused. */
 const REFUSED_V6 = [
   '2001::/23', // protocol assignments, Teredo (RFC 2928, 4380)
   '2001:db8::/32', // documentation (RFC 3849)
-  '2002::/16', // 6to4: any IPv4 address may hide in it (RFC 3056)
+  '2002::/16', // 6to4: it can embed any IPv4 address (RFC 3056)
   '3fff::/20', // documentation (RFC 9637)
 ] as const;
 
@@ -40,7 +40,7 @@ const v6 = blockList(REFUSED_V6, 'ipv6');
 const global = blockList(['2000::/3'], 'ipv6');
 const mapped = blockList(['::ffff:0:0/96'], 'ipv6');
 
-/** `address`: IPv4 or IPv6, without brackets; an IPv4-mapped one is judged by what it maps. */
+/** `address`: IPv4 or IPv6, without brackets; an IPv4-mapped one counts as IPv4. */
 export function isPublic(address: string): boolean {
   const [bare] = address.split('%') as [string];
   if (!isIPv6(bare)) return !v4.check(bare, 'ipv4');

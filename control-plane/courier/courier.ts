@@ -1,4 +1,4 @@
-/** Everything that leaves the control plane for somebody who did not ask. */
+/** Everything that the control plane sends without a request. */
 import type { Courier } from '../ports.ts';
 import { type MailOptions, openMail } from './mail.ts';
 import { type PostOptions, post, refusal } from './post.ts';

@@ -1,4 +1,4 @@
-/** Mail by way of one SMTP server. The address in SMTP_URL may hold a password: it is never told. */
+/** Mail through one SMTP server. The address in SMTP_URL may have a password: it is never printed. */
 import type { Secret } from '@carillon/proto/secret.ts';
 import { createTransport } from 'nodemailer';
 import type { Courier } from '../ports.ts';

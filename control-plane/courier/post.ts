@@ -1,6 +1,6 @@
 /**
- * One POST to a receiver that strangers have named: bounded in time and size, no redirect is followed, and no connection is
- * opened to an address that is not the public's. A name is resolved once, and what was judged is what is connected to.
+ * One POST to a receiver named by users: limited in time and size, without redirects, and without connections to
+ * private addresses. A name is resolved once, and the checked address is used.
  */
 import { lookup as systemLookup } from 'node:dns';
 import http from 'node:http';
@@ -11,7 +11,7 @@ import { isPublic } from './addresses.ts';
 
 /** From the first look for the name to the last byte that is read. */
 const TIMEOUT_MS = 10_000;
-/** Of an answer so much is kept, and not much more is read. */
+/** Stored part of an answer, and roughly the limit for reading. */
 const KEPT_BYTES = 1024;
 
 export type PostOptions = {
@@ -20,7 +20,7 @@ export type PostOptions = {
   /** Also without TLS. */
   readonly allowHttp: boolean;
   readonly timeoutMs?: number;
-  /** How names are resolved; all addresses at once. */
+  /** Resolver of names; returns all addresses. */
   readonly lookup?: typeof systemLookup;
   /** PEM of the only authority that receivers' certificates may come from; absent: the system's. */
   readonly ca?: string;
@@ -28,7 +28,7 @@ export type PostOptions = {
 
 const TO_PUBLIC_ALONE = 'and this installation sends only to those (CARILLON_WEBHOOKS_ALLOW_PRIVATE)';
 
-/** Why nothing is sent to this URL, as far as can be said without asking for its name; null: it may be. */
+/** Why nothing is sent to this URL, as far as known without resolving its name; null: allowed. */
 export function refusal(address: string, { allowPrivate, allowHttp }: PostOptions): string | null {
   const url = new URL(address);
   if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:')) {
@@ -77,7 +77,7 @@ function exchange(
       {
         method: 'POST',
         headers: { ...headers, 'content-length': bytes.length, 'user-agent': 'Carillon', connection: 'close' },
-        // A connection of its own: none is kept that another name had opened.
+        // A separate connection: none opened for another name is reused.
         agent: false,
         lookup: guarded(options),
         signal,
@@ -119,7 +119,7 @@ async function firstBytes(response: http.IncomingMessage): Promise<string> {
 const secondsOf = (retryAfter: string | undefined): number | null =>
   retryAfter !== undefined && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : null;
 
-/** The resolver that the socket itself asks: what it does not give is not connected to. */
+/** The resolver used by the socket: other addresses cannot be connected to. */
 function guarded({ allowPrivate, lookup = systemLookup }: PostOptions): LookupFunction {
   return (hostname, options, callback) =>
     lookup(hostname, { ...options, all: true }, (error, found) => {
@@ -131,7 +131,7 @@ function guarded({ allowPrivate, lookup = systemLookup }: PostOptions): LookupFu
     });
 }
 
-/** Without the URL, whose path may be a secret, and without addresses: what a name is inside is nobody's affair. */
+/** Without the URL, whose path may be a secret, and without addresses, which are internal. */
 function reasonOf(error: Error & { code?: string; syscall?: string }, timeoutMs: number): string {
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return `No answer within ${timeoutMs / 1000} s.`;
   if (error.code === 'ENOTFOUND') return 'The name is not in the DNS.';

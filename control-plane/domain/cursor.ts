@@ -1,4 +1,4 @@
-/** Where a list goes on: after which row, in which order. Opaque to clients. Pure. */
+/** Cursor of a list: the last row, and the order. Opaque to clients. Pure. */
 import * as z from 'zod';
 
 const Written = z.tuple([
@@ -26,7 +26,7 @@ export type ListCursor = {
 export const writeCursor = ({ order, key, id, page }: ListCursor): string =>
   Buffer.from(JSON.stringify([order, key, id, page])).toString('base64url');
 
-/** null: it is none of ours. */
+/** null: not a valid cursor. */
 export function readCursor(text: string): ListCursor | null {
   const parsed = Written.safeParse(jsonOf(Buffer.from(text, 'base64url').toString()));
   if (!parsed.success) return null;

@@ -1,4 +1,4 @@
-/** HTML as a template: texts are escaped where they come in; what is markup already says so. */
+/** HTML templates: texts are escaped on insertion, except marked HTML. */
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 export const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (c) => ENTITIES[c] as string);
 

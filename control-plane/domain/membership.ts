@@ -1,18 +1,18 @@
-/** Who may change whose membership: nobody gives rights that they lack, and an organization keeps an owner. */
+/** Who may change a membership: members cannot grant rights that they lack, and an organization keeps an owner. */
 import { atLeast, type Role } from '../contract/words.ts';
 
 export type MembershipChange = {
   /** Of who changes. */
   readonly by: Role;
-  /** Of whom it is about; null: a newcomer. */
+  /** The member concerned; null: a new one. */
   readonly from: Role | null;
-  /** Afterwards; null: no member any more. */
+  /** The new membership; null: removed. */
   readonly to: Role | null;
   /** How many owners the organization has now. */
   readonly owners: number;
 };
 
-/** What speaks against it, in a sentence; null: nothing. */
+/** The objection, in a sentence; null: none. */
 export function membershipFault({ by, from, to, owners }: MembershipChange): string | null {
   if (from !== null && !atLeast(by, from))
     return `A member with the role ${by} cannot change a member with the role ${from}.`;

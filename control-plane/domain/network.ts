@@ -1,4 +1,4 @@
-/** Addresses: the subscriber that one stands for, and which client a proxy names. */
+/** Addresses: the subscriber of an address, and the client named by a proxy. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
@@ -27,13 +27,13 @@ function ipv4Of(address: string): string | null {
  */
 export const networkOf = (address: string): string => ipv4Of(address) ?? `${groupsOf(address, 4)}::/64`;
 
-/** What one subscriber may hold many networks of: of IPv4 the /24, of IPv6 the /48. The same for all addresses within. */
+/** Networks of one subscriber: for IPv4 the /24, for IPv6 the /48. The same for all addresses within. */
 export function siteOf(address: string): string {
   const ipv4 = ipv4Of(address);
   return ipv4 === null ? `${groupsOf(address, 3)}::/48` : `${ipv4.split('.').slice(0, 3).join('.')}.0/24`;
 }
 
-/** Whether a proxy at this address is believed in what it says of its client. */
+/** Whether a proxy at this address is trusted to name its client. */
 export type TrustedProxies = (address: string) => boolean;
 
 const SAYS = 'list addresses, networks such as 10.0.0.0/8, or loopback, separated by commas; none: trust no proxy';
@@ -49,7 +49,7 @@ function parseNetwork(item: string): {
   const bits = prefix === undefined ? most : /^\d{1,3}$/.test(prefix) ? Number(prefix) : -1;
   if (isIP(address) === 0 || more.length > 0 || bits < 0 || bits > most)
     throw new Error(`${JSON.stringify(item)} is not an address or a network: ${SAYS}`);
-  // A network of all addresses would believe every stranger.
+  // A network of all addresses would trust every client.
   if (bits === 0) throw new Error(`${item} would trust every client: ${SAYS}`);
   return { address, bits, family: familyOf(address) };
 }
@@ -57,8 +57,8 @@ function parseNetwork(item: string): {
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
 
 /**
- * @param list as CARILLON_TRUSTED_PROXIES says it
- * @throws Error that names what is wrong
+ * @param list in the format of CARILLON_TRUSTED_PROXIES
+ * @throws Error that names the fault
  */
 export function trustedProxies(list: string): TrustedProxies {
   const trusted = new BlockList();
@@ -72,8 +72,8 @@ export function trustedProxies(list: string): TrustedProxies {
 }
 
 /**
- * Each proxy adds its client's address at the end of X-Forwarded-For: read from there, up to the first that is not trusted.
- * @param peer the other end of the connection; undefined: it is gone
+ * Each proxy appends its client's address to X-Forwarded-For: read from the end, up to the first that is not trusted.
+ * @param peer the other end of the connection; undefined: closed
  */
 export function clientOf(isTrusted: TrustedProxies, headers: IncomingHttpHeaders, peer = ''): string {
   const said = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');

@@ -1,4 +1,4 @@
-/** What a plan refuses. Pure. */
+/** Limits of a plan. Pure. */
 import { ApiError } from '../contract/errors.ts';
 import type { PlanLimits, PlanTable } from '../contract/people/plans.ts';
 import { TIERS, type Tier } from '../contract/words.ts';
@@ -18,7 +18,7 @@ export function requireApiAccess(plans: PlanTable, plan: Tier): void {
   throw new ApiError('FORBIDDEN', `The plan ${plan} does not include API access; to use this key, ${way}.`);
 }
 
-/** @throws ApiError FORBIDDEN: with the probes that there are, the plan has no room for another one */
+/** @throws ApiError FORBIDDEN: the plan allows no further probe */
 export function requireProbeRoom(plans: PlanTable, plan: Tier, present: number): void {
   const { probes } = plans[plan];
   if (fits(probes, present + 1)) return;
@@ -30,7 +30,7 @@ export function requireProbeRoom(plans: PlanTable, plan: Tier, present: number):
   );
 }
 
-/** Why a file may not leave `after` probes where there were `before`; null: it may. What is there stays, whatever the plan. */
+/** Why a file may not leave `after` probes where there were `before`; null: it may. Existing ones always stay. */
 export function probesRefusal(plans: PlanTable, plan: Tier, before: number, after: number): string | null {
   const { probes } = plans[plan];
   if (after <= before || fits(probes, after)) return null;
@@ -62,7 +62,7 @@ export const usedSeconds = (endpoints: number, startedAt: Date, endedAt: Date): 
   Math.ceil((endpoints * Math.max(0, endedAt.getTime() - startedAt.getTime())) / 1000);
 
 export type PlanUse = {
-  /** Runs that were let in and have not ended: what they need is taken. */
+  /** Admitted runs that have not ended: their needs are reserved. */
   readonly open: readonly RunSize[];
   /** Credits of the month that ended runs used. */
   readonly usedEndpointSeconds: number;
@@ -72,7 +72,7 @@ export type PlanUse = {
 export const isLimited = (l: PlanLimits): boolean =>
   l.concurrentEndpoints !== null || l.concurrentRuns !== null || l.endpointMinutesPerMonth !== null;
 
-/** Why this run cannot be let in beside what is used already; null: it can. */
+/** Why this run cannot be admitted in addition to the current use; null: it can. */
 export function planRefusal(plans: PlanTable, plan: Tier, use: PlanUse, run: RunSize, at: Date): RunRefusal | null {
   const { concurrentEndpoints, concurrentRuns, endpointMinutesPerMonth } = plans[plan];
   const way = (key: 'concurrentEndpoints' | 'concurrentRuns' | 'endpointMinutesPerMonth', needed: number) =>

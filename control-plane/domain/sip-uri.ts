@@ -18,7 +18,7 @@ export const sipUser = (uri: string): string | null => /^<?sips?:([^@:;?>]+)[^@>
 export const escapeUser = (user: string): string =>
   user.replace(/[^A-Za-z0-9\-_.!~*'()&=+$,;?/%]/gu, (char) => encodeURIComponent(char));
 
-/** `host:port` as it stands in a URI. */
+/** `host:port` as in a URI. */
 export const hostPort = ({ host, port }: SipHost, defaultPort: number | null): string => {
   const written = host.includes(':') ? `[${host}]` : host;
   const p = port ?? defaultPort;
@@ -28,7 +28,10 @@ export const hostPort = ({ host, port }: SipHost, defaultPort: number | null): s
 /** Not a number: the DNS says where it is. */
 export const isName = ({ host }: SipHost): boolean => !host.includes(':') && !/^[0-9.]+$/.test(host);
 
-/** What a URI asks for beside UDP (RFC 3261, 19.1.1 and 26.2.2), in the words of agents' abilities: `;transport=tls`, sips. */
+/**
+ * Transport requirements of a URI beyond UDP (RFC 3261, 19.1.1 and 26.2.2), named like agents' abilities:
+ * `;transport=tls`, sips.
+ */
 export function transportOf(uri: string): string[] {
   const asked = /;transport=([^;?>\s]+)/i.exec(uri)?.[1]?.toUpperCase() ?? '';
   const secure = /^<?sips:/i.test(uri.trim());

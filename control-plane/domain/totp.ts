@@ -30,5 +30,5 @@ export function stepOfCode(secret: Secret, code: string, atMs: number): number |
   return off === null ? null : totp.counter({ timestamp: atMs }) + off;
 }
 
-/** What an authenticator reads from a QR code (Key URI Format). */
+/** The content of a QR code for authenticators (Key URI Format). */
 export const totpUrl = (secret: Secret, account: string): string => totpOf(secret, account).toString();

@@ -7,7 +7,7 @@ import type { Secret } from '@carillon/proto/secret.ts';
 export const PREVIOUS_SECRET_SECONDS = 86_400;
 /** How long a delivery is tried. */
 export const RETRY_SECONDS = 86_400;
-/** A webhook to which nothing has arrived for so long is disabled. */
+/** A webhook without successful deliveries for this long is disabled. */
 export const FAILING_SECONDS = 3 * 86_400;
 
 /** After the first try, the second …; the last comes when RETRY_SECONDS are over. */
@@ -15,7 +15,7 @@ const DELAYS_SECONDS = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 21_600, 36_00
 
 const PREFIX = 'whsec_';
 
-/** `whsec_` and base64; else the text itself. */
+/** `whsec_` and base64; otherwise the text itself. */
 function keyOf(secret: Secret): Buffer {
   const text = secret.reveal();
   return text.startsWith(PREFIX) ? Buffer.from(text.slice(PREFIX.length), 'base64') : Buffer.from(text);
@@ -23,7 +23,7 @@ function keyOf(secret: Secret): Buffer {
 
 type Signed = { readonly id: string; readonly at: Date; readonly body: string };
 
-/** The three headers of Standard Webhooks; a signature for each secret. */
+/** The three headers of Standard Webhooks; one signature per secret. */
 export function signatureHeaders(secrets: readonly Secret[], { id, at, body }: Signed): Record<string, string> {
   const timestamp = Math.floor(at.getTime() / 1000);
   const sign = (secret: Secret) =>
@@ -35,7 +35,7 @@ export function signatureHeaders(secrets: readonly Secret[], { id, at, body }: S
   };
 }
 
-/** What came of a try. status null: no answer, `error` says why. */
+/** The result of an attempt. status null: no answer, see `error`. */
 export type DeliveryTry = {
   readonly status: number | null;
   readonly error: string | null;
@@ -50,7 +50,10 @@ export type TryResult =
 
 type Round = { readonly attempt: number; readonly retryUntil: Date; readonly once: boolean };
 
-/** `attempt`: of this round, 1 for the first; `now`: when the try ended. A try that would come too late is made at the last instant. */
+/**
+ * `attempt`: of this round, 1 for the first; `now`: the end of the attempt. An attempt that would be too late is made
+ * at the last possible instant.
+ */
 export function judgeTry({ status, error, retryAfterSeconds }: DeliveryTry, round: Round, now: Date): TryResult {
   if (status !== null && status >= 200 && status < 300) return { is: 'DELIVERED' };
   const why = error ?? describe(status as number);

@@ -1,14 +1,14 @@
-/** A body that comes byte by byte holds its connection for as long as its length needs at a slow line, and no longer. */
+/** A body sent byte by byte may hold its connection only as long as its length needs on a slow line. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../contract/errors.ts';
 import { sendError } from './errors.ts';
 
-/** Whatever its length. */
+/** For any length. */
 const LEAST_MS = 10_000;
 /** 256 kbit/s. */
 const BYTES_A_SECOND = 32 * 1024;
 
-/** How long a body of this length may take; `length` undefined: as long as the route takes one. */
+/** Time limit for a body of this length; `length` undefined: the route's maximum. */
 export const bodyLimitMs = (length: number | undefined, mostBytes: number): number =>
   LEAST_MS + (Math.min(length ?? mostBytes, mostBytes) / BYTES_A_SECOND) * 1000;
 

@@ -1,11 +1,11 @@
-/** Bodies, before they are judged value by value: what is judged is bounded, and so is what the judgement says. */
+/** Bodies before validation: bounds the validated data and the error messages. */
 import { ApiError, invalid } from '../contract/errors.ts';
 
 /** 10,000 SIP accounts are 30,000 values. */
 const MOST_VALUES = 200_000;
 
 /**
- * No body is an empty one: then each field that is needed is named.
+ * A missing body counts as empty, so that all required fields are named.
  * @throws ApiError
  */
 export function readBody(body: unknown): unknown {
@@ -26,7 +26,10 @@ export function readBody(body: unknown): unknown {
 const MOST_NAMED = 100;
 const LONGEST_NAME = 100;
 
-/** Of operations that take none: an empty object is none, too. @throws ApiError VALIDATION_ERROR that names what there is */
+/**
+ * For operations without a body: an empty object counts as none. @throws ApiError VALIDATION_ERROR that names its
+ * contents
+ */
 export function refuseFields(given: unknown, message: string): void {
   if (given === undefined || given === null) return;
   if (typeof given !== 'object' || Array.isArray(given)) throw invalid([{ path: [], message }]);

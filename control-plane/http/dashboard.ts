@@ -1,6 +1,7 @@
 /**
- * The dashboard's files, as Vite built them. Names with a hash never change; the page itself is asked for each time, and each
- * time carries a new nonce for the style elements that Mantine adds: the browser runs and styles nothing else, and asks nobody else.
+ * The dashboard's files, as built by Vite. Names with a hash never change; the page itself is always reloaded, with a
+ * new nonce for the style elements that Mantine adds: the browser allows no other scripts and styles, and no other
+ * hosts.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -26,7 +27,7 @@ const policy = (nonce: string): string =>
 
 export type ShowDashboard = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | null;
 
-/** @returns answers for addresses that are pages of the dashboard; null: it is none, or the dashboard was not built */
+/** @returns answers for the dashboard's page addresses; null: not a page, or the dashboard was not built */
 export async function serveDashboard(app: FastifyInstance, folder: string | null): Promise<ShowDashboard> {
   const index = folder === null ? '' : path.join(folder, 'index.html');
   if (folder === null || !existsSync(index)) return () => null;
@@ -63,6 +64,6 @@ export async function serveDashboard(app: FastifyInstance, folder: string | null
       : null;
 }
 
-/** Not pages: a mistyped address there is answered as an error. */
+/** Not pages: an unknown address there is answered with an error. */
 const isAddressOfOurs = (url: string): boolean =>
   /^\/(api|agent|assets|docs|metrics|healthz|readyz)(\/|\?|$)/.test(url);

@@ -1,4 +1,4 @@
-/** The documentation as scripts/site builds it, at /docs. Its pages run our own script, load our own style, and nothing else. */
+/** The documentation built by scripts/site, at /docs. Its pages use only our own script and style. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import files from '@fastify/static';
@@ -17,7 +17,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Does nothing where the documentation was not built. */
+/** No effect if the documentation was not built. */
 export async function serveDocs(app: FastifyInstance, folder: string | null): Promise<void> {
   if (folder === null || !existsSync(path.join(folder, 'index.html'))) return;
   app.decorate(ERROR_PAGE, true);

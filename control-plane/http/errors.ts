@@ -1,4 +1,7 @@
-/** Whatever went wrong, in the error envelope (docs/contract.md, Errors). Texts of ours only: nothing internal leaves the house. */
+/**
+ * Converts any failure to the error envelope (docs/contract.md, Errors), with our texts only: internal details are not
+ * exposed.
+ */
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
@@ -20,7 +23,7 @@ export const errorHandler =
     return sendError(reply, error, request.id);
   };
 
-/** On every answer, whichever code gives it. */
+/** On every answer, from any code. */
 export const headersOf = (requestId: string): Readonly<Record<string, string>> => ({
   'X-Request-Id': requestId,
   'X-Content-Type-Options': 'nosniff',
@@ -54,7 +57,7 @@ const UNREADABLE: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time.',
 };
 
-/** What is no HTTP never becomes a request: it is answered on the bare connection, which ends with it. */
+/** Invalid HTTP never becomes a request: it is answered on the raw connection, which is then closed. */
 export function answerUnreadable(thrown: Error & { code?: string }, socket: Socket): void {
   if (thrown.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -91,7 +94,7 @@ type Issue = {
   readonly params?: object;
 };
 
-/** What is unknown is named. */
+/** Unknown parameters are named. */
 function detailsOf({ instancePath, keyword, message = 'is not valid', params }: Issue): ErrorDetail[] {
   const path = instancePath
     .split('/')
@@ -119,7 +122,7 @@ function toApiError(thrown: FastifyError | Error, request: FastifyRequest): ApiE
     return new ApiError('VALIDATION_ERROR', message, details);
   }
   const { code, statusCode = 500 } = thrown as FastifyError;
-  // No identifier of ours is that long.
+  // Longer than any of our identifiers.
   if (code === 'FST_ERR_MAX_PARAM_LENGTH') return notFound('resource', request.url);
   if (code === 'FST_ERR_BAD_URL') return new ApiError('BAD_REQUEST', 'The address has a % that encodes nothing.');
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {

@@ -1,6 +1,6 @@
 /**
- * Events to one listener (server-sent events, WHATWG HTML 9.2): as they happen, a comment where nothing does, until the events
- * end, the listener loses access or falls behind, or the server stops.
+ * Events to one listener (server-sent events, WHATWG HTML 9.2): as they happen, with comments in between, until the
+ * events end, the listener loses access or falls behind, or the server stops.
  */
 import type { FastifyReply } from 'fastify';
 import { ApiError } from '../contract/errors.ts';
@@ -8,9 +8,9 @@ import type { EventStream } from '../operations/request/perform.ts';
 
 const BEAT_MS = 10_000;
 const ACCESS_MS = 3000;
-/** What waits to be sent to one listener when there is more to send. */
+/** Limit of data waiting for one listener. */
 const MOST_WAITING_BYTES = 512 * 1024;
-/** Within this the last events are read, or the connection is cut: a listener that reads nothing would keep them in memory. */
+/** Time to read the last events, then the connection is cut: otherwise they would stay in memory. */
 const FAREWELL_MS = 5000;
 const RETRY_MS = 1000;
 
@@ -61,7 +61,7 @@ export async function sendEvents(
   const beat = setInterval(() => write(':\n\n'), BEAT_MS);
   const check = setInterval(() => {
     access().catch((error: unknown) => {
-      // A database that is away for a moment takes nobody's access away.
+      // A short outage of the database does not revoke access.
       if (error instanceof ApiError && error.status < 500) end('ACCESS');
     });
   }, ACCESS_MS);
@@ -79,7 +79,7 @@ export async function sendEvents(
   while (open) {
     const events = await stream.next();
     if (events === null) break;
-    // Asked before these are added: one large event is nobody's slowness.
+    // Checked before new events are added, so that one large event does not count as slowness.
     if (raw.writableLength > MOST_WAITING_BYTES) end('SLOW');
     for (const { event, id, data } of events)
       write(`event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`);

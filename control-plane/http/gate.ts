@@ -1,6 +1,6 @@
 /**
- * What every request of the API passes before anything of it is read: whose key or session is it, has its network sent too many without,
- * does the plan include the API, is there budget left. The answers' headers tell how much.
+ * Checks of every API request before it is read: key or session, rate limit of its network, API access of the plan,
+ * request budget. Headers of the answer show the budget.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../contract/errors.ts';
@@ -13,15 +13,15 @@ import { requireOwnPage, type SessionCookie } from './session-cookie.ts';
 import { watchStrangers } from './strangers.ts';
 
 const ACTOR = 'actor';
-/** Requests without a valid key that are told so, of a network in a minute. */
+/** Requests without a valid key that a network may send per minute. */
 const REFUSALS_PER_MINUTE = 100;
 
 export type Gate = {
   /** Hook for routes whose every request costs one of the budget. */
   readonly enter: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
-  /** Does the request's key or session still hold? @throws ApiError UNAUTHORIZED, FORBIDDEN */
+  /** Whether the request's key or session is still valid. @throws ApiError UNAUTHORIZED, FORBIDDEN */
   readonly renew: (request: FastifyRequest) => Promise<void>;
-  /** Hook for routes by which people log in: nobody is known yet. */
+  /** Hook for log-in routes, which have no identity yet. */
   readonly visit: (request: FastifyRequest) => Promise<void>;
   /** Hook for routes that are only for API keys, and take from the budget themselves. */
   readonly identify: (request: FastifyRequest) => Promise<void>;
@@ -45,7 +45,7 @@ export function createGate(ports: Ports, cookie: SessionCookie): Gate {
       });
     request.setDecorator(ACTOR, actor);
   };
-  /** What a request without a valid key or session is told. */
+  /** The answer to a request without a valid key or session. */
   async function refuse({ ip: address }: FastifyRequest, error: ApiError): Promise<ApiError> {
     const { waitSeconds, news } = strangers.refused(address, ports.now().getTime());
     const stranger = { organizationId: null, userId: null, actor: '', via: 'LOGIN' as const, target: {} };

@@ -1,11 +1,11 @@
-/** Where what a request has made can be read (RFC 9110, 10.2.2). */
+/** The address of a created resource (RFC 9110, 10.2.2). */
 import { CATALOGUE, type OperationRow } from '../contract/catalogue.ts';
 
 const ROWS: readonly OperationRow[] = Object.values(CATALOGUE);
 const RUN = '/projects/{projectId}/test-runs/{testRunId}';
 const ONE_OF = /^\/\{\w+\}$/;
 
-/** The path of the catalogue that reads it; undefined: none does. */
+/** The path of the catalogue that reads it; undefined: there is none. */
 export function readingPath(row: OperationRow, answered: readonly string[]): string | undefined {
   if (row.status !== 201) return undefined;
   if (answered.includes('testRunId')) return RUN;
@@ -15,6 +15,6 @@ export function readingPath(row: OperationRow, answered: readonly string[]): str
   )?.path;
 }
 
-/** `values`: what was asked for and answered; the last name of the path is that of the new thing's `id`. */
+/** `values`: input and output; the last parameter of the path is the new `id`. */
 export const locationOf = (path: string, values: Readonly<Record<string, unknown>>): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name] ?? values['id'])));

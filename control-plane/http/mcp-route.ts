@@ -1,4 +1,4 @@
-/** The address of MCP: which clients may call it, and how. What is said there is mcp/'s. */
+/** The MCP endpoint's address: permitted clients and methods. mcp/ handles the content. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -65,8 +65,8 @@ export function registerMcp(app: FastifyInstance, gate: Gate, { answer, publicUr
 }
 
 /**
- * A page in a browser can be led here by a name of its own that it lets point at us; neither a number nor a name that we
- * know can be such a name (MCP specification, Streamable HTTP, security).
+ * DNS rebinding: a page in a browser can use its own name that points at us; numeric addresses and known names are safe
+ * (MCP specification, Streamable HTTP, security).
  */
 function requireKnownHost(known: ReadonlySet<string>, host: string | undefined, origin: string | undefined): void {
   const isKnown = (name: string): boolean => known.has(name) || isIP(name.replace(/^\[|\]$/g, '')) > 0;

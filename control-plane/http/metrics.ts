@@ -59,7 +59,7 @@ export function createMetrics(ports: Ports) {
   });
   const installation = installationGauges(registers);
   let condition: Condition | null = null;
-  /** What the database says; none, where it says nothing: what is told of its trouble must not wait for it. */
+  /** Metrics of the database; empty if it does not answer, because its own failure must be visible without delay. */
   const ofDatabase = async <T>(ask: () => Promise<T[]>): Promise<T[]> =>
     condition === null || !isSilent(condition) ? ask().catch(() => []) : [];
   new Gauge({
@@ -123,7 +123,7 @@ export function createMetrics(ports: Ports) {
 const isSilent = ({ faults }: Condition): boolean =>
   faults.some(({ kind }) => kind === 'DATABASE_AWAY' || kind === 'CONNECTIONS_SPENT');
 
-/** Of the condition that the installation is in. Where nothing is known there is no series. */
+/** The condition of the installation. Unknown values have no series. */
 function installationGauges(registers: Registry[]): (condition: Condition) => void {
   const ready = new Gauge({
     name: 'carillon_ready',

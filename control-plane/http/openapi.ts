@@ -54,7 +54,7 @@ export async function serveDescription(app: FastifyInstance): Promise<void> {
   await app.register(swaggerUi, {
     routePrefix: REFERENCE_URL,
     uiConfig: { validatorUrl: null, deepLinking: true, docExpansion: 'list' },
-    // Nothing is asked of anybody else's host; the browser holds us to it.
+    // No requests to other hosts, enforced by the browser.
     staticCSP: "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'self'",
     theme: { title: 'Carillon API' },
     logo: { type: 'image/svg+xml', content: Buffer.from(LOGO), href: REFERENCE_URL, target: '_self' },

@@ -2,10 +2,10 @@
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A predecessor that was told to end has the port until it has ended. */
+/** A predecessor that is shutting down holds the port until it has ended. */
 const PREDECESSOR_MS = 10_000;
 
-/** @throws Error that names the address and what to set instead, when somebody else keeps it */
+/** @throws Error that names the address and the setting, if it stays in use */
 export async function portIsFree(host: string, port: number): Promise<void> {
   for (const deadline = Date.now() + PREDECESSOR_MS; ; await sleep(100)) {
     const error = await tryToListen(host, port);

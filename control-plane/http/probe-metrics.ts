@@ -6,7 +6,7 @@ import type { Ports } from '../ports.ts';
 import { gaugeTotals, type ProbeGaugeRow, probeGauges } from '../store/probe/probe-gauges.ts';
 import type { Sight } from './scrape-token.ts';
 
-/** Series of this many probes are told; of how many not, carillon_probes_unlisted says. */
+/** Number of probes with series; carillon_probes_unlisted counts the others. */
 const MOST_PROBES = 5000;
 /** A scraper that comes more often reads the same again. */
 const KEPT_MS = 5000;
@@ -17,7 +17,7 @@ const CODE: Record<HealthState, number> = { HEALTHY: 0, DEGRADED: 1, UNHEALTHY: 
 const PROBE = ['organization', 'project', 'probe', 'region'] as const;
 const seconds = (at: Date): number => at.getTime() / 1000;
 
-/** Their text, for scrapers with this sight; each has a registry of its own: none is read while it is set for another. */
+/** Text for scrapers with this visibility; each has its own registry, so that concurrent scrapes do not mix. */
 export function createProbeMetrics({ database: { db }, now }: Ports, sight: Sight): () => Promise<string> {
   const registry = new Registry();
   const gauge = <L extends string = never>(name: string, help: string, more: readonly L[] = []) =>
@@ -63,14 +63,14 @@ export function createProbeMetrics({ database: { db }, now }: Ports, sight: Sigh
     if (row.intervalSeconds !== null) interval.set(labels, row.intervalSeconds);
     if (row.lastRunAt !== null) lastRun.set(labels, seconds(row.lastRunAt));
     for (const r of row.results ?? []) {
-      // What was not measured is not told.
+      // Values that were not measured are omitted.
       if (typeof r.value === 'number' && r.status !== 'UNKNOWN') value.set({ ...labels, metric: r.metricKey }, r.value);
     }
     for (const l of row.limits) {
       limit.set({ ...labels, metric: l.metricKey, limit: 'green' }, l.green);
       limit.set({ ...labels, metric: l.metricKey, limit: 'orange' }, l.orange);
     }
-    // Agents name causes; a label takes those that we know.
+    // Agents name causes; labels only have known ones.
     if (isKnownCause(row.failure)) failure.set({ ...labels, cause: row.failure }, 1);
     for (const severity of SEVERITIES) incident.set({ ...labels, severity }, Number(row.incident === severity));
   }

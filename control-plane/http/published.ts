@@ -1,4 +1,4 @@
-/** The document as programs are generated from it: what routes cannot say of themselves is added, what is nobody's is left out. */
+/** The document for code generators: adds what routes cannot express, removes unused parts. */
 
 type Json = Record<string, unknown>;
 type Response = { description?: string; headers?: Json; content?: Record<string, { schema: Json }> };
@@ -72,7 +72,7 @@ function reached(value: unknown, schemas: Readonly<Record<string, Json>>, found 
   return found;
 }
 
-/** Fields may be added to answers at any time. */
+/** Answers may get additional fields at any time. */
 function open(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(open);
   if (value === null || typeof value !== 'object') return value;
@@ -80,7 +80,7 @@ function open(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, held]) => [key, open(held)]));
 }
 
-/** Nothing has to be sent where no field is needed. */
+/** A body without required fields is optional. */
 function isNeeded(schema: Json, schemas: Readonly<Record<string, Json>>): boolean {
   const name = typeof schema['$ref'] === 'string' ? schema['$ref'].slice(PREFIX.length) : null;
   const { required } = name === null ? schema : (schemas[name] ?? {});

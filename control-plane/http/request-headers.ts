@@ -21,7 +21,7 @@ const ENTITY_TAG = /(W\/)?"([!#-~\x80-\xff]*)"/g;
 const ENTITY_TAGS = /^(?:W\/)?"[!#-~\x80-\xff]*"(?:\s*,\s*(?:W\/)?"[!#-~\x80-\xff]*")*$/;
 
 /**
- * RFC 9110, 13.1.1: compared strongly, so weak tags match nothing.
+ * RFC 9110, 13.1.1: strong comparison, so weak tags never match.
  * @throws ApiError
  */
 export function ifMatchOf(request: FastifyRequest): Context['ifMatch'] {
@@ -31,7 +31,10 @@ export function ifMatchOf(request: FastifyRequest): Context['ifMatch'] {
   return [...value.matchAll(ENTITY_TAG)].flatMap(([, weak, tag]) => (weak ? [] : [tag as string]));
 }
 
-/** If-None-Match, compared weakly (RFC 9110, 13.1.2): does the client hold the answer with this tag? What cannot be read holds nothing. */
+/**
+ * If-None-Match with weak comparison (RFC 9110, 13.1.2): whether the client has the answer with this tag. Invalid
+ * values do not match.
+ */
 export function isHeld(request: FastifyRequest, etag: string): boolean {
   const value = request.headers['if-none-match']?.trim();
   if (value === undefined) return false;

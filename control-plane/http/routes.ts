@@ -87,7 +87,7 @@ function registerRow(app: FastifyInstance, house: House, name: OperationName): v
 type InputOf = (request: FastifyRequest) => object;
 type Hooks = Pick<RouteOptions, 'onRequest' | 'preValidation' | 'handler'>;
 
-/** Rows by which people come in: nobody is known yet. */
+/** Log-in rows: no identity yet. */
 function entering<N extends EntranceName>({ ports, gate, cookie }: House, name: N, inputOf: InputOf): Hooks {
   const row: OperationRow = CATALOGUE[name];
   return {
@@ -114,9 +114,9 @@ function asking<N extends KnownName>(house: House, name: N, inputOf: InputOf): H
   const row: OperationRow = CATALOGUE[name];
   const admitted = new WeakMap<FastifyRequest, Admission<N>>();
   return {
-    // Before anything of a stranger's request is read or judged.
+    // Before any untrusted request data are read.
     onRequest: gate.enter,
-    // Before anything of it is told to those who may not ask.
+    // Before errors reveal anything to unauthorized callers.
     preValidation: async (request) => {
       const { projectId } = request.params as ProjectId;
       const actor = actorOf(request);
@@ -130,7 +130,7 @@ function asking<N extends KnownName>(house: House, name: N, inputOf: InputOf): H
       const input = inputOf(request) as Input<N>;
       const context = contextOf(ports, request);
       const answer = await perform(HANDLERS, admitted.get(request) as Admission<N>, context, input).finally(() => {
-        // Before anybody is told of a change, what was read before it is read again.
+        // Before a change is announced, cached data are refreshed.
         if (row.method !== 'GET') ports.memory.forget();
       });
       if (isReplayed(answer)) reply.header('Idempotency-Replayed', 'true');
@@ -189,7 +189,7 @@ function metaOf(request: FastifyRequest, { row, input, answer }: Asked): object 
   return { ...meta, ...paged, ...(listed.search && { search: listed.search }) };
 }
 
-/** It may be kept by its reader, who asks each time whether it is still so: names in it change, and so do rights. */
+/** The client may cache it but must revalidate: names and permissions change. */
 function sendWritten(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -206,14 +206,14 @@ function sendWritten(
 
 const isEntrance = (name: OperationName): name is EntranceName => (CATALOGUE[name] as OperationRow).by === 'ANYONE';
 
-/** @throws ApiError VALIDATION_ERROR: a body, or parameters of a query, where none are taken */
+/** @throws ApiError VALIDATION_ERROR: an unexpected body or query */
 function readBodyOf(row: OperationRow, request: FastifyRequest): void {
   if (row.method !== 'GET') refuseFields(request.query, 'unknown parameter: this takes none in its query');
   if (takesBody(row)) request.body = readBody(request.body);
   else refuseFields(request.body, 'unknown field: this takes no body');
 }
 
-/** Browsers say in a header what they heard last. */
+/** Browsers send the last event id in a header. */
 const withLastEvent = (row: OperationRow, request: FastifyRequest, input: object): object => {
   const last = request.headers['last-event-id'];
   return row.answers === 'events' && typeof last === 'string' ? { ...input, after: last.slice(0, 100) } : input;

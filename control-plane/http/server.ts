@@ -33,16 +33,16 @@ const HEADERS_LIMIT_MS = 10_000;
 const REQUEST_LIMIT_MS = 15 * 60_000;
 
 export type HttpOptions = {
-  /** What answers at the address of MCP; absent: nothing does. */
+  /** The MCP handler; absent: none. */
   readonly answerMcp?: AnswerMcp;
   readonly publicUrl?: string | null;
   /** Absent: those on this host. */
   readonly trustedProxies?: TrustedProxies;
-  /** What a scrape has to carry; absent: nothing. */
+  /** The token for scrapes; absent: none. */
   readonly metricsToken?: Secret | null;
-  /** Where the built dashboard is; absent: there is none. */
+  /** Folder of the built dashboard; absent: none. */
   readonly dashboardDir?: string;
-  /** Where the built documentation is; absent: there is none. */
+  /** Folder of the built documentation; absent: none. */
   readonly docsDir?: string;
 };
 
@@ -51,7 +51,7 @@ export async function createHttpServer(ports: Ports, options: HttpOptions = {}):
   const app = Fastify({
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
-    // A client that sends its headers byte by byte holds a connection no longer than this (slowloris); the agents' upgrade, too.
+    // Time limit for request headers (slowloris), also for agents' upgrades.
     http: {
       headersTimeout: HEADERS_LIMIT_MS,
       requestTimeout: REQUEST_LIMIT_MS,
@@ -61,7 +61,7 @@ export async function createHttpServer(ports: Ports, options: HttpOptions = {}):
     requestIdHeader: false,
     trustProxy: options.trustedProxies ?? trustedProxies('loopback'),
     routerOptions: { maxParamLength: 200 },
-    // Ours is in the envelope: see the first hook.
+    // Our request id is in the envelope: see the first hook.
     return503OnClosing: false,
     frameworkErrors: onError,
     clientErrorHandler: answerUnreadable,
@@ -70,7 +70,7 @@ export async function createHttpServer(ports: Ports, options: HttpOptions = {}):
   let closing = false;
   const metrics = createMetrics(ports);
   app.setValidatorCompiler(validatorCompiler);
-  // Answers are made by our own handlers, whose types the catalogue checks; schemas of answers are for the document.
+  // Handlers produce answers, type-checked by the catalogue; answer schemas are only for the document.
   app.setSerializerCompiler(() => JSON.stringify);
   app.setErrorHandler(onError);
   app.addHook('preClose', async () => {
@@ -94,7 +94,7 @@ export async function createHttpServer(ports: Ports, options: HttpOptions = {}):
     return sendError(reply, new ApiError('METHOD_NOT_ALLOWED', message), request.id);
   });
   app.removeAllContentTypeParsers();
-  // An empty body is none, whatever it says that it is: `curl -X POST -d ''` calls it a form.
+  // An empty body counts as none, whatever its content type: `curl -X POST -d ''` declares a form.
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
     body === '' ? done(null, undefined) : done(new ApiError('BAD_REQUEST', 'A body must be application/json.')),
   );

@@ -1,6 +1,6 @@
 /**
- * The cookie of a session in the dashboard. The browser sends it whatever page asks; so a change needs
- * proof that the page is ours: a header that no other origin may set without our leave, and an origin that is our own.
+ * The session cookie of the dashboard. The browser sends it for any page, so a change needs proof that the page is
+ * ours: a header that other origins cannot set without permission, and our own origin.
  */
 import { Secret } from '@carillon/proto/secret.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -12,7 +12,7 @@ export type SessionCookie = {
   read(request: FastifyRequest): Secret | undefined;
   set(reply: FastifyReply, token: Secret): void;
   clear(reply: FastifyReply): void;
-  /** By which a browser is known where somebody has logged in before; null: it is not. */
+  /** Recognizes a browser with an earlier log-in; null: unknown. */
   readDevice(request: FastifyRequest): Secret | null;
   setDevice(reply: FastifyReply, token: Secret): void;
 };
@@ -36,7 +36,7 @@ export function sessionCookie(publicUrl: string | null): SessionCookie {
 /** @throws ApiError FORBIDDEN */
 export function requireOwnPage(request: FastifyRequest): void {
   const { origin, host, 'sec-fetch-site': site } = request.headers;
-  // Browsers say whose page asks where they trust the way here (https, this host); elsewhere its origin has to be ours.
+  // Browsers send Sec-Fetch-Site on trusted connections (https, this host); otherwise the origin must be ours.
   const isOwnOrigin = origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
   const isOurs = site === undefined ? isOwnOrigin : site === 'same-origin';
   if (request.headers[SESSION_HEADER] !== undefined && isOurs) return;

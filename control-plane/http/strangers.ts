@@ -1,6 +1,6 @@
 /**
- * Networks that send requests without a valid key or session: so many a minute, and further ones are told to wait. A valid key is taken
- * from there all the same: others may share the address. In memory, one replica each.
+ * Networks that send requests without a valid key or session: above a rate per minute further ones must wait. Valid
+ * keys are still accepted from there: addresses may be shared. In memory, per replica.
  */
 import { networkOf } from '../domain/network.ts';
 
@@ -8,7 +8,10 @@ const WINDOW_MS = 60_000;
 const MOST_NETWORKS = 10_000;
 
 export type Strangers = {
-  /** One without a valid key came from this address. `waitSeconds` 0: it is only refused; `news`: refusals that nobody was told of yet. */
+  /**
+   * Records a request without a valid key from this address. `waitSeconds` 0: only refused; `news`: unreported
+   * refusals.
+   */
   refused(address: string, nowMs: number): { readonly waitSeconds: number; readonly news: number };
 };
 
@@ -30,7 +33,7 @@ export function watchStrangers(refusalsPerMinute: number): Strangers {
       counted.refusals++;
       const isOver = counted.refusals > refusalsPerMinute;
       const waitSeconds = isOver ? Math.max(1, Math.ceil((windowStartMs + WINDOW_MS - nowMs) / 1000)) : 0;
-      // The first, then a tenth more each time: what is written down of a flood grows with its logarithm.
+      // The first, then a tenth more each time, so that the log of a flood grows logarithmically.
       const isNews = counted.refusals >= Math.max(counted.told + 1, counted.told * 1.1);
       const news = isNews ? counted.refusals - counted.told : 0;
       counted.told += news;

@@ -1,6 +1,6 @@
 /**
- * Blocks of SIP messages are unpacked once, to see that each is as long as its messages say: this is the last place where a false length
- * can still be refused. Nothing is unpacked before all of a batch's lengths are added up.
+ * Unpacks blocks of SIP messages once, to check that their lengths match: the last point at which a false length can be
+ * refused. The total of a batch is checked before anything is unpacked.
  */
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { zstdDecompressSync } from 'node:zlib';
@@ -9,18 +9,18 @@ import { MOST_CHUNK_BYTES } from '../domain/run/facts.ts';
 
 type Block = wire.agent.v1.MessageBlock.$Properties;
 
-/** Of all blocks of a batch: two seconds of 2,000 calls a second come to 14 MiB. */
+/** For all blocks of a batch: two seconds of 2,000 calls a second are 14 MiB. */
 const MOST_BATCH_BYTES = 32 * 1024 * 1024;
-/** Each costs 10 us and more, however short it is. */
+/** Each costs at least 10 us, however short. */
 const MOST_BLOCKS = 4096;
-/** Other connections are served after so much. Milliseconds. */
+/** Yields to other connections after this time. Milliseconds. */
 const TURN_MS = 5;
 
 const refuse = (what: string): never => {
   throw new FrameError(`facts: ${what}`);
 };
 
-/** `turnMs`: other work is let in after so long. @throws FrameError */
+/** `turnMs`: time between yields. @throws FrameError */
 export async function checkTexts(
   allocations: readonly { readonly messageBlocks?: Block[] | null }[],
   turnMs = TURN_MS,

@@ -1,7 +1,7 @@
 /** Tables of facts: their columns are as long as one another. */
 import { FrameError } from '@carillon/proto';
 
-/** The message, if all of its columns of these names have one length. @throws FrameError */
+/** The message, if its columns of these names have equal length. @throws FrameError */
 export function columns<T extends object, K extends keyof T & string>(
   what: string,
   message: T,

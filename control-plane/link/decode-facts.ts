@@ -30,14 +30,17 @@ const refuse = (what: string): never => {
   throw new FrameError(`facts: ${what}`);
 };
 
-/** Instants that are believed: an agent does not choose how many partitions there are. Unix milliseconds. */
+/** Valid range of instants, so that an agent cannot create arbitrary partitions. Unix milliseconds. */
 export type Instants = { readonly fromMs: number; readonly toMs: number };
 
-/** Both come from strangers and become part of a key. RFC 3261's longest method is REGISTER; reasons are for people. */
+/**
+ * Both come from untrusted peers and become part of a key. RFC 3261's longest method is REGISTER; reasons are for
+ * people.
+ */
 const MAX_METHOD = 32;
 const MAX_REASON = 200;
 const MAX_DETAIL = 500;
-/** What a UDP datagram over IPv4 carries (RFC 768); what agents keep of a header; the columns they are stored in. */
+/** The maximum of a UDP datagram over IPv4 (RFC 768); of a kept header; of the database columns. */
 const MAX_PACKET_BYTES = 65_507;
 const MAX_HEADER_BYTES = 255;
 const MAX_STREAM = 32_767;
@@ -47,9 +50,9 @@ const MAX_PEER = 80;
 const MAX_TLS = 80;
 const MAX_Q850 = 127;
 const MAX_RETRY_SECONDS = 86_400;
-/** Each kind once for each stream, and more than that never. */
+/** Each kind at most once per stream. */
 const MOST_FINDINGS = 100;
-/** ECMA-262, 21.4.1.1. A far end may ask for any pause. */
+/** ECMA-262, 21.4.1.1. A far end may request any pause. */
 const LAST_DATE_MS = 8.64e15;
 
 /** @throws FrameError */
@@ -176,7 +179,7 @@ function sipCountFacts(c: In<'SipCounts'>): SipCountFacts {
   };
 }
 
-/** A newer agent's is nobody's fault here; it becomes part of a key all the same. '' : none. */
+/** Values of newer agents are not errors, but become part of a key. '': none. */
 function causeOf(cause: string): string | null {
   if (cause === '') return null;
   return isCause(cause) || /^[A-Z][A-Z0-9_]{0,39}$/.test(cause) ? cause : refuse(`no cause: ${cause.slice(0, 40)}`);
@@ -283,7 +286,7 @@ const pairs = (h: In<'Histogram'> | null): number[] => {
   return bucket.flatMap((b, i) => [b, count[i] as number]);
 };
 
-/** What a verdict is drawn from must be a number. */
+/** Inputs of a verdict must be numbers. */
 const amount = (what: string, value: number): number =>
   Number.isFinite(value) && value >= 0 ? value : refuse(`${what} is no amount: ${value}`);
 

@@ -1,6 +1,6 @@
 /**
- * SIP messages from the wire, checked: in blocks of any endpoints, and by endpoint, as older agents send them. What fails is a
- * FrameError.
+ * Decodes and checks SIP messages from the wire: in blocks of any endpoints, and by endpoint from older agents. Errors
+ * are FrameErrors.
  */
 import { isIP } from 'node:net';
 import { FrameError, type wire } from '@carillon/proto';
@@ -92,7 +92,7 @@ function chunkFact(c: In<'MessageChunk'>, at: Instants): MessageChunkFact {
     method,
     callId,
     peer,
-    // The first agents told neither.
+    // The first agents had neither.
     transport: length.map((_, i) => SIP_TRANSPORTS.find((one) => one === c.transport[i]) ?? null),
     localPort: length.map((_, i) => portOf(c.localPort[i] ?? 0)),
   };

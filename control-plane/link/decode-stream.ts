@@ -34,7 +34,7 @@ export function scaleOf(scale: number): MosScale | null {
   return word === undefined ? refuse(`unknown scale ${scale}`) : word;
 }
 
-/** Field by field: what equals proto3's default is no own property of a decoded message. */
+/** Field by field: proto3 defaults are not own properties of a decoded message. */
 export function streamFact(t: In<'StreamTotals'>): StreamFact {
   const isKnown = { PLAYOUT: !Number.isNaN(t.plcMs), FEEDBACK: t.feedback };
   return {
@@ -75,7 +75,7 @@ const READ: Readonly<Record<DetailKind, (what: string, value: number) => number 
   time,
 };
 
-/** Reads these fields of a message. Made once: every stream that ends is read by them. */
+/** Creates a reader of these message fields, once: it is used for every ended stream. */
 function reader<F extends DetailFields>(table: F) {
   const fields = Object.entries(table).map(([name, { kind }]) => ({ name, of: READ[kind] }));
   return (message: { readonly [K in keyof F]: number }): DetailValues<F> => {

@@ -1,4 +1,4 @@
-/** What all connections of a replica share, and what is counted of them. */
+/** State shared by all connections of a replica, and its counters. */
 import type { LinkRefusal } from '../operations/agents/refusals.ts';
 import type { GreetingRoom, Stranger } from './greeting-room.ts';
 import type { GreetingTurns } from './greeting-turns.ts';
@@ -8,7 +8,7 @@ export type SessionCounters = {
   readonly batches: { inc(labels: { result: string }): void };
   readonly samples: { inc(n: number): void };
   readonly refusedFrames: { inc(): void };
-  /** Connections that were refused, and what was not taken. */
+  /** Refused connections and data. */
   readonly refusals: { inc(labels: { reason: LinkRefusal }): void };
   readonly recordingChunks: { inc(labels: { result: 'sent' | 'refused' }): void };
 };

@@ -7,7 +7,7 @@ type Command = wire.agent.v1.Command.$Properties;
 
 const ROLES = { CALLER: wire.agent.v1.Role.CALLER, CALLEE: wire.agent.v1.Role.CALLEE };
 
-/** @throws Error where a stored order is not what it is said to be */
+/** @throws Error if a stored order has another type than declared */
 export function encodeOrder(id: number, order: Order): Command {
   if (order.kind === 'changeKey') return { id, changeKey: {} };
   const runId = toBytes(order.runId);
@@ -23,7 +23,7 @@ export function encodeOrder(id: number, order: Order): Command {
         role: ROLES[role],
         ...(rtpTrace && { rtpTrace: { endpoint: [...rtpTrace.endpoint], packets: rtpTrace.packets } }),
         ...(load && { load: { ...load, steps: [...load.steps] } }),
-        // Orders stored by an older control plane lack what came later; its absence means the same on the wire.
+        // Orders stored by an older control plane lack newer fields; their absence has the same meaning on the wire.
         group: {
           ...group,
           tls: group.tls && { ...group.tls, key: group.tls.key.reveal() },

@@ -1,6 +1,6 @@
 /**
- * The agents' door: WebSocket upgrade, one session a connection, orders pumped to the agents that are connected here.
- * It holds sockets and nothing else; all that must last is in the database.
+ * The agents' endpoint: WebSocket upgrade, one session per connection, orders to the agents connected here. It holds
+ * only sockets; durable state is in the database.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
@@ -27,13 +27,13 @@ export type Gateway = { close(): Promise<void> };
 const VOUCH_MS = 3000;
 const SILENCE_MS = 20_000;
 /**
- * Greetings that the database serves at once, and that wait for their turn: an agent gives a greeting 15 s. With the time that one takes on a
- * busy host those sent away come back spread out.
+ * Greetings in progress, and waiting ones: an agent allows 15 s for a greeting. With the duration of a greeting on a
+ * busy host, refused agents return spread out.
  */
 const GREETINGS_AT_ONCE = 4;
 const GREETINGS_WAITING = 200;
 const GREETING_MS = 20;
-/** Seconds; what is refused at the door comes back within them. */
+/** Seconds; refused connections return within this time. */
 const RETRY_SECONDS = { from: 1, to: 8 };
 
 export type GatewayOptions = {
@@ -84,7 +84,7 @@ export function openGateway(
   function refuse(socket: Duplex, status: number, text: string, reason: LinkRefusal): void {
     counters.refusals.inc({ reason });
     const { from, to } = RETRY_SECONDS;
-    // Whole seconds (RFC 9110, 10.2.3), not the same for all.
+    // Whole seconds (RFC 9110, 10.2.3), randomized.
     const later = status === 503 ? `Retry-After: ${Math.floor(from + Math.random() * (to - from + 1))}\r\n` : '';
     socket.end(`HTTP/1.1 ${status} ${text}\r\nConnection: close\r\n${later}Content-Length: 0\r\n\r\n`);
   }
@@ -98,7 +98,7 @@ export function openGateway(
     session.open();
   }
 
-  /** One question for all connections: most have nothing to do. */
+  /** One query for all connections: most have no work. */
   function deliverWaiting(): void {
     const workerIds = [...sessions].flatMap(({ workerId }) => workerId ?? []);
     workersWithOrders(ports, workerIds).then(
@@ -127,12 +127,12 @@ export function openGateway(
   let lookedAtMs = performance.now();
   const voucher = setInterval(() => {
     const now = Date.now();
-    // While this process was held up nobody could be heard.
+    // While this process was stalled no frames could be read.
     const heldMs = Math.max(0, performance.now() - lookedAtMs - VOUCH_MS);
     lookedAtMs = performance.now();
     for (const session of sessions) session.heardAt += heldMs;
     for (const session of sessions) if (now - session.heardAt > SILENCE_MS) session.drop('silence');
-    // Nobody tells when a notification was lost.
+    // Lost notifications are not reported.
     deliverWaiting();
     const alive = [...sessions].filter((s) => s.workerId !== null);
     vouch(
@@ -158,7 +158,9 @@ export function openGateway(
   };
 }
 
-/** No agent sends an Origin: only a page in a browser does, and none of another host may use its visitors' browsers to connect. */
+/**
+ * Agents send no Origin: only browsers do, and pages of other hosts must not use their visitors' browsers to connect.
+ */
 function isOwnOrigin({ origin, host }: IncomingMessage['headers'], publicUrl: string | null): boolean {
   if (origin === undefined) return true;
   if (!URL.canParse(origin)) return false;

@@ -1,19 +1,18 @@
 /**
- * Connections that have not greeted yet: limited in all, for a network and for its site, so that a flood of them uses up neither
- * the host nor the room of those who connect from elsewhere. Where there is no room, a connection that has long been silent, or was sent away
- * and stays, makes it.
+ * Connections before their greeting: limited in total, per network and per site, so that a flood exhausts neither the
+ * host nor the share of others. When full, a connection that has long been silent, or was refused but stays, is closed.
  */
 import { networkOf, siteOf } from '../domain/network.ts';
 
-/** What is known of a connection that has not greeted. */
+/** State of a connection before its greeting. */
 export type Stranger = {
   readonly address: string;
   readonly sinceMs: number;
-  /** Nothing has come from it, or it has been sent away and does not go. */
+  /** It has sent nothing, or was refused and stays. */
   readonly mayGo: boolean;
 };
 
-/** At once. A thousand agents of one network that come back together are let in part by part: a greeting takes milliseconds. */
+/** Concurrent. A thousand returning agents of one network are admitted in groups: a greeting takes milliseconds. */
 const MOST = { all: 300, site: 200, network: 100 };
 /** Of a network of whose greetings many more are refused than are taken. */
 const MOST_AFTER_REFUSALS = 4;
@@ -25,7 +24,7 @@ const PATIENCE_MS = 2000;
 
 export class GreetingRoom<S extends Stranger> {
   #windowStartMs = 0;
-  /** By network: greetings that were refused, less those that were taken. A fleet has its address in common with strangers. */
+  /** By network: refused greetings minus accepted ones. A fleet may share its address with others. */
   #refusals = new Map<string, number>();
 
   /** A greeting from this address was refused. */
@@ -39,9 +38,9 @@ export class GreetingRoom<S extends Stranger> {
   }
 
   /**
-   * May one from this address come in?
-   * @param present in the order in which they came
-   * @returns true, or the one that has to go first, or false: there is no room
+   * Whether one from this address may enter.
+   * @param present in order of arrival
+   * @returns true, or the one to be closed first, or false: full
    */
   admit(address: string, present: readonly S[], nowMs: number): boolean | S {
     this.#turn(nowMs);
@@ -73,7 +72,7 @@ export class GreetingRoom<S extends Stranger> {
 const goner = <S extends Stranger>(present: readonly S[], nowMs: number): S | undefined =>
   present.find((s) => s.mayGo && nowMs - s.sinceMs > PATIENCE_MS);
 
-/** Those of the site that has the most. */
+/** Those of the site with the most connections. */
 const fullest = <S extends Stranger>(present: readonly S[]): readonly S[] =>
   Object.values(Object.groupBy(present, (s) => siteOf(s.address))).reduce<readonly S[]>(
     (most, of = []) => (of.length > most.length ? of : most),

@@ -1,6 +1,6 @@
 /**
- * So many at once, the others in the order in which they came; one that would wait too long is told when to come back. So a thousand agents
- * after a restart are served one after the other, and none is given up half served.
+ * Limits concurrent greetings; others queue in order, and one that would wait too long gets a retry time. So a thousand
+ * agents after a restart are served in turn, and none is abandoned halfway.
  */
 
 export type Turn = { readonly end: () => void };

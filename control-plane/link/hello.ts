@@ -64,14 +64,14 @@ export function decodeHello(
   };
 }
 
-/** Instants that are no dates are not known. */
+/** Invalid instants count as unknown. */
 function decodeForgotten(f: wire.agent.v1.ForgottenBatches.$Properties): NonNullable<Greeting['forgotten']> {
   const instant = (unixMs: number | null | undefined): Date | null =>
     unixMs && Math.abs(unixMs) <= MOST_UNIX_MS ? new Date(unixMs) : null;
   return { first: f.first ?? 0, last: f.last ?? 0, from: instant(f.fromUnixMs), to: instant(f.toUnixMs) };
 }
 
-/** `address/prefix`; an address without a prefix would be read as all there are. */
+/** `address/prefix`; an address without a prefix would count as all addresses. */
 function isNetwork(text: string): boolean {
   const [address = '', prefix = '', ...more] = text.split('/');
   const family = isIP(address);
@@ -96,7 +96,7 @@ export const decodePolicy = (policy: wire.agent.v1.PolicyDigest.$Properties): Gr
   maxCallsPerSecond: policy.maxCallsPerSecond ?? 0,
   maxEndpoints: policy.maxEndpoints ?? 0,
   maxDurationSeconds: policy.maxDurationSeconds ?? 0,
-  // 0, and older agents: as many as there are.
+  // 0, and older agents: unlimited.
   maxMinutesADay: policy.maxMinutesADay || null,
   mayNotKeep: (policy.mayNotKeep ?? []).slice(0, MAX_WORDS).map(short),
   ...(policy.hostCapacity && { hostCapacity: policy.hostCapacity }),

@@ -1,4 +1,4 @@
-/** A batch's facts, from the outside in: how much it is, whose it is, what it says. Nothing of another worker's is looked into. */
+/** Opens a batch of facts in steps: size, ownership, content. Data of other workers are not decoded. */
 import {
   type FactsLimits,
   readFacts,
@@ -16,7 +16,7 @@ import { toId } from './identifiers.ts';
 /** An agent carries some allocations at a time. A part of 3 MiB has 20,000 outcomes, or 50,000 streams of figures only. */
 const LIMITS: FactsLimits = { allocations: 1000, fields: 100_000 };
 
-/** Which of these allocations are other workers'. */
+/** Those of these allocations that belong to other workers. */
 export type ForeignOf = (allocationIds: readonly string[]) => Promise<ReadonlySet<string>>;
 
 export type OpenedBatch = {

@@ -1,4 +1,4 @@
-/** Which allocations are the worker's own: each is asked for once on a connection, for whose it is does not change. */
+/** Ownership of allocations: queried once per connection, because it never changes. */
 import { foreignAllocations } from '../operations/agents/claims.ts';
 import type { Ports } from '../ports.ts';
 
@@ -15,7 +15,7 @@ export class OwnAllocations {
     this.#ports = ports;
   }
 
-  /** Those of them that are other workers'. */
+  /** Those that belong to other workers. */
   async foreignOf(workerId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
     const unseen = ids.filter((id) => !this.#known.has(id));
     if (unseen.length === 0) return NONE;

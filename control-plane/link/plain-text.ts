@@ -1,6 +1,6 @@
 /**
- * Texts of agents and of their far ends are shown to people, in logs and on terminals: no control characters (a line feed, an escape
- * sequence), nothing that turns the direction of what follows (Unicode TR 36), no more than there is room for.
+ * Texts of agents and far ends are shown to people, in logs and on terminals: no control characters (a line feed, an
+ * escape sequence), no direction controls (Unicode TR 36), and limited in length.
  */
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for

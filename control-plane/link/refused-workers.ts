@@ -1,10 +1,10 @@
-/** Agents whose frames are refused again and again are let in later each time. Instants are arguments. */
+/** Agents with repeatedly refused frames must wait longer each time. Instants are arguments. */
 
 /** Some are an accident, or a version that differs. */
 const FREE = 3;
 const FIRST_MS = 1000;
 const LONGEST_MS = 60_000;
-/** What lies so far back is forgiven. */
+/** Refusals before this time are forgiven. */
 const FORGIVEN_MS = 600_000;
 /** A frame costs a verified key, so this many hostile agents are enrolled. */
 const MOST = 10_000;
@@ -31,7 +31,7 @@ export class RefusedWorkers {
     return Math.max(0, known.lastMs + longMs - atMs);
   }
 
-  /** The agent has another key: what was refused stays refused. */
+  /** The agent has another key: earlier refusals still apply. */
   rename(from: string, to: string): void {
     const known = this.#refused.get(from);
     if (known === undefined) return;

@@ -1,6 +1,6 @@
 /**
- * One agent's connection: challenge, greeting, then batches in and orders out. Frames are handled one after the other;
- * an acknowledgement leaves only after the commit.
+ * One agent's connection: challenge, greeting, then batches in and orders out. Frames are handled in order; an
+ * acknowledgement is sent only after the commit.
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -54,13 +54,13 @@ export class AgentSession {
   heardAt = this.sinceMs;
   /** Nothing has come yet. */
   isSilent = true;
-  /** It was not let in, for a reason of its own. */
+  /** It was refused, for a specific reason. */
   isRefused = false;
   #state: SessionState = SESSION.initial;
   #outboxId = '';
   /** That was proved on this connection. */
   #publicKey: Buffer = Buffer.alloc(0);
-  /** Orders that were sent on this connection and are not acknowledged yet. */
+  /** Orders sent on this connection and not acknowledged yet. */
   readonly #sentOrders = new Set<number>();
   readonly #own: OwnAllocations;
   #waiting = 0;
@@ -107,13 +107,13 @@ export class AgentSession {
       clearTimeout(late);
       this.#enter('closed');
       this.#onEnd();
-      // What was under way is finished first, then the worker is marked gone.
+      // Work in progress is finished first, then the worker is marked as gone.
       this.#work = this.#work.then(() => this.#leave());
     });
     this.#send({ challenge: { nonce: this.#nonce, unixMs: unixMs() } });
   }
 
-  /** It is no agent's, and nobody works for it: it may make room. */
+  /** It belongs to no agent and is idle: it may be closed to free its place. */
   get mayGo(): boolean {
     return this.isSilent || this.#state === 'LEAVING';
   }
@@ -141,7 +141,7 @@ export class AgentSession {
     this.#ws.terminate();
   }
 
-  /** Says goodbye (the agent comes back to another replica) and waits for what is under way. */
+  /** Says farewell (the agent reconnects to another replica) and waits for work in progress. */
   async end(): Promise<void> {
     this.#farewell('GOING_AWAY', 'The control plane is stopping.', true);
     await this.#work;
@@ -226,7 +226,7 @@ export class AgentSession {
     this.#door.room.welcomed(this.address, Date.now());
     this.#outboxId = greeting.outboxId;
     this.#publicKey = greeting.publicKey;
-    // Without it, what comes next need not be said: the connection ended meanwhile.
+    // Without it the next step is unnecessary: the connection ended meanwhile.
     if (!this.#enter('welcomed')) return;
     this.#send({
       welcome: {
@@ -285,7 +285,7 @@ export class AgentSession {
     this.#send({ keyReceipt: { publicKey, refused: refused ?? '' } });
   }
 
-  /** Counted; told to the organization of the worker that it concerns. */
+  /** Counted, and reported to the organization of the worker concerned. */
   #refused(reason: LinkRefusal, workerId: string | null = null): void {
     this.#counters.refusals.inc({ reason });
     this.isRefused ||= this.workerId === null && !this.isSilent;
@@ -299,7 +299,10 @@ export class AgentSession {
     await this.#leaves({ mediaChunk: { sha256, offset, ...(chunk ?? { refused }) } });
   }
 
-  /** Sends it and waits until the socket has taken it: an agent that asks for much and does not read would fill our memory. */
+  /**
+   * Sends it and waits until the socket has accepted it: an agent that requests much and does not read would fill our
+   * memory.
+   */
   #leaves(frame: ControlFrame): Promise<void> {
     if (this.#ws.readyState !== this.#ws.OPEN) return Promise.resolve();
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -314,7 +317,7 @@ export class AgentSession {
     return promise;
   }
 
-  /** What is older is not kept anyway; what is later than tomorrow was never measured. */
+  /** Older values are beyond retention; values after tomorrow are invalid. */
   #acceptedInstants(): Instants {
     const { settings, now } = this.#ports;
     const atMs = now().getTime();
@@ -332,7 +335,7 @@ export class AgentSession {
     if (orders.length > 0) this.#deliverAgain = true;
   }
 
-  /** null: it cannot be told to any agent; that must not keep the agent from the others. */
+  /** null: it cannot be encoded for any agent; the agent must still get the others. */
   #framed(id: number, order: Order): Uint8Array | null {
     try {
       return encodeControlFrame({ command: encodeOrder(id, order) });
@@ -365,7 +368,7 @@ export class AgentSession {
     this.#ws.close(1000, code);
   }
 
-  /** False: the table has no such step, and nothing must happen. */
+  /** False: the table has no such step, and nothing may happen. */
   #enter(event: SessionEvent): boolean {
     const next = step(SESSION.transitions, this.#state, event);
     if (next === null)
@@ -376,7 +379,7 @@ export class AgentSession {
 
   async #leave(): Promise<void> {
     if (this.workerId === null) return;
-    // A database that is away cannot be told: then nobody vouches for the connection, and the sweep marks it.
+    // If the database is down, the connection is not renewed there, and the sweep marks it.
     await depart(this.#ports, this.connectionId).catch((error: Error) =>
       this.#ports.log.warn({ workerId: this.workerId, error: error.message }, 'departure not stored'),
     );

@@ -1,10 +1,10 @@
-/** Is it signed with that key? Ed25519 (RFC 8032). */
+/** Verifies a signature with that key. Ed25519 (RFC 8032). */
 import { createPublicKey, verify } from 'node:crypto';
 
 /** DER prefix of an Ed25519 SubjectPublicKeyInfo (RFC 8410): the raw key follows. */
 const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
 
-/** `publicKey`: 32 raw bytes. False, too, where key or signature are none. */
+/** `publicKey`: 32 raw bytes. Also false for an invalid key or signature. */
 export function isSignedBy(publicKey: Buffer, signature: Uint8Array, text: Uint8Array): boolean {
   try {
     const key = createPublicKey({ key: Buffer.concat([SPKI, publicKey]), format: 'der', type: 'spki' });

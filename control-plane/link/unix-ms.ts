@@ -1,4 +1,4 @@
-/** Unix time with fractions of a millisecond, which Date.now() has none of: agents tell all their instants by it. */
+/** Unix time with fractions of a millisecond, which Date.now() lacks: the time of all agents' instants. */
 export function unixMs(): number {
   const wall = Date.now();
   const fine = performance.timeOrigin + performance.now();

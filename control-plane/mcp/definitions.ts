@@ -1,20 +1,20 @@
-/** What tools/list answers, made once: names, words and schemas, as short as they can be. */
+/** The answer of tools/list, built once: names, words and schemas, as short as possible. */
 import type { Tool as Definition } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 import { CATALOGUE, type OperationRow } from '../contract/catalogue.ts';
 import { TOOLS, type Tool } from './tools.ts';
 
 const NOTES = z.array(z.string()).optional();
-/** Its fields say themselves what they are; nine tools would repeat them. */
+/** Its fields are self-explanatory; nine tools would repeat them. */
 const PAGINATION = z.record(z.string(), z.int());
 
-/** How deep output schemas go, a list's rows included: what lies deeper is `object` or `array`. */
+/** Depth of output schemas, including a list's rows: deeper levels are `object` or `array`. */
 const DEPTH = { one: 3, list: 4 } as const;
-/** Arguments whose names say what they are: every tool would repeat it. */
+/** Self-explanatory arguments: every tool would repeat them. */
 const SELF_EXPLAINING = /^(page|[a-z][A-Za-z]*Id)$/;
-/** Parts of answers whose own fields are the same as elsewhere, or anybody's: a name has to do. */
+/** Parts of answers with common or obvious fields: the name is sufficient. */
 const ONLY_NAMED = new Set(['overrides', 'labels']);
-/** Of what is answered, longer lists of choices are left out: each answer shows the ones that matter. */
+/** Longer enumerations in answers are omitted: each answer shows the relevant values. */
 const MOST_CHOICES = 6;
 
 export const DEFINITIONS: readonly Definition[] = Object.entries(TOOLS).map(([name, tool]) => ({
@@ -56,7 +56,7 @@ function outputSchema({ operation }: Tool): NonNullable<Definition['outputSchema
 
 type Schema = Record<string, unknown>;
 
-/** References replaced by what they name: a tool's schema must be complete by itself. */
+/** References replaced by their targets: a tool's schema must be self-contained. */
 function inlined(schema: unknown, definitions: unknown): unknown {
   if (Array.isArray(schema)) return schema.map((s) => inlined(s, definitions));
   if (schema === null || typeof schema !== 'object') return schema;
@@ -64,7 +64,7 @@ function inlined(schema: unknown, definitions: unknown): unknown {
   if (typeof reference === 'string') {
     return inlined((definitions as Schema)[reference.split('/').at(-1) ?? ''], definitions);
   }
-  // A reference that has words of its own.
+  // A reference with its own description.
   const { allOf, ...more } = schema as Schema;
   if (Array.isArray(allOf) && allOf.length === 1) return { ...(inlined(allOf[0], definitions) as Schema), ...more };
   return Object.fromEntries(
@@ -78,7 +78,7 @@ function isLong(choices: unknown): boolean {
   return Array.isArray(choices) && choices.length > MOST_CHOICES;
 }
 
-/** Types, names and choices; no limits and patterns: extra fields and values may come at any time. */
+/** Types, names and enumerations; no limits and patterns: fields and values may be added at any time. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the kinds of a JSON schema, one after the other
 function bare(schema: unknown, depth: number): unknown {
   if (schema === null || typeof schema !== 'object') return schema;
@@ -92,7 +92,7 @@ function bare(schema: unknown, depth: number): unknown {
   if (Array.isArray(anyOf)) {
     const types = anyOf.map((s) => (s as Schema)['type']);
     const plain = types[0] !== 'object' || (anyOf[0] as Schema)['properties'] === undefined || depth <= 1;
-    // `null or X` is most of them: one line instead of two.
+    // `null or X` is frequent: one line instead of two.
     if (anyOf.length === 2 && types[1] === 'null' && typeof types[0] === 'string' && plain) {
       if (depth <= 0) return {};
       return {
@@ -106,7 +106,7 @@ function bare(schema: unknown, depth: number): unknown {
     if (depth <= 0) return {};
     kept['anyOf'] = anyOf.map((s) => bare(s, depth));
   }
-  // At the bottom a name has to do, and whether there is more below it.
+  // At the lowest level only a name, and whether there is more below.
   if (depth <= 0) return type === 'object' || type === 'array' ? { type } : {};
   if (properties) {
     kept['properties'] = Object.fromEntries(

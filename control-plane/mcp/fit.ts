@@ -1,16 +1,16 @@
 /**
- * Answers that an assistant can afford to read: what is too long is cut where it is longest, and a sentence says what was cut
- * and how to ask for less. Pure.
+ * Answers of limited size for assistants: long ones are cut at the longest list, and a sentence says what was cut and
+ * how to request less. Pure.
  */
 
-/** Of a whole answer: 8,000 tokens of 4 bytes, less what stands around the data. */
+/** Of a whole answer: 8,000 tokens of 4 bytes, minus the envelope. */
 export const MOST_BYTES = 31_000;
 
 export type Fitted = { readonly data: unknown; readonly cuts: readonly string[] };
 
 type Path = readonly (string | number)[];
 
-/** What a run came to: cut only where nothing else is left to be cut. */
+/** Results of a run: cut only as a last resort. */
 const LAST: readonly string[] = ['findings', 'thresholds'];
 
 const bytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '');
@@ -25,7 +25,7 @@ export function fit(data: unknown, size: (data: unknown) => number = bytes, most
     if (!longest) break;
     const name = printPath(longest.path);
     if (!whole.has(name)) whole.set(name, longest.list.length);
-    // By as much of the list as the answer is too long, had it nothing but this list.
+    // Cuts the list by the excess size, as if the answer had only this list.
     const length = Math.floor(longest.list.length * (mostBytes / now));
     longest.list.length = Math.max(1, Math.min(longest.list.length - 1, length));
   }
@@ -33,7 +33,7 @@ export function fit(data: unknown, size: (data: unknown) => number = bytes, most
   return { data: copy, cuts };
 }
 
-/** The list with the most bytes that still has more than one item, those of these names apart. */
+/** The list with the most bytes and more than one item, except these names. */
 function longestList(
   value: unknown,
   path: Path,
@@ -45,7 +45,7 @@ function longestList(
   for (const [key, item] of Object.entries(value)) {
     if (spared.includes(key)) continue;
     const below = longestList(item, [...path, Array.isArray(value) ? Number(key) : key], spared);
-    // A list that holds most of its parent's bytes is the better place to cut.
+    // A list with most of its parent's bytes is the better place to cut.
     if (below && (!best || below.bytes > best.bytes * 0.8)) best = below;
   }
   return best;

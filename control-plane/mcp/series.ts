@@ -7,7 +7,10 @@ type Point = Metrics['series'][number]['points'][number];
 /** Points of all series together, at about 60 bytes each. */
 const MOST_POINTS = 220;
 
-/** Coarser by a whole factor until all points together are few enough; what was not measured is left out. */
+/**
+ * Reduces the resolution by an integer factor until there are few enough points; values that were not measured are
+ * omitted.
+ */
 export function coarsen(metrics: Metrics): { readonly metrics: Metrics; readonly note: string | null } {
   const series = metrics.series.filter((s) => s.points.length > 0);
   const points = series.reduce((n, s) => n + s.points.length, 0);

@@ -5,7 +5,7 @@ export type Tool = {
   readonly operation: KnownName;
   readonly title: string;
   readonly description: string;
-  /** Fields, wherever in the answer, of which a stranger on the network wrote all or a part. */
+  /** Fields, anywhere in an answer, with text from untrusted peers. */
   readonly untrusted?: readonly string[];
 };
 

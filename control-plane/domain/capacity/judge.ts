@@ -1,4 +1,4 @@
-/** What a trial says of its level: whether it kept the SLOs, beyond what chance explains. Pure. */
+/** Judges a trial: whether its level met the SLOs, beyond chance. Pure. */
 import type { JudgedSlo, Slo } from '../../contract/capacity/capacity.ts';
 import type { SearchMethod, TrialResult } from '../../contract/capacity/words.ts';
 import { METRIC_KEYS, type MetricKey } from '../../contract/metric-keys.ts';
@@ -26,7 +26,7 @@ type Limits = {
 };
 
 export type Judged = {
-  /** null: no level could be tried; the search cannot go on. */
+  /** null: no level could be tried; the search cannot continue. */
   readonly result: TrialResult | null;
   readonly slos: JudgedSlo[];
   readonly reasons: string[];
@@ -44,7 +44,7 @@ const LIMITS: readonly RunErrorCode[] = [
   'PLAN_ENDPOINT_LIMIT',
   'SIP_ACCOUNTS_MISSING',
 ];
-/** It may pass: the trial is made again. */
+/** Undecided: the trial is repeated. */
 const PASSING: readonly RunErrorCode[] = ['ALL_WORKERS_LOST', 'EXECUTION_TIME_EXCEEDED', 'INTERNAL', 'PLAN_RUN_LIMIT'];
 
 /** Percentages of calls: good ones, or bad ones. */
@@ -61,7 +61,7 @@ export function judgeTrial(run: TrialRun, limits: Limits): Judged {
   if (unusable) return unusable;
   const slos = limits.slos.map((slo) => judgeSlo(slo, run.figures[slo.metricKey], limits.backgroundFailureShare));
   const unmeasured = slos.filter(({ count }) => count === 0);
-  // What was never measured says nothing of the load, unless there was nothing to measure because calls failed.
+  // A value that was not measured says nothing about the load, unless failed calls are the reason.
   if (unmeasured.length > 0 && run.failed === 0)
     return { result: 'VOID', slos, reasons: unmeasured.map(({ metricKey }) => `${metricKey} was not measured`) };
   if (limits.method === 'RFC7502_STRICT') {
@@ -90,7 +90,7 @@ function judgeSlo(slo: Slo, figure: { value: number; count: number } | undefined
   return { ...slo, value, count, passed: isKept || isChance(slo, value, count, background) };
 }
 
-/** As many bad calls, or more, come by chance where the share is what the limit allows, or what fails at any load. */
+/** The probability of at least as many bad calls, if their share equals the limit or the base failure rate. */
 function isChance({ metricKey, limit }: Slo, value: number, count: number, background: number): boolean {
   const side = SHARES[metricKey];
   if (side === undefined) return false;

@@ -1,4 +1,4 @@
-/** What a search found, in a sentence, and in the form of RFC 7502, 5. Pure. */
+/** The result of a search, in a sentence, and in the form of RFC 7502, 5. Pure. */
 import type { Rfc7502Report, SearchSettings } from '../../contract/capacity/capacity.ts';
 import type { TestConfig } from '../../contract/test/test.ts';
 import { longestRinging } from '../run/callers.ts';

@@ -1,7 +1,7 @@
 /**
- * The search of RFC 7502, 4.10, step by step as its pseudo-code says: N sessions are attempted at r a second; where all succeed the rate grows by the
- * window w, else it falls by d, and both windows are halved, 0.10 at least. It ends with the tenth success at or below the best rate.
- * It knows no tolerance: one failed session in N fails the step. Pure.
+ * The search of RFC 7502, 4.10, following its pseudo-code: N sessions are attempted at r per second; if all succeed the
+ * rate grows by the window w, otherwise it falls by d, and both windows are halved, but not below 0.10. It ends with
+ * the tenth success at or below the best rate. It has no tolerance: one failed session in N fails the step. Pure.
  */
 import type { Answer, Next, TriedLevel } from './search.ts';
 
@@ -10,14 +10,14 @@ export type Rfc7502Rules = {
   readonly start: number;
   /** w: 0 < w <= 1. */
   readonly window: number;
-  /** The RFC has none, and does not converge where r <= 9 with w = 0.10. */
+  /** The RFC has no limit, and does not converge for r <= 9 with w = 0.10. */
   readonly mostTrials: number;
 };
 
 /** Successes at or below the best rate. */
 const CONVERGED = 10;
 const LEAST_WINDOW = 0.1;
-/** A void step is repeated; after so many the generator cannot carry the rate. */
+/** A void step is repeated; after this many the generator cannot produce the rate. */
 const MOST_VOID = 3;
 
 type State = { r: number; w: number; d: number; old: number; count: number };

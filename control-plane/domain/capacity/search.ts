@@ -1,19 +1,20 @@
 /**
- * The search for the highest level of load that a system takes: the next trial, or the answer, from the trials so far. Doubling brackets the ceiling,
- * bisection narrows it, repetitions at both ends confirm it. Each trial is a vote on its level; a level passes where more of its trials passed
- * than failed, and one that is undecided is tried again. Pure: the same trials give the same step.
+ * Searches for the highest sustainable load: the next trial, or the result, from the trials so far. Doubling brackets
+ * the ceiling, bisection narrows it, repetitions at both ends confirm it. Each trial is a vote on its level; a level
+ * passes if more of its trials passed than failed, and an undecided one is tried again. Pure: equal trials give the
+ * same step.
  */
 import type { TrialPhase, TrialResult } from '../../contract/capacity/words.ts';
 
 export type SearchRules = {
-  /** Nothing is tried outside of these. */
+  /** No level outside of these is tried. */
   readonly least: number;
   readonly most: number;
   /** The first trial. */
   readonly start: number;
-  /** Levels are multiples of it: of calls at once 1. */
+  /** Levels are multiples of it: 1 for concurrent calls. */
   readonly grain: number;
-  /** Both ends of the interval lie so close, in relative terms. */
+  /** Relative distance of both ends of the interval at the end. */
   readonly precision: number;
   /** Trials that have to agree beyond the first, at both ends. */
   readonly confirmations: number;
@@ -25,7 +26,10 @@ export type TriedLevel = { readonly level: number; readonly result: TrialResult 
 export type Answer = {
   /** The highest level that passed; null: none did. */
   readonly level: number | null;
-  /** Of the ceiling: from the highest level that passed to the lowest that did not; null: no such level was found. */
+  /**
+   * Interval of the ceiling: from the highest level that passed to the lowest that did not; null: no such level was
+   * found.
+   */
   readonly from: number | null;
   readonly to: number | null;
   readonly found: 'CEILING' | 'GENERATOR_LIMIT' | 'UPPER_BOUND' | 'BELOW_LOWER_BOUND' | 'UNSETTLED';
@@ -35,7 +39,7 @@ export type Next =
   | { readonly kind: 'TRY'; readonly level: number; readonly phase: TrialPhase }
   | { readonly kind: 'DONE'; readonly answer: Answer };
 
-/** A void trial says nothing; after so many at one level the generator cannot carry it. */
+/** A void trial has no result; after this many at one level the generator cannot produce it. */
 const MOST_VOID = 3;
 
 type Tally = { level: number; passed: number; failed: number; voids: number; limited: boolean };
@@ -54,7 +58,7 @@ function tally(trials: readonly TriedLevel[]): Tally[] {
 }
 
 const lead = ({ passed, failed }: Tally): number => passed - failed;
-/** The generator cannot carry it, whatever the system would do. */
+/** The generator cannot produce it, whatever the system would do. */
 const isBeyond = (t: Tally): boolean => t.limited || (t.voids >= MOST_VOID && t.passed + t.failed === 0);
 const passes = (t: Tally): boolean => lead(t) > 0;
 const isCeiling = (t: Tally): boolean => isBeyond(t) || lead(t) < 0;
@@ -112,7 +116,7 @@ function between(rules: SearchRules, low: number, high: number): number | null {
   return next > low && next < high ? next : null;
 }
 
-/** Where trials of one level disagreed, the interval reaches to the next that is not in doubt. */
+/** If trials of one level disagreed, the interval extends to the next certain one. */
 function answerOf(
   levels: readonly Tally[],
   low: Tally | undefined,

@@ -3,12 +3,12 @@ import type { SearchSettings } from '../../contract/capacity/capacity.ts';
 import type { RunOverrides } from '../../contract/run/start.ts';
 import { Z95 } from '../statistics/gamma.ts';
 
-/** What a call takes beyond its length before it counts as slow: setting up, hanging up. */
+/** Extra time of a call beyond its duration before it counts as slow: set-up and release. */
 const SETUP_SECONDS = 3;
-/** So many standard deviations of calls at once beyond their mean. */
+/** Standard deviations of concurrent calls above their mean. */
 const SPARE = 2 * Z95;
 
-/** Endpoints that a rate needs for calls of this length. */
+/** Endpoints needed for a rate with calls of this duration. */
 const endpointsFor = (rate: number, callSeconds: number): number => {
   const mean = rate * (callSeconds + SETUP_SECONDS);
   return Math.ceil(mean + SPARE * Math.sqrt(mean));

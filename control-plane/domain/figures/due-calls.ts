@@ -1,4 +1,4 @@
-/** How many calls of a run are due by when: what the timetable asked for, beside what came of it. Pure. */
+/** How many calls of a run are due by when: the plan, for comparison with the results. Pure. */
 import { callsIn, type LoadOrder } from '@carillon/proto/load/load-clock.ts';
 import type { TestConfig } from '../../contract/test/test.ts';
 import { instants, instantsOf } from '../run/load.ts';
@@ -11,7 +11,10 @@ export type DueBefore = (ms: number) => number;
 /** Instants of more random calls than this are not worked out, only how many they are on average. */
 const MOST_DRAWN = 100_000;
 
-/** null: nobody knows before, the next call waits for the end of another. `registers`: of these registrars, REGISTER comes first. */
+/**
+ * null: not known in advance, because each call waits for the end of another. `registers`: number of registrars with a
+ * REGISTER before the call.
+ */
 export function dueCalls(
   config: TestConfig,
   buildupSeconds: number,

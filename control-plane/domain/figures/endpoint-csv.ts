@@ -1,4 +1,7 @@
-/** Endpoints of a run, and each of their calls, as lines of CSV (RFC 4180). New columns come last, so that readers by position go on working. Pure. */
+/**
+ * Endpoints of a run, and each of their calls, as lines of CSV (RFC 4180). New columns are appended, so that readers by
+ * position continue to work. Pure.
+ */
 import { type AnsweredIn, answeredIn, FIGURES } from '@carillon/proto/figures/call-figures.ts';
 import type { Output } from '../../contract/catalogue.ts';
 import { sipUser } from '../sip-uri.ts';
@@ -8,7 +11,7 @@ export type ExportedEndpoint = Output<'listTestRunCalls'> & Pick<Output<'getTest
 type Cell = string | number | null | undefined;
 type Column = readonly [name: string, of: (e: ExportedEndpoint) => Cell];
 
-/** Each kind once, heaviest first. */
+/** Each kind once, most severe first. */
 const kinds = ({ findings }: ExportedEndpoint, tolerated: boolean): string =>
   [...new Set(findings.filter((f) => f.tolerated === tolerated).map((f) => f.finding))].join(' ');
 
@@ -69,7 +72,7 @@ const COLUMNS: readonly Column[] = [
   ['call', (e) => e.endpoint.call],
 ];
 
-/** What a spreadsheet would take for a formula is a stranger's text: a quote goes before it. */
+/** A quote protects spreadsheets from untrusted text that looks like a formula. */
 function field(value: Cell): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number') return String(value);

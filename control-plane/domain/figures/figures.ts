@@ -1,4 +1,7 @@
-/** A run's figures in the contract's shape. Nothing measured reads 0, and the count beside it says so (docs/decisions.md, Nothing measured). Pure. */
+/**
+ * A run's figures in the contract's shape. Not measured reads 0, and the count shows it (docs/decisions.md, Nothing
+ * measured). Pure.
+ */
 import { impairmentOf } from '@carillon/media/quality/codec-impairments.ts';
 import { SPREADS, type SpreadKey } from '@carillon/proto/figures/call-figures.ts';
 import type { CallTiming, Distribution, SipRequest, SipResponse, Summary } from '../../contract/run/run.ts';
@@ -6,7 +9,7 @@ import { MOS_SCALES, type MosScale } from '../../contract/words.ts';
 import { isEffective, percent, type Seizure } from './ner.ts';
 
 const orZero = (value: number | null): number => (value === null ? 0 : round(value));
-/** Six decimals: far below what is measured, far above float noise. */
+/** Six decimals: far below measurement precision, far above float noise. */
 const round = (value: number): number => Math.round(value * 1e6) / 1e6;
 
 export type RunTotals = {
@@ -46,7 +49,7 @@ export const scaleOfCodec = (codec: string): MosScale | null => {
   return MOS_SCALES.find((word) => word === scale) ?? null;
 };
 
-/** Most streams first, of as many the narrower scale. What is said of all at once is the first's: scales never mix. */
+/** Most streams first, on a tie the narrower scale. Overall figures are those of the first: scales are never mixed. */
 export const byStreams = <T extends Pick<ScaleFigures, 'scale' | 'streams'>>(scales: readonly T[]): T[] =>
   [...scales].sort((a, b) => b.streams - a.streams || MOS_SCALES.indexOf(a.scale) - MOS_SCALES.indexOf(b.scale));
 

@@ -1,4 +1,4 @@
-/** Findings as they are told; what of them a call counts as. Pure. */
+/** Findings for answers, and their effect on a call. Pure. */
 import { FINDINGS, type FindingKind, findingSentence, isFault, isUnheard } from '@carillon/proto/findings.ts';
 import { Q850 } from '@carillon/proto/q850.ts';
 import type { CallFinding } from '../../contract/run/findings.ts';
@@ -38,7 +38,7 @@ export const findingView = (f: StoredFinding, party: Party): CallFinding => ({
 type Kinds = readonly Pick<ReportedFinding, 'kind'>[];
 const has = (found: Kinds, kind: FindingKind): boolean => found.some((f) => f.kind === kind);
 
-/** Somebody was not heard for a part of the call. */
+/** One party was not heard for a part of the call. */
 export const isUnheardBy = (found: Kinds): boolean => found.some(({ kind }) => isUnheard(kind));
 
 /** The call ended before its time, and not by the endpoint; a far end that vanished in the middle has ended it, too. */
@@ -63,7 +63,7 @@ export function failureSentence(f: FailureWords, findings: readonly CallFinding[
   const found = findings.find((one) => one.finding === f.cause && !one.tolerated && isFault(one.finding));
   const what = bare(found?.message ?? `${f.sipStatus ?? ''} ${f.reason || plain(f.cause)}`.trim());
   const why = saidBy(f);
-  // A far end that hangs up says why it did, not why nothing was heard before.
+  // The far end's reason for hanging up does not explain earlier silence.
   const because = found === undefined || found.finding === 'ENDED_EARLY' ? `: ${why}` : `. The far end hung up: ${why}`;
   const warning = f.warning === null ? '' : ` Warning: ${bare(f.warning)}.`;
   const retry = f.retryAfterSeconds === null ? '' : ` Retry after ${f.retryAfterSeconds} s.`;
@@ -77,7 +77,7 @@ function saidBy({ reasonText, q850 }: FailureWords): string | null {
   return why === undefined ? `Q.850 cause ${q850}` : `${bare(why)} (Q.850 cause ${q850})`;
 }
 
-/** The sentence that takes it in ends by itself. */
+/** The enclosing sentence has its own full stop. */
 const bare = (text: string): string => text.replace(/[\s.]+$/, '');
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

@@ -1,4 +1,7 @@
-/** Answer seizure ratio and network effectiveness ratio (ITU-T E.425; the SIP mapping is ours, README "What the figures mean"). */
+/**
+ * Answer seizure ratio and network effectiveness ratio (ITU-T E.425; the SIP mapping is ours, README "What the figures
+ * mean").
+ */
 
 export type Seizure = {
   readonly answered: boolean;

@@ -1,6 +1,6 @@
 /**
- * The agents' noise of a run, worker by worker, summed as it is read: what a verdict is drawn from (validity.ts), however long
- * the run was. Reducers; intervals of a worker come in order.
+ * The agents' noise of a run, per worker, summed as it is read: the base of a verdict (validity.ts), for runs of any
+ * length. Reducers; intervals of a worker come in order.
  */
 import {
   BUCKETS,
@@ -25,7 +25,7 @@ export type NoiseInterval = {
   readonly loopDelay: readonly number[];
   /** Busiest thread, 0 to 1. */
   readonly threadCpu: number;
-  /** 0 to 1; null: the host does not tell. */
+  /** 0 to 1; null: the host does not report it. */
   readonly steal: number | null;
   readonly receiveDrops: number;
   readonly received: number;
@@ -41,7 +41,7 @@ export type WorkerStartNoise = {
   readonly notStarted: number;
 };
 
-/** A thread's load over the last seconds, and the highest mean over any 10 s in a row. */
+/** A thread's load over the last seconds, and the highest mean over any 10 consecutive seconds. */
 type CpuWindow = { readonly rows: { seconds: number; busy: number }[]; worst: number | null };
 
 export type WorkerNoise = {
@@ -51,7 +51,7 @@ export type WorkerNoise = {
   slotsSkipped: number;
   readonly loopDelay: Histogram;
   readonly cpu: CpuWindow;
-  /** Of the seconds in which the host told. */
+  /** Of the seconds with a report. */
   stolenSeconds: number;
   stealSeconds: number;
   receiveDrops: number;
@@ -96,7 +96,7 @@ const CPU_WINDOW_SECONDS = 10;
 /** Intervals are not cut to the millisecond. */
 const NEARLY = 0.95;
 
-/** Highest mean over any 10 s in a row, percent; the whole of a shorter record; null without any. */
+/** Highest mean over any 10 consecutive seconds, percent; for a shorter record its mean; null without any. */
 export function busiest({ rows, worst }: CpuWindow): number | null {
   const rest: CpuWindow = { rows: [...rows], worst };
   if (worst === null) takeWindow(rest, 0);
@@ -108,7 +108,7 @@ function takeWindows(cpu: CpuWindow, enough: number): void {
   while (takeWindow(cpu, enough));
 }
 
-/** Judges what is there, if it has its seconds, and lets the first interval go. */
+/** Evaluates the window, if it is full, and drops the first interval. */
 function takeWindow(cpu: CpuWindow, enough: number): boolean {
   let seconds = 0;
   let busy = 0;
@@ -147,7 +147,7 @@ function workerOf(tally: NoiseTally, worker: string): WorkerNoise {
   return found;
 }
 
-/** Milliseconds, of a histogram as it is stored; null: nothing was counted. */
+/** Milliseconds, of a stored histogram; null: nothing was counted. */
 export function p99Of(pairs: readonly number[]): number | null {
   const histogram = fromPairs(pairs);
   return count(histogram) === 0 ? null : quantile(histogram, 0.99);

@@ -9,7 +9,10 @@ type Numbers = {
   readonly longest: number | null;
 };
 
-/** `49301#####`: # for each character that differs; `49301…` where their lengths do, too. What first and last begin with, all do. */
+/**
+ * `49301#####`: # for each differing character; `49301…` if lengths differ, too. A common prefix of the first and last
+ * is common to all.
+ */
 export function numberPattern({ firstNumber: first, lastNumber: last, shortest, longest }: Numbers): string | null {
   if (first === null || last === null) return null;
   let same = 0;

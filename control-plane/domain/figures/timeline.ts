@@ -56,9 +56,9 @@ export type Frame = {
   readonly steps: number;
   readonly startedAt: Date | null;
   readonly mosScale: MosScale | null;
-  /** Of milliseconds since 1970; null: only agents know what was due. */
+  /** In milliseconds since 1970; null: only agents know what was due. */
   readonly dueBefore: DueBefore | null;
-  /** That place call after call; null: each places one call. */
+  /** Endpoints with several calls; null: each places one call. */
   readonly endpoints: number | null;
   readonly bucketsAPoint: number;
 };
@@ -191,7 +191,7 @@ function levelOf(row: Noise): 'VALID' | 'SUSPECT' | 'VOID' {
   return beyond('voidAbove') ? 'VOID' : beyond('suspectAbove') ? 'SUSPECT' : 'VALID';
 }
 
-/** Steps from the one on that begins at `fromMs`. */
+/** Steps from the one that starts at `fromMs`. */
 export function tailOf(timeline: Timeline, fromMs: number): Timeline {
   if (timeline.from === null) return timeline;
   const ms = timeline.resolutionSeconds * 1000;
@@ -214,7 +214,7 @@ export function tailOf(timeline: Timeline, fromMs: number): Timeline {
   };
 }
 
-/** Buckets of a timing: so many a decade of milliseconds. */
+/** Buckets of a timing: this many per decade of milliseconds. */
 export const BUCKETS_A_DECADE = 8;
 
 export function histogramsOf(

@@ -1,7 +1,7 @@
 /**
- * May the run's figures be trusted? A verdict from the agents' own noise (docs/decisions.md, Verdict). Pure; the table below is on the page docs/guide/trust.md.
- * Each check is made for every worker by itself, the worst one counts. Effects judge: what the agents did late, or not at all. Causes
- * explain: a busy host that did everything in time has measured well.
+ * Whether the run's figures can be trusted: a verdict from the agents' own noise (docs/decisions.md, Verdict). Pure;
+ * docs/guide/trust.md shows the table below. Each check is made per worker, and the worst one counts. Effects judge:
+ * what the agents did late, or not at all. Causes explain: a busy host that did everything in time has measured well.
  */
 import { count, type Histogram, quantile } from '@carillon/media/quality/histogram.ts';
 import type { Validity } from '../../contract/run/validity.ts';
@@ -9,7 +9,7 @@ import { busiest, type NoiseTally, type WorkerNoise } from './noise-tally.ts';
 
 type Effect = {
   readonly suspectAbove: number;
-  /** null: whatever it is, the rest of the run may be trusted. */
+  /** null: it never makes a run VOID. */
   readonly voidAbove: number | null;
   readonly unit: string;
   readonly says: string;
@@ -93,7 +93,7 @@ type CauseName = keyof typeof CAUSES_OF_NOISE;
 const EFFECT_NAMES = Object.keys(EFFECTS) as EffectName[];
 const CAUSE_NAMES = Object.keys(CAUSES_OF_NOISE) as CauseName[];
 
-/** value null: nothing to judge. `count`: how many measurements the value is of. */
+/** value null: nothing to judge. `count`: number of measurements of the value. */
 type Figure = { readonly value: number | null; readonly count: number };
 type Worst = Figure & { readonly worker: string | null };
 type Reason = Validity['reasons'][number];
@@ -183,7 +183,7 @@ function sentenceOf(
   explanations: readonly Explanation[],
 ): string {
   const [first, ...others] = reasons;
-  // What an agent did late or not at all, it did so because it stood still.
+  // Work was late or missing because the agent was stalled.
   const stall = others.find(({ check }) => check === 'stall');
   const because = [
     ...(stall ? [`on ${stall.worker} the agent did nothing for ${stall.value} ms`] : []),

@@ -1,4 +1,4 @@
-/** A mail about an incident: plain text, which nothing in a name or a reason can become more than. */
+/** A mail about an incident: plain text, so that names and reasons cannot add markup. */
 import type { Telling } from '../../contract/notify/announcement.ts';
 import { linkOf } from './link.ts';
 import { plain, wordingOf } from './wording.ts';

@@ -1,4 +1,4 @@
-/** What a webhook is sent, by its format. */
+/** The message for a webhook, by its format. */
 import type { Secret } from '@carillon/proto/secret.ts';
 import type { Telling } from '../../contract/notify/announcement.ts';
 import type { WebhookFormat } from '../../contract/words.ts';
@@ -17,7 +17,7 @@ type Receiver = {
   readonly previousSecret: Secret | null;
 };
 
-/** `id` and the body are the same in every try; `at`, when this one is made, is signed with them. */
+/** `id` and the body are the same in every attempt; `at`, the time of this attempt, is signed with them. */
 export function messageFor(receiver: Receiver, a: Telling, id: string, at: Date, publicUrl: string | null): Message {
   const body = JSON.stringify(bodyFor(receiver, a, linkOf(a, publicUrl)));
   const secrets = [receiver.secret, ...(receiver.previousSecret === null ? [] : [receiver.previousSecret])];
@@ -25,7 +25,7 @@ export function messageFor(receiver: Receiver, a: Telling, id: string, at: Date,
     body,
     headers: {
       'content-type': 'application/json',
-      // PagerDuty's secret is its address within PagerDuty: it stands in the body and signs nothing.
+      // PagerDuty's secret is its routing key: it is in the body and signs nothing.
       ...(receiver.format !== 'PAGERDUTY' && signatureHeaders(secrets, { id, at, body })),
     },
   };

@@ -9,10 +9,10 @@ const SIGN: Record<Mood, string> = {
   NEUTRAL: ':white_circle:',
 };
 
-/** Slack's own three: without them neither `<!channel>` nor a link is one. */
+/** The three characters that Slack requires to be escaped: this disables `<!channel>` and links. */
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** The zero-width space takes from `*`, `_`, `~` and backticks what they mean in mrkdwn. */
+/** A zero-width space disables `*`, `_`, `~` and backticks in mrkdwn. */
 const inert = (text: string): string => escaped(text).replaceAll(/[*_~`]/g, '$&\u200B');
 
 export function slackBody(a: Telling, link: string | null): object {

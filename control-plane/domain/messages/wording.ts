@@ -1,4 +1,4 @@
-/** An announcement in words, for people: a headline and facts. Nothing is escaped yet: names and reasons may be strangers'. */
+/** An announcement in words: a headline and facts. Not escaped yet: names and reasons may be untrusted. */
 import type { Telling } from '../../contract/notify/announcement.ts';
 import type { HealthState, RunStatus, WorkerStatus } from '../../contract/words.ts';
 
@@ -47,7 +47,7 @@ export function duration(ms: number): string {
     .join(' ');
 }
 
-/** Announcements from before reasons were kept have none. */
+/** Older announcements have no reason. */
 const why = (reason: string | null | undefined): Wording['facts'] => (reason ? [['Why', reason]] : []);
 
 type Incident = Extract<Telling, { kind: `incident.${string}` }>;
@@ -112,7 +112,7 @@ export function wordingOf(a: Telling): Wording {
   }
 }
 
-/** At most `length` characters, on one line, without control characters: what strangers wrote must not draw. */
+/** At most `length` characters, on one line, without control characters: untrusted text must not affect the layout. */
 export function plain(text: string, length: number): string {
   const line = text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim();
   const characters = [...line];

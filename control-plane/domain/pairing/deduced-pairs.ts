@@ -1,7 +1,7 @@
 /**
- * Both ends of calls that a B2BUA has made two of: by whom the caller called, whom the callee saw calling, and when. A wrong pair is worse
- * than none: two ends are a pair where each is the only one that fits the other. Codecs are not asked, since to transcode is what such a server
- * may do. Pure; the order of the ends says nothing.
+ * Finds both ends of calls that a B2BUA split: by called party, calling party, and times. A wrong pair is worse than
+ * none: two ends are a pair only if each is the only match of the other. Codecs are ignored, because such a server may
+ * transcode. Pure; independent of the order of the ends.
  */
 import type { PairGround } from '../../contract/words.ts';
 import { agreeInTime, asLong, fitInTime, isHeardBy, MOST_APART_MS } from './fitting.ts';
@@ -20,7 +20,7 @@ export type Deduction = {
   readonly undecided: number;
 };
 
-/** More that fit one end are too many to tell apart. */
+/** With more matches the ends cannot be distinguished. */
 const MOST_FITTING = 64;
 
 /** By key, each list in the order in which the calls ended. */
@@ -36,7 +36,7 @@ class Shelves {
       }
   }
 
-  /** Adds those that ended when `end` did and pass; false: they are too many. */
+  /** Adds those that ended together with `end` and match; false: too many. */
   find(key: string, end: LooseEnd, passes: (other: LooseEnd) => boolean, found: Set<LooseEnd>): boolean {
     const list = this.#lists.get(key) ?? [];
     let at = firstFrom(list, end.endedAtMs - MOST_APART_MS);
@@ -58,13 +58,14 @@ function firstFrom(list: readonly LooseEnd[], atMs: number): number {
   return low;
 }
 
-/** No name of anybody. */
+/** A name that nothing has. */
 const UNKNOWN = '';
 const keyOf = (called: string, caller: string): string => `${called}\n${caller}`;
 
 /**
- * `callersBy`: how many callers of the run have a name, those whose other end is known as well. Whom a callee saw calling is no other caller, and
- * where callees are shown callers' numbers, one that sees a stranger's is called by a stranger.
+ * `callersBy`: how many callers of the run have a name, including those with a known other end. A calling number seen
+ * by a callee identifies the caller, and if callees see callers' numbers, an unknown number belongs to an outside
+ * caller.
  */
 export function deducePairs(
   callers: readonly LooseEnd[],
@@ -121,7 +122,7 @@ export function deducePairs(
   return { pairs: pairs.sort((a, b) => a.callee - b.callee), undecided };
 }
 
-/** Ends that hear each other's own packets, even where another number was called. */
+/** Ends that receive each other's packets, even if another number was called. */
 function heardBothWays(callers: readonly LooseEnd[], callees: readonly LooseEnd[]): [LooseEnd, LooseEnd][] {
   const bySsrc = Map.groupBy(callees, ({ ssrcReceived }) => ssrcReceived);
   const found = callers.flatMap((caller) => {
@@ -134,7 +135,10 @@ function heardBothWays(callers: readonly LooseEnd[], callees: readonly LooseEnd[
   return found.filter(([, callee]) => taken.get(callee)?.length === 1);
 }
 
-/** Of those that fit: the only one, or the only one that hears this end or is heard by it, or the only one that lasted as long. */
+/**
+ * Of the matches: the only one, or the only one with media between the two ends, or the only one with the same
+ * duration.
+ */
 function chosen(end: LooseEnd, fitting: readonly LooseEnd[]): LooseEnd | undefined {
   const heard = fitting.filter((other) => isHeardBy(end, other) || isHeardBy(other, end));
   const of = heard.length > 0 ? heard : fitting;

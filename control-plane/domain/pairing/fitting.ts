@@ -1,17 +1,17 @@
-/** Whether two ends may be of one call, by their instants and by who is said to call. Pure. */
+/** Whether two ends may belong to one call, by their instants and the calling party. Pure. */
 import type { LooseEnd } from './loose-end.ts';
 
-/** Threads of one agent have one clock, and are told of a message a moment apart. */
+/** Threads of one agent share a clock, and get events a moment apart. */
 const SAME_CLOCK_MS = 50;
-/** Each agent knows the control plane's clock to half of its shortest round trip there. */
+/** Each agent knows the control plane's clock to half of its shortest round trip. */
 const TWO_CLOCKS_MS = 500;
-/** What stands between the ends passes on an answer and a BYE within this. */
+/** Longest delay of an answer and a BYE in a server between the ends. */
 const RELAY_MS = 2000;
-/** Ends of one call last equally long to this; to be told apart by their lengths, others must differ by so much more. */
+/** Tolerance of durations of both ends; other calls must differ by this much more to be distinguishable. */
 const SAME_LENGTH_MS = 250;
 const OTHER_LENGTH_MS = 1000;
 
-/** Of two ends of one call, the instants of their ends differ by no more. */
+/** Largest difference between the end times of both ends of one call. */
 export const MOST_APART_MS = RELAY_MS + TWO_CLOCKS_MS;
 
 const isAnswered = ({ answeredAtMs }: LooseEnd): boolean => !Number.isNaN(answeredAtMs);
@@ -19,8 +19,8 @@ const lengthOf = ({ answeredAtMs, endedAtMs }: LooseEnd): number => endedAtMs - 
 const apart = (one: number, other: number): number => Math.abs(one - other);
 
 /**
- * The callee's INVITE came while the caller's call was there; both were answered, and about when the other was unless something between them
- * had answered the caller before; both ended together. Neither was answered: both were cancelled, or both refused.
+ * The callee's INVITE came during the caller's call; both were answered, at about the same time unless a server had
+ * answered the caller before; both ended together. Or neither was answered: both were cancelled, or both refused.
  */
 export function fitInTime(caller: LooseEnd, callee: LooseEnd): boolean {
   const clockMs = caller.workerId === callee.workerId ? SAME_CLOCK_MS : TWO_CLOCKS_MS;
@@ -32,13 +32,13 @@ export function fitInTime(caller: LooseEnd, callee: LooseEnd): boolean {
   return apart(caller.answeredAtMs, callee.answeredAtMs) <= RELAY_MS + clockMs;
 }
 
-/** What one sent came to the other: the packets passed what is between them under their own SSRC. */
+/** Packets of one end reached the other: the server passed them with their SSRC. */
 export const isHeardBy = (one: LooseEnd, other: LooseEnd): boolean =>
   one.ssrcSent !== null && one.ssrcSent === other.ssrcReceived;
 
 /**
- * Nothing but instants tells that they are of one call: so they have to agree in length, which no clock falsifies, and in their answers. What
- * a server answered by itself, and connected later, is not told from another's call so.
+ * Only times indicate one call: durations, which no clock affects, must agree, and so must answer times. A call that a
+ * server answered itself and connected later cannot be distinguished from others.
  */
 export const agreeInTime = (caller: LooseEnd, callee: LooseEnd): boolean =>
   isAnswered(callee) &&

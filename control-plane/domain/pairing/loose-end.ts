@@ -1,12 +1,17 @@
-/** One end of a call whose other end nothing names: what is compared to find that. Instants in Unix ms. */
+/** One end of a call without a known other end: the values for comparison. Instants in Unix ms. */
 
 export type LooseEnd = {
   readonly number: number;
   /** Whose clock its instants are of. */
   readonly workerId: string;
-  /** As `partyName` writes them. Of a caller: what may stand for it in From; of a callee: what it may have been called by. */
+  /**
+   * In the format of `partyName`. Of a caller: its possible names in From; of a callee: the names it may be called by.
+   */
   readonly names: readonly string[];
-  /** As `partyName` writes it. Of a caller: whom it called; of a callee: who called it, as its INVITE said. null: nobody is named. */
+  /**
+   * In the format of `partyName`. Of a caller: the called party; of a callee: the calling party in its INVITE. null:
+   * none is named.
+   */
   readonly other: string | null;
   /** The INVITE was sent, or came. */
   readonly beganAtMs: number;
@@ -20,10 +25,13 @@ export type LooseEnd = {
   readonly ssrcReceived: number | null;
 };
 
-/** Shorter numbers may begin with 00 and be local. */
+/** Shorter numbers may be local and start with 00. */
 const SHORTEST_INTERNATIONAL = 9;
 
-/** The user part of a SIP URI as servers may rewrite it: `+49 30-123`, `004930123` and `4930123` are one. null: there is none. */
+/**
+ * The user part of a SIP URI, normalized for rewriting servers: `+49 30-123`, `004930123` and `4930123` are equal.
+ * null: there is none.
+ */
 export function partyName(user: string | null): string | null {
   const text = unescaped(user ?? '')
     .split(';', 1)[0]
@@ -46,8 +54,8 @@ function unescaped(text: string): string {
 type Called = { readonly planned: readonly string[]; readonly requestUser: string | null };
 
 /**
- * By what a callee was called. An INVITE for its contact or its number is for it by all its names; one for another number came because it
- * takes any: then that number was called.
+ * The names by which a callee was called. An INVITE for its contact or its number may mean any of its names; one for
+ * another number came because it accepts any: then that number was called.
  */
 export function calledNames({ planned, requestUser }: Called): string[] {
   const names = [...new Set(planned.flatMap((name) => partyName(name) ?? []))];

@@ -1,4 +1,4 @@
-/** By which names servers may know an endpoint that is planned: what is compared to find both ends of its calls. Pure. */
+/** The names by which servers may know a planned endpoint, used to find both ends of its calls. Pure. */
 import { filled, placesOf } from '@carillon/proto/template.ts';
 import type { EndpointType } from '../../contract/words.ts';
 import { callerOf } from '../run/order-caller.ts';
@@ -7,7 +7,7 @@ import type { PlannedEndpoint, PlannedInstance } from '../run/plan.ts';
 
 type Roles = readonly { readonly role: EndpointType; readonly registrar: { readonly isCloud: boolean } }[];
 
-/** Agents that call each other pass on what names the call; without both roles there is no other end. */
+/** Agents that call each other pass on the call's name; without both roles there is no other end. */
 export const mayBePaired = (instances: Roles): boolean =>
   instances.some(({ role }) => role === 'CALLER') &&
   instances.some(({ role }) => role === 'CALLEE') &&

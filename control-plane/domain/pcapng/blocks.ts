@@ -1,7 +1,7 @@
 /**
- * Blocks of a pcapng file (draft-ietf-opsawg-pcapng-04): section header, interface, packet. There are no TLS secrets in it: what
- * came by TLS is written as it was said, in the clear, so that nothing is left to be opened. Little-endian, times in
- * microseconds, everything padded to four bytes. Pure: bytes out.
+ * Blocks of a pcapng file (draft-ietf-opsawg-pcapng-04): section header, interface, packet. There are no TLS secrets:
+ * TLS traffic is written in the clear. Little-endian, times in microseconds, everything padded to four bytes. Pure:
+ * returns bytes.
  */
 
 const SECTION_HEADER = 0x0a0d0d0a;
@@ -22,7 +22,7 @@ const OPTION = {
 const INBOUND = 1;
 const OUTBOUND = 2;
 
-/** Begins the file. `application`: what wrote it; `comment`: what it is. */
+/** Starts the file. `application`: the writer; `comment`: a description. */
 export function sectionHeader(application: string, comment: string): Buffer {
   const body = Buffer.alloc(16);
   body.writeUInt32LE(BYTE_ORDER_MAGIC, 0);
@@ -84,7 +84,7 @@ function option(code: number, value: Buffer): Buffer {
   return Buffer.concat([head, padded(value)]);
 }
 
-/** Nobody's name is longer than a few hundred bytes; the field takes 65,535. */
+/** Names are at most a few hundred bytes; the field allows 65,535. */
 const textOption = (code: number, text: string): Buffer => option(code, Buffer.from(text.slice(0, 1000)));
 
 const NO_MORE_OPTIONS = Buffer.alloc(4);

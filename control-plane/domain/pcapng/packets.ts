@@ -1,7 +1,7 @@
 /**
- * IP packets around payloads whose addresses are known and whose packets are not: UDP (RFC 768) or TCP (RFC 9293) over IPv4 (RFC
- * 791) or IPv6 (RFC 8200), with right lengths and checksums. What the agent did not see is not made up: TCP has no handshake,
- * sequence numbers begin at 1, and each side has acknowledged what the other sent before.
+ * Builds IP packets around payloads of which only the addresses are known: UDP (RFC 768) or TCP (RFC 9293) over IPv4
+ * (RFC 791) or IPv6 (RFC 8200), with valid lengths and checksums. Nothing unseen is invented: TCP has no handshake,
+ * sequence numbers start at 1, and each side has acknowledged the data of the other.
  */
 import { isIPv4, isIPv6 } from 'node:net';
 
@@ -14,22 +14,22 @@ const HOPS = 64;
 const UDP_HEADER = 8;
 const TCP_HEADER = 20;
 const PUSH_ACK = 0x18;
-/** What one packet takes after the longest of these headers. */
+/** Largest packet after the longest of these headers. */
 export const MOST_PAYLOAD = 65_535 - 40 - TCP_HEADER;
 
-/** One datagram. What is longer than IP allows is cut: none of ours is. */
+/** One datagram, truncated to IP's maximum, which ours never reach. */
 export function udpPacket(from: TransportAddress, to: TransportAddress, payload: Buffer): Buffer {
   const body = payload.subarray(0, MOST_PAYLOAD);
   const head = Buffer.alloc(UDP_HEADER);
   head.writeUInt16BE(from.port, 0);
   head.writeUInt16BE(to.port, 2);
   head.writeUInt16BE(UDP_HEADER + body.length, 4);
-  // Zero would say that there is none (RFC 768).
+  // Zero would mean no checksum (RFC 768).
   return ipPacket(UDP, from, to, head, body, 6, (sum) => sum || 0xffff);
 }
 
 /**
- * The beginning of a datagram whose payload has `payloadBytes`. Its checksum is over what is not there: zero, there is none (RFC 768;
+ * The start of a datagram whose payload has `payloadBytes`. The payload is missing, so the checksum is zero (RFC 768;
  * RFC 6935 for IPv6).
  */
 export function udpBeginning(from: TransportAddress, to: TransportAddress, beginning: Buffer, payloadBytes: number) {
@@ -44,7 +44,7 @@ export function udpBeginning(from: TransportAddress, to: TransportAddress, begin
   };
 }
 
-/** The TCP connections of one file: what both sides have sent so far. */
+/** The TCP connections of one file: data sent by both sides so far. */
 export class TcpFlows {
   readonly #sent = new Map<string, number>();
 
@@ -114,7 +114,7 @@ function ip4Header(protocol: number, source: Buffer, target: Buffer, length: num
   const head = Buffer.alloc(20);
   head[0] = 0x45;
   head.writeUInt16BE(20 + length, 2);
-  // Not to be fragmented; an identification means nothing then (RFC 6864).
+  // Don't fragment; the identification is then meaningless (RFC 6864).
   head.writeUInt16BE(0x4000, 6);
   head[8] = HOPS;
   head[9] = protocol;

@@ -18,16 +18,16 @@ export type ExecutionFacts = {
   readonly findings: readonly CallFinding[];
   readonly phase: Phase | null;
   readonly finalStatus: number | null;
-  /** The refusal is what was expected. */
+  /** The refusal was expected. */
   readonly isExpected: boolean;
   /** Of the answer, the registration or the answer to OPTIONS. */
   readonly tookMs: number | null;
-  /** null: no sound was asked for. */
+  /** null: no audio was expected. */
   readonly heard: boolean | null;
-  /** The far end has reported what it heard (RTCP). */
+  /** The far end has reported its reception (RTCP). */
   readonly isReported: boolean;
   readonly worker: string | null;
-  /** When the present series of bad executions began; null: this is not one of them. */
+  /** Start of the current series of bad executions; null: this is not one of them. */
   readonly since: Date | null;
   readonly runStatus: RunStatus;
   readonly runError: string | null;
@@ -102,7 +102,7 @@ const figure = (value: number, unit: string): string => {
 const names = (results: readonly { readonly metricKey: MetricKey }[]): string[] =>
   results.map(({ metricKey }) => METRIC_KEYS[metricKey].displayName);
 
-/** What the public may know: no names, numbers, addresses and texts of strangers. null: nothing of the target. */
+/** Details for the public: without names, numbers, addresses and text of peers. null: nothing about the target. */
 export function publicSentence(e: ExecutionFacts): string | null {
   if (e.status === 'HEALTHY' || e.status === 'UNKNOWN') return null;
   if (e.because === 'THRESHOLDS')

@@ -1,4 +1,4 @@
-/** What an execution of a probe says of its target (docs/decisions.md, Grading). Pure. */
+/** The grade of a probe's execution (docs/decisions.md, Grading). Pure. */
 
 import { METRIC_KEYS, type MetricKey } from '../../contract/metric-keys.ts';
 import { type Figure, type Figures, figureOf } from '../../contract/run/metric-figures.ts';
@@ -24,9 +24,9 @@ export type Evidence = {
     readonly party: 'caller' | 'callee' | 'network' | 'agent' | 'unknown';
     /** Last final response; null: there was none. */
     readonly finalStatus: number | null;
-    /** The call was answered, and failed by what was found of it. */
+    /** The call was answered, and failed because of a finding. */
     readonly isFaulty: boolean;
-    /** That was found by what came, and not by what the far end says of ours. */
+    /** Found from received media, not from the far end's reports. */
     readonly isOfReceived: boolean;
   } | null;
 };
@@ -42,7 +42,7 @@ export type Grade = {
   readonly results: ThresholdResult[];
 };
 
-/** What is bad is told before what is not known, and what is not known before what is good. */
+/** Bad values come before unknown ones, and those before good ones. */
 const WORST_FIRST: readonly HealthState[] = ['UNHEALTHY', 'DEGRADED', 'UNKNOWN', 'HEALTHY'];
 
 const worst = (states: readonly HealthState[]): HealthState => WORST_FIRST.find((s) => states.includes(s)) ?? 'HEALTHY';
@@ -53,7 +53,7 @@ export const NOT_GRADED: Grade = { status: 'UNKNOWN', because: 'NO_RESULT', resu
 export function grade(e: Evidence, limits: readonly ThresholdLimits[], expected: readonly number[] | null): Grade {
   const { endpoint, figures, validity } = e;
   if (e.status !== 'COMPLETED' || !endpoint || !figures) return NOT_GRADED;
-  // Where the agent's own noise drowns its figures, they say nothing, and nor does silence; what the target answered stands.
+  // If the agent's own noise is too high, its figures and missing media are not used; the target's answer is.
   const isStill = stoodStill(validity);
   const trusted = validity?.verdict !== 'VOID' && !isStill;
   const results = limits.map((limit) => judge(limit, trusted ? figureOf(limit.metricKey, figures) : NOT_MEASURED));
@@ -74,20 +74,20 @@ function becauseOf(status: HealthState, outcome: HealthState, isSeen: boolean, t
   return trusted ? 'NOT_MEASURED' : 'NOISE';
 }
 
-/** What an agent sent late, or not at all, does not touch what came to it. */
+/** Late or missing sends of an agent do not affect what it received. */
 function isFaultSeen({ isOfReceived }: NonNullable<Evidence['endpoint']>, validity: Validity | null): boolean {
   const voids = (validity?.reasons ?? []).filter(({ level }) => level === 'VOID');
   return isOfReceived && voids.length > 0 && voids.every(({ check }) => OF_SENDING.includes(check));
 }
 const OF_SENDING: readonly string[] = ['inviteLateness', 'pacingError', 'skippedSlots', 'notStarted'];
 
-/** An agent that stood still for as long as a hole in the media lasts may have made one itself, or missed one. */
+/** An agent that stalled for as long as a media hole may have caused a hole, or missed one. */
 const stoodStill = (validity: Validity | null): boolean =>
   (validity?.checks ?? []).some(({ check, value }) => check === 'stall' && value !== null && value >= HOLE_MS);
 const HOLE_MS = 1000;
 
 function outcomeOf(end: NonNullable<Evidence['endpoint']>, expected: readonly number[] | null): HealthState {
-  // An answer that was asked for, of a call that nobody could hear.
+  // An expected answer, in a call without audio.
   if (end.isFaulty) return missed(end);
   if (expected !== null)
     return end.finalStatus !== null && expected.includes(end.finalStatus) ? 'HEALTHY' : missed(end);
@@ -106,7 +106,7 @@ function judge({ metricKey, greenValue, orangeValue }: ThresholdLimits, { value,
 
 export type Judgement = { readonly thresholds: JudgedThreshold[]; readonly passed: boolean | null };
 
-/** A test's thresholds: passed where none is past its orange value and every one was measured; null: not judged, or there is none. */
+/** A test's thresholds: passed if none is beyond its orange value and all were measured; null: not judged, or none. */
 export function judgeTest(
   figures: Figures,
   verdict: Validity['verdict'],
@@ -131,7 +131,7 @@ export function health(value: number, green: number, orange: number, higherIsBet
 
 const NOT_MEASURED: Figure = { value: 0, count: 0 };
 
-/** The plan refused it before it began; the target was not asked, and the probe's health stays what it was. */
+/** The plan refused it before it started; the target was not contacted, and the probe's health does not change. */
 const REFUSED_BY_PLAN: readonly RunErrorCode[] = [
   'PLAN_ENDPOINT_LIMIT',
   'PLAN_RUN_LIMIT',
@@ -141,7 +141,7 @@ const REFUSED_BY_PLAN: readonly RunErrorCode[] = [
 export const isRefusedByPlan = (code: RunErrorCode | undefined): boolean =>
   code !== undefined && REFUSED_BY_PLAN.includes(code);
 
-/** No worker could carry it, or none did to its end. */
+/** No worker could run it, or none completed it. */
 const WORKER_TROUBLE: readonly RunErrorCode[] = [
   'NO_ONLINE_WORKER',
   'INSUFFICIENT_CAPACITY',

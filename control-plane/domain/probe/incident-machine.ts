@@ -17,7 +17,7 @@ export const INCIDENT: Machine<IncidentState, IncidentEvent> = {
   finals: [],
   transitions: {
     NONE: { degraded: 'DEGRADED', down: 'DOWN' },
-    // It worsens, and never betters: an incident is told by its worst.
+    // It can only get worse: an incident has its worst severity.
     DEGRADED: { degraded: 'DEGRADED', down: 'DOWN', recovered: 'NONE' },
     DOWN: { degraded: 'DOWN', down: 'DOWN', recovered: 'NONE' },
   },
@@ -26,7 +26,7 @@ export const INCIDENT: Machine<IncidentState, IncidentEvent> = {
 
 export type Standing = { readonly strikes: number; readonly incident: IncidentState };
 
-/** UNKNOWN neither strikes nor heals: the target was not seen. */
+/** UNKNOWN neither strikes nor resolves: the target was not observed. */
 export function stand(before: Standing, graded: HealthState, alertStrikeRuns: number): Standing {
   if (graded === 'UNKNOWN') return before;
   const strikes = graded === 'HEALTHY' ? 0 : before.strikes + 1;
@@ -50,7 +50,7 @@ export type Patience = {
   readonly patienceAt: Date | null;
 };
 
-/** When an open incident is to be looked at again, as far as time by itself decides. */
+/** When an open incident is due for escalation by time. */
 export const escalatesAt = (startedAt: Date, { escalateAfterMinutes }: Patience): Date =>
   new Date(startedAt.getTime() + escalateAfterMinutes * MINUTE_MS);
 

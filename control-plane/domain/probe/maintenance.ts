@@ -2,7 +2,7 @@
 
 export type MaintenanceSpan = { readonly startsAt: Date; readonly endsAt: Date };
 
-/** A window is no way to switch alarms off for good. */
+/** A window must not disable alarms permanently. */
 export const LONGEST_WINDOW_MS = 31 * 86_400_000;
 
 export const stateOf = ({ startsAt, endsAt }: MaintenanceSpan, now: Date): 'PLANNED' | 'CURRENT' | 'PAST' => {

@@ -1,6 +1,6 @@
 /**
- * A probe's health (docs/contract.md, States), and whether it is being executed. What was graded is what it is; an execution that the plan
- * refused, or that a user cancelled, is no news of the target.
+ * A probe's health (docs/contract.md, States), and whether it is being executed. The grade is its health; an execution
+ * refused by the plan, or cancelled by a user, does not change it.
  */
 
 import type { Machine } from '@carillon/proto/machine.ts';

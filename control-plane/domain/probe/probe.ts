@@ -4,16 +4,16 @@ import type { ProbeMode } from '../../contract/words.ts';
 import type { FileFault } from '../../contract/yaml-file.ts';
 import { cronFault, nextTick, type Schedule } from './schedule.ts';
 
-/** The trailing `(region)` of a probe's name, null where it has none. */
+/** The trailing `(region)` of a probe's name, null if absent. */
 export const regionOf = (name: string): string | null => /\(([^()]+)\)\s*$/.exec(name)?.[1]?.trim() || null;
 
-/** The same call, or what there is instead of it. */
+/** The same call, or its replacement. */
 export const inMode = (config: TestConfig, mode: ProbeMode): TestConfig => ({
   ...config,
   groups: config.groups.map((group) => ({ ...group, mode })),
 });
 
-/** From here a cron expression that has a date is looked for: whatever year, the calendar is the same. */
+/** Start of the search for a cron expression with a date: the calendar is the same in any year. */
 const SOME_DAY_MS = Date.UTC(2026, 0, 1);
 
 /** What keeps a schedule from being followed. */

@@ -1,11 +1,9 @@
 /**
- * When a probe is due. Pure: instants come in and go out as milliseconds since 1970.
- *
- * FIXED_INTERVAL counts real time, so a change of clocks moves nothing. CRON and the time-of-day window are local time in the
- * probe's zone. In the hour that a change of clocks leaves out, a cron minute that does not exist comes at the first instant
- * after the gap, and a window that lies in it as a whole is left out that day. In the hour that comes twice, a cron minute that
- * is named comes once, in the first pass; one that is repeated through the hour (a star, a step) comes in both; a window opens
- * and closes in the first pass.
+ * When a probe is due. Pure: instants are milliseconds since 1970.
+ * FIXED_INTERVAL counts real time, so a change of clocks has no effect. CRON and the time-of-day window are local time
+ * in the probe's zone. In the skipped hour, a nonexistent cron minute runs at the first instant after the gap, and a
+ * window entirely within it is omitted that day. In the repeated hour, a fixed cron minute runs once, in the first
+ * pass; a repeating one (a star, a step) runs in both; a window opens and closes in the first pass.
  */
 import { Cron } from 'croner';
 import type { ScheduleType } from '../../contract/words.ts';
@@ -23,7 +21,7 @@ export type Schedule = {
 const HOUR_MS = 3_600_000;
 /** No window is longer than this, not even on the longest day. */
 const LONGEST_WINDOW_MS = 26 * HOUR_MS;
-/** A cron expression that meets the window on none of so many days never does: a year and some weeks. */
+/** A cron expression that never meets the window within this many days never does: a year and some weeks. */
 const MOST_DAYS = 400;
 const CRON_PHASE_SECONDS = 60;
 
@@ -60,7 +58,7 @@ function nextInterval(schedule: Schedule, id: string, afterMs: number): number |
   }
 }
 
-/** Its phase lies within the minute that the expression names. */
+/** Its phase is within the minute of the expression. */
 function nextOfCron(schedule: Schedule, id: string, afterMs: number): number | null {
   const cron = cronOf(schedule);
   const phaseMs = phaseSeconds(id, CRON_PHASE_SECONDS) * 1000;
@@ -76,7 +74,7 @@ function nextOfCron(schedule: Schedule, id: string, afterMs: number): number | n
   return null;
 }
 
-/** @throws Error that says what is wrong with the expression */
+/** @throws Error that describes the fault of the expression */
 const cronOf = ({ cronExpression, timezone }: Schedule): Cron =>
   new Cron(cronExpression ?? '', { timezone, mode: '5-part', paused: true });
 
@@ -94,12 +92,12 @@ function windowFrom({ timeOfDayStartUtc, timeOfDayEndUtc, timezone }: Schedule, 
   const next = (cron: Cron, afterMs: number) => cron.nextRun(new Date(afterMs))?.getTime() ?? Number.POSITIVE_INFINITY;
   for (let startMs = next(starts, atMs - LONGEST_WINDOW_MS); ; startMs = next(starts, startMs)) {
     const endMs = next(ends, startMs - 1000);
-    // Equal: the whole of it lies in a gap.
+    // Equal: it lies entirely within a gap.
     if (endMs > startMs && endMs > atMs) return { startMs, endMs };
   }
 }
 
-/** What is wrong with a cron expression, in words; null: nothing. */
+/** The fault of a cron expression, in words; null: none. */
 export function cronFault(schedule: Schedule): string | null {
   try {
     cronOf(schedule);
@@ -116,7 +114,7 @@ const MOST_MISSED = 1000;
 
 export type Missed = { readonly firstMs: number; readonly lastMs: number; readonly ticks: number };
 export type Due = {
-  /** null: none is to be executed now. */
+  /** null: none is due now. */
   readonly tickMs: number | null;
   readonly missed: Missed | null;
   /** null: never again. */

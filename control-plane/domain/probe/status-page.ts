@@ -9,7 +9,7 @@ export type DayGrades = GradeCounts & { readonly date: string };
 export type Component = {
   readonly name: string;
   readonly status: HealthState;
-  /** Stopped by its owner: its last state says nothing of the present. */
+  /** Stopped by its owner: its last state is outdated. */
   readonly isIdle: boolean;
   readonly days: readonly DayGrades[];
   readonly last24Hours: GradeCounts;
@@ -51,7 +51,7 @@ const worstOf = (v: GradeCounts): HealthState => {
   return v.healthy > 0 ? 'HEALTHY' : 'UNKNOWN';
 };
 
-/** From the best to the worst; what is not known is neither. */
+/** From the best to the worst; unknown is neither. */
 const ORDER: readonly HealthState[] = ['UNKNOWN', 'HEALTHY', 'DEGRADED', 'UNHEALTHY'];
 const worst = (states: readonly HealthState[]): HealthState =>
   states.reduce<HealthState>((a, b) => (ORDER.indexOf(b) > ORDER.indexOf(a) ? b : a), 'UNKNOWN');

@@ -1,4 +1,4 @@
-/** Every project has it: no SIP server, agents call each other (docs/decisions.md, Cloud registrar). */
+/** Every project has it: not a SIP server; agents call each other (docs/decisions.md, Cloud registrar). */
 export const CLOUD_REGISTRAR = {
   slug: 'cloud',
   name: 'Built-in',

@@ -10,7 +10,7 @@ import {
 import type { GroupMode } from '../../contract/words.ts';
 import type { GroupDraft, TestDraft } from './test-draft.ts';
 
-/** A probe runs as a test of one caller. */
+/** A probe runs as a test with one caller. */
 export const oneCall = (
   call: Pick<GroupDraft, 'registrar' | 'callee' | 'placement'> & ProbeSettings,
   mode: GroupMode,

@@ -1,4 +1,4 @@
-/** A test with what a start says in place of some of its values; the rules that tests have to keep hold for the outcome. Pure. */
+/** A test with overrides of a start; the result must satisfy the rules of tests. Pure. */
 import type { RunOverrides } from '../../contract/run/start.ts';
 import type { Load } from '../../contract/test/scenario.ts';
 import type { Group, TestConfig } from '../../contract/test/test.ts';
@@ -18,7 +18,7 @@ export type TestValues = {
 
 type Said = Readonly<Partial<RunOverrides>>;
 
-/** Paths of faults begin with the name of the override. */
+/** Paths of errors start with the name of the override. */
 export function withOverrides(test: TestValues, said: Said): { values: TestValues; faults: FileFault[] } {
   const before = completeConfig(test.config);
   const { durationSeconds = test.durationSeconds } = said;
@@ -49,7 +49,7 @@ function loadOf(load: Load, { load: whole, callsPerSecond, seconds, calls }: Sai
 const hasLength = (load: Load): boolean =>
   load.shape === 'STEPS' || (load.shape !== 'BUILDUP' && (load.seconds ?? load.calls) !== undefined);
 
-/** Its endpoints have as many calls as the load asks for. Those of other modes place none. */
+/** Its endpoints place as many calls as the load has. Those of other modes place none. */
 const asMany = (group: Group): Group =>
   group.mode === 'CALL'
     ? { ...group, subPopulations: group.subPopulations.map((s) => ({ ...s, calls: null })) }
@@ -60,7 +60,7 @@ const called = (group: Group, uri: string | undefined): Group =>
     ? group
     : { ...group, callee: { mode: 'EXTERNAL_URI', uri } };
 
-/** Callers in all, and callees as many as the groups that call them have. */
+/** All callers, and as many callees as the groups that call them need. */
 function sized(groups: readonly Group[], endpoints: number | undefined): Group[] {
   const callers = groups.flatMap((g) => g.subPopulations.filter((s) => s.role === 'CALLER'));
   if (endpoints === undefined || endpoints < callers.length || callers.length === 0) return [...groups];
@@ -82,7 +82,7 @@ function sized(groups: readonly Group[], endpoints: number | undefined): Group[]
 
 type Sized = { readonly id: string; readonly endpoints: number };
 
-/** `total` of them in the proportions that they have, one at least each; the largest remainders are rounded up. */
+/** Distributes `total` in the given proportions, at least one each; the largest remainders are rounded up. */
 function shares(parts: readonly Sized[], total: number): [string, number][] {
   const all = parts.reduce((sum, { endpoints }) => sum + endpoints, 0);
   const spare = total - parts.length;
@@ -99,7 +99,7 @@ function shares(parts: readonly Sized[], total: number): [string, number][] {
 
 const fault = (path: readonly PropertyKey[], message: string): FileFault => ({ path, message });
 
-/** What the test has no use for: it would be taken and change nothing. */
+/** An override without effect on this test, which must not be ignored silently. */
 function unfitting(before: TestConfig, said: Said, load: Load): FileFault[] {
   const callers = before.groups.flatMap((g) => g.subPopulations.filter((s) => s.role === 'CALLER'));
   const faults: FileFault[] = [];
@@ -118,7 +118,7 @@ function unfitting(before: TestConfig, said: Said, load: Load): FileFault[] {
   return faults;
 }
 
-/** Rules of tests that the outcome breaks, each with the override that is likeliest the reason. */
+/** Rules violated by the result, each with the most likely override. */
 function broken(config: TestConfig, durationSeconds: number, said: Said): FileFault[] {
   const { groups, load } = config;
   const at = (names: readonly (keyof Said)[]) => names.filter((name) => said[name] !== undefined).slice(0, 1);

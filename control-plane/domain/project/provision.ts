@@ -30,12 +30,12 @@ export const probeDraft = (probe: ProvisionProbe): TestDraft => oneCall(probe.te
 
 const CLOUD = 'cloud';
 
-/** Names that nothing has, and tests that cannot work; each with its path in the file. */
+/** Unknown names, and tests that cannot work; each with its path in the file. */
 export function provisionFaults(file: ProvisionFile): FileFault[] {
   return [...sharedCredentials(file), ...file.organizations.flatMap(organizationFaults)];
 }
 
-/** What tells one key or agent from another may stand once in the whole file. */
+/** Identifying values of keys and agents must be unique in the whole file. */
 function sharedCredentials({ organizations }: ProvisionFile): FileFault[] {
   const all = organizations.flatMap((organization, o) => [
     ...organization.apiKeys.map((k, i) => ({ path: ['apiKeys', i, 'key'], value: k.key.reveal(), o })),

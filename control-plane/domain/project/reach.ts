@@ -1,6 +1,6 @@
 /**
- * What a test needs beside its agents: servers that answer, gateways, STUN servers. Which those are, how a run of one endpoint each asks
- * them from where the test's own endpoints would be, and what came of it in words. Pure.
+ * Reachability of a test's dependencies: SIP servers, gateways, STUN servers. Defines them, the run with one endpoint
+ * each that checks them from the test's agents, and the results in words. Pure.
  */
 import type { Check } from '../../contract/test/preflight.ts';
 import { PROBE_SETTINGS, unsaidOf } from '../../contract/test/settings.ts';
@@ -14,7 +14,7 @@ import type { GroupDraft } from './test-draft.ts';
 
 type ReachCheck = 'SIP_SERVERS' | 'WEB_SOCKETS' | 'GATEWAYS' | 'STUN_SERVERS';
 
-/** `name`: of the group that asks it, and by which its answer is found again: it says all that the answer depends on. */
+/** `name`: of the checking group, which identifies the result: it includes everything that the result depends on. */
 export type AskedPlace = { readonly check: ReachCheck; readonly name: string; readonly group: GroupDraft };
 
 type Registrar = RegistrarPlan & { readonly name: string };
@@ -88,7 +88,7 @@ function placeOf(
 /** As a name of a group may be long. */
 const MOST_NAME = 200;
 
-/** What was said of one place. */
+/** The result for one place. */
 export type Reached = {
   /** Of the group that asked. */
   readonly name: string;
@@ -101,7 +101,7 @@ export type Reached = {
   readonly failovers: number;
 };
 
-/** The last run that asked; `error`: why it asked nobody. */
+/** The last check run; `error`: why it checked nothing. */
 export type LastCheck = {
   readonly testRunId: string;
   readonly isOver: boolean;
@@ -112,7 +112,7 @@ export type LastCheck = {
 const ORDER: readonly ReachCheck[] = ['SIP_SERVERS', 'WEB_SOCKETS', 'GATEWAYS', 'STUN_SERVERS'];
 const WORST = ['FAIL', 'WARN', 'PASS'] as const;
 
-/** One for each kind of places that the test has; `last` null: nobody has asked yet. */
+/** One for each kind of dependency of the test; `last` null: not checked yet. */
 export function reachChecks(places: readonly AskedPlace[], last: LastCheck | null): Check[] {
   return ORDER.flatMap((check): Check[] => {
     const of = places.filter((place) => place.check === check);
@@ -150,7 +150,7 @@ function toldOf(one: Reached | undefined, last: LastCheck | null): Told {
   };
 }
 
-/** Where what was said does not name it. */
+/** If the message does not name it. */
 const CURES: { readonly [cause: string]: string } = {
   REGISTRATION_DENIED: 'Look at the password and the auth name of the account, and at the domain.',
   REGISTRATION_TIMEOUT: 'Look at address, port and transport, and whether a firewall lets them through.',

@@ -1,10 +1,10 @@
-/** Slugs made from names. Pure. */
+/** Slugs from names. Pure. */
 
 const LONGEST = 63;
 /** Of the name; the rest is for a number. */
 const LONGEST_BASE = 56;
 
-/** Letters, digits and hyphens of a name; `fallback` if it has none of them. */
+/** Letters, digits and hyphens of a name; `fallback` if it has none. */
 export function slugOf(name: string, fallback: string): string {
   const plain = name
     .normalize('NFKD')
@@ -18,7 +18,7 @@ export function slugOf(name: string, fallback: string): string {
   return slug || fallback;
 }
 
-/** The slug, or the first of slug-2, slug-3 … that nobody has. */
+/** The slug, or the first free one of slug-2, slug-3 … */
 export function freeSlug(slug: string, taken: ReadonlySet<string>): string {
   let free = slug;
   for (let n = 2; taken.has(free); n++) free = `${slug}-${n}`.slice(0, LONGEST);

@@ -10,7 +10,7 @@ type Said = {
   readonly sourceAddress: string | null;
 };
 
-/** Nothing is sent from an address of one family to one of the other. */
+/** Addresses of different families cannot be combined. */
 export function sourceFaults(
   { uri, outboundProxyUri, gateways, sourceAddress }: Said,
   path: readonly PropertyKey[],

@@ -1,6 +1,6 @@
 /**
- * A test as somebody wrote it down, and the rules that it has to keep. How it names other things is its own matter: the
- * provisioning file says slugs and names, a request says ids; both are drafts here. Pure.
+ * A test as written by a user, and its rules. References differ: the provisioning file has slugs and names, a request
+ * has ids; both are drafts here. Pure.
  */
 import type * as z from 'zod';
 import type { RecordedVideo } from '../../contract/project/media-file.ts';
@@ -37,7 +37,7 @@ export type SubPopulationDraft = Pick<SubPopulation, 'name' | 'role' | 'endpoint
 
 export type GroupDraft = Pick<Group, 'name'> &
   GroupSettings & {
-    /** That of the group that it is to be. */
+    /** Id of the resulting group. */
     readonly id?: string | undefined;
     readonly registrar: string;
     readonly callee:
@@ -58,7 +58,7 @@ export type GroupDraft = Pick<Group, 'name'> &
 export type TestDraft = TestSettings & {
   readonly groups: readonly GroupDraft[];
   readonly thresholds: readonly z.output<typeof TestThreshold>[];
-  /** What was written of it beside the load; absent: nothing. */
+  /** Written in addition to the load; absent: nothing. */
   readonly buildup?: number;
   readonly maxExecutionSeconds: number | null;
   /** How long a call lasts; absent where no keys are pressed. */
@@ -133,7 +133,7 @@ function toCallee(callee: GroupDraft['callee'], ids: ReadonlyMap<string, string>
 
 type Named = { readonly id?: string | undefined; readonly name: string };
 
-/** For each draft what it was before, if it was: no two of them the same. */
+/** For each draft its previous version, if any, without duplicates. */
 function keep<T extends Named>(drafts: readonly Named[], before: readonly T[]): (T | undefined)[] {
   const left = new Set(before);
   const take = (fits: (was: T) => boolean): T | undefined => {
@@ -145,12 +145,12 @@ function keep<T extends Named>(drafts: readonly Named[], before: readonly T[]): 
   return drafts.map((d, i) => byId[i] ?? (d.id === undefined ? take((was) => was.name === d.name) : undefined));
 }
 
-/** What is around a test, in the draft's own words, and the words in which its faults are told. */
+/** The environment of a test, in the draft's terms, and the terms for its errors. */
 export type Surroundings = {
   readonly registrars: ReadonlyMap<string, RegistrarPlan>;
   readonly workers: ReadonlySet<string>;
   readonly accounts: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Under which names accounts of a registrar have values of their own. */
+  /** Names of the custom values of a registrar's accounts. */
   readonly columns: ReadonlyMap<string, ReadonlySet<string>>;
   /** `videoCodec` is null where it is a recording of sound. */
   readonly mediaFiles: ReadonlyMap<string, { readonly videoCodec: RecordedVideo['codec'] | null }>;
@@ -162,7 +162,7 @@ export type Surroundings = {
   };
 };
 
-/** Names that nothing has, and groups that cannot work together; paths begin with `groups`. */
+/** Unknown names, and incompatible groups; paths start with `groups`. */
 export function draftFaults(draft: TestDraft, around: Surroundings): FileFault[] {
   const { groups, durationSeconds } = draft;
   const unknown = [
@@ -173,7 +173,7 @@ export function draftFaults(draft: TestDraft, around: Surroundings): FileFault[]
     ...loadFaults(draft.load, testCallers(draft), draft.buildup ?? null, durationSeconds ?? 0),
   ];
   if (unknown.length > 0) return unknown;
-  // The draft's words stand in for ids: the rules between groups do not care.
+  // The draft's references replace ids: the rules between groups do not depend on them.
   let n = 0;
   const own: References = {
     registrarId: (registrar) => registrar,

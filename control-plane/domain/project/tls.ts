@@ -1,4 +1,4 @@
-/** What a registrar's TLS settings must keep: certificates that can be read, a key that belongs to its certificate. */
+/** Rules of a registrar's TLS settings: readable certificates, and a key that matches its certificate. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { Tls } from '../../contract/test/tls.ts';
 
@@ -6,7 +6,7 @@ const BLOCK = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 
 type Fault = { readonly path: readonly PropertyKey[]; readonly message: string };
 
-/** No fault says anything of what a key holds. `keepsKey`: without a key in `tls` there is that of the same certificate. */
+/** Errors never reveal a key. `keepsKey`: without a key in `tls` the existing one of the same certificate is used. */
 export function tlsFaults(tls: Tls | null, path: readonly PropertyKey[], keepsKey = false): Fault[] {
   if (tls === null) return [];
   const faults: Fault[] = [];

@@ -1,4 +1,4 @@
-/** What a registrar may say of its WebSocket (RFC 7118): the path is of HTTP, and no part of a SIP URI. */
+/** Rules of a registrar's WebSocket (RFC 7118): the path belongs to HTTP, not to a SIP URI. */
 import type { FileFault } from '../../contract/yaml-file.ts';
 import { isWebSocket } from '../run/needs.ts';
 

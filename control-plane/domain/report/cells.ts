@@ -8,9 +8,9 @@ export const figure = (n: number | null | undefined, digits = 2): string =>
   n === null || n === undefined
     ? NONE
     : n.toLocaleString('en-US', { maximumFractionDigits: Math.abs(n) >= 100 ? 0 : digits });
-/** A dash where nothing was measured. */
+/** A dash if nothing was measured. */
 export const measured = (n: number, values: number, digits = 2): string => (values === 0 ? NONE : figure(n, digits));
-/** Never rounded to all or to nothing. */
+/** Never rounded to 100 % or 0 %. */
 export function percent(share: number): string {
   if (share > 99.9 && share < 100) return 'more than 99.9 %';
   if (share > 0 && share < 0.1) return 'less than 0.1 %';
@@ -54,7 +54,7 @@ export const address = (text: string): Markup =>
 /** Where an endpoint's row is, for links to it. */
 export const anchorOf = (number: number): string => `e${number}`;
 
-/** `#3, #17`: those of the endpoints that the report shows. */
+/** `#3, #17`: endpoints shown in the report. */
 export function examples(ids: readonly string[], shown: ReadonlyMap<string, number>): Markup | null {
   const links = ids.flatMap((id) => {
     const number = shown.get(id);

@@ -1,4 +1,4 @@
-/** Lines over time as SVG that needs no script: a gap is a gap, a value by itself is a dot's length of line. Pure. */
+/** Lines over time as SVG without scripts: a gap is a gap, a single value is a short line. Pure. */
 import { html, type Markup } from '../markup.ts';
 
 export type ReportLine = { readonly name: string; readonly values: readonly (number | null)[] };
@@ -12,7 +12,7 @@ export type ReportChart = {
 
 const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [520, 190, 46, 8, 8, 22];
 const TICKS = 4;
-/** The lines' strokes, in words of type: nobody has to tell colours apart. */
+/** Line styles, so that colour is not needed. */
 const STROKES = ['———', '– – –', '· · ·', '–·–·'];
 
 const short = (n: number): string =>
@@ -24,7 +24,7 @@ const short = (n: number): string =>
 const clock = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(Math.round(seconds % 60)).padStart(2, '0')}`;
 
-/** null: nothing was measured. `stepSeconds`: of one value; the first is of the start. */
+/** null: nothing was measured. `stepSeconds`: per value; the first is at the start. */
 export function drawChart({ title, unit, lines, fromZero }: ReportChart, stepSeconds: number): Markup | null {
   const all = lines.flatMap((l) => l.values.filter((v): v is number => v !== null));
   const steps = Math.max(0, ...lines.map((l) => l.values.length));

@@ -1,4 +1,4 @@
-/** How endpoints of a run failed: those that failed alike together, then the worst by themselves. Pure. */
+/** Failed endpoints of a run: groups with the same failure, then the worst ones individually. Pure. */
 
 import { FINDINGS, isFindingKind } from '@carillon/proto/findings.ts';
 import { q850Name } from '@carillon/proto/q850.ts';
@@ -31,7 +31,7 @@ function whatHappened({ cause, sipStatus, reason }: FailureCluster): string {
   return sipStatus === null ? `${plain(cause)}: ${reason}` : `${sipStatus} ${reason}`;
 }
 
-/** What the far end said of it, and the cause's own name. */
+/** The far end's explanation, and the cause's name. */
 function why({ cause, q850, explanation }: FailureCluster): string {
   const name = q850 === null ? null : q850Name(q850);
   const said = [
@@ -71,7 +71,7 @@ export function failures(run: Run, shown: ReadonlyMap<string, number>): Markup {
   return html`${table('Failures', failed(run.callAfterCall ? 'Calls' : 'Endpoints'), rows)}${others}`;
 }
 
-/** Why it failed, then what else was found of its call. */
+/** Why it failed, then other findings of its call. */
 function told({ failure, findings }: Endpoint): Cell {
   const others = findings.filter((f) => f.finding !== failure?.cause);
   const more = others.map((f) => html`<small>${f.tolerated ? 'Tolerated' : plain(f.severity)}: ${f.message}</small>`);

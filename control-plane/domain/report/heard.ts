@@ -1,4 +1,4 @@
-/** What callers got of a run: how many calls were good, what was found of the others, how its test's thresholds stand. Pure. */
+/** What callers got in a run: the number of good calls, findings of the others, and the test's thresholds. Pure. */
 import type { Output } from '../../contract/catalogue.ts';
 import type { HealthState } from '../../contract/words.ts';
 import { html, type Markup } from '../markup.ts';
@@ -19,7 +19,7 @@ type Run = Output<'getTestRun'>;
 type Judged = Run['thresholds'][number];
 type Tone = 'good' | 'warn' | 'bad' | 'none';
 
-/** Of the calls, from here on it is bad. */
+/** Share of the calls above which it is bad. */
 const MANY = 0.5;
 
 const toned = (tone: Tone, text: string): Markup => html`<b class="${tone}">${text}</b>`;
@@ -125,7 +125,7 @@ const LIMITS: readonly ReportColumn[] = [
   ['Threshold', 'w'],
 ];
 
-/** Of the test: each with its limits, and whether the run has kept it. Not measured never passes. */
+/** The test's thresholds: each with its limits and result. Not measured never passes. */
 export function thresholdTable({ thresholds, passed }: Run): Markup {
   if (thresholds.length === 0) return html``;
   const told = (t: Judged): Markup => {

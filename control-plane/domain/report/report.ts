@@ -1,4 +1,7 @@
-/** A run as one HTML file: what its page shows, to be kept and sent. Nothing in it runs, nothing is loaded. Pure. */
+/**
+ * A run as one HTML file: the contents of its page, for storage and sharing. Without scripts or external resources.
+ * Pure.
+ */
 import { createHash } from 'node:crypto';
 import { SPREADS } from '@carillon/proto/figures/call-figures.ts';
 import type { Output } from '../../contract/catalogue.ts';
@@ -17,7 +20,7 @@ export type Report = {
   readonly run: Run;
   readonly probe: Output<'getTestRunConfiguration'>['probe'];
   readonly timeline: Timeline;
-  /** The worst first, then examples of what was found. */
+  /** The worst first, then examples of findings. */
   readonly endpoints: readonly Omit<Output<'listTestRunEndpoints'>, 'calls'>[];
   readonly madeAt: Date;
 };
@@ -145,7 +148,7 @@ ${responses(run)}
 <h2>${title}, worst first</h2>
 ${endpoints(title, report.endpoints)}
 <p class="quiet">${shownOf}: the worst, then examples of each finding. The CSV export has all of them.</p>`;
-  // The style stands as its hash says it does.
+  // The style must match its hash.
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -1,4 +1,4 @@
-/** Which agents can do what a group asks of its media. Pure. */
+/** Which agents support a group's media. Pure. */
 import { BlockList, isIP } from 'node:net';
 import type { Group } from '../../contract/test/test.ts';
 import { transportOf } from '../sip-uri.ts';
@@ -8,7 +8,7 @@ import { ownTexts } from './own-values.ts';
 import { type RegistrarPlan, registers } from './plan.ts';
 import { completeGroup, signallingNeeds, withScenario } from './scenario.ts';
 
-/** What an agent says of itself in its greeting; what is absent was never said by agents of that time. */
+/** An agent's description from its greeting; absent values did not exist at that version. */
 export type AgentAbilities = {
   readonly audioCodecs: readonly string[];
   readonly videoCodecs?: readonly string[];
@@ -26,7 +26,7 @@ export type Transport = Pick<RegistrarPlan, 'protocol' | 'tls'> &
     Pick<RegistrarPlan, 'isCloud' | 'register' | 'webSocketPath' | 'hasIdentities' | 'gateways' | 'sourceAddress'>
   >;
 
-/** What an agent cannot do of what a group asks, by name. `groups`: of the whole test. */
+/** What an agent lacks for a group, by name. `groups`: of the whole test. */
 export function lacks(
   group: Group,
   can: AgentAbilities,
@@ -52,7 +52,7 @@ export function lacks(
   ];
 }
 
-/** All callers of a test share its load. Endpoints that outlast their calls came later than loads. */
+/** All callers of a test share its load. Endpoints with several calls came later than loads. */
 const loadNeeds = (group: Group, groups: readonly Group[], transport?: Transport): string[] => {
   const { isCloud = true, register = false, protocol } = transport ?? {};
   const receives = group.callee.mode === 'RECEIVE';
@@ -63,7 +63,7 @@ const loadNeeds = (group: Group, groups: readonly Group[], transport?: Transport
   );
 };
 
-/** Agents that never heard of it would send it as everybody does, and the run would count as a good one. */
+/** Older agents would ignore it, and the run would count as good. */
 function identityNeeds(group: Group, transport?: Transport): string[] {
   const { callerNumber, assertedIdentity, privacy, diversion, headers, ...rest } = completeGroup(group);
   const isSaid = callerNumber !== null || assertedIdentity !== null || diversion !== null;
@@ -73,7 +73,7 @@ function identityNeeds(group: Group, transport?: Transport): string[] {
   return isAsked ? ['IDENTITY'] : [];
 }
 
-/** Of loopback a host has the whole network. What did not tell its addresses may have it. */
+/** A host has the whole loopback network. An agent that did not report its addresses may have it. */
 function hasAddress({ addresses }: AgentAbilities, wanted: string): boolean {
   if (!addresses?.length) return true;
   const list = new BlockList();
@@ -86,7 +86,7 @@ function hasAddress({ addresses }: AgentAbilities, wanted: string): boolean {
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
 
-/** WebSocket endpoints live on an engine of their own, whose abilities have names of their own: agent/sip/abilities.ts. */
+/** WebSocket endpoints use another engine, whose abilities have separate names: agent/sip/abilities.ts. */
 const sipNeeds = (group: Group, transport?: Transport): string[] =>
   isWebSocket(transport?.protocol)
     ? [
@@ -100,11 +100,11 @@ const engineNeeds = (group: Group, transport?: Transport): string[] => [
   ...signallingNeeds(withScenario(group)),
   ...identityNeeds(group, transport),
   ...(group.registerRetry ? ['REGISTER_RETRY'] : []),
-  // Agents that never heard of it would send from their own.
+  // Older agents would send from their default address.
   ...(transport?.sourceAddress ? ['SOURCE_ADDRESS'] : []),
 ];
 
-/** Agents that never heard of it would send by UDP. */
+/** Older agents would send by UDP. */
 const transportNeeds = ({ callee }: Group, transport?: Transport): string[] => [
   ...new Set([
     ...(transport && transport.protocol !== 'UDP' ? [transport.protocol] : []),
@@ -116,10 +116,10 @@ const transportNeeds = ({ callee }: Group, transport?: Transport): string[] => [
   ]),
 ];
 
-/** WebSockets are spoken only to registrars of that protocol. */
+/** WebSockets are only used for registrars with that protocol. */
 const spoken = (transport: string): string => (isWebSocket(transport) ? `calls by ${transport}` : transport);
 
-/** What agents that tell no sources never heard of: they would leave it out, and the run would count as a good one. */
+/** Agents that report no sources would ignore it, and the run would count as good. */
 const unheeded = (group: Group, isSentDigits: boolean): string[] => [
   ...(group.impairment ? ['impairment'] : []),
   ...(group.dtmf ? ['DTMF'] : []),

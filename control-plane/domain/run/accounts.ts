@@ -1,12 +1,12 @@
 /**
- * SIP accounts, and what draws on which: what a sub-population names is its own, what nobody names is its registrar's pool for
- * all the others. To register, each endpoint has one of its own; over a trunk, and for a request by itself, they are taken in turn. Validation counts and planning
- * deals from the same pools. Pure.
+ * SIP accounts and their users: accounts named by a sub-population are reserved for it, the others form the registrar's
+ * pool. To register, each endpoint needs its own; over a trunk, and for single requests, they are shared in turn.
+ * Validation counts and planning deals from the same pools. Pure.
  */
 import type { TestConfig } from '../../contract/test/test.ts';
 import { isOneRequest } from './scenario.ts';
 
-/** What is known of an account, but for its secret. */
+/** An account without its secret. */
 export type AccountNames = {
   readonly id: string;
   readonly username: string;
@@ -19,18 +19,21 @@ export type AccountNames = {
 
 export type AccountPool<A> = {
   readonly registrarId: string;
-  /** What draws on it exclusively, in words; null: the registrar's common pool. */
+  /** Its exclusive user, in words; null: the registrar's common pool. */
   readonly ownedBy: string | null;
   readonly accounts: readonly A[];
-  /** Endpoints that draw on it. */
+  /** Endpoints that use it. */
   readonly needed: number;
-  /** Each of them has an account of its own; else they take turns. */
+  /** Each of them has its own account; otherwise they take turns. */
   readonly isForEach: boolean;
 };
 
 type Registrar = { readonly register: boolean; readonly isCloud: boolean };
 
-/** By sub-population; those over a trunk without accounts, or over the built-in registrar, draw on none. `accounts`: by registrar. */
+/**
+ * By sub-population; those over a trunk without accounts, or over the built-in registrar, use none. `accounts`: by
+ * registrar.
+ */
 export function accountPools<A extends { readonly id: string }>(
   config: Pick<TestConfig, 'groups'>,
   registrars: ReadonlyMap<string, Registrar>,

@@ -1,22 +1,22 @@
-/** The circuit breaker over all workers of a group: what their calls together say of the far end. Pure. */
+/** The circuit breaker over all workers of a group: the combined results of their calls. Pure. */
 import type { BreakerSettings } from '../../contract/test/scenario.ts';
 
-/** So many that were blocked as fraud, and not one that got through, are no accident. */
+/** This many blocked as fraud, without one success, are not a coincidence. */
 export const BLOCKED_CALLS = 10;
-/** Calls are judged by those of so many seconds. */
+/** Window of the breaker, in seconds. */
 export const WINDOW_SECONDS = 10;
-/** An agent that was away for longer tells what was, not what is. */
+/** Reports of an agent that was away longer are outdated. */
 export const STALE_SECONDS = 30;
 
 export type CallSums = {
   readonly calls: number;
   readonly failures: number;
-  /** Since the run began. */
+  /** Since the run started. */
   readonly allCalls: number;
   readonly allBlocked: number;
 };
 
-/** Why no more calls should be placed by anybody; null: nothing says so. */
+/** Why no more calls should be placed; null: no reason. */
 export function breakReason({ failurePercent, minCalls }: BreakerSettings, sums: CallSums): string | null {
   const { calls, failures, allCalls, allBlocked } = sums;
   if (failures === 0) return null;

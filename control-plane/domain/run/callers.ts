@@ -1,4 +1,4 @@
-/** The callers of a test: how many calls there may be at once, and how many they place; and who has more than one. Pure. */
+/** The callers of a test: concurrent calls, total calls, and endpoints with several calls. Pure. */
 import { GROUP_SETTINGS, type GroupSettings, type SubPopulationSettings } from '../../contract/test/settings.ts';
 import type { EndpointType } from '../../contract/words.ts';
 import type { FileFault } from '../../contract/yaml-file.ts';
@@ -12,9 +12,9 @@ type Populated = {
 type Grouped = { readonly groups: readonly Populated[] };
 
 export type Callers = {
-  /** Calls at once. */
+  /** Concurrent calls. */
   readonly endpoints: number;
-  /** That all of them place; null: as many as the load asks for. */
+  /** Total number of calls; null: as many as the load has. */
   readonly calls: number | null;
   /** They call a group of the test: both ends of each call are compared when the run settles. */
   readonly isPaired?: boolean;
@@ -32,11 +32,11 @@ export function testCallers({ groups }: Grouped): Callers {
 export const callsEach = ({ calls }: Partial<SubPopulationSettings>): number | null =>
   calls === undefined ? 1 : calls;
 
-/** Endpoints place more than a call each: the load says when, and a call is handed to whichever of them is free. */
+/** Endpoints place several calls: the load defines when, and a call goes to a free one. */
 export const isLasting = (test: Grouped): boolean =>
   test.groups.some((g) => g.subPopulations.some((s) => s.role === 'CALLER' && callsEach(s) !== 1));
 
-/** Endpoints of the test have more than a call each, as callers or as callees: every call has a number, and a row, of its own. */
+/** Endpoints of the test have several calls, as callers or as callees: every call has its own number and row. */
 export const hasCallAfterCall = ({ subPopulations }: Populated): boolean =>
   subPopulations.some((s) => callsEach(s) !== 1);
 
@@ -47,7 +47,7 @@ export const longestRinging = ({
   readonly groups: readonly Partial<Pick<GroupSettings, 'answerTimeoutSeconds'>>[];
 }) => Math.max(...groups.map((g) => g.answerTimeoutSeconds ?? GROUP_SETTINGS.answerTimeoutSeconds.unsaid));
 
-/** The last attempt gets no answer for so long (timer F). */
+/** How long the last attempt waits for an answer (timer F). */
 const LAST_ATTEMPT_SECONDS = 32;
 
 /** Seconds for which an endpoint may try to register beyond its first attempt, at most. */
@@ -61,13 +61,13 @@ export const longestRegistering = ({
     ...groups.map(({ registerRetry }) => (registerRetry ? registerRetry.withinSeconds + LAST_ATTEMPT_SECONDS : 0)),
   );
 
-/** Places of a sub-population among those that share the load: by what they place, or by how many they are. */
+/** Places of a sub-population among those that share the load: by calls, or by endpoints. */
 export const placesOf = (s: Partial<SubPopulationSettings>, endpoints: number): number =>
   endpoints * (callsEach(s) ?? 1);
 
 type Called = Populated & { readonly mode: string };
 
-/** Who may place more than one call. */
+/** Endpoints that may place several calls. */
 export function callerFaults(groups: readonly Called[]): FileFault[] {
   const callers = groups.flatMap((g) => g.subPopulations.filter((s) => s.role === 'CALLER'));
   const isMixed = callers.some((s) => callsEach(s) === null) && callers.some((s) => callsEach(s) !== null);
@@ -82,7 +82,7 @@ export function callerFaults(groups: readonly Called[]): FileFault[] {
   );
 }
 
-/** The most that each of a group's callers places, or the least that each of its callees takes. */
+/** The most calls per caller of a group, or the fewest per callee. */
 export const mostEach = ({ subPopulations }: Populated): number =>
   Math.max(...subPopulations.map((s) => callsEach(s) ?? Number.POSITIVE_INFINITY));
 export const leastEach = ({ subPopulations }: Populated): number =>

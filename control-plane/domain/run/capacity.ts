@@ -1,9 +1,9 @@
-/** How many endpoints at once a worker carries, what limits it, and how that is mended. Pure. */
+/** The number of concurrent endpoints of a worker, its limits, and how to raise them. Pure. */
 import type { CAPACITY_LIMITS } from '../../contract/words.ts';
 
 export type CapacityLimit = (typeof CAPACITY_LIMITS)[number];
 
-/** What a worker's row and its agent's greeting say of it; absent: not told. */
+/** From a worker's row and its agent's greeting; absent: not reported. */
 export type Carrying = {
   readonly capacity: number;
   readonly hello: {
@@ -14,11 +14,13 @@ export type Carrying = {
   };
 };
 
-/** Of each worker this part is left to probes: on one of 1,000 some fifty at once, which is more than any schedule asks for. */
+/**
+ * This share of each worker is left to probes: on one with 1,000 about fifty at a time, more than any schedule needs.
+ */
 const PROBE_SHARE = 0.05;
 export const leftToProbes = (capacity: number): number => Math.floor(capacity * PROBE_SHARE);
 
-/** What each limit allows, the strictest first; of endpoints with so many streams. */
+/** The limits, the strictest first, for endpoints with this many streams. */
 export function limitsOf(
   { capacity, hello }: Carrying,
   streams = 1,
@@ -60,15 +62,17 @@ type Short = {
   readonly room: number;
   /** Of each endpoint. */
   readonly streams: number;
-  /** Its endpoints are calls at once: each places one after another. */
+  /** Its endpoints are concurrent calls: each places one after another. */
   readonly lasts: boolean;
 };
 type Named = Carrying & { readonly name: string; readonly reserved: number };
 
-/** So many are named. */
+/** This many are named. */
 const NAMED_WORKERS = 3;
 
-/** Why a group has no room, by numbers, and what would make some. `place`: where its workers are; `isProbe`: none is left to others. */
+/**
+ * Why a group does not fit, by numbers, and solutions. `place`: where its workers are; `isProbe`: no share is reserved.
+ */
 export function noRoom(
   { group, endpoints, atOnce, room, streams, lasts }: Short,
   workers: readonly Named[],

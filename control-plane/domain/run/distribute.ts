@@ -1,19 +1,19 @@
 /**
- * Which worker carries what: sub-populations over workers, least loaded first, receivers before callers (docs/decisions.md,
- * Planning). A part takes what it has at work at once (peak.ts). Pure.
+ * Distribution of sub-populations over workers, least loaded first, receivers before callers (docs/decisions.md,
+ * Planning). A part needs its number of concurrent endpoints (peak.ts). Pure.
  */
 
 export type Bearer = {
   readonly workerId: string;
-  /** Endpoints at once. */
+  /** Concurrent endpoints. */
   readonly capacity: number;
   /** Endpoints of other runs. */
   readonly reserved: number;
-  /** Streams at once. */
+  /** Concurrent streams. */
   readonly streamCapacity: number;
   /** Streams of other runs. */
   readonly reservedStreams: number;
-  /** An older agent, which makes room for each endpoint, at work or not. */
+  /** An older agent, which reserves space for each endpoint, active or not. */
   readonly countsEndpoints?: boolean;
 };
 
@@ -22,7 +22,7 @@ export type Demand = {
   readonly endpoints: number;
   /** Of its endpoints, at work at the same time. */
   readonly atOnce: number;
-  /** Of each endpoint: one for audio, one for video; none where calls are signalling alone. */
+  /** Per endpoint: one for audio, one for video; none for calls without media. */
   readonly streams: number;
   readonly receives: boolean;
   /** Workers that may carry it. */
@@ -33,11 +33,11 @@ export type WorkerPart = {
   readonly subPopulationId: string;
   readonly workerId: string;
   readonly endpoints: number;
-  /** Of these, at the same time. */
+  /** Of these, active at the same time. */
   readonly atOnce: number;
 };
 
-/** Parts in the order of `demands`, or the first demand that does not fit, and how many at once of it do. */
+/** Parts in the order of `demands`, or the first demand that does not fit, with its fitting number. */
 export type DistributionResult =
   | { readonly parts: readonly WorkerPart[] }
   | {
@@ -58,7 +58,7 @@ function partAtOnce({ endpoints, atOnce, receives }: Demand, size: number, { cou
   return Math.min(size, atOnce, receives ? atOnce : Math.ceil((size * atOnce) / endpoints) + 1);
 }
 
-/** Every endpoint goes to the eligible worker with room whose share of its capacity in use is then the smallest. */
+/** Every endpoint goes to the eligible worker with the lowest resulting use of its capacity. */
 export function distribute(demands: readonly Demand[], bearers: readonly Bearer[]): DistributionResult {
   const loads = new Map(
     bearers.map((b): [string, Load] => [b.workerId, { ...b, spread: b.reserved, spreadStreams: b.reservedStreams }]),
@@ -94,7 +94,7 @@ export function distribute(demands: readonly Demand[], bearers: readonly Bearer[
   return { parts };
 }
 
-/** Where one more endpoint of the demand has gone; null: nobody has room. */
+/** Where one more endpoint of the demand was placed; null: no capacity left. */
 function placeOne(demand: Demand, eligible: readonly Place[]): Place | null {
   const { streams } = demand;
   const weight = demand.atOnce / demand.endpoints;

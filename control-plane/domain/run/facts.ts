@@ -1,6 +1,6 @@
 /**
- * What agents report, as plain data that link/ has checked: columns of equal length, instants in Unix milliseconds,
- * NaN for what was not measured.
+ * Reports of agents, as plain data checked by link/: columns of equal length, instants in Unix milliseconds, NaN for
+ * values that were not measured.
  */
 import type { CallFigures } from '@carillon/proto/figures/call-figures.ts';
 import type { SampleFigure } from '@carillon/proto/figures/sample-figures.ts';
@@ -9,7 +9,7 @@ import type { FindingKind } from '@carillon/proto/findings.ts';
 import type { StreamDetails } from '../../contract/run/stream-details.ts';
 import type { MosScale, SipTransport } from '../../contract/words.ts';
 
-/** The end of one endpoint: its figures, and what they are of. */
+/** The outcome of one endpoint: its figures, and their keys. */
 export type ReportedOutcome = CallFigures & {
   readonly number: number;
   readonly outcome: string;
@@ -35,18 +35,18 @@ export type ReportedOutcome = CallFigures & {
   readonly refreshLapses: number;
   readonly refreshRecoveries: number;
   readonly endedBy: string | null;
-  /** Of a Reason header (RFC 3326) of what ended the call; 0: none. */
+  /** Of a Reason header (RFC 3326) of the message that ended the call; 0: none. */
   readonly q850: number;
   readonly reasonText: string | null;
   readonly warning: string | null;
   /** 0: none. */
   readonly retryAfterSeconds: number;
-  /** Of its audio: for how long it was to come, and for how long of that it did not; 0: none was asked for. */
+  /** For its audio: how long it was expected, and how long of that it was missing; 0: none was expected. */
   readonly awaitedMs: number;
   readonly absentMs: number;
   /** In the order of their weight. */
   readonly findings: readonly ReportedFinding[];
-  /** Its messages, events, samples and details of its streams are told; false: figures only. */
+  /** Its messages, events, samples and stream details are reported; false: only figures. */
   readonly kept: boolean;
 };
 
@@ -59,7 +59,7 @@ export type RegistrationEndFacts = {
   readonly refreshRecoveries: readonly number[];
 };
 
-/** What a call gave away: values of proto/findings.ts. A kind that a newer agent knows is dropped. */
+/** Findings of a call: values of proto/findings.ts. An unknown kind from a newer agent is dropped. */
 export type ReportedFinding = {
   readonly kind: FindingKind;
   /** null: of the whole call. */
@@ -89,10 +89,13 @@ export type SipCountFacts = {
   readonly retransmissions: readonly number[];
 };
 
-/** Of the text of one chunk of messages, unpacked. An agent's are a few messages, or 64 KiB of them; what unpacks to more is no chunk of ours. */
+/**
+ * Of the text of one chunk of messages, unpacked. An agent's chunk has a few messages, or 64 KiB of them; larger ones
+ * are invalid.
+ */
 export const MOST_CHUNK_BYTES = 1024 * 1024;
 
-/** Messages of one endpoint or several, at least one; `text` is all of them one after the other (zstd). */
+/** Messages of one or more endpoints, at least one; `text` is their concatenation (zstd). */
 export type MessageChunkFact = {
   readonly text: Uint8Array;
   readonly endpoint: readonly number[];
@@ -113,7 +116,7 @@ export type MessageChunkFact = {
   readonly localPort: readonly number[];
 };
 
-/** Headers of RTP packets between one port and one peer; `header` is all of them, one after the other. */
+/** Headers of RTP packets between one port and one peer; `header` is their concatenation. */
 export type RtpHeaderFact = {
   readonly endpoint: number;
   readonly stream: number;
@@ -140,7 +143,7 @@ export type SampleFacts = { readonly [K in SampleFigure]: Numbers } & {
   readonly scale: Scales;
 };
 
-/** One stream from first to last: its figures, and what they are of. */
+/** One stream as a whole: its figures, and their keys. */
 export type StreamFact = StreamFigures & {
   readonly endpoint: number;
   readonly stream: number;
@@ -151,7 +154,7 @@ export type StreamFact = StreamFigures & {
   readonly scale: MosScale | null;
   /** Null: the agent did not say. */
   readonly details: StreamDetails | null;
-  /** Of details there is what figures of the run are drawn from. */
+  /** Only the details that the run's figures need. */
   readonly figuresOnly: boolean;
 };
 
@@ -183,7 +186,7 @@ export type BreachFact = { readonly unixMs: number; readonly untilUnixMs: number
 /** INVITEs that no callee took, up to the last of them. */
 export type StrangerFact = { readonly unixMs: number; readonly count: number; readonly detail: string };
 
-/** Columns: what became of calls, by Unix second. */
+/** Columns: results of calls, by Unix second. */
 export type CallTallyFacts = {
   readonly second: readonly number[];
   readonly calls: readonly number[];
@@ -217,7 +220,10 @@ export type AllocationFacts = {
   readonly messages: readonly MessageChunkFact[];
   readonly rtpHeaders: readonly RtpHeaderFact[];
   readonly samples: SampleFacts | null;
-  /** Of calls whose detail is not kept, as far as is known by now: only added up; and of those that are kept after all: only stored. */
+  /**
+   * Of calls whose detail is not kept, as far as known: only added up; and of those that are kept after all: only
+   * stored.
+   */
   readonly summedSamples: SampleFacts | null;
   readonly storedSamples: SampleFacts | null;
   readonly streams: readonly StreamFact[];
@@ -227,7 +233,7 @@ export type AllocationFacts = {
   readonly strangers: readonly StrangerFact[];
   readonly tally: CallTallyFacts | null;
   readonly state: 'READY' | 'REFUSED' | 'DONE' | null;
-  /** Of REFUSED: the agent's word for why, '' where it said none. */
+  /** For REFUSED: the agent's reason, '' if none. */
   readonly reasonCode: string;
   readonly reason: string;
 };

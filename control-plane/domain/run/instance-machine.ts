@@ -39,7 +39,7 @@ export const INSTANCE: Machine<InstanceStatus, InstanceEvent> = {
   },
 };
 
-/** Nobody waits for it any more. */
+/** It is no longer awaited. */
 export const isInstanceOver = (status: InstanceStatus): boolean =>
   status === 'LOST' || isFinal(INSTANCE.transitions, status);
 /** What occupies capacity on its worker. */

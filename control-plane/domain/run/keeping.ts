@@ -1,19 +1,19 @@
 /**
- * Of which calls of a run detail is kept (messages, events, samples, what is known of streams); figures are of all. Pure.
- * Agents decide by it: agent/run/report/keeping.ts.
+ * Calls of a run whose detail is kept (messages, events, samples, stream details); figures are of all calls. Pure.
+ * Agents apply it: agent/run/report/keeping.ts.
  */
 import type { CallSample } from '@carillon/proto/call-sample.ts';
 import type { TestConfig } from '../../contract/test/test.ts';
 import { plannedCalls } from './planned-calls.ts';
 
 export type Keeping = CallSample & {
-  /** Calls of one agent's part of a group that failed alike, or have the same finding, beyond the sample. */
+  /** Calls of one agent's part of a group with the same failure or finding, beyond the sample. */
   readonly ofCluster: number;
 };
 
 /**
- * Nobody reads more calls than this one by one: up to so many are kept whole, and of more about so many are the sample. An error of one
- * in a hundred shows in a sample of a thousand ten times.
+ * More calls are never read individually: up to this many all are kept; above, about this many are sampled. An error of
+ * one in a hundred appears ten times in a sample of a thousand.
  */
 const KEPT_CALLS = 1000;
 /** Pages of the list: calls that failed alike look alike. */
@@ -33,5 +33,5 @@ export function keepingOf({ id, config, ...times }: Planned): Keeping | null {
   return { oneIn: Math.ceil(calls / KEPT_CALLS), seed: seedOf(id), ofCluster: OF_CLUSTER };
 }
 
-/** By the run: who runs a test again sees other calls of it. The end of an identifier is chance. */
+/** By run: a repeated test samples other calls. The end of an identifier is random. */
 const seedOf = (runId: string): number => Number.parseInt(runId.slice(-8), 16) & 0x7fffffff;

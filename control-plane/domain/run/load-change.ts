@@ -1,4 +1,4 @@
-/** A load that is changed while it goes on: from an instant on it has another rate, to its end. Pure. */
+/** A change of a load in progress: another rate from an instant to its end. Pure. */
 import { callsIn, type LoadOrder, type LoadStep } from '@carillon/proto/load/load-clock.ts';
 import type { TestConfig } from '../../contract/test/test.ts';
 import { isLasting, testCallers } from './callers.ts';
@@ -7,7 +7,7 @@ import { loadOrder } from './load.ts';
 /** `callsPerSecond` 0: no more calls, until it is changed again. */
 export type LoadChange = { readonly fromSeconds: number; readonly callsPerSecond: number };
 
-/** What of them is over so many seconds after the start. */
+/** The part completed this many seconds after the start. */
 export function stepsUntil(steps: readonly LoadStep[], seconds: number): LoadStep[] {
   const over: LoadStep[] = [];
   let left = seconds;
@@ -20,21 +20,21 @@ export function stepsUntil(steps: readonly LoadStep[], seconds: number): LoadSte
 
 const lengthOf = (steps: readonly LoadStep[]): number => steps.reduce((sum, { seconds }) => sum + seconds, 0);
 
-/** Steps that are over stay as they were: whatever has begun by them has begun by the new ones, too. */
+/** Completed steps do not change: calls started by them also belong to the new load. */
 function changed(steps: readonly LoadStep[], { fromSeconds, callsPerSecond }: LoadChange): LoadStep[] {
   const left = lengthOf(steps) - fromSeconds;
   const over = stepsUntil(steps, fromSeconds);
   return left > 0 ? [...over, { seconds: left, callsPerSecond }] : over;
 }
 
-/** The load of a test whose endpoints place more than one call, as it is by now; null: it has none. */
+/** The current load of a test whose endpoints place several calls; null: it has none. */
 export function presentLoad(config: TestConfig, changes: readonly LoadChange[]): LoadOrder | null {
   if (config.load.shape === 'BUILDUP' || !isLasting(config)) return null;
   const order = loadOrder(config.load, testCallers(config));
   return { ...order, steps: changes.reduce(changed, order.steps) };
 }
 
-/** undefined: all are over. */
+/** undefined: all are completed. */
 function stepAt(steps: readonly LoadStep[], seconds: number): LoadStep | undefined {
   let until = 0;
   return steps.find((step) => {
@@ -43,11 +43,11 @@ function stepAt(steps: readonly LoadStep[], seconds: number): LoadStep | undefin
   });
 }
 
-/** A load that goes on, `seconds` after its start, with its last change; null: it cannot be changed, or is over. */
+/** A load in progress, `seconds` after its start, with its last change; null: it cannot be changed, or has ended. */
 export function loadNow(config: TestConfig, changes: readonly LoadChange[], seconds: number) {
   const planned = presentLoad(config, []);
   const load = presentLoad(config, changes);
-  // A change is in force a moment after it was asked for.
+  // A change takes effect shortly after the request.
   const now = load && stepAt(load.steps, Math.max(seconds, changes.at(-1)?.fromSeconds ?? 0));
   if (!planned || !load || !now) return null;
   const before =
@@ -64,8 +64,8 @@ export function loadNow(config: TestConfig, changes: readonly LoadChange[], seco
 }
 
 /**
- * Why the load, with its last change, cannot be; null: it can. `allowed`: calls in a second by each host and its share of the load.
- * `mostCalls`: that the run may come to.
+ * Why the load with its last change is impossible; null: it is possible. `allowed`: calls per second of each host and
+ * its share of the load. `mostCalls`: limit of the run.
  */
 export function changeFault(
   { steps, calls }: LoadOrder,

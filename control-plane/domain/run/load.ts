@@ -1,6 +1,6 @@
 /**
- * A load as instants at which calls start, milliseconds after the run's start, and as what agents are told that carry a load which goes
- * on beyond the first call of an endpoint. Pure; the same seed gives the same instants.
+ * A load as instants of call starts, milliseconds after the run's start, and as sent to agents whose endpoints place
+ * several calls. Pure; the same seed gives the same instants.
  */
 import { seedOf } from '@carillon/media/impairment/impairment.ts';
 import { callsIn, type LoadOrder, loadClock } from '@carillon/proto/load/load-clock.ts';
@@ -8,12 +8,12 @@ import { WHOLE } from '@carillon/proto/load/load-part.ts';
 import { type Load, MOST_CALLS } from '../../contract/test/scenario.ts';
 import type { Callers } from './callers.ts';
 
-/** What a column of the database and a delayed job hold with ease: a day. */
+/** Within the limits of a database column and a delayed job: a day. */
 const LONGEST_LOAD_SECONDS = 86_400;
-/** What a call may take beyond its length where the next one waits for its end. */
+/** Extra time of a call beyond its duration, if the next one waits for its end. */
 const SETUP_SECONDS = 5;
 
-/** One for each of `calls` endpoints that place one call each, in ascending order. */
+/** One for each of `calls` endpoints with one call each, in ascending order. */
 export function instants(load: Load, calls: number, buildupSeconds: number): number[] {
   if (load.shape === 'BUILDUP')
     return Array.from({ length: calls }, (_, i) => Math.round((i * buildupSeconds * 1000) / calls));
@@ -23,7 +23,7 @@ export function instants(load: Load, calls: number, buildupSeconds: number): num
   return instantsOf({ shape: isRandom ? 'POISSON' : 'EVEN', steps, calls, seed: isRandom ? load.seed : 0 });
 }
 
-/** When the calls of EVEN and POISSON start; those of HOLD nobody knows before. */
+/** When the calls of EVEN and POISSON start; those of HOLD are not known in advance. */
 export function instantsOf(order: LoadOrder): number[] {
   if (order.shape === 'HOLD') return [];
   const clock = loadClock(order, WHOLE, seedOf);
@@ -32,7 +32,7 @@ export function instantsOf(order: LoadOrder): number[] {
   return all;
 }
 
-/** What agents are told of it. BUILDUP has none: it starts each endpoint once. */
+/** The load for agents. BUILDUP has none: it starts each endpoint once. */
 export function loadOrder(load: Exclude<Load, { shape: 'BUILDUP' }>, { calls }: Callers): LoadOrder {
   const inAll = calls ?? Number.POSITIVE_INFINITY;
   if (load.shape === 'STEPS') return { shape: 'EVEN', steps: load.steps, calls: inAll, seed: 0 };
@@ -59,7 +59,7 @@ export function mostCalls(load: Load, callers: Callers): number {
 /** Of rows both ends of a call are compared when the run settles; of sums they cannot be. */
 const MOST_PAIRED_CALLS = 100_000;
 
-/** How long starting takes, in whole seconds. BUILDUP: as long as was asked for. `durationSeconds`: of a call. */
+/** Duration of the starts, in whole seconds. BUILDUP: as requested. `durationSeconds`: of a call. */
 export function loadSeconds(load: Load, callers: Callers, buildupSeconds: number, durationSeconds: number): number {
   if (load.shape === 'BUILDUP') return buildupSeconds;
   if (load.shape === 'STEPS') return load.steps.reduce((sum, { seconds }) => sum + seconds, 0);
@@ -83,7 +83,7 @@ const wholeSeconds = (seconds: number): number => Math.ceil(seconds - NEARLY);
 type Fault = { readonly path: readonly PropertyKey[]; readonly message: string };
 const fault = (message: string, ...path: PropertyKey[]): Fault[] => [{ path: ['load', ...path], message }];
 
-/** `buildupSeconds`: what somebody wrote beside the load; null or 0: nothing. */
+/** `buildupSeconds`: written in addition to the load; null or 0: nothing. */
 export function loadFaults(
   load: Load,
   callers: Callers,
@@ -115,7 +115,7 @@ export function loadFaults(
     : [];
 }
 
-/** Whether the load and what its callers place are of one length, and have one. */
+/** Whether the load and its callers' calls have the same, finite length. */
 function lengthFaults(load: Load, callers: Callers): Fault[] {
   const { endpoints, calls } = callers;
   if (load.shape === 'BUILDUP') {

@@ -1,4 +1,4 @@
-/** What a test needs before it can run, and which of it is missing. Pure; operations/run/validate.ts asks the store. */
+/** What a test needs before it can run, and what is missing. Pure; operations/run/validate.ts queries the store. */
 import type { TestConfig } from '../../contract/test/test.ts';
 import type { RunErrorCode } from '../../contract/words.ts';
 import { type AccountNames, accountPools } from './accounts.ts';
@@ -16,10 +16,13 @@ export const testEndpoints = (config: Pick<TestConfig, 'groups'>): number =>
 export const mediaFileIds = (config: Pick<TestConfig, 'groups'>): string[] =>
   config.groups.flatMap((group) => group.mediaTracks.flatMap((track) => track.mediaFileId ?? []));
 
-/** Agents encode some thirty times as fast as it plays, one thing after the other; slow ones a third of that. */
+/** Agents encode about thirty times as fast as real time, sequentially; slow ones at a third of that. */
 const SLOW_ENCODING = 10;
 
-/** What agents may take to encode a test's recordings, each once for each codec; video is sent as it is. `durationsMs`: by media file. */
+/**
+ * Time that agents may take to encode a test's recordings, each once per codec; video is not encoded. `durationsMs`: by
+ * media file.
+ */
 export function encodingSeconds(
   { groups }: Pick<TestConfig, 'groups'>,
   durationsMs: ReadonlyMap<string, number>,
@@ -41,7 +44,7 @@ export const mediaGone = ({ name }: { readonly name: string }): RunRefusal => ({
   message: `The media file that group ${name} plays is gone; choose another one.`,
 });
 
-/** The first thing that is missing, null if nothing is. `accounts`: by registrar. `media`: ids of the media files that there are. */
+/** The first missing thing, null if there is none. `accounts`: by registrar. `media`: ids of existing media files. */
 export function missing(
   config: TestConfig,
   registrars: ReadonlyMap<string, RegistrarPlan>,
@@ -94,10 +97,10 @@ function unsoundValues(
   return null;
 }
 
-/** What the columns that count them hold, with room; no installation is that large. */
+/** Below the limit of the counting columns; no installation is that large. */
 const MOST_ENDPOINTS = 1_000_000;
 
-/** Rules between the parts of a test; each broken one with the path of the part. */
+/** Rules between the parts of a test; each violation with the path of the part. */
 export function testFaults(config: TestConfig): { path: string; message: string }[] {
   const faults: { path: string; message: string }[] = [];
   const total = testEndpoints(config);
@@ -158,7 +161,7 @@ export function reachFaults(
       const message = `${group.name} only registers, but its registrar accepts no registrations`;
       return [{ path: `groups[${i}].registrar`, message }];
     }
-    // Nobody can connect to them: calls come by the connection that they registered by (RFC 7118).
+    // They accept no connections: calls come over their registration's connection (RFC 7118).
     if (group.callee.mode === 'RECEIVE' && own && isWebSocket(own.protocol) && !registers(own)) {
       const message = `callees over ${own.protocol} cannot be reached unless they register: set register at the registrar`;
       return [{ path: `groups[${i}].registrar`, message }];

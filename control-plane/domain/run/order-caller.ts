@@ -9,14 +9,14 @@ import { type PlannedInstance, registers } from './plan.ts';
 export type Column = { readonly name: string; readonly value: readonly string[] };
 export type HeaderOrder = { readonly method: HeaderMethod; readonly name: string; readonly value: string };
 
-/** Only those that the texts name. */
+/** Only those used in the texts. */
 export const columnsOf = (texts: readonly string[], endpoints: PlannedInstance['endpoints']): Column[] =>
   [...new Set(texts.flatMap(placesOf))].map((name) => ({
     name,
     value: endpoints.map((one) => ownValue(one, name) ?? ''),
   }));
 
-/** What of From its group says, or else the accounts. */
+/** The From settings of its group, otherwise of the accounts. */
 export function callerOf({ group, registrar, endpoints }: PlannedInstance) {
   const some = (what: 'displayName' | 'number') => endpoints.some(({ account }) => (account?.[what] ?? null) !== null);
   const number = !registers(registrar) && some('number') ? '{{number}}' : '';

@@ -1,4 +1,4 @@
-/** What agents are told, as plain data; link/ puts it into the wire's words. */
+/** Orders for agents, as plain data; link/ converts them to the wire. */
 
 import type { LoadStep } from '@carillon/proto/load/load-clock.ts';
 import { Secret } from '@carillon/proto/secret.ts';
@@ -135,10 +135,13 @@ export type Order =
   | ChangeLoadOrder
   | ChangeKeyOrder;
 
-/** Agents end by themselves this much after the run's maximum execution time: the control plane's stop comes first. */
+/**
+ * Agents stop by themselves this long after the run's maximum execution time, so that the control plane's stop comes
+ * first.
+ */
 const HARD_END_MARGIN_MS = 10_000;
 
-/** Samples each second; above this many endpoints in a run every five (docs/decisions.md, Samples). */
+/** Samples every second; in runs with more endpoints every five (docs/decisions.md, Samples). */
 const sampleIntervalMs = (endpoints: number): number => (endpoints > 500 ? 5000 : 1000);
 
 export type RunTimes = {
@@ -167,15 +170,15 @@ const wireTls = (tls: Tls | null): WireTls | null =>
 
 type Track = PlannedInstance['group']['mediaTracks'][number];
 
-/** In the wire's words; '' where there is no track. */
+/** In the wire's terms; '' if there is no track. */
 function sourceOf(track: Track | undefined, checksums: ReadonlyMap<string, string>): string {
   if (track?.source !== 'FILE') return track?.source ?? '';
   return `FILE:${checksums.get(track.mediaFileId ?? '') ?? ''}`;
 }
 
 /**
- * An agent's breaker counts only its own calls; those of all agents together are judged by domain/run/breaker.ts. Older runs have
- * none.
+ * An agent's breaker counts only its own calls; domain/run/breaker.ts judges those of all agents together. Older runs
+ * have none.
  */
 const breakerOrder = (breaker: BreakerSettings | null | undefined) =>
   breaker ? { ...breaker, blockedCalls: BLOCKED_CALLS } : null;
@@ -194,7 +197,10 @@ const isMute = ({ mediaTracks }: Group): boolean =>
     ({ kind, source, direction }) => kind === 'AUDIO' && source === 'SILENCE' && direction !== 'RECEIVE',
   );
 
-/** What comes is what the other end sends: an echo of our own audio, or that of a group which calls this one, or is called by it. */
+/**
+ * The expected media are those of the other end: an echo of our own audio, or that of a group which calls this one, or
+ * is called by it.
+ */
 function expectationOrder(group: Group, groups: readonly Group[]) {
   const { callee } = group;
   const called = callee.mode === 'GROUP' ? groups.find(({ id }) => id === callee.groupId) : undefined;
@@ -258,7 +264,8 @@ export function allocateOrder(
     role: instance.role,
     callDurationMs: run.durationSeconds * 1000,
     answerTimeoutMs: group.answerTimeoutSeconds * 1000,
-    // Each caller calls within the build-up, after its registration; those that call again and again are waited for (FinishOrder).
+    // Each caller calls within the build-up, after its registration; for repeated calls the control plane waits
+    // (FinishOrder).
     receiveWindowMs:
       receives && !isForStrangers
         ? hardEndMs
@@ -268,7 +275,7 @@ export function allocateOrder(
     keepMessages: true,
     atOnce: instance.atOnce,
     rtpTrace: rtpTraceOrder(instance),
-    // A callee has no calls to hold back.
+    // A callee has no calls to stop.
     breaker: instance.role === 'CALLER' ? breakerOrder(run.config.breaker) : null,
     group: {
       ...settingsOf(AGENT_SETTINGS, group),
@@ -293,7 +300,7 @@ export function allocateOrder(
       videoSource: sourceOf(video, checksums),
       videoDirection: video?.direction ?? '',
       videoDscp: video?.dscp ?? 0,
-      // Short offers for endpoints that send no digits, nor are sent any by another group of the test.
+      // Short offers for endpoints that neither send nor receive digits within the test.
       telephoneEvent: run.config.groups.some((one) => one.dtmf !== null || pressesKeys(withScenario(one))),
       actions: steps,
       signalling: signallingOrder(signalling),

@@ -1,4 +1,4 @@
-/** What endpoints have of their own, and the texts of their group in which it stands (proto/template.ts). Pure. */
+/** Endpoints' own values, and the texts of their group that use them (proto/template.ts). Pure. */
 import { filled, hasPlaces, placesOf } from '@carillon/proto/template.ts';
 import { FILLED } from '../../contract/test/caller.ts';
 import type { Action } from '../../contract/test/scenario.ts';
@@ -18,14 +18,14 @@ const OF_EVERY: OfEvery = {
   number: ({ account, user }) => account?.number ?? account?.username ?? user,
 };
 
-/** null: it has nothing under that name. */
+/** null: it has no value of that name. */
 export const ownValue = (owner: Owner, name: string): string | null =>
   Object.hasOwn(OF_EVERY, name) ? OF_EVERY[name as keyof OfEvery](owner) : (owner.account?.values[name] ?? null);
 
 const valuesOf = (text: string, owner: Owner): Record<string, string> =>
   Object.fromEntries(placesOf(text).map((name) => [name, ownValue(owner, name) ?? '']));
 
-/** With what is no part of a user name escaped: a value cannot lead to another host. */
+/** Escaped for a user name: a value must not lead to another host. */
 export function filledUri(uri: string, owner: Owner): string {
   if (!hasPlaces(uri)) return uri;
   const values = valuesOf(uri, owner);
@@ -36,7 +36,7 @@ type OwnText = {
   /** Within the group. */
   readonly path: readonly (string | number)[];
   readonly text: string;
-  /** Is it what it has to be, with these values? */
+  /** Whether it is valid with these values. */
   readonly isSound: (owner: Owner) => boolean;
 };
 
@@ -79,10 +79,10 @@ export function ownTexts(group: Texts): OwnText[] {
 
 const OF_ACCOUNTS: ReadonlySet<string> = new Set(ACCOUNT_COLUMNS);
 
-/** Names in a text that are no column of every account. */
+/** Names in a text that are not columns of every account. */
 export const ownNames = (text: string): string[] => placesOf(text).filter((name) => !OF_ACCOUNTS.has(name));
 
-/** What these accounts lack, or have and cannot be used, first by text and then by account; null: nothing. */
+/** Missing or invalid values of these accounts, first by text and then by account; null: none. */
 export function valueFault(texts: readonly OwnText[], accounts: readonly AccountNames[]): string | null {
   for (const { path, text, isSound } of texts) {
     for (const name of ownNames(text)) {

@@ -1,4 +1,6 @@
-/** How many endpoints of each sub-population are at work at once: by the timetable, not by their number. Pure. */
+/**
+ * How many endpoints of each sub-population are active at the same time: by the timetable, not by their number. Pure.
+ */
 import { mostAtOnce } from '@carillon/proto/at-once.ts';
 import type { Group, TestConfig } from '../../contract/test/test.ts';
 import { isLasting } from './callers.ts';
@@ -6,7 +8,7 @@ import { instants } from './load.ts';
 import { isOneRequest } from './scenario.ts';
 import { deal } from './timetable.ts';
 
-/** Ports are taken before a call, many calls at a time; then it is set up, and hung up. Who is not answered in this time holds on for longer. */
+/** Time for taking ports, set-up and release. Unanswered calls take longer. */
 export const CALL_MARGIN_MS = 2500;
 
 type Peaked = Pick<TestConfig, 'groups' | 'load'>;
@@ -20,8 +22,8 @@ function answeringMs({ callee }: Group, groups: readonly Group[]): number {
 }
 
 /**
- * By sub-population, never more than its endpoints. Callers: from their registration, or a little before their call, to its end and
- * CALL_MARGIN_MS. Callees: as many as their callers; all, where they register or strangers call.
+ * By sub-population, never more than its endpoints. Callers: from their registration, or shortly before their call, to
+ * its end and CALL_MARGIN_MS. Callees: as many as their callers; all, if they register or outside callers call.
  */
 export function peaks(
   { groups, load }: Peaked,
@@ -36,7 +38,7 @@ export function peaks(
   const sizes = callers.map(({ endpoints }) => endpoints);
   const total = sizes.reduce((sum, size) => sum + size, 0);
   const registering = callers.map(({ group }) => registersAt(group.registrarId) && !isOneRequest(group));
-  // Endpoints that place call after call are calls at once: a far end that is slow takes all of them.
+  // Endpoints with several calls count as concurrent calls: a slow far end occupies all of them.
   const lasts = isLasting({ groups });
   const starts = lasts ? [] : deal(sizes, instants(load, total, times.buildupSeconds), registering);
   const found = new Map<string, number>(lasts ? callers.map(({ id, endpoints }) => [id, endpoints]) : []);

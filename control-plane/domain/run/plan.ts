@@ -1,6 +1,6 @@
 /**
- * The whole of a run before it begins: which endpoint lives where, registers as what, calls what, and when
- * (docs/decisions.md, Planning). Pure.
+ * The complete plan of a run: each endpoint's worker, registration, target, and time (docs/decisions.md, Planning).
+ * Pure.
  */
 
 import type { LoadOrder } from '@carillon/proto/load/load-clock.ts';
@@ -35,7 +35,7 @@ export type RegistrarPlan = {
   readonly webSocketPath?: string | null;
   /** With the private key. */
   readonly tls: Tls | null;
-  /** Accounts of it say more than a user name and a password. */
+  /** Its accounts have more than a user name and a password. */
   readonly hasIdentities?: boolean;
 };
 /** Without a password and an HA1 it answers no challenge. */
@@ -62,9 +62,9 @@ export type PlannedEndpoint = {
   readonly account: AccountPlan | null;
   readonly registerAtMs: number;
   readonly callAtMs: number;
-  /** What a caller calls; how a callee is called. */
+  /** A caller's target; the address of a callee. */
   readonly calleeUri: string;
-  /** The run's call figures count it: callers, and callees that strangers call. */
+  /** Included in the run's call figures: callers, and callees with outside callers. */
   readonly countsAsCall: boolean;
 };
 
@@ -76,16 +76,16 @@ export type PlannedInstance = {
   readonly workerId: string;
   readonly role: EndpointType;
   readonly endpoints: readonly PlannedEndpoint[];
-  /** Of these, at work at the same time. */
+  /** Of these, active at the same time. */
   readonly atOnce: number;
   /** Null: each endpoint places one call, at its own instant. */
   readonly load: PlannedLoad | null;
-  /** Of callees; null: each takes one call. */
+  /** For callees; null: each takes one call. */
   readonly receives: PlannedCalls | null;
 };
 
 export type PlannedCalls = {
-  /** Null: as many as the load asks for, or as come. */
+  /** Null: as many as the load has, or as many as come. */
   readonly callsEach: number | null;
 };
 
@@ -107,7 +107,7 @@ const defaultPort = (r: RegistrarPlan, host: SipHost): number | null => {
   return DEFAULT_PORTS[r.protocol] ?? 5060;
 };
 
-/** `host:port` that requests outside dialogs go to, a name without a port where none is given; '': straight to their target. */
+/** `host:port` of the next hop of requests outside dialogs, without a port for a name; '': directly to their target. */
 function nextHop(r: RegistrarPlan): string {
   if (r.outboundProxyUri === null && r.isCloud) return '';
   const host = sipHost(r.outboundProxyUri ?? r.uri) as SipHost;
@@ -227,7 +227,7 @@ export function planRun(input: PlanInput): PlannedInstance[] {
   });
 }
 
-/** Of the n-th caller of a group. Older tests have no list. */
+/** For the n-th caller of a group. Older tests have no list. */
 function externalCallee(
   { uri, uris = [] }: { readonly uri: string; readonly uris?: readonly string[] | undefined },
   n: number,
@@ -245,7 +245,7 @@ function findSubPopulation(config: TestConfig, id: string) {
   throw new Error(`the test has no sub-population ${id}`);
 }
 
-/** The accounts of a pool are given in order, each once, or in turn; null: there is no pool. */
+/** The accounts of a pool are assigned in order, each once, or in turn; null: there is no pool. */
 function accountDealer({ config, registrars, accounts }: PlanInput) {
   const pools = accountPools(config, registrars, accounts);
   const dealt = new Map<AccountPool<AccountPlan>, number>();

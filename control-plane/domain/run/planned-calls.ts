@@ -1,4 +1,4 @@
-/** As many calls as a run may come to, those that strangers place included; and whether so many have a row each. Pure. */
+/** The expected number of calls of a run, including outside calls; and whether each has a row. Pure. */
 import { MOST_CALLS } from '../../contract/test/scenario.ts';
 import type { TestConfig } from '../../contract/test/test.ts';
 import { callsEach, hasCallAfterCall, testCallers } from './callers.ts';
@@ -16,8 +16,8 @@ export const plannedCalls = ({ load, groups }: Config, times: Times): number =>
   Math.min(mostCalls(load, testCallers({ groups })) + strangersCalls(groups, times), MOST_CALLS);
 
 /**
- * What callees take that no group of the test calls. Where that is any number, as many calls as follow one another in the time that they wait,
- * each of the test's length: fewer may come, or more that are shorter.
+ * Calls that callees take from outside. If the number is unlimited: as many consecutive calls of the test's duration as
+ * fit into their waiting time; fewer may come, or more shorter ones.
  */
 function strangersCalls(groups: Config['groups'], { buildupSeconds, durationSeconds }: Times): number {
   const called = new Set(groups.flatMap(({ callee }) => (callee.mode === 'GROUP' ? [callee.groupId] : [])));
@@ -28,6 +28,6 @@ function strangersCalls(groups: Config['groups'], { buildupSeconds, durationSeco
   return callees.reduce((sum, s) => sum + s.endpoints * (callsEach(s) ?? oneByOne), 0);
 }
 
-/** The run has more calls than have a row each: they are added to sums as they end. */
+/** The run has too many calls for rows: they are added to sums as they end. */
 export const isFoldedBeyond = (exactCalls: number, config: Config, times: Times): boolean =>
   config.groups.some(hasCallAfterCall) && !testCallers(config).isPaired && plannedCalls(config, times) > exactCalls;

@@ -30,23 +30,23 @@ export type Circumstances = {
   readonly durationSeconds: number;
   readonly registrars: ReadonlyMap<string, RegistrarPlan>;
   readonly accounts: ReadonlyMap<string, readonly (AccountNames & { readonly hasSecret: boolean })[]>;
-  /** First thing that is not there, of registrars, accounts and media files; null: nothing. */
+  /** The first missing registrar, account or media file; null: none. */
   readonly missing: RunRefusal | null;
   /** Why the plan does not allow it; null: it does. */
   readonly beyondPlan: RunRefusal | null;
   readonly plan: string;
-  /** Why nobody can carry a group; null: somebody can carry each. */
+  /** Why no worker supports a group; null: each group has one. */
   readonly unmanned: string | null;
-  /** Why some have no place; null: all have one. */
+  /** Why some do not fit; null: all fit. */
   readonly short: string | null;
-  /** Those that may carry a part of it. */
+  /** Workers that may run a part of it. */
   readonly workers: readonly Carrier[];
 };
 
 const endpointsOf = ({ groups }: TestConfig): number =>
   groups.flatMap((g) => g.subPopulations).reduce((n, s) => n + s.endpoints, 0);
 
-/** Each check once. What cannot be asked yet, because one before it failed, says so. */
+/** Each check once. A check that depends on a failed one says so. */
 export function preflight(c: Circumstances): Check[] {
   const lacksAccounts = c.missing?.code === 'SIP_ACCOUNTS_MISSING';
   const endpoints = endpointsOf(c.config);
@@ -94,7 +94,7 @@ function accountsCheck({ config, registrars, accounts, missing }: Circumstances,
   return warn('SIP_ACCOUNTS', `${[said, ...faults].join('; ')}.`);
 }
 
-/** Accounts of a trunk without a number among others that have one: nobody means that. */
+/** Some accounts of a trunk lack a number while others have one: probably a mistake. */
 function unnumbered(
   config: TestConfig,
   registrars: Circumstances['registrars'],
@@ -134,7 +134,7 @@ function capacityCheck({ short, unmanned }: Circumstances, endpoints: number): C
   return fail('CAPACITY', short);
 }
 
-/** Of a host's minutes a day: a run that may take more of them than that may find them spent. */
+/** Share of a host's minutes per day: a run above it may exhaust them. */
 const RATION = 0.1;
 
 function policyCheck({ config, buildupSeconds, durationSeconds, registrars, workers }: Circumstances): Check {
@@ -171,7 +171,7 @@ function policyCheck({ config, buildupSeconds, durationSeconds, registrars, work
   );
 }
 
-/** Where a group calls, and a worker that may carry it may not; `isBarredToAll`: nor any other that may. */
+/** A group's target, and an eligible worker that may not call it; `isBarredToAll`: nor may any other. */
 function barredOf(
   group: TestConfig['groups'][number],
   registrars: Circumstances['registrars'],
@@ -217,7 +217,7 @@ function busiestSecond(config: TestConfig, buildupSeconds: number): number {
   return Math.ceil(Math.max(...order.steps.map(({ callsPerSecond }) => callsPerSecond)));
 }
 
-/** In any second, wherever it begins. `atMs` ascends. */
+/** In any second, starting anywhere. `atMs` ascends. */
 export function mostInASecond(atMs: readonly number[]): number {
   let most = 0;
   let first = 0;

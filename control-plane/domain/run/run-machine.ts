@@ -76,14 +76,17 @@ export const PENDING_LIMIT_SECONDS = 60;
 export const READY_LIMIT_SECONDS = 30;
 /** Between the last agent's ready and the start instant: the Start must have reached every agent. */
 export const START_LEAD_MS = 1000;
-/** Once stopped, agents have this long for BYE, un-REGISTER and the last samples. */
+/** After a stop, agents have this long for BYE, un-REGISTER and the last samples. */
 export const STOP_LIMIT_SECONDS = 8;
 /** Callers register, call, hang up and un-register within about this much more than build-up and duration. */
 export const TEARDOWN_SECONDS = 3;
-/** What agents measured and could not tell is taken for so long from the end of the run: a day without a network is made good. */
+/**
+ * Facts that agents could not deliver are accepted for this long after the end of the run: enough for a day without a
+ * network.
+ */
 export const REVISABLE_SECONDS = 86_400;
 
-/** It has begun, and facts that come now are in its figures, be they drawn again. Sums (folded) cannot give back what was added to them. */
+/** It has started, and later facts change its figures, even repeatedly. Folded sums cannot be revised. */
 export const isRevisable = (
   run: { readonly startedAt: Date | null; readonly endedAt: Date | null; readonly isFolded: boolean },
   at: Date,

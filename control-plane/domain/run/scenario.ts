@@ -1,4 +1,4 @@
-/** What a group's actions and signalling have to keep: an action that could never be done is refused by name. Pure. */
+/** Rules of a group's actions and signalling: an impossible action is refused by name. Pure. */
 import { type Action, PLAIN_SIGNALLING } from '../../contract/test/scenario.ts';
 import {
   beforeOf,
@@ -19,7 +19,7 @@ type Scenario = Omit<WithoutMedia, 'mediaTracks'> & {
   readonly mediaTracks: readonly Track[];
 };
 
-/** Older tests and runs have none of it. */
+/** Older tests and runs lack these. */
 export const withScenario = <T extends Partial<Pick<Group, 'mode' | 'actions' | 'signalling'>>>(group: T) => ({
   ...group,
   mode: group.mode ?? ('CALL' as const),
@@ -32,10 +32,10 @@ const GROUP_BEFORE = beforeOf(GROUP_SETTINGS);
 const SUB_POPULATION_BEFORE = beforeOf(SUB_POPULATION_SETTINGS);
 const TRACK_BEFORE = { mediaFileId: null, ...beforeOf(TRACK_SETTINGS) };
 
-/** They send one request, and need no registration for it. */
+/** They send one request, without a registration. */
 export const isOneRequest = ({ mode }: Pick<Group, 'mode'>): boolean => mode === 'OPTIONS' || mode === 'STUN';
 
-/** A stored test, with defaults for all that older tests do not say. */
+/** A stored test, with defaults for values that older tests lack. */
 export const completeConfig = (config: TestConfig): TestConfig => ({
   ...TEST_BEFORE,
   ...config,
@@ -49,7 +49,7 @@ export const completeGroup = (group: Group): Group => ({
   subPopulations: group.subPopulations.map((s) => ({ ...SUB_POPULATION_BEFORE, ...s })),
 });
 
-/** How long a key is held, and the pause after it, where actions press keys (RFC 4733). */
+/** Duration of a digit, and the pause after it, for actions (RFC 4733). */
 const KEY_MS = { on: 100, off: 100 } as const;
 
 /** Digits may go either way on the group's RTP. */
@@ -58,7 +58,7 @@ export const pressesKeys = ({ actions }: { readonly actions: readonly Action[] }
     ({ trigger, action }) => trigger.on === 'DTMF' || (action.do === 'SEND_DTMF' && action.by === 'RFC4733'),
   );
 
-/** What a group's calls, actions and signalling ask of the SIP engine, in the words of agent/sip/abilities.ts. */
+/** SIP abilities that a group's calls, actions and signalling need, named as in agent/sip/abilities.ts. */
 export function signallingNeeds(
   group: Pick<Group, 'mode' | 'actions' | 'signalling' | 'mediaTracks' | 'sdp'>,
 ): string[] {
@@ -142,7 +142,7 @@ function actionFaults({ action }: Action, { actions, mediaTracks }: Scenario): F
   }
 }
 
-/** What comes when the call is over would never be done, and the test would count as a good one. */
+/** An action after the end of the call would never run, and the test would count as good. */
 function timeFaults({ trigger, action }: Action, durationSeconds: number): FileFault[] {
   const { afterSeconds } = trigger;
   if (afterSeconds >= durationSeconds) {
@@ -164,7 +164,7 @@ const trackFaults = ({ mediaTracks, actions }: Scenario): FileFault[] =>
     return [{ path: ['mediaTracks', i, 'deferred'], message }];
   });
 
-/** Without a call there is nobody to call, and nothing to do in it. */
+/** Without a call, targets and actions have no meaning. */
 const CALLED_IN: Readonly<Record<Group['mode'], readonly Group['callee']['mode'][]>> = {
   CALL: ['EXTERNAL_URI', 'GROUP', 'RECEIVE'],
   REGISTER: ['NONE', 'EXTERNAL_URI'],

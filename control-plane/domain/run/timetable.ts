@@ -1,14 +1,17 @@
 /** When each endpoint registers and calls: instants after the start (docs/decisions.md, Planning). Pure. */
 
-/** A caller that registers calls this long after its REGISTER was due; a slower registrar makes the call late, and that is counted. */
+/**
+ * A caller that registers calls this long after its REGISTER was due; a slower registrar makes the call late, which is
+ * counted.
+ */
 export const REGISTRATION_LEAD_MS = 1000;
 
 export type Start = { readonly registerAtMs: number; readonly callAtMs: number };
 
 /**
- * Deals the instants of the whole load (load.ts) to parts of callers, `sizes[i]` of them to part i, interleaved so that each agent
- * carries the same part of every second: together they are the shape. `registers[i]`: REGISTER comes first, and then all parts wait
- * for it, or the shape would be bent. Instants: ascending, one for each caller.
+ * Deals the instants of the whole load (load.ts) to parts of callers, `sizes[i]` of them to part i, interleaved so that
+ * each agent has the same share of every second: together they form the shape. `registers[i]`: REGISTER comes first,
+ * and then all parts wait for it to keep the shape. Instants: ascending, one for each caller.
  */
 export function deal(sizes: readonly number[], instants: readonly number[], registers: readonly boolean[]): Start[][] {
   const slots = sizes.flatMap((size, part) =>
@@ -25,13 +28,19 @@ export function deal(sizes: readonly number[], instants: readonly number[], regi
   return starts;
 }
 
-/** Of callees, and of callers that place call after call: spread over so many seconds, before the start; milliseconds after the order. */
+/**
+ * For callees, and for callers with several calls: distributed over this many seconds, before the start; milliseconds
+ * after the order.
+ */
 export const spreadRegistrations = (count: number, seconds: number): number[] =>
   Array.from({ length: count }, (_, i) => Math.round((i * seconds * 1000) / Math.max(1, count)));
 
-/** What any registrar takes in a second. */
+/** A rate that any registrar supports. */
 const LEAST_REGISTRATIONS = 10;
 
-/** They take as long as the build-up, but where a load goes on for longer no longer than its rate makes them. `perSecond`: null where none does. */
+/**
+ * As long as the build-up or, for longer loads, at most as long as its rate requires. `perSecond`: null if there is
+ * none.
+ */
 export const registrationSeconds = (count: number, buildupSeconds: number, perSecond: number | null): number =>
   perSecond === null ? buildupSeconds : Math.min(buildupSeconds, count / Math.max(LEAST_REGISTRATIONS, perSecond));

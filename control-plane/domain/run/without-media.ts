@@ -1,4 +1,4 @@
-/** Calls that are signalling alone: groups without a media track, and what they cannot be asked for. Pure. */
+/** Calls without media: groups without a media track, and settings that they cannot have. Pure. */
 import type { Action } from '../../contract/test/scenario.ts';
 import type { Group } from '../../contract/test/test.ts';
 import type { FileFault } from '../../contract/yaml-file.ts';
@@ -8,7 +8,7 @@ export type WithoutMedia = Pick<
   'mode' | 'actions' | 'signalling' | 'sdp' | 'dtmf' | 'impairment' | 'rtpTrace' | 'ice'
 > & { readonly mediaTracks: readonly object[] };
 
-/** Streams of each endpoint: one a track, where there are calls. */
+/** Streams of each endpoint: one per track, if there are calls. */
 export const streamsOf = ({ mode, mediaTracks }: Pick<Group, 'mode'> & { readonly mediaTracks: readonly object[] }) =>
   mode === 'CALL' ? mediaTracks.length : 0;
 

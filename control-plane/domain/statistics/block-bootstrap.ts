@@ -1,8 +1,9 @@
 /**
- * Percentiles of two runs compared, whose values are not independent: what is slow stays slow for a while. Each run is a series of blocks of 10 s, each
- * with its histogram; blocks are drawn again in stretches of random length (the stationary bootstrap: D. N. Politis, J. P. Romano, JASA 89 (1994)
- * 1303-1313), merged, and the percentile of the merged values is taken: percentiles are never averaged. The spread of the redrawn
- * logarithms is the standard error of the change, which is judged by Student's t. Pure: the same seed gives the same answer.
+ * Compares percentiles of two runs with dependent values: slowness persists for a while. Each run is a series of blocks
+ * of 10 s, each with its histogram; blocks are resampled in stretches of random length (the stationary bootstrap: D. N.
+ * Politis, J. P. Romano, JASA 89 (1994) 1303-1313), merged, and the percentile of the merged values is taken:
+ * percentiles are never averaged. The spread of the resampled logarithms is the standard error of the change, which is
+ * judged by Student's t. Pure: the same seed gives the same result.
  */
 import { seedOf } from '@carillon/media/impairment/impairment.ts';
 import { middleOf } from '../sums/spread.ts';
@@ -17,17 +18,17 @@ export type PercentileChange = {
   readonly by: number;
   /** Of 95 %. */
   readonly interval: Bounds;
-  /** The probability of so large a change, or a larger one, where there is none. */
+  /** The probability of at least such a change without a real difference. */
   readonly p: number;
 };
 
 const DRAWS = 600;
 /** Fewer say too little of how a run varies. */
 const LEAST_BLOCKS = 5;
-/** What is less is no difference that anybody measures; and 0 has no logarithm. */
+/** Smaller values are not a measurable difference; and 0 has no logarithm. */
 const LEAST_MS = 0.05;
 
-/** xorshift (G. Marsaglia 2003), by what seedOf makes of seed and number. */
+/** xorshift (G. Marsaglia 2003), seeded by seedOf from seed and number. */
 function randomOf(seed: number): () => number {
   let state = seedOf(seed, 1) || 1;
   return () => {
@@ -72,7 +73,10 @@ const add = (to: Float64Array, from: Float64Array): void => {
 type Stretch = {
   /** Its mean length in blocks: the cube root of the series (P. Hall, J. Horowitz, B.-Y. Jing 1995), longer where neighbours are alike. */
   readonly length: number;
-  /** What stretches of this length miss of the variance of a series whose neighbours correlate so (first-order autoregression). */
+  /**
+   * The underestimation of the variance by stretches of this length, for a series with this correlation (first-order
+   * autoregression).
+   */
   readonly missed: number;
 };
 
@@ -105,7 +109,8 @@ function varianceOf(columns: Columns, q: number, { length, missed }: Stretch, ra
     squares += value * value;
   }
   const mean = sum / DRAWS;
-  // Drawing again from n blocks understates their spread by (n - 1) / n, and one from few stretches by as much of these.
+  // Resampling n blocks underestimates their spread by (n - 1) / n, and few stretches by the same factor for their
+  // number.
   const few = Math.max(2, n / length);
   return (Math.max(0, squares / DRAWS - mean * mean) * missed * few) / (few - 1);
 }

@@ -1,6 +1,6 @@
 /**
- * Two runs compared: a figure is called better or worse where the difference is more than chance explains, all figures together (Holm), and large enough
- * to matter. Pure.
+ * Comparison of two runs: a figure is better or worse if the difference is significant, over all figures together
+ * (Holm), and large enough to matter. Pure.
  */
 import { changeOfPercentile, type PercentileChange, type TimeBlock } from './block-bootstrap.ts';
 import { holm } from './holm.ts';
@@ -16,7 +16,7 @@ import {
 
 type Verdict = 'BETTER' | 'WORSE' | 'NO_DIFFERENCE' | 'TOO_LITTLE_DATA';
 
-/** What is called significant: at most so probable where nothing differs, of all figures together. */
+/** Significance level, over all figures together. */
 const ALPHA = 0.05;
 
 export type ShareFigure = {
@@ -82,7 +82,7 @@ function testTiming({ key, quantile, leastEffect, blocks }: TimingFigure, seed: 
   return { key, by, interval: scaled(change.interval), intervals: null, p: change.p, leastEffect, isWorse: by > 0 };
 }
 
-/** In the order given. The second run of each pair is judged by the first. */
+/** In the given order. The second run of each pair is judged against the first. */
 export function compareFigures(figures: readonly (ShareFigure | TimingFigure)[], seed: number): ComparedFigure[] {
   const tested = figures.map((figure) => (figure.kind === 'SHARE' ? testShare(figure) : testTiming(figure, seed)));
   const ps = holm(tested.flatMap((one) => (one === null ? [] : [one.p])));
@@ -97,7 +97,7 @@ export function compareFigures(figures: readonly (ShareFigure | TimingFigure)[],
   });
 }
 
-/** Of all figures together: one that is worse decides. */
+/** Over all figures: a single worse one decides. */
 export function overall(all: readonly ComparedFigure[]): Verdict {
   const has = (verdict: Verdict): boolean => all.some((one) => one.verdict === verdict);
   if (has('WORSE')) return 'WORSE';

@@ -1,4 +1,7 @@
-/** Special functions behind the tests: logarithm of the gamma function, incomplete beta function, Student's t, the normal distribution. Pure. */
+/**
+ * Special functions for the tests: logarithm of the gamma function, incomplete beta function, Student's t, the normal
+ * distribution. Pure.
+ */
 
 /** Lanczos, g = 7, 9 terms (W. H. Press et al., Numerical Recipes, 3rd ed., 6.1): relative error below 1e-14 for x > 0. */
 const LANCZOS = [
@@ -69,7 +72,7 @@ export function studentQuantile(tails: number, freedom: number): number {
   return (low + high) / 2;
 }
 
-/** Beyond so many degrees of freedom t is normal, to what is printed of it. */
+/** With more degrees of freedom t is normal, within the printed precision. */
 const NORMAL_FREEDOM = 1e7;
 export const normalTails = (z: number): number => studentTails(z, NORMAL_FREEDOM);
 /** Of 95 %: what `studentQuantile(0.05, infinite)` is. */

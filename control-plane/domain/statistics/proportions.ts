@@ -1,7 +1,8 @@
 /**
- * Shares of calls with their intervals. Wilson's score interval of one share (E. B. Wilson 1927; R. G. Newcombe, Statistics in Medicine 17 (1998)
- * 857-872, method 3), Newcombe's interval of a difference (ibid., 873-890, method 10), and the score test of two shares; Fisher's exact test
- * where counts are small. Calls that fail together count as fewer: by the design effect of their blocks. Pure.
+ * Shares of calls with their intervals. Wilson's score interval of one share (E. B. Wilson 1927; R. G. Newcombe,
+ * Statistics in Medicine 17 (1998) 857-872, method 3), Newcombe's interval of a difference (ibid., 873-890, method 10),
+ * and the score test of two shares; Fisher's exact test for small counts. Calls that fail together count as fewer: by
+ * the design effect of their blocks. Pure.
  */
 import { logGamma, normalTails, Z95 } from './gamma.ts';
 
@@ -30,10 +31,10 @@ export function newcombe(a: Share, b: Share): Bounds {
   };
 }
 
-/** Both kinds of every run are at least so many for the score test. */
+/** Minimum of both kinds in every run for the score test. */
 const FEW = 10;
 
-/** The probability of so large a difference, or a larger one, where there is none. */
+/** The probability of at least such a difference without a real one. */
 export function differenceOfShares(a: Share, b: Share): number {
   const hits = a.hits + b.hits;
   const of = a.of + b.of;
@@ -44,7 +45,7 @@ export function differenceOfShares(a: Share, b: Share): number {
   return normalTails((b.hits / b.of - a.hits / a.of) / deviation);
 }
 
-/** Of fractions of calls, as the design effect makes them, their whole numbers. */
+/** Fractional calls, due to the design effect, are rounded. */
 function fisher(one: Share, other: Share): number {
   const round = ({ hits, of }: Share) => ({ hits: Math.round(hits), of: Math.max(1, Math.round(of)) });
   const [a, b] = [round(one), round(other)];
@@ -67,8 +68,9 @@ function fisher(one: Share, other: Share): number {
 }
 
 /**
- * By how much the variance of a share exceeds that of independent calls, from its blocks: the ratio estimator's (W. G. Cochran, Sampling
- * Techniques, 3rd ed., 6.3) to the binomial one; at least 1. Fewer than FEW_BLOCKS blocks say nothing.
+ * How much the variance of a share exceeds that of independent calls, from its blocks: the ratio estimator's (W. G.
+ * Cochran, Sampling Techniques, 3rd ed., 6.3) to the binomial one; at least 1. Fewer than FEW_BLOCKS blocks give no
+ * result.
  */
 export function designEffect(blocks: readonly Share[]): number {
   const told = blocks.filter(({ of }) => of > 0);

@@ -1,13 +1,13 @@
 /**
- * How far calls came and how they ended: those that are alike in all of it are one kind, and counted. What a run says of its calls in
- * numbers is sums over kinds, whether they were counted from rows or as calls ended. Pure.
+ * Progress and end of calls: calls that are equal in all of it are one kind, and counted. A run's figures are sums over
+ * kinds, from rows or from ended calls. Pure.
  */
 import type { EndpointType } from '../../contract/words.ts';
 import { PHASES } from '../../contract/words.ts';
 import type { QualityCounts } from '../figures/call-quality.ts';
 import type { Seizure } from '../figures/ner.ts';
 
-/** Each is a key of the count; an endpoint that never calls is of a kind, too. */
+/** Each is a key of the count; endpoints without calls are a kind, too. */
 export type CallKind = {
   readonly endpointType: EndpointType;
   readonly countsAsCall: boolean;
@@ -26,11 +26,11 @@ export type CallKind = {
   readonly gaveUp: boolean;
   readonly unheard: boolean;
   readonly dropped: boolean;
-  /** It was answered, and audio was to come for long enough to say something of it. */
+  /** It was answered, and audio was expected long enough for a judgement. */
   readonly soundAsked: boolean;
 };
 
-/** What is summed up of those of a kind. */
+/** Sums of the calls of a kind. */
 export type KindSums = {
   readonly n: number;
   readonly awaitedMs: number;
@@ -38,7 +38,7 @@ export type KindSums = {
 };
 export type CountedKind = CallKind & KindSums;
 
-/** Of a shorter time nothing can be said: as agents find it (agent/run/outcome/call-findings.ts). */
+/** A shorter time cannot be judged; same as in agents (agent/run/outcome/call-findings.ts). */
 export const ENOUGH_MS = 400;
 
 const CLOSED = PHASES.indexOf('CLOSED');
@@ -80,7 +80,7 @@ export function callCountsOf(kinds: readonly CountedKind[]): EndpointCounts {
 
 const hasFailed: Test = ({ outcome }) => outcome !== null && outcome !== 'SUCCESS';
 
-/** What callers got: of calls, each counted once. */
+/** What callers got: each call counts once. */
 export function qualityCountsOf(kinds: readonly CountedKind[]): QualityCounts {
   const calls = kinds.filter((k) => k.countsAsCall);
   const count = (test: Test): number => sumOf(calls, 'n', test);

@@ -1,9 +1,12 @@
-/** What calls did in each second: the curves of a run, added up as calls end. store/run/timeline.ts draws the same from rows. Pure. */
+/**
+ * Calls in each second: the curves of a run, added up as calls end. store/run/timeline.ts computes the same from rows.
+ * Pure.
+ */
 import type { ReportedOutcome } from '../run/facts.ts';
 import type { FoldedCall } from './folded-call.ts';
 import { bucketOf } from './spread.ts';
 
-/** Of the final response: its first digit; 0: there was none. */
+/** First digit of the final response; 0: there was none. */
 const CLASSES = 7;
 
 export type SecondSums = {
@@ -23,7 +26,7 @@ export type SecondSums = {
 export type CallSeconds = Map<number, SecondSums>;
 
 type Told = 'plannedUnixMs' | 'attempted' | 'inviteLateMs' | 'callSetupMs' | 'callDurationMs' | 'finalStatus';
-/** Of one that has not ended the outcome is null. */
+/** The outcome is null until the end. */
 export type OpenCall = Pick<FoldedCall, 'phases' | 'answered' | 'countsAsCall'> & {
   readonly outcome: Pick<ReportedOutcome, Told> & { readonly outcome: string | null };
 };
@@ -43,10 +46,13 @@ function at(seconds: CallSeconds, unixMs: number): SecondSums {
   return sums;
 }
 
-/** The first that is known; NaN: none is. */
+/** The first known one; NaN: none. */
 const known = (...values: readonly number[]): number => values.find((value) => !Number.isNaN(value)) ?? Number.NaN;
 
-/** What older agents told later, by their calls' ends, stands in for the instants of phases. Of an open call its end is NaN. */
+/**
+ * Later reports of older agents, with their calls' ends, replace the instants of phases. An open call has NaN as its
+ * end.
+ */
 export function addSeconds(seconds: CallSeconds, { outcome, phases, answered, countsAsCall }: OpenCall): void {
   if (!countsAsCall) return;
   const { plannedUnixMs, attempted } = outcome;

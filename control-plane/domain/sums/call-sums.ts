@@ -1,6 +1,6 @@
 /**
- * What is known of calls without their rows: each is added once, when it ends, to sums that merge. Figures of a run that is folded are
- * drawn from these and nothing else. Counts, sums, least and greatest are exact; percentiles are those of spread.ts. Pure.
+ * Calls without rows: each is added once, when it ends, to mergeable sums. All figures of a folded run come from these.
+ * Counts, sums, minimum and maximum are exact; percentiles are those of spread.ts. Pure.
  */
 import { SPREADS, type SpreadKey } from '@carillon/proto/figures/call-figures.ts';
 import { PHASES } from '../../contract/words.ts';
@@ -16,10 +16,10 @@ import { addStream, addStreams, noStreams, type StreamSums } from './stream-sums
 
 /** Plain data, as it is stored. */
 export type RunSums = {
-  /** By what makes a kind, written as JSON; each its KindSums. */
+  /** Kinds as JSON keys; each with its KindSums. */
   kinds: Record<string, number[]>;
   timings: Record<SpreadKey, ValueSpread>;
-  /** INVITEs of callers after their planned instants; how many of them are late. */
+  /** INVITEs of callers after their planned instants, and the number of late ones. */
   lateness: ValueSpread;
   late: number;
   failures: FailureSums;
@@ -58,7 +58,7 @@ export function addCall(sums: RunSums, call: FoldedCall): void {
 
 export const addStreamTo = (sums: RunSums, stream: StreamFact): void => addStream(sums.streams, stream);
 
-/** Adds all that `from` has counted. */
+/** Adds the counts of `from`. */
 function addSums(sums: RunSums, from: RunSums): void {
   for (const [kind, counted] of Object.entries(from.kinds)) addKind(sums.kinds, kind, counted);
   for (const { key } of SPREADS) addSpread(sums.timings[key], from.timings[key]);
@@ -115,7 +115,7 @@ export const countedKinds = ({ kinds }: RunSums): CountedKind[] =>
 export const timingSpreads = ({ timings }: RunSums): Record<SpreadKey, RawDistribution> =>
   Object.fromEntries(SPREADS.map(({ key }) => [key, spreadOf(timings[key])])) as Record<SpreadKey, RawDistribution>;
 
-/** Of every timing that is charted its values by bucket, so many a decade. */
+/** Values of each charted timing by bucket, this many per decade. */
 export const chartedSpreads = ({ timings }: RunSums, aDecade: number) =>
   SPREADS.filter(({ isCharted }) => isCharted).flatMap(({ key }) =>
     chartBuckets(timings[key], aDecade).map((bucket) => ({ timing: key as string, ...bucket })),

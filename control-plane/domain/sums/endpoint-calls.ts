@@ -1,8 +1,8 @@
-/** What became of the calls of an endpoint that has one after another, in the contract's shape. Pure. */
+/** Results of the calls of an endpoint with several calls, in the contract's shape. Pure. */
 import { type EndpointCalls, MOST_CALL_FAILURES } from '../../contract/run/run.ts';
 import type { CallKind } from './call-kinds.ts';
 
-/** So many of its calls ended alike, or have come as far. */
+/** Number of its calls with the same end or progress. */
 export type EndCount = Pick<CallKind, 'endpointType' | 'attempted' | 'answered' | 'dropped' | 'outcome' | 'calling'> & {
   readonly cause: string | null;
   readonly causeStatus: number | null;
@@ -11,10 +11,10 @@ export type EndCount = Pick<CallKind, 'endpointType' | 'attempted' | 'answered' 
 
 const hasFailed = ({ outcome }: EndCount): boolean => outcome !== null && outcome !== 'SUCCESS';
 const isBegun = ({ attempted, calling }: EndCount): boolean => attempted || calling;
-/** Callees that nobody called had no call. */
+/** Callees without a caller had no call. */
 const isNotPlaced = (e: EndCount): boolean => e.endpointType === 'CALLER' && !e.attempted && hasFailed(e);
 
-/** `isWhole`: each of its calls is among them. */
+/** `isWhole`: all of its calls are included. */
 export function endpointCallsOf(ends: readonly EndCount[], isWhole: boolean): EndpointCalls {
   const count = (test: (end: EndCount) => boolean): number =>
     ends.reduce((sum, end) => (test(end) ? sum + end.n : sum), 0);

@@ -12,7 +12,7 @@ export type ClusterRow = {
   readonly reason: string | null;
   readonly explanation: string | null;
   readonly target: string;
-  /** What the dialled numbers have in common, and how long the shortest and the longest are; null: nothing was dialled. */
+  /** The common pattern of the dialled numbers, with shortest and longest length; null: nothing was dialled. */
   readonly firstNumber: string | null;
   readonly lastNumber: string | null;
   readonly shortest: number | null;
@@ -29,14 +29,14 @@ type Key = Pick<ClusterRow, 'reached' | 'outcome' | 'cause' | 'status' | 'q850' 
   readonly pattern: string | null;
 };
 
-/** Texts of far ends, each with how many gave it. */
+/** Texts of far ends, each with its count. */
 type Explanations = (readonly [string, number])[];
 
 type Cluster = {
   n: number;
   firstMs: number | null;
   lastMs: number | null;
-  /** What all of them say; null where they differ, or say nothing. */
+  /** The common text; null if they differ, or have none. */
   reason: string | null;
   explanations: Explanations;
   firstNumber: string | null;
@@ -46,10 +46,10 @@ type Cluster = {
   examples: Example[];
 };
 
-/** Plain data, as it is stored: by key, and how many failed in ways beyond the most that are told apart. */
+/** Plain data for storage: by key, plus the count of failures beyond the maximum of kinds. */
 export type FailureSums = { clusters: Record<string, Cluster>; others: number };
 
-/** Four times those that an answer shows: a far end that invents reasons does not choose how much is stored. */
+/** Four times the number in an answer: a far end that invents reasons must not control the stored size. */
 const MOST_CLUSTERS_KEPT = 200;
 const MOST_EXPLANATIONS = 20;
 
@@ -65,7 +65,7 @@ export const maskedReason = (text: string): string => text.replace(TOKENS, '#').
 
 const HOST = /^[^:]+:(?:[^@]*@)?(\[[^\]]*\](?::[0-9]+)?|[^;?>]*)/;
 const NUMBER = /^[^:]+:([^@;?>]*)(?:;[^@]*)?@/;
-/** 0 says that there is none. */
+/** 0 means none. */
 const orNone = (value: number): number | null => value || null;
 
 function keyOf({ outcome, phases, endpointType, calleeUri, registrarUri }: FoldedCall): Key {
@@ -166,7 +166,7 @@ export function clusterRows({ clusters, others }: FailureSums, most: number): Cl
     });
 }
 
-/** The one that all give, or the most frequent. */
+/** The common one, or the most frequent. */
 function explanationOf(explanations: Explanations): string | null {
   const [first, second] = [...explanations].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
   if (first === undefined) return null;

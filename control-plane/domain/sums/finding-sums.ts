@@ -1,4 +1,4 @@
-/** Endpoints with each finding, by their type: what store/run/findings.ts counts from rows, added up as calls end. Pure. */
+/** Endpoints with each finding, by type: what store/run/findings.ts counts from rows, added up as calls end. Pure. */
 import type { FindingKind } from '@carillon/proto/findings.ts';
 import type { EndpointType } from '../../contract/words.ts';
 import { agreed, type Example, type FoldedCall, firstExamples } from './folded-call.ts';
@@ -13,7 +13,7 @@ type FoundKind = {
   readonly n: number;
   readonly tolerated: number;
   readonly examples: string[];
-  /** What the far end said of how these calls ended, where all say the same; null: nothing, or not the same. */
+  /** The far end's explanation of these calls, if all are equal; null: none, or different. */
   readonly q850: number | null;
 };
 

@@ -1,6 +1,7 @@
 /**
- * How values in milliseconds are spread: counts by buckets that grow by a constant factor. A percentile is within 1 % of the value of its
- * rank; count, sum, least and greatest are exact. Spreads merge: however values are parted, in whatever order, it comes to the same. Pure.
+ * Distribution of values in milliseconds: counts by buckets whose widths grow by a constant factor. A percentile is
+ * within 1 % of the true value; count, sum, minimum and maximum are exact. Merging is independent of partition and
+ * order. Pure.
  */
 import type { RawDistribution } from '../figures/figures.ts';
 
@@ -16,12 +17,12 @@ export type ValueSpread = {
   max: number | null;
 };
 
-/** A multiple of those of a chart (domain/figures/timeline.ts): its buckets are whole numbers of these. */
+/** A multiple of a chart's buckets (domain/figures/timeline.ts), which are unions of these. */
 export const BUCKETS_A_DECADE = 120;
 /** Of the middle of a bucket, in relative terms, from its ends: (g - 1) / (g + 1) of the factor g = 10^(1/120). */
 export const RELATIVE_ERROR = 0.01;
 
-/** What is less lies in the bucket before that of 1 us; what is more in the last. */
+/** Smaller values are in the bucket below 1 us; larger ones in the last. */
 const LEAST_MS = 0.001;
 const LEAST_BUCKET = Math.floor(Math.log10(LEAST_MS) * BUCKETS_A_DECADE) - 1;
 const GREATEST_BUCKET = 9 * BUCKETS_A_DECADE;
@@ -104,7 +105,9 @@ export function spreadOf(spread: ValueSpread): RawDistribution {
   return { percentiles: percentilesOf(bucketsOf(spread))?.map(within) ?? null, avg: sum / count, min, max, count };
 }
 
-/** Ascending, in buckets of a chart: so many a decade, the first from 1 ms on, what is less in the one before it. */
+/**
+ * Ascending, in buckets of a chart: this many per decade, the first from 1 ms on, smaller values in the one before it.
+ */
 export function chartBuckets(spread: ValueSpread, aDecade: number): BucketCount[] {
   const counts = new Map<number, number>();
   for (const { bucket, count } of bucketsOf(spread)) {

@@ -94,7 +94,7 @@ ${all.length === 0 ? html`<p>${none}</p>` : html`<ul>${all.map(incident)}</ul>`}
 `;
 
 const page = (title: string, main: Markup): string =>
-  // The style stands as its hash says it does.
+  // The style must match its hash.
   `<!doctype html>
 <html lang="en">
 <head>

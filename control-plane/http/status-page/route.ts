@@ -1,6 +1,6 @@
 /**
- * The public's status pages: `/status/{slug}` for people, `/status/{slug}.json` for programs. No login is asked for, so
- * nothing is answered but what its owner published under this name.
+ * The public status pages: `/status/{slug}` for people, `/status/{slug}.json` for programs. Without log-in, so only
+ * published data are returned.
  */
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -9,7 +9,7 @@ import { publicStatusPage } from '../../operations/notify/status-page.ts';
 import type { Ports } from '../../ports.ts';
 import { NOT_FOUND_HTML, renderStatusPage, STYLE_HASH } from './html.ts';
 
-/** How long browsers and proxies may show what they have; each replica keeps a page for a part of that. */
+/** Cache time of browsers and proxies; each replica caches a page for a part of it. */
 const MAX_AGE_SECONDS = 30;
 const KEPT_MS = 5000;
 const MOST_KEPT = 1000;
@@ -20,7 +20,7 @@ type Drawn = { readonly atMs: number; readonly page: Promise<StatusPage | undefi
 
 export function registerStatusPages(app: FastifyInstance, ports: Ports): void {
   const kept = new Map<string, Drawn>();
-  /** Many requests at once are one query to the database. */
+  /** Concurrent requests share one database query. */
   const read = (slug: string): Promise<StatusPage | undefined> => {
     const nowMs = ports.now().getTime();
     const present = kept.get(slug);
@@ -31,7 +31,7 @@ export function registerStatusPages(app: FastifyInstance, ports: Ports): void {
     const page = publicStatusPage(ports, slug);
     kept.set(slug, { atMs: nowMs, page });
     const forget = () => kept.get(slug)?.page === page && kept.delete(slug);
-    // Names that strangers try take nobody's place for longer than their question.
+    // Guessed names do not occupy the cache beyond their query.
     page.then((found) => found ?? forget(), forget);
     return page;
   };

@@ -1,4 +1,4 @@
-/** A worker comes, goes or drains: its organization is told. One that all organizations share is no one's to be told of. */
+/** A worker comes, goes or drains: its organization is notified. A shared worker has no organization to notify. */
 import type { WorkerStatus } from '../../contract/words.ts';
 import type { Ports } from '../../ports.ts';
 import type { WorkerRow } from '../../store/agents/workers.ts';

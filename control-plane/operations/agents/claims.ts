@@ -4,15 +4,15 @@ import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { type EndpointRange, endpointRanges, type InstanceRow, instancesOfOthers } from '../../store/run/instances.ts';
 
-/** An allocation's endpoints are numbered one after the other when the run is planned, and never change. */
+/** An allocation's endpoints are numbered consecutively when the run is planned, and never change. */
 const ranges = new Map<string, EndpointRange>();
 const MOST_RANGES = 10_000;
 
-/** Which of these allocations are other workers'. */
+/** Those of these allocations that belong to other workers. */
 export const foreignAllocations = (ports: Ports, workerId: string, ids: readonly string[]): Promise<Set<string>> =>
   ports.database.transaction(async (tx) => new Set(await instancesOfOthers(tx, workerId, ids)));
 
-/** The allocations of `facts` that are claimed falsely; `mine` are those of them that the worker does carry. */
+/** The allocations of `facts` with false claims; `mine` are those that the worker owns. */
 export async function falseClaims(
   tx: Tx,
   workerId: string,
@@ -34,7 +34,7 @@ export async function falseClaims(
   return found;
 }
 
-/** Known of each instance that has been asked for. */
+/** Cached for each requested instance. */
 export const rangeOf = (instanceId: string): EndpointRange | undefined => ranges.get(instanceId);
 
 function isWithin(f: AllocationFacts, { first, last, apart }: EndpointRange): boolean {

@@ -1,4 +1,4 @@
-/** A connection has ended. The worker may come back within the grace; its calls go on meanwhile. */
+/** A connection has ended. The worker may return within the grace period; its calls continue meanwhile. */
 
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Ports } from '../../ports.ts';
@@ -7,7 +7,7 @@ import { openInstancesOfWorker } from '../../store/run/instances.ts';
 import { announceWorker } from './announce-worker.ts';
 import { loseInstances } from './lose.ts';
 
-/** A replica vouches for its connections every few seconds; one that nobody has vouched for in this time is dead. */
+/** A replica renews its connections every few seconds; one that was not renewed within this time is dead. */
 const SILENCE_SECONDS = 15;
 
 export const depart = (ports: Ports, connectionId: string): Promise<void> =>
@@ -22,8 +22,8 @@ export const depart = (ports: Ports, connectionId: string): Promise<void> =>
   });
 
 /**
- * The grace is over: if the worker has been away for all of it, its instances are lost. A worker that came back meanwhile and left
- * again has a job of its own.
+ * The grace period is over: if the worker was away for all of it, its instances are lost. A worker that returned and
+ * left again has another job.
  */
 export async function loseWorker(ports: Ports, workerId: string): Promise<void> {
   const { db } = ports.database;
@@ -35,7 +35,7 @@ export async function loseWorker(ports: Ports, workerId: string): Promise<void> 
   ports.log.warn({ workerId }, 'worker given up');
 }
 
-/** Connections that a killed replica held never said goodbye. */
+/** Connections of a killed replica sent no farewell. */
 export async function sweepConnections(ports: Ports): Promise<void> {
   for (const { connectionId } of await silent(ports)) await depart(ports, connectionId);
 }

@@ -1,6 +1,6 @@
 /**
- * A database that came back older than it was (a restore, a failover) does not know the last of what it had committed. Agents keep some of
- * that and send it again; what they do not keep any more is lost, and every run that it may concern says so.
+ * A database that was reset to an older state (a restore, a failover) lacks its latest commits. Agents keep some of
+ * them and send them again; anything they no longer have is lost, and every affected run says so.
  */
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
@@ -8,7 +8,7 @@ import { insertWorkerEvent } from '../../store/run/events.ts';
 import { type InstanceRow, openInstancesOfWorker } from '../../store/run/instances.ts';
 import { auditWorker } from './refusals.ts';
 
-/** Batches of an outbox that is no more. */
+/** Batches of an outbox that no longer exists. */
 export type ForgottenBatches = {
   readonly first: number;
   readonly last: number;
@@ -17,7 +17,7 @@ export type ForgottenBatches = {
   readonly to: Date | null;
 };
 
-/** Why an instance is lost whose end its agent had told. */
+/** Why an instance is lost although its agent reported its end. */
 export const FORGOTTEN =
   'The database came back older than the end of this share, and its agent does not keep what it told of it.';
 
@@ -26,7 +26,7 @@ export async function noteForgotten(
   tx: Tx,
   worker: { readonly id: string; readonly name: string; readonly organizationId: string | null },
   { first, last, from, to }: ForgottenBatches,
-  /** Of its shares that were given up, those that it comes back with. */
+  /** Lost shares that return with the worker. */
   late: readonly InstanceRow[],
 ): Promise<void> {
   const when = from && to ? ` from ${from.toISOString()} to ${to.toISOString()}` : '';

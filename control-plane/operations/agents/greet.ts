@@ -1,5 +1,5 @@
 /**
- * An agent has proved its key on a new connection: which worker is it, what does it still hold, what is it to do?
+ * An agent has proved its key on a new connection: which worker it is, what it still holds, and what it must do.
  * Reconnecting is a difference, not a restart (docs/architecture.md, What happens when something dies).
  */
 
@@ -43,7 +43,7 @@ export type Greeting = {
   readonly bootId: string;
   readonly outboxId: string;
   readonly heldAllocationIds: readonly string[];
-  /** What it had reported, and this database does not know; absent: nothing is lost. */
+  /** Reported data that this database lacks; absent: nothing is lost. */
   readonly forgotten?: ForgottenBatches;
   readonly hello: WorkerHello;
 };
@@ -53,7 +53,7 @@ export type Welcome = {
   readonly name: string;
   readonly region: string;
   readonly nextBatch: number;
-  /** Held by the agent and no longer wanted. */
+  /** Held by the agent but no longer wanted. */
   readonly stopAllocationIds: readonly string[];
 };
 
@@ -89,7 +89,7 @@ export async function greet(ports: Ports, greeting: Greeting): Promise<Welcome |
     const { id: workerId, name, region } = worker;
     const tooLate = rows.filter((i) => i.status === 'LOST' && !late.has(i.id));
     await noteTooLate(tx, tooLate, ports.now());
-    // Told again where the welcome did not arrive: the outbox is known then.
+    // Repeated if the welcome did not arrive: the outbox is then known.
     if (greeting.forgotten && !resumed) await noteForgotten(ports, tx, worker, greeting.forgotten, back);
     return { welcome: { workerId, name, region, nextBatch: lastBatch + 1, stopAllocationIds }, resumed };
   });
@@ -103,12 +103,14 @@ export async function greet(ports: Ports, greeting: Greeting): Promise<Welcome |
   return welcome;
 }
 
-/** It holds facts of instances that were given up while it was away, and whose runs cannot be revised any more: they say so. */
+/**
+ * It has facts of instances that were given up while it was away, and whose runs can no longer be revised: they say so.
+ */
 async function noteTooLate(tx: Tx, late: readonly InstanceRow[], at: Date): Promise<void> {
   const first = late.filter((i, n) => late.findIndex((other) => other.runId === i.runId) === n);
   const lost = 'what it measured in between is not among the figures';
   for (const instance of first) {
-    // Its calls are in sums: nothing in them says which of a share's are there already.
+    // Its calls are in sums, which do not show which calls of a share are included.
     const words = (await isFoldedRun(tx, instance.runId))
       ? `is back after it was given up: ${lost}, for those of a folded run are not drawn again`
       : `is back too late after it was given up: ${lost}`;
@@ -116,7 +118,7 @@ async function noteTooLate(tx: Tx, late: readonly InstanceRow[], at: Date): Prom
   }
 }
 
-/** The host's owner has changed the policy: what is planned from now on keeps to it. */
+/** The host's policy has changed: planning uses it from now on. */
 export const replacePolicy = async (
   ports: Ports,
   connectionId: string,
@@ -139,7 +141,7 @@ async function identify(ports: Ports, tx: Tx, greeting: Greeting): Promise<Worke
   const worker = spent && (await lockWorker(tx, spent.workerId));
   if (!worker) return unwelcome(await retiredKey(tx, publicKey), hash === null ? null : await workerOfToken(tx, hash));
   await retireKeys(tx, [worker.id], 'CHANGED', at);
-  // An operator who enrols it again with a token revives it on purpose.
+  // Enrolling it again with a token deliberately revives it.
   await reviveKey(tx, publicKey);
   await setWorkerKey(tx, worker.id, publicKey, at);
   await auditWorker(tx, worker, 'enrolAgent', {}, greeting.address, at);
@@ -147,7 +149,7 @@ async function identify(ports: Ports, tx: Tx, greeting: Greeting): Promise<Worke
   return worker;
 }
 
-/** `token` null: none was shown. */
+/** `token` null: none was presented. */
 function unwelcome(
   key: Awaited<ReturnType<typeof retiredKey>>,
   token: Awaited<ReturnType<typeof workerOfToken>> | null,
