@@ -259,10 +259,7 @@ export class Link {
     this.#tellKey();
   }
 
-  /**
-   * The policy of `hello` has changed. An older control plane would close the connection at this frame; it gets the
-   * policy with the next greeting.
-   */
+  /** The policy of `hello` has changed. An older control plane would refuse this frame: it gets the next greeting. */
   tellPolicy(): void {
     if (this.#state !== 'ONLINE' || !this.#takesChanges) return;
     const { policy } = this.#events.hello();

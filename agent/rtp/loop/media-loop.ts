@@ -309,10 +309,7 @@ export class MediaLoop {
     for (const row of this.bundles.passengersOf(carrier)) if (!this.rtcp.reports(row)) this.speak(row);
   }
 
-  /**
-   * Starts to send and report as negotiated: at once, or when keys are available. Without consent only the first audio
-   * packets.
-   */
+  /** Starts to send and report as negotiated, once keys are available. Without consent only the first audio packets. */
   private speak(row: number): void {
     const session = this.sessions[row]!;
     const isAwaited = this.consents.isAwaited(row);

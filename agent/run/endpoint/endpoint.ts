@@ -1,7 +1,6 @@
 /**
  * One simulated user agent of a run: registers, has one call, un-registers, closes with one outcome. Caller and Callee
- * define how the call is set up; this has everything they share. Every event of the engine leads to `close`, exactly
- * once.
+ * define the call set-up; this has everything they share. Every event of the engine leads to `close`, exactly once.
  */
 import { CAUSES, type Cause } from '@carillon/proto';
 import { EndpointTraffic, type Keep } from '../../capture/endpoint-traffic.ts';

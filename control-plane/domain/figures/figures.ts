@@ -1,6 +1,6 @@
 /**
- * A run's figures in the contract's shape. Not measured reads 0, and the count shows it (docs/decisions.md, Nothing
- * measured). Pure.
+ * A run's figures in the contract's shape. A value that was not measured reads 0, and the count shows it
+ * (docs/decisions.md, Nothing measured). Pure.
  */
 import { impairmentOf } from '@carillon/media/quality/codec-impairments.ts';
 import { SPREADS, type SpreadKey } from '@carillon/proto/figures/call-figures.ts';
