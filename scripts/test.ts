@@ -47,6 +47,7 @@ const UNTIMED = [
   'faults/bad-frames',
   'faults/bad-requests',
   'faults/strangers',
+  'faults/attacks',
   'faults/no-weapon',
   'faults/fleet',
   'install/containers',

@@ -51,6 +51,11 @@ export function createMetrics(ports: Ports) {
     labelNames: ['reason'],
     registers,
   });
+  const unreadable = new Counter({
+    name: 'carillon_http_unreadable_total',
+    help: 'Connections that were closed because what they sent is no HTTP request, is too long, or came too slowly.',
+    registers,
+  });
   const recordingChunks = new Counter({
     name: 'carillon_recording_chunks_total',
     help: 'Parts of recordings that agents asked for, by what became of them.',
@@ -116,6 +121,7 @@ export function createMetrics(ports: Ports) {
     samples,
     refusedFrames,
     refusals,
+    unreadable,
     recordingChunks,
   };
 }

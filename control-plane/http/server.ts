@@ -64,7 +64,10 @@ export async function createHttpServer(ports: Ports, options: HttpOptions = {}):
     // Our request id is in the envelope: see the first hook.
     return503OnClosing: false,
     frameworkErrors: onError,
-    clientErrorHandler: answerUnreadable,
+    clientErrorHandler(error, socket) {
+      metrics.unreadable.inc();
+      answerUnreadable(error, socket);
+    },
   });
   limitBodyTime(app);
   let closing = false;

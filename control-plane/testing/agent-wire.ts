@@ -51,8 +51,8 @@ export class Wire {
   readonly #frames: Frame[] = [];
   #wake: () => void = () => undefined;
 
-  constructor(url: string, protocols: string[] = [PROTOCOL]) {
-    this.ws = new WebSocket(url, protocols);
+  constructor(url: string, protocols: string[] = [PROTOCOL], options: { readonly origin?: string } = {}) {
+    this.ws = new WebSocket(url, protocols, options);
     this.ws.on('error', () => undefined);
     this.ws.on('message', (data: Buffer) => {
       this.#frames.push(decodeControlFrame(data));

@@ -24,7 +24,14 @@ import {
   workersOnline,
 } from './carillon.ts';
 import { type LabDatabase, openLabDatabase } from './database.ts';
-import { type LabProvision, labOrganization, type OrganizationInput, PROJECT, provisionText } from './provision.ts';
+import {
+  type LabProvision,
+  labOrganization,
+  type OrganizationInput,
+  PROJECT,
+  provisionText,
+  type WorkerInput,
+} from './provision.ts';
 
 export type RunDetail = Output<'getTestRun'>;
 export type RunEndpoint = Output<'listTestRunEndpoints'>;
@@ -34,10 +41,12 @@ type Env = Readonly<Record<string, string>>;
 
 export type LabOptions = {
   /** Tests, registrars and probes; a function where they need the lab's addresses. */
-  readonly provision: (net: Loopback) => Pick<LabProvision, 'tests' | 'registrars' | 'probes'>;
+  readonly provision: (net: Loopback) => Pick<LabProvision, 'tests' | 'registrars' | 'probes' | 'viewerKey'>;
   /** Beside the lab's own. */
   readonly organizations?: readonly OrganizationInput[];
   readonly agents?: number;
+  /** Beside those of its agents: the test enrols whom it likes. */
+  readonly workersWithoutAgent?: readonly WorkerInput[];
   /** Of each worker, as its organization allows; absent: as a provisioning file that says nothing. */
   readonly capacity?: number;
   /** 'embedded': a cluster of its own, although scripts/test has one to share. */
@@ -87,7 +96,8 @@ export class Lab {
       joinToken,
       ...(capacity !== undefined && { capacity }),
     }));
-    const own = labOrganization({ apiKey: this.apiKey, workers, ...options.provision(this.net) });
+    const all = [...workers, ...(options.workersWithoutAgent ?? [])];
+    const own = labOrganization({ apiKey: this.apiKey, workers: all, ...options.provision(this.net) });
     this.#provision = provisionText(own, ...(options.organizations ?? []));
   }
 

@@ -106,9 +106,12 @@ export type LabProvision = {
   readonly tests: readonly TestInput[];
   readonly registrars?: readonly RegistrarInput[];
   readonly probes?: readonly ProbeInput[];
+  /** Of somebody who may only read. */
+  readonly viewerKey?: string;
 };
 
 export const PROJECT = 'lab';
+const VIEWER = 'viewer@lab.example';
 
 export const labOrganization = ({
   apiKey,
@@ -116,11 +119,18 @@ export const labOrganization = ({
   tests,
   registrars = [],
   probes = [],
+  viewerKey,
 }: LabProvision): OrganizationInput => ({
   slug: 'lab',
   name: 'Lab',
-  users: [{ email: 'owner@lab.example', name: 'Owner', role: 'OWNER' }],
-  apiKeys: [{ name: 'tests', user: 'owner@lab.example', key: apiKey }],
+  users: [
+    { email: 'owner@lab.example', name: 'Owner', role: 'OWNER' },
+    ...(viewerKey ? [{ email: VIEWER, name: 'Viewer', role: 'VIEWER' as const }] : []),
+  ],
+  apiKeys: [
+    { name: 'tests', user: 'owner@lab.example', key: apiKey },
+    ...(viewerKey ? [{ name: 'viewer', user: VIEWER, key: viewerKey }] : []),
+  ],
   workers: [...workers],
   projects: [{ slug: PROJECT, name: PROJECT, registrars: [...registrars], tests: [...tests], probes: [...probes] }],
 });
