@@ -55,7 +55,7 @@ t.test('whatever comes back older: each fact is there once, in order, or within 
         if (what === 'append') for (let i = 0; i < n; i++) outbox.append({ noise: [{ seconds: ++told }] }, told * 1000);
         if (what === 'commit') tables.commit(outbox, n);
         if (what === 'older') {
-          // Not beyond where this outbox began: that took two restores, the second one to before the first.
+          // Not beyond where this outbox began: below.
           const present = tables.next(outbox.id) - 1;
           tables.seen.splice(tables.seen.length - Math.min(n, present));
           const before = tables.lost.length;
@@ -86,6 +86,31 @@ t.test('a second or two back, all of it is kept: nothing is lost, and the number
     tables.seen.map((s) => s.fact),
     Array.from({ length: 20 }, (_, i) => i + 1),
   );
+});
+
+t.test('restored twice, the second time to before the first: what was lost is told again', async (t) => {
+  const outbox = new Outbox(randomUUID(), 1, [], null, 1000);
+  const tables = new Tables();
+  const { id } = outbox;
+  for (let i = 1; i <= 200; i++) outbox.append({ noise: [{ seconds: i }] }, i * 1000);
+  tables.commit(outbox, 200);
+  tables.seen.splice(20);
+  tables.connect(outbox);
+  t.match(tables.lost, [{ outboxId: id, first: 21, fromUnixMs: 21_000 }]);
+  const [{ last }] = tables.lost as [Forgotten];
+  t.ok(last < 200, 'the last ones are kept');
+  tables.commit(outbox, 200);
+  tables.seen.splice(10);
+  tables.connect(outbox);
+  t.match(tables.lost.slice(1), [{ outboxId: id, first: 21, last, fromUnixMs: 0 }], 'from when on is not known');
+  tables.commit(outbox, 200);
+  t.same(
+    tables.seen.map((s) => s.fact),
+    [...Array.from({ length: 10 }, (_, i) => i + 1), ...Array.from({ length: 200 - last }, (_, i) => last + 1 + i)],
+    'and what is kept comes again',
+  );
+  tables.connect(outbox);
+  t.equal(outbox.forgotten, null, 'told');
 });
 
 t.test('what was on disk only is numbered from 1 in a new outbox, on disk too, and its ends are held', async (t) => {

@@ -51,6 +51,8 @@ export class Outbox {
   #disk: Promise<void> = Promise.resolve();
   #endedBefore: readonly { readonly number: number; readonly allocationId: Uint8Array }[];
   #forgotten: Forgotten | null = null;
+  /** What was lost before this outbox began; null: nothing, or the process was restarted since. */
+  #lostBefore: Forgotten | null = null;
   readonly #kept: KeptBatches;
 
   constructor(
@@ -118,8 +120,8 @@ export class Outbox {
 
   /**
    * At the greeting the control plane asked for batch `next`. Batches that it had committed but lost (its database was
-   * reset to an older state) are queued again if still kept. False: some are not; then the outbox gets a new name, and
-   * waiting batches are numbered from 1.
+   * reset to an older state) are queued again if still kept. False: something is lost that the control plane does not
+   * know; then the outbox gets a new name, and waiting batches are numbered from 1.
    */
   resume(next: number): boolean {
     // The greeting has reported it.
@@ -132,20 +134,24 @@ export class Outbox {
     this.#batches = [...again, ...this.#batches];
     this.#bytes += again.reduce((sum, b) => sum + sizeOf(b), 0);
     const isWhole = this.first === next;
-    if (!isWhole) this.#beginAgain(next);
+    // A database older than this outbox does not know that loss either, and may lack more: its start is unknown.
+    const earlier = next === 1 && this.#lostBefore !== null ? { ...this.#lostBefore, fromUnixMs: 0 } : null;
+    if (!isWhole) this.#beginAgain(this.#missing(next, earlier));
+    else if (earlier) this.#beginAgain(earlier);
     this.#endedBefore = endsOf(this.#batches);
-    return isWhole;
+    return isWhole && earlier === null;
   }
 
-  #beginAgain(lost: number): void {
+  #missing(from: number, earlier: Forgotten | null): Forgotten {
+    const last = this.first - 1;
+    const fromUnixMs = earlier ? earlier.fromUnixMs : this.#kept.madeAt(from);
+    return { outboxId: this.#id, first: from, last, fromUnixMs, toUnixMs: this.#kept.madeAt(last) };
+  }
+
+  #beginAgain(lost: Forgotten): void {
     const before = this.first - 1;
-    this.#forgotten = {
-      outboxId: this.#id,
-      first: lost,
-      last: before,
-      fromUnixMs: this.#kept.madeAt(lost),
-      toUnixMs: this.#kept.madeAt(before),
-    };
+    this.#forgotten = lost;
+    this.#lostBefore = lost;
     this.#id = randomUUID();
     this.#kept.clear();
     this.#batches = this.#batches.map((b) => ({ ...b, number: Number(b.number) - before }));
