@@ -1,4 +1,4 @@
-/** What operations need from outside and do not build themselves. queue/ and main.ts stand behind it. */
+/** External dependencies of operations. queue/ and main.ts provide them. */
 
 import type { SearchStatus } from './contract/capacity/words.ts';
 import type { Trouble } from './contract/condition.ts';
@@ -8,7 +8,7 @@ import type { Database, Tx } from './store/db.ts';
 import type { Disk } from './store/embedded/disk.ts';
 import type { Memory } from './store/memory.ts';
 
-/** Every job: its name and what it carries. A job names what it watches and is harmless when that has moved on. */
+/** Every job with its data. A job names what it watches and is harmless if that has moved on. */
 export type Jobs = {
   'run.validate': { readonly runId: string };
   'run.allocate': { readonly runId: string };
@@ -23,7 +23,7 @@ export type Jobs = {
   'incident.watch': { readonly incidentId: string };
   'data.retain': Record<string, never>;
   'announcement.spread': { readonly announcementId: string };
-  /** `attempt` is the one that it makes: harmless where that has been made. */
+  /** `attempt` is its number: harmless if already made. */
   'webhook.deliver': { readonly deliveryId: string; readonly attempt: number };
   'password.mail': { readonly email: string };
   'mail.send': { readonly mailId: string; readonly attempt: number };
@@ -32,7 +32,7 @@ export type JobName = keyof Jobs;
 
 export type JobOptions = {
   readonly startAfter?: Date;
-  /** Jobs of one group wait for each other (queue/catalogue.ts says how many may be done at once). */
+  /** Jobs of one group wait for each other (queue/catalogue.ts has the limits). */
   readonly group?: string;
 };
 
@@ -68,23 +68,23 @@ export type Posted = {
 export type Mail = { readonly id: string; readonly to: string; readonly subject: string; readonly text: string };
 export type MailFault = { readonly error: string; readonly final: boolean };
 
-/** What leaves for somebody who did not ask. It never throws. */
+/** Outgoing messages. Never throws. */
 export interface Courier {
-  /** Why nothing is sent to this URL, as far as can be said at once. */
+  /** Why nothing is sent to this URL, as far as known immediately. */
   refusal(url: string): string | null;
   post(request: PostRequest): Promise<Posted>;
   /** null: no mail server is configured. The answer null: it was taken. */
   readonly mail: ((mail: Mail) => Promise<MailFault | null>) | null;
 }
 
-/** What a browser takes to the provider and what has to come back with it. `fresh`: the person has to log in there now. */
+/** Data for the provider, and data that must come back. `fresh`: requires a new log-in there. */
 export type ProviderAsked = {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
   readonly fresh: boolean;
 };
-/** `email`: that the provider has verified, in lower case; null: none. `isStrong`: it says that it has asked for more than one factor. */
+/** `email`: verified by the provider, in lower case; null: none. `isStrong`: it used more than one factor. */
 export type ProviderPerson = {
   readonly issuer: string;
   readonly subject: string;
@@ -92,7 +92,7 @@ export type ProviderPerson = {
   readonly isStrong: boolean;
 };
 
-/** The installation's identity provider. Both reject where it is away, or what has come back is not what was asked for. */
+/** The installation's identity provider. Both reject if it is unavailable, or its answer is invalid. */
 export interface IdentityProvider {
   readonly name: string;
   readonly issuer: string;
@@ -112,22 +112,22 @@ export type Settings = {
   readonly probeRetentionDays: number;
   /** Runs of tests go whole; null: never. */
   readonly runRetentionDays: number | null;
-  /** Calls that a run may plan and have a row each; those of a larger one are added to sums. */
+  /** Planned calls up to which each call of a run has a row; those of a larger run are added to sums. */
   readonly exactCalls: number;
   readonly plans: PlanTable;
-  /** How the world reaches this installation; null: nobody has said. */
+  /** The public address of this installation; null: not set. */
   readonly publicUrl: string | null;
-  /** Of passwords from now on; those that are kept say their own. */
+  /** For new passwords; stored ones have their own. */
   readonly passwordCost: PasswordCost;
 };
 
-/** What keeps this control plane from its work, and what it can work with. */
+/** Faults and warnings of this control plane. */
 export type Condition = {
   readonly faults: readonly Trouble[];
   readonly warnings: readonly Trouble[];
   /** Of the embedded database; null: it is not seen. */
   readonly disk: Disk | null;
-  /** Of the job that has been due for longest; null: none waits, or that is not known. */
+  /** Waiting time of the oldest due job; null: none waits, or unknown. */
   readonly waitingSeconds: number | null;
 };
 
@@ -136,7 +136,7 @@ export type Ports = {
   readonly memory: Memory;
   readonly jobs: JobQueue;
   readonly courier: Courier;
-  /** null: people sign in by what is theirs here. */
+  /** null: local accounts only. */
   readonly provider: IdentityProvider | null;
   readonly log: Log;
   readonly now: () => Date;

@@ -1,5 +1,5 @@
 /**
- * How much of the heap is left to new objects. V8 doubles that room up to 32 MB a space whenever enough survives, which loading the
- * program alone does: a fifth of what an idle control plane would hold. Only the command line can tell: how it is to be started.
+ * Limits the heap's young generation. V8 doubles it up to 32 MB per space whenever enough objects survive, which
+ * loading the program does: a fifth of an idle control plane's memory. Only the command line can set it.
  */
 export const NODE_FLAGS: readonly string[] = ['--max-semi-space-size=8'];

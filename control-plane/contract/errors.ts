@@ -1,6 +1,6 @@
 /**
- * Errors of the API, classified by what the caller must do. See docs/contract.md, Errors, and docs/decisions.md, Bad
- * requests.
+ * Errors of the API, classified by what the caller must do. See docs/contract.md, Errors, and
+ * docs/decisions.md, Bad requests.
  */
 
 /** `when` and `remedy` are sentences of docs/reference/errors.md. */

@@ -25,7 +25,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   base64: 'text in base64',
 };
 
-/** Numbers that every whole number in JavaScript is between: no limit that anybody set. */
+/** Numbers that every whole number in JavaScript is between: no intended limit. */
 const isLimit = (value: number): boolean => Number.isFinite(value) && Math.abs(value) < Number.MAX_SAFE_INTEGER;
 
 function rangeOf(schema: z.core.$ZodType | undefined): Range {

@@ -2,7 +2,7 @@
 import { atLeast, type Role } from '../contract/words.ts';
 
 export type MembershipChange = {
-  /** Of who changes. */
+  /** Role of the acting member. */
   readonly by: Role;
   /** The member concerned; null: a new one. */
   readonly from: Role | null;

@@ -1,4 +1,4 @@
-/** Every job and what it does. Each is harmless when it comes late or twice. `attempt`: 1 for the first. */
+/** Every job and its handler. Late or repeated execution is harmless. `attempt`: 1 for the first. */
 import type { JobName, Jobs, Ports } from '../ports.ts';
 import { isAnyProbeDue } from '../store/probe/probe-executions.ts';
 import { openRuns } from '../store/run/runs.ts';
@@ -37,13 +37,13 @@ export const JOB_HANDLERS: JobHandlers = {
   'mail.send': (ports, { mailId, attempt }) => sendMail(ports, mailId, attempt),
 };
 
-/** Recurring jobs that have nothing to do most of the time; a question costs a fifth of a job. */
+/** Recurring jobs that usually have nothing to do; a query costs a fifth of a job. */
 export const wantedJobs = (ports: Ports) => ({
   'probes.tick': () => isAnyProbeDue(ports.database.db, ports.now()),
   'workers.sweep': () => isAnyConnectionSilent(ports),
 });
 
-/** What a crash may have left between two jobs: every open run and search is given its next job again. */
+/** Repairs the state after a crash between two jobs: every open run and search gets its next job again. */
 export async function resumeRuns(ports: Ports): Promise<void> {
   for (const run of await openRuns(ports.database.db)) {
     if (run.status === 'PENDING') await ports.jobs.enqueue(ports.database.db, 'run.validate', { runId: run.id });

@@ -1,4 +1,4 @@
-/** What is older than the retention goes, in small statements: nobody waits for them. */
+/** Deletes data older than the retention period, in small statements that block nothing. */
 
 import { secondsAfter } from '../domain/seconds-after.ts';
 import type { Ports } from '../ports.ts';
@@ -37,9 +37,9 @@ import { DEVICE_SECONDS, IDLE_SECONDS } from './request/session.ts';
 
 /** A window that is over is never counted in again; clocks of replicas differ by less than one. */
 const PAST_WINDOWS_SECONDS = (2 * WINDOW_MS) / 1000;
-/** What was told, and to whom. */
+/** Announcements and deliveries. */
 const ANNOUNCEMENT_SECONDS = 14 * 86_400;
-/** Who did what: a year, and time to look back on it. */
+/** Audit log: a year, plus time to look back. */
 const AUDIT_SECONDS = 400 * 86_400;
 /** Verdicts by the hour: a status page shows the last 24. */
 const HOURS_SECONDS = 2 * 86_400;
@@ -48,7 +48,7 @@ const LOST_SECONDS = 3600;
 const BATCH_ROWS = 5000;
 /** The runs of a deleted organization are being stopped: looked at again so soon. */
 const RUNS_END_SECONDS = 10;
-/** Of one job; what is left then is the next one's. */
+/** Per job; the next one handles the rest. */
 const BATCHES = 50;
 
 export async function retain(ports: Ports): Promise<void> {

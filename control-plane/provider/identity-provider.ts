@@ -1,6 +1,7 @@
 /**
- * OpenID Connect: the authorization code flow with PKCE (RFC 9700, 2.1.1). The ID token comes from the provider itself over TLS; its signature is
- * checked all the same, and its issuer, audience, nonce and times (OpenID Connect Core 1.0, 3.1.3.7).
+ * OpenID Connect: the authorization code flow with PKCE (RFC 9700, 2.1.1). The ID token comes directly from the
+ * provider over TLS; its signature is checked anyway, with its issuer, audience, nonce and times (OpenID Connect Core
+ * 1.0, 3.1.3.7).
  */
 
 import type { Secret } from '@carillon/proto/secret.ts';
@@ -20,11 +21,11 @@ export type ProviderOptions = {
 
 const SCOPE = 'openid email profile';
 const TIMEOUT_SECONDS = 10;
-/** What the provider says of itself is asked for again after so long. */
+/** Refresh interval of the provider's metadata. */
 const KEEP_MS = 3600_000;
 /** RFC 8176, 2: more than one factor. */
 const MANY_FACTORS = 'mfa';
-/** The provider's clock may be so far off where a log-in has to be new. */
+/** Tolerance of the provider's clock for a required new log-in. */
 const FRESH_SECONDS = 60;
 
 export function openIdentityProvider(options: ProviderOptions): IdentityProvider {
@@ -93,7 +94,7 @@ async function personOf(
   const claims = tokens.claims();
   if (!claims) throw new Error('it has sent no ID token');
   if (fresh && typeof claims.auth_time !== 'number') throw new Error('it does not say when the person has logged in');
-  // Many providers tell the address only there.
+  // Many providers return the address only there.
   const more =
     claims['email'] === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
       ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
@@ -102,7 +103,7 @@ async function personOf(
   return {
     issuer: claims.iss,
     subject: claims.sub,
-    // A text "true" is not true: nobody but the provider vouches for it.
+    // The string "true" does not count: only the provider can verify it.
     email: typeof email === 'string' && more['email_verified'] === true ? email.toLowerCase() : null,
     isStrong: Array.isArray(claims['amr']) && claims['amr'].includes(MANY_FACTORS),
   };

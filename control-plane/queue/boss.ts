@@ -17,10 +17,10 @@ type Handle = <N extends JobName>(name: N, data: Jobs[N], attempt: number) => Pr
 type Wanted = { readonly [N in JobName]?: () => Promise<boolean> };
 
 export type Queue = JobQueue & {
-  /** Begins to do jobs. */
+  /** Starts to do jobs. */
   work(handle: Handle, wanted?: Wanted): Promise<void>;
   seen(): Promise<JobsSeen>;
-  /** Takes no more jobs, lets those under way finish. */
+  /** Stops accepting jobs, and lets running ones finish. */
   stop(): Promise<void>;
 };
 
@@ -29,18 +29,18 @@ const jobOptions = (options: JobOptions | undefined) => ({
   ...(options?.group && { group: { id: options.group } }),
 });
 
-/** A job that a killed process had begun is given to another after this, and up to as long again. */
+/** How long until a killed process's job is given to another, and up to twice that. */
 const EXPIRE_SECONDS = 30;
 const SUPERVISE_SECONDS = 30;
 const STOP_TIMEOUT_MS = 5000;
 /** For what pg-boss says to the database at the end: a silent one would keep the process. */
 const LAST_WORDS_MS = 10_000;
 const STATEMENT_LIMIT_MS = 30_000;
-/** Jobs of one kind that a replica does at once. */
+/** Concurrent jobs of one kind per replica. */
 const BATCH = 10;
-/** How often all queues together are asked for jobs that are due by now: nobody is notified of these. */
+/** Interval of the common query for newly due jobs, which have no notification. */
 const LOOK_MS = 1000;
-/** How often each queue is asked by itself: in vain, unless a notification was lost. */
+/** Interval of each queue's own query: only useful if a notification was lost. */
 const POLL_SECONDS = 300;
 
 export async function startQueue(connection: ConnectionConfig, log: Log, lookMs?: number): Promise<Queue> {
@@ -57,7 +57,7 @@ export async function startQueue(connection: ConnectionConfig, log: Log, lookMs?
     useListenNotify: true,
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,
-    // No job of ours waits for another one.
+    // Our jobs do not depend on each other.
     flowIntervalSeconds: 3600,
     schedule: false,
   });
@@ -78,7 +78,7 @@ export async function startQueue(connection: ConnectionConfig, log: Log, lookMs?
     else await boss.createQueue(name, options);
   }
   const timers: NodeJS.Timeout[] = [];
-  /** The first time at once; one that takes longer is not begun again beside itself. */
+  /** The first time immediately; a run that takes longer is not started twice. */
   const repeat = (everyMs: number, work: () => Promise<void>, onError: (error: Error) => void): void => {
     let isUnderWay = false;
     const turn = (): void => {
@@ -131,7 +131,7 @@ export async function startQueue(connection: ConnectionConfig, log: Log, lookMs?
         const options = {
           batchSize: atOnce === undefined ? BATCH : 1,
           ...(atOnceInGroup !== undefined && { groupConcurrency: atOnceInGroup }),
-          // A full batch means that there is more: it is fetched at once.
+          // A full batch means that there are more: they are fetched immediately.
           burstWhenBatchFull: true,
           perJobResults: true,
           pollingIntervalSeconds: Math.min(pollSeconds, 2),

@@ -1,4 +1,4 @@
-/** Every job: the shape of what it carries, how often it may fail, how soon after its time it must be found. */
+/** Every job: its data, its retries, and its maximum delay. */
 import * as z from 'zod';
 import { SEARCH_STATUSES } from '../contract/capacity/words.ts';
 import { RUN_STATUSES } from '../contract/words.ts';
@@ -7,15 +7,15 @@ import type { JobName, Jobs } from '../ports.ts';
 type Entry<N extends JobName> = {
   readonly payload: z.ZodType<Jobs[N]>;
   readonly retries: number;
-  /** A job that is due later gets no NOTIFY: this is how late it may be found while others of its kind wait, too; else it takes a second. */
+  /** A delayed job has no NOTIFY: this is its maximum delay if others of its kind wait, too; otherwise a second. */
   readonly pollSeconds: number;
-  /** Jobs that a replica does at once, each by itself: one that takes long holds up no other. Absent: batches, done together. */
+  /** Concurrent individual jobs per replica: a slow one blocks no other. Absent: batches, done together. */
   readonly atOnce?: number;
-  /** … of which all replicas do so many of one group; a few more where several look for jobs at the same moment, which is not prevented. */
+  /** … of which this many per group over all replicas; slightly more if several fetch at the same moment. */
   readonly atOnceInGroup?: number;
   /** A job that takes longer, or whose process was killed, is given to another; absent: 30. */
   readonly expireSeconds?: number;
-  /** Proposed this often by every replica where there is something to do, made once. */
+  /** Proposed at this interval by every replica if there is work, created once. */
   readonly everySeconds?: number;
 };
 
@@ -54,7 +54,8 @@ export const JOB_CATALOGUE: { readonly [N in JobName]: Entry<N> } = {
     payload: z.object({ deliveryId: z.uuid(), attempt: z.int() }),
     retries: UNTIL_IT_WORKS,
     pollSeconds: 5,
-    // A receiver that hangs holds one of these for the time of a request; its organization has two groups of them at most.
+    // A hanging receiver occupies one of these for the time of a request; its organization has at most two groups of
+    // them.
     atOnce: 48,
     atOnceInGroup: 4,
   },
@@ -63,11 +64,11 @@ export const JOB_CATALOGUE: { readonly [N in JobName]: Entry<N> } = {
     retries: UNTIL_IT_WORKS,
     pollSeconds: 5,
     atOnce: 4,
-    // Every step of a slow server has its own 10 s: a mail that is under way is not begun again beside it.
+    // Every step of a slow server has its own 10 s: a mail in progress is not started again.
     expireSeconds: 180,
   },
   'password.mail': { payload: z.object({ email: z.string() }), retries: 3, pollSeconds: 5, expireSeconds: 180 },
-  // A tick is late by up to this and what it takes to be found.
+  // Maximum delay of a tick, plus the time to find it.
   'probes.tick': { payload: z.object({}), retries: 0, pollSeconds: 1, everySeconds: 1 },
   'incident.watch': { payload: z.object({ incidentId: z.uuid() }), retries: UNTIL_IT_WORKS, pollSeconds: 5 },
   'data.retain': { payload: z.object({}), retries: 2, pollSeconds: 60, everySeconds: 3600 },

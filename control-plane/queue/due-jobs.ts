@@ -1,6 +1,6 @@
 /**
- * Jobs that become due later than they were stored: nobody is notified then. One statement asks for all queues, and wakes the workers of those
- * that have such jobs; each queue asking by itself costs a statement for each of its workers.
+ * Jobs that become due after they were stored, which have no notification. One statement queries all queues, and wakes
+ * the workers of those with such jobs; individual queries would cost a statement per worker.
  */
 import type { PgBoss } from 'pg-boss';
 import type { JobName } from '../ports.ts';
@@ -24,7 +24,7 @@ export class DueJobs {
     this.#workers = workers;
   }
 
-  /** A queue that cannot do more at the moment (groups, or all of its workers have work) is not woken more often than it would ask. */
+  /** A queue at its limit (groups, or all of its workers are busy) is not woken more often than its own interval. */
   async wake(nowMs: number): Promise<void> {
     const { rows } = (await this.#boss.getDb().executeSql(DUE, [[...this.#workers.keys()]])) as {
       rows: { name: JobName }[];

@@ -1,13 +1,13 @@
-/** Are jobs done? By whichever replica: the rows of pg-boss say so. */
+/** Whether jobs are being done, by any replica: from the rows of pg-boss. */
 import type { PgBoss } from 'pg-boss';
 import { JOB_CATALOGUE, JOB_NAMES } from './catalogue.ts';
 
 export type JobsSeen = {
-  /** Of the job that has been due for longest and was not begun; null: none waits. */
+  /** Waiting time of the oldest due job that was not started; null: none waits. */
   readonly waitingSeconds: number | null;
 };
 
-/** What is sent to others may wait for them: so many are done at once, and no more. */
+/** Deliveries may have to wait: their concurrency is limited. */
 const PROMPT = JOB_NAMES.filter((name) => JOB_CATALOGUE[name].atOnce === undefined);
 
 const SEEN = `

@@ -1,9 +1,11 @@
-/** Jobs in a backup: what was still to be done is to be done again, by whichever version of pg-boss restores it. */
+/** Jobs in a backup: pending work is done again, by any version of pg-boss that restores it. */
 import type { JobName, JobQueue } from '../ports.ts';
 import type { Tx } from '../store/db.ts';
 import { JOB_CATALOGUE } from './catalogue.ts';
 
-/** Those that were under way, too: a job is harmless when what it watches has moved on. Recurring ones are proposed anyway. */
+/**
+ * Including jobs in progress: a job is harmless if what it watches has moved on. Recurring ones are proposed anyway.
+ */
 export const KEPT_JOBS = `
   select name, data, start_after as "startAfter", group_id as "group" from pgboss.job
   where state <= 'active' and name not like '\\_\\_pgboss%' order by created_on`;
@@ -17,7 +19,7 @@ export type KeptJob = {
 
 const isKnown = (name: string): name is JobName => Object.hasOwn(JOB_CATALOGUE, name);
 
-/** Those that this version does not know any more are left out; how many were stored. */
+/** Unknown jobs are omitted; returns the number stored. */
 export async function storeKeptJobs(queue: JobQueue, tx: Tx, jobs: readonly KeptJob[]): Promise<number> {
   let stored = 0;
   for (const { name, data, startAfter, group } of jobs) {

@@ -1,4 +1,4 @@
-/** What was seen, judged: what keeps a control plane from its work, and what it can work with. Pure. */
+/** Evaluates the checks: faults and warnings of a control plane. Pure. */
 import type { Condition } from '../ports.ts';
 import { type Disk, roomOf } from '../store/embedded/disk.ts';
 import { type DatabaseTrouble, TROUBLE_WORDS } from '../store/trouble.ts';
@@ -8,13 +8,13 @@ type Trouble = Condition['faults'][number];
 export type Seen = {
   /** Of the write that was tried; null: it succeeded. */
   readonly writeFault: DatabaseTrouble | null;
-  /** The server gives no further connection: requests are served in turn by those that there are. */
+  /** The server accepts no further connection: requests share the existing ones. */
   readonly isShort: boolean;
-  /** A statement found no room, and since then nothing has shown that there is some. */
+  /** A statement found the disk full, and nothing has shown otherwise since. */
   readonly isFull: boolean;
   /** null: it is not seen. */
   readonly disk: Disk | null;
-  /** Stalled: for how long one that is due was not begun, or none could be seen. */
+  /** Stalled: how long a due job was not started, or jobs could not be queried. */
   readonly jobs: { readonly stalledSeconds: number; readonly waitingSeconds: number | null } | null;
   readonly mostStalledSeconds: number;
 };

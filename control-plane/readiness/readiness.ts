@@ -1,6 +1,6 @@
 /**
- * Whether this control plane can do its work: the database is written, jobs are done, the disk has room. It is looked at every few
- * seconds, and when somebody asks; many who ask at once share one look.
+ * Whether this control plane works: writes to the database, jobs, disk space. Checked every few seconds and on request;
+ * concurrent requests share one check.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Condition, Log } from '../ports.ts';
@@ -15,7 +15,7 @@ export type ReadinessParts = {
   readonly database: Database;
   /** null: the database is elsewhere, and its disk is not seen. */
   readonly disk: (() => Promise<Disk>) | null;
-  /** null: nothing does jobs. */
+  /** null: jobs are disabled. */
   readonly jobs: (() => Promise<JobsSeen>) | null;
   readonly log: Log;
   readonly now: () => Date;
@@ -25,7 +25,7 @@ export type ReadinessParts = {
 
 export type Readiness = {
   look(): Promise<Condition>;
-  /** Looks by itself from now on, so that the log tells of troubles that nobody asks about. */
+  /** Starts periodic checks, so that problems are logged without requests. */
   watch(): void;
   close(): Promise<void>;
 };
@@ -41,9 +41,9 @@ const MOST_STALLED_SECONDS = 60;
 export function openReadiness(parts: ReadinessParts): Readiness {
   const { database, log } = parts;
   const startedAtMs = performance.now();
-  /** While jobs cannot be seen, nothing shows that any is done. */
+  /** While jobs cannot be queried, nothing shows that they are done. */
   let seenAtMs = startedAtMs;
-  /** Under way, maybe for longer than anybody waited for it: another beside it would only take a second connection. */
+  /** Still running, possibly beyond its timeout: another one would only use a second connection. */
   const underWay = new Map<string, Promise<unknown>>();
 
   /** What `work` answers within the limit; null: it failed, or it is late, and `fault` says which. */
@@ -97,7 +97,7 @@ export function openReadiness(parts: ReadinessParts): Readiness {
     const atMs = performance.now();
     if (seen) seenAtMs = atMs;
     const waitingSeconds = seen?.waitingSeconds ?? null;
-    // One that was due while nothing ran has waited for us no longer than we are up.
+    // A job that was due before the start has waited for us only since the start.
     const upSeconds = (atMs - startedAtMs) / 1000;
     return {
       waitingSeconds,

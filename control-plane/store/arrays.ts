@@ -32,14 +32,14 @@ export function texts(values: readonly (string | null)[]): string {
 }
 
 const SPECIAL = /[\\"\0]/;
-/** What JSON has other escapes for than an array literal; and what it escapes though it need not. */
+/** Characters that JSON and array literals escape differently. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const UNLIKE_JSON = /[\0-\x1f\ud800-\udfff]/;
 
 /** An element of such a literal. */
 export function quoted(v: string): string {
   if (!SPECIAL.test(v)) return `"${v}"`;
-  // The same quotes and backslashes, at a third of the price: most such texts are JSON themselves.
+  // Escapes the same quotes and backslashes, at a third of the cost: most such texts are JSON.
   if (!UNLIKE_JSON.test(v)) return JSON.stringify(v);
   return `"${v.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\0', '\uFFFD')}"`;
 }

@@ -1,8 +1,8 @@
-/** Rows that are written by columns: one array parameter each, unnested by the statement. */
+/** Rows written by columns: one array parameter each, unnested by the statement. */
 import { type RawBuilder, sql } from 'kysely';
 import { quoted } from './arrays.ts';
 
-/** A column of such rows: its type, and what it holds of each, as an array literal. Rows may be parts of what is at hand. */
+/** A column of such rows: its type, and its value of each row, as an array literal. */
 export type StoredColumn<Row> = {
   readonly type: string;
   readonly of: <Whole>(wholes: readonly Whole[], row: (whole: Whole) => Row) => string;
@@ -12,8 +12,8 @@ export type StoredColumns<Row> = Readonly<Record<string, StoredColumn<Row>>>;
 const NULL = 'NULL,';
 
 /**
- * Without the nulls at its end, often all of it: `unnest` fills up what is shorter. Many columns are of what few calls have. `write`: null where
- * there is none.
+ * Without trailing nulls, often all values: `unnest` pads shorter arrays. Many columns are rarely used. `write`: null
+ * if there is no value.
  */
 function literal<Whole>(wholes: readonly Whole[], write: (whole: Whole) => string | number | null): string {
   let out = '';
@@ -62,7 +62,7 @@ export const columnsOf = <Row, Part>(columns: StoredColumns<Part>, part: (row: R
     ]),
   );
 
-/** `unnest(…) as ALIAS (…)`: the rows as a table. One column at least has no null. */
+/** `unnest(…) as ALIAS (…)`: the rows as a table. At least one column must have no null. */
 export function unnested<Row>(columns: StoredColumns<Row>, rows: readonly Row[], alias: string): RawBuilder<unknown> {
   const arrays = Object.values(columns).map(({ type, of }) => sql`${of(rows, (row) => row)}::${sql.raw(type)}[]`);
   return sql`unnest(${sql.join(arrays)}) as ${sql.raw(alias)} (${namesOf(columns)})`;

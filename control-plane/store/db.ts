@@ -1,4 +1,6 @@
-/** The door to PostgreSQL: one pool, one query builder, one way to run a transaction. Everything below store/ starts from here. */
+/**
+ * Access to PostgreSQL: one pool, one query builder, one function for transactions. The base of everything in store/.
+ */
 import type { Secret } from '@carillon/proto/secret.ts';
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql, type Transaction } from 'kysely';
 import pg from 'pg';
@@ -10,7 +12,7 @@ import { POOL_CONNECTIONS, Troubles, troubleOf } from './trouble.ts';
 import { ConnectionTurns } from './turns.ts';
 
 export type Tables = DB;
-/** A transaction, or the database itself for a statement of its own. */
+/** A transaction, or the database itself for a single statement. */
 export type Tx = Kysely<DB> | Transaction<DB>;
 
 export type ConnectionConfig =
@@ -26,15 +28,15 @@ export type Database = {
   readonly config: ConnectionConfig;
   /** Runs `work` in one transaction; a serialization failure or deadlock repeats it, up to three times. */
   transaction<T>(work: (tx: Transaction<DB>) => Promise<T>): Promise<T>;
-  /** What statements have met of it. */
+  /** Problems seen by statements. */
   readonly troubles: Troubles;
   /** Connections in use and waiting, for metrics. */
   poolState(): { total: number; idle: number; waiting: number };
-  /** Statements under way may end; what has not after a moment is cut. */
+  /** Running statements may finish; after a moment the rest is cut. */
   close(): Promise<void>;
 };
 
-/** What a statement may take: one that hangs must not hold a run's row for ever. */
+/** Time limit of a statement: a hanging one must not hold a run's row forever. */
 const STATEMENT_LIMIT_MS = 60_000;
 const CLOSE_LIMIT_MS = 5_000;
 
@@ -42,7 +44,7 @@ const CLOSE_LIMIT_MS = 5_000;
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** With what the secrets of a database, and of each of its transactions, are sealed. */
+/** The sealing of a database and each of its transactions. */
 const RINGS = new WeakMap<object, KeyRing>();
 
 export function ringOf(tx: Tx): KeyRing {
@@ -111,7 +113,7 @@ export function openDatabase(
   };
 }
 
-/** At once, without waiting for a server that may not hear; from here on the pool gives this connection to nobody. */
+/** Immediately, without waiting for a server that may not respond; the pool no longer uses this connection. */
 function cutOff(client: pg.PoolClient): void {
   void (client as unknown as pg.Client).end();
   client.connection.stream.destroy();
@@ -120,7 +122,10 @@ function cutOff(client: pg.PoolClient): void {
 /** Statements that are remembered by name; texts that vary without end (lists of parameters) go unnamed beyond this many. */
 const MOST_NAMES = 400;
 
-/** The pool, with every statement prepared once a connection: parsing and planning are most of a small statement's cost. */
+/**
+ * The pool, with every statement prepared once per connection: parsing and planning are most of a small statement's
+ * cost.
+ */
 function prepared(pool: pg.Pool, turns: ConnectionTurns, troubles: Troubles, watch: SilenceWatch): PostgresPool {
   const names = new Map<string, string>();
   const nameOf = (text: string): string | undefined => {
@@ -161,8 +166,8 @@ const code = (error: unknown): string => (error as { code?: string }).code ?? ''
 const isRepeatable = (error: unknown): boolean => code(error) === '40001' || code(error) === '40P01';
 
 /**
- * The SQLSTATE of a statement that will fail however often it is repeated: its data are no data of ours (class 22), break a
- * constraint (23), or go beyond a limit of PostgreSQL (54). null: anything else.
+ * The SQLSTATE of a statement that will always fail: invalid data (class 22), a violated constraint (23), or a limit of
+ * PostgreSQL (54). null: anything else.
  */
 export const lastingFault = (error: unknown): string | null => (/^(22|23|54)/.test(code(error)) ? code(error) : null);
 

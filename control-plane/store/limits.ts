@@ -1,20 +1,20 @@
 /**
- * What a connection is given before its server is taken to be silent. One that stands still, or a network that swallows, closes no
- * connection: only our own clock ends the waiting.
+ * Timeouts of a connection whose server is silent. A stalled server, or a network that drops packets, closes no
+ * connection: only our own clock ends the wait.
  */
 
 /** How much longer than the server's own limit we wait: where it lives, its word comes first. */
 const SILENCE_MS = 5_000;
 const KEEP_ALIVE_MS = 10_000;
 
-/** In the words of pg, of a connection whose statements may take so long. */
+/** pg options for a connection with this statement timeout. */
 export const connectionLimits = (statementLimitMs: number) =>
   ({
     connectionTimeoutMillis: 10_000,
     statement_timeout: statementLimitMs,
     query_timeout: statementLimitMs + SILENCE_MS,
     idle_in_transaction_session_timeout: 60_000,
-    // A host that vanished is noticed by these, also where nothing is asked.
+    // Keep-alives detect a vanished host, also on idle connections.
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   }) as const;

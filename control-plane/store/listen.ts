@@ -1,4 +1,4 @@
-/** One connection of its own that listens for NOTIFY, and comes back when the database was away. */
+/** A dedicated connection that listens for NOTIFY, and reconnects after a database outage. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type ConnectionConfig, openedConnection } from './db.ts';
@@ -7,12 +7,13 @@ import { connectionLimits } from './limits.ts';
 export type Listener = { close(): Promise<void> };
 
 const RETRY_MS = 500;
-/** It is asked something now and then: a network that swallows would else be taken for one where nothing happens. */
+/** It is queried from time to time: otherwise a broken network would look like silence. */
 const HEARTBEAT_MS = 15_000;
 const STATEMENT_LIMIT_MS = 10_000;
 
 /**
- * `onNotify` gets each payload; `onConnected` is called after every (re)connection, since notifications were missed before it.
+ * `onNotify` gets each payload; `onConnected` is called after every (re)connection, because notifications were missed
+ * before it.
  */
 export function listen(
   config: ConnectionConfig,

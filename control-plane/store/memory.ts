@@ -1,7 +1,7 @@
 /**
- * What was read a moment ago, for those who ask again: whose key it is and what it reaches, answers about runs that have ended. It is
- * believed only while the database tells of every change (NOTIFY, 0023), and no longer than its age: that is what a lost notification
- * costs. A change that this process makes is followed by `forget` before it is confirmed to anybody.
+ * Cache of recent reads: keys with their permissions, and answers about ended runs. Valid while the database reports
+ * every change (NOTIFY, 0023), and not longer than the maximum age, which bounds the effect of a lost notification.
+ * After its own changes this process calls `forget` before they are confirmed.
  */
 import { sql } from 'kysely';
 import type { ConnectionConfig, Tx } from './db.ts';
@@ -11,12 +11,12 @@ import { Recent } from './recent.ts';
 /** Of 0023, too: the payload is a run's id, or empty: anything may have changed. */
 const CHANGE_CHANNEL = 'carillon_change';
 
-/** A key that was revoked at another replica is refused after this, whatever happens to notifications. */
+/** A key revoked at another replica is refused after this time, even if the notification is lost. */
 export const ACCESS_AGE_MS = 2000;
 const MOST_ACCESSES = 10_000;
 /** An answer about an ended run is as old as this, where a notification was lost. */
 export const ANSWER_AGE_MS = 60_000;
-/** Bytes of JSON; what they are made of takes about four times as much. */
+/** Bytes of JSON; the parsed values take about four times as much. */
 const MOST_ANSWER_BYTES = 8 * 1024 * 1024;
 
 export class Memory {
@@ -24,24 +24,24 @@ export class Memory {
   readonly #access = new Recent<object>(ACCESS_AGE_MS, MOST_ACCESSES);
   readonly #answers = new Recent<object>(ANSWER_AGE_MS, MOST_ANSWER_BYTES);
   #isTold = false;
-  /** Goes up with each change: what was read across one is not kept. */
+  /** Increments with each change: a read across a change is not cached. */
   #changes = 0;
 
   constructor(nowMs = (): number => performance.now()) {
     this.#nowMs = nowMs;
   }
 
-  /** What `read` gives, or gave not long ago; what there is not is asked for again each time. */
+  /** The result of `read`, or a recent one; missing values are read again each time. */
   access<T extends object>(key: string, read: () => Promise<T | undefined>): Promise<T | undefined> {
     return this.#recall(this.#access, key, read, (found) => (found === undefined ? null : 1));
   }
 
-  /** @param key begins with the run's id. @param bytes of the answer; null: it may still change */
+  /** @param key starts with the run's id. @param bytes of the answer; null: it may still change */
   answer<T extends object>(key: string, read: () => Promise<T>, bytes: (answer: T) => number | null): Promise<T> {
     return this.#recall(this.#answers, key, read, bytes);
   }
 
-  /** Nothing that was read up to now is believed any more. */
+  /** Invalidates everything read so far. */
   forget(): void {
     this.#changes++;
     this.#access.clear();
@@ -53,7 +53,7 @@ export class Memory {
     this.#answers.forget(runId);
   }
 
-  /** Does the database tell of changes? */
+  /** Whether the database reports changes. */
   believe(isTold: boolean): void {
     this.#isTold = isTold;
     this.forget();

@@ -1,4 +1,7 @@
-/** Numbered .sql files, forward only, each in a transaction, under an advisory lock: two replicas may start at once. */
+/**
+ * Numbered .sql files, forward only, each in a transaction, under an advisory lock: two replicas may start at the same
+ * time.
+ */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
@@ -23,7 +26,7 @@ export async function migrationFiles(): Promise<MigrationFile[]> {
 /** `sha256`: of the file as it was applied; null: by a Carillon that did not keep it. */
 type Applied = { readonly name: string; readonly sha256: string | null };
 
-/** Those that a database has had; none, where it is empty. What they were is kept beside their names, in a column of ours. */
+/** Migrations applied to a database; none if it is empty. Their hashes are in our own column beside their names. */
 async function appliedMigrations(tx: Tx): Promise<Applied[]> {
   const { rows: found } = await sql<{ there: boolean }>`
     select to_regclass('public.kysely_migration') is not null as there`.execute(tx);
@@ -33,14 +36,14 @@ async function appliedMigrations(tx: Tx): Promise<Applied[]> {
   return rows;
 }
 
-/** The column is there from here on. It is added once: that locks the table. */
+/** Ensures the column. It is added once, because that locks the table. */
 async function keepSums(tx: Tx): Promise<void> {
   const { rows } = await sql`
     select from pg_attribute where attrelid = 'public.kysely_migration'::regclass and attname = 'sha256'`.execute(tx);
   if (rows.length === 0) await sql`alter table kysely_migration add column if not exists sha256 text`.execute(tx);
 }
 
-/** @throws where one of them was another file when it was applied */
+/** @throws if an applied migration has changed since */
 function expectUnchanged(applied: readonly Applied[], files: readonly MigrationFile[]): void {
   const sums = new Map(files.map(({ name, sha256 }) => [name, sha256]));
   const changed = applied.filter(({ name, sha256 }) => sha256 !== null && sums.get(name) !== sha256);
@@ -54,8 +57,8 @@ function expectUnchanged(applied: readonly Applied[], files: readonly MigrationF
 }
 
 /**
- * Brings the schema up to date, or to where `only` these migrations bring it; the names of those that were applied.
- * @throws if the database belongs to a newer Carillon, or was made by other migrations
+ * Brings the schema up to date, or up to `only` these migrations; returns the names of the applied ones.
+ * @throws if the database belongs to a newer version, or was made by other migrations
  */
 export async function migrate({ db }: Database, only?: readonly string[]): Promise<string[]> {
   const files = (await migrationFiles()).filter(({ name }) => only === undefined || only.includes(name));
@@ -79,7 +82,7 @@ export async function migrate({ db }: Database, only?: readonly string[]): Promi
     throw new Error(`Migration ${failed} failed: ${(error as Error).message}`, { cause: error });
   }
   await keepSums(db);
-  // Also of those that an earlier Carillon applied: from now on they are held to what they are.
+  // Also for migrations applied by an earlier version: from now on their hashes are checked.
   const values = sql.join(files.map(({ name, sha256 }) => sql`(${name}, ${sha256})`));
   await sql`
     update kysely_migration m set sha256 = f.sha256 from (values ${values}) f (name, sha256)

@@ -4,7 +4,7 @@ import type { Paged } from '../contract/envelope.ts';
 /** `backwards`: rows in the opposite order, from the end. */
 export type PageWindow = { readonly offset: number; readonly limit: number; readonly backwards: boolean };
 
-/** Where page `page` of `total` rows lies; a page beyond the last is empty. */
+/** The range of page `page` of `total` rows; a page beyond the last is empty. */
 export function windowOf(total: number, { page, per_page }: Paged): PageWindow {
   const offset = (page - 1) * per_page;
   const limit = Math.max(0, Math.min(per_page, total - offset));

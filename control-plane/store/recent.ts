@@ -1,4 +1,4 @@
-/** Values by key for a while: bounded by age and by weight; what nobody has asked for the longest goes first. */
+/** A cache limited by age and weight; least recently used values are removed first. */
 
 type Entry<V> = { readonly value: V; readonly weight: number; readonly untilMs: number };
 
@@ -30,7 +30,7 @@ export class Recent<V> {
     return found.value;
   }
 
-  /** What is heavier than all may be is not kept. */
+  /** A value heavier than the limit is not cached. */
   put(key: string, value: V, weight: number, nowMs: number): void {
     this.#drop(key);
     if (weight > this.#mostWeight) return;
@@ -42,7 +42,7 @@ export class Recent<V> {
     }
   }
 
-  /** Those whose key begins so. */
+  /** Those whose key starts with it. */
   forget(start: string): void {
     for (const key of this.#entries.keys()) if (key.startsWith(start)) this.#drop(key);
   }

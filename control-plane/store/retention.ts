@@ -1,11 +1,11 @@
-/** What is deleted when it is old: the details of runs, deleted projects, forgotten outboxes, orders that nobody fetched. */
+/** Deletion of old data: details of runs, deleted projects, former outboxes, unclaimed orders. */
 import { sql } from 'kysely';
 import type { Tx } from './db.ts';
 import { samplePartitions } from './measured/samples.ts';
 
 /**
- * Of a run its row, history, instances, endpoints, streams and counts stay. Samples go by the day (samples.ts). How many there
- * are goes first: lists are empty from then on.
+ * A run's row, history, instances, endpoints, streams and counts stay. Samples are dropped by day (samples.ts). The
+ * counts are cleared first: lists are then empty.
  */
 const DETAILS = [
   'run_counts',
@@ -49,14 +49,14 @@ async function deleteRows(tx: Tx, runId: string, tables: readonly string[], rows
   return true;
 }
 
-/** The same of all that there is of a run but its own row; samples by the day, as their partitions lie. */
+/** The same for everything of a run except its own row; samples by day, as their partitions. */
 const deleteAllRows = async (tx: Tx, runId: string, rows: number): Promise<boolean> =>
   deleteRows(tx, runId, [...(await samplePartitions(tx)), ...DETAILS, ...FIGURES], rows);
 
-/** What has no foreign key to its run, or too many rows for one statement. */
+/** Tables without a foreign key to the run, or with too many rows for one statement. */
 const FIGURES = ['streams', 'sip_counts', 'findings', 'endpoints', 'call_sums', 'call_seconds'] as const;
 
-/** Executions of probes are small and many: so many go with one statement a table. */
+/** Executions of probes are small and many: this many per statement and table. */
 const EXECUTIONS = 200;
 
 /** Details of the oldest executions that ended before; false: there are none left. */
@@ -68,7 +68,9 @@ export async function deleteOldExecutionDetails(tx: Tx, before: Date): Promise<b
   return true;
 }
 
-/** The oldest executions that ended before, as if they had never been: incidents and verdicts by the day stay. False: there are none left. */
+/**
+ * The oldest executions that ended before, completely: incidents and daily verdicts stay. False: there are none left.
+ */
 export async function deleteOldExecutions(tx: Tx, before: Date): Promise<boolean> {
   const ids = (await oldExecutions(tx, before).execute()).map((run) => run.id);
   if (ids.length === 0) return false;
@@ -91,7 +93,7 @@ async function deleteAll(tx: Tx, runIds: readonly string[], tables: readonly str
     await sql`delete from ${sql.table(table)} where run_id = any (${sql.val(runIds)}::uuid[])`.execute(tx);
 }
 
-/** Deletes up to `rows` rows of the oldest run of a test that ended before, at last the run; false: there is none left. */
+/** Deletes up to `rows` rows of the oldest test run that ended before, finally the run; false: there is none left. */
 export async function deleteOldRuns(tx: Tx, before: Date, rows: number): Promise<boolean> {
   const run = await tx
     .selectFrom('test_runs')
@@ -106,7 +108,9 @@ export async function deleteOldRuns(tx: Tx, before: Date, rows: number): Promise
   return true;
 }
 
-/** Deletes up to `rows` rows of a run of a project that is deleted, at last the run, at last the project; false: all is done. */
+/**
+ * Deletes up to `rows` rows of a run of a deleted project, finally the run, finally the project; false: all is done.
+ */
 export async function deleteRetired(tx: Tx, rows: number): Promise<boolean> {
   const project = await tx
     .selectFrom('projects')
@@ -128,7 +132,7 @@ export async function deleteRetired(tx: Tx, rows: number): Promise<boolean> {
   return true;
 }
 
-/** A worker's last outbox stays, however old: its agent may still hold batches that count on from it. */
+/** A worker's last outbox stays at any age: its agent may still have batches that continue it. */
 export const deleteOldOutboxes = (tx: Tx, before: Date): Promise<unknown> =>
   sql`
     delete from outboxes o where updated_at < ${before}

@@ -1,5 +1,5 @@
 /**
- * Connections whose far end is gone, although no end closed them: a failover, a firewall that forgot. TCP tells nobody, and a statement's own
+ * Connections whose far end is gone, although no end closed them: a failover, a firewall that forgot. TCP does not report it, and a statement's own
  * limit has to be long. So where an answer is late, the server is asked on a new connection what it does there: if it waits for us, or does
  * not have the connection, the answer was lost. Then that connection is ended, and every idle one with it: they went the same way.
  */

@@ -1,13 +1,13 @@
-/** What is wrong with the database itself where a statement failed through no fault of its own, told by SQLSTATE and by what pg says. */
+/** Problems of the database itself, recognized from a failed statement by SQLSTATE and pg's errors. */
 
 export type DatabaseTrouble = 'DATABASE_AWAY' | 'CONNECTIONS_SPENT' | 'DISK_FULL';
 
-/** Connections that a control plane may have at once: its pool, the queue's, one for each of two channels that it listens to. */
+/** Maximum connections of a control plane: its pool, the queue's, and one for each of two listening channels. */
 export const POOL_CONNECTIONS = 10;
 export const QUEUE_CONNECTIONS = 4;
 const ALL_CONNECTIONS = POOL_CONNECTIONS + QUEUE_CONNECTIONS + 2;
 
-/** What is wrong, and its cure. */
+/** The problem and its solution. */
 export const TROUBLE_WORDS: Readonly<Record<DatabaseTrouble, string>> = {
   DATABASE_AWAY: "The database does not answer. Carillon keeps trying. Check the database's log and host.",
   CONNECTIONS_SPENT:
@@ -40,12 +40,12 @@ export function troubleOf(error: unknown): DatabaseTrouble | null {
   const { code = '', syscall, message = '' } = (error ?? {}) as Coded;
   const told = BY_SQLSTATE[code];
   if (told) return told;
-  // ENOENT of a file is none of the database; that of its socket is.
+  // ENOENT of a file does not concern the database; that of its socket does.
   if (LOST.test(code) && (code !== 'ENOENT' || syscall === 'connect')) return 'DATABASE_AWAY';
   return LOST_WORDS.test(message) ? 'DATABASE_AWAY' : null;
 }
 
-/** Troubles that statements have met, until something shows that they are over. */
+/** Problems seen by statements, until something shows that they are over. */
 export class Troubles {
   readonly #met = new Set<DatabaseTrouble>();
   note(trouble: DatabaseTrouble): void {

@@ -1,20 +1,20 @@
 /**
- * Connections for those who ask, while the server gives us no further one (SQLSTATE 53300): they are served in turn by those that we have.
- * Each second one more is tried by itself, apart from any request: once the server has some again, the pool grows back.
+ * Shares connections while the server accepts no more (SQLSTATE 53300): requests use the existing ones in turn. Each
+ * second one more is tried, apart from any request: once the server accepts it, the pool grows back.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Troubles, troubleOf } from './trouble.ts';
 
 const TRY_EVERY_MS = 1_000;
-/** Of one who waits for a turn; as long as a connection may take to be opened. */
+/** Longest wait for a turn; the same as for opening a connection. */
 const WAIT_LIMIT_MS = 10_000;
 
 export class ConnectionTurns {
   readonly #pool: pg.Pool;
   readonly #config: pg.ClientConfig;
   readonly #troubles: Troubles;
-  /** Connections of the pool while nothing is short. */
+  /** Connections of the pool in normal operation. */
   readonly #most: number;
   readonly #waitMs: number;
   #last: Promise<unknown> = Promise.resolve();
@@ -39,7 +39,7 @@ export class ConnectionTurns {
       }
     }
     const untilMs = performance.now() + this.#waitMs;
-    // Who asked before us gives up before us: the wait for them ends in time.
+    // Earlier requests time out earlier, so waiting for them ends in time.
     const mine = this.#last.then(() => this.#turn(untilMs));
     this.#last = mine.catch(() => undefined);
     return mine;
@@ -64,7 +64,7 @@ export class ConnectionTurns {
       try {
         const client = await Promise.race([asked, late]);
         if (client) return client;
-        // One that comes after all is for the next.
+        // A connection that opens after all goes to the next one.
         asked.then(
           (tardy) => tardy.release(),
           () => undefined,
@@ -78,7 +78,7 @@ export class ConnectionTurns {
     }
   }
 
-  /** From here on the pool asks for no more than it has. */
+  /** The pool no longer opens connections. */
   #isRefusal(error: unknown): boolean {
     if (troubleOf(error) !== 'CONNECTIONS_SPENT') return false;
     this.#refusal = error;

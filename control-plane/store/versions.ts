@@ -2,8 +2,8 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * For `on conflict do update`: the version goes up by one if the row proposed differs in one of `columns`, else the row stays
- * what and when it was.
+ * For `on conflict do update`: the version increments if the proposed row differs in one of `columns`, otherwise the
+ * row and its time do not change.
  */
 export function bumped(
   table: 'projects' | 'registrars' | 'tests' | 'probes' | 'webhooks',

@@ -1,4 +1,4 @@
-/** Can the database be written? One row says so where any can be; room is proved by rows that are taken back. */
+/** Whether the database can be written: one row proves it; free space is proved by rows that are rolled back. */
 import { sql } from 'kysely';
 import type { Database } from './db.ts';
 
@@ -17,7 +17,7 @@ const ROW_BYTES = 1900;
 
 class TakenBack extends Error {}
 
-/** @throws what PostgreSQL says, 53100 (disk_full) among it, where no mebibyte fits any more */
+/** @throws PostgreSQL's error, including 53100 (disk_full), if not even a mebibyte fits */
 export async function proveRoom(database: Database): Promise<void> {
   try {
     await database.transaction(async (tx) => {

@@ -127,7 +127,7 @@ export const replacePolicy = async (
   await setWorkerPolicy(ports.database.db, connectionId, policy);
 };
 
-/** null: nobody's. */
+/** null: none. */
 export const workerWithKey = async (ports: Ports, publicKey: Buffer): Promise<string | null> =>
   (await workerByKey(ports.database.db, publicKey))?.id ?? null;
 
@@ -169,8 +169,9 @@ function unwelcome(
 }
 
 /**
- * Instances that the agent does not hold any more (its process was restarted) are lost, unless their order is still on its way. An
- * outbox that goes on holds what the process before saved, perhaps their last facts: it has the grace to bring them in.
+ * Instances that the agent no longer holds (its process was restarted) are lost, unless their order is still in
+ * transit. An outbox that continues has the facts saved by the previous process, possibly the last ones: they may
+ * arrive within the grace period.
  */
 async function loseWhatIsNotHeld(
   ports: Ports,

@@ -1,6 +1,6 @@
 /**
- * One batch of an agent's facts, in one transaction: the outbox moves on by one, or nothing happens. So every call, sample
- * and message counts once, however often a batch is sent.
+ * One batch of an agent's facts, in one transaction: the outbox advances by one, or nothing happens. So every call,
+ * sample and message counts once, however often a batch is sent.
  */
 
 import { NIL } from 'uuid';
@@ -44,7 +44,7 @@ export type FactsSender = { readonly workerId: string; readonly outboxId: string
 export type Ingested = {
   readonly result: 'committed' | 'repeated' | 'gap' | 'refused';
   readonly ignored: number;
-  /** Of those: of allocations that are another worker's, or name endpoints that are not the allocation's. */
+  /** Of those: of allocations of another worker, or with endpoints outside the allocation. */
   readonly foreign: number;
   readonly samples: number;
 };
@@ -77,7 +77,10 @@ export async function ingest(ports: Ports, sender: FactsSender, number: number, 
   }
 }
 
-/** A database that came back older may lack a day's partition that was committed. It is not known any more: it is made with the batch. */
+/**
+ * A database that was reset to an older state may lack a day's partition. It no longer counts as existing: it is
+ * created with the batch.
+ */
 function isPartitionGone(error: Error): boolean {
   if (lastingFault(error) !== CHECK_VIOLATION || knownPartitions.size === 0) return false;
   knownPartitions.clear();
@@ -94,7 +97,7 @@ async function take(ports: Ports, sender: FactsSender, number: number, facts: Fa
   return ingested;
 }
 
-/** The outbox moves on without this batch: sent again it would fail again, and nothing after it would ever arrive. */
+/** The outbox advances without this batch: a repetition would fail again, and block all later ones. */
 export const skip = (ports: Ports, sender: FactsSender, number: number): Promise<Ingested> =>
   ports.database.transaction(async (tx) => {
     const advance = await advanceOutbox(tx, sender.workerId, sender.outboxId, number);
@@ -152,7 +155,7 @@ async function write(ports: Ports, tx: Tx, sender: FactsSender, number: number, 
   return { ignored, foreign: liars.size, samples, days };
 }
 
-/** Breakers are held after everything else, in ascending order: the lock order that everyone keeps. */
+/** Breakers are locked last, in ascending order: the global lock order. */
 async function judgeCalls(
   tx: Tx,
   allocations: readonly AllocationFacts[],
@@ -172,13 +175,13 @@ async function judgeCalls(
   }
 }
 
-/** Of an instance that has no endpoints. */
+/** Of an instance without endpoints. */
 const NO_RANGE: EndpointRange = {
   ...{ first: 0, last: 0, apart: 0, registrarId: NIL, registrarUri: '', calleeUri: '' },
   ...{ countsAsCall: true, keepsSome: false, isFolded: false },
 };
 
-/** What a batch tells of an endpoint is written as one row: its end with the phases before it, and its streams. */
+/** A batch's facts of an endpoint are written as one row: its end with the phases before it, and its streams. */
 async function writeEndpoints(tx: Tx, instance: InstanceRow, f: AllocationFacts, at: Date): Promise<void> {
   const { runId, id, workerId, role } = instance;
   const range = rangeOf(id) ?? NO_RANGE;

@@ -1,4 +1,4 @@
-/** An agent changes its key; workers lose theirs. What was a worker's key is never anybody's again. */
+/** Key changes of agents, and removal of workers. A former key is never accepted again. */
 import type { Ports } from '../../ports.ts';
 import { isKeyTaken, keyOfWorker, retireKeys, setWorkerKey } from '../../store/agents/agent-keys.ts';
 import { announceDeparture } from '../../store/agents/commands.ts';
@@ -10,8 +10,8 @@ import { auditWorker, type From } from './refusals.ts';
 export type KeyReplacement = { readonly workerId: string; readonly from: Buffer; readonly to: Buffer };
 
 /**
- * From the commit on the old key is nobody's. null: so it is, also where it was so before (the receipt of the first time was lost).
- * Else why not: another agent has come in with another key meanwhile, or the new one is not new.
+ * After the commit the old key is invalid. null: success, also on a repetition (the first receipt was lost). Otherwise
+ * the reason: another agent has connected with another key meanwhile, or the new one is not new.
  */
 export const changeKey = (
   ports: Ports,
@@ -34,7 +34,10 @@ export const changeKey = (
 
 const EXPELLED = 'The worker was revoked.';
 
-/** The worker is out: the control plane that holds its socket closes it now, and its instances are given up without grace. */
+/**
+ * The worker is removed: the control plane with its socket closes it now, and its instances are lost without a grace
+ * period.
+ */
 export async function expel(ports: Ports, tx: Tx, workerId: string): Promise<void> {
   const instanceIds = (await openInstancesOfWorker(tx, workerId)).map((i) => i.id);
   if (instanceIds.length > 0)

@@ -1,6 +1,6 @@
 /**
- * A share that was given up, whose agent comes with what it measured after all: it counts for as long as the run can be revised. The
- * instance goes on as if it had never been lost; of a run that has ended, the figures are drawn again when it is over.
+ * A lost share whose agent delivers its facts after all: it counts while the run can be revised. The instance continues
+ * as if it had never been lost; if the run has ended, its figures are recomputed when the share is complete.
  */
 import { isInstanceOver } from '../../domain/run/instance-machine.ts';
 import { isOver, isRevisable, REVISABLE_SECONDS, STOP_LIMIT_SECONDS } from '../../domain/run/run-machine.ts';
@@ -18,7 +18,7 @@ const BACK = 'is back with its share, which had been given up: what it measured 
 const ENDED = 'The run has ended.';
 const IN_PART = 'The agent came back with a part of what it measured, and not with the end of its share.';
 
-/** A batch tells of shares that were given up: they are to be taken back, in the order of locks, before it is written. */
+/** A batch has facts of lost shares: they are restored, in lock order, before it is written. */
 export class LateFacts extends Error {
   readonly instances: readonly InstanceRow[];
 
@@ -28,7 +28,7 @@ export class LateFacts extends Error {
   }
 }
 
-/** Those of these instances that are LOST, and whose runs can be revised. */
+/** Those of these instances that are LOST, in runs that can be revised. */
 export async function lateShares(tx: Tx, instances: readonly InstanceRow[], at: Date): Promise<InstanceRow[]> {
   const lost = instances.filter((i) => i.status === 'LOST');
   if (lost.length === 0) return [];
@@ -61,7 +61,7 @@ async function takeBackOf(ports: Ports, tx: Tx, run: LockedRun, ids: ReadonlySet
   if (!isOver(run.status)) return;
   await markLate(tx, run.id, at);
   await orderEach(tx, back, (allocationIds) => ({ kind: 'stop', runId: run.id, allocationIds, reason: ENDED }));
-  // It has no deadline any more: what has not ended by then never will.
+  // It has no deadline any more: instances that have not ended by then never will.
   const startAfter = secondsAfter(at, Math.max(ports.settings.workerGraceSeconds, 2 * STOP_LIMIT_SECONDS));
   for (const { workerId, id } of back)
     await ports.jobs.enqueue(tx, 'instances.lost', { workerId, instanceIds: [id], reason: IN_PART }, { startAfter });

@@ -19,7 +19,7 @@ export async function loseInstances(
   }
 }
 
-/** What the agent saved before it was restarted had its time to come: what has not ended by now never will. */
+/** Facts saved before the agent's restart had time to arrive: instances that have not ended by now never will. */
 export async function loseUnheld(
   ports: Ports,
   workerId: string,

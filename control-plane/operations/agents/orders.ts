@@ -1,4 +1,4 @@
-/** Delivering orders: what an agent has not acknowledged is sent again on its next connection. */
+/** Delivery of orders: unacknowledged ones are sent again on the agent's next connection. */
 import type { Order } from '../../domain/run/orders.ts';
 import type { Ports } from '../../ports.ts';
 import { acknowledgeCommand, openCommands, workersWithCommands } from '../../store/agents/commands.ts';
@@ -13,7 +13,7 @@ export const openOrders = (
   sent: readonly number[],
 ): Promise<{ id: number; order: Order }[]> => openCommands(ports.database.db, workerId, sent);
 
-/** Those of these workers that have orders which they have not acknowledged. */
+/** Those of these workers with unacknowledged orders. */
 export const workersWithOrders = async (ports: Ports, workerIds: readonly string[]): Promise<ReadonlySet<string>> =>
   new Set(workerIds.length === 0 ? [] : await workersWithCommands(ports.database.db, workerIds));
 
@@ -21,7 +21,7 @@ export const acknowledgeOrder = async (ports: Ports, workerId: string, id: numbe
   await acknowledgeCommand(ports.database.db, workerId, id);
 };
 
-/** An order that cannot be told: its instance is refused, and it is not tried again. */
+/** An order that cannot be encoded: its instance is refused, and it is not tried again. */
 export const refuseOrder = (ports: Ports, workerId: string, id: number, order: Order): Promise<void> =>
   ports.database.transaction(async (tx) => {
     const run = order.kind === 'allocate' ? await lockRun(tx, order.runId) : undefined;
@@ -32,7 +32,7 @@ export const refuseOrder = (ports: Ports, workerId: string, id: number, order: O
     await acknowledgeCommand(tx, workerId, id);
   });
 
-/** This replica vouches for its connections. Those that are no worker's any more: to be dropped. */
+/** This replica renews its connections. Returns those that no longer belong to a worker: to be dropped. */
 export async function vouch(ports: Ports, connectionIds: readonly string[]): Promise<string[]> {
   if (connectionIds.length === 0) return [];
   const seen = await ports.database.transaction(async (tx) => {

@@ -7,7 +7,7 @@ export type RecordingChunk = { readonly totalBytes: number; readonly data: Buffe
 
 const SHA256_BYTES = 32;
 
-/** null: no open allocation of this worker belongs to a project that has it. */
+/** null: no open allocation of this worker belongs to a project with this recording. */
 export async function readRecording(
   ports: Ports,
   workerId: string,

@@ -1,6 +1,6 @@
 /**
- * Agents that are refused on the link. Each is counted (the gateway's metric); where it concerns a worker, its organization reads
- * it in the audit log: one entry for a worker and reason in a window, however many come.
+ * Refused agents. Each refusal is counted (the gateway's metric); if it concerns a worker, its organization sees it in
+ * the audit log: one entry per worker and reason in a window.
  */
 
 import { secondsAfter } from '../../domain/seconds-after.ts';
@@ -37,7 +37,7 @@ export type From = {
   readonly address: string;
 };
 
-/** Never throws: a refusal that cannot be written down is one all the same. */
+/** Never throws: failing to record a refusal must not change it. */
 export async function noteRefusal(
   ports: Ports,
   workerId: string,
@@ -58,7 +58,7 @@ export async function noteRefusal(
   }
 }
 
-/** An entry by the agent itself, or by a client that claimed to be it. A worker that all organizations share is in nobody's log. */
+/** An entry by the agent itself, or by a client that claimed to be it. A shared worker appears in no log. */
 export async function auditWorker(
   tx: Tx,
   worker: Pick<WorkerRow, 'id' | 'name' | 'organizationId'>,

@@ -1,4 +1,4 @@
-/** An agent cannot keep on its disk what it measures: the runs that it carries say what that would cost. */
+/** An agent cannot write its facts to disk: its runs show what would be lost. */
 import type { Ports } from '../../ports.ts';
 import { insertWorkerEvent } from '../../store/run/events.ts';
 import { openInstancesOfWorker } from '../../store/run/instances.ts';

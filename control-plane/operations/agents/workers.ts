@@ -1,4 +1,4 @@
-/** Workers: enrolled by a token, drained, revoked. An operator's agent keeps its own policy: nothing here widens it. */
+/** Workers: enrolment by a token, draining, revocation. An agent's policy cannot be extended here. */
 
 import { randomBytes } from 'node:crypto';
 import { step } from '@carillon/proto/machine.ts';
@@ -153,7 +153,7 @@ export const drainWorker = changing<'drainWorker'>(async (context, tx, { workerI
   return view(known('worker', workerId, await workerDetail(tx, context.actor.organizationId, workerId)));
 });
 
-/** Runs that hold more of it than it has from now on keep what they have. */
+/** Runs that use more than the new capacity keep it. */
 export const updateWorker = changing<'updateWorker'>(async (context, tx, { workerId, capacity }) => {
   await own(context, tx, workerId);
   await setCapacity(tx, workerId, capacity);

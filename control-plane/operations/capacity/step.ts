@@ -1,6 +1,7 @@
 /**
- * One step of a capacity search: a job names the status and the number of trials that it watches, and does nothing where the search has moved on.
- * WAITING and due: a trial is started. TRYING and its run has ended: the trial is judged, and another follows, or the answer.
+ * One step of a capacity search: a job names the status and the number of trials that it watches, and does nothing if
+ * the search has moved on. WAITING and due: starts a trial. TRYING and its run has ended: judges the trial, followed by
+ * another one, or the result.
  */
 import { step } from '@carillon/proto/machine.ts';
 import { v7 as uuid } from 'uuid';
@@ -29,7 +30,7 @@ import { judgedTrial } from './trial-figures.ts';
 
 type Watched = { readonly searchId: string; readonly status: SearchStatus; readonly trials: number };
 
-/** A trial whose end was not told is looked at so often. */
+/** Polling interval for a trial whose end was not reported. */
 const LOOK_SECONDS = 60;
 
 export const stepSearch = (ports: Ports, watched: Watched): Promise<void> =>
@@ -141,7 +142,7 @@ const sentenceOf = (reason: string): string =>
 export const endSearch = (ports: Ports, tx: Tx, search: LockedSearch): Promise<SearchStatus | null> =>
   move(ports, tx, search, 'cancelled');
 
-/** What a crash may have left between two jobs. */
+/** Repairs the state after a crash between two jobs. */
 export async function resumeSearches(ports: Ports): Promise<void> {
   const { db } = ports.database;
   for (const { id: searchId, status, trialCount: trials } of await openSearches(db))

@@ -1,4 +1,4 @@
-/** What a trial's run came to, its warm-up left out as far as its calls have rows. */
+/** Results of a trial's run, without its warm-up if its calls have rows. */
 import type { SpreadKey } from '@carillon/proto/figures/call-figures.ts';
 import type { JudgedSlo, SearchSettings, TrialEvidence } from '../../contract/capacity/capacity.ts';
 import { METRIC_KEY_NAMES } from '../../contract/metric-keys.ts';
@@ -14,7 +14,7 @@ import { qualityOf } from '../run-view/figures.ts';
 
 type Row = NonNullable<Awaited<ReturnType<typeof trialRun>>>;
 
-/** Of calls that were planned after the warm-up; null: the run has no figures. */
+/** Of calls planned after the warm-up; null: the run has no figures. */
 async function measured(tx: Tx, runId: string, run: Row, { warmUpSeconds, method }: SearchSettings) {
   const { summary, callTiming, callQuality, starts, startedAt } = run;
   if (!summary || !callTiming || !callQuality || !starts || !startedAt) return null;
@@ -34,7 +34,7 @@ async function measured(tx: Tx, runId: string, run: Row, { warmUpSeconds, method
 
 const NOTHING = { slos: [] as JudgedSlo[], setupMs: null, wholeRun: false };
 
-/** `level`: what was asked for. undefined: the run was deleted. */
+/** `level`: the requested load. undefined: the run was deleted. */
 export async function judgedTrial(tx: Tx, runId: string, level: number, settings: SearchSettings) {
   const run = await trialRun(tx, runId);
   if (run === undefined) return undefined;
@@ -76,7 +76,7 @@ export async function judgedTrial(tx: Tx, runId: string, level: number, settings
   return { result: judged.result, evidence };
 }
 
-/** Of what was offered the part that succeeded. */
+/** The successful share of the offered load. */
 function carriedOf({ objective }: SearchSettings, level: number, calls: number, successful: number): number {
   const carried = calls > 0 ? (level * successful) / calls : 0;
   return objective === 'CALLS_AT_ONCE' ? Math.round(carried) : Math.round(carried * 100) / 100;

@@ -1,4 +1,4 @@
-/** What happened is told: a row in the transaction in which it happened, delivered after that has committed. */
+/** Announces an event: a row in the same transaction, delivered after its commit. */
 import { v7 as uuid } from 'uuid';
 import type { Announcement } from '../../contract/notify/announcement.ts';
 import type { Ports } from '../../ports.ts';

@@ -72,7 +72,7 @@ async function record(ports: Ports, tx: Tx, d: Sendable, { attempt, at, posted }
 
 type Health = NonNullable<Awaited<ReturnType<typeof lockWebhookHealth>>>;
 
-/** Disables a webhook that wants no more, or that has answered nothing well for days. */
+/** Disables a webhook that refuses events, or has failed for days. */
 async function judgeWebhook(ports: Ports, tx: Tx, webhook: Health, result: TryResult): Promise<void> {
   if (!webhook.enabled) return;
   const at = ports.now();

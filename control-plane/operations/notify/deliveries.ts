@@ -1,4 +1,4 @@
-/** What a webhook was sent, and sending it again. */
+/** A webhook's deliveries, and their repetition. */
 import { v7 as uuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
@@ -87,7 +87,7 @@ export const resendWebhookDelivery = changing<'resendWebhookDelivery'>(
       throw conflict('A try of this delivery is under way; wait for its end.');
     }
     await reopenDelivery(tx, id, at, secondsAfter(at, RETRY_SECONDS));
-    // One that waits for its next try is tried now; the delayed job finds that its try was made.
+    // A delivery that waits for its next attempt is tried now; the delayed job finds the attempt done.
     await enqueueDelivery(ports, tx, { id, organizationId, isDoubtful: true, attempt: attempts + 1 });
     return view(await found(tx, webhook.id, id));
   },

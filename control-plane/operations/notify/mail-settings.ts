@@ -1,4 +1,4 @@
-/** Who gets mail about a project's incidents. */
+/** Recipients of mail about a project's incidents. */
 import type { Output } from '../../contract/catalogue.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';

@@ -1,4 +1,4 @@
-/** One try of a mail. A server's final refusal ends it, anything else is tried again for a day. */
+/** One attempt of a mail. A permanent refusal ends it, other errors are retried for a day. */
 import type { Telling } from '../../contract/notify/announcement.ts';
 import { mailText } from '../../domain/messages/mail.ts';
 import { nextTryAt } from '../../domain/webhook.ts';

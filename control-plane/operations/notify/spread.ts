@@ -1,4 +1,4 @@
-/** An announcement goes to all receivers that wish to hear of it: a delivery to each webhook, a mail to each recipient. */
+/** Passes an announcement to all interested receivers: a delivery for each webhook, a mail for each recipient. */
 
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import { RETRY_SECONDS } from '../../domain/webhook.ts';
@@ -22,13 +22,16 @@ export const spread = (ports: Ports, announcementId: string): Promise<void> =>
 type Next = {
   readonly id: string;
   readonly organizationId: string;
-  /** The last try did not arrive, or nobody knows better. */
+  /** The last attempt failed, or its result is unknown. */
   readonly isDoubtful: boolean;
   readonly attempt: number;
   readonly at?: Date;
 };
 
-/** Deliveries of an organization are two groups: receivers that hang hold up each other, then their own organization's. */
+/**
+ * Deliveries of an organization are in two groups: hanging receivers delay each other, then their own organization's
+ * others.
+ */
 export const enqueueDelivery = (
   ports: Ports,
   tx: Tx,

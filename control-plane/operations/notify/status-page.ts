@@ -1,4 +1,4 @@
-/** A project's status page: what its owner chose, and what everybody may read of it. */
+/** A project's status page: its settings, and its public content. */
 import type { Output } from '../../contract/catalogue.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { STATUS_DAYS, type StatusPage } from '../../contract/notify/status-page.ts';
@@ -24,9 +24,9 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const MOST_INCIDENTS = 50;
 const MOST_MAINTENANCE = 50;
-/** Maintenance is announced so long before. */
+/** How long before its start maintenance is announced. */
 const ANNOUNCED_MS = 14 * DAY_MS;
-/** What no slug is the database is not asked for. */
+/** An invalid slug is not looked up. */
 const SLUG = /^[a-z0-9-]{3,60}$/;
 
 async function view(tx: Tx, projectId: string): Promise<Output<'getStatusPage'>> {
@@ -73,7 +73,7 @@ async function choose(tx: Tx, projectId: string, probes: readonly Choice[]): Pro
   }
 }
 
-/** undefined: nothing is published under this name. The asker may be anybody. */
+/** undefined: nothing is published under this name. No authentication. */
 export async function publicStatusPage(
   { database: { db }, now }: Ports,
   slug: string,

@@ -74,7 +74,7 @@ const invalid = (path: string, message: string): ApiError =>
 type Created = Output<'createWebhook'>;
 
 const createOne: Work<'createWebhook'> = async ({ ports }, tx, { projectId, secret, ...shape }) => {
-  // Unlocked: a few made at the same instant may be above it.
+  // Not locked: simultaneous creations may exceed it slightly.
   if ((await countWebhooks(tx, projectId)) >= MOST_WEBHOOKS) {
     throw invalid('projectId', `the project has ${MOST_WEBHOOKS} webhooks, which is the most; delete one first`);
   }
@@ -87,7 +87,7 @@ const createOne: Work<'createWebhook'> = async ({ ports }, tx, { projectId, secr
   return { ...(await found(tx, projectId, webhook.id)), secret: webhook.secret.reveal() };
 };
 
-/** Its secret stands only in its own row: there a repetition finds it, as long as nobody has changed the webhook. */
+/** Its secret is only in its own row: a repetition reads it there, unless the webhook was changed meanwhile. */
 export const createWebhook = creating('createWebhook', createOne, {
   without: (answer): Created => ({ ...answer, secret: null }),
   again: async (tx, kept): Promise<Created> => ({
@@ -99,13 +99,13 @@ export const createWebhook = creating('createWebhook', createOne, {
 export const lockedWebhook = async (tx: Tx, projectId: string, id: string) =>
   known('webhook', id, await byId(id, () => lockWebhook(tx, projectId, id)));
 
-/** As it is stored: the one before signs on for a day. */
+/** As stored: the previous one also signs for a day. */
 const replacing = (ports: Ports, value: Secret, isKept = true) => ({
   value,
   previousUntil: isKept ? secondsAfter(ports.now(), PREVIOUS_SECRET_SECONDS) : null,
 });
 
-/** PAGERDUTY's key is sent as it is: neither it nor another secret goes where it was not told for. */
+/** PAGERDUTY's key is sent as it is: secrets must not be sent to a new destination. */
 const isForAnother = async (
   tx: Tx,
   id: string,

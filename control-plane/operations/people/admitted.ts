@@ -1,4 +1,4 @@
-/** Somebody who has come in: their session begins, their browser is known from now on, and it is written down. */
+/** Completes a log-in: starts the session, remembers the browser, and logs it. */
 import type { Secret } from '@carillon/proto/secret.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';

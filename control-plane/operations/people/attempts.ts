@@ -1,7 +1,7 @@
 /**
- * How often somebody may guess before they are known. Failures count, by account and network. A browser that the person has logged in
- * from has tries of its own: strangers' failures, from wherever, do not keep it out. Where a network or its site has failed often,
- * each account has fewer tries from there, and still some: others may share that address.
+ * Limits failed log-ins, by account and network. A browser with an earlier log-in has a separate limit, so that others'
+ * failures do not lock it out. After many failures in a network or its site, each account has fewer attempts from
+ * there, but still some, because addresses may be shared.
  */
 import type { Secret } from '@carillon/proto/secret.ts';
 import { ApiError } from '../../contract/errors.ts';
@@ -24,11 +24,11 @@ const MOST = {
   network: 60,
   site: 240,
   mails: 20,
-  /** Codes of a second factor: a guess is right once in 333,333. */
+  /** Codes of a second factor: a guess succeeds once in 333,333. */
   codes: 10,
 };
 
-/** What else helps. */
+/** Alternatives. */
 const RESET = ' Or ask for a link that sets a new password.';
 const ELSEWHERE = ` A browser in which you have logged in before is not held up.${RESET}`;
 
@@ -36,19 +36,19 @@ export type Guesser = {
   /** null: no account is named. */
   readonly email: string | null;
   readonly address: string;
-  /** What the browser's cookie says; null: it has none. */
+  /** From the browser's cookie; null: none. */
   readonly device: Secret | null;
 };
 
 export type Guess = {
-  /** It was no guess. */
+  /** Not a failure. */
   succeeded(): Promise<void>;
   /** It was not judged: this attempt does not count, those before it still do. */
   withdrawn(): Promise<void>;
 };
 
 /**
- * Counted before it is judged: attempts at once are no way around.
+ * Counted before the check, so that parallel attempts do not bypass the limit.
  * @throws ApiError RATE_LIMITED
  */
 export async function beginAttempt(ports: Ports, guesser: Guesser): Promise<Guess> {
@@ -74,7 +74,7 @@ export async function beginAttempt(ports: Ports, guesser: Guesser): Promise<Gues
   return count.attempt([fromNetwork]);
 }
 
-/** Of somebody who is logged in and proves who they are once more. @throws ApiError RATE_LIMITED */
+/** For a logged-in user who confirms the identity. @throws ApiError RATE_LIMITED */
 export async function beginProof(ports: Ports, sessionId: string): Promise<Guess> {
   const count = countingOf(ports);
   await count.require(`session ${sessionId}`, MOST.known, RESET);
@@ -82,7 +82,7 @@ export async function beginProof(ports: Ports, sessionId: string): Promise<Guess
 }
 
 /**
- * A code after the right password. `place`: a browser or a session that is the person's has tries of its own; null: it is none.
+ * A code after the right password. `place`: a known browser or session of the user has a separate limit; null: unknown.
  * @throws ApiError RATE_LIMITED
  */
 export async function beginCode(ports: Ports, email: string, place: string | null): Promise<Guess> {
@@ -93,19 +93,20 @@ export async function beginCode(ports: Ports, email: string, place: string | nul
 }
 
 /**
- * A link that is none: one more failure of its network. A good link is taken whatever else came from there, for nobody guesses one.
- * @throws ApiError RATE_LIMITED, or what is given
+ * An invalid link: a failure of its network. A valid link is accepted regardless of other failures, because links
+ * cannot be guessed.
+ * @throws ApiError RATE_LIMITED, or the given error
  */
 export async function wrongLink(ports: Ports, { address }: Pick<Guesser, 'address'>, error: unknown): Promise<never> {
   await beginAttempt(ports, { email: null, address, device: null });
   throw error;
 }
 
-/** A network that asks for mails. @throws ApiError RATE_LIMITED */
+/** A network that requests mails. @throws ApiError RATE_LIMITED */
 export const countRequest = (ports: Ports, address: string): Promise<void> =>
   countingOf(ports).require(`mails for ${networkOf(address)}`, MOST.mails, '');
 
-/** The accounts that the operator lets in again: nothing that was guessed counts any more. */
+/** Accounts reset by the operator: their failures no longer count. */
 export const forgetGuesses = ({ database }: Pick<Ports, 'database'>, email: string): Promise<unknown> =>
   forgetAttemptsOf(database.db, email);
 
@@ -154,10 +155,10 @@ function countingOf(ports: Ports) {
   };
 }
 
-/** Hashes of passwords at once: the pool of threads that makes them has four, and reads files and names as well. */
+/** Concurrent password hashes: the thread pool has four threads, which also read files and resolve names. */
 const HASHES_AT_ONCE = 2;
 const HASHES_WAITING = 32;
 const turns = new Turns(HASHES_AT_ONCE, HASHES_WAITING);
 
-/** Makes or compares a hash of a password when it is this network's turn. @throws ApiError RATE_LIMITED */
+/** Creates or verifies a password hash when it is this network's turn. @throws ApiError RATE_LIMITED */
 export const inTurn = <T>(address: string, work: () => Promise<T>): Promise<T> => turns.take(networkOf(address), work);

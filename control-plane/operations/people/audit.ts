@@ -1,4 +1,4 @@
-/** The log of who did what: every change that was made, by people and by keys. */
+/** The audit log: every change, by people and keys. */
 
 import { type OperationName, pathParameters } from '../../contract/catalogue.ts';
 import type { AuditVia } from '../../contract/people/account.ts';
@@ -9,7 +9,7 @@ import { userById } from '../../store/people/members.ts';
 import type { Actor } from '../request/actor.ts';
 import type { Handler } from '../request/perform.ts';
 
-/** What was changed is named by its ids and its name, never by what it holds. */
+/** Changed objects are named by ids and name, without contents. */
 export async function audit(
   ports: Ports,
   actor: Actor,

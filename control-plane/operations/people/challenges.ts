@@ -1,6 +1,6 @@
 /**
- * What a browser has to bring back: random, for one purpose, good for a few minutes. Nothing is kept of those that nobody answers: strangers
- * may ask for as many as they like.
+ * Challenges for browsers: random, for one purpose, valid for a few minutes. Unanswered ones are not stored, so
+ * unlimited requests cost no memory.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { secondsAfter } from '../../domain/seconds-after.ts';
@@ -19,7 +19,7 @@ const macsOf = (ports: Ports, purpose: string, head: Buffer): Buffer[] =>
     .macs(`challenge ${purpose} ${head.toString('hex')}`)
     .map((mac) => mac.subarray(0, MAC_BYTES));
 
-/** @param purpose what it is for, and whose; `seconds`: how long it is good */
+/** @param purpose its use and owner; `seconds`: its validity */
 export function newChallenge(ports: Ports, purpose: string, seconds = CHALLENGE_SECONDS): Buffer {
   const head = Buffer.alloc(RANDOM_BYTES + TIME_BYTES);
   randomBytes(RANDOM_BYTES).copy(head);
@@ -27,7 +27,7 @@ export function newChallenge(ports: Ports, purpose: string, seconds = CHALLENGE_
   return Buffer.concat([head, macsOf(ports, purpose, head)[0] as Buffer]);
 }
 
-/** When it ends; null: it is none of ours, for something else, or over. */
+/** Its expiry; null: invalid, for another purpose, or expired. */
 export function challengeEnd(ports: Ports, purpose: string, challenge: Buffer): Date | null {
   if (challenge.length !== RANDOM_BYTES + TIME_BYTES + MAC_BYTES) return null;
   const head = challenge.subarray(0, RANDOM_BYTES + TIME_BYTES);
@@ -37,7 +37,7 @@ export function challengeEnd(ports: Ports, purpose: string, challenge: Buffer): 
   return end > ports.now() ? end : null;
 }
 
-/** False: it is none of ours, for something else, over, or was answered before. */
+/** False: invalid, for another purpose, expired, or already answered. */
 export async function takeChallenge(ports: Ports, tx: Tx, purpose: string, challenge: Buffer): Promise<boolean> {
   const end = challengeEnd(ports, purpose, challenge);
   return end !== null && take(tx, createHash('sha256').update(challenge).digest(), end);

@@ -1,6 +1,6 @@
 /**
- * An organization that is not wanted any more. At once: its runs are stopped, its agents are told that they are out, and every session, key,
- * invitation and membership ends. Its rows go in small statements (retain.ts) when its last run has ended.
+ * Deletion of an organization. Immediately: its runs are stopped, its agents removed, and every session, key,
+ * invitation and membership ends. Its rows are deleted in small statements (retain.ts) after its last run has ended.
  */
 import { ApiError, invalid } from '../../contract/errors.ts';
 import { retireKeys } from '../../store/agents/agent-keys.ts';

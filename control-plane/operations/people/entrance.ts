@@ -45,7 +45,7 @@ import { requireStrong } from './strength.ts';
 
 const SETUP_LINK_SECONDS = 7 * 86_400;
 
-/** The secret of a new link, unless somebody can log in already. */
+/** The secret of a new link, unless an account can log in already. */
 export const offerSetup = (ports: Ports): Promise<Secret | null> =>
   ports.database.transaction(async (tx) => {
     await lockSetup(tx);
@@ -62,7 +62,7 @@ const getEntrance: Entrance<'getEntrance'> = async (ports) => {
   const { db } = ports.database;
   const done = await isSetUp(db);
   const organizations = done ? [] : await allOrganizations(db);
-  // Of several, none is told to a stranger.
+  // With several organizations, none is revealed.
   const organizationName = organizations.length === 1 ? (organizations[0]?.name ?? null) : null;
   return outside({
     isSetUp: done,
@@ -73,7 +73,7 @@ const getEntrance: Entrance<'getEntrance'> = async (ports) => {
   });
 };
 
-/** The owner of what was provisioned, or of a new organization. */
+/** The owner of the provisioned organization, or of a new one. */
 const setUp: Entrance<'setUp'> = async (ports, visitor, input) => {
   await requireLink(ports, ports.database.db, input.token).catch((error: unknown) => wrongLink(ports, visitor, error));
   await requireStrong(input.password, [input.name, input.email, input.organizationName], 'password');
@@ -125,7 +125,7 @@ const logIn: Entrance<'logIn'> = async (ports, visitor, { email, password, code 
   return ports.database.transaction((tx) => admitted(ports, tx, visitor, 'logIn', whose));
 };
 
-/** Somebody whose password was right. @throws ApiError */
+/** A user with the right password. @throws ApiError */
 async function requireCodeOf(
   ports: Ports,
   visitor: Visitor,
@@ -171,7 +171,7 @@ const acceptInvitation: Entrance<'acceptInvitation'> = async (ports, visitor, { 
   return ports.database.transaction(async (tx) => {
     if (!(await deleteInvitation(tx, organizationId, invitation.id))) throw expired();
     const known = await lockUserByEmail(tx, email);
-    // They have got a password, or another one, since the one that came was judged.
+    // The password was set or changed since it was checked.
     if ((known?.passwordHash ?? null) !== invitation.passwordHash) throw changed(email);
     const userId = known?.id ?? uuid();
     if (passwordHash && known) await giveFirstPassword(tx, organizationId, userId, passwordHash);
@@ -204,7 +204,7 @@ type Membership = {
   readonly projectIds: readonly string[] | null;
 };
 
-/** A member who is invited to log in keeps their role and reach. */
+/** A member who is invited to log in keeps role and access. */
 async function join(tx: Tx, { organizationId, userId, role, projectIds }: Membership): Promise<void> {
   const member = await memberOf(tx, organizationId, userId);
   if (member) {
@@ -245,10 +245,10 @@ export const enter = <N extends EntranceName>(name: N, ports: Ports, visitor: Vi
     throw error;
   });
 
-/** What is wrong with the words that somebody sent is for them only. */
+/** Input errors are only reported to the sender. */
 const IS_REFUSAL: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'RATE_LIMITED']);
 
-/** Told to the organizations of the account that was named. */
+/** Reported to the organizations of the named account. */
 async function noteEntranceRefusal(
   ports: Ports,
   { address }: Visitor,

@@ -1,4 +1,4 @@
-/** What people do about themselves: who they are, their password, their sessions. */
+/** A user's own data: profile, password, sessions. */
 import type { Secret } from '@carillon/proto/secret.ts';
 import { ApiError, invalid } from '../../contract/errors.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';

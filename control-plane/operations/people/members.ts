@@ -1,4 +1,4 @@
-/** Members of an organization, and those who are invited to be. */
+/** Members of an organization, and invitations. */
 import { v7 as uuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
 import { ApiError, invalid } from '../../contract/errors.ts';
@@ -52,7 +52,7 @@ export const updateMember = changing<'updateMember'>(async (context, tx, { userI
     role: role ?? from,
     ...(projectIds !== undefined && { allProjects: projectIds === null }),
   });
-  // Invitations that the member made or was sent under the earlier role are not a way back to it.
+  // Invitations made by or for the member under the earlier role must not restore it.
   if ((role !== undefined && !atLeast(role, from)) || projectIds) await deleteInvitationsOf(tx, organizationId, userId);
   if (projectIds !== undefined) {
     await setProjectMembers(tx, organizationId, userId, await requireProjects(tx, organizationId, projectIds));
@@ -70,7 +70,7 @@ export const removeMember = changing<'removeMember'>(async (context, tx, { userI
   return { id: userId, deleted: true };
 });
 
-/** What somebody who is no member any more had beside the membership. */
+/** Removes a former member's other data. */
 export async function endAccess(tx: Tx, organizationId: string, userId: string, at: Date): Promise<void> {
   await setProjectMembers(tx, organizationId, userId, []);
   await deleteSessionsIn(tx, userId, organizationId);
@@ -93,8 +93,9 @@ async function requireChange({ actor }: Context, tx: Tx, userId: string, to: Rol
 }
 
 /**
- * The organization's memberships, locked, and the actor's present role: it may have changed since the request was admitted.
- * Members and invitations are for those who reach all projects; others would give rights that they lack, to themselves at first.
+ * The organization's memberships, locked, and the actor's current role, which may have changed since the request was
+ * admitted. Members and invitations require access to all projects; others could grant rights that they lack, including
+ * to themselves.
  */
 async function lockAll(tx: Tx, { organizationId, userId }: Actor) {
   const memberships = await lockMemberships(tx, organizationId);

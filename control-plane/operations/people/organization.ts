@@ -1,4 +1,4 @@
-/** The organization as a whole: its name, what goes on in it, what its plan includes and what of that is used. */
+/** The organization as a whole: name, activity, plan limits and current use. */
 import { TIERS } from '../../contract/words.ts';
 import { heldSeconds, minutes } from '../../domain/plans.ts';
 import { countOnlineWorkers, countWorkers } from '../../store/agents/enrolment.ts';

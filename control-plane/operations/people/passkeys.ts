@@ -1,6 +1,7 @@
 /**
- * Passkeys (WebAuthn Level 3): a log-in, or a fresh proof, by what an authenticator has signed. The authenticator has seen to it that its owner
- * is there (PIN, fingerprint), so that a passkey stands for the password and for a second factor. It is bound to the name of the public URL.
+ * Passkeys (WebAuthn Level 3): a log-in, or a confirmation, by an authenticator's signature. The authenticator verifies
+ * its user (PIN, fingerprint), so a passkey replaces the password and a second factor. It is bound to the name of the
+ * public URL.
  */
 import { isIP } from 'node:net';
 import type {
@@ -34,8 +35,8 @@ const ALGORITHMS = [-8, -7, -257];
 const LOCAL = 'localhost';
 
 /**
- * The name that passkeys are bound to; null: there can be none. Without a public URL people are on the host itself; browsers make none for
- * addresses, nor without TLS.
+ * The name that passkeys are bound to; null: not available. Without a public URL users are on the host itself; browsers
+ * create no passkeys for addresses, nor without TLS.
  */
 export function passkeyHost({ publicUrl }: Ports['settings']): string | null {
   if (publicUrl === null) return LOCAL;
@@ -53,14 +54,14 @@ function requireHost(ports: Ports): string {
   throw new ApiError('FORBIDDEN', message);
 }
 
-/** Origins whose pages may have asked; without a public URL any port of this host. */
+/** Permitted origins; without a public URL any port of this host. */
 function originsOf({ settings }: Ports, clientDataJSON: string): string[] {
   if (settings.publicUrl !== null) return [new URL(settings.publicUrl).origin];
   const { origin } = clientData(clientDataJSON);
   return URL.canParse(origin) && new URL(origin).hostname === LOCAL ? [new URL(origin).origin] : [`http://${LOCAL}`];
 }
 
-/** What the browser signed for; nothing of what cannot be read. */
+/** The data signed by the browser; empty if it cannot be parsed. */
 function clientData(json: string): { readonly challenge: string; readonly origin: string } {
   try {
     const { challenge, origin } = JSON.parse(Buffer.from(json, 'base64url').toString()) as Record<string, unknown>;
@@ -130,7 +131,7 @@ export const beginPasskeyLogIn: Entrance<'beginPasskeyLogIn'> = async (ports) =>
   deviceToken: null,
 });
 
-/** A good one is taken whatever else came from there: nobody guesses a signature. */
+/** A valid one is accepted regardless of other failures: signatures cannot be guessed. */
 export const logInByPasskey: Entrance<'logInByPasskey'> = async (ports, visitor, { answer }) => {
   const { userId, userName } = await ports.database
     .transaction((tx) => verified(ports, tx, LOG_IN, answer))
@@ -240,7 +241,7 @@ export const proveMeByPasskey: Handler<'proveMeByPasskey'> = async (context: Con
     })
     .catch(async () => {
       await noteOwnRefusal(context, 'proveMeByPasskey');
-      // Not UNAUTHORIZED: the session goes on.
+      // Not UNAUTHORIZED: the session continues.
       throw invalid([{ path: ['answer'], message: 'is not of a passkey of yours, or came too late' }]);
     });
   await attempt.succeeded();

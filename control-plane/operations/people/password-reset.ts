@@ -1,6 +1,6 @@
 /**
- * A new password for somebody who has lost theirs: by a link in a mail, or one that the operator's command prints. A link is good once and
- * for a short time. Whether an account is there is told to nobody: everybody gets the same answer, and only its owner gets mail.
+ * Password reset by a link, mailed or printed by the operator's command. A link works once, for a short time. The
+ * answer does not reveal whether an account exists: everyone gets the same one, and only the owner gets mail.
  */
 import type { Secret } from '@carillon/proto/secret.ts';
 import { ApiError } from '../../contract/errors.ts';
@@ -24,10 +24,10 @@ import { requireStrong } from './strength.ts';
 
 const MAILED_LINK_SECONDS = 30 * 60;
 const PRINTED_LINK_SECONDS = 60 * 60;
-/** Of an account, in a window; nobody is told that there were more. */
+/** Per account and window; further requests are ignored silently. */
 const MOST_MAILS = 3;
 
-/** Mail leaves where there is a server for it, and an address that its links can begin with. */
+/** Mail needs an SMTP server and a public address for its links. */
 export const mailsPasswords = ({ courier, settings }: Ports): boolean =>
   courier.mail !== null && settings.publicUrl !== null;
 
@@ -43,7 +43,7 @@ export const requestPassword: Entrance<'requestPassword'> = async (ports, visito
   return { answer: { sent: true }, sessionToken: null, deviceToken: null };
 };
 
-/** Sends the link, if somebody has this address. */
+/** Sends the link, if there is an account with this address. */
 export async function mailPassword(ports: Ports, email: string): Promise<void> {
   const { mail } = ports.courier;
   const { publicUrl } = ports.settings;
@@ -62,8 +62,8 @@ export async function mailPassword(ports: Ports, email: string): Promise<void> {
 }
 
 /**
- * For the operator: the link that sets this person's password, and nothing that was guessed keeps them out.
- * @returns null: nobody has this address, or the account is suspended
+ * For the operator: a link that sets this user's password, and removal of all limits by failures.
+ * @returns null: unknown address, or the account is suspended
  */
 export async function printPasswordLink(
   { database, now }: Pick<Ports, 'database' | 'now'>,
@@ -86,10 +86,13 @@ export async function printPasswordLink(
 /** After the #: no server and no log sees it. */
 const linkOf = (baseUrl: string, token: Secret): string => `${baseUrl.replace(/\/+$/, '')}/password#${token.reveal()}`;
 
-/** It ends whatever the person had: sessions, other links, browsers that were known. It begins no session: a second factor is still asked. */
+/**
+ * Ends everything of the user: sessions, other links, known browsers. It starts no session: a second factor is still
+ * required.
+ */
 export const setNewPassword: Entrance<'setNewPassword'> = async (ports, visitor, { token, password }) => {
   const hash = hashOf(token);
-  // Before a hash is made of the password: that costs much.
+  // Before hashing the password, which is expensive.
   const { name, email } = await ports.database
     .transaction((tx) => requireLink(ports, tx, hash))
     .catch((error: unknown) => wrongLink(ports, visitor, error));

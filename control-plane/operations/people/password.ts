@@ -4,7 +4,7 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import type { Secret } from '@carillon/proto/secret.ts';
 import type { PasswordCost } from '../../ports.ts';
 
-/** 32 MiB, three times: one of those that OWASP recommends. */
+/** 32 MiB, three iterations: one of OWASP's recommendations. */
 export const PASSWORD_COST: PasswordCost = { N: 2 ** 15, r: 8, p: 3 };
 const KEY_BYTES = 32;
 
@@ -27,7 +27,7 @@ export async function hashPassword(password: Secret, cost: PasswordCost): Promis
   return `scrypt$${cost.N}$${cost.r}$${cost.p}$${salt.toString('base64')}$${key.toString('base64')}`;
 }
 
-/** False also for a text that is no hash of ours. */
+/** Also false if the text is not one of our hashes. */
 export async function verifyPassword(password: Secret, hash: string): Promise<boolean> {
   const [kind, N, r, p, salt, key] = hash.split('$');
   if (kind !== 'scrypt' || !salt || !key) return false;

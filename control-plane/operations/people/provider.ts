@@ -1,7 +1,7 @@
 /**
- * Sign-in through the installation's identity provider. It says who somebody is; whether that is a member is said here. Only an address that the
- * provider has verified counts, and no account begins. An account that has a password is connected by its owner, who has logged in by it:
- * an account that somebody else has made under this address must not become theirs.
+ * Sign-in through the installation's identity provider. It identifies a person; membership is decided here. Only an
+ * address verified by the provider counts, and no account is created. An account with a password must be linked by its
+ * owner, after a log-in with it: otherwise an account created by another person under this address would become theirs.
  */
 import { createHmac } from 'node:crypto';
 import type { Secret } from '@carillon/proto/secret.ts';
@@ -80,7 +80,7 @@ function away({ log }: Ports, { name }: IdentityProvider, error: unknown): ApiEr
 
 type Answer = Pick<Input<'signIn'>, 'secret' | 'parameters' | 'code'>;
 
-/** What the provider has said; asked once, kept for the code that may still be asked for. @throws ApiError */
+/** The provider's result; requested once, kept for a following code. @throws ApiError */
 async function said(ports: Ports, { secret, parameters }: Answer, purpose: string, fresh: boolean): Promise<SignIn> {
   const provider = requireProvider(ports);
   const { db } = ports.database;
@@ -103,7 +103,7 @@ async function said(ports: Ports, { secret, parameters }: Answer, purpose: strin
 
 const over = () => forbidden('This sign-in was begun in another browser, is used, or is too old. Begin again.');
 
-/** What somebody else wrote, within bounds. */
+/** Untrusted text, limited. */
 const shown = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, ' ').slice(0, 200);
 
 export const beginSignIn: Entrance<'beginSignIn'> = async (ports) => ({
@@ -136,7 +136,7 @@ export const signIn: Entrance<'signIn'> = async (ports, visitor, input) => {
 
 type Member = { readonly id: string; readonly name: string; readonly email: string; readonly isNew: boolean };
 
-/** Who this is here. `isNew`: not known by the provider so far. @throws ApiError FORBIDDEN */
+/** The local user. `isNew`: not linked to the provider so far. @throws ApiError FORBIDDEN */
 async function member(ports: Ports, provider: string, { issuer, subject, email }: SignIn): Promise<Member> {
   const { db } = ports.database;
   const knownId = await userOfIdentity(db, issuer, subject);

@@ -1,6 +1,7 @@
 /**
- * What was refused, in the audit log of the organization that it concerns: in each hour the first refusals of a kind as they come, a flood
- * as counts. A stranger who names nobody concerns the only organization that there is; of several, none, and is counted by /metrics.
+ * Refusals in the audit log of the organization concerned: in each hour the first ones of a kind individually, a flood
+ * as counts. A refusal without a named account concerns the only organization; with several, none, and it is only
+ * counted in /metrics.
  */
 import type { OperationName } from '../../contract/catalogue.ts';
 import { ApiError } from '../../contract/errors.ts';
@@ -14,14 +15,14 @@ import type { Actor } from '../request/actor.ts';
 import type { Context } from '../request/perform.ts';
 
 const WINDOW_SECONDS = 3600;
-/** Entries of their own, in a window: of a kind, and of it from one network. */
+/** Individual entries in a window: per kind, and per kind and network. */
 const MOST_OF_KIND = 100;
 const MOST_OF_NETWORK = 10;
 
-/** `organizationId` null: of nobody in particular. */
+/** `organizationId` null: no particular one. */
 export type Refusal = Omit<AuditRow, 'at' | 'organizationId'> & { readonly organizationId: string | null };
 
-/** Never throws: a refusal that cannot be written down is one all the same. */
+/** Never throws: failing to record a refusal must not change it. */
 export async function noteRefusal(ports: Ports, refusal: Refusal, count = 1): Promise<void> {
   try {
     const organizationId = refusal.organizationId ?? (await onlyOrganization(ports));
@@ -33,7 +34,7 @@ export async function noteRefusal(ports: Ports, refusal: Refusal, count = 1): Pr
 
 const TOLD: ReadonlySet<string> = new Set(['FORBIDDEN', 'PROOF_REQUIRED', 'SECOND_FACTOR_REQUIRED']);
 
-/** Somebody who is known asked for more than they may. @returns what was thrown */
+/** An authenticated user exceeded their permissions. @returns the error */
 export async function noteForbidden(
   ports: Ports,
   { organizationId, userId, by }: Actor,
@@ -48,7 +49,7 @@ export async function noteForbidden(
   return thrown;
 }
 
-/** Somebody has not proved who they are, in a session of theirs. */
+/** A failed confirmation of identity within a session. */
 export async function noteOwnRefusal({ ports, actor, address }: Context, action: string): Promise<void> {
   const { organizationId, userId } = actor;
   const user = await userById(ports.database.db, userId);
@@ -69,7 +70,7 @@ async function note(ports: Ports, refusal: Omit<AuditRow, 'at'>, count: number):
   const window = { organizationId, action, windowStart };
   const ofKind = await countRefusals(db, { ...window, network: '' }, count);
   if (ofKind > MOST_OF_KIND) {
-    // Networks are not told from each other any more: there may be very many.
+    // Networks are no longer distinguished: there may be very many.
     if (!reachesPowerOfTen(ofKind, count)) return;
     const target = { ...refusal.target, count: String(ofKind) };
     await insertAuditEntry(db, { ...refusal, target, at });
@@ -85,7 +86,7 @@ async function note(ports: Ports, refusal: Omit<AuditRow, 'at'>, count: number):
 const reachesPowerOfTen = (total: number, more: number): boolean =>
   Math.floor(Math.log10(total)) > Math.floor(Math.log10(Math.max(1, total - more))) || total === more;
 
-/** What came in windows that are over, beyond the entries that they have: one entry each. */
+/** Refusals of ended windows beyond their individual entries: one entry each. */
 export async function sumRefusals(ports: Ports): Promise<void> {
   const at = ports.now();
   await ports.database.transaction(async (tx) => {

@@ -1,6 +1,6 @@
 /**
- * A second factor: codes by time from an authenticator, and recovery codes, each good once, for when the device is lost. A person who has
- * one gives a code after the password: at each log-in, and with each proof. API keys and agents have nothing to do with it.
+ * A second factor: time-based codes from an authenticator, and single-use recovery codes for a lost device. A user with
+ * one enters a code after the password, at each log-in and confirmation. API keys and agents are not affected.
  */
 import { Secret } from '@carillon/proto/secret.ts';
 import { Secret as Base32 } from 'otpauth';
@@ -27,7 +27,7 @@ import type { Handler } from '../request/perform.ts';
 import { beginCode, forgetGuesses, type Guess } from './attempts.ts';
 
 const RECOVERY_CODES = 10;
-/** 80 bits: more than anybody tries, even with the hashes in hand. */
+/** 80 bits: not searchable, even with the hashes. */
 const RECOVERY_CODE_BYTES = 10;
 
 const WRONG = 'is not right, or was used before. Each code is good once; wait for the next one';
@@ -35,13 +35,13 @@ const WRONG = 'is not right, or was used before. Each code is good once; wait fo
 type Asked = {
   readonly userId: string;
   readonly email: string;
-  /** What is known of where the code comes from: it has tries of its own; null: nothing. */
+  /** Known browser or session, with a separate limit; null: unknown. */
   readonly place: string | null;
   readonly code: Secret | undefined;
 };
 
 /**
- * The code that a person with a second factor gives after the right password; used up. Nothing is asked of others.
+ * Verifies and consumes the code of a user with a second factor after the right password. Other users need none.
  * @param attempt at the password: without a code it is neither a failure nor a success
  * @throws ApiError CODE_REQUIRED, VALIDATION_ERROR at `code`, RATE_LIMITED
  */
@@ -63,7 +63,7 @@ export async function requireCode(ports: Ports, asked: Asked, attempt?: Guess): 
 
 const wrongCode = () => invalid([{ path: ['code'], message: WRONG }]);
 
-/** As people type it: in groups, in whatever case. */
+/** As typed: in groups, in any case. */
 const typed = (code: Secret): string => code.reveal().replaceAll(/[\s-]/g, '').toUpperCase();
 
 async function takeCode(tx: Tx, userId: string, code: Secret, at: Date): Promise<boolean> {
@@ -74,7 +74,7 @@ async function takeCode(tx: Tx, userId: string, code: Secret, at: Date): Promise
   return step !== null && takeStep(tx, userId, step);
 }
 
-/** The one that is in use, if any, stays so until the new one is confirmed. */
+/** An active one stays active until the new one is confirmed. */
 export const offerSecondFactor = changing<'offerSecondFactor'>(async ({ actor: { userId } }, tx) => {
   const user = await userById(tx, userId);
   const secret = newTotpSecret();
@@ -118,7 +118,7 @@ export const removeSecondFactor = changing<'removeSecondFactor'>(async ({ actor:
 
 const none = () => conflict('You have no second factor.');
 
-/** As they are told, once. */
+/** In the format shown once. */
 async function newRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, () => new Base32({ size: RECOVERY_CODE_BYTES }).base32);
   const hashes = codes.map((code) => hashOf(new Secret(code)));
@@ -126,7 +126,7 @@ async function newRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
   return codes.map((code) => (code.match(/.{4}/g) ?? []).join('-'));
 }
 
-/** For the operator: the person logs in by the password only. False: nobody has this address, or no second factor. */
+/** For the operator: the user logs in by the password only. False: unknown address, or no second factor. */
 export async function takeAwaySecondFactor(
   { database, now }: Pick<Ports, 'database' | 'now'>,
   email: string,

@@ -1,11 +1,11 @@
 /**
- * How hard a password is to guess: common ones, names, rows of keys, dates and repetitions are seen through, whatever its length
- * (NIST SP 800-63B, 3.1.1.2: a list of common values). The lists are loaded when the first password is judged.
+ * Password strength: common ones, names, keyboard rows, dates and repetitions are recognized at any length (NIST SP
+ * 800-63B, 3.1.1.2: a list of common values). The lists are loaded with the first password.
  */
 import type { Secret } from '@carillon/proto/secret.ts';
 import { invalid } from '../../contract/errors.ts';
 
-/** The estimate takes longer with each character; a password that is weak so far may not be saved by its end. */
+/** The estimate takes longer with each character; a prefix that is weak counts as weak. */
 const JUDGED_CHARACTERS = 64;
 /** 0 to 4; 3: 10^8 guesses at least. */
 const LEAST_SCORE = 3;
@@ -32,7 +32,7 @@ async function loadJudge(): Promise<Judge> {
 }
 
 /**
- * May it be an account's password? `own`: what the person is called; `field`: where the caller said it.
+ * Whether it is acceptable as a password. `own`: the user's names; `field`: path for the error.
  * @throws ApiError VALIDATION_ERROR that says what is weak
  */
 export async function requireStrong(password: Secret, own: readonly string[], field: string): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Work that costs much, a little of it at once and in turn by network: one that asks for much of it waits for its own, and the others
- * wait for one piece of it.
+ * Expensive work, a little at a time and in turn by network: a network with many requests waits for its own, and others
+ * wait for at most one of them.
  */
 import { ApiError } from '../../contract/errors.ts';
 
@@ -8,7 +8,7 @@ export class Turns {
   readonly #atOnce: number;
   readonly #mostWaiting: number;
   #busy = 0;
-  /** In the order of their turns; each has one that waits at least. */
+  /** In the order of turns; each has at least one waiting. */
   readonly #queues = new Map<string, (() => void)[]>();
 
   /** `mostWaiting`: of one network. */
@@ -17,7 +17,7 @@ export class Turns {
     this.#mostWaiting = mostWaiting;
   }
 
-  /** @throws ApiError RATE_LIMITED: too many of this network wait already; and what `work` throws */
+  /** @throws ApiError RATE_LIMITED: too many of this network wait already; and errors of `work` */
   async take<T>(network: string, work: () => Promise<T>): Promise<T> {
     if (this.#busy < this.#atOnce) this.#busy++;
     else await this.#wait(network);
@@ -47,7 +47,7 @@ export class Turns {
     const [network, queue] = first;
     const next = queue.shift();
     this.#queues.delete(network);
-    // All others come first.
+    // After all others.
     if (queue.length > 0) this.#queues.set(network, queue);
     next?.();
   }

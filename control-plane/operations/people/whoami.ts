@@ -1,4 +1,4 @@
-/** Whose key it is, and what it may. */
+/** The owner and permissions of a key. */
 import { SCOPES } from '../../contract/words.ts';
 import { apiKeyById } from '../../store/people/api-keys.ts';
 import { userById } from '../../store/people/members.ts';

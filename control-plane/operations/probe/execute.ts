@@ -1,4 +1,4 @@
-/** An execution is a run with one caller: it begins as every run does. */
+/** An execution is a run with one caller: it starts like any run. */
 import { v7 as uuid } from 'uuid';
 import { EXECUTION_MARGIN_SECONDS } from '../../domain/run/run-machine.ts';
 import type { Ports } from '../../ports.ts';
@@ -6,7 +6,7 @@ import type { Tx } from '../../store/db.ts';
 import { type Execution, insertExecutions, insertProbeInstances } from '../../store/probe/probe-executions.ts';
 import { enqueueSubmitted } from '../run/submit.ts';
 
-/** The caller has locked the probes, or made sure that they stay. */
+/** The caller has locked the probes, or ensured that they exist. */
 export async function submitExecutions(
   ports: Ports,
   tx: Tx,
@@ -25,12 +25,12 @@ export async function submitExecutions(
 
 export type WantedExecution = {
   readonly probeId: string;
-  /** null: a user asked for it. */
+  /** null: requested by a user. */
   readonly tickAt: Date | null;
   readonly startedBy: string | null;
 };
 
-/** One execution for each; their ids in the same order. */
+/** One execution for each; ids in the same order. */
 export async function executeProbes(ports: Ports, tx: Tx, wanted: readonly WantedExecution[], at: Date) {
   const instances = wanted.map(({ probeId, tickAt, startedBy }) => ({
     id: uuid(),

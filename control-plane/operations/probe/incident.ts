@@ -1,4 +1,4 @@
-/** What an incident's states mean for rows, jobs and receivers (domain/probe/incident-machine.ts decides). */
+/** Effects of an incident's states on rows, jobs and receivers (domain/probe/incident-machine.ts decides). */
 
 import { step } from '@carillon/proto/machine.ts';
 import { v7 as uuid } from 'uuid';
@@ -49,10 +49,10 @@ const ofIncident = (probe: ProbeRef, incident: OpenIncident) => ({
   reason: incident.reason,
 });
 
-/** The run that decided, and what it showed; `words` null: it did not count against the probe. */
+/** The deciding run and its result; `words` null: it did not count against the probe. */
 type Decided = { readonly testRunId: string; readonly words: Reasons | null };
 
-/** From what is open to what shall be; the probe is locked. */
+/** From the current state to the new one; the probe is locked. */
 export async function moveIncident(
   ports: Ports,
   tx: Tx,
@@ -103,7 +103,7 @@ export async function watchAgain(ports: Ports, tx: Tx, probeId: string): Promise
   if (incident) await ports.jobs.enqueue(tx, 'incident.watch', { incidentId: incident.id });
 }
 
-/** Does what an open incident's age asks for, once, and is asked again for what is still to come. */
+/** Applies what is due by an open incident's age, once, and schedules the rest. */
 export const watchIncident = (ports: Ports, incidentId: string): Promise<void> =>
   ports.database.transaction(async (tx) => {
     const incident = await lockOpenIncident(tx, incidentId);
@@ -114,7 +114,7 @@ export const watchIncident = (ports: Ports, incidentId: string): Promise<void> =
     const at = ports.now();
     const isWanted = incident.escalatedAt === null && incident.acknowledgedAt === null;
     const dueOn = isWanted ? escalatesAt(incident.startedAt, incident) : null;
-    // In maintenance nobody is told; after it, if it is still open.
+    // No notifications during maintenance; after it, if the incident is still open.
     const quietUntil = dueOn && at >= dueOn ? await maintenanceIn(tx, incident, at, at) : null;
     const escalatesOn = quietUntil ?? dueOn;
     if (escalatesOn && at >= escalatesOn) {
@@ -139,7 +139,7 @@ export const watchIncident = (ports: Ports, incidentId: string): Promise<void> =
     );
   });
 
-/** At the earliest of these instants; not at all where there is none. Clocks differ: a job that comes early asks again. */
+/** Schedules for the earliest of these instants, if any. Clocks differ: an early job schedules again. */
 async function watchAt(ports: Ports, tx: Tx, incidentId: string, due: readonly (Date | null)[]): Promise<void> {
   const [startAfter] = due.filter((d) => d !== null).sort((a, b) => a.getTime() - b.getTime());
   if (startAfter) await ports.jobs.enqueue(tx, 'incident.watch', { incidentId }, { startAfter });

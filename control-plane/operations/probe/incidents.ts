@@ -1,4 +1,4 @@
-/** Incidents of probes: a list, one of them in full, and who looks after it. */
+/** Incidents of probes: a list, one in full, and acknowledgement. */
 import type { Input, Output } from '../../contract/catalogue.ts';
 import { regionOf } from '../../domain/probe/probe.ts';
 import type { Ports } from '../../ports.ts';
@@ -41,7 +41,7 @@ export const listProbeIncidents: Handler<'listProbeIncidents'> = async ({ ports 
   return { rows: rows.map(view), total };
 };
 
-/** Executions that are shown of one incident. */
+/** Number of executions shown for one incident. */
 const MOST_EXECUTIONS = 50;
 
 async function detail(ports: Ports, tx: Tx, input: Input<'getProbeIncident'>): Promise<Output<'getProbeIncident'>> {

@@ -1,4 +1,4 @@
-/** Maintenance windows: when probes alarm nobody. */
+/** Maintenance windows, in which probes raise no alarms. */
 import { validate as isUuid, v7 as uuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
 import { ApiError } from '../../contract/errors.ts';

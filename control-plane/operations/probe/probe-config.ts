@@ -105,7 +105,7 @@ export const deleteProbe = changing<'deleteProbe'>(async (context, tx, { project
   const probe = known('probe', probeId, await byId(probeId, () => lockProbe(tx, projectId, probeId)));
   requireMatch(context, probe.version);
   const incident = await openIncidentOf(tx, probeId);
-  // Everybody told that it began is told that it is over.
+  // Receivers of the start are notified of the end.
   if (incident) {
     const { organizationId } = context.actor;
     await endIncident(context.ports, tx, { probeId, name: probe.name, projectId, organizationId }, incident);
@@ -116,6 +116,6 @@ export const deleteProbe = changing<'deleteProbe'>(async (context, tx, { project
 
 type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-/** Without what was left out. */
+/** Without omitted values. */
 const given = <T extends object>(change: T): Given<T> =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Given<T>;

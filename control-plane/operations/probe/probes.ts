@@ -1,4 +1,4 @@
-/** Probes: what they are, how they are, what they found; and one execution now. Incidents: incidents.ts. */
+/** Probes: settings, state, results; and an execution on request. Incidents: incidents.ts. */
 import { validate as isUuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
 import { notFound } from '../../contract/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * A probe's run has ended: it is graded, and the probe, its incident and its announcements follow. The one place where a run
- * that is a probe's execution differs from any other.
+ * A probe's run has ended: it is graded, and the probe, its incident and its announcements are updated. The only
+ * difference between a probe's execution and any other run.
  */
 import { isFindingKind } from '@carillon/proto';
 import { step } from '@carillon/proto/machine.ts';
@@ -31,7 +31,7 @@ type Execution = NonNullable<Awaited<ReturnType<typeof lockExecution>>>;
 type Settled = {
   readonly grade: Grade;
   readonly runId: string;
-  /** What it showed; null: the run is gone. */
+  /** Its result; null: the run was deleted. */
   readonly shown: Shown | null;
 };
 
@@ -49,7 +49,7 @@ export async function settleExecution(
   const first = execution.repeatedRunId;
   if (first === null && isBad(last) && !isDisabled(execution) && (await repeatElsewhere(ports, tx, run, execution)))
     return;
-  // A repetition that saw nothing leaves the first word standing.
+  // A repetition without a result keeps the first one.
   const settled = first !== null && last.grade.status === 'UNKNOWN' ? await gradeRun(tx, execution, first) : last;
   const at = ports.now();
   const inMaintenance = await isInMaintenance(tx, execution, settled, at);
@@ -62,7 +62,7 @@ export async function settleExecution(
     testRunId: settled.runId,
     repeatedRunId: settled.runId === first ? null : first,
     message: words.reason,
-    // A refusal that was expected is no failure.
+    // An expected refusal is not a failure.
     cause: settled.grade.status === 'HEALTHY' ? null : (settled.shown?.cause ?? null),
     party: settled.grade.status === 'HEALTHY' ? null : (settled.shown?.party ?? null),
     workerName: settled.shown?.worker ?? null,
@@ -72,16 +72,16 @@ export async function settleExecution(
   if (isDisabled(execution)) return;
   const refused = first === null && isRefusedByPlan(error?.code);
   const unasked = refused || (first === null && status === 'CANCELLED');
-  // Only what was completed is repeated.
+  // Only completed executions are repeated.
   const asked = first !== null || status === 'COMPLETED';
-  // A user who asked for it was told by the run.
+  // The run informs a user who requested it.
   const skip = refused && execution.tickAt ? { reason: error?.message ?? '', at } : undefined;
   const toldOfWorker = settled === last && (await isToldOfWorker(tx, run, error));
   const circumstances = { unasked, skip: asked ? null : skip, toldOfWorker, inMaintenance, since, words };
   await follow(ports, tx, execution, settled, circumstances);
 }
 
-/** A window that was open at any time while it ran. */
+/** A window that was open at any time during the run. */
 async function isInMaintenance(tx: Tx, execution: Execution, { shown }: Settled, at: Date): Promise<boolean> {
   const from = shown?.startedAt ?? execution.scheduledAt;
   return (await maintenanceIn(tx, execution, from < at ? from : at, shown?.endedAt ?? at)) !== null;
@@ -94,15 +94,15 @@ const isDisabled = ({ tickAt, enabled, autoPausedAt }: Execution): boolean =>
 const isBad = ({ grade: { status } }: Settled): boolean => status === 'DEGRADED' || status === 'UNHEALTHY';
 
 type Circumstances = {
-  /** It says nothing of the target. */
+  /** It says nothing about the target. */
   readonly unasked: boolean;
-  /** Why a tick was refused; null: what stands there is cleared; undefined: it stays. */
+  /** Why a tick was refused; null: clears the stored reason; undefined: keeps it. */
   readonly skip: { readonly reason: string; readonly at: Date } | null | undefined;
-  /** Nobody could carry it, and that is known. */
+  /** No worker could run it, and that was announced. */
   readonly toldOfWorker: boolean;
-  /** It counts against nobody, and nobody is told; that all is well again may be told. */
+  /** Not counted, and not announced; recovery may be announced. */
   readonly inMaintenance: boolean;
-  /** When the present series of bad executions began; null: this is not one of them. */
+  /** Start of the current series of bad executions; null: this is not one of them. */
   readonly since: Date | null;
   readonly words: Reasons;
 };
@@ -170,13 +170,15 @@ async function gradeRun(tx: Tx, execution: Execution, runId: string): Promise<Se
   };
 }
 
-/** Nobody could carry it, and worker.status_changed has said why. Where no worker is gone only the probe can tell. */
+/**
+ * No worker could run it, and worker.status_changed gave the reason. If no worker is gone only the probe can report it.
+ */
 async function isToldOfWorker(tx: Tx, run: LockedRun, error: RunError | null | undefined): Promise<boolean> {
   const [group] = run.config.groups;
   return isWorkerTrouble(error?.code) && group !== undefined && isAnyGone(tx, run.organizationId, group.placement);
 }
 
-/** Is it the target, or the agent and its way there? Another worker tells, where there is one. False: there is none. */
+/** Distinguishes the target from the agent and its network by another worker, if there is one. False: there is none. */
 async function repeatElsewhere(ports: Ports, tx: Tx, run: LockedRun, execution: Execution): Promise<boolean> {
   const [carried] = await instancesOfRun(tx, run.id);
   const [group] = run.config.groups;

@@ -1,7 +1,7 @@
 /**
- * Ticks become executions, each once: the process that finds a probe due locks it, moves its next tick on and starts the
- * execution in one transaction; the one that comes second finds it moved. A tick that nobody found in time, or that comes while the
- * one before is still being executed, is skipped, and recorded with its reason.
+ * Turns ticks into executions, each once: the process that finds a due probe locks it, advances its next tick and
+ * starts the execution in one transaction; a second process finds it advanced. A tick found too late, or during the
+ * previous execution, is skipped, with a recorded reason.
  */
 import { dueTicks, nextTick } from '../../domain/probe/schedule.ts';
 import type { Ports } from '../../ports.ts';
@@ -19,7 +19,7 @@ import { executeProbes, type WantedExecution } from './execute.ts';
 
 /** In one transaction; a burst is spread over several. */
 const BATCH = 200;
-/** Of one job; what is left then is the next one's, a second later. */
+/** Per job; the next one handles the rest, a second later. */
 const BATCHES = 10;
 
 const MISSED = 'Nobody was there to run it: the control plane was down, or its database was.';
@@ -50,13 +50,13 @@ async function tickEach(ports: Ports, probes: number): Promise<void> {
     } catch (error) {
       ports.log.error({ probeId: looked[0], error: (error as Error).message }, 'the probe cannot be executed');
     }
-    // None is due, or nobody can say.
+    // None is due, or it is unknown.
     if (looked.length === 0) return;
     seen.push(...looked);
   }
 }
 
-/** `looked`: the ids of those that were due, also where it throws. */
+/** `looked`: the ids of the due ones, even if it throws. */
 async function tickSome(
   ports: Ports,
   tx: Tx,

@@ -1,4 +1,4 @@
-/** What an execution showed, gathered for its sentence (domain/probe/execution-words.ts). */
+/** The result of an execution, collected for its sentence (domain/probe/execution-words.ts). */
 
 import type { ExecutionSteps } from '../../contract/probe/probe-instance.ts';
 import type { CallFinding } from '../../contract/run/findings.ts';
@@ -24,7 +24,7 @@ export type Shown = {
   readonly failure: FailureWords | null;
   readonly findings: readonly CallFinding[];
   readonly phase: Phase | null;
-  /** null: no sound was asked for. */
+  /** null: no audio was expected. */
   readonly heard: boolean | null;
   readonly isReported: boolean;
   readonly worker: string | null;
@@ -44,7 +44,7 @@ export const saidOf = ({ q850, reasonText, warning, retryAfterSeconds }: Said): 
   retryAfterSeconds,
 });
 
-/** `error`: why the run could not be made. */
+/** `error`: why the run could not be started. */
 export function wordsOfExecution(
   { grade: { status, because, results }, shown }: { readonly grade: Grade; readonly shown: Shown | null },
   mode: ProbeMode,

@@ -1,6 +1,6 @@
 /**
- * Does a SIP server answer, as we are configured? A run of one endpoint in the mode that probes have, over a real agent: what it
- * measured and what was said is read as of any run.
+ * Checks whether a SIP server answers, with our settings: a run of one endpoint in the mode of probes, over a real
+ * agent, with results as for any run.
  */
 import { v7 as uuid } from 'uuid';
 import { PROBE_SETTINGS, unsaidOf } from '../../contract/test/settings.ts';

@@ -1,4 +1,7 @@
-/** A draft of a request becomes a test's configuration: what it names is looked up, and stays until the transaction ends. */
+/**
+ * Turns a draft of a request into a test's configuration: references are looked up, and held until the transaction
+ * ends.
+ */
 import { v7 as uuid } from 'uuid';
 import { invalid } from '../../contract/errors.ts';
 import type { TestConfig } from '../../contract/test/test.ts';
@@ -34,7 +37,7 @@ const REFERENCES: References = {
 type Place = { readonly organizationId: string; readonly projectId: string };
 
 /**
- * `placeOf` turns the path of a fault, which begins with `groups`, into one of the request.
+ * `placeOf` converts the path of an error, which starts with `groups`, to one of the request.
  * @throws ApiError VALIDATION_ERROR
  */
 export async function configOf(

@@ -73,7 +73,7 @@ const refusal = (message: string): ApiError => invalid([{ path: ['content'], mes
 /** @throws ApiError VALIDATION_ERROR */
 function decode(base64: string): Buffer {
   const bytes = Buffer.from(base64, 'base64');
-  // Buffer skips what is no base64; what it makes of the rest has another length then.
+  // Buffer ignores invalid base64, and the result then has another length.
   const whole = Math.ceil(bytes.length / 3) * 4;
   if (base64.length !== whole) throw refusal('is not base64 (RFC 4648, 4: with padding, without line breaks)');
   if (bytes.length > MOST_MEDIA_BYTES) throw refusal(`has ${bytes.length} bytes, over ${MOST_MEDIA_BYTES} (20 MiB)`);

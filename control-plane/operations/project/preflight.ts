@@ -1,4 +1,4 @@
-/** Would a test run now? Asked without a lock: what is true of it may be over a moment later. */
+/** Whether a test can run now, without locks: the answer may be outdated a moment later. */
 
 import { longestRun, planRefusal } from '../../domain/plans.ts';
 import { reachChecks } from '../../domain/project/reach.ts';

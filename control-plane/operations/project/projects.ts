@@ -1,4 +1,4 @@
-/** Projects: what they are, and making, changing and deleting them. */
+/** Projects: reading, creating, changing and deleting them. */
 import { v7 as uuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
 import { ApiError } from '../../contract/errors.ts';

@@ -1,4 +1,4 @@
-/** SIP registrars: what they are, and making, changing and deleting them. */
+/** SIP registrars: reading, creating, changing and deleting them. */
 import { v7 as uuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
 import { invalid } from '../../contract/errors.ts';
@@ -91,7 +91,7 @@ export const updateRegistrar = changing<'updateRegistrar'>(
       sourceAddress: change.sourceAddress === undefined ? before.sourceAddress : change.sourceAddress,
       tls: change.tls === undefined ? tlsOf(before) : change.tls,
     };
-    // A key that is not told cannot be sent back: without one, that of the same certificate stays.
+    // A key is never returned, so it cannot be sent back: without one, the existing key of the same certificate stays.
     requireSound(after, before.hasKey && after.tls?.certificate === before.tlsCertificate);
     await update(tx, registrarId, after);
     return found(tx, projectId, registrarId);

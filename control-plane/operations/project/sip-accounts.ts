@@ -1,4 +1,4 @@
-/** SIP accounts of a registrar. What a password is nobody is told again. */
+/** SIP accounts of a registrar. Passwords are never returned. */
 import { v7 as uuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
 import { ApiError, invalid } from '../../contract/errors.ts';

@@ -1,10 +1,10 @@
-/** A new thing gets the slug that its author gave it, or one of its name that nobody has. */
+/** A new thing gets the given slug, or a free one from its name. */
 import { freeSlug, slugOf } from '../../domain/project/slug.ts';
 import type { Tx } from '../../store/db.ts';
 import { type Slugged, slugsLike } from '../../store/project/slugs.ts';
 import { conflict } from '../request/change.ts';
 
-/** Others may take the one that was free a moment ago. */
+/** A slug that was free a moment ago may be taken meanwhile. */
 const ATTEMPTS = 10;
 
 export type WantedSlug = {

@@ -92,7 +92,7 @@ export const updateTest = changing<'updateTest'>(async (context, tx, { projectId
 
 type Lengths = { readonly buildup: number | undefined; readonly durationSeconds: number | undefined };
 
-/** What is changed beside the groups has to fit them. @throws ApiError VALIDATION_ERROR */
+/** Changes besides the groups must fit them. @throws ApiError VALIDATION_ERROR */
 function refuseUnfit(config: TestConfig, { buildup, durationSeconds }: Lengths, callSeconds: number): void {
   const late =
     durationSeconds === undefined

@@ -1,6 +1,6 @@
 /**
- * A provisioning file becomes rows, by slug, in one transaction: applied twice it changes nothing; what it does not name
- * stays, unless the organization says `prune: true`. A plan's limit of probes holds as it does for probes made by hand.
+ * Applies a provisioning file to rows, by slug, in one transaction: a second application changes nothing; anything not
+ * named stays, unless the organization has `prune: true`. A plan's limit of probes applies as for manual creation.
  */
 import type { Secret } from '@carillon/proto/secret.ts';
 import { v7 as uuid } from 'uuid';
@@ -28,7 +28,7 @@ import { hashPassword, verifyPassword } from '../people/password.ts';
 import { hashOf, lastFourOf } from '../request/actor.ts';
 import { applyProject } from './project.ts';
 
-/** @throws NotApplicable: a plan has no room for it */
+/** @throws NotApplicable: the plan's limit is exceeded */
 export async function applyProvision(ports: Ports, file: ProvisionFile): Promise<void> {
   await ports.database.transaction(async (tx) => {
     for (const [i, o] of file.organizations.entries()) await applyOrganization(ports, tx, o, ['organizations', i]);
@@ -132,7 +132,7 @@ async function applyUser(
   return userId;
 }
 
-/** An unchanged password keeps its hash: applying the file again changes nothing. */
+/** An unchanged password keeps its hash, so applying the file again changes nothing. */
 async function currentOrNewHash(ports: Ports, tx: Tx, email: string, password: Secret): Promise<string> {
   const current = await passwordHashOf(tx, email);
   return current !== null && (await verifyPassword(password, current))

@@ -60,7 +60,7 @@ export async function applyProject(
     p.tests.map((t) => t.slug),
   );
   const probes = p.probes.map((x) => x.slug);
-  // Everybody told that it began is told that it is over.
+  // Receivers of the start are notified of the end.
   for (const i of await openIncidentsBeside(tx, projectId, probes)) await endIncident(ports, tx, i, i);
   await prune(tx, 'probes', projectId, probes);
   await prune(

@@ -19,17 +19,17 @@ export type Actor = {
   readonly plan: Tier;
   readonly role: Role;
   readonly allProjects: boolean;
-  /** Of a key; null: whatever the person may. */
+  /** Of a key; null: the user's permissions. */
   readonly scopes: readonly Scope[] | null;
-  /** Of a key; null: all projects that the person reaches. */
+  /** Of a key; null: all projects of the user. */
   readonly onlyProjects: readonly string[] | null;
-  /** Of a session: when its person last proved who they are. */
+  /** Of a session: when the user last confirmed the identity. */
   readonly provedAt: Date | null;
-  /** Of a session: the organization needs a second factor, and its person has none. */
+  /** Of a session: the organization requires a second factor, and the user has none. */
   readonly lacksSecondFactor: boolean;
 };
 
-/** So long after its person has proved who they are, a session may change keys, members and secrets. */
+/** How long after a confirmation a session may change keys, members and secrets. */
 export const PROOF_SECONDS = 3600;
 /** How exact `lastUsedAt` is. */
 const TOUCH_MS = 60_000;

@@ -9,7 +9,7 @@ import { takeRequests } from '../../store/people/rate-windows.ts';
 import type { Actor } from './actor.ts';
 
 export const WINDOW_MS = 60_000;
-/** A page asks for several things a second while a run goes on; the plan is about keys. */
+/** A page sends several requests per second during a run; the plan's limit is for keys. */
 const SESSION_REQUESTS_PER_MINUTE = 1200;
 
 export type Budget = { readonly limit: number; readonly remaining: number; readonly resetSeconds: number };
@@ -37,9 +37,9 @@ export class BudgetSpent extends ApiError {
 
 /** A window, as this replica knows it. */
 type Window = {
-  /** By all replicas, when this one took its last block. */
+  /** Count over all replicas, at this one's last block. */
   taken: number;
-  /** Of our blocks, not asked for yet. */
+  /** Left of our blocks. */
   left: number;
   /** Requests that wait for a block that is being taken. */
   waiting: number;
@@ -47,8 +47,8 @@ type Window = {
 };
 
 /**
- * Never more than the limit pass, however many replicas there are. A replica may hold a block that nobody asks it for: then up to a
- * hundredth of the limit for each other replica is refused too early, nothing where the limit is below 200.
+ * The limit is never exceeded, for any number of replicas. A replica may hold an unused block: then up to a hundredth
+ * of the limit per other replica is refused too early, none if the limit is below 200.
  */
 const blockOf = (limit: number): number => Math.max(1, Math.floor(limit / 100));
 
@@ -61,7 +61,7 @@ class Windows {
     this.#database = database;
   }
 
-  /** Requests of this window up to and with this one; more than `limit`: it is refused. */
+  /** Requests of this window including this one; more than `limit`: it is refused. */
   async take(credentialId: string, limit: number, startMs: number): Promise<number> {
     if (startMs !== this.#startMs) {
       this.#startMs = startMs;
@@ -82,7 +82,7 @@ class Windows {
   }
 
   async #takeBlock(window: Window, credentialId: string, limit: number, startMs: number): Promise<void> {
-    // What is asked for in this moment comes with it.
+    // Concurrent requests share the query.
     await null;
     const block = Math.max(window.waiting, blockOf(limit));
     const taken = await takeRequests(this.#database.db, credentialId, new Date(startMs), block);

@@ -1,6 +1,6 @@
 /**
- * What every change of configuration has around it: one transaction, a project that is not deleted meanwhile, an Idempotency-Key
- * that makes it happen once, and the version that its author had seen.
+ * Common parts of every configuration change: one transaction, a project that is not deleted meanwhile, an
+ * Idempotency-Key that makes it happen once, and the version that its author had seen.
  */
 
 import { Secret } from '@carillon/proto/secret.ts';
@@ -19,19 +19,19 @@ export const IDEMPOTENCY_SECONDS = 86_400;
 
 export type Work<N extends OperationName> = (context: Context, tx: Tx, input: Input<N>) => Promise<OperationAnswer<N>>;
 
-/** A handler that changes what is there. */
+/** A handler that changes an existing object. */
 export const changing =
   <N extends OperationName>(work: Work<N>): Handler<N> =>
   (context, input) =>
     context.ports.database.transaction((tx) => work(context, tx, input));
 
-/** What of an answer must not be kept for repetitions, and how these are told all the same. */
+/** Parts of an answer that must not be stored for repetitions, and how they are restored. */
 type Untold<A> = {
   readonly without: (answer: A) => A;
   readonly again: (tx: Tx, kept: A) => Promise<A>;
 };
 
-/** A handler that makes something, once for each Idempotency-Key of an API key or session. */
+/** A handler that creates something, once per Idempotency-Key of an API key or session. */
 export const creating =
   <N extends OperationName>(name: N, work: Work<N>, untold?: Untold<OperationAnswer<N>>): Handler<N> =>
   (context, input) =>
@@ -53,7 +53,7 @@ export const creating =
 /** Answers of earlier requests. */
 const REPLAYED = new WeakSet<object>();
 
-/** Nothing was done: it is the answer to an earlier request with the same Idempotency-Key. */
+/** Nothing was done: this is the answer to an earlier request with the same Idempotency-Key. */
 export const isReplayed = (answer: unknown): boolean => REPLAYED.has(answer as object);
 
 async function once<T extends object>(
@@ -81,11 +81,11 @@ async function once<T extends object>(
   throw new ApiError('VALIDATION_ERROR', message, [{ path: 'Idempotency-Key', message }]);
 }
 
-/** Keyed hashes of what is asked for, its secrets included, whatever the order of its fields: one of each sealing key. */
+/** Keyed hashes of the request, including its secrets, independent of field order: one per sealing key. */
 const fingerprint = ({ database }: Context['ports'], name: string, input: unknown) =>
   ringOf(database.db).macs(JSON.stringify([name, input], sorted));
 
-/** `this`: what holds the value, as JSON.stringify says it: `value` is masked already. */
+/** `this`: the holder of the value, as in JSON.stringify: `value` is masked already. */
 function sorted(this: Readonly<Record<string, unknown>>, key: string, value: unknown): unknown {
   const held = this[key];
   if (held instanceof Secret) return held.reveal();
@@ -94,7 +94,7 @@ function sorted(this: Readonly<Record<string, unknown>>, key: string, value: unk
     : value;
 }
 
-/** @throws ApiError PRECONDITION_FAILED; `version` null: the thing has none */
+/** @throws ApiError PRECONDITION_FAILED; `version` null: it has no version */
 export function requireMatch({ ifMatch }: Context, version: number | null): void {
   if (ifMatch === null || ifMatch === '*' || (version !== null && ifMatch.includes(String(version)))) return;
   if (version === null) throw new ApiError('PRECONDITION_FAILED', 'This has no version; leave If-Match out.');
@@ -125,5 +125,5 @@ export const taken =
     throw isTaken(error) ? conflict(message) : error;
   };
 
-/** Those that can be identifiers of ours; the store is asked for no others. */
+/** Valid identifiers only; the store is not queried for others. */
 export const identifiers = (ids: Iterable<string>): string[] => [...new Set(ids)].filter((id) => isUuid(id));

@@ -1,6 +1,6 @@
 /**
- * The one way to ask for an operation, for REST and MCP: the row of the catalogue says which role it takes and what comes in. What
- * the actor may not see does not exist for that actor. `perform` takes what only `admit` makes.
+ * The only way to execute an operation, for REST and MCP: the catalogue row defines role and input. Objects that the
+ * actor may not see do not exist for that actor. `perform` accepts only the result of `admit`.
  */
 import type { Secret } from '@carillon/proto/secret.ts';
 import { validate as isUuid } from 'uuid';
@@ -30,17 +30,17 @@ export type Context = {
   readonly address: string;
   /** A repeated POST with the same key has the first one's effect (REST header Idempotency-Key). */
   readonly idempotencyKey: string | null;
-  /** Versions that a change was made from (REST header If-Match); `*`: whichever; null: nobody asks. */
+  /** Accepted versions for a change (REST header If-Match); `*`: any; null: not checked. */
   readonly ifMatch: readonly string[] | '*' | null;
 };
 
-/** What is told as it happens. `next`: the next events, null once there are none any more; `close`: nobody listens any more. */
+/** Events as they happen. `next`: the next events, null at the end; `close`: the listener has gone. */
 export type EventStream = {
   next(): Promise<readonly { readonly event: string; readonly id?: string; readonly data: unknown }[] | null>;
   close(): void;
 };
 
-/** A file, made while it is sent. What fails before its first bytes may be thrown; later, the answer breaks off. */
+/** A file, generated while it is sent. Errors before the first bytes may be thrown; later, the answer is cut off. */
 export type Download = { readonly fileName: string; readonly bytes: AsyncIterable<Buffer> };
 
 type Answers = { readonly [N in OperationName]: (typeof CATALOGUE)[N]['answers'] };
@@ -56,17 +56,17 @@ export type OperationAnswer<N extends OperationName> = Answers[N] extends 'list'
 export type Handler<N extends OperationName> = (context: Context, input: Input<N>) => Promise<OperationAnswer<N>>;
 export type Handlers = { readonly [N in KnownName]: Handler<N> };
 
-/** Somebody of whom only the address is known. */
+/** A caller known only by address. */
 export type Visitor = {
   readonly address: string;
   readonly userAgent: string;
-  /** What the browser's cookie of those who have logged in there says; null: it has none. */
+  /** From the browser's cookie of earlier log-ins; null: none. */
   readonly device: Secret | null;
 };
 
 type Entry<N extends EntranceName> = {
   readonly answer: OperationAnswer<N>;
-  /** Of the session that begins; null: none does. */
+  /** Of a new session; null: none is started. */
   readonly sessionToken: Secret | null;
   /** By which the browser is known from now on; null: as it was. */
   readonly deviceToken: Secret | null;
@@ -122,7 +122,7 @@ export async function admit<N extends KnownName>(
   return new Admission(name, projectId);
 }
 
-/** What a key was made for, and what belongs to the organization as a whole. */
+/** Restrictions of a key, and operations on the whole organization. */
 function requireReach({ scopes, allProjects, onlyProjects }: Actor, row: OperationRow): void {
   const needed = scopeOf(row);
   if (scopes !== null && !scopes.includes(needed)) {
@@ -152,12 +152,12 @@ export async function perform<N extends KnownName>(
   return handlers[admission.name](context, input);
 }
 
-/** Identifiers are opaque to clients: what is no identifier of ours names nothing. */
+/** Identifiers are opaque to clients: an invalid one does not exist. */
 export function known<T>(what: string, id: string, found: T | undefined): T {
   if (found === undefined) throw notFound(what, id);
   return found;
 }
 
-/** Asks the store only with what can be an identifier. */
+/** Queries the store only with valid identifiers. */
 export const byId = <T>(id: string, find: () => Promise<T | undefined>): Promise<T | undefined> =>
   isUuid(id) ? find() : Promise.resolve(undefined);

@@ -1,4 +1,4 @@
-/** Sessions: how they begin, and whose one is. They end when they are not used, at their age, or when somebody ends them. */
+/** Sessions: start and owner. They end when unused, at their maximum age, or on request. */
 
 import { randomBytes } from 'node:crypto';
 import { Secret } from '@carillon/proto/secret.ts';
@@ -22,11 +22,11 @@ import {
 import { type Actor, hashOf, PROOF_SECONDS } from './actor.ts';
 import type { Visitor } from './perform.ts';
 
-/** Unused for so long it is over. */
+/** Idle time after which it ends. */
 export const IDLE_SECONDS = 12 * 3600;
 /** Used or not. */
 export const SESSION_SECONDS = 7 * 86_400;
-/** A browser in which nobody has logged in for so long is unknown again. */
+/** Time without a log-in after which a browser is forgotten. */
 export const DEVICE_SECONDS = 365 * 86_400;
 /** How exact `lastSeenAt` is. */
 const TOUCH_MS = 60_000;
@@ -86,7 +86,7 @@ async function readSession(ports: Ports, hash: Buffer): Promise<SessionHolder | 
 const isOver = ({ suspendedAt, expiresAt, lastSeenAt }: SessionHolder, now: Date): boolean =>
   suspendedAt !== null || expiresAt <= now || secondsAfter(lastSeenAt, IDLE_SECONDS) <= now;
 
-/** Who somebody is, where, as what. */
+/** A user's identity, organization and role. */
 export async function whoIs(
   { provider }: Pick<Ports, 'provider'>,
   tx: Tx,

@@ -1,4 +1,4 @@
-/** So much at one time, and no more: a caller that comes while all turns are taken waits, in the order of coming. */
+/** Limits concurrency: further callers wait, in order of arrival. */
 export class AtOnce {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -7,7 +7,7 @@ export class AtOnce {
     this.#free = atOnce;
   }
 
-  /** What `act` resolves or rejects with, once it was its turn. */
+  /** The result or error of `act`, after its turn. */
   async take<T>(act: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free--;
     else await new Promise<void>((go) => this.#waiting.push(go));

@@ -1,4 +1,4 @@
-/** Where the figures of a run's calls come from: their rows or, of a folded run, the sums that each was added to as it ended. */
+/** Source of call figures of a run: rows or, for a folded run, the sums to which each call was added at its end. */
 import type { SpreadKey } from '@carillon/proto/figures/call-figures.ts';
 import type { RawDistribution, RunTotals, ScaleFigures } from '../../domain/figures/figures.ts';
 import { answeredOf, type CountedKind } from '../../domain/sums/call-kinds.ts';
@@ -28,7 +28,7 @@ export interface CallSource {
   totals(): Promise<RunTotals>;
   scales(): Promise<ScaleFigures[]>;
   timingBuckets(aDecade: number): Promise<TimingBucket[]>;
-  /** By steps of so many seconds. */
+  /** By steps of this many seconds. */
   steps(seconds: number): Promise<CallStep[]>;
 }
 
@@ -49,7 +49,7 @@ const rowSource = (tx: Tx, runId: string): CallSource => ({
   steps: (seconds) => callSteps(tx, runId, seconds),
 });
 
-/** Rows of a folded run say how far its open calls are, and nothing else: those of ended calls are counted already. */
+/** Rows of a folded run only show the progress of open calls: ended calls are counted already. */
 function sumSource(tx: Tx, runId: string): CallSource {
   let drawn: Promise<RunSums> | undefined;
   const sums = (): Promise<RunSums> => {

@@ -1,4 +1,4 @@
-/** Calls of a run: whichever endpoint has them, of one endpoint, and all of them to take along. */
+/** Calls of a run: of all endpoints, of one endpoint, and all of them for export. */
 import { validate as isUuid } from 'uuid';
 import type { Input, Output } from '../../contract/catalogue.ts';
 import type { ExportedEndpoint } from '../../domain/figures/endpoint-csv.ts';
@@ -25,7 +25,7 @@ export type ListedRows = { readonly rows: readonly EndpointRow[]; readonly total
 export type Asked = Pick<Input<'listTestRunCalls'>, 'order' | 'page' | 'per_page'>;
 export type RunExtent = Awaited<ReturnType<typeof knownRun>>;
 
-/** So far from each other are the numbers of an endpoint's calls. */
+/** Distance between the numbers of an endpoint's calls. */
 export const apartOf = ({ isLasting, endpoints }: RunExtent): number => (isLasting ? endpoints : ONE_CALL_EACH);
 
 export const filterOf = (input: Omit<Input<'listTestRunEndpoints'>, 'projectId' | 'testRunId'>): EndpointQuery => ({
@@ -37,7 +37,7 @@ export const filterOf = (input: Omit<Input<'listTestRunEndpoints'>, 'projectId' 
   finding: input.finding,
 });
 
-/** Identifiers are opaque: what is none of ours is nobody's. */
+/** Identifiers are opaque: an invalid one does not exist. */
 export const isNobodys = ({ workerId }: EndpointQuery): boolean => workerId !== undefined && !isUuid(workerId);
 export const NOBODY = { rows: [], total: 0 };
 
@@ -96,10 +96,10 @@ async function listCalls(tx: Tx, run: RunExtent, filter: EndpointQuery, asked: A
 export const theseCalls = async (tx: Tx, run: RunExtent, ids: readonly string[]): Promise<ListedCall[]> =>
   callViews(tx, run, await listTheseEndpoints(tx, run.id, ids));
 
-/** Every call, and every endpoint without one, in the order of their numbers, a page at a time: one question each. */
+/** Every call, and every endpoint without one, by number, a page at a time: one query each. */
 export async function* everyEndpoint(tx: Tx, run: RunExtent, perPage: number): AsyncGenerator<ExportedEndpoint[]> {
   const apart = apartOf(run);
-  /** Of endpoints that have more than one call: they come before all of those. */
+  /** For endpoints with several calls: they come before all calls. */
   const ids = new Map<number, string>();
   for (let from = 0; ; ) {
     const rows = await listEndpointsFrom(tx, run.id, from, perPage);

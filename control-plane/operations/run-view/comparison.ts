@@ -1,4 +1,4 @@
-/** Two ended runs compared, by what is stored of them and by their calls in blocks of time. */
+/** Comparison of two ended runs, from stored data and from their calls in blocks of time. */
 import type { Output } from '../../contract/catalogue.ts';
 import { METRIC_KEYS } from '../../contract/metric-keys.ts';
 import type { TimeBlock } from '../../domain/statistics/block-bootstrap.ts';

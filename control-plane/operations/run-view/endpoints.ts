@@ -1,4 +1,4 @@
-/** Reading the endpoints of a run: lists, and one of them in full. */
+/** Reading the endpoints of a run: lists, and one in full. */
 import { columnOf } from '@carillon/proto/figures/call-figures.ts';
 import {
   type FigurePlace,

@@ -1,4 +1,4 @@
-/** A run's figures, from the store into the contract's shape: final ones for settling, present ones while it goes on. */
+/** A run's figures, from the store to the contract's shape: final ones for settling, current ones during the run. */
 import { FINDINGS, type FindingKind, isCause, isFault, partyAtFault, partyOfFinding } from '@carillon/proto';
 import type { RunFinding } from '../../contract/run/findings.ts';
 import { type FailureClusters, MOST_CLUSTERS, type ProgressCounts, type Starts } from '../../contract/run/run.ts';
@@ -48,14 +48,14 @@ export async function drawFigures(
   };
 }
 
-/** Of the causes that agents name, one of this version's table. */
+/** Of the causes reported by agents, those in this version's table. */
 export const isKnownCause = (cause: string | null): cause is string => cause !== null && isCause(cause);
 
-/** Which side is at fault, of an endpoint of that type; what an older or newer agent reports is nobody's. */
+/** The party at fault, for an endpoint of that type; unknown causes of older or newer agents have none. */
 export const partyOf = (cause: string | null, end: EndpointType = 'CALLER', q850: number | null = null): Party =>
   cause !== null && isCause(cause) ? partyAtFault(cause, end, q850) : 'unknown';
 
-/** The same as that of a failure by it. `q850`: what the far end said of how the call ended; null: nothing. */
+/** The same as for a failure with this finding. `q850`: the far end's reason for the end of the call; null: none. */
 export const findingParty = (kind: FindingKind, end: EndpointType, q850: number | null): Party =>
   isCause(kind) ? partyAtFault(kind, end, q850) : partyOfFinding(kind, end);
 

@@ -7,7 +7,7 @@ import { countedSteps, setupSteps } from '../../store/run/call-sums.ts';
 import { openCalls } from '../../store/run/endpoint-ends.ts';
 import type { CallStep } from '../../store/run/timeline.ts';
 
-/** Of a call that is open nothing is known but its phases. */
+/** Of an open call only the phases are known. */
 const OPEN: OpenCall['outcome'] = {
   ...readFigures(() => undefined),
   plannedUnixMs: Number.NaN,

@@ -1,4 +1,4 @@
-/** Answers about runs of which nothing changes any more: made once, written once, and remembered until something of them is changed after all. */
+/** Answers about runs that no longer change: built once, and cached until the database reports a change. */
 import { createHash } from 'node:crypto';
 import type { Input, KnownName } from '../../contract/catalogue.ts';
 import type { Context, Handler, OperationAnswer } from '../request/perform.ts';
@@ -6,7 +6,7 @@ import type { Context, Handler, OperationAnswer } from '../request/perform.ts';
 export type WrittenAnswer = {
   /** Of its data: of a list its rows. */
   readonly json: string;
-  /** Weak (RFC 9110, 8.8.1): the envelope names each request by its own id. */
+  /** Weak (RFC 9110, 8.8.1): the envelope has each request's own id. */
   readonly etag: string;
 };
 
@@ -17,11 +17,11 @@ export const writtenAnswer = (answer: object): WrittenAnswer | undefined => WRIT
 
 type Read<N extends KnownName> = {
   readonly answer: OperationAnswer<N> & object;
-  /** Nothing that agents, jobs or time do changes it; what people and retention do, the database tells (0023). */
+  /** Agents, jobs and time no longer change it; the database reports changes by people and retention (0023). */
   readonly isFinal: boolean;
 };
 
-/** A handler that reads of a run, and answers everybody alike who may ask. */
+/** A handler that reads a run, with the same answer for all authorized callers. */
 export const keeping =
   <N extends KnownName>(
     name: N,

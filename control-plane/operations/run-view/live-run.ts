@@ -1,6 +1,6 @@
 /**
- * Runs as they go on, for watchers: one look a second into the database for each run that is watched, however many do.
- * A watcher hears the run as its operation answers it, and its timeline from the step on up to which it has heard it.
+ * Runs in progress, for watchers: one database query per second and watched run, for any number of watchers. A watcher
+ * gets the run in its operation's format, and the timeline from the last step that it has.
  */
 import type { Output } from '../../contract/catalogue.ts';
 import { ApiError } from '../../contract/errors.ts';
@@ -15,16 +15,16 @@ import { drawTimeline, planOf, type TimelinePlan } from './timeline.ts';
 const LOOK_MS = 1000;
 /** Looking takes at most this part of the time, however large the run is. */
 const SHARE = 0.2;
-/** What agents tell later than this is seen at the next whole look. */
+/** Later reports of agents appear at the next full query. */
 const SETTLED_MS = 15_000;
 const WHOLE_EVERY = 20;
 /** Of one organization, at this replica. */
 export const MOST_STREAMS = 100;
-/** Of all organizations, at this replica: the rest of its connections to the database is for requests, and for agents. */
+/** Over all organizations, per replica: the other database connections are for requests and agents. */
 const LOOKS_AT_ONCE = 2;
 
 export type LiveStream = {
-  /** The next events; null: there are none any more. */
+  /** The next events; null: the end. */
   next(): Promise<readonly LiveEvent[] | null>;
   close(): void;
 };
@@ -42,7 +42,7 @@ const held = <V>(of: WeakMap<Database, Map<string, V>>, database: Database): Map
   return found;
 };
 
-/** One run, looked at as long as somebody watches. */
+/** One run, queried while it has watchers. */
 class Watch {
   readonly #context: Context;
   readonly #asked: Asked;
@@ -70,12 +70,12 @@ class Watch {
     this.#onEmpty();
   }
 
-  /** Resolves once there is a look after number `seen`, or, woken, when `isOpen` says no. */
+  /** Resolves once there is a result after number `seen` or, when woken, if `isOpen` is false. */
   async after(seen: number, isOpen: () => boolean): Promise<void> {
     while (this.number <= seen && isOpen()) await new Promise<void>((resolve) => this.#wakers.add(resolve));
   }
 
-  /** All that wait look again at what they wait for. */
+  /** Wakes all waiting watchers. */
   wake(): void {
     const woken = [...this.#wakers];
     this.#wakers.clear();
@@ -108,7 +108,7 @@ class Watch {
     const { ports } = this.#context;
     const { db } = ports.database;
     const run = await getTestRun(this.#context, this.#asked);
-    // A load that is changed asks for other calls from then on.
+    // A changed load changes the calls due from then on.
     if (run.load?.callsPerSecond !== this.look?.run.load?.callsPerSecond) this.#plan = undefined;
     this.#plan ??= await planOf(db, this.#asked);
     const before = this.look?.timeline;
@@ -154,10 +154,10 @@ function joinTimelines(before: Timeline, drawn: Timeline, fromMs: number): Timel
   };
 }
 
-/** Names what a watcher has heard for good: the resolution, and the instant up to which nothing changes. */
+/** Cursor of a watcher's final data: the resolution, and the instant before which nothing changes. */
 const cursorOf = (t: Timeline): string => `${t.resolutionSeconds}-${settledMs(t)}`;
 
-/** The part that a watcher at `cursor` has not heard for good; all of it where its steps are others. */
+/** The part that a watcher at `cursor` does not have in final form; everything if its steps differ. */
 function unheard(t: Timeline, cursor: string | null): Timeline {
   const [, resolution, ms] = /^(\d+)-(\d+)$/.exec(cursor ?? '') ?? [];
   if (resolution === undefined || Number(resolution) !== t.resolutionSeconds || t.from === null) return t;
@@ -197,8 +197,8 @@ function streamOf(watch: Watch, after: string | null, onClose: () => void): Live
       if (state === 'open') await watch.after(seen, () => state === 'open');
       const { look } = watch;
       if (state !== 'open' || !look) return null;
-      // A watcher that missed a whole look hears all of it, and so does everybody in the end: calls may fail by what their other
-      // ends heard.
+      // A watcher that missed a full query gets everything, and so do all at the end: findings of the other end may
+      // make calls fail.
       const known = (look.whole && seen > 0) || look.run.endedAt !== null ? null : cursor;
       seen = watch.number;
       cursor = cursorOf(look.timeline);

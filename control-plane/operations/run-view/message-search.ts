@@ -1,6 +1,6 @@
 /**
- * Texts of SIP messages: unpacked, and searched. They lie compressed in chunks of many, so a search unpacks what lies in its way, in
- * order of time, and stops at a bound that it tells; for more, narrow the search or go on from where it stopped.
+ * Search in texts of SIP messages. They are stored in compressed chunks, so a search unpacks chunks in order of time,
+ * and stops at a reported limit; then narrow the search or continue from there.
  */
 import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
@@ -21,10 +21,10 @@ import {
 /** Messages that one request looks at, and bytes that it unpacks. */
 export const MOST_MESSAGES = 20_000;
 const MOST_BYTES = 64 * 1024 * 1024;
-/** Rows of the index, and chunks, of one statement. */
+/** Index rows, and chunks, per statement. */
 const STEP_MESSAGES = 1000;
 const STEP_CHUNKS = 50;
-/** Unpacked chunks that are kept: messages of a chunk lie near each other in time. */
+/** Cache of unpacked chunks: messages of a chunk are close in time. */
 const KEPT_BYTES = 16 * 1024 * 1024;
 
 const unpack = promisify(zstdDecompress);
@@ -33,14 +33,14 @@ const unpack = promisify(zstdDecompress);
 export const unpacked = (text: Buffer): Promise<Buffer | null> =>
   unpack(text, { maxOutputLength: MOST_CHUNK_BYTES }).catch(() => null);
 
-/** A message's text in its chunk. Bytes that are no UTF-8 are read one by one. */
+/** A message's text in its chunk. Invalid UTF-8 is decoded byte by byte. */
 export function textAt(chunk: Buffer | null, { offset, length }: Pick<MessageRow, 'offset' | 'length'>) {
   const bytes = chunk?.subarray(offset, offset + length) ?? null;
   const encoding = bytes === null || isUtf8(bytes) ? ('utf8' as const) : ('latin1' as const);
   return { text: bytes?.toString(encoding) ?? null, encoding };
 }
 
-/** The page of those that contain `text`, whatever the case; `total` counts them as far as was searched. */
+/** A page of messages that contain `text`, case-insensitive; `total` counts the matches in the searched part. */
 export async function searchMessages(
   tx: Tx,
   runId: string,
@@ -73,7 +73,7 @@ export async function searchMessages(
   return searched(true);
 }
 
-/** Messages in groups that lie in few chunks. */
+/** Messages in groups that share few chunks. */
 export async function* inOrderOfTime(tx: Tx, runId: string, filter: MessageQuery): AsyncGenerator<TimedMessageRow[]> {
   let after: Cursor = { at: '-infinity', endpoint: -1, number: -1 };
   for (;;) {
@@ -121,7 +121,7 @@ export class Chunks {
     return this.#kept.get(name(key))?.localAddress ?? null;
   }
 
-  /** Afterwards `of` knows the chunks of these. */
+  /** Afterwards `of` knows their chunks. */
   async fetch(keys: readonly ChunkKey[]): Promise<void> {
     const needed = new Map(keys.map((key) => [name(key), key]));
     this.#makeRoom(needed);

@@ -1,4 +1,4 @@
-/** Quality over time: series of a run or of one endpoint at a resolution that fits (docs/decisions.md, Time series). */
+/** Quality over time: series of a run or of one endpoint at a suitable resolution (docs/decisions.md, Time series). */
 import type { Output } from '../../contract/catalogue.ts';
 import { ApiError } from '../../contract/errors.ts';
 import {
@@ -44,7 +44,7 @@ const SERIES: Readonly<Record<SeriesKey, Shown>> = {
   },
   remoteJitter: { displayName: 'Jitter, as the far end reports', unit: 'ms', direction: 'SEND', higherIsBetter: false },
 };
-/** Of only one endpoint: of many they say how many go on. */
+/** Only of one endpoint: for many, the values would be counts. */
 const ENDPOINT_SERIES: Readonly<Record<EndpointSeriesKey, Shown>> = {
   ...SERIES,
   packetsSentPerSecond: {
@@ -99,7 +99,7 @@ const scaleOfRun = async (tx: Tx, run: SourceRun, hasEnded: boolean): Promise<Mo
 
 type Span = { readonly from: Date | null; readonly to: Date | null };
 
-/** Points that a series has at most: buckets begin at whole multiples of the resolution. */
+/** Maximum number of points of a series: buckets start at multiples of the resolution. */
 function pointsAt({ from, to }: Span, resolution: Resolution): number {
   if (!from || !to) return 0;
   const bucket = (at: Date) => Math.floor(at.getTime() / 1000 / RESOLUTION_SECONDS[resolution]);

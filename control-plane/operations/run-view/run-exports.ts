@@ -1,4 +1,4 @@
-/** A run to take along: its endpoints as CSV, made while they are sent; the whole of it as one HTML file. */
+/** Export of a run: its endpoints as CSV, generated while sent; the complete run as one HTML file. */
 import { csvHead, csvLine } from '../../domain/figures/endpoint-csv.ts';
 import { renderReport } from '../../domain/report/report.ts';
 import type { Tx } from '../../store/db.ts';

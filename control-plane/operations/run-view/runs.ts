@@ -99,7 +99,7 @@ const keptView = ({ keeping, keptCalls }: Detail): Output<'getTestRun'>['kept'] 
     ? { detail: 'ALL', calls: null, oneIn: null, ofCluster: null }
     : { detail: 'SOME', calls: keptCalls, oneIn: keeping.oneIn, ofCluster: keeping.ofCluster };
 
-/** Those that were kept when the run ended, else what they are now. */
+/** Those stored at the end of the run, otherwise the current ones. */
 async function figuresOf(tx: Tx, run: Detail) {
   const { summary, callTiming, sipResponses, sipRequests } = run;
   const calls = callSource(tx, run);
@@ -109,21 +109,21 @@ async function figuresOf(tx: Tx, run: Detail) {
     return drawFigures(tx, run.id, calls, streams, await liveScales(tx, run.id));
   }
   return {
-    // Those of runs that ended before scales were kept.
+    // For runs that ended before scales were stored.
     summary: { ...summary, mosScale: summary.mosScale ?? null, scales: summary.scales ?? [] },
     callTiming: withEverySpread(callTiming),
     sipResponses,
     sipRequests,
     callQuality: run.callQuality ?? qualityOf(kinds),
     findings: run.findings ?? (await drawFindings(calls)),
-    // Runs that ended before these were kept have none.
+    // Runs that ended before these were stored have none.
     clusters: run.failureClusters ?? (await drawClusters(calls)),
     progress: run.progress ?? progressOf(kinds),
     starts: run.starts ? { ...BEFORE_LOADS, ...run.starts } : await drawStarts(tx, run.id, calls),
   };
 }
 
-/** What of its load can be changed. */
+/** The parts of its load that can be changed. */
 function loadOf(run: Detail, { planned }: Output<'getTestRun'>['starts'], now: Date): Output<'getTestRun'>['load'] {
   const { runningConfig, startedAt, loadChanges } = run;
   if (runningConfig === null || startedAt === null) return null;

@@ -1,4 +1,4 @@
-/** A run over time: calls, answers, ratings, loss and the agents' noise by steps; how its timings were spread; what it was. */
+/** A run over time: calls, answers, ratings, loss and the agents' noise by steps; distribution of timings; events. */
 import type { Output } from '../../contract/catalogue.ts';
 import { RESOLUTION_SECONDS, type Resolution } from '../../contract/run/metrics.ts';
 import type { Timeline } from '../../contract/run/timeline.ts';
@@ -20,7 +20,7 @@ import { chooseResolution } from './metrics.ts';
 import { knownRun } from './runs.ts';
 
 const ALWAYS = new Date(0);
-/** Agents' clocks may be off by less; what lies farther outside of a run is none of its load. */
+/** Larger than the error of agents' clocks; values farther outside of a run are not part of its load. */
 const MOST_SKEW_MS = 60_000;
 
 type Asked = { readonly projectId: string; readonly testRunId: string };
@@ -29,7 +29,7 @@ type Described = NonNullable<Awaited<ReturnType<typeof runConfiguration>>>;
 const described = async (tx: Tx, { projectId, testRunId }: Asked): Promise<Described> =>
   known('test run', testRunId, await byId(testRunId, () => runConfiguration(tx, projectId, testRunId)));
 
-/** What of a timeline stays while its run goes on. */
+/** Final parts of a timeline during the run. */
 export type TimelinePlan = {
   readonly run: Described;
   readonly due: DueBefore | null;
@@ -44,7 +44,7 @@ export async function planOf(tx: Tx, asked: Asked): Promise<TimelinePlan> {
 
 export type Extent = { readonly startedAt: Date | null; readonly endedAt: Date | null };
 
-/** `since`: what lies before of ratings, loss and noise is left out, and so not measured. */
+/** `since`: earlier ratings, loss and noise are omitted, and so not measured. */
 export async function drawTimeline(
   tx: Tx,
   plan: TimelinePlan,
@@ -80,7 +80,7 @@ export async function drawTimeline(
       steps: fromMs === null ? 0 : (lastMs - fromMs) / (resolutionSeconds * 1000) + 1,
       startedAt,
       mosScale,
-      // What is due at this very instant is due.
+      // A call due exactly now counts as due.
       dueBefore: due && ((ms) => (startedAt ? due(Math.min(ms, until.getTime() + 1) - startedAt.getTime()) : 0)),
       endpoints: isLasting(config) ? testCallers(config).endpoints : null,
       bucketsAPoint: MOS_BUCKETS_A_POINT,

@@ -1,7 +1,7 @@
 /**
- * A run's SIP messages, and the headers of RTP packets that were kept beside them, as a pcapng file: each in a packet of its own, at its own microsecond, between the addresses that it went
- * between; one interface for each agent. Made while it is sent: memory does not grow with the run. What both ends of a call saw
- * stands in it twice, as it was said on two hosts.
+ * A run's SIP messages, and stored headers of RTP packets, as a pcapng file: each as one packet, with its microsecond
+ * and addresses; one interface per agent. Generated while it is sent, with constant memory. Messages seen by both ends
+ * appear twice, as on two hosts.
  */
 import { invalid } from '../../contract/errors.ts';
 import { interfaceBlock, packetBlock, sectionHeader } from '../../domain/pcapng/blocks.ts';
@@ -48,7 +48,7 @@ async function download(tx: Tx, runId: string, query: MessageQuery, name: string
   return { fileName: `${name}.pcapng`, bytes: blocks(tx, runId, query, rtp) };
 }
 
-/** What asks for messages of a kind asks for no RTP. */
+/** A filter for messages excludes RTP. */
 const rtpQuery = ({ callId, method, statuses, ...rest }: MessageQuery): RtpQuery | null =>
   callId === undefined && method === undefined && statuses === undefined ? rest : null;
 
@@ -85,7 +85,7 @@ async function* blocks(tx: Tx, runId: string, query: MessageQuery, rtp: RtpQuery
   yield Buffer.concat(written);
 }
 
-/** One for each agent, declared when its first packet comes. */
+/** One per agent, declared with its first packet. */
 class Interfaces {
   readonly #names: ReadonlyMap<string, string>;
   readonly #known = new Map<string | null, number>();
@@ -94,7 +94,7 @@ class Interfaces {
     this.#names = new Map(instances.map(({ workerId, workerName }) => [workerId, workerName]));
   }
 
-  /** What has to be written first, and the interface's number. */
+  /** The declaration to write first, and the interface's number. */
   of(workerId: string | null): readonly [Buffer[], number] {
     const known = this.#known.get(workerId);
     if (known !== undefined) return [[], known];
@@ -114,7 +114,7 @@ class Interfaces {
   }
 }
 
-/** What comes in order of time, up to an instant at a time. */
+/** Items in order of time, up to an instant each time. */
 class Waiting {
   readonly #source: AsyncGenerator<RtpHeader> | null;
   #next: RtpHeader | null = null;

@@ -10,7 +10,7 @@ export type RtpHeader = {
   readonly packetBytes: number;
 };
 
-/** What has to wait is what overlaps: a few seconds of the streams that are traced. */
+/** Buffered items overlap in time: a few seconds of the traced streams. */
 export async function* rtpInOrderOfTime(tx: Tx, runId: string, query: RtpQuery): AsyncGenerator<RtpHeader> {
   let waiting: RtpHeader[] = [];
   for await (const row of rtpHeaderRows(tx, runId, query)) {

@@ -1,4 +1,4 @@
-/** Reading what happened in a run, and what was said on the wire. */
+/** Events and SIP messages of a run. */
 import { validate as isUuid } from 'uuid';
 import type * as z from 'zod';
 import type { Output } from '../../contract/catalogue.ts';
@@ -21,7 +21,7 @@ import { type Handler, known } from '../request/perform.ts';
 import { searchMessages, textAt, unpacked } from './message-search.ts';
 import { knownRun } from './runs.ts';
 
-/** Any filter at all? Without one, how many there are is known already. */
+/** Whether there is a filter. Without one, the total is known already. */
 const isFiltered = (filter: object): boolean => Object.values(filter).some((value) => value !== undefined);
 
 const instant = (text: string | undefined): Date | undefined => (text === undefined ? undefined : new Date(text));
@@ -62,7 +62,7 @@ async function numbersOf(tx: Tx, runId: string, { endpoint_id: id, legs }: Filte
 
 type Filter = z.output<z.ZodObject<typeof TraceFilter>>;
 
-/** @throws ApiError NOT_FOUND: there is no such endpoint */
+/** @throws ApiError NOT_FOUND: unknown endpoint */
 export async function messageQuery(tx: Tx, runId: string, filter: Filter): Promise<MessageQuery> {
   const { call_id: callId, method, status, direction } = filter;
   return {

@@ -1,4 +1,4 @@
-/** QUEUED: room is reserved under row locks, the whole run is planned, and every agent gets its part of it. */
+/** QUEUED: reserves capacity under row locks, plans the whole run, and sends every agent its part. */
 import { v7 as uuid } from 'uuid';
 import { mayBePaired, namesOf } from '../../domain/pairing/planned-names.ts';
 import { hasCallAfterCall } from '../../domain/run/callers.ts';
@@ -125,7 +125,7 @@ async function handOut(
   ports.log.info({ runId: run.id, instances: instances.length, endpoints: run.endpoints }, 'run allocated');
 }
 
-/** Registrars and accounts that the run names, with what they answer challenges. */
+/** Registrars and accounts of the run, with their credentials. */
 async function secretsOf(tx: Tx, { projectId, config }: LockedRun) {
   const ids = config.groups.map((g) => g.registrarId);
   try {
@@ -199,7 +199,7 @@ export function bearerOf({ id, reserved, reservedStreams, ...c }: Candidate, isP
 
 type Shortage = Extract<ReturnType<typeof distribute>, { shortOf: unknown }>['shortOf'];
 
-/** In numbers, and what would mend it. */
+/** In numbers, with solutions. */
 export function shortage(
   run: Planned & { readonly probeId: string | null },
   shortOf: Shortage,

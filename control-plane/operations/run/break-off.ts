@@ -1,6 +1,6 @@
 /**
- * The circuit breaker of a group: one agent has opened its own, or the calls of all of them together open it. An event of the run, and
- * the agents that place calls of the group are told.
+ * The circuit breaker of a group: one agent has opened its own, or the calls of all agents together open it. Adds an
+ * event to the run, and informs the agents that place calls of the group.
  */
 import { breakReason, STALE_SECONDS, WINDOW_SECONDS } from '../../domain/run/breaker.ts';
 import type { BreachFact, CallTallyFacts } from '../../domain/run/facts.ts';
@@ -11,7 +11,7 @@ import { insertEvents } from '../../store/run/events.ts';
 import { type InstanceRow, siblingInstances } from '../../store/run/instances.ts';
 import { orderEach } from './order.ts';
 
-/** What only one agent has seen: it has acted already. For good once is enough. */
+/** Seen by one agent, which has acted already. Opening permanently once is sufficient. */
 export async function breakOff(
   tx: Tx,
   instance: InstanceRow,
@@ -26,10 +26,10 @@ export async function breakOff(
   await tell(tx, instance, news, await siblingInstances(tx, instance));
 }
 
-/** What became of an agent's calls, added to those of all others. */
+/** Results of an agent's calls, added to those of all others. */
 export async function countCalls(tx: Tx, instance: InstanceRow, tally: CallTallyFacts, now: Date): Promise<void> {
   const { runId, groupId } = instance;
-  // Only failures open it: without any it need not be held.
+  // Only failures open it: without any, no lock is needed.
   const hasFailures = tally.failures.some((failures) => failures > 0);
   const isOpen = hasFailures && (await lockBreaker(tx, runId, groupId));
   await addCallTallies(tx, runId, groupId, tally);

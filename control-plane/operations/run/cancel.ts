@@ -1,4 +1,7 @@
-/** A user's stop (docs/decisions.md, Runs that end without a result). Before the start it takes effect at once, afterwards when the agents have hung up. */
+/**
+ * A user's stop (docs/decisions.md, Runs that end without a result). Before the start it takes effect immediately,
+ * afterwards when the agents have ended their calls.
+ */
 
 import { ApiError } from '../../contract/errors.ts';
 import { isOver } from '../../domain/run/run-machine.ts';

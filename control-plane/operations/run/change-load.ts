@@ -1,4 +1,4 @@
-/** A user changes the rate of a load that goes on, or pauses it: every agent that carries a part of it is told what it is from now on. */
+/** A user changes or pauses the rate of a load in progress: every agent with a part of it gets the new load. */
 import { ApiError, invalid } from '../../contract/errors.ts';
 import { MOST_CALLS } from '../../contract/test/scenario.ts';
 import { isInstanceOver } from '../../domain/run/instance-machine.ts';
@@ -16,7 +16,7 @@ import { byId, type Handler, known } from '../request/perform.ts';
 import { runView } from '../run-view/runs.ts';
 import { orderEach } from './order.ts';
 
-/** Orders are on their way for less: agents are told before the instant comes. */
+/** Longer than the delivery of orders: agents are informed before the change. */
 const LEAD_SECONDS = 0.3;
 
 export const updateTestRunLoad: Handler<'updateTestRunLoad'> = async (
@@ -67,7 +67,7 @@ async function change(ports: Ports, tx: Tx, run: LockedRun, callsPerSecond: numb
   });
 }
 
-/** What each host may start, and its part of the load. */
+/** The limit of each host, and its part of the load. */
 async function allowances(tx: Tx, callers: readonly InstanceRow[], open: readonly InstanceRow[]) {
   const endpointsOf = (rows: readonly InstanceRow[]): number => rows.reduce((sum, { endpoints }) => sum + endpoints, 0);
   const workers = [...new Set(open.map(({ workerId }) => workerId))];

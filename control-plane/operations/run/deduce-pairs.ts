@@ -7,7 +7,7 @@ import type { Tx } from '../../store/db.ts';
 import { callerNames, type LooseEndRow, looseEnds, storePairs } from '../../store/run/loose-ends.ts';
 import type { LockedRun } from '../../store/run/runs.ts';
 
-/** Both ends of 200,000 calls: what is compared is held in memory. */
+/** Both ends of 200,000 calls: the compared data are in memory. */
 const MOST_ENDS = 400_000;
 
 export async function deduceCallPairs(
@@ -15,7 +15,7 @@ export async function deduceCallPairs(
   tx: Tx,
   { id: runId, endpoints, isFolded }: Pick<LockedRun, 'id' | 'endpoints' | 'isFolded'>,
 ): Promise<void> {
-  // Without a row for each call, a call that is not there would leave another as the only one.
+  // Without a row for each call, the absence of a call would make another the only match.
   if (isFolded) return;
   const rows = await looseEnds(tx, runId, endpoints, MOST_ENDS + 1);
   const { CALLER: callers = [], CALLEE: callees = [] } = Object.groupBy(rows, (row) => row.endpointType);

@@ -1,4 +1,4 @@
-/** A run that is not wanted any more: nobody sees it from then on, and its rows go in small statements. */
+/** Deletion of a run: it disappears at once, and its rows are deleted in small statements. */
 import { isOver } from '../../domain/run/run-machine.ts';
 import { announceChange } from '../../store/memory.ts';
 import { retireRun } from '../../store/project/projects.ts';

@@ -16,7 +16,7 @@ export type Transports = ReadonlyMap<string, Transport & Pick<RegistrarPlan, 'is
 export const transportsOf = async (tx: Tx, run: LockedRun): Promise<Transports> =>
   new Map((await registrarPlans(tx, run.projectId)).map((r) => [r.id, r]));
 
-/** Ids of the workers that a group's placement allows, and that can do what it asks; `avoid`: one that shall not. */
+/** Ids of the workers that a group's placement allows, with all needed abilities; `avoid`: one to exclude. */
 export const eligible = (
   group: Group,
   workers: readonly Worker[],
@@ -34,7 +34,7 @@ const placed = <T extends Worker>({ placement }: Group, workers: readonly T[]): 
     placement.mode === 'REGION' ? w.region === placement.region : placement.workerIds.includes(w.id),
   );
 
-/** Of so many workers each is named with what it lacks. */
+/** Up to this many workers are named individually with what they lack. */
 const NAMED_WORKERS = 5;
 
 /** Why no worker can carry a group. */

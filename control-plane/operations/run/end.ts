@@ -1,4 +1,4 @@
-/** Bringing a RUNNING run to an early end: agents are told to stop, and have some seconds for BYE, un-REGISTER and last facts. */
+/** Ends a RUNNING run early: agents are told to stop, and have some seconds for BYE, un-REGISTER and last facts. */
 import type { RunError } from '../../contract/run/run.ts';
 import { isInstanceOver } from '../../domain/run/instance-machine.ts';
 import { type RunEvent, STOP_LIMIT_SECONDS } from '../../domain/run/run-machine.ts';
@@ -9,7 +9,7 @@ import { lockInstancesOfRun } from '../../store/run/instances.ts';
 import { type LockedRun, markEnding } from '../../store/run/runs.ts';
 import { orderEach } from './order.ts';
 
-/** `event` is the one that will end the run once its agents are done, or their time is up. The first cause stands. */
+/** `event` will end the run once its agents are done, or their time is up. The first cause counts. */
 export async function beginEnding(
   ports: Ports,
   tx: Tx,

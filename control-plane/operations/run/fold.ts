@@ -1,4 +1,4 @@
-/** Calls of a folded run: each is added once to the sums of its instance, in the transaction that tells of its end. */
+/** Calls of a folded run: each is added once to the sums of its instance, in the transaction of its end. */
 import { readFigures } from '@carillon/proto/figures/call-figures.ts';
 import type { ReportedOutcome, StreamFact } from '../../domain/run/facts.ts';
 import { addSeconds, type CallSeconds } from '../../domain/sums/call-seconds.ts';
@@ -47,7 +47,10 @@ export async function addToSums(
 
 const NO_URIS: ReadonlyMap<number, string> = new Map();
 
-/** What a batch tells of an instance's calls that have ended. Those that are kept have a row, and the first of each endpoint, which was planned. */
+/**
+ * A batch's facts about ended calls of an instance. Kept calls have a row, and so does the first, planned call of each
+ * endpoint.
+ */
 export async function foldEnds(
   tx: Tx,
   instance: Instance,
@@ -113,7 +116,7 @@ function ended(
   };
 }
 
-/** Calls that were open when their worker was lost; nothing of them was measured. */
+/** Calls that were open when their worker was lost: without measurements. */
 export async function foldLost(tx: Tx, instance: Instance, rows: readonly LostCall[], reason: string): Promise<void> {
   const [range] = await endpointRanges(tx, [instance]);
   if (range === undefined) return;

@@ -1,6 +1,6 @@
 /**
- * What an instance's change of state means for its run. The caller holds the run's row, and has locked its instances after it.
- * ready: when all are, the run starts. refused: it cannot run. done, lost: when none is left, it is settled.
+ * Effects of an instance's change of state on its run. The caller holds the run's row, and has locked its instances
+ * after it. ready: when all are, the run starts. refused: it cannot run. done, lost: when none is left, it is settled.
  */
 
 import { step } from '@carillon/proto/machine.ts';
@@ -18,7 +18,7 @@ import { foldLost } from './fold.ts';
 import { moveRun, runError } from './move.ts';
 import { orderEach } from './order.ts';
 
-/** What an agent's word for a refusal means for the run; any other is the agent's own matter. */
+/** Meaning of an agent's reasons for refusal; others are the agent's own. */
 const REFUSALS: ReadonlyMap<string, RunErrorCode> = new Map([
   ['MEDIA_MISSING', 'MEDIA_MISSING'],
   ['TARGET_NOT_ALLOWED', 'TARGET_NOT_ALLOWED'],
@@ -102,7 +102,7 @@ async function giveUp(
   await releaseInstances(ports, tx, run, instances, 'another agent refused');
 }
 
-/** Ends what has not begun; agents forget it. */
+/** Ends what has not started; agents drop it. */
 export async function releaseInstances(
   ports: Ports,
   tx: Tx,

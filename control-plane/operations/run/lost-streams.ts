@@ -8,7 +8,10 @@ import { insertStreams, unfinishedStreams } from '../../store/measured/streams.t
 import type { LockedRun } from '../../store/run/runs.ts';
 import { addToSums } from './fold.ts';
 
-/** The samples do not say which codec it was: on each scale we rate one, but for the two laws of G.711, which have the same impairments. */
+/**
+ * Samples do not show the codec: there is one rated codec per scale, except for the two laws of G.711, which have the
+ * same impairments.
+ */
 const RATED_AS = { nb: CODEC_IMPAIRMENTS.PCMU, wb: CODEC_IMPAIRMENTS.G722, fb: CODEC_IMPAIRMENTS.OPUS } as const;
 const PACKET_MS = 20;
 /** Number of an endpoint's audio stream. */
@@ -33,7 +36,7 @@ type Unfinished = Awaited<ReturnType<typeof unfinishedStreams>>[number];
 function finished(s: Unfinished): StreamFact {
   // Bursts were counted on the agent and are gone with it: random loss is assumed.
   const counts = { expected: s.expected, lost: s.lost, lateDiscarded: s.discarded, burstRatio: 1 };
-  // Video has no buffer that a packet could come too late for.
+  // Video has no playout buffer.
   const isAudio = s.stream === AUDIO;
   const impairment = s.scale ? RATED_AS[s.scale] : null;
   const rFactor = conversationalR(impairment, counts, s.rtt_mean_ms ?? Number.NaN, PACKET_MS);

@@ -1,6 +1,6 @@
 /**
- * The edge of the run's machine. The caller has locked the row; here the step is taken, stored with its history and event,
- * and the new state's watch is enqueued, all in the caller's transaction.
+ * The state changes of a run. The caller has locked the row; the step is taken, stored with its history and event, and
+ * the new state's watch is enqueued, all in the caller's transaction.
  */
 
 import { step } from '@carillon/proto/machine.ts';
@@ -40,7 +40,7 @@ export const overtime = (ports: Ports, run: LockedRun): RunError => {
   return runError('EXECUTION_TIME_EXCEEDED', message, ports.now());
 };
 
-/** The new status; undefined: this event means nothing in this state, and nothing was changed. */
+/** The new status; undefined: the event has no effect in this state, and nothing was changed. */
 export async function moveRun(
   ports: Ports,
   tx: Tx,
@@ -65,7 +65,7 @@ export async function moveRun(
   });
   if (isOver(to)) {
     await dropStaleCommands(tx, run.id);
-    // A final status never changes: this is once.
+    // A final status never changes, so this happens once.
     if (run.startedAt) {
       await addUsage(tx, run.organizationId, at, usedSeconds(run.endpoints, run.startedAt, at));
     }
@@ -93,7 +93,7 @@ export async function moveRun(
   return to;
 }
 
-/** The trial of a capacity search has ended: the search goes on. */
+/** The trial of a capacity search has ended: the search continues. */
 async function tellSearch(ports: Ports, tx: Tx, runId: string): Promise<void> {
   const trial = await trialOfRun(tx, runId);
   if (trial === undefined) return;

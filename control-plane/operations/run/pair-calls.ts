@@ -1,6 +1,6 @@
 /**
- * What both ends of a call give away together, once all of them are closed: other codecs, keys that did not arrive, and a caller that heard
- * everything while the other end did not hear it. A call is good where both of its ends are.
+ * Findings from both ends of a call, once all of them are closed: different codecs, lost digits, and a caller that
+ * heard everything while the other end did not. A call is good if both of its ends are.
  */
 import { FINDINGS, type FindingKind, isFindingKind } from '@carillon/proto';
 import type { TestConfig } from '../../contract/test/test.ts';
@@ -36,7 +36,7 @@ export async function pairCalls(ports: Pick<Ports, 'log'>, tx: Tx, run: PairedRu
 const subPopulationsOf = ({ subPopulations }: TestConfig['groups'][number]): string[] =>
   subPopulations.map(({ id }) => id);
 
-/** An end that refers the other to somebody else does not hear what becomes of it. */
+/** An end that refers the other to a third party does not see its result. */
 const refers = ({ actions }: TestConfig['groups'][number]): boolean =>
   actions.some(({ action }) => action.do === 'REFER' || action.do === 'ATTENDED_TRANSFER');
 

@@ -1,4 +1,4 @@
-/** Nothing is open any more: the figures are drawn, the verdict is given, the run ends. */
+/** Everything is closed: computes the figures and the verdict, and ends the run. */
 
 import { step } from '@carillon/proto/machine.ts';
 import type { RunError } from '../../contract/run/run.ts';
@@ -71,7 +71,7 @@ const settle = (ports: Ports, runId: string): Promise<void> =>
     else await noteRevision(ports, tx, run);
   });
 
-/** Nothing is settled yet, or a share has come back since. */
+/** Nothing is settled yet, or a share has returned since. */
 const isToSettle = ({ status, lateAt, revisedAt }: LockedRun): boolean =>
   isOver(status) ? lateAt !== null && (revisedAt === null || revisedAt < lateAt) : status === 'RUNNING';
 

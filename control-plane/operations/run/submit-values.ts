@@ -1,4 +1,4 @@
-/** A run of a test whose values are known, such as those of one that ran before. */
+/** A run of a test with given values, such as those of an earlier run. */
 
 import type { TestValues } from '../../domain/project/overrides.ts';
 import { longestRegistering, longestRinging } from '../../domain/run/callers.ts';

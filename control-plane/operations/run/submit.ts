@@ -1,4 +1,4 @@
-/** A run begins: a row and a job in one transaction; everything else follows from the job. */
+/** Starts a run: a row and a job in one transaction; the job does the rest. */
 import { notFound } from '../../contract/errors.ts';
 import { PENDING_LIMIT_SECONDS } from '../../domain/run/run-machine.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';

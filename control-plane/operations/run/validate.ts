@@ -39,7 +39,7 @@ async function lacking(tx: Tx, run: LockedRun): Promise<RunRefusal | null> {
   return missing(run.config, registrars, accounts, new Set(media.keys()));
 }
 
-/** Of two runs that are validated at once, the second waits here, and sees what the first one took. */
+/** Of two runs validated at the same time, the second waits here, and sees the reservations of the first. */
 async function beyondPlan({ settings }: Ports, tx: Tx, run: LockedRun, at: Date): Promise<RunRefusal | null> {
   const { organizationId } = run;
   const plan = await lockUsage(tx, organizationId);

@@ -1,4 +1,4 @@
-/** A state's time is up: the job carries the state that it watches, and does nothing if the run has moved on. */
+/** The time limit of a state: the job carries the state that it watches, and does nothing if the run has moved on. */
 import type { RunStatus } from '../../contract/words.ts';
 import { isInstanceOver } from '../../domain/run/instance-machine.ts';
 import type { Ports } from '../../ports.ts';

@@ -1,11 +1,11 @@
-/** Keys of agents: changed, retired, and those that were refused. workers.ts has the connected ones. */
+/** Keys of agents: changed, retired, and refused ones. workers.ts has the connected ones. */
 import { sql } from 'kysely';
 import type { Tx } from '../db.ts';
 
 /** CHANGED: the agent has another one. REVOKED: by an operator. PRUNED: no longer in the provisioning file. */
 export type Retirement = 'CHANGED' | 'REVOKED' | 'PRUNED';
 
-/** Whose key this was; undefined: nobody's. */
+/** The worker of a former key; undefined: none. */
 export const retiredKey = (tx: Tx, publicKey: Buffer): Promise<{ workerId: string; reason: Retirement } | undefined> =>
   tx
     .selectFrom('retired_keys')
@@ -13,7 +13,7 @@ export const retiredKey = (tx: Tx, publicKey: Buffer): Promise<{ workerId: strin
     .select(['worker_id as workerId', sql<Retirement>`reason`.as('reason')])
     .executeTakeFirst();
 
-/** The present keys of these workers are to be nobody's: to be called before they are taken away. */
+/** Retires the current keys of these workers: must be called before they are removed. */
 export const retireKeys = (tx: Tx, workerIds: readonly string[], reason: Retirement, at: Date): Promise<unknown> =>
   sql`
     insert into retired_keys (public_key, worker_id, reason, retired_at)
@@ -36,7 +36,7 @@ export const setWorkerKey = (tx: Tx, id: string, publicKey: Buffer, at: Date): P
     .where('id', '=', id)
     .execute();
 
-/** Is it another worker's, or was it anybody's? */
+/** Whether it is another worker's, or was anyone's. */
 export const isKeyTaken = async (tx: Tx, publicKey: Buffer): Promise<boolean> =>
   (
     await sql<{ taken: boolean }>`

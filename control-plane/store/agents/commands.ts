@@ -1,4 +1,4 @@
-/** Orders to agents. Written in the transaction that decides them; NOTIFY wakes the replica that holds the agent's socket. */
+/** Orders to agents. Written in the transaction that decides them; NOTIFY wakes the replica with the agent's socket. */
 import { Secret } from '@carillon/proto/secret.ts';
 import { sql } from 'kysely';
 import type { Order } from '../../domain/run/orders.ts';
@@ -49,7 +49,10 @@ function parted(order: Order): { readonly body: unknown; readonly secrets: Secre
   return { body: { ...order, group, endpoints }, secrets: new Secret(JSON.stringify(secrets)) };
 }
 
-/** What lacks a part goes on as it is: it cannot be told, and is refused by itself (link/encode-order.ts), not with all that waits. */
+/**
+ * An incomplete order is passed on: it cannot be encoded, and is refused individually (link/encode-order.ts), not with
+ * all waiting ones.
+ */
 function joined(tx: Tx, order: Order, instanceId: string | null, sealed: Buffer | null): Order {
   if (order.kind !== 'allocate' || sealed === null) return order;
   const { group, endpoints } = order;
@@ -67,7 +70,7 @@ function joined(tx: Tx, order: Order, instanceId: string | null, sealed: Buffer 
   };
 }
 
-/** null: no key of ours opens it. */
+/** null: none of our keys opens it. */
 function openSecrets(tx: Tx, instanceId: string, sealed: Buffer): OrderSecrets | null {
   try {
     return JSON.parse(openIn(tx, rowOf(instanceId), sealed).reveal()) as OrderSecrets;
@@ -77,7 +80,7 @@ function openSecrets(tx: Tx, instanceId: string, sealed: Buffer): OrderSecrets |
   }
 }
 
-/** The worker's connections are no longer its own: the process that holds one drops it. */
+/** The worker's connections are revoked: their process drops them. */
 export const announceDeparture = (tx: Tx, workerId: string): Promise<unknown> =>
   sql`select pg_notify(${COMMAND_CHANNEL}, ${`${DEPARTURE}${workerId}`})`.execute(tx);
 
@@ -85,8 +88,8 @@ export const announceDeparture = (tx: Tx, workerId: string): Promise<unknown> =>
 export const DEPARTURE = 'gone:';
 
 /**
- * Orders that the agent has not acknowledged, oldest first, without those of `sent`. Ids are drawn before their transaction
- * commits: a lower one may appear after a higher one, so no highest id says what has been seen.
+ * Unacknowledged orders of the agent, oldest first, except `sent`. Ids are assigned before their transaction commits: a
+ * lower one may appear after a higher one, so the highest id does not show what has been seen.
  */
 export const openCommands = async (tx: Tx, workerId: string, sent: readonly number[]) => {
   const rows = await tx
@@ -103,7 +106,7 @@ export const openCommands = async (tx: Tx, workerId: string, sent: readonly numb
   }));
 };
 
-/** Those of these that have any which they have not acknowledged. */
+/** Those of these with unacknowledged orders. */
 export const workersWithCommands = async (tx: Tx, workerIds: readonly string[]): Promise<string[]> =>
   (
     await tx
@@ -130,7 +133,7 @@ export const acknowledgeCommand = (tx: Tx, workerId: string, id: number): Promis
 export const dropStaleCommands = (tx: Tx, runId: string): Promise<unknown> =>
   tx.deleteFrom('worker_commands').where('run_id', '=', runId).where('kind', '!=', 'stop').execute();
 
-/** Instances whose allocation the agent has not acknowledged yet: it cannot hold them. */
+/** Instances whose allocation the agent has not acknowledged: it cannot hold them. */
 export const undeliveredInstances = async (tx: Tx, workerId: string): Promise<string[]> =>
   (
     await tx

@@ -91,7 +91,7 @@ export const putWorker = async (tx: Tx, w: WorkerColumns): Promise<string | unde
       .executeTakeFirst()
   )?.id;
 
-/** Tokens that nobody used end with a new one. */
+/** Unused tokens end with a new one. */
 export async function replaceJoinToken(
   tx: Tx,
   t: { readonly id: string; readonly workerId: string; readonly hash: Buffer; readonly expiresAt: Date },
@@ -106,7 +106,7 @@ export async function replaceJoinToken(
 export const deleteJoinTokens = (tx: Tx, workerId: string): Promise<unknown> =>
   tx.deleteFrom('join_tokens').where('worker_id', '=', workerId).where('used_at', 'is', null).execute();
 
-/** `at`: since when no new runs are wanted on it; null: they are. */
+/** `at`: since when it gets no new runs; null: it does. */
 export const drain = (tx: Tx, id: string, status: WorkerStatus, at: Date | null): Promise<unknown> =>
   tx.updateTable('workers').set({ status, drained_at: at, updated_at: sql`now()` }).where('id', '=', id).execute();
 

@@ -1,4 +1,4 @@
-/** How far each agent's outbox is committed: what makes every batch count once. */
+/** Committed position of each agent's outbox, which makes every batch count once. */
 import { sql } from 'kysely';
 import type { Tx } from '../db.ts';
 

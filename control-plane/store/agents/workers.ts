@@ -25,11 +25,11 @@ export type WorkerHello = {
   readonly mediaSources?: readonly string[];
   readonly sipAbilities?: readonly string[];
   readonly addresses?: readonly string[];
-  /** Absent or 0: two for each endpoint. */
+  /** Absent or 0: two per endpoint. */
   readonly streamCapacity?: number;
   /** What the two capacities are the least of; absent in what older agents said. `openFileStreams` 0: no limit. */
   readonly limits?: { readonly own: number; readonly openFileStreams: number; readonly portStreams: number };
-  /** What the host was found to carry; absent: nobody has looked. */
+  /** The calibration of the host; absent: none. */
   readonly calibration?: {
     readonly at: string;
     readonly build: string;
@@ -37,7 +37,7 @@ export type WorkerHello = {
     readonly adapter: string;
     readonly endpoints: number;
     readonly callsPerSecond: number;
-    /** Why `capacity` is not by it; null: it is. */
+    /** Why `capacity` ignores it; null: it is used. */
     readonly unused: string | null;
   };
   readonly policy: {
@@ -45,11 +45,11 @@ export type WorkerHello = {
     readonly maxCallsPerSecond: number;
     readonly maxEndpoints: number;
     readonly maxDurationSeconds: number;
-    /** Absent in what older agents said; null: as many as there are. */
+    /** Absent from older agents; null: unlimited. */
     readonly maxMinutesADay?: number | null;
     /** MESSAGES, BODIES, HEP. */
     readonly mayNotKeep?: readonly string[];
-    /** Endpoints, if there were no policy; absent: not told. */
+    /** Endpoints without the policy's limit; absent: not reported. */
     readonly hostCapacity?: number;
   };
 };
@@ -64,7 +64,7 @@ export type WorkerRow = {
   readonly connectionId: string | null;
   readonly bootId: string | null;
   readonly goneAt: Date | null;
-  /** Since when an operator wants no new runs on it; null: it takes them. */
+  /** Since when it gets no new runs; null: it does. */
   readonly drainedAt: Date | null;
   readonly hello: WorkerHello;
 };
@@ -140,7 +140,7 @@ export const callRates = (tx: Tx, ids: readonly string[]) =>
     .select(['w.id', 'w.name', sql<number>`(w.hello -> 'policy' ->> 'maxCallsPerSecond')::float8`.as('perSecond')])
     .execute();
 
-/** What the host's owner allows has changed, on this connection; `capacity` with it, as a greeting would tell it now. */
+/** The host's policy has changed, on this connection; `capacity` as in a greeting. */
 export const setWorkerPolicy = (tx: Tx, connectionId: string, policy: WorkerHello['policy']): Promise<unknown> =>
   sql`update workers set
         hello = hello || jsonb_build_object('policy', ${JSON.stringify(policy)}::jsonb)
@@ -165,7 +165,7 @@ export const disconnectWorker = async (tx: Tx, connectionId: string, at: Date): 
       returning w.id, w.name, w.region, w.organization_id as "organizationId", b.status as "from"`.execute(tx)
   ).rows[0];
 
-/** Connections that nobody has vouched for since `before`: their replica was killed. */
+/** Connections not renewed since `before`: their replica was killed. */
 export const silentConnections = (tx: Tx, before: Date): Promise<{ connectionId: string }[]> =>
   tx
     .selectFrom('workers as w')
@@ -175,7 +175,7 @@ export const silentConnections = (tx: Tx, before: Date): Promise<{ connectionId:
     .select(sql<string>`w.connection_id`.as('connectionId'))
     .execute();
 
-/** One that was there and is gone, of those that a placement names or matches. */
+/** A former one, among those that a placement names or matches. */
 export const isAnyGone = async (tx: Tx, organizationId: string, placement: Placement): Promise<boolean> =>
   (await tx
     .selectFrom('workers as w')
@@ -203,7 +203,7 @@ const candidates = (tx: Tx, organizationId: string) =>
 export const lockCandidates = async (tx: Tx, organizationId: string): Promise<(WorkerRow & Reserved)[]> =>
   withReserved(tx, await candidates(tx, organizationId).forUpdate().execute());
 
-/** The same as they are at the moment: for readers that change nothing. */
+/** The same without locks: for readers that change nothing. */
 export const listCandidates = async (tx: Tx, organizationId: string): Promise<(WorkerRow & Reserved)[]> =>
   withReserved(tx, await candidates(tx, organizationId).execute());
 
@@ -245,8 +245,8 @@ export const onlineWorkers = (tx: Tx, organizationId: string) =>
     .execute();
 
 /**
- * Marks these connections as alive and revives workers that were marked OFFLINE while the database was away. Returns those that
- * are still their worker's connection; the others were replaced or their worker was deleted.
+ * Marks these connections as alive and revives workers that were marked OFFLINE during a database outage. Returns those
+ * that are still their worker's connection; the others were replaced or their worker was deleted.
  */
 export const seeConnections = async (
   tx: Tx,
@@ -264,7 +264,7 @@ export const seeConnections = async (
         w.status as "to", w.connection_id as "connectionId"`.execute(tx)
   ).rows;
 
-/** Those of these ids that the organization may use; they stay until the transaction ends. */
+/** Those of these ids that the organization may use; locked until the transaction ends. */
 export const holdWorkers = async (tx: Tx, organizationId: string, ids: readonly string[]): Promise<string[]> =>
   (
     await tx

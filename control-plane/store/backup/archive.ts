@@ -1,6 +1,7 @@
 /**
- * The file of a backup: tar in zstd. First `about.json`: what it is of. Then rows, as COPY writes them, in pieces `rows/TABLE/0000001`; then
- * `jobs.json`. Last `manifest.json`: bytes and SHA-256 of each part. One without its manifest, or that differs from it, is damaged.
+ * The file of a backup: tar in zstd. First `about.json`: its description. Then rows, in COPY format, in pieces
+ * `rows/TABLE/0000001`; then `jobs.json`. Last `manifest.json`: bytes and SHA-256 of each part. A file without its
+ * manifest, or that differs from it, is damaged.
  */
 import { createHash, type Hash } from 'node:crypto';
 import { once } from 'node:events';
@@ -42,11 +43,11 @@ export type ArchiveWriter = {
   pieces(part: string, data: AsyncIterable<Buffer>): Promise<void>;
   /** The file has its name from here on, and is on the disk; its bytes. */
   finish(): Promise<number>;
-  /** Nothing is left of it. */
+  /** Deletes the file. */
   discard(): Promise<void>;
 };
 
-/** @throws if the file is there already: a backup replaces none */
+/** @throws if the file exists: a backup replaces none */
 export async function createArchive(file: string, at: Date): Promise<ArchiveWriter> {
   const unfinished = `${file}.unfinished-${process.pid}`;
   // Takes the name, so that another backup does not.
@@ -104,7 +105,7 @@ export async function createArchive(file: string, at: Date): Promise<ArchiveWrit
   };
 }
 
-/** @throws in words what is wrong with the file */
+/** @throws a description of the file's damage */
 async function* readArchive(file: string): AsyncGenerator<Entry> {
   const source = createReadStream(file);
   const data = createZstdDecompress();
@@ -127,7 +128,9 @@ const damaged = (file: string, why: string): Error =>
     `${file} is not a complete backup: ${why}. Nothing was restored. Take another copy of it, or another backup.`,
   );
 
-/** Its entries of JSON, once every part has been held against the manifest. @throws in words what is wrong with the file */
+/**
+ * Its JSON entries, once every part has been verified against the manifest. @throws a description of the file's damage
+ */
 export async function verifiedArchive(file: string): Promise<ReadonlyMap<string, unknown>> {
   const sums = new Sums();
   const texts = new Map<string, Buffer>();
@@ -148,7 +151,7 @@ export async function verifiedArchive(file: string): Promise<ReadonlyMap<string,
   return new Map([...texts].map(([name, data]) => [name, JSON.parse(data.toString())]));
 }
 
-/** The parts of rows, in the order of the file; each has to be read to its end before the next. */
+/** The parts with rows, in the order of the file; each must be read to its end before the next. */
 export async function* partsOf(
   file: string,
 ): AsyncGenerator<{ readonly part: string; readonly data: AsyncGenerator<Buffer> }> {

@@ -1,4 +1,4 @@
-/** All rows of a living database as they are at one instant: nobody waits for it, and what is written meanwhile is not in it. */
+/** All rows of a live database at one instant, without blocking; later writes are not included. */
 import type pg from 'pg';
 import type { ConnectionConfig } from '../db.ts';
 import { migrationFiles } from '../migrate.ts';
@@ -7,12 +7,12 @@ import { openClient } from './client.ts';
 import { copyOut } from './copy.ts';
 import { listed, type Partition, partitionsOf, quoted, sequencesOf, type Table, tablesOf } from './schema.ts';
 
-/** What a backup is of. Counts and names, no row. */
+/** The description of a backup. Counts and names, no rows. */
 export type About = {
   /** Of the file. */
   readonly format: 1;
   readonly createdAt: string;
-  /** Versions of what made it. */
+  /** Versions of its writer. */
   readonly carillon: string;
   readonly postgres: string;
   readonly migrations: readonly { readonly name: string; readonly sha256: string }[];
@@ -28,7 +28,7 @@ const OPEN_RUNS = 'select count(*)::int as n from test_runs where ended_at is nu
 
 /**
  * @param jobs the statement that reads the queue's
- * @throws if the file is there, the database is empty, or its schema is not that of this Carillon; nothing is left of the file then
+ * @throws if the file exists, the database is empty, or its schema differs from this version; the file is then deleted
  */
 export async function writeBackup(
   config: ConnectionConfig,

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { type ConnectionConfig, openedConnection } from '../db.ts';
 
-/** `ending`: when it is aborted the connection is cut, and with it what is under way. */
+/** `ending`: when aborted, the connection is cut, with its current statement. */
 export async function openClient(config: ConnectionConfig, name: string, ending: AbortSignal): Promise<pg.Client> {
   ending.throwIfAborted();
   const client = new pg.Client({

@@ -1,4 +1,7 @@
-/** COPY of PostgreSQL over a connection of pg, which knows its messages and has no function for it. Rows in text format. */
+/**
+ * COPY of PostgreSQL over a connection of pg, which parses its messages but has no function for it. Rows in text
+ * format.
+ */
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import type pg from 'pg';
@@ -16,7 +19,7 @@ type CopyConnection = {
 abstract class Copy {
   readonly #text: string;
   protected connection: CopyConnection | undefined;
-  /** Of the server, once it has said it. */
+  /** Reported by the server. */
   rows = 0;
 
   constructor(text: string) {

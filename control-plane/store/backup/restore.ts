@@ -12,12 +12,12 @@ import { foreignKeysOf, listed, quoted, type Sequence, tablesOf } from './schema
 
 export type Restored = { readonly about: About; readonly rows: number; readonly applied: readonly string[] };
 
-/** Rows of these are made by people and agents: a database that has one is in use. Those that never served have none. */
+/** Rows of these tables are created by people and agents: a database with one is in use. */
 const SIGNS_OF_USE = ['users', 'workers', 'test_runs', 'tests'];
 
 /**
- * @param storeJobs stores the jobs of the backup, with the rows or not at all
- * @throws in words, with nothing restored: the file is damaged, of a newer Carillon, or the database is in use
+ * @param storeJobs stores the jobs of the backup, in the same transaction
+ * @throws a description, with nothing restored: the file is damaged, from a newer version, or the database is in use
  */
 export async function restoreBackup(
   config: ConnectionConfig,
@@ -99,7 +99,10 @@ async function clear(client: pg.Client): Promise<void> {
   await client.query('create schema public');
 }
 
-/** Without triggers and foreign keys, which would count and order again what is counted and ordered: the keys are proved when they come back. */
+/**
+ * Without triggers and foreign keys, whose effects are already in the rows: the keys are validated when they are
+ * restored.
+ */
 async function fill(client: pg.Client, about: About, file: string, sequences: readonly Sequence[]): Promise<number> {
   const keys = await foreignKeysOf(client);
   for (const { table, name } of keys)
@@ -127,7 +130,7 @@ async function fill(client: pg.Client, about: About, file: string, sequences: re
   return rows;
 }
 
-/** The connection, with its open transaction, for what is written by the query builder. */
+/** The connection, with its open transaction, for the query builder. */
 function borrowed(client: pg.Client): Database['db'] {
   const query = client.query.bind(client);
   const connection = { query, release: () => undefined };

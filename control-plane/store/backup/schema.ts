@@ -1,7 +1,10 @@
-/** What a database has, by its own catalogue: the tables of schema public, their partitions, sequences and foreign keys. */
+/**
+ * The contents of a database, from its catalogue: the tables of schema public, their partitions, sequences and foreign
+ * keys.
+ */
 import pg from 'pg';
 
-/** Partitions belong to their table. What the migrator keeps for itself is no part of a backup: restoring migrates. */
+/** Partitions belong to their table. The migrator's own tables are not part of a backup: restoring migrates. */
 export type Table = { readonly name: string; readonly columns: readonly string[] };
 export type Partition = { readonly name: string; readonly parent: string; readonly bounds: string };
 export type Sequence = { readonly name: string; readonly value: string };

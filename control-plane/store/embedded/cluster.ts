@@ -1,4 +1,7 @@
-/** The folder of the database cluster: it has its name when it is whole and on the disk, wherever making it was cut. */
+/**
+ * The folder of the database cluster: it gets its name when it is complete and on disk, wherever creation was
+ * interrupted.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chown, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
@@ -12,19 +15,19 @@ export type ClusterPlan = {
   readonly initdb: string;
   readonly cluster: string;
   readonly ids: Ids;
-  /** For tests: nothing is forced to the disk. */
+  /** For tests: no fsync. */
   readonly unsafe: boolean;
   readonly signal?: AbortSignal | undefined;
 };
 
 type Tell = (message: string, fields: Record<string, unknown>) => void;
 
-/** What was begun and never finished has a name that begins so. */
+/** Prefix of unfinished folders. */
 const UNFINISHED = 'cluster.new-';
 
 /**
- * initdb into a folder beside, all of it forced to the disk, then its name. What an earlier start left unfinished is removed.
- * @throws with initdb's own last words, or the signal's reason
+ * initdb into a temporary folder, synced to disk, then renamed. Leftovers of an earlier start are removed.
+ * @throws with the last output of initdb, or the signal's reason
  */
 export async function createCluster(plan: ClusterPlan): Promise<void> {
   const { initdb, cluster, ids, unsafe, signal } = plan;
@@ -46,13 +49,13 @@ export async function createCluster(plan: ClusterPlan): Promise<void> {
   await removeUnfinished(home);
 }
 
-/** OIDs that PostgreSQL gives the databases template1 and postgres (pg_database.dat); initdb makes the second last. */
+/** OIDs of the databases template1 and postgres (pg_database.dat); initdb creates the second last. */
 const FIRST_DATABASE = path.join('base', '1');
 const LAST_DATABASE = path.join('base', '5');
 
 /**
- * A cluster that an older Carillon, which made it in place, was cut in: it has template1 at most, and nobody has ever stored anything in it.
- * It is given another name. One that is whole, or not there, or nothing that initdb made, is left as it is.
+ * A cluster left incomplete by an older version, which created it in place: it has at most template1, and no data. It
+ * is renamed. A complete one, a missing one, or anything not made by initdb does not change.
  */
 export async function setHalfMadeAside(cluster: string, log: Tell): Promise<void> {
   const has = (name: string): Promise<boolean> =>
@@ -73,7 +76,7 @@ async function removeUnfinished(home: string): Promise<void> {
   await Promise.all(names.map((name) => removeFolder(path.join(home, name)).catch(() => undefined)));
 }
 
-/** @throws if the cluster was made by another major version than that of the binaries, which could not read it */
+/** @throws if the cluster was created by another major version than the binaries */
 export async function expectMajor(cluster: string, major: string): Promise<void> {
   const madeBy = (await readFile(path.join(cluster, 'PG_VERSION'), 'utf8').catch(() => '')).trim();
   if (madeBy === major) return;

@@ -1,4 +1,4 @@
-/** How much room the disk of the embedded database has. */
+/** Free space on the disk of the embedded database. */
 import { statfs } from 'node:fs/promises';
 
 export type Disk = { readonly freeBytes: number; readonly sizeBytes: number };

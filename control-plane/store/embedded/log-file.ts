@@ -1,11 +1,12 @@
-/** The file that PostgreSQL writes its log to: it keeps its name, and at most two files of it are kept. */
+/** PostgreSQL's log file: it keeps its name, and at most two files are kept. */
 import { copyFile, rename, rm, stat, truncate } from 'node:fs/promises';
 
 const MOST_BYTES = 8 * 2 ** 20;
 
 /**
- * Where the log has grown beyond `mostBytes`, what it holds moves to `FILE.1`, in place of what was there. PostgreSQL appends to the open
- * file, which is emptied: it needs no signal. What is written between copy and emptying, some milliseconds, is lost. What fails is told.
+ * When the log exceeds `mostBytes`, its content moves to `FILE.1`, replacing that. PostgreSQL appends to the open file,
+ * which is truncated: no signal is needed. Lines written between copy and truncation, some milliseconds, are lost.
+ * Errors are reported.
  */
 export async function keepLogShort(
   file: string,
@@ -19,7 +20,7 @@ export async function keepLogShort(
     await copyFile(file, copy);
     await rename(copy, `${file}.1`);
   } catch {
-    // A full disk: then what is old goes.
+    // A full disk: deletes the old file.
     await rm(copy, { force: true });
   }
   await truncate(file).catch((error: Error) => log(`${file} cannot be emptied`, { error: error.message }));

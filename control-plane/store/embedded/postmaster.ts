@@ -47,7 +47,10 @@ export async function endsBy(pid: number, signal: NodeJS.Signals, limitMs: numbe
   return !(await isAlive(pid));
 }
 
-/** What tells a process from a later one with the same number: its start in clock ticks (Linux), '' elsewhere if it lives. */
+/**
+ * Distinguishes a process from a later one with the same pid: its start in clock ticks (Linux), elsewhere '' if it
+ * lives.
+ */
 export async function startTime(pid: number): Promise<string | null> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
   if (text !== null) return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? null;

@@ -22,8 +22,8 @@ export type EmbeddedPostgres = {
   /** Called first by a process that is about to end: one that starts meanwhile takes the cluster over instead of losing it. */
   release(): Promise<void>;
   /**
-   * If this process owns the cluster and nobody has taken it over: ends it once everyone has left (smart shutdown), or after
-   * a moment even with clients connected (fast shutdown).
+   * If this process owns the cluster and no other has taken it over: ends it once all clients have left (smart
+   * shutdown), or after a moment with clients connected (fast shutdown).
    */
   stop(): Promise<void>;
 };
@@ -37,7 +37,7 @@ export type EmbeddedOptions = {
   readonly settings?: readonly string[];
   /** For tests: the log moves aside when it is longer. */
   readonly mostLogBytes?: number;
-  /** Aborted while it starts: what was begun is ended, and the start rejects with the signal's reason. */
+  /** Aborted during the start: everything started is ended, and the start rejects with the signal's reason. */
   readonly signal?: AbortSignal;
   readonly log: (message: string, fields: Record<string, unknown>) => void;
 };
@@ -101,7 +101,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   log('PostgreSQL is up', { cluster });
   watching = watch();
 
-  /** The owner makes it; another process waits until it is there, or until there is no owner any more. */
+  /** The owner creates it; another process waits until it exists, or until there is no owner any more. */
   async function makeCluster(): Promise<void> {
     if (owner) await setHalfMadeAside(cluster, log);
     for (; !(await exists(cluster)); await sleep(100)) {
@@ -126,7 +126,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
       if (state?.alive && state.ready) return;
       if (stopping) return;
       signal?.throwIfAborted();
-      // A crashed cluster's children linger for a moment and keep the next one out: try again, each second.
+      // A crashed cluster's children may block the next start for a moment: retries each second.
       if (!state?.alive && Date.now() - launchedAt > 1000) {
         owner ||= await takeOwnership(home);
         if (!owner) continue;
@@ -158,7 +158,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   async function stop(): Promise<void> {
     stopping = true;
     if (!owner || (released && (await exists(path.join(home, 'owner'))))) return;
-    // One that was started a moment ago has not written its number yet.
+    // One that was just started has not written its pid yet.
     const own = launched?.exitCode === null && launched.signalCode === null ? launched.pid : undefined;
     const state = await postmaster(cluster);
     for (const pid of new Set([state?.alive ? state.pid : undefined, own])) {

@@ -1,8 +1,9 @@
 /**
- * SIP messages: an index row each, the text in compressed chunks of many, of any endpoints, as agents sent them. A chunk is known by the
- * endpoint and number of its first message, which stands in no other: what comes twice is there already, and each message's row says which
- * chunk it lies in. So the messages of an endpoint are its rows, a range of the primary key; a table of chunks by endpoint, or an index over arrays
- * of endpoints, would be written for each chunk and asked by nobody (README).
+ * SIP messages: an index row each, the text in compressed chunks of messages from any endpoints, as sent by agents. A
+ * chunk is identified by the endpoint and number of its first message, which is in no other: a repeated chunk exists
+ * already, and each message's row names its chunk. So the messages of an endpoint are a range of the primary key; a
+ * table of chunks by endpoint, or an index over arrays of endpoints, would be written for each chunk and hardly read
+ * (README).
  */
 import { sql } from 'kysely';
 import type { MessageChunkFact } from '../../domain/run/facts.ts';
@@ -11,7 +12,7 @@ import type { Tx } from '../db.ts';
 import { type PageWindow, reading } from '../pages.ts';
 import { counted } from '../run/run-counts.ts';
 
-/** Where each begins that lies after the ones before it. */
+/** Start of each message after the previous ones. */
 function startsOf(lengths: readonly number[]): number[] {
   let at = 0;
   return lengths.map((length) => {
@@ -20,7 +21,7 @@ function startsOf(lengths: readonly number[]): number[] {
   });
 }
 
-/** Of each message: none before it in its chunk is of the same call of the same endpoint. */
+/** For each message: whether it is the first of its endpoint and call in its chunk. */
 function firstsOfCalls({ endpoint, callId }: MessageChunkFact): boolean[] {
   const callsOf = new Map<number, Set<string>>();
   return callId.map((call, i) => {
@@ -88,7 +89,7 @@ export type MessageQuery = {
   readonly to?: Date | undefined;
 };
 
-/** By an index that has the beginning of a Call-ID, once for each chunk that has the call. */
+/** By an index on the start of a Call-ID, once for each chunk with the call. */
 const endpointsOfCall = (tx: Tx, runId: string, callId: string) =>
   tx
     .selectFrom('sip_messages as f')
@@ -116,7 +117,7 @@ const messages = (tx: Tx, runId: string, f: MessageQuery) =>
     .$if(f.from !== undefined, (q) => q.where('m.at', '>=', f.from as Date))
     .$if(f.to !== undefined, (q) => q.where('m.at', '<', f.to as Date));
 
-/** Older rows do not name it: theirs is the message's own. */
+/** Older rows do not name it: their chunk is the message's own. */
 const chunkEndpoint = sql<number>`coalesce(k.chunk_endpoint, k.endpoint_number)`;
 
 const columns = [
@@ -164,7 +165,7 @@ export const listMessages = (tx: Tx, runId: string, f: MessageQuery, w: PageWind
 export const countMessages = async (tx: Tx, runId: string, f: MessageQuery): Promise<number> =>
   (await messages(tx, runId, f).select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n;
 
-/** Where a search goes on: after this message. `at` as text: a Date has no microseconds. */
+/** Cursor of a search: after this message. `at` as text: a Date has no microseconds. */
 export type Cursor = { readonly at: string; readonly endpoint: number; readonly number: number };
 
 /** The next messages in order of time. */

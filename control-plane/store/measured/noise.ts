@@ -1,4 +1,4 @@
-/** The agents' own noise: what a run's verdict is drawn from. */
+/** The agents' own noise: the base of a run's verdict. */
 import { sql } from 'kysely';
 import { NIL } from 'uuid';
 import { p99Of } from '../../domain/figures/noise-tally.ts';
@@ -52,7 +52,7 @@ export const insertStartNoise = (
     .onConflict((c) => c.doNothing())
     .execute();
 
-/** Rows that are in memory at once. */
+/** Rows in memory at a time. */
 const CHUNK = 500;
 
 /** By worker and time, chunk by chunk: a long run has more than fits. */
@@ -102,7 +102,7 @@ export async function* startNoiseOfRun(tx: Tx, runId: string, chunk = CHUNK) {
   }
 }
 
-/** Of these workers since then, in the runs of the organization that they carry: by worker and time, each interval once. */
+/** Of these workers since then, in the organization's runs: by worker and time, each interval once. */
 export const noiseOfWorkers = (tx: Tx, organizationId: string, workerIds: readonly string[], since: Date) =>
   tx
     .selectFrom('sub_population_instances as i')

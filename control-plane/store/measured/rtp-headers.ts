@@ -4,7 +4,7 @@ import type { RtpHeaderFact } from '../../domain/run/facts.ts';
 import { booleans, cleanText, numbers } from '../arrays.ts';
 import type { Tx } from '../db.ts';
 
-/** Packets of a run that are kept, whatever its agents send: what one file may take beside its messages. */
+/** Kept packets of a run, for any input from its agents: the limit of one file. */
 const MOST_KEPT = 500_000;
 
 export async function insertRtpHeaders(tx: Tx, runId: string, facts: readonly RtpHeaderFact[]): Promise<void> {
@@ -44,7 +44,7 @@ export const countRtpPackets = async (tx: Tx, runId: string, q: RtpQuery): Promi
 
 const STEP_ROWS = 200;
 
-/** What came together, in the order in which it began. */
+/** Groups in the order of their start. */
 export async function* rtpHeaderRows(tx: Tx, runId: string, q: RtpQuery): AsyncGenerator<RtpHeaderRow> {
   for (let offset = 0; ; offset += STEP_ROWS) {
     const step = await stepOf(tx, runId, q, offset);

@@ -7,14 +7,14 @@ import type { SampleFacts } from '../../domain/run/facts.ts';
 import { numbers, texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
 
-/** Of the counts of ratings: a twentieth of a MOS point each. */
+/** For counts of ratings: a twentieth of a MOS point each. */
 export const MOS_BUCKETS_A_POINT = 20;
 
 const dayOf = (unixMs: number): string => new Date(unixMs).toISOString().slice(0, 10);
 
 /**
- * Creates the partitions that these instants need, as far as they are not `known` to exist. The days that it looked after:
- * they are to be known once this transaction has committed, and no earlier.
+ * Creates the partitions for these instants, unless `known`. Returns the days: they are known once this transaction has
+ * committed, not earlier.
  */
 export async function ensureSamplePartitions(
   tx: Tx,
@@ -46,7 +46,7 @@ export async function samplePartitions(tx: Tx): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Drops the days that lie wholly before `before`; the names of the dropped partitions. */
+/** Drops the days entirely before `before`; returns the names of the dropped partitions. */
 export async function dropSamplePartitions(tx: Tx, before: Date): Promise<string[]> {
   const limit = `samples_${dayOf(before.getTime()).replaceAll('-', '')}`;
   const old = (await samplePartitions(tx)).filter((name) => name < limit);
@@ -83,7 +83,7 @@ const stored = (runId: string) => sql`
 export const storeSamples = (tx: Tx, runId: string, s: SampleFacts): Promise<unknown> =>
   sql`with ${incoming(s)} ${stored(runId)}`.execute(tx);
 
-/** One statement: the samples, and their sums by second and scale. What is already there is not counted again. */
+/** One statement: the samples, and their sums by second and scale. Existing rows are not counted again. */
 export const insertSamples = (tx: Tx, runId: string, instanceId: string, s: SampleFacts): Promise<void> =>
   add(tx, runId, instanceId, s, sql`${stored(runId)} returning ${INCOMING}`);
 
@@ -158,7 +158,7 @@ export type EndpointSeriesKey = SeriesKey | 'packetsSentPerSecond' | 'packetsRec
 export type EndpointSeriesRow = { at: Date } & Record<EndpointSeriesKey, Figures>;
 
 const ALL = 'true';
-/** Ratings on the scale that is asked for. */
+/** Ratings on the requested scale. */
 const RATED = 'scale = asked.on_scale';
 
 const rolled = (name: string, { count = name, of = ALL } = {}) => {
@@ -175,8 +175,8 @@ const plain = (c: string, of = ALL) => {
 const aSecond = (c: string) => `(${c} * 1000.0 / nullif(interval_ms, 0))::float8`;
 
 /**
- * All series of a run from its rollups, in buckets of `seconds`; ratings are those on `scale`. Loss is weighted by packets, the
- * rest by streams.
+ * All series of a run from its rollups, in buckets of `seconds`; ratings are those on `scale`. Loss is weighted by
+ * packets, the rest by streams.
  */
 export const runSeries = async (tx: Tx, runId: string, seconds: number, scale: MosScale | null): Promise<SeriesRow[]> =>
   (
@@ -228,7 +228,7 @@ export const sampleSpan = async (tx: Tx, runId: string): Promise<{ from: Date | 
       where i.run_id = ${runId}::uuid`.execute(tx)
   ).rows[0] as { from: Date | null; to: Date | null };
 
-/** Streams rated on each scale, the most at once in a second, and their ratings: from the rollups since an instant. */
+/** Streams rated on each scale, the maximum in a second, and their ratings: from the rollups since an instant. */
 export const liveScales = async (tx: Tx, runId: string, since = new Date(0)): Promise<ScaleFigures[]> =>
   (
     await sql<ScaleFigures>`
@@ -241,7 +241,7 @@ export const liveScales = async (tx: Tx, runId: string, since = new Date(0)): Pr
       ) seconds group by scale having sum(mos_count) > 0`.execute(tx)
   ).rows;
 
-/** Samples of one endpoint that were rated, by scale. */
+/** Rated samples of one endpoint, by scale. */
 export const endpointScales = async (tx: Tx, runId: string, endpoint: number) =>
   (
     await sql<{ scale: MosScale; streams: number }>`

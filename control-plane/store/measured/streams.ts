@@ -1,4 +1,4 @@
-/** Whole-stream figures, and what a run's summary draws from them. */
+/** Whole-stream figures, and a run's summary of them. */
 import { STREAM_FIGURE_ROWS, streamColumnOf } from '@carillon/proto/figures/stream-figures.ts';
 import { sql } from 'kysely';
 import type { MosScale } from '../../contract/words.ts';
@@ -8,7 +8,7 @@ import { numbers, texts } from '../arrays.ts';
 import { flag, namesOf, number, type StoredColumns, text, unnested } from '../columns.ts';
 import type { Tx } from '../db.ts';
 
-/** Without what is not there: NO_DETAILS says it for the reader. */
+/** Without missing values: readers use NO_DETAILS. */
 function stored({ details, figuresOnly }: StreamFact): string | null {
   if (details === null || figuresOnly) return details?.digits ? JSON.stringify({ digits: details.digits }) : null;
   return JSON.stringify(Object.fromEntries(Object.entries(details).filter(([, value]) => value !== null)));
@@ -37,7 +37,7 @@ const COLUMNS: StoredColumns<StreamFact> = {
   details: text(stored, 'json'),
 };
 
-/** NaN is stored as null: not measured. What is there already stays. */
+/** NaN is stored as null: not measured. Existing values stay. */
 export async function insertStreams(tx: Tx, runId: string, facts: readonly StreamFact[]): Promise<void> {
   await sql`
     insert into streams (run_id, ${namesOf(COLUMNS)})
@@ -45,7 +45,7 @@ export async function insertStreams(tx: Tx, runId: string, facts: readonly Strea
     on conflict do nothing`.execute(tx);
 }
 
-/** Of a call: more than any has. */
+/** Per call: more than any has. */
 const MOST_STREAMS = 100;
 
 /** Of a folded run: of calls that have a row. */
@@ -56,7 +56,7 @@ export const insertKeptStreams = (tx: Tx, runId: string, facts: readonly StreamF
       select from endpoints where run_id = ${runId}::uuid and number = t.endpoint_number limit 1) e
     on conflict do nothing`.execute(tx);
 
-/** Of calls that were open when their streams ended, and have no row any more. */
+/** Of calls that were open when their streams ended, and no longer have a row. */
 export const dropStreams = (tx: Tx, runId: string, calls: readonly number[]): Promise<unknown> =>
   sql`
     delete from streams where ctid = any (array(
@@ -65,7 +65,7 @@ export const dropStreams = (tx: Tx, runId: string, calls: readonly number[]): Pr
     tx,
   );
 
-/** Sums rebuilt from samples, of streams of these instances whose agent was lost; they are to be completed and stored. */
+/** Sums rebuilt from samples, for streams of these instances whose agent was lost; to be completed and stored. */
 export const unfinishedStreams = async (tx: Tx, runId: string, instanceIds: readonly string[]) =>
   (
     await sql<{
@@ -102,7 +102,7 @@ export const unfinishedStreams = async (tx: Tx, runId: string, instanceIds: read
       group by s.endpoint_number, s.stream`.execute(tx)
   ).rows;
 
-/** The streams of one endpoint, as their ends were reported. */
+/** The streams of one endpoint, as reported at their ends. */
 export const streamsOf = (tx: Tx, runId: string, endpoint: number) =>
   tx
     .selectFrom('streams')
@@ -135,7 +135,7 @@ export const streamScales = async (tx: Tx, runId: string): Promise<ScaleFigures[
       from streams where run_id = ${runId}::uuid and mos is not null and scale is not null group by scale`.execute(tx)
   ).rows;
 
-/** While a run goes on: the same figures from the rollups, as far as they know them; not how many streams there are. */
+/** During a run: the same figures from the rollups, as far as available; without the number of streams. */
 export const liveFigures = async (tx: Tx, runId: string): Promise<Omit<RunTotals, 'streams'>> =>
   (
     await sql<Omit<RunTotals, 'streams'>>`

@@ -1,15 +1,15 @@
-/** What is to be told, and to whom. */
+/** Announcements, and their receivers. */
 import { sql } from 'kysely';
 import type { Announcement, AnnouncementKind } from '../../contract/notify/announcement.ts';
 import { INCIDENT_EVENTS } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
 
-/** What is told by mail, too. */
+/** Events also sent by mail. */
 const MAILED: readonly AnnouncementKind[] = INCIDENT_EVENTS;
 
 /**
- * True: somebody wishes to hear of it. A run's steps, which are many and kept in its own history, are inserted only then. A test
- * is for its webhook only: its maker delivers it.
+ * True: there is a receiver. A run's steps, which are frequent and kept in its own history, are inserted only then. A
+ * test event is for one webhook: its maker delivers it.
  */
 export const insertAnnouncement = async (tx: Tx, id: string, a: Announcement): Promise<boolean> =>
   (
@@ -26,7 +26,10 @@ export const insertAnnouncement = async (tx: Tx, id: string, a: Announcement): P
       returning (select wanted from w)`.execute(tx)
   ).rows[0]?.wanted ?? false;
 
-/** To the webhooks of its project, or of all projects of its organization, that wish for it; the deliveries that were not there. isDoubtful: its last try did not arrive. */
+/**
+ * To the matching webhooks of its project, or of all projects of its organization; returns the new deliveries.
+ * isDoubtful: its last attempt failed.
+ */
 export const insertDeliveries = async (
   tx: Tx,
   announcementId: string,
@@ -63,7 +66,7 @@ export const insertMails = async (
       returning id`.execute(tx)
   ).rows;
 
-/** Deletes up to `rows` announcements before that instant, with everything that was sent of them; false: none was left. */
+/** Deletes up to `rows` announcements before that instant, with all their deliveries; false: none was left. */
 export const deleteOldAnnouncements = async (tx: Tx, before: Date, rows: number): Promise<boolean> => {
   const old = tx.selectFrom('announcements').where('at', '<', before).select('id').orderBy('at').limit(rows);
   const { numDeletedRows } = await tx.deleteFrom('announcements').where('id', 'in', old).executeTakeFirst();

@@ -127,7 +127,7 @@ export const hasPendingTest = async (tx: Tx, webhookId: string): Promise<boolean
     .limit(1)
     .executeTakeFirst()) !== undefined;
 
-/** A new round of tries begins. */
+/** Starts a new round of attempts. */
 export const reopenDelivery = (tx: Tx, id: string, at: Date, retryUntil: Date): Promise<unknown> =>
   tx
     .updateTable('webhook_deliveries')
@@ -135,7 +135,7 @@ export const reopenDelivery = (tx: Tx, id: string, at: Date, retryUntil: Date): 
     .where('id', '=', id)
     .execute();
 
-/** A delivery of an announcement to one webhook, whatever that wishes for. */
+/** A delivery of an announcement to one webhook, regardless of its selection. */
 export const insertDelivery = (
   tx: Tx,
   d: { id: string; webhookId: string; announcementId: string; at: Date; retryUntil: Date },
@@ -169,7 +169,7 @@ const deliveries = (tx: Tx, webhookId: string) =>
 
 export type DeliveryFilter = { readonly status?: DeliveryStatus | undefined };
 
-/** Last made first. */
+/** Newest first. */
 export const listDeliveries = (tx: Tx, webhookId: string, { status }: DeliveryFilter, w: PageWindow) => {
   const keys = tx
     .selectFrom('webhook_deliveries')

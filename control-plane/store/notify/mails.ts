@@ -1,4 +1,4 @@
-/** Who gets mail about a project's incidents, and what was sent. */
+/** Recipients of mail about a project's incidents, and sent mails. */
 import { sql } from 'kysely';
 import type { DeliveryStatus } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
@@ -64,7 +64,7 @@ export const failLostMails = (tx: Tx, before: Date): Promise<unknown> =>
     .where('retry_until', '<', before)
     .execute();
 
-/** False: another has made this attempt meanwhile. */
+/** False: another process has made this attempt. */
 export const setMail = async (
   tx: Tx,
   id: string,

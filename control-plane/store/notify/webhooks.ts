@@ -73,7 +73,7 @@ export const lockWebhook = (tx: Tx, projectId: string, id: string) =>
     .forUpdate()
     .executeTakeFirst();
 
-/** Anybody who knows an address of Slack's or Teams' may write there. */
+/** Whoever knows a Slack or Teams address may post there, so it is a secret. */
 const isSecretUrl = (format: WebhookFormat): boolean => format === 'SLACK' || format === 'TEAMS';
 const shownUrl = (url: string, format: WebhookFormat): string =>
   isSecretUrl(format) ? `${new URL(url).origin}/…` : url;
@@ -100,7 +100,7 @@ export type NewWebhookRow = {
   readonly secret: Secret;
 };
 
-/** `present`: what the row holds already. */
+/** `present`: the row's current secrets. */
 export const webhookColumns = (
   tx: Tx,
   { id, url, format, events, secret }: Omit<NewWebhookRow, 'projectId'>,
@@ -123,12 +123,12 @@ export const insertWebhook = async (tx: Tx, w: NewWebhookRow): Promise<boolean> 
     .executeTakeFirst()) !== undefined;
 
 export type WebhookColumns = {
-  /** Both or neither: what is shown of an address is the format's. */
+  /** Both or neither: the format defines what is shown of an address. */
   readonly address?: { readonly url: string; readonly format: WebhookFormat } | undefined;
   readonly events?: readonly WebhookEvent[] | undefined;
-  /** true: whatever disabled it is forgotten. */
+  /** true: clears the reason for the disabling. */
   readonly enabled?: boolean | undefined;
-  /** The one before signs on until `previousUntil`; null: it, and what was before, is forgotten. */
+  /** The previous one signs until `previousUntil`; null: it is dropped with all earlier ones. */
   readonly secret?: { readonly value: Secret; readonly previousUntil: Date | null } | undefined;
 };
 

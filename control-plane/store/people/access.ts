@@ -13,9 +13,9 @@ export type KeyHolder = {
   readonly allProjects: boolean;
   readonly hash: Buffer;
   readonly scopes: readonly Scope[];
-  /** null: all that its creator reaches. */
+  /** null: all of its creator's. */
   readonly onlyProjects: readonly string[] | null;
-  /** The sooner of what it says itself and what the organization says. */
+  /** The earlier of its own expiry and the organization's limit. */
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
   readonly lastUsedAt: Date | null;

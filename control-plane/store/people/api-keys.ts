@@ -1,11 +1,11 @@
-/** API keys as people see and make them; access.ts finds whose one is. */
+/** API keys as seen and created by people; access.ts finds the owner of one. */
 import { sql } from 'kysely';
 import type { Paged } from '../../contract/envelope.ts';
 import type { Scope } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
 import { KEY_EXPIRY } from './access.ts';
 
-/** `userId` null: of everybody. */
+/** `userId` null: of all users. */
 type Whose = { readonly organizationId: string; readonly userId: string | null };
 
 const keys = (tx: Tx, { organizationId, userId }: Whose) =>

@@ -1,4 +1,4 @@
-/** Who did what, when and from where: only ever added, until they are old. */
+/** The audit log: append-only, until retention. */
 import { sql } from 'kysely';
 import type { Paged } from '../../contract/envelope.ts';
 import type { Tx } from '../db.ts';

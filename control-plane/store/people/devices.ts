@@ -1,10 +1,10 @@
 /** Browsers that people have logged in from. */
 import type { Tx } from '../db.ts';
 
-/** A person has no more of them: the one that was used longest ago goes. */
+/** Maximum per user: the least recently used one is removed. */
 const MOST_OF_PERSON = 50;
 
-/** Whose browser it is; empty: nobody has logged in there. */
+/** Users of a browser; empty: no log-in. */
 export const peopleOfDevice = async (tx: Tx, hash: Buffer): Promise<string[]> =>
   (await tx.selectFrom('known_devices').where('hash', '=', hash).select('user_id as userId').execute()).map(
     (d) => d.userId,

@@ -1,9 +1,9 @@
-/** Organizations that were deleted: what goes at once, and the rest in small statements. */
+/** Deleted organizations: what is removed immediately, and the rest in small statements. */
 import { sql } from 'kysely';
 import type { Tx } from '../db.ts';
 import { retireProject } from '../project/projects.ts';
 
-/** Its name, so that nobody changes it meanwhile; undefined: it is deleted. */
+/** Its name, locked against changes; undefined: it is deleted. */
 export const lockOrganization = (tx: Tx, id: string): Promise<{ name: string } | undefined> =>
   tx
     .selectFrom('organizations')
@@ -25,7 +25,10 @@ export const openRunsOfOrganization = (tx: Tx, organizationId: string): Promise<
 export const workersOfOrganization = (tx: Tx, organizationId: string): Promise<{ id: string }[]> =>
   tx.selectFrom('workers').where('organization_id', '=', organizationId).select('id').orderBy('id').execute();
 
-/** From now on no probe is due, nobody is in it, and no key or link leads to it; people who are nowhere else go, too. Its slug is free. */
+/**
+ * From now on no probe is due, and no membership, key or link is valid; users without another organization are deleted,
+ * too. Its slug is free.
+ */
 export async function closeOrganization(tx: Tx, id: string, at: Date): Promise<void> {
   await sql`
     update probes set enabled = false
@@ -57,12 +60,15 @@ export const noteDeletion = (
   d: { readonly at: Date; readonly name: string; readonly actor: string; readonly address: string },
 ): Promise<unknown> => tx.insertInto('organization_deletions').values(d).execute();
 
-/** DONE: none is left, or its deleted projects go first (retention.ts). WAITS: the runs of those that are left have not ended yet. */
+/**
+ * DONE: none is left, or its deleted projects go first (retention.ts). WAITS: the runs of the remaining ones have not
+ * ended yet.
+ */
 export type Deletion = 'DONE' | 'GOES_ON' | 'WAITS';
 
 /**
- * The next small part of what is left of one whose runs have ended: its projects are deleted (their runs go as those of any deleted project do),
- * then what has no bound, then the rest with its own row.
+ * Deletes the next part of one whose runs have ended: its projects are deleted (their runs like those of any deleted
+ * project), then large tables, then the rest with its own row.
  */
 export async function deleteGoneOrganization(tx: Tx, at: Date, rows: number): Promise<Deletion> {
   const gone = await tx

@@ -1,4 +1,4 @@
-/** People as the identity provider knows them, and what it has said of those who are just coming in. */
+/** Users as known by the identity provider, and its answers for log-ins in progress. */
 import type { Tx } from '../db.ts';
 
 export const identityOf = (tx: Tx, userId: string, issuer: string) =>
@@ -27,7 +27,7 @@ export type NewIdentity = {
   readonly at: Date;
 };
 
-/** Breaks a unique key where the subject is somebody's, or the person has another one of this issuer. */
+/** Violates a unique key if the subject belongs to another user, or the user has another one of this issuer. */
 export const insertIdentity = (tx: Tx, { issuer, subject, userId, email, at }: NewIdentity): Promise<unknown> =>
   tx
     .insertInto('identities')
@@ -54,7 +54,7 @@ export const deleteIdentity = async (tx: Tx, userId: string, issuer: string): Pr
 export type SignIn = {
   readonly issuer: string;
   readonly subject: string;
-  /** That the provider has verified; null: none. */
+  /** Verified by the provider; null: none. */
   readonly email: string | null;
   readonly isStrong: boolean;
 };

@@ -14,7 +14,7 @@ export type NewInvitation = {
   readonly expiresAt: Date;
 };
 
-/** One for each address of an organization: a second one takes the first one's place. */
+/** One per address and organization: a second one replaces the first. */
 export async function putInvitation(tx: Tx, i: NewInvitation): Promise<void> {
   const row = {
     id: i.id,
@@ -52,7 +52,7 @@ export const openInvitations = (tx: Tx, organizationId: string, at: Date) =>
     .orderBy('i.email')
     .execute();
 
-/** The invitation of this secret, as long as it is open. */
+/** The invitation with this secret, while it is open. */
 export const invitationOf = (tx: Tx, hash: Buffer, at: Date) =>
   tx
     .selectFrom('invitations as i')
@@ -72,7 +72,7 @@ export const invitationOf = (tx: Tx, hash: Buffer, at: Date) =>
     ])
     .executeTakeFirst();
 
-/** False: somebody has accepted or withdrawn it meanwhile. */
+/** False: it was accepted or withdrawn meanwhile. */
 export const deleteInvitation = async (tx: Tx, organizationId: string, id: string): Promise<boolean> =>
   (await tx
     .deleteFrom('invitations')
@@ -81,7 +81,7 @@ export const deleteInvitation = async (tx: Tx, organizationId: string, id: strin
     .returning('id')
     .executeTakeFirst()) !== undefined;
 
-/** Those that the user made, and those for the user. */
+/** Those made by the user, and those for the user. */
 export const deleteInvitationsOf = (tx: Tx, organizationId: string, userId: string): Promise<unknown> =>
   tx
     .deleteFrom('invitations')

@@ -1,8 +1,8 @@
-/** Attempts to log in, in windows of time that all replicas share. */
+/** Log-in attempts, in windows of time shared by all replicas. */
 import { sql } from 'kysely';
 import type { Tx } from '../db.ts';
 
-/** Counts one attempt; how many the window holds with it. */
+/** Counts one attempt; returns the number in the window. */
 export async function countAttempt(tx: Tx, subject: string, windowStart: Date): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     insert into login_windows as w (subject, window_start, attempts) values (${subject}, ${windowStart}, 1)
@@ -11,7 +11,7 @@ export async function countAttempt(tx: Tx, subject: string, windowStart: Date): 
   return rows[0]?.n ?? 1;
 }
 
-/** It was no guess after all. */
+/** Uncounts an attempt. */
 export const uncountAttempt = (tx: Tx, subject: string, windowStart: Date): Promise<unknown> =>
   tx
     .updateTable('login_windows')
@@ -20,7 +20,7 @@ export const uncountAttempt = (tx: Tx, subject: string, windowStart: Date): Prom
     .where('window_start', '=', windowStart)
     .execute();
 
-/** A successful login was no guess: its attempts no longer count. */
+/** A successful log-in: its attempts no longer count. */
 export const forgetAttempts = (tx: Tx, subject: string): Promise<unknown> =>
   tx.deleteFrom('login_windows').where('subject', '=', subject).execute();
 

@@ -12,7 +12,7 @@ export const userByEmail = (tx: Tx, email: string) =>
     .select(['id', 'name', 'email', 'password_hash as passwordHash', 'suspended_at as suspendedAt'])
     .executeTakeFirst();
 
-/** The same, so that nobody gives the user a password meanwhile. */
+/** The same, locked against a password change. */
 export const lockUserByEmail = (tx: Tx, email: string) =>
   tx
     .selectFrom('users')
@@ -21,7 +21,7 @@ export const lockUserByEmail = (tx: Tx, email: string) =>
     .forUpdate()
     .executeTakeFirst();
 
-/** Breaks a unique key where somebody has the address. */
+/** Violates a unique key if the address is in use. */
 export const insertUser = (
   tx: Tx,
   u: { readonly id: string; readonly email: string; readonly name: string; readonly passwordHash: string },
@@ -85,7 +85,7 @@ export const allOrganizations = (tx: Tx) =>
     .orderBy('id')
     .execute();
 
-/** Projects in which the member has a role of their own. */
+/** Projects in which the member has a different role. */
 export const projectRolesOf = (tx: Tx, organizationId: string, userId: string) =>
   tx
     .selectFrom('project_members as m')
@@ -143,7 +143,7 @@ export const countMembers = async (tx: Tx, organizationId: string): Promise<numb
 
 export type LockedMembership = { readonly userId: string; readonly role: Role; readonly allProjects: boolean };
 
-/** The organization's memberships with their roles, locked: whether it keeps an owner is judged on them. */
+/** The organization's memberships with roles, locked, to check that an owner remains. */
 export const lockMemberships = (tx: Tx, organizationId: string): Promise<LockedMembership[]> =>
   tx
     .selectFrom('memberships')
@@ -173,7 +173,7 @@ export const setMembership = (
 export const deleteMembership = (tx: Tx, organizationId: string, userId: string): Promise<unknown> =>
   tx.deleteFrom('memberships').where('organization_id', '=', organizationId).where('user_id', '=', userId).execute();
 
-/** Those of these projects that are the organization's. */
+/** Those of these projects that belong to the organization. */
 export const projectsAmong = async (tx: Tx, organizationId: string, ids: readonly string[]): Promise<string[]> =>
   ids.length === 0
     ? []

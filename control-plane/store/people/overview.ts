@@ -1,4 +1,4 @@
-/** What goes on in all projects that somebody reaches. */
+/** Activity in all accessible projects. */
 import { sql } from 'kysely';
 import type { HealthState } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
@@ -17,7 +17,7 @@ const reached = (tx: Tx, { viewer, projectId }: Reach) =>
 const ofProject = ['p.id as projectId', 'p.name as projectName'] as const;
 const counted = sql<number>`(count(*) over ())::int`.as('total');
 
-/** Last submitted first. `total`: of all, on each row. */
+/** Newest first. `total`: of all, in each row. */
 export const openRuns = (tx: Tx, reach: Reach, limit: number) =>
   tx
     .selectFrom('test_runs as r')
@@ -55,7 +55,7 @@ export const openIncidents = (tx: Tx, reach: Reach, limit: number) =>
     .limit(limit)
     .execute();
 
-/** The worst first, what is switched off last; each with so many of its last executions. */
+/** The worst first, disabled ones last; each with its latest executions. */
 export const probesWithInstances = (tx: Tx, reach: Reach, limit: number, instances: number, at: Date) =>
   tx
     .selectFrom(

@@ -12,7 +12,7 @@ export type NewPasskey = {
   readonly at: Date;
 };
 
-/** Breaks a unique key where somebody has this credential. */
+/** Violates a unique key if the credential is in use. */
 export const insertPasskey = (tx: Tx, p: NewPasskey): Promise<unknown> =>
   tx
     .insertInto('passkeys')
@@ -65,7 +65,7 @@ export const lockPasskey = (tx: Tx, credentialId: Buffer) =>
 export const usePasskey = (tx: Tx, id: string, counter: number, at: Date): Promise<unknown> =>
   tx.updateTable('passkeys').set({ counter, last_used_at: at }).where('id', '=', id).execute();
 
-/** False: the person has no such passkey. */
+/** False: the user has no such passkey. */
 export const deletePasskey = async (tx: Tx, userId: string, id: string): Promise<boolean> =>
   (await tx
     .deleteFrom('passkeys')

@@ -1,10 +1,10 @@
-/** Links that set a person's password; used once. */
+/** Links that set a user's password; they work once. */
 import type { Tx } from '../db.ts';
 
 export const insertPasswordLink = (tx: Tx, hash: Buffer, userId: string, expiresAt: Date): Promise<unknown> =>
   tx.insertInto('password_links').values({ hash, user_id: userId, expires_at: expiresAt }).execute();
 
-/** Whose link it is; undefined: it is unknown, used or expired. Locked, so that it is used once. */
+/** The owner of a link; undefined: unknown, used or expired. Locked, so that it works once. */
 export const lockPasswordLink = (tx: Tx, hash: Buffer, at: Date) =>
   tx
     .selectFrom('password_links as l')

@@ -1,8 +1,8 @@
-/** Requests of an API key or a session in a window of time, counted where all replicas see it. */
+/** Requests of an API key or a session in a window of time, shared by all replicas. */
 import { sql } from 'kysely';
 import type { Tx } from '../db.ts';
 
-/** Counts so many requests; how many the window holds with them. */
+/** Counts this many requests; returns the number in the window. */
 export async function takeRequests(tx: Tx, credentialId: string, windowStart: Date, requests: number): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     insert into rate_windows as w (credential_id, window_start, requests) values (${credentialId}, ${windowStart}, ${requests})

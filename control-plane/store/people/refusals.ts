@@ -1,4 +1,4 @@
-/** Refusals, counted in windows of time that all replicas share. */
+/** Refusals, counted in windows of time shared by all replicas. */
 import { sql } from 'kysely';
 import type { Tx } from '../db.ts';
 
@@ -10,7 +10,7 @@ export type RefusalWindow = {
   readonly windowStart: Date;
 };
 
-/** Counts so many more; how many the window holds with them. */
+/** Counts this many more; returns the number in the window. */
 export async function countRefusals(tx: Tx, w: RefusalWindow, more: number): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     insert into refusals as r (organization_id, action, network, window_start, refusals)
@@ -20,7 +20,7 @@ export async function countRefusals(tx: Tx, w: RefusalWindow, more: number): Pro
   return rows[0]?.n ?? more;
 }
 
-/** Windows that began before, taken out. */
+/** Removes and returns earlier windows. */
 export const takeRefusalWindows = async (
   tx: Tx,
   before: Date,

@@ -6,14 +6,14 @@ import { openIn, sealIn } from '../secrets/sealing.ts';
 
 const rowOf = (userId: string) => ({ table: 'second_factors', id: userId }) as const;
 
-/** Of an authenticator that has given its first code, or of one that is offered. */
+/** Of an authenticator that has given its first code, or of an offered one. */
 export async function totpSecretOf(tx: Tx, userId: string, which: 'secret' | 'offered'): Promise<Secret | null> {
   const row = await tx.selectFrom('second_factors').where('id', '=', userId).select(which).executeTakeFirst();
   const sealed = (row as Partial<Record<string, Buffer | null>> | undefined)?.[which];
   return sealed ? openIn(tx, rowOf(userId), sealed) : null;
 }
 
-/** undefined: the person has none. */
+/** undefined: the user has none. */
 export const secondFactorOf = (tx: Tx, userId: string) =>
   tx
     .selectFrom('second_factors as f')
@@ -35,7 +35,7 @@ export async function offerSecret(tx: Tx, userId: string, secret: Secret): Promi
     .execute();
 }
 
-/** The one that was offered is in use from now on, the code of this step taken. False: none is offered. */
+/** Activates the offered one, and consumes the code of this step. False: none is offered. */
 export const confirmSecret = async (tx: Tx, userId: string, step: number, at: Date): Promise<boolean> =>
   (await tx
     .updateTable('second_factors')
@@ -45,7 +45,7 @@ export const confirmSecret = async (tx: Tx, userId: string, step: number, at: Da
     .returning('id')
     .executeTakeFirst()) !== undefined;
 
-/** False: a code of this step or a later one was taken before. */
+/** False: a code of this step or a later one was already used. */
 export const takeStep = async (tx: Tx, userId: string, step: number): Promise<boolean> =>
   (await tx
     .updateTable('second_factors')
@@ -55,7 +55,7 @@ export const takeStep = async (tx: Tx, userId: string, step: number): Promise<bo
     .returning('id')
     .executeTakeFirst()) !== undefined;
 
-/** Recovery codes go with it. False: there was none. */
+/** Also deletes recovery codes. False: there was none. */
 export const deleteSecondFactor = async (tx: Tx, userId: string): Promise<boolean> =>
   (await tx.deleteFrom('second_factors').where('id', '=', userId).returning('confirmed_at').executeTakeFirst())
     ?.confirmed_at != null;

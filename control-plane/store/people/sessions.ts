@@ -44,9 +44,9 @@ export type SessionHolder = {
   readonly hash: Buffer;
   readonly lastSeenAt: Date;
   readonly expiresAt: Date;
-  /** When the person last proved who they are. */
+  /** When the user last confirmed the identity. */
   readonly provedAt: Date;
-  /** The organization needs a second factor, and the person has none, nor come in by more than a password. */
+  /** The organization requires a second factor, and the user has none, and has only used a password. */
   readonly lacksSecondFactor: boolean;
   readonly suspendedAt: Date | null;
 };
@@ -85,7 +85,7 @@ export const proveSession = (tx: Tx, id: string, at: Date): Promise<unknown> =>
 export const sessionProof = async (tx: Tx, id: string): Promise<Date | undefined> =>
   (await tx.selectFrom('sessions').where('id', '=', id).select('proved_at').executeTakeFirst())?.proved_at;
 
-/** Begun by more than a password. */
+/** Started with more than a password. */
 export const isStrongSession = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.selectFrom('sessions').where('id', '=', id).select('is_strong').executeTakeFirst())?.is_strong ?? false;
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../db.ts';
 
-/** Somebody has a password: people can come in. */
+/** A user has a password: log-ins are possible. */
 export const isSetUp = async (tx: Tx): Promise<boolean> =>
   (await tx.selectFrom('users').where('password_hash', 'is not', null).select('id').limit(1).executeTakeFirst()) !==
   undefined;

@@ -1,4 +1,4 @@
-/** What an organization uses of its plan: open runs now, credits by calendar month. */
+/** An organization's use of its plan: open runs now, credits by calendar month. */
 import { sql } from 'kysely';
 import type { Tier } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
@@ -7,8 +7,8 @@ export const planOf = async (tx: Tx, organizationId: string): Promise<Tier> =>
   (await tx.selectFrom('organizations').where('id', '=', organizationId).select('plan').executeTakeFirstOrThrow()).plan;
 
 /**
- * Advisory lock: it serializes quota decisions of an organization until the transaction commits. After the run's lock, before
- * those of instances and workers. New rows that refer to the organization need not wait.
+ * Advisory lock: it serializes quota decisions of an organization until the transaction commits. After the run's lock,
+ * before those of instances and workers. New rows that refer to the organization need not wait.
  */
 export const lockUsage = async (tx: Tx, organizationId: string): Promise<Tier> =>
   (
@@ -38,7 +38,7 @@ export const admittedRuns = (tx: Tx, organizationId: string) =>
 /** As in 2026-11. */
 const monthOf = (at: Date): string => at.toISOString().slice(0, 7);
 
-/** Of the calendar month (UTC) in which `at` lies. */
+/** Of the calendar month (UTC) of `at`. */
 export const usedInMonth = async (tx: Tx, organizationId: string, at: Date) =>
   (await tx
     .selectFrom('usage_months')

@@ -40,7 +40,7 @@ export const insertIncident = (tx: Tx, i: NewIncident): Promise<unknown> =>
     })
     .execute();
 
-/** It goes on: as bad as before, or worse. */
+/** It continues: as bad as before, or worse. */
 export const continueIncident = (
   tx: Tx,
   id: string,
@@ -56,7 +56,7 @@ export const continueIncident = (
 export const resolveIncident = (tx: Tx, id: string, endedAt: Date): Promise<unknown> =>
   tx.updateTable('probe_incidents').set({ ended_at: endedAt }).where('id', '=', id).execute();
 
-/** What is open of a project's probes but for those of these slugs, with its probe, which is locked. */
+/** Open ones of a project's probes except these slugs, with the probe, which is locked. */
 export const openIncidentsBeside = (tx: Tx, projectId: string, slugs: readonly string[]) =>
   tx
     .selectFrom('probe_incidents as i')
@@ -182,7 +182,7 @@ const siblings = (tx: Tx, probe: Sibling) => {
     .where((eb) => eb.or([eb('p.id', '=', parent), eb('p.parent_probe_id', '=', parent)]));
 };
 
-/** Each sibling's index is in the order of the list: as much of each as could be on the page, then the page. */
+/** Each sibling's index has the order of the list: reads as much of each as could be on the page, then the page. */
 export const listIncidents = (tx: Tx, probe: Sibling, { severity, state }: IncidentFilter, w: PageWindow) => {
   const direction = reading(w, 'desc');
   const keys = siblings(tx, probe)

@@ -101,7 +101,7 @@ export const changeWindow = (
 export const deleteWindow = (tx: Tx, id: string): Promise<unknown> =>
   tx.deleteFrom('maintenance_windows').where('id', '=', id).execute();
 
-/** When the last of the probe's windows ends that had a part of this span; null: none had. */
+/** End of the last of the probe's windows that overlap this span; null: none. */
 export const maintenanceIn = async (
   tx: Tx,
   probe: { readonly probeId: string; readonly projectId: string },

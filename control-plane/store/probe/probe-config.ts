@@ -1,4 +1,4 @@
-/** Writing what a probe is. */
+/** Writing probes. */
 import { sql } from 'kysely';
 import type { MetricKey } from '../../contract/metric-keys.ts';
 import type { TestConfig } from '../../contract/test/test.ts';
@@ -84,7 +84,7 @@ export const lockProbe = (tx: Tx, projectId: string, id: string) =>
     .forUpdate()
     .executeTakeFirst();
 
-/** False: there is none in the project. It stays until the transaction ends. */
+/** False: there is none in the project. It is locked until the transaction ends. */
 export const holdProbe = async (tx: Tx, projectId: string, id: string): Promise<boolean> =>
   (await tx
     .selectFrom('probes')
@@ -94,7 +94,7 @@ export const holdProbe = async (tx: Tx, projectId: string, id: string): Promise<
     .forKeyShare()
     .executeTakeFirst()) !== undefined;
 
-/** A probe whose schedule is changed, or that begins to run, has its next tick computed again. */
+/** A probe with a changed schedule, or that is enabled, gets a new next tick. */
 export const nextTickAfter = (p: ProbeColumns) => sql<Date | null>`
   case when probes.enabled and (probes.schedule_type, probes.fixed_interval_sec, probes.cron_expression,
       probes.time_of_day_start_utc, probes.time_of_day_end_utc, probes.timezone)
@@ -102,7 +102,7 @@ export const nextTickAfter = (p: ProbeColumns) => sql<Date | null>`
       ${p.timeOfDayStartUtc}::text, ${p.timeOfDayEndUtc}::text, ${p.timezone}::text)
   then probes.next_tick_at end`;
 
-/** A probe that begins to run, or is first given autoPauseAfterHours, has all of them before it. */
+/** A probe that is enabled, or first gets autoPauseAfterHours, has the full time left. */
 export const patienceAfter = (p: ProbeColumns, at: Date) => sql<Date | null>`
   case when (not probes.enabled and ${p.enabled}::boolean)
       or (probes.auto_pause_after_hours is null and ${p.autoPauseAfterHours}::int is not null)
@@ -162,7 +162,7 @@ export const deleteThresholds = async (tx: Tx, probeId: string, keep: readonly s
   return (numAffectedRows ?? 0n) > 0n;
 };
 
-/** Something that is told with it has changed. */
+/** A value returned with it has changed. */
 export const touchProbe = (tx: Tx, id: string): Promise<unknown> =>
   tx.updateTable('probes').set(changedNow()).where('id', '=', id).execute();
 
@@ -177,7 +177,7 @@ export const setProbeParent = async (tx: Tx, id: string, parentId: string | null
   return numUpdatedRows > 0n;
 };
 
-/** Taken by those that count an organization's probes in order to add one: one at a time. */
+/** Lock for counting an organization's probes before adding one: one at a time. */
 export const lockOrganization = (tx: Tx, id: string): Promise<unknown> =>
   tx.selectFrom('organizations').where('id', '=', id).select('id').forNoKeyUpdate().executeTakeFirst();
 

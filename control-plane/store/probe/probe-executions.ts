@@ -1,4 +1,4 @@
-/** Probes that are due, and what becomes of their ticks: executions, which are runs, or skips. */
+/** Due probes, and the results of their ticks: executions, which are runs, or skips. */
 import { sql } from 'kysely';
 import type { ScheduleType } from '../../contract/words.ts';
 import { numbers, texts } from '../arrays.ts';
@@ -21,7 +21,7 @@ export type DueProbe = {
 
 const dueAt = sql<Date>`coalesce(p.next_tick_at, '-infinity'::timestamptz)`;
 
-/** Whatever else looks at them. */
+/** Regardless of other conditions. */
 export const isAnyProbeDue = async (tx: Tx, at: Date): Promise<boolean> =>
   (await tx
     .selectFrom('probes as p')
@@ -34,8 +34,8 @@ export const isAnyProbeDue = async (tx: Tx, at: Date): Promise<boolean> =>
     .executeTakeFirst()) !== undefined;
 
 /**
- * Those that are due and nobody else is looking at, locked, and their projects held: as many as `limit`, none of `except`. Locked for what the
- * next tick is, not for what the probe is called by others.
+ * Due ones that are not locked by others, locked, with their projects held: at most `limit`, none of `except`. The lock
+ * concerns the next tick, not the settings.
  */
 export const lockDueProbes = (tx: Tx, at: Date, limit: number, except: readonly string[]): Promise<DueProbe[]> =>
   tx
@@ -63,7 +63,7 @@ export const lockDueProbes = (tx: Tx, at: Date, limit: number, except: readonly 
 
 export type Move = { readonly probeId: string; readonly nextTickAt: Date; readonly skipReason: string | null };
 
-/** When each is due next; what was skipped is told of until the next success. */
+/** Next due time of each; a skip is reported until the next success. */
 export const moveTicks = (tx: Tx, moves: readonly Move[], at: Date): Promise<unknown> =>
   sql`
     update probes p set next_tick_at = m.next_tick_at,
@@ -107,8 +107,8 @@ export type Execution = {
 };
 
 /**
- * Runs of one caller, each made from what its probe is now, with their history and first event: what submitting a test's run
- * writes, for many at once. `margin`: seconds that an execution may take beside ringing and its call.
+ * Runs of one caller, each made from the current probe, with history and first event: the same writes as for a test's
+ * run, for many at a time. `margin`: seconds of an execution besides ringing and its call.
  */
 export const insertExecutions = (
   tx: Tx,
@@ -143,11 +143,11 @@ export type NewInstance = {
   readonly probeId: string;
   readonly testRunId: string;
   readonly scheduledAt: Date;
-  /** null: a user asked for it. */
+  /** null: requested by a user. */
   readonly tickAt: Date | null;
 };
 
-/** Probes among these ticks whose execution already exists. The answer stays true only while the caller holds the probes' locks. */
+/** Probes among these ticks whose execution already exists. Valid only while the caller holds the probes' locks. */
 export const executedTicks = async (
   tx: Tx,
   ticks: readonly { readonly probeId: string; readonly tickAt: Date }[],

@@ -1,4 +1,4 @@
-/** What Prometheus is told of probes and of what is sent. */
+/** Prometheus data about probes and deliveries. */
 import { sql } from 'kysely';
 import type { ThresholdResult } from '../../contract/threshold.ts';
 import type { HealthState, Severity } from '../../contract/words.ts';

@@ -1,11 +1,11 @@
-/** What an execution showed, and what its probe is since then. */
+/** The result of an execution, and the new state of its probe. */
 import type { ExecutionSteps } from '../../contract/probe/probe-instance.ts';
 import type { ThresholdResult } from '../../contract/threshold.ts';
 import type { HealthState, Party } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
 import { findingsHere } from '../run/findings.ts';
 
-/** The execution that a run is, its probe locked; undefined: it is none, or its probe is gone. */
+/** The execution of a run, with its probe locked; undefined: not an execution, or its probe is deleted. */
 export const lockExecution = (tx: Tx, runId: string) =>
   tx
     .selectFrom('probe_instances as i')
@@ -37,7 +37,7 @@ export const lockExecution = (tx: Tx, runId: string) =>
     .forNoKeyUpdate(['p', 'i'])
     .executeTakeFirst();
 
-/** A run's figures, and its one caller's end and times, null where it had none. */
+/** A run's figures, with its caller's outcome and times, null if there was none. */
 export const evidenceOf = (tx: Tx, runId: string) =>
   tx
     .selectFrom('test_runs as r')
@@ -77,7 +77,7 @@ export const evidenceOf = (tx: Tx, runId: string) =>
     ])
     .executeTakeFirst();
 
-/** The execution goes on as another run, which repeats the one it was. */
+/** The execution continues as another run, which repeats the first. */
 export const repeatAs = (tx: Tx, instanceId: string, runId: string, repeatedRunId: string): Promise<unknown> =>
   tx
     .updateTable('probe_instances')
@@ -127,7 +127,7 @@ export type ProbeHealth = {
   readonly lastMessage: string;
 };
 
-/** `skip`: why it was not let in; null: that it was clears what stood there; undefined: what stands there stays. */
+/** `skip`: why it was refused; null: clears the stored reason; undefined: keeps it. */
 export const changeHealth = (
   tx: Tx,
   probeId: string,

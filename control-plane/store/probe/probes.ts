@@ -54,7 +54,7 @@ const probes = (tx: Tx, projectId: string, at: Date) =>
       'p.updated_at as updatedAt',
     ]);
 
-/** The page first: each row's last execution is looked for. */
+/** The page first: each row needs a query for its last execution. */
 export const listProbes = (tx: Tx, projectId: string, { page, per_page }: Paged, at: Date) => {
   const keys = tx
     .selectFrom('probes')
@@ -133,7 +133,7 @@ export const listProbeInstances = (tx: Tx, probeId: string, filter: InstanceFilt
     .execute();
 };
 
-/** From the first bad execution of the series that opened it to the one that resolved it, last first. */
+/** From the first bad execution of the series that opened it to the one that resolved it, newest first. */
 export const executionsOfIncident = (
   tx: Tx,
   incident: { readonly probeId: string; readonly startedAt: Date; readonly endedAt: Date | null },

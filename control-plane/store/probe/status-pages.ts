@@ -1,4 +1,4 @@
-/** Status pages: what their owners chose, and what the public reads, which is what was chosen and nothing else. */
+/** Status pages: settings, and the public data, which are only the selected ones. */
 import { sql } from 'kysely';
 import type { HealthState, Severity } from '../../contract/words.ts';
 import type { DayGrades, GradeCounts } from '../../domain/probe/status-page.ts';
@@ -126,7 +126,7 @@ export const pageIncidents = (tx: Tx, projectId: string, from: Date, most: numbe
     .limit(most)
     .execute();
 
-/** Of the chosen probes: open at that instant, or planned to begin before `until`; the next to begin first. */
+/** For the selected probes: open at that instant, or planned to start before `until`; the next first. */
 export const pageMaintenance = (tx: Tx, projectId: string, at: Date, until: Date, most: number) =>
   tx
     .selectFrom('status_page_probes as s')
@@ -144,6 +144,6 @@ export const pageMaintenance = (tx: Tx, projectId: string, at: Date, until: Date
     .limit(most)
     .execute();
 
-/** Hours that no page shows any more. */
+/** Hours beyond the range of pages. */
 export const deleteOldHours = (tx: Tx, before: Date): Promise<unknown> =>
   tx.deleteFrom('probe_verdicts').where('grain', '=', 'HOUR').where('at', '<', before).execute();

@@ -1,4 +1,4 @@
-/** Recordings; their bytes are read by nobody who lists them. */
+/** Recordings; lists do not read their bytes. */
 
 import { sql } from 'kysely';
 import type { Paged } from '../../contract/envelope.ts';
@@ -57,7 +57,7 @@ export const lockMediaFile = (tx: Tx, projectId: string, id: string) =>
     .forUpdate()
     .executeTakeFirst();
 
-/** Those of these ids that there are, with the codec of those that are video; they stay until the transaction ends. */
+/** Those of these ids that exist, with the codec of videos; locked until the transaction ends. */
 export const holdMediaFiles = (tx: Tx, projectId: string, ids: readonly string[]) =>
   tx
     .selectFrom('media_files')
@@ -68,7 +68,7 @@ export const holdMediaFiles = (tx: Tx, projectId: string, ids: readonly string[]
     .forKeyShare()
     .execute();
 
-/** Its bytes, in pieces: no recording lies in memory as a whole. */
+/** Its bytes, in pieces: no recording is in memory as a whole. */
 export const mediaChunk = async (
   tx: Tx,
   projectId: string,
@@ -124,8 +124,8 @@ export const deleteMediaFile = (tx: Tx, id: string): Promise<unknown> =>
   tx.deleteFrom('media_files').where('id', '=', id).execute();
 
 /**
- * Bytes of a recording that a run plays which this worker carries a part of; undefined where there is none such.
- * `offset` beyond the end: no bytes.
+ * Bytes of a recording in a run with a part on this worker; undefined if there is none. `offset` beyond the end: no
+ * bytes.
  */
 export const recordingChunk = (tx: Tx, workerId: string, sha256: Buffer, offset: number, bytes: number) =>
   tx

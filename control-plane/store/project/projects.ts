@@ -5,12 +5,12 @@ import type { Role } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
 import { changedNow } from '../versions.ts';
 
-/** Whose eyes: an organization's member, who reaches all of its projects or some. */
+/** A viewer: a member with access to all projects or some. */
 export type Viewer = {
   readonly organizationId: string;
   readonly userId: string;
   readonly allProjects: boolean;
-  /** What a key is limited to; null: to nothing less than its creator. */
+  /** Restriction of a key; null: all of its creator's. */
   readonly onlyProjects: readonly string[] | null;
 };
 
@@ -43,7 +43,7 @@ export const listProjects = (tx: Tx, viewer: Viewer, { page, per_page }: Paged) 
 export const countProjects = async (tx: Tx, viewer: Viewer): Promise<number> =>
   (await visible(tx, viewer).select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n;
 
-/** The project, if the viewer reaches it, with the viewer's role in it where it has one of its own. */
+/** The project, if accessible, with the viewer's role in it if it differs. */
 export const findProject = (
   tx: Tx,
   viewer: Viewer,
@@ -51,7 +51,7 @@ export const findProject = (
 ): Promise<{ id: string; role: Role | null } | undefined> =>
   visible(tx, viewer).where('p.id', '=', id).select(['p.id', 'm.role']).executeTakeFirst();
 
-/** Those of these that the viewer reaches. */
+/** Those of these that the viewer can access. */
 /** `ids` null: all of them. */
 export const projectsReached = async (tx: Tx, viewer: Viewer, ids: readonly string[] | null): Promise<string[]> =>
   (
@@ -130,12 +130,12 @@ export const updateProject = (tx: Tx, id: string, { name, description }: Project
     .execute();
 
 /**
- * What is configured in it goes, and nobody sees it any more. Its runs are many rows: retention takes them, and then the
- * project itself. Its slug is free at once.
+ * Deletes its configuration, and hides it. Its runs have many rows: retention deletes them, and then the project
+ * itself. Its slug is free immediately.
  */
 /**
- * A run that has ended leaves its project for one of its own that is deleted: nobody sees it any more, and its rows go as a
- * deleted project's do (retention.ts). What was told of it goes at once.
+ * Moves an ended run to a deleted project of its own: it is hidden, and its rows are deleted like a deleted project's
+ * (retention.ts). Its announcements are deleted immediately.
  */
 export async function retireRun(tx: Tx, run: { id: string; organizationId: string; projectId: string }, at: Date) {
   const bin = uuid();

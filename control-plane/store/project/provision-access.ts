@@ -1,4 +1,4 @@
-/** Who may come in, people and agents: upserts, and what pruning takes away. */
+/** Access of people and agents: upserts, and removals by pruning. */
 import { sql } from 'kysely';
 import type { Role, Tier } from '../../contract/words.ts';
 import { retiredKey, retireKeys } from '../agents/agent-keys.ts';
@@ -156,7 +156,7 @@ export async function upsertWorker(tx: Tx, w: ProvisionedWorker): Promise<string
   return id;
 }
 
-/** A token that the file has named before keeps its state: once used it stays used. */
+/** A token that was named before keeps its state: a used one stays used. */
 const keepJoinToken = (tx: Tx, t: { id: string; workerId: string; hash: Buffer }): Promise<unknown> =>
   tx
     .insertInto('join_tokens')
@@ -179,7 +179,7 @@ async function setWorkerPublicKey(tx: Tx, id: string, publicKey: Buffer): Promis
     .execute();
 }
 
-/** The processes that vouch for its sessions drop them: they are not the worker's connection any more. */
+/** The processes with its sessions drop them: they are no longer the worker's connection. */
 const revoked = {
   public_key: null,
   connection_id: null,
@@ -197,8 +197,8 @@ export const pruneMembers = async (tx: Tx, organizationId: string, keepUserIds: 
   ).rows.map((row) => row.userId);
 
 /**
- * Workers that have carried runs keep their row, for the runs' sake, and lose their key, their unspent tokens and their
- * connection, the others go. The ids of those that are out now.
+ * Workers with runs keep their row, for the runs, and lose their key, unused tokens and connection; the others are
+ * deleted. Returns the ids of the removed ones.
  */
 export async function pruneWorkers(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** A project and what is in it: upserts by slug, and what pruning removes. Each returns the row's id. */
+/** A project and its contents: upserts by slug, and removals by pruning. Each returns the row's id. */
 import { sql } from 'kysely';
 import type { TestConfig } from '../../contract/test/test.ts';
 import type { Tx } from '../db.ts';
@@ -111,7 +111,7 @@ export const upsertProbe = async (tx: Tx, p: ProbeRow, at: Date): Promise<string
           ...bumped('probes', columns),
           next_tick_at: nextTickAfter(p),
           patience_at: patienceAfter(p, at),
-          // What an incident has paused, a restart does not set going.
+          // A restart does not resume a probe that was paused by an incident.
           enabled: sql`excluded.enabled and probes.auto_paused_at is null`,
         }),
       )

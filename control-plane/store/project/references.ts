@@ -10,7 +10,7 @@ const PLACES = {
 
 export type Referrer = { readonly kind: 'test' | 'probe'; readonly id: string; readonly name: string };
 
-/** By kind and name. To be asked under the thing's row lock: a writer of a reference holds a share of it. */
+/** By kind and name. Must be queried under the object's row lock: a writer of a reference holds a share lock on it. */
 export async function referrers(tx: Tx, projectId: string, what: keyof typeof PLACES, id: string): Promise<Referrer[]> {
   const names = sql`jsonb_path_exists(config, ${PLACES[what]}::jsonpath, jsonb_build_object('id', ${id}::text))`;
   const { rows } = await sql<Referrer>`

@@ -116,7 +116,7 @@ export const registrarPlansWithKeys = (tx: Tx, projectId: string, ids: readonly 
 
 const OWN_VALUES = sql<Readonly<Record<string, string>>>`a.own_values`.as('values');
 
-/** Without secrets: for counting, and for what tests ask of them. */
+/** Without secrets: for counting, and for the needs of tests. */
 export const sipAccountFacts = (tx: Tx, projectId: string) =>
   tx
     .selectFrom('sip_accounts as a')
@@ -244,7 +244,7 @@ export const lockRegistrar = (tx: Tx, projectId: string, id: string) =>
     .forUpdate()
     .executeTakeFirst();
 
-/** What planning needs of those of these ids that the project has; they stay until the transaction ends. */
+/** Planning data of those of these ids that the project has; locked until the transaction ends. */
 export const holdRegistrars = (tx: Tx, projectId: string, ids: readonly string[]) =>
   tx
     .selectFrom('registrars')
@@ -273,7 +273,7 @@ export const updateRegistrar = (tx: Tx, id: string, r: RegistrarColumns): Promis
 export const deleteRegistrar = (tx: Tx, id: string): Promise<unknown> =>
   tx.deleteFrom('registrars').where('id', '=', id).execute();
 
-/** Of these, the ones with which endpoints register before they call. */
+/** Of these, the ones that require registration before calls. */
 export const registeringOf = async (tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> =>
   new Set(
     (

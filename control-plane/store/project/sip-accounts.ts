@@ -56,7 +56,7 @@ export const lockSipAccount = (tx: Tx, registrarId: string, id: string) =>
     .forUpdate()
     .executeTakeFirst();
 
-/** Those of these ids that the project has; they stay until the transaction ends. */
+/** Those of these ids that the project has; locked until the transaction ends. */
 export const holdSipAccounts = (tx: Tx, projectId: string, ids: readonly string[]) =>
   tx
     .selectFrom('sip_accounts as a')
@@ -68,7 +68,7 @@ export const holdSipAccounts = (tx: Tx, projectId: string, ids: readonly string[
     .forKeyShare('a')
     .execute();
 
-/** Under which names some account of each of these registrars has a value. */
+/** Names of custom values in accounts of these registrars. */
 export async function accountColumns(
   tx: Tx,
   projectId: string,
@@ -93,7 +93,7 @@ type SipAccountColumns = {
 };
 export type SipAccountRow = SipAccountColumns & { readonly id: string };
 
-/** What stays as it is is not named. `present`: what the row holds already. */
+/** Unchanged fields are omitted. `present`: the row's current secrets. */
 export const sipAccountColumns = (
   tx: Tx,
   id: string,
@@ -112,7 +112,7 @@ export const sipAccountColumns = (
 const sealedSecret = (tx: Tx, id: string, secret: Secret | null, present: Buffer | null = null): Buffer | null =>
   secret && sealedAgain(tx, { table: 'sip_accounts', id }, secret, present);
 
-/** Ids of those that were inserted; the others' user names are taken. */
+/** Ids of the inserted ones; the others' user names are in use. */
 export async function insertSipAccounts(
   tx: Tx,
   registrarId: string,

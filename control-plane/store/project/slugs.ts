@@ -9,7 +9,7 @@ const OWNER = {
 } as const;
 export type Slugged = keyof typeof OWNER;
 
-/** Of an owner's rows, those slugs that begin with `prefix`, itself a slug. */
+/** The slugs of an owner's rows that start with `prefix`, itself a slug. */
 export const slugsLike = async (tx: Tx, table: Slugged, ownerId: string, prefix: string): Promise<string[]> => {
   const { ref } = tx.dynamic;
   const rows = await tx

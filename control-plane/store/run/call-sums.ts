@@ -1,4 +1,4 @@
-/** What the calls of a folded run were added to, by instance; and what they did by the second. */
+/** Sums of the calls of a folded run, by instance and by second. */
 import { sql } from 'kysely';
 import type { CallSeconds, SecondSums } from '../../domain/sums/call-seconds.ts';
 import { noCalls, type RunSums } from '../../domain/sums/call-sums.ts';
@@ -8,7 +8,7 @@ import { namesOf, number, type StoredColumns, text, unnested } from '../columns.
 import type { Tx } from '../db.ts';
 import type { CallStep } from './timeline.ts';
 
-/** Calls are counted in all of them; those without failures, findings and streams leave two as they are. */
+/** Calls count in all of them; without failures, findings and streams two stay unchanged. */
 type Stored = {
   readonly calls: Pick<RunSums, 'kinds' | 'timings' | 'lateness' | 'late'> | null;
   readonly failures: Pick<RunSums, 'failures' | 'findings'> | null;
@@ -23,7 +23,7 @@ const sumsOf = ({ calls, failures, streams }: Stored): RunSums => {
   return { ...none, ...calls, ...failures, timings, streams: streams ?? none.streams };
 };
 
-/** Held until the transaction ends. */
+/** Locked until the transaction ends. */
 export async function lockCallSums(tx: Tx, runId: string, instanceId: string): Promise<RunSums> {
   const { rows } = await sql<Stored>`
     select calls, failures, streams from call_sums
@@ -90,7 +90,7 @@ export async function addCallSeconds(tx: Tx, runId: string, instanceId: string, 
 /** Set-up times are by bucket there, not by rank. */
 export type CountedStep = Omit<CallStep, 'setup' | 'setups'>;
 
-/** In steps of so many seconds. */
+/** In steps of this many seconds. */
 export const countedSteps = async (tx: Tx, runId: string, seconds: number): Promise<CountedStep[]> =>
   (
     await sql<CountedStep>`
@@ -107,7 +107,7 @@ const RANKED = sql.join(
   PERCENTILES.map((q) => sql`min(bucket) filter (where upto >= ceil(${sql.lit(q)}::float8 * total::float8))`),
 );
 
-/** Of steps in which calls were answered the buckets of p50, p95, p99. `open`: those of calls that have not ended. */
+/** For steps with answered calls the buckets of p50, p95, p99. `open`: those of open calls. */
 export const setupSteps = async (
   tx: Tx,
   runId: string,

@@ -1,4 +1,4 @@
-/** The last run that asked what a test needs whether it answers. */
+/** The last run that checked a test's dependencies. */
 import { sql } from 'kysely';
 import type { LastCheck, Reached } from '../../domain/project/reach.ts';
 import type { Tx } from '../db.ts';

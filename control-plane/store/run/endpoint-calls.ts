@@ -1,6 +1,6 @@
 /**
- * Endpoints that have one call after another: of a run with `apart` endpoints, number e has the calls e, e + apart, e + 2 apart …, and the row
- * of the first stands for it.
+ * Endpoints with several calls: in a run with `apart` endpoints, number e has the calls e, e + apart, e + 2 apart …,
+ * and the row of the first represents it.
  */
 import { sql } from 'kysely';
 import { PHASES } from '../../contract/words.ts';
@@ -10,13 +10,13 @@ import type { Tx } from '../db.ts';
 import type { PageWindow } from '../pages.ts';
 import { type EndpointQuery, listTheseNumbers, some } from './endpoint-lists.ts';
 
-/** Of runs whose endpoints have one call each: no number is so high. */
+/** For runs with one call per endpoint: higher than any number. */
 export const ONE_CALL_EACH = 0x7fffffff;
 
 const CALLING = PHASES.indexOf('CALLING');
 const CLOSED = PHASES.indexOf('CLOSED');
 
-/** How the calls of these endpoints ended, and how many so. */
+/** Counts of these endpoints' calls by result. */
 export const endCounts = async (
   tx: Tx,
   runId: string,
@@ -54,7 +54,7 @@ export async function listEndpointsByCalls(
   query: EndpointQuery & { readonly order: 'number' | 'worst' },
   { offset, limit }: Pick<PageWindow, 'offset' | 'limit'>,
 ) {
-  // A literal: with a parameter, PostgreSQL takes what is selected for another expression than what is grouped by.
+  // A literal: PostgreSQL treats a parameter in the select list and in group by as different expressions.
   const endpoint = sql<number>`e.number % ${sql.lit(apart)}`;
   const lowest = tx
     .selectFrom('streams')

@@ -1,9 +1,8 @@
 /**
- * How far endpoints have come and how they ended, as agents report it, and of those whose agent never will: a row is written once a batch.
- *
- * Both statements insert what is there already and update it as a conflict: so each row is found by its primary key, whatever the planner
- * believes. A join to `endpoints` is planned by statistics that a run that has just begun does not have, or has of runs of one call, and
- * then compares every row of the batch with every row of the run.
+ * Progress and outcomes of endpoints, as reported by agents, or for lost ones: a row is written once per batch.
+ * Both statements insert existing rows and update them as a conflict: so each row is found by its primary key,
+ * independent of the planner. A join to `endpoints` would be planned by statistics that a new run lacks, or that come
+ * from runs with one call, and could compare every row of the batch with every row of the run.
  */
 import { columnOf, FIGURES } from '@carillon/proto/figures/call-figures.ts';
 import { type RawBuilder, sql } from 'kysely';
@@ -35,11 +34,11 @@ const PHASE_COLUMNS: StoredColumns<ReachedPhases> = {
   ...PHASE_INSTANTS,
 };
 
-/** An end with the phases that were told with it. */
+/** An end with the phases reported with it. */
 export type EndpointEnd = { readonly outcome: ReportedOutcome; readonly phases: ReachedPhases };
 
 const TYPES = { ms: 'real', count: 'int' } as const;
-/** 0 says that there is none. */
+/** 0 means none. */
 const orNone = (value: number): number => value || Number.NaN;
 
 const OUTCOME_COLUMNS: StoredColumns<ReportedOutcome> = {
@@ -91,7 +90,7 @@ const END_COLUMNS: StoredColumns<EndpointEnd> = {
   ),
 };
 
-/** What a call takes from its plan, which has a row for the first call of each endpoint: only those of later ones are inserted. */
+/** Plan data of a call: there is a row for the first call of each endpoint, and later ones are inserted. */
 export type CallOrigin = {
   readonly runId: string;
   readonly instanceId: string;
@@ -103,7 +102,7 @@ export type CallOrigin = {
   readonly apart: number;
   /** Null: that of the first call of its endpoint. */
   readonly calleeUri: string | null;
-  /** Of the run not every call is kept: those that are, are counted. */
+  /** Not every call of the run is kept: kept ones are counted. */
   readonly keepsSome: boolean;
 };
 
@@ -126,7 +125,7 @@ const END_NAMES = Object.keys(END_COLUMNS);
 const URI_AT = END_NAMES.indexOf('callee_uri');
 const BEFORE_URI = selected(END_NAMES.slice(0, URI_AT), END_INSTANTS);
 const AFTER_URI = selected(END_NAMES.slice(URI_AT + 1), END_INSTANTS);
-/** A call that was not placed does not say whom it would have called. */
+/** A call that was not placed does not name its target. */
 const selectedEnd = (origin: CallOrigin) =>
   sql`${BEFORE_URI}, coalesce(nullif(f.callee_uri, ''), ${plannedUri(origin)}), ${AFTER_URI}`;
 
@@ -142,7 +141,7 @@ const REFRESH_COLUMNS: StoredColumns<readonly [number, number, number, number, n
   refresh_lapses: number('int', ([, , , lapsed]) => lapsed),
   refresh_recoveries: number('int', ([, , , , recovered]) => recovered),
 };
-/** They only grow: whichever is told last, the end of the first call or that of the registration. */
+/** They only grow: from the end of the first call or of the registration, whichever comes last. */
 const grown = (name: string): string => `${name} = greatest(e.${name}, excluded.${name})`;
 const SET_REFRESHES = sql.raw(
   Object.keys(REFRESH_COLUMNS)
@@ -156,7 +155,7 @@ const SET_OUTCOME = sql.raw(
     .join(', '),
 );
 
-/** A phase never falls, and its first instant stands. An endpoint of another instance is left alone. */
+/** A phase never decreases, and its first instant stays. An endpoint of another instance is not changed. */
 export async function raisePhases(tx: Tx, origin: CallOrigin, rows: readonly ReachedPhases[]): Promise<void> {
   if (rows.length === 0) return;
   await sql`
@@ -186,8 +185,8 @@ function closing<Row>(origin: CallOrigin, ends: readonly EndpointEnd[], told: Ra
 }
 
 /**
- * Each is written once, a second report changes nothing; the numbers of those that were written. NaN: not measured. An endpoint of another
- * instance is left alone. `ends`: an endpoint once.
+ * Each is written once, a second report changes nothing; returns the numbers of the written ones. NaN: not measured. An
+ * endpoint of another instance is not changed. `ends`: an endpoint once.
  */
 export async function closeEndpoints(tx: Tx, origin: CallOrigin, ends: readonly EndpointEnd[]): Promise<Set<number>> {
   if (ends.length === 0) return new Set();
@@ -195,7 +194,7 @@ export async function closeEndpoints(tx: Tx, origin: CallOrigin, ends: readonly 
   return new Set(rows.map((row) => row.number));
 }
 
-/** Of registrations that have lasted for many calls: told with the first of these. */
+/** For registrations over many calls: reported with the first of these. */
 export async function addRefreshes(tx: Tx, origin: CallOrigin, ends: RegistrationEndFacts): Promise<void> {
   const rows = ends.endpoint.map(
     (endpoint, i) =>
@@ -215,20 +214,20 @@ export async function addRefreshes(tx: Tx, origin: CallOrigin, ends: Registratio
     where e.instance_id = excluded.instance_id`.execute(tx);
 }
 
-/** What a row knows of its call beyond its end: what was told before, too. NaN: not told. */
+/** A call's data in its row besides its end, including earlier reports. NaN: not reported. */
 export type ToldCall = ReachedPhases & { readonly id: string; readonly calleeUri: string };
 
 const instantOf = (column: string) => sql`coalesce(extract(epoch from e.${sql.raw(column)}) * 1000, 'NaN')::float8`;
 const TOLD = sql`e.number, e.id, e.callee_uri as "calleeUri", e.phase, e.reached, ${instantOf('called_at')} as "calledUnixMs",
   ${instantOf('answered_at')} as "answeredUnixMs", ${instantOf('left_at')} as "leftUnixMs", ${instantOf('closed_at')} as "closedUnixMs"`;
 
-/** As `closeEndpoints`; the rows of those that were written. */
+/** As `closeEndpoints`; returns the written rows. */
 export const closeKeptCalls = async (tx: Tx, origin: CallOrigin, ends: readonly EndpointEnd[]): Promise<ToldCall[]> =>
   ends.length === 0 ? [] : (await closing<ToldCall>(origin, ends, TOLD).execute(tx)).rows;
 
 /**
- * Calls of which no row is kept: what their rows said, where they had one since they were open. One by one: of a list of numbers the planner
- * makes a walk through all that the run ever had, since what is deleted stays in an index until it is vacuumed.
+ * Calls without a kept row: the contents of rows that they had while open. One by one: for a list of numbers the
+ * planner would scan all rows of the run, because deleted ones stay in an index until it is vacuumed.
  */
 export async function dropOpenCalls(tx: Tx, origin: CallOrigin, calls: readonly number[]): Promise<ToldCall[]> {
   if (calls.length === 0) return [];
@@ -243,7 +242,7 @@ export async function dropOpenCalls(tx: Tx, origin: CallOrigin, calls: readonly 
 
 export type LostCall = ToldCall & { readonly answered: boolean; readonly attempted: boolean };
 
-/** Endpoints that their worker will never close: what is known of them stands, the rest was not measured. Their rows. */
+/** Endpoints whose worker will never close them: known data stay, the rest was not measured. Returns their rows. */
 export async function closeLostEndpoints(
   tx: Tx,
   runId: string,

@@ -1,7 +1,7 @@
 /**
- * Rows of a run as they are listed, and one of them in full. Endpoints have dense numbers: 0, 1, 2 … in the order of the plan, and each row
- * is its call, too, if it has one. Where endpoints have more than one, calls that follow the first have the numbers after all endpoints', and
- * not every number is somebody's (endpoint-calls.ts).
+ * Rows of a run in lists, and one in full. Endpoints have dense numbers: 0, 1, 2 … in plan order, and each row is also
+ * its call, if there is one. With several calls per endpoint, later calls have numbers above all endpoints', with gaps
+ * (endpoint-calls.ts).
  */
 import { sql } from 'kysely';
 import type { CallMedia } from '../../contract/run/findings.ts';
@@ -18,13 +18,13 @@ export type EndpointQuery = {
   readonly cause?: string | undefined;
   readonly sipStatus?: number | undefined;
   readonly finding?: string | undefined;
-  /** Only rows of calls, begun or planned in vain: not those of endpoints that have none. */
+  /** Only rows of calls, placed or planned in vain: not of endpoints without one. */
   readonly isCall?: boolean | undefined;
   /** Only calls of this one. */
   readonly endpoint?: CallNumbers | undefined;
 };
 
-/** The calls of an endpoint: its own number, and so far from each other those after it. */
+/** The calls of an endpoint: its own number, and then at this distance. */
 export type CallNumbers = { readonly number: number; readonly apart: number };
 
 const CALLING = PHASES.indexOf('CALLING');
@@ -67,7 +67,7 @@ const shown = (tx: Tx, runId: string) =>
 
 export type EndpointRow = Awaited<ReturnType<typeof listEndpoints>>[number];
 
-/** All endpoints, of dense numbers: a page is a range of those, wherever it lies. `apart`: theirs are below. */
+/** All endpoints, with dense numbers: a page is a range, at any position. `apart`: theirs are below. */
 export const listEndpoints = (
   tx: Tx,
   runId: string,
@@ -139,7 +139,7 @@ export const listSomeEndpoints = (tx: Tx, runId: string, f: EndpointQuery, w: Pa
   return shown(tx, runId).where('e.number', 'in', keys).orderBy('e.number').execute();
 };
 
-/** Failures first, then answered calls to which no packet came, then by the lowest MOS of their streams; what was not measured last. */
+/** Failures first, then answered calls without packets, then by the lowest MOS of their streams; not measured last. */
 export const listWorstEndpoints = (tx: Tx, runId: string, f: EndpointQuery, w: PageWindow) => {
   const lowest = tx
     .selectFrom('streams')

@@ -43,7 +43,7 @@ export async function insertEndpoints(tx: Tx, runId: string, rows: readonly Plan
   );
 }
 
-/** Whom endpoints call, as planned, by their numbers. */
+/** Planned targets of endpoints, by number. */
 export const plannedUris = async (tx: Tx, runId: string, endpoints: readonly number[]): Promise<Map<number, string>> =>
   new Map(
     (
@@ -71,7 +71,7 @@ export type Peer = {
   readonly workerId: string;
   readonly workerName: string;
   readonly isPlatform: boolean;
-  /** What it was deduced from; null: an INVITE said it. */
+  /** The grounds of a deduction; null: an INVITE named it. */
   readonly grounds: readonly PairGround[] | null;
 };
 
@@ -94,7 +94,7 @@ const CLOSED_ROW = sql`e.phase = ${CLOSED}`;
 type Some = {
   /** Those that have not closed. */
   readonly isOpen?: boolean;
-  /** Those that were planned from then on. */
+  /** Those planned from then on. */
   readonly from?: Date;
 };
 
@@ -112,7 +112,7 @@ export const callKinds = async (tx: Tx, runId: string, { isOpen = false, from }:
       group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14`.execute(tx)
   ).rows;
 
-/** Of all registrations, each told with the first call of its endpoint; null: there was none, or they were not counted. */
+/** Of all registrations, each reported with the first call of its endpoint; null: there was none, or not counted. */
 export async function refreshCounts(tx: Tx, runId: string) {
   const { rows } = await sql<{ made: number; failed: number; lapsed: number; recovered: number }>`
     select sum(refreshes)::float8 as made, sum(refresh_failures)::float8 as failed,
@@ -129,7 +129,7 @@ export type TimingRow = {
   readonly count: number;
 };
 
-/** Percentiles are nearest-rank over all values (percentile_disc). `from`: of calls that were planned from then on. */
+/** Percentiles are nearest-rank over all values (percentile_disc). `from`: of calls planned from then on. */
 export async function timingDistributions(
   tx: Tx,
   runId: string,

@@ -26,7 +26,7 @@ export async function insertEvents(tx: Tx, runId: string, instanceId: string, e:
     ) ${counted('events', runId, instanceId)}`.execute(tx);
 }
 
-/** Something that became of a worker's instance; `words` follow its name. */
+/** An event of a worker's instance; `words` follow its name. */
 export const insertWorkerEvent = (
   tx: Tx,
   { runId, workerId }: { readonly runId: string; readonly workerId: string },

@@ -1,4 +1,4 @@
-/** How a run's endpoints failed: those that failed alike, together. */
+/** Failures of a run's endpoints, grouped by equality. */
 import { type RawBuilder, sql } from 'kysely';
 import type { ClusterRow } from '../../domain/sums/failure-sums.ts';
 import type { Tx } from '../db.ts';
@@ -8,8 +8,8 @@ const masked = (text: RawBuilder<unknown>) => sql`regexp_replace(regexp_replace(
   '\\m[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\\M|\\m(?=[0-9a-f]*[0-9])[0-9a-f]{6,}\\M', '#', 'gi'), '[0-9]+([.:][0-9]+)*', '#', 'g')`;
 
 /**
- * The `most` largest; examples: the first that failed so. Numbers in a reason vary from call to call and tell no two causes apart: in the key
- * each stands as #. What a cluster says of its reason is exact where all of its endpoints say the same.
+ * The `most` largest; examples: the first ones. Numbers in a reason vary from call to call without changing the cause:
+ * in the key each is #. A cluster's reason is exact if all of its endpoints have the same.
  */
 export const failureClusters = async (tx: Tx, runId: string, most: number): Promise<ClusterRow[]> =>
   (

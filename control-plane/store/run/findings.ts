@@ -32,7 +32,7 @@ export const findingsHere = sql<StoredFinding[] | null>`(
     'lastedMs', f.lasted_ms, 'count', f.count, 'of', f."of", 'detail', f.detail, 'tolerated', f.tolerated, 'pairing', f.pairing) order by f.place)
   from findings f where f.run_id = e.run_id and f.endpoint_number = e.number)`;
 
-/** Endpoints with each finding, by their type; examples: the first that have it. */
+/** Endpoints with each finding, by type; examples: the first ones. */
 export const countFindings = async (tx: Tx, runId: string): Promise<FindingCount[]> =>
   (
     await sql<FindingCount>`

@@ -1,4 +1,4 @@
-/** Sub-population instances: who carries which part of a run. */
+/** Sub-population instances: the parts of a run on workers. */
 
 import { sql } from 'kysely';
 import type { EndpointType, InstanceStatus } from '../../contract/words.ts';
@@ -99,7 +99,7 @@ export const lockInstancesOfRun = (tx: Tx, runId: string): Promise<InstanceRow[]
     .forUpdate()
     .execute();
 
-/** Those of `ids` that this worker carries, locked against a change of status while facts are written. */
+/** Those of `ids` on this worker, locked against a change of status while facts are written. */
 export const shareInstances = (tx: Tx, workerId: string, ids: readonly string[]): Promise<InstanceRow[]> =>
   tx
     .selectFrom('sub_population_instances')
@@ -110,7 +110,7 @@ export const shareInstances = (tx: Tx, workerId: string, ids: readonly string[])
     .forShare()
     .execute();
 
-/** Those of `ids` that another worker carries, or has carried. */
+/** Those of `ids` that are or were on another worker. */
 export const instancesOfOthers = async (tx: Tx, workerId: string, ids: readonly string[]): Promise<string[]> =>
   (
     await tx
@@ -121,11 +121,11 @@ export const instancesOfOthers = async (tx: Tx, workerId: string, ids: readonly 
       .execute()
   ).map((row) => row.id);
 
-/** Where the endpoints of an instance stand among those of its run, and what is common to all their calls. */
+/** Position of an instance's endpoints in the run, and data common to all their calls. */
 export type EndpointRange = {
   readonly first: number;
   readonly last: number;
-  /** Of the run, where endpoints have more than one call: so far apart are the numbers of those; 0: each has one. */
+  /** Of the run, if endpoints have several calls: the distance between their numbers; 0: one call each. */
   readonly apart: number;
   readonly registrarId: string;
   readonly registrarUri: string;

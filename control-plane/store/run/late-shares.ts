@@ -2,7 +2,10 @@
 import { sql } from 'kysely';
 import type { Tx } from '../db.ts';
 
-/** Its endpoints have no end again, and what was estimated of their streams goes: an estimate names neither codec nor far end. */
+/**
+ * Its endpoints are open again, and estimates of their streams are deleted: an estimate names neither codec nor far
+ * end.
+ */
 export async function reopenLostEndpoints(tx: Tx, runId: string, instanceId: string): Promise<void> {
   await sql`
     delete from streams s using endpoints e
@@ -14,7 +17,7 @@ export async function reopenLostEndpoints(tx: Tx, runId: string, instanceId: str
     where run_id = ${runId}::uuid and instance_id = ${instanceId}::uuid and cause = 'WORKER_LOST'`.execute(tx);
 }
 
-/** Those of these runs that have begun, and have not ended before `since`; not folded ones. */
+/** Those of these runs that have started, and have not ended before `since`; not folded ones. */
 export const revisableRuns = async (tx: Tx, ids: readonly string[], since: Date): Promise<Set<string>> =>
   new Set(
     (

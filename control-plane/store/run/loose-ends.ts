@@ -1,4 +1,4 @@
-/** Ends of a run's calls whose other end no INVITE has named, as they are compared; and what was found. */
+/** Ends of a run's calls without a named other end, for comparison; and the results. */
 import { sql } from 'kysely';
 import type { EndpointType, PairGround } from '../../contract/words.ts';
 import { numbers, texts } from '../arrays.ts';
@@ -21,7 +21,7 @@ export type LooseEndRow = {
 
 const unixMs = (instant: string) => sql`(extract(epoch from ${sql.raw(instant)}) * 1000)::float8`;
 
-/** At most so many, in the order of their numbers; `endpoints`: of the run. Whose other end was deduced before is among them. */
+/** At most this many, by number; `endpoints`: of the run. Includes earlier deductions. */
 export const looseEnds = async (tx: Tx, runId: string, endpoints: number, most: number): Promise<LooseEndRow[]> =>
   (
     await sql<LooseEndRow>`

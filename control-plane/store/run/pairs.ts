@@ -1,4 +1,4 @@
-/** Both ends of a run's calls, as far as they were found together: what only both of them give away. */
+/** Both ends of a run's calls, if both are known, for findings that need both. */
 import { sql } from 'kysely';
 import type { Pairing } from '../../contract/words.ts';
 import { numbers, texts } from '../arrays.ts';
@@ -31,7 +31,7 @@ export const codecAsymmetries = async (tx: Tx, runId: string): Promise<PairFindi
       where own.codecs <> others.codecs order by e.number`.execute(tx)
   ).rows;
 
-/** Ends whose pressed keys did not all arrive: `12# was sent, 1# arrived`. An end that tells no digits at all has received none. */
+/** Ends with missing digits: `12# was sent, 1# arrived`. An end without reported digits has received none. */
 export const lostDigits = async (tx: Tx, runId: string): Promise<PairFinding[]> =>
   (
     await sql<PairFinding>`
@@ -51,7 +51,7 @@ export type UnheardThere = Pick<PairFinding, 'endpoint' | 'pairing'> & {
   readonly kind: string;
 };
 
-/** Callers whose call is good as far as they know, while the other end of it failed by what it did not hear. */
+/** Callers whose call is good on their side, while the other end failed because it heard nothing. */
 export const unheardThere = async (tx: Tx, runId: string): Promise<UnheardThere[]> =>
   (
     await sql<UnheardThere>`
@@ -64,7 +64,7 @@ export const unheardThere = async (tx: Tx, runId: string): Promise<UnheardThere[
       where c.outcome = 'SUCCESS' and e.unheard and e.outcome <> 'SUCCESS' order by c.number`.execute(tx)
   ).rows;
 
-/** One more finding of each of these endpoints, after those that it has. */
+/** Adds a finding to each of these endpoints, after existing ones. */
 export const addPairFindings = (
   tx: Tx,
   runId: string,

@@ -1,4 +1,7 @@
-/** How many events, messages and kept calls a run has: counted as they are written, by run and instance, so that nobody waits. */
+/**
+ * Numbers of events, messages and kept calls of a run: counted as they are written, by run and instance, without
+ * contention.
+ */
 import { sql } from 'kysely';
 import { NIL } from 'uuid';
 import type { Tx } from '../db.ts';
@@ -6,7 +9,7 @@ import type { Tx } from '../db.ts';
 /** What the run itself writes is counted under no instance. */
 export const OF_THE_RUN = NIL;
 
-/** Part of the statement that writes: counts the rows of `written`, those that were new, or some `of` them. */
+/** Part of the writing statement: counts the rows of `written`, new ones, or some `of` them. */
 export const counted = (
   column: 'events' | 'messages' | 'kept',
   runId: string,

@@ -31,7 +31,7 @@ export type RunQuery = {
   readonly isProbeRun?: boolean | undefined;
   readonly statuses?: readonly RunStatus[] | undefined;
   readonly verdicts?: readonly (typeof VERDICTS)[number][] | undefined;
-  /** null: those that nothing has judged. */
+  /** null: not judged. */
   readonly passed?: boolean | null | undefined;
   /** Each as the name of a label, or `name=value`; a run has all of them. */
   readonly labels?: readonly string[] | undefined;
@@ -78,7 +78,7 @@ const some = (tx: Tx, projectId: string, q: RunQuery) =>
 const SORTED_BY = { submittedAt: 'submitted_at', endpoints: 'endpoints', testName: 'test_name' } as const;
 export type RunOrder = { readonly by: keyof typeof SORTED_BY; readonly direction: 'asc' | 'desc' };
 
-/** After which row a page begins. */
+/** The row before a page. */
 export type AfterRun = { readonly key: string | number | Date; readonly id: string };
 
 /** Rows are wide: the page is found in the index, and only then read. */

@@ -1,4 +1,4 @@
-/** What a run came to, from the figures that were kept when it ended. */
+/** The result of a run, from the figures stored at its end. */
 import { sql } from 'kysely';
 import type { RunResult } from '../../contract/run-result.ts';
 

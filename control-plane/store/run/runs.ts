@@ -23,16 +23,16 @@ import { texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
 import { RUN_COLUMNS } from './run-lists.ts';
 
-/** It has ended, and what its agents still tell of it is dropped. */
+/** It has ended, and later facts of its agents are dropped. */
 const isFinal = sql<boolean>`r.ended_at is not null and not exists (
   select from sub_population_instances where run_id = r.id and status = any (${texts(OPEN_INSTANCE_STATUSES)}))`.as(
   'isFinal',
 );
 
-/** Of the run `r` of a statement: endpoints have more than one call, and each call has a row. */
+/** For the run `r` of a statement: endpoints have several calls, each with a row. */
 export const isLasting = sql<boolean>`jsonb_path_exists(r.config, '$.groups[*].subPopulations[*] ? (@.calls != 1)')`;
 
-/** As far as it says how to read the rest of it. */
+/** As far as needed to read the rest. */
 export const runExtent = (tx: Tx, projectId: string, id: string) =>
   tx
     .selectFrom('test_runs as r')
@@ -118,11 +118,11 @@ export type NewRun = {
   readonly buildupSeconds: number;
   readonly maxExecutionSeconds: number;
   readonly config: TestConfig;
-  /** Its calls are added to sums, and only some of them have rows; absent: each has one. */
+  /** Its calls are added to sums, and only some have rows; absent: each has one. */
   readonly isFolded?: boolean;
   readonly startedBy: string | null;
   readonly labels?: Labels;
-  /** What its start said in place of the test's values; absent: nothing. */
+  /** Overrides of the test's values at its start; absent: none. */
   readonly overrides?: RunOverrides;
   /** The probe whose execution this is. */
   readonly probeId?: string;

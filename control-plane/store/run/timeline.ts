@@ -1,4 +1,4 @@
-/** A run by steps of time: its calls from its endpoints, ratings and loss from what was summed up by the second, noise by worker. */
+/** A run by steps of time: its calls from its endpoints, ratings and loss from sums by second, noise by worker. */
 import { columnOf, SPREADS } from '@carillon/proto/figures/call-figures.ts';
 import { sql } from 'kysely';
 import type { MosScale } from '../../contract/words.ts';
@@ -20,7 +20,7 @@ export type CallStep = {
 
 const step = (seconds: number) => sql`make_interval(secs => ${seconds}::int)`;
 
-/** What older agents told later, by their calls' ends, stands in for the instants of phases. */
+/** Later reports of older agents, with their calls' ends, replace the instants of phases. */
 export const callSteps = async (tx: Tx, runId: string, seconds: number): Promise<CallStep[]> =>
   (
     await sql<CallStep>`
@@ -62,7 +62,7 @@ export type StartStep = {
   readonly heldBack: number;
 };
 
-/** What agents told of the calls that were due. */
+/** Agents' reports about due calls. */
 export const startSteps = async (tx: Tx, runId: string, seconds: number): Promise<StartStep[]> =>
   (
     await sql<StartStep>`
@@ -136,7 +136,7 @@ const CHARTED = sql.raw(
 
 export type TimingBucket = { readonly timing: string; readonly bucket: number; readonly count: number };
 
-/** Of every timing that is charted its values by bucket: so many a decade, the first from 1 ms on. */
+/** Values of each charted timing by bucket, this many per decade, the first from 1 ms on. */
 export const timingBuckets = async (tx: Tx, runId: string, aDecade: number): Promise<TimingBucket[]> =>
   (
     await sql<TimingBucket>`

@@ -1,6 +1,6 @@
 /**
- * The keys with which secrets in the database are sealed: the first one seals, all of them open. From the environment, or from a
- * file that is read again when it has changed, so that a rotation needs no restart.
+ * The keys that seal secrets in the database: the first one seals, all of them open. From the environment, or from a
+ * file that is read again when it changes, so that a rotation needs no restart.
  */
 import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import {
@@ -29,7 +29,7 @@ const HEAD =
 
 export const newKey = (): Secret => new Secret(randomBytes(KEY_BYTES).toString('base64'));
 
-/** @throws Error that says which one is no key */
+/** @throws Error that names the invalid key */
 function parseKeys(text: string, where: string): SealingKey[] {
   const words = text.replace(/^#.*$/gm, '').split(/[\s,]+/);
   return words
@@ -52,7 +52,7 @@ export class KeyRing {
   #seen = '';
   #requestKeys: { readonly of: readonly SealingKey[]; readonly keys: readonly Buffer[] } = { of: [], keys: [] };
 
-  /** @throws Error where a key is none, or the file cannot be read; a file that is not there holds none */
+  /** @throws Error if a key is invalid, or the file cannot be read; a missing file has no keys */
   constructor(source: KeySource) {
     this.#source = source;
     if ('keys' in source) this.#keys = parseKeys(source.keys.reveal(), 'CARILLON_SEALING_KEYS');
@@ -87,7 +87,7 @@ export class KeyRing {
     return known ?? this.all().find((key) => key.id.equals(id));
   }
 
-  /** HMAC-SHA256 under each key, that of the current one first. */
+  /** HMAC-SHA256 under each key, the current one first. */
   macs(text: string): [Buffer, ...Buffer[]] {
     this.current();
     if (this.#requestKeys.of !== this.#keys) {
@@ -97,7 +97,7 @@ export class KeyRing {
     return this.#requestKeys.keys.map((key) => createHmac('sha256', key).update(text).digest()) as [Buffer];
   }
 
-  /** False: somebody else has made the file meanwhile, which is as good. */
+  /** False: another process has created the file meanwhile, which is fine. */
   makeFile(): boolean {
     const { file } = this;
     if (file === null) return false;
@@ -114,7 +114,10 @@ export class KeyRing {
     }
   }
 
-  /** The file holds these, in this order, or what it held before: nothing between. @throws where the environment holds the keys */
+  /**
+   * The file has either these keys, in this order, or its old content: nothing in between. @throws if the environment
+   * has the keys
+   */
   write(keys: readonly SealingKey[]): void {
     const { file } = this;
     if (file === null) throw new Error('The keys come from CARILLON_SEALING_KEYS: change them there, and start again.');
@@ -126,7 +129,7 @@ export class KeyRing {
     const { file } = this;
     if (file === null) return;
     const found = statSync(file, { throwIfNoEntry: false });
-    // A file that is away for a moment takes no key from a process that has read it.
+    // A temporarily missing file does not remove keys from a process that has read it.
     if (!found) return;
     const seen = `${found.ino} ${found.mtimeMs} ${found.size}`;
     if (seen === this.#seen) return;

@@ -1,6 +1,6 @@
 /**
- * Secrets in batches: those that an earlier version left unsealed, and those under a key that is no longer the current one. A batch is a
- * transaction: what is cut anywhere goes on where it was. Others may read and write meanwhile.
+ * Reseals secrets in batches: those left unsealed by an earlier version, and those under a previous key. A batch is a
+ * transaction, so an interruption loses nothing. Others may read and write meanwhile.
  */
 import { Secret } from '@carillon/proto/secret.ts';
 import { sql } from 'kysely';
@@ -12,10 +12,10 @@ import { openIn, SecretUnreadable, sealIn } from './sealing.ts';
 const BATCH_ROWS = 500;
 
 type Found = { readonly key: string; readonly row: string } & Readonly<Record<string, Buffer | string | null>>;
-/** `count`: rows that were sealed; `unreadable`: those that no key of ours opens, which stay as they are. */
+/** `count`: resealed rows; `unreadable`: rows that none of our keys opens, which stay unchanged. */
 export type Sealed = { readonly count: number; readonly unreadable: number };
 
-/** Everything that lies there unsealed. */
+/** Everything unsealed. */
 export const sealClear = (database: Database): Promise<Sealed> =>
   eachTable(
     database,
@@ -101,7 +101,7 @@ async function sealBatch(tx: Tx, table: SealedTable, way: Way, after: string | n
   return { count: rows.length - unreadable, unreadable, last };
 }
 
-/** How many secrets each key has sealed, by its id in hexadecimal digits. */
+/** Number of secrets per key, by its id in hexadecimal digits. */
 export async function secretsByKey(tx: Tx): Promise<Map<string, number>> {
   const columns = SEALED_TABLES.flatMap(({ table, columns }) =>
     columns.map((c) => sql`select ${keyIdOf(c)} as id from ${sql.table(table)} where ${sql.ref(c)} is not null`),
@@ -113,11 +113,11 @@ export async function secretsByKey(tx: Tx): Promise<Map<string, number>> {
   return new Map(rows.map(({ id, count }) => [id, count]));
 }
 
-/** What was updated or deleted lies in the tables' files until they are written afresh. */
+/** Updated or deleted values stay in the tables' files until they are rewritten. */
 export async function rewriteTables(tx: Tx): Promise<void> {
   for (const { table } of SEALED_TABLES) await sql`vacuum (full) ${sql.table(table)}`.execute(tx);
 }
 
-/** Nobody seals until the transaction ends, and who has is seen. */
+/** Blocks sealing until the transaction ends, and sees all sealed values. */
 export const lockSealed = (tx: Tx): Promise<unknown> =>
   sql`lock table ${sql.join(SEALED_TABLES.map(({ table }) => sql.table(table)))} in share mode`.execute(tx);

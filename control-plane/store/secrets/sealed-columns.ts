@@ -1,4 +1,6 @@
-/** Which columns hold sealed secrets. What is not here is not sealed again when keys change; a test compares it with the schema. */
+/**
+ * The columns with sealed secrets. Others are not resealed when keys change; a test compares the list with the schema.
+ */
 import type { SecretRow } from './sealing.ts';
 
 export type SealedTable = {
@@ -19,5 +21,5 @@ export const SEALED_TABLES: readonly SealedTable[] = [
   { table: 'second_factors', key: 'uuid', row: 'id', columns: ['secret', 'offered'] },
 ];
 
-/** Where a secret lies that an earlier version left unsealed. */
+/** Where an earlier version left a secret unsealed. */
 export const clearColumn = (column: string): string => `clear_${column}`;

@@ -1,14 +1,17 @@
-/** Which keys the database needs: a control plane that does not have the last of them does not start, for it could read next to nothing. */
+/**
+ * The keys that the database needs: a control plane without the latest one does not start, because it could read hardly
+ * anything.
+ */
 import { sql } from 'kysely';
 import { type Database, ringOf, type Tx } from '../db.ts';
 import { reseal, rewriteTables, type Sealed, sealClear } from './reseal.ts';
 
-/** Two processes that start at once agree on one key. */
+/** Two processes that start at the same time agree on one key. */
 const LOCK = 'carillon sealing keys';
 
 /**
- * Makes the file of keys where there is none and nothing is sealed yet; seals what is not sealed, and what another key has sealed.
- * @throws Error that names the cure, where the keys are others than the database's
+ * Creates the key file if there is none and nothing is sealed yet; seals unsealed values, and values under other keys.
+ * @throws Error that names the solution, if the keys do not match the database's
  */
 export async function takeUpKeys(database: Database, now: Date, warn: (message: string) => void): Promise<Sealed> {
   const made = await database.transaction((tx) => agree(tx, now));
@@ -32,7 +35,7 @@ export async function takeUpKeys(database: Database, now: Date, warn: (message: 
   return { count: cleared.count + count, unreadable };
 }
 
-/** The file that was made; null: none was. */
+/** The created file; null: none was created. */
 async function agree(tx: Tx, now: Date): Promise<string | null> {
   await sql`select pg_advisory_xact_lock(hashtext(${LOCK}))`.execute(tx);
   const ring = ringOf(tx);

@@ -1,8 +1,7 @@
 /**
- * A secret as its column holds it: AES-256-GCM under a random nonce, its key's id before it. The row that it stands in is
- * authenticated with it: in another row it opens as nothing.
- *
- *     version (1)   key's id (8)   nonce (12)   ciphertext   tag (16)
+ * A secret in its column: AES-256-GCM with a random nonce, preceded by its key's id. The row is authenticated with it:
+ * it cannot be opened in another row.
+ * version (1)   key's id (8)   nonce (12)   ciphertext   tag (16)
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { Secret } from '@carillon/proto/secret.ts';
@@ -22,7 +21,9 @@ const TEXT_AT = NONCE_AT + 12;
 const TAG_BYTES = 16;
 const CIPHER = 'aes-256-gcm';
 
-/** A secret in the database that no key of ours opens: what needs it is refused, everything else goes on. */
+/**
+ * A secret in the database that none of our keys opens: operations that need it are refused, everything else continues.
+ */
 export class SecretUnreadable extends ApiError {
   constructor({ table, id }: SecretRow, why: string) {
     const cure = 'Add the key that sealed it to the sealing keys (docs/guide/security.md), or set the secret again';
@@ -60,7 +61,7 @@ export function openIn(tx: Tx, row: SecretRow, sealed: Buffer): Secret {
 
 const nameOf = ({ table, id }: SecretRow): Buffer => Buffer.from(`${table} ${id}`);
 
-/** What stands there where it says the same, so that a row that is written again with its own secret stays as it is. */
+/** The current value if it is equal, so that rewriting a row with its own secret does not change it. */
 export function sealedAgain(tx: Tx, row: SecretRow, secret: Secret, present: Buffer | null): Buffer {
   if (present !== null && isSame(tx, row, secret, present)) return present;
   return sealIn(tx, row, secret);
