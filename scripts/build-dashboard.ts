@@ -1,4 +1,6 @@
-/** `node scripts/build-dashboard.ts`: builds the dashboard if its sources are newer than what was built. Some seconds. */
+/**
+ * `node scripts/build-dashboard.ts`: builds the dashboard if its sources are newer than the build. Takes some seconds.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -40,7 +42,7 @@ export async function buildDashboard(ending?: AbortSignal): Promise<void> {
   for (const file of globSync('dist/assets/*.{js,css}', { cwd: DASHBOARD })) compress(path.join(DASHBOARD, file));
 }
 
-/** Once for all requests: the control plane sends what lies beside the file. */
+/** Compressed once for all requests: the control plane sends the file beside it. */
 function compress(file: string): void {
   const bytes = readFileSync(file);
   writeFileSync(`${file}.br`, brotliCompressSync(bytes));

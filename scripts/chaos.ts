@@ -1,6 +1,6 @@
 /**
- * `npm run chaos`: every fault of the table (chaos/faults.ts) against live calls, with SIPp as the witness. It prints the table, and ends with
- * 1 where a row does not hold. With words: only the rows whose name has one of them.
+ * `npm run chaos`: every fault of the table (chaos/faults.ts) against live calls, with SIPp as an independent observer.
+ * Prints the table, and exits with 1 if a row fails. With arguments: only rows whose name contains one of them.
  */
 import { FAULTS } from './chaos/faults.ts';
 import { openStage, type StageKind } from './chaos/stage.ts';

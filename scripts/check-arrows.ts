@@ -1,6 +1,6 @@
 /**
- * Which room imports which, against `rooms.ts`. Every arrow that points the wrong way is named; a file that belongs to no room
- * is one, too. Tests may look everywhere; what they share (`testing/`) is for them and for scripts.
+ * Checks imports between folders against `rooms.ts`. Every forbidden import is named, and every file outside the known
+ * folders. Tests may import everything; shared test code (`testing/`) is for tests and scripts.
  */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -15,14 +15,14 @@ const roomOf = (file: string): string | undefined => Object.keys(MAY_IMPORT).fin
 /** Tests and their kits: no product. */
 export const isTest = (file: string): boolean => /\.test\.ts$|(^|\/)testing\//.test(file);
 
-/** Sources without tests and without what was generated. */
+/** Sources without tests and generated files. */
 export const ownSources = (): string[] =>
   globSync('{proto,media,agent,control-plane,scripts}/**/*.{ts,tsx}', {
     cwd: ROOT,
     exclude: (name) => /(^|\/)(node_modules|dist|gen)$/.test(name),
   }).filter((file) => !/(^|\/)(gen|node_modules|dist)\//.test(file) && !isTest(file));
 
-/** Wrong arrows, one line each. */
+/** Forbidden imports, one line each. */
 export function wrongArrows(): string[] {
   const wrong: string[] = [];
   for (const file of ownSources()) {
@@ -42,7 +42,7 @@ export function imports(file: string): string[] {
   return [...found].map((m) => (m[1] ?? m[2] ?? m[3]) as string);
 }
 
-/** The file of ours that a specifier names; null: it is a library's, or the platform's. */
+/** Our file for an import specifier; null: a library or the platform. */
 export function targetOf(file: string, specifier: string): string | null {
   if (specifier.startsWith('.')) return path.posix.normalize(path.posix.join(path.posix.dirname(file), specifier));
   return specifier.startsWith('@carillon/') ? specifier.slice('@carillon/'.length) : null;

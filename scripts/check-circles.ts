@@ -1,22 +1,22 @@
 /**
- * No file imports itself by way of others, and no two folders import each other; imports of types count like all others. What is at the
- * bottom can be read first.
+ * No file may import itself through others, and no two folders may import each other; type imports count too. Code at
+ * the bottom can then be read first.
  */
 import path from 'node:path';
 import { imports, ownSources, targetOf } from './check-arrows.ts';
 
 type Graph = Map<string, Set<string>>;
 
-/** Each with the reason. */
+/** Each with its reason. */
 const MAY_BE_MUTUAL: ReadonlySet<string> = new Set([
   // An execution is submitted as a run; the end of that run grades the probe, in one transaction.
   'control-plane/operations/probe -> control-plane/operations/run',
 ]);
 
-/** Circles of imports, one line each; a file that is in several is named until none is left. */
+/** Circular imports, one line each; a file in several circles is named until none is left. */
 export const importCircles = (): string[] => circlesOf(graphOf(ownSources()));
 
-/** Folders that import each other although neither lies in the other, one line each. */
+/** Folders that import each other, unless one contains the other, one line each. */
 export function mutualFolders(): string[] {
   const arrows = new Map<string, string>();
   for (const [file, targets] of graphOf(ownSources()))
@@ -53,7 +53,7 @@ function circlesOf(graph: Graph): string[] {
   return found;
 }
 
-/** Takes away what imports nothing that is left. */
+/** Removes files without remaining imports. */
 function peel(graph: Graph): void {
   for (;;) {
     const leaves = [...graph].filter(([, targets]) => targets.size === 0).map(([file]) => file);
@@ -63,7 +63,7 @@ function peel(graph: Graph): void {
   }
 }
 
-/** Each file that is left imports another that is: following them comes round. */
+/** Each remaining file imports another remaining one: following imports finds a circle. */
 function circleIn(graph: Graph): string[] {
   const way: string[] = [];
   let [at = ''] = graph.keys();

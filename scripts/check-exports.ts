@@ -1,6 +1,6 @@
 /**
- * What a file exports, another imports: tests count, types may stand for themselves where a signature names them. `import *` and
- * `import(…)` take all that a file has.
+ * Every export must be imported elsewhere: tests count, and types may stand in a signature only. `import *` and
+ * `import(…)` count for all exports.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -21,7 +21,7 @@ const named = (list: string, end: 0 | -1): string[] =>
     .filter((one) => one !== '')
     .map((one) => one.split(/\s+as\s+/).at(end) ?? '');
 
-/** Values that are exported for nobody, one line each. */
+/** Unused exported values, one line each. */
 export function deadExports(): string[] {
   const texts = sources().map((file) => {
     const text = readFileSync(path.join(ROOT, file), 'utf8');
@@ -37,7 +37,7 @@ export function deadExports(): string[] {
     );
 }
 
-/** `proto/codes.ts nameOf`; just the file where all of it is taken. */
+/** `proto/codes.ts nameOf`; only the file if everything is imported. */
 function takenBy(file: string, text: string): string[] {
   const whole = [...text.matchAll(TAKEN_WHOLE)].map(([, from = '']) => fileOf(file, from));
   const parts = [...text.matchAll(TAKEN)].flatMap(([, what = '', from = '']) => {

@@ -1,6 +1,6 @@
 /**
- * A migration that has landed never changes: databases have had it as it was, and a control plane refuses what it finds changed. The history
- * says what has: a file may be changed in no commit after the one that adds it.
+ * A landed migration must never change: databases have applied it, and a control plane refuses a changed one. Checked
+ * by the history: no commit after the one that adds a file may change it.
  */
 import { spawnSync } from 'node:child_process';
 
@@ -8,7 +8,7 @@ const FOLDER = 'control-plane/store/migrations';
 /** Before it, migrations were changed: nothing was released then. */
 const SINCE = '82f7841c9aa39595bb6898af23cbd3ec8b3eeb22';
 
-/** A copy without history, or with a part of it, says as much as it knows. */
+/** A clone without (full) history is checked as far as possible. */
 export function changedMigrations(root: string, since = SINCE): string[] {
   const git = (...args: string[]) => spawnSync('git', args, { cwd: root, encoding: 'utf8' });
   const names = (...of: string[]): string[] =>

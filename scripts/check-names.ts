@@ -1,4 +1,4 @@
-/** One meaning a name: no exported type of the product is declared in two files, however far they stand apart. */
+/** Unique names: no exported type of the product is declared in two files. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ownSources } from './check-arrows.ts';
@@ -6,13 +6,13 @@ import { ownSources } from './check-arrows.ts';
 const ROOT = path.resolve(import.meta.dirname, '..');
 const DECLARED = /^export (?:declare )?(?:abstract )?(?:type|interface|class|enum) ([A-Z]\w*)/gm;
 
-/** Names that may stand twice, and why. */
+/** Permitted duplicates, with reasons. */
 const ALLOWED: Readonly<Record<string, string>> = {
   Config: 'each program has one, and reads it in its root only',
   Log: 'what each program logs with: an agent knows no ports',
 };
 
-/** Type names with two declarations, one line each; and those that are allowed without need. */
+/** Type names with two declarations, one line each; and unnecessary exceptions. */
 export function doubleNames(): string[] {
   const homes = new Map<string, string[]>();
   for (const file of ownSources().filter((file) => !file.startsWith('scripts/') && !file.endsWith('.gen.ts')))

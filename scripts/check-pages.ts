@@ -1,4 +1,4 @@
-/** Pages say what is there: every file of a folder, links and paths that lead somewhere, documents that comments cite. */
+/** Pages match the code: every file of a folder, valid links and paths, documents cited by comments. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { headingsOf, slugOf } from './site/slug.ts';
@@ -11,7 +11,7 @@ export const sources = (): string[] =>
     (file) => !/(^|\/)(node_modules|dist|gen)\//.test(file) && !file.endsWith('.gen.ts'),
   );
 
-/** Each folder with sources has a page, and the page names what is in it; tests may be named all at once: `*.test.ts`. */
+/** Each folder with sources has a page that names its files; tests may be named together: `*.test.ts`. */
 export function pages(): string[] {
   const folders = new Map<string, string[]>();
   for (const file of sources()) {
@@ -19,7 +19,7 @@ export function pages(): string[] {
     folders.set(folder, [...(folders.get(folder) ?? []), path.basename(file)]);
   }
   return [...folders].flatMap(([folder, files]) => {
-    // A page may stand one folder up, where a folder is a detail of its parent.
+    // A page may be one folder up, if a folder is a detail of its parent.
     const page = [folder, path.dirname(folder)].map((f) => path.join(ROOT, f, 'README.md')).find((p) => existsSync(p));
     if (!page) return [`${folder} has no README.md`];
     const text = readFileSync(page, 'utf8');
@@ -35,13 +35,13 @@ export function pages(): string[] {
   });
 }
 
-/** Tables of what is kept: the page, and which rows are of it. */
+/** Conformance tables: the page, and its rows. */
 const TABLES = [
   { folder: 'agent/sip', row: /^\| \d/ },
   { folder: 'agent/rtp', row: /^\| (\d|G\.|ours)/ },
 ] as const;
 
-/** Each row of such a table names a file of ours, a test file, and words of it. */
+/** Each row of such a table names one of our files, a test file, and words of it. */
 export const conformance = (): string[] =>
   TABLES.flatMap(({ folder, row }) => {
     const page = `${folder}/CONFORMANCE.md`;
@@ -91,7 +91,7 @@ function deadAnchors(page: string, text: string): string[] {
     .map(({ to, hash }) => `${to}#${hash}`);
 }
 
-/** Links of a page, and paths in ticks that begin at the top of the repository or in the page's own folder. */
+/** Links of a page, and code-formatted paths from the top of the repository or from the page's folder. */
 export const deadLinks = (): string[] =>
   documents().flatMap((page) => {
     const text = read(page);
@@ -102,7 +102,7 @@ export const deadLinks = (): string[] =>
       .filter((to) => !existsSync(path.join(ROOT, folder, to)));
     const paths = [...text.matchAll(PATH_IN_TICKS)]
       .map(([, to]) => to as string)
-      // What is built is not there in a new clone.
+      // Build output does not exist in a new clone.
       .filter((to) => !to.startsWith('./data') && !to.endsWith('/dist/'))
       .filter((to) => TOP.has(first(to)) || existsSync(path.join(ROOT, folder, first(to))))
       .filter((to) => ![ROOT, path.join(ROOT, folder)].some((from) => existsSync(path.join(from, to))));

@@ -1,6 +1,6 @@
 /**
- * What opens a secret (proto/secret.ts): these files and no others, and each of them does. Tests and scripts have secrets of
- * their own.
+ * Where secrets are opened (proto/secret.ts): only these files, and each of them does. Tests and scripts are not
+ * checked.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,7 +10,7 @@ const ROOT = path.resolve(import.meta.dirname, '..');
 const TYPE = 'proto/secret.ts';
 const OPENED = /\breveal\b/;
 
-/** File -> what it opens, and what for. */
+/** File -> what it opens, and why. */
 const MAY_OPEN: Readonly<Record<string, string>> = {
   'agent/capture/hep3.ts': "the collector's password, in each message to it",
   'agent/assembly/greeting.ts': 'the join token, in the words of the wire',
@@ -58,7 +58,7 @@ const MAY_OPEN: Readonly<Record<string, string>> = {
   'control-plane/store/secrets/sealing.ts': 'a secret, to seal it',
 };
 
-/** Files that open a secret and may not, and those that may and do not, one line each. */
+/** Files that open a secret without permission, and permitted ones that do not, one line each. */
 export function secretsOpened(): string[] {
   const open = ownSources().filter(
     (file) =>

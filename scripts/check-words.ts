@@ -1,11 +1,13 @@
-/** Comments and pages are plain technical English: phrases that were once frequent here and hard to read stay out of both. */
+/**
+ * Comments and pages are plain technical English: phrases that were once frequent and hard to read are refused in both.
+ */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isTest } from './check-arrows.ts';
 import { sources } from './check-pages.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
-/** A comment may break a line, and begin the next with a star, within a phrase. */
+/** Within a phrase a comment may break the line, and start the next with a star. */
 const GAP = '(?:\\s|\\*|//)+';
 const PHRASES: readonly (readonly [phrase: string, instead: string])[] = [
   ['whoever', 'the caller, the peer, a client that'],
@@ -26,7 +28,7 @@ const COMMENT = /(?<=^|[\s{(])\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/ .*/gm;
 /** Names and titles of tests, which are quoted as they are. */
 const QUOTED = /`[^`\n]+`/g;
 
-/** All else is blank, so that lines keep their numbers. */
+/** The rest is blanked, so that lines keep their numbers. */
 const blank = (text: string): string => text.replace(/[^\n]/g, ' ');
 
 function commentsOf(code: string): string {
@@ -50,7 +52,7 @@ function said(file: string, text: string): string[] {
 
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
 
-/** The phrases of comments and pages, tests' and generated ones aside, one line each. */
+/** The phrases in comments and pages, except tests and generated files, one line each. */
 export function hardWords(): string[] {
   const code = [...sources(), ...globSync('proto/carillon/**/*.proto', { cwd: ROOT })].filter((file) => !isTest(file));
   const pages = globSync('{*.md,{docs,proto,media,agent,control-plane,scripts}/**/*.md}', { cwd: ROOT }).filter(

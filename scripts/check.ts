@@ -1,4 +1,7 @@
-/** `npm run check`: what must hold of every commit. Also a test (scripts/e2e/install/repository.test.ts), so that CI says it, too. */
+/**
+ * `npm run check`: requirements for every commit. Also a test (scripts/e2e/install/repository.test.ts), so that CI runs
+ * it.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, readFileSync } from 'node:fs';
@@ -17,11 +20,11 @@ import { stale } from './generate.ts';
 const ROOT = path.resolve(import.meta.dirname, '..');
 const CACHE = path.join(ROOT, 'node_modules', '.cache', 'carillon');
 const LONGEST_FILE = 400;
-/** Of all source files, half are no longer than this, and nine of ten no longer than that. */
+/** Maximum median and 90th percentile of the length of source files. */
 const MEDIAN_FILE = 100;
 const P90_FILE = 250;
 
-/** A compiler or linter, in a process of its own: what it found. What a test runner preloads into every process is not for it. */
+/** Runs a compiler or linter in a separate process and returns its findings, without the preloads of a test runner. */
 async function tool(name: string, args: string[]): Promise<string[]> {
   const program = path.join(ROOT, 'node_modules', '.bin', name);
   const child = spawn('env', ['-u', 'NODE_OPTIONS', program, ...args], { cwd: ROOT });
@@ -31,10 +34,10 @@ async function tool(name: string, args: string[]): Promise<string[]> {
   return status === 0 ? [] : [`${name} ${args.join(' ')}:\n${said}`];
 }
 
-/** Of each of two projects, which are compiled side by side: with more than there are processors, each learns again what another knows. */
+/** For each of two projects compiled in parallel: more workers than processors would repeat work. */
 const CHECKERS = Math.max(1, Math.floor(availableParallelism() / 2));
 
-/** What the compiler learned last time is kept: the next time it reads only what has changed. */
+/** The compiler's state is stored, so that the next run reads only changes. */
 const types = (project: string): Promise<string[]> =>
   tool('tsc', [
     '-p',
@@ -66,7 +69,7 @@ function longFiles(): string[] {
   ];
 }
 
-/** tap runs a file's tests while its top level goes on: what is awaited there, after the first test, runs beside them. */
+/** tap runs a file's tests while its top level continues: code awaited there after the first test runs concurrently. */
 const racingSetups = (): string[] =>
   sources()
     .filter((file) => file.endsWith('.test.ts'))
@@ -114,7 +117,7 @@ const CHECKS: readonly (readonly [string, () => string[] | Promise<string[]>])[]
   ['versions', versions],
 ];
 
-/** Name of a check -> what it found. They run side by side. */
+/** Name of a check -> its findings. They run in parallel. */
 export const check = async (): Promise<Map<string, string[]>> =>
   new Map(await Promise.all(CHECKS.map(async ([name, run]) => [name, await run()] as const)));
 

@@ -47,7 +47,7 @@ async function stop(code: number): Promise<never> {
 }
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(values.once ? 1 : 0));
 
-/** The key of earlier starts, so that what was copied from the screen goes on working. */
+/** The key of earlier starts, so that copied commands continue to work. */
 async function apiKey(): Promise<string> {
   const file = path.join(dataDir, 'api-key');
   const found = (await readFile(file, 'utf8').catch(() => '')).trim();

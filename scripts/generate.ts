@@ -1,4 +1,4 @@
-/** Writes every generated file; `--check` only tells which are not current. A test runs the check. */
+/** Writes every generated file; `--check` only reports outdated ones. A test runs the check. */
 import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

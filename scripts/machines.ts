@@ -1,4 +1,7 @@
-/** Every state machine of the house, in the order of docs/machines.md. A test holds the laws of all of them, and that none is missing here. */
+/**
+ * Every state machine of the product, in the order of docs/machines.md. A test checks their laws, and that none is
+ * missing here.
+ */
 import type { Holder, Machine, Transitions } from '@carillon/proto/machine.ts';
 import { HEP } from '../agent/capture/hep-machine.ts';
 import { LINK } from '../agent/link/link-machine.ts';
@@ -34,7 +37,7 @@ export type Listed = {
   readonly file: string;
   readonly says: string;
   readonly initial: string;
-  /** None: it goes on for as long as its thing exists. */
+  /** None: it lasts as long as its object exists. */
   readonly finals: readonly string[];
   readonly transitions: Transitions<string, string>;
   readonly heldBy: Readonly<Record<string, Holder>>;

@@ -1,6 +1,8 @@
 /** The rooms of the house, and which may import which (docs/architecture.md, Rules). */
 
-/** Room -> rooms that it may import besides itself. The first room that a file lies in is its room. */
+/**
+ * Folder -> folders that it may import besides itself. A file belongs to the first folder of the list that contains it.
+ */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   proto: [],
   media: [],
@@ -101,7 +103,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'agent/net',
     'agent/clock.ts',
   ],
-  // Which engine it is to be; the engines on libraries know nothing of the own core.
+  // The choice of the engine; the engines on libraries do not know the built-in one.
   'agent/sip/engines/engines.ts': ['agent/sip'],
   'agent/sip/engines': [
     'agent/sip/dialog',
@@ -223,7 +225,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'proto',
   ],
   'agent/link': ['proto', 'agent/clock.ts', 'agent/log.ts'],
-  // Parts of agent.ts: they may look everywhere, and nobody else imports them.
+  // Parts of agent.ts: they may import everything, and nothing else imports them.
   'agent/assembly': ['agent', 'proto'],
   'agent/agent.ts': ['agent', 'proto'],
   'agent/selftest': ['agent/rtp', 'agent/net', 'agent/clock.ts', 'media'],
@@ -316,14 +318,14 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'control-plane/domain/network.ts',
     'control-plane/operations',
     'control-plane/ports.ts',
-    // What is read for Prometheus and for the health check, and nothing else.
+    // Data for Prometheus and the health check only.
     'control-plane/store/agents/workers.ts',
     'control-plane/store/probe/probe-gauges.ts',
     'control-plane/store/run/runs.ts',
     'control-plane/store/trouble.ts',
     'proto/secret.ts',
   ],
-  // It speaks HTTP like any stranger.
+  // It uses HTTP like any client.
   'control-plane/dashboard': ['control-plane/contract', 'proto/figures', 'proto/findings.ts', 'proto/q850.ts'],
   'control-plane/cli': [
     'control-plane/contract',

@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots -- [FOLDER] [PATTERN OF NAMES]`: every page with real data, wide and narrow, light and dark. Starts an
- * installation of its own with an agent and two SIPp callees, and says what axe-core finds on the way.
+ * `npm run screenshots -- [FOLDER] [PATTERN OF NAMES]`: every page with real data, wide and narrow, light and dark.
+ * Starts a separate installation with an agent and two SIPp callees, and reports axe-core's findings.
  */
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';

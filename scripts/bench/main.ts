@@ -1,4 +1,7 @@
-/** `npm run bench [-- PART …]`: what it costs on this machine, beside what others cost in the same run. Writes RESULTS.md. */
+/**
+ * `npm run bench [-- PART …]`: costs on this machine, next to those of other programs in the same run. Writes
+ * RESULTS.md.
+ */
 import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
@@ -43,7 +46,7 @@ const line = (command: string, args: string[]): string =>
     .find((l) => l.trim() !== '')
     ?.trim() ?? 'not here';
 
-/** By the word that asks for it: title, what is measured, the figures. */
+/** By name of the part: title, measured quantity, figures. */
 const PARTS: Readonly<Record<string, { title: string; about: string; run: () => Promise<string> }>> = {
   sip: {
     title: 'Signalling: calls per CPU-second',

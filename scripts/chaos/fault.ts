@@ -1,10 +1,11 @@
-/** A row of the table: a fault, what it may cost, and how soon everything is as before. */
+/** A row of the table: a fault, its permitted cost, and the time until everything is normal. */
 import type { Stage, StageKind } from './stage.ts';
 
 /**
- * NOTHING: every planned call is placed and good, by REST and by SIPp. ITS_OWN: calls of the agent that the fault ended; every other call is
- * good. ALL: no agent is left to place calls; every call is told of. NAMED: calls whose ends the run's events say are lost; every other call
- * is as SIPp saw it. NOT_STARTED: calls that an agent did not begin, which the run's validity says.
+ * NOTHING: every planned call is placed and good, by REST and by SIPp. ITS_OWN: calls of the agent that the fault
+ * ended; every other call is good. ALL: no agent is left to place calls; every call is reported. NAMED: calls whose
+ * ends are lost according to the run's events; every other call is as SIPp saw it. NOT_STARTED: calls that an agent did
+ * not start, as reported by the run's validity.
  */
 export type Cost = 'NOTHING' | 'ITS_OWN' | 'ALL' | 'NAMED' | 'NOT_STARTED';
 
@@ -13,7 +14,7 @@ export type Fault = {
   /** Absent: an installation with its embedded database. */
   readonly on?: StageKind;
   readonly mayLose: Cost;
-  /** `/readyz` tells no trouble, agents online; counted from when the fault is over. */
+  /** `/readyz` reports no problem, agents are online; counted from the end of the fault. */
   readonly normalWithinSeconds: number;
   /** With calls up; resolves when the fault is over. */
   strike(stage: Stage): Promise<void>;

@@ -11,7 +11,7 @@ function serverOf({ server }: Stage): Server {
   return server;
 }
 
-/** Every connection that the server has, for so long: what control planes still have they lose, and nobody gets another. */
+/** Takes every connection of the server, for this long: control planes lose theirs, and get no others. */
 async function takeConnections({ postgres }: Server, seconds: number): Promise<void> {
   const taken: pg.Client[] = [];
   const untilMs = Date.now() + seconds * 1000;
@@ -81,7 +81,7 @@ export const SERVER_FAULTS: readonly Fault[] = [
       const { postgres } = serverOf(stage);
       await postgres.end('SIGKILL');
       await sleep(15_000);
-      // Its children notice by themselves; until then it may not start.
+      // Its children notice it themselves; until then it may not start.
       await until('PostgreSQL starts again', () =>
         postgres.start().then(
           () => true,

@@ -1,6 +1,6 @@
 /**
- * What faults happen to: two agents and SIPp, which takes their calls, at an installation with its embedded database, or at two control planes
- * on one database server. There is a relay on the way to the control planes, and one on the way to the server.
+ * The installation for faults: two agents and SIPp, which takes their calls, with the embedded database, or with two
+ * control planes on one database server. There is a relay to the control planes, and one to the server.
  */
 import { chmod, mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
@@ -14,7 +14,7 @@ import { freePort, ownLoopback } from '../peers/network/loopback.ts';
 import { openTcpRelay, type TcpRelay } from '../peers/network/tcp-relay.ts';
 import { type Sipp, startSipp } from '../peers/sip/sipp.ts';
 
-/** By both agents, half of them each; the calls of a row begin over BUILDUP_SECONDS. */
+/** By both agents, half each; the calls of a row start within BUILDUP_SECONDS. */
 export const CALLS = 24;
 const BUILDUP_SECONDS = 12;
 const DURATION_SECONDS = 8;
@@ -26,7 +26,7 @@ export type Stage = {
   /** Between the agents and the control planes. */
   readonly relay: TcpRelay;
   readonly sipp: Sipp;
-  /** Of the data folder, and of the first agent's; null: who runs this may mount none. */
+  /** Of the data folder, and of the first agent's; null: no permission to mount. */
   readonly disk: SmallDisk | null;
   readonly agentDisk: SmallDisk | null;
   /** null: the database is the embedded one, and there is one control plane. */
@@ -74,7 +74,7 @@ export async function openStage(kind: StageKind): Promise<Stage> {
   });
   await lab.start();
   await server?.startSecond();
-  // Each of the two has an agent now, or one has both: either may happen to a balancer.
+  // Either each of the two has an agent now, or one has both, as with a load balancer.
   if (server) relay.cut();
   const close = async () => {
     relay.close();

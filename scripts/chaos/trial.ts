@@ -1,4 +1,4 @@
-/** One fault against live calls: what REST says of them and what SIPp saw, and what is missing that may not be. */
+/** One fault against live calls: REST's and SIPp's view of them, and differences that are not permitted. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunDetail } from '../peers/lab/lab.ts';
@@ -15,7 +15,7 @@ export type Trial = {
   readonly failures: Readonly<Record<string, number>>;
   /** null: it never was. */
   readonly normalAfterSeconds: number | null;
-  /** What is not as the table says; none: it holds. */
+  /** Deviations from the table; none: it holds. */
   readonly faults: readonly string[];
 };
 
@@ -38,7 +38,7 @@ export async function tryFault(stage: Stage, fault: Fault): Promise<Trial> {
     const now = await seen(stage);
     return now.calls - before.calls === now.ended - before.ended;
   };
-  // A process that is gone hangs up nothing.
+  // A killed process ends no calls.
   const hangUp = fault.mayLose !== 'ITS_OWN' && fault.mayLose !== 'ALL';
   if (hangUp) await until('SIPp has a BYE of each call', isEnded).catch(() => undefined);
   const sipp = await seen(stage);
@@ -67,7 +67,7 @@ export async function tryFault(stage: Stage, fault: Fault): Promise<Trial> {
 
 type Told = Pick<Trial, 'rest' | 'sipp' | 'failures'>;
 
-/** What of the counts is not as `cost` allows. `named`: endpoints that the events name as lost. Pure. */
+/** Counts outside `cost`. `named`: endpoints that the events name as lost. Pure. */
 function judge(cost: Fault['mayLose'], { rest, sipp, failures }: Told, named: number): string[] {
   const lost = failures['WORKER_LOST'] ?? 0;
   const notStarted = failures['NOT_STARTED'] ?? 0;

@@ -1,4 +1,4 @@
-/** The run as it goes on: a few lines drawn over and over on a terminal, one line now and then elsewhere. Pure but for `draw`. */
+/** A run in progress: a few lines redrawn on a terminal, or occasional plain lines. Pure except `draw`. */
 import type { Output } from '../../control-plane/contract/catalogue.ts';
 import { PHASES } from '../../control-plane/contract/words.ts';
 
@@ -13,7 +13,7 @@ function progressBar(fraction: number): string {
 
 const dash = (value: number | null, digits: number): string => (value === null ? '—' : value.toFixed(digits));
 
-/** A dash where nothing was measured, never a 0. */
+/** A dash if nothing was measured, never 0. */
 export function progressLines(run: RunDetail): string[] {
   const { progress: p, callTiming: c, summary: s } = run;
   const done = run.endedAt !== null;

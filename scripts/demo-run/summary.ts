@@ -83,7 +83,7 @@ export function summaryLines(run: RunDetail): string[] {
   ];
 }
 
-/** What callers got; findings and thresholds where there are any. */
+/** What callers got; findings and thresholds if there are any. */
 function heardLines({ callQuality: q, findings, thresholds, passed }: RunDetail): string[] {
   const ended = q.successful + q.failed;
   const heard = dash(q.soundAsked, `${q.heard} of ${q.soundAsked}`);
@@ -121,6 +121,6 @@ function table(rows: readonly (readonly string[])[]): string[] {
   return [lines[0] ?? '', rule, ...lines.slice(1)];
 }
 
-/** A demo run that shows what it should: completed, every call good for both ends, no threshold crossed. */
+/** A successful demo run: completed, every call good for both ends, no threshold exceeded. */
 export const isGood = ({ status, result }: RunDetail, calls: number): boolean =>
   status === 'COMPLETED' && result?.calls === calls && result.successful === calls && result.passed !== false;

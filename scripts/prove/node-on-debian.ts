@@ -1,4 +1,4 @@
-/** Node.js 24 and npm on a Debian in a folder, as an operator has them who runs packages of npm. */
+/** Node.js 24 and npm on a Debian in a folder, as for an operator with npm packages. */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, cpSync, realpathSync, symlinkSync } from 'node:fs';
 import path from 'node:path';

@@ -138,7 +138,7 @@ async function proveOne(kind: Kind, base: string, dir: string): Promise<Record<s
   }
 }
 
-/** A control plane on the host's loopback, as an owner sees it who logs in. */
+/** A control plane on the host's loopback, as seen by a logged-in owner. */
 async function startInstallation(dataDir: string) {
   const apiKey = newApiKey();
   const organization = labOrganization({

@@ -1,4 +1,7 @@
-/** The code blocks of the documentation. After the language each says what it is: `yaml group`, `json body createTest`, `sh run`. */
+/**
+ * The code blocks of the documentation. The info string after the language defines the check: `yaml group`, `json body
+ * createTest`, `sh run`.
+ */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { PAGES } from './nav.ts';
@@ -16,7 +19,7 @@ export type Block = {
   readonly at: string;
   readonly file: string;
   readonly language: string;
-  /** What follows the language; '' if nothing does. */
+  /** The info string after the language; '' if there is none. */
   readonly kind: string;
   readonly text: string;
 };

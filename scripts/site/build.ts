@@ -31,7 +31,7 @@ function searchIndex(pages: ReadonlyMap<string, Rendered>): string {
   return JSON.stringify(index);
 }
 
-/** Builds if a source is newer than what was built. */
+/** Builds if a source is newer than the build. */
 export function buildSite(): void {
   const sources = ['docs/**/*.{md,svg}', 'scripts/site/*', 'package-lock.json']
     .flatMap((pattern) => globSync(pattern, { cwd: ROOT }))

@@ -1,4 +1,4 @@
-/** A page around its content. No inline script and no inline style: the control plane's policy allows neither. */
+/** A page around its content. No inline script and no inline style: the control plane's policy forbids both. */
 import { NAV, PAGES } from './nav.ts';
 import { BASE } from './render.ts';
 

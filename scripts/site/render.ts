@@ -1,4 +1,4 @@
-/** Markdown to HTML. Links between pages become addresses of the site; what is only in the repository becomes plain code. */
+/** Markdown to HTML. Links between pages become addresses of the site; links to other files become plain code. */
 import path from 'node:path';
 import MarkdownIt, { type Token } from 'markdown-it';
 import anchor from 'markdown-it-anchor';
@@ -61,7 +61,7 @@ function rewrite(children: Token[], page: string): void {
 
 const titleOf = (text: string): string => /^# (.*)$/m.exec(text)?.[1]?.replaceAll('`', '') ?? 'Carillon';
 
-/** What the search looks through: the text under each heading. */
+/** The search index: the text under each heading. */
 function sectionsOf(tokens: readonly Token[]): Section[] {
   const sections: { id: string; heading: string; text: string }[] = [];
   tokens.forEach((token, i) => {

@@ -30,7 +30,7 @@ const APT = {
   stdio: ['ignore', 'ignore', 'inherit'] as ['ignore', 'ignore', 'inherit'],
 };
 
-/** Sentence that says what is missing; null: everything is there. */
+/** A sentence that says what is missing; null: everything is present. */
 export function ensurePackages(): string | null {
   const missing = () => NEEDED.filter(([program]) => !has(program)).map(([, name]) => name);
   let names = missing();

@@ -1,6 +1,6 @@
 /**
- * Test files side by side, from both ends of one list: at its front lie those that wait more than they work, at its back those that
- * work. So processors have work while others wait, and all lanes end at about the same time, whatever each file takes.
+ * Runs test files in parallel, from both ends of one list: files that mostly wait are at the front, CPU-bound ones at
+ * the back. So processors stay busy, and all lanes end at about the same time.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,20 +9,20 @@ import { type Counts, failures, sum } from './tap.ts';
 import { type Outcome, runFiles } from './test-file.ts';
 
 export type Task = {
-  /** What it is counted under. */
+  /** The name for its counts. */
   readonly title: string;
   /** Or the folder of several, which are then named in `together` and run in one process. */
   readonly file: string;
   readonly together?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** What must have happened before it begins. */
+  /** What must have happened before it starts. */
   readonly needs?: Promise<unknown>;
 };
 
 /** How many take their next file from the front of the list, and how many from its back. */
 export type Lanes = { readonly front: number; readonly back: number };
 
-/** Says what came of each title once the last of its files has ended. */
+/** Reports the result of each title once its last file has ended. */
 export async function runPool(tasks: readonly Task[], lanes: Lanes, ending: AbortSignal): Promise<Counts> {
   const scratch = await mkdtemp(path.join(tmpdir(), 'carillon-tap-'));
   const startedMs = Date.now();

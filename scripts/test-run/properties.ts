@@ -1,6 +1,6 @@
 /**
- * fast-check for every test, with one seed: what passed once passes again, here and on every other host. `PROPERTY_SEED=7 ./scripts/test
- * FILE` tries other values; what fails there says its seed and path.
+ * fast-check for every test, with one seed: results are the same on every host. `PROPERTY_SEED=7 ./scripts/test FILE`
+ * tries other values; a failure prints its seed and path.
  */
 import fc from 'fast-check';
 

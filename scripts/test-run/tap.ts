@@ -14,7 +14,7 @@ export function countsOf(tap: string, code: number | null): Counts {
   const number = (key: string): number => Number(new RegExp(`\\b${key}: (\\d+)`).exec(last)?.[1] ?? 0);
   return {
     passed: number('pass'),
-    // A file that ends badly without a failed assertion (a crash, nothing found) has failed all the same.
+    // A file that ends abnormally without a failed assertion (a crash, nothing found) has failed.
     failed: Math.max(number('fail'), code === 0 && number('pass') + number('skip') > 0 ? 0 : 1),
     skipped: number('skip') + number('todo'),
   };

@@ -20,21 +20,21 @@ export type FileOptions = {
   readonly ending: AbortSignal;
 };
 
-/** tap ends a file then and says what it waited for; one that is too busy to hear that is killed. */
+/** tap then ends a file and reports what it waited for; one that is too busy is killed. */
 const TIMEOUT_S = 600;
 const LAST_MS = (TIMEOUT_S + 30) * 1000;
 const PATIENCE_MS = 5000;
 const TOGETHER = path.join(import.meta.dirname, 'together.ts');
 const COMPILED = path.resolve(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'carillon', 'compiled');
 
-/** Agents that tests start make few calls: rehearsing them would cost more than it gains. */
+/** Agents of tests make few calls: the rehearsal would cost more than it gains. */
 const ENVIRONMENT = { TAP_TIMEOUT: String(TIMEOUT_S), NODE_COMPILE_CACHE: COMPILED, CARILLON_WARM_UP: 'false' };
 
 export async function runFiles(files: readonly string[], options: FileOptions): Promise<Outcome> {
   const output = path.join(options.scratch, `${randomUUID()}.tap`);
   const startedMs = Date.now();
   const said = await open(output, 'w');
-  // In a group of its own: whatever it started ends with it.
+  // In its own process group: everything it started ends with it.
   const child = spawn(process.execPath, files.length > 1 ? [TOGETHER, ...files] : [...files], {
     stdio: ['ignore', said.fd, 'inherit'],
     env: { ...process.env, ...ENVIRONMENT, ...options.env },

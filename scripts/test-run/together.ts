@@ -8,6 +8,6 @@ import t from 'tap';
 for (const file of process.argv.slice(2)) {
   const before = t.counts.total;
   await import(path.resolve(file));
-  // Its tests are asked for by now; the next file must not begin before they have ended.
+  // All its tests are registered by now; the next file must not start before they have ended.
   await t.test(file, async (ended) => ended.ok(t.counts.total > before, 'has tests'));
 }

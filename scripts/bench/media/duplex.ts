@@ -23,12 +23,12 @@ export type MediaBenchRow = {
   /** Of the whole process, sampling included, over the measured seconds. */
   readonly cpuSeconds: number;
   readonly usPerPacket: number;
-  /** Bidirectional streams that one core could carry, were nothing else the matter. */
+  /** Bidirectional streams that one core could carry without other limits. */
   readonly streamsPerCpuSecond: number;
   /** Jitter of what left us, by the peer's kernel: mean over streams, and the stream at the 99th percentile. */
   readonly departureJitterMs: number;
   readonly departureJitterP99Ms: number;
-  /** What we report of the peer's stream less what the peer knows of it: our own addition, mean and 99th percentile. */
+  /** Our reported jitter of the peer's stream minus the peer's own: what we add, mean and 99th percentile. */
   readonly addedJitterUs: number;
   readonly addedJitterP99Us: number;
   readonly pacingErrorP99Ms: number;

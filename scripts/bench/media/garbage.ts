@@ -8,11 +8,11 @@ import { bombarded, type Verdict } from '../../../agent/testing/rtp/garbage.ts';
 export type GarbageReport = Verdict & {
   cpuSeconds: number;
   heapMiB: number;
-  /** What became of the streams' security in the end: the next caller shakes hands. */
+  /** Final state of the streams' encryption: the next caller can handshake. */
   security: string;
 };
 
-/** Throws where one of them does. */
+/** Throws if one of them does. */
 export function benchGarbage(datagrams: number, seed: number): GarbageReport {
   const before = process.cpuUsage();
   const { verdict, states } = bombarded(datagrams, seed);

@@ -1,4 +1,4 @@
-/** The benchmark's C++ programs (native/): compiled when they are needed, where there is a g++. */
+/** The benchmark's C++ programs (native/): compiled on demand, if g++ is available. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import path from 'node:path';
 
 export type NativePrograms = { readonly ruler: string; readonly plainLoop: string; readonly compiler: string };
 
-/** Paths of the programs, in a folder of their own; a sentence where they cannot be made. */
+/** Paths of the programs, in a separate folder; a sentence if they cannot be built. */
 export function compileNative(): NativePrograms | string {
   const version = spawnSync('g++', ['--version'], { encoding: 'utf8' });
   if (version.status !== 0) return 'no g++ here (apt-get install g++)';

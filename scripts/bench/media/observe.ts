@@ -1,6 +1,6 @@
 /**
- * What one received packet costs in `observePacket`, without sockets: 1,000 streams in turn, so that rows are as cold as in a run.
- * On its own: node_modules/.bin/node scripts/bench/media/observe.ts
+ * Cost of one received packet in `observePacket`, without sockets: 1,000 streams in turn, so that rows are as cold as
+ * in a run. Standalone: node_modules/.bin/node scripts/bench/media/observe.ts
  */
 import { columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
 import { emptyRtpPacket } from '@carillon/media/rtp/header.ts';
@@ -12,7 +12,7 @@ const PACKETS = 2000;
 
 export type ObserveBenchRow = { readonly pattern: string; readonly nsPerPacket: number };
 
-/** CPU of this thread for one packet of each pattern, the calmest of five rounds. */
+/** CPU of this thread for one packet of each pattern, the lowest of five rounds. */
 function benchObserve(): ObserveBenchRow[] {
   const patterns: readonly [string, jitterMs: number, lossEvery: number][] = [
     ['calm', 0, 0],

@@ -1,6 +1,6 @@
 /**
- * The other end of the media benchmark, a process of its own: sends a stream to every port it is told, with the instant of each
- * packet written down, and takes the kernel's receive time of everything that comes back.
+ * The other end of the media benchmark, as a separate process: sends a stream to every given port, records the instant
+ * of each packet, and the kernel's receive time of everything that comes back.
  */
 
 import { columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
@@ -36,7 +36,7 @@ export type PeerOrder = {
   readonly suite?: SrtpSuite;
 };
 
-/** Base64, one for all: it costs what another would. */
+/** Base64, the same for all: the cost does not depend on it. */
 export const benchKey = (suite: SrtpSuite): string =>
   Buffer.alloc(MASTER_KEY_BYTES + SUITES[suite].saltBytes, 7).toString('base64');
 
@@ -44,7 +44,7 @@ export const benchKey = (suite: SrtpSuite): string =>
 export type PeerReport = {
   /** Of the instants at which we sent. */
   readonly sentJitterMs: readonly number[];
-  /** Of what came from the other side: its departures, as the kernel saw them. */
+  /** Departures of the other side's packets, as seen by the kernel. */
   readonly receivedJitterMs: readonly number[];
   readonly packetsSent: number;
   readonly packetsReceived: number;

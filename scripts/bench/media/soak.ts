@@ -1,5 +1,5 @@
 /**
- * Many streams for long: memory, descriptors and the clocks' drift, told every minute, and whether they stayed flat.
+ * Many streams for a long time: memory, descriptors and clock drift every minute, and whether they stay flat.
  * node_modules/.bin/node scripts/bench/media/soak.ts [--minutes 60] [--streams 200]
  */
 import { readdirSync } from 'node:fs';
@@ -19,7 +19,7 @@ export type SoakMinute = {
   readonly residentMiB: number;
   readonly heapMiB: number;
   readonly descriptors: number;
-  /** Peer's media clock against ours, from the least transit times since the start: median and farthest stream; NaN at first. */
+  /** Drift of the peer's media clock from minimum transit times since the start: median and largest; NaN at first. */
   readonly driftPpm: number;
   readonly driftFarthestPpm: number;
   readonly packets: number;
@@ -38,7 +38,7 @@ export type SoakReport = {
 };
 
 const SECOND_MS = 1000;
-/** A slope counts as growth when its whole interval lies above this share of the memory in an hour. */
+/** A slope counts as growth if its whole interval is above this share of the memory per hour. */
 const GROWTH_AN_HOUR = 0.02;
 
 class Side {

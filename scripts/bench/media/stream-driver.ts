@@ -1,6 +1,6 @@
 /**
- * Our side of the media benchmark, a process of its own: opens streams, tells their ports, sends to one address, samples them every
- * second as the agent does, and at the end says what it measured.
+ * Our side of the media benchmark, as a separate process: opens streams, reports their ports, sends to one address,
+ * samples them every second like the agent, and reports its measurements at the end.
  */
 import { nowMs } from '../../../agent/clock.ts';
 import type { StreamAdapter } from '../../../agent/net/streams/stream-sockets-open.ts';

@@ -1,7 +1,9 @@
 /**
- * The same G.711 streams by our media engine, by a plain C++ loop over epoll and by SIPp's rtp_stream, to a receiver
- * each: what a packet costs and how evenly it leaves. Those that only send take turns; those that do both go at the same time where the
- * machine carries them, for a shared one changes its mood between turns by more than they differ. Their ratio is that of each pair. On its own: node_modules/.bin/node scripts/bench/media/streams.ts [--rounds 3] [--seconds 6] [--realtime] [streams …]
+ * The same G.711 streams by our media engine, by a plain C++ loop over epoll and by SIPp's rtp_stream, each to its own
+ * receiver: cost per packet and regularity. Send-only streams take turns; bidirectional ones run at the same time if
+ * the machine can carry them, because a shared machine changes more between turns than they differ. The ratio is that
+ * of each pair. Standalone: node_modules/.bin/node scripts/bench/media/streams.ts [--rounds 3] [--seconds 6]
+ * [--realtime] [streams …]
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -42,7 +44,10 @@ export type StreamsBenchRow = {
   readonly jitterP99Us: number;
   /** A packet's distance from where 20 ms after its predecessor would be. */
   readonly deviationP99Us: number;
-  /** What it reports of the ruler's streams less what the ruler knows: mean over streams, 99th percentile; null: it reports none. */
+  /**
+   * Reported jitter of the reference streams minus the known one: mean over streams, 99th percentile; null: not
+   * reported.
+   */
   readonly addedMeanUs: number | null;
   readonly addedP99Us: number | null;
   readonly skippedPercent: number | null;
@@ -73,7 +78,10 @@ const ALL = [
 ] as const satisfies StreamsBenchOptions['contenders'];
 /** Until the JavaScript is compiled for good, on a busy machine: within the first seconds a packet costs a tenth more. */
 const WARM_UP_MS = 12_000;
-/** Both contenders and their rulers: with twice as many a twelfth of our slots came too late, and what is skipped costs nothing. */
+/**
+ * Both contenders and their references: with twice as many a twelfth of our slots were late, and skipped packets cost
+ * nothing.
+ */
 const TOGETHER_A_CORE = 250;
 
 /** A sentence where the ruler cannot be compiled. */
@@ -241,7 +249,7 @@ async function plainLoop(
   };
 }
 
-/** SIPp's caller is measured; its callee answers with the ruler's address and does nothing else. */
+/** SIPp's caller is measured; its callee only answers with the reference's address. */
 async function sipp(streams: number, address: string, peerPort: number): Promise<Running> {
   const callee = await startSipp({
     address,
@@ -272,7 +280,7 @@ async function gone(peer: Peer): Promise<null> {
   return null;
 }
 
-/** Before other work on the machine, each contender alike; without the right to it they go on as they are. */
+/** With raised priority for all contenders; without permission they keep their own. */
 function preferThreads(pid: number): void {
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
     try {

@@ -1,4 +1,4 @@
-/** Whether a figure grows: a straight line through it by least squares, with the interval in which its slope lies. */
+/** Whether a figure grows: linear regression with the interval of its slope. */
 
 export type Trend = { readonly slope: number; readonly low: number; readonly high: number };
 

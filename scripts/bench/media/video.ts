@@ -1,6 +1,6 @@
 /**
- * What video costs on this host: streams of the pattern, both ways, measured, between two media threads of this process: the CPU is that of
- * both ends. On its own: node_modules/.bin/node scripts/bench/media/video.ts [streams …]
+ * Cost of video on this host: bidirectional streams of the pattern, measured, between two media threads of this
+ * process; the CPU is that of both ends. Standalone: node_modules/.bin/node scripts/bench/media/video.ts [streams …]
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nowMs } from '../../../agent/clock.ts';

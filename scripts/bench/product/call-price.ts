@@ -1,7 +1,8 @@
 /**
- * What a call costs the whole product, from the first one on: control plane with its PostgreSQL and one agent, as the README starts them, against
- * `sipp -sn uas`; at the same moment `sipp -sn uac` makes as many calls at the same rate to a `sipp -sn uas` of its own.
- * node_modules/.bin/node scripts/bench/product/call-price.ts [--rates 200,1000] [--seconds 10] [--slots N] [--signalling] [--statements] [--threads] [--profiles FOLDER]
+ * Cost of a call for the whole product, from the first one on: control plane with PostgreSQL and one agent, started as
+ * in the README, against `sipp -sn uas`; at the same time `sipp -sn uac` makes as many calls at the same rate to its
+ * own `sipp -sn uas`. node_modules/.bin/node scripts/bench/product/call-price.ts [--rates 200,1000] [--seconds 10]
+ * [--slots N] [--signalling] [--statements] [--threads] [--profiles FOLDER]
  */
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,7 +21,7 @@ import { costliest, countStatements, largestTables } from './statements.ts';
 type CallPriceOptions = {
   readonly callsPerSecond: number;
   readonly calls: number;
-  /** Endpoints, which place call after call; absent: each places one. */
+  /** Endpoints with several calls; absent: one call each. */
   readonly slots?: number | undefined;
   /** No media track. */
   readonly signalling?: boolean;
@@ -41,7 +42,7 @@ export type CallPriceRow = {
   readonly agentUs: number;
   readonly sippUs: number;
   readonly ratio: number;
-  /** With PostgreSQL; and of it PostgreSQL. */
+  /** Including PostgreSQL; and PostgreSQL's part. */
   readonly controlPlaneUs: number;
   readonly postgresUs: number;
   /** Control plane and PostgreSQL from the order to RUNNING. */
@@ -69,14 +70,14 @@ const OUR_TARGET = 70;
 const ITS_TARGET = 71;
 const SIPP_CLIENT = 72;
 
-/** SIPp hears us and sends nothing. */
+/** SIPp receives but sends nothing. */
 const MEDIA: MediaInput = {
   mediaTracks: [{ kind: 'AUDIO', source: 'SILENCE', direction: 'RECEIVE' }],
   expectations: { toleratedFindings: ['NO_MEDIA'] },
 };
 const NO_MEDIA: MediaInput = { mediaTracks: [] };
 
-/** Starts an installation of its own and ends it. Rejects where the run fails. */
+/** Starts a separate installation and ends it. Rejects if the run fails. */
 async function callPrice(options: CallPriceOptions): Promise<CallPriceRow> {
   const { callsPerSecond, calls, slots, signalling = false, statements = false, profiles } = options;
   const profiled = profiles === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profiles}` };
@@ -191,7 +192,7 @@ async function measure(lab: Lab, options: CallPriceOptions, target: string): Pro
   await sleep(IDLE_SECONDS * 1000);
   const [ordered, memoryBefore, sizeBefore] = [cpu(lab), memory(lab), await databaseSize(lab)];
   const id = await lab.begin(TEST);
-  // By the database: REST would draw the figures of a run that goes on, for nobody.
+  // From the database: REST would compute the figures of the current run.
   const reached = async (condition: string) => {
     const [row] = await lab.query<{ is: boolean }>(`select ${condition} as is from test_runs where id = $1`, [id]);
     return row?.is;
@@ -200,7 +201,7 @@ async function measure(lab: Lab, options: CallPriceOptions, target: string): Pro
   const before = cpu(lab);
   const threadsBefore = threadSeconds((lab.agents[0] as Peer).pid);
   const client = await sippClient(lab.net.address(SIPP_CLIENT), target, options);
-  // To look costs what is measured: not before it may be over.
+  // Polling disturbs the measurement: do not poll before the run can have ended.
   await sleep((calls / callsPerSecond + CALL_SECONDS) * 1000);
   await until('the run ends', () => reached('ended_at is not null'), 300_000, 500);
   await until('SIPp ends', () => client.output().includes('SIPp ended'));
@@ -208,7 +209,7 @@ async function measure(lab: Lab, options: CallPriceOptions, target: string): Pro
   const threadsAfter = threadSeconds((lab.agents[0] as Peer).pid);
   const sippSeconds = cpuSecondsOfTree(client.pid);
   await client.stop('SIGKILL');
-  // 1: not every call of its own was a success; they cost what they cost.
+  // 1: some of its own calls failed; their cost is the same.
   if (!/SIPp ended: [01]$/m.test(client.output())) throw new Error(`SIPp as caller: ${client.output()}`);
   const memoryAfter = memory(lab);
   const sizeAfter = await databaseSize(lab);
@@ -258,7 +259,7 @@ async function measure(lab: Lab, options: CallPriceOptions, target: string): Pro
 const MOST_CALLS = 7000;
 const RATES = [200, 500, 1000, 2000];
 
-/** A run each, ten seconds long where so many calls can be. */
+/** One run each, ten seconds long if there are enough calls. */
 export async function benchCallPrice(rates: readonly number[] = RATES): Promise<CallPriceRow[]> {
   const rows: CallPriceRow[] = [];
   for (const callsPerSecond of rates)

@@ -1,6 +1,6 @@
 /**
- * A run of a million samples is deleted, and a project with one: how long its rows take, which statement took longest, whether anybody waited for a
- * lock, and what requests of another organization took meanwhile and without it. Control plane with its embedded PostgreSQL.
+ * Deletion of a run with a million samples, and of a project with one: duration, longest statement, lock waits, and
+ * response times of another organization during and without it. Control plane with embedded PostgreSQL.
  * node_modules/.bin/node scripts/bench/product/deletion.ts [--million 1]
  */
 import { randomUUID } from 'node:crypto';
@@ -25,11 +25,11 @@ export type DeletionRow = {
   /** Of the request, and from its answer until the last row was gone. */
   readonly answerMs: number;
   readonly seconds: number;
-  /** Of those that delete: how many, the longest. */
+  /** Deleting statements: number, and longest. */
   readonly statements: number;
   readonly longestMs: number;
   readonly longest: string;
-  /** Looks at which a backend waited for a lock, of all looks. */
+  /** Observations of a backend waiting for a lock, of all observations. */
   readonly waiting: number;
   readonly looks: number;
   readonly postgresCpuSeconds: number;
@@ -98,7 +98,7 @@ async function seedRun(lab: Lab, projectId: string, samples: number): Promise<st
     `create table if not exists ${table} partition of samples
      for values from ('${day} 00:00+00') to (timestamptz '${day} 00:00+00' + interval '1 day')`,
   );
-  // In the order of their coming: second by second, of all streams.
+  // In order of arrival: second by second, of all streams.
   await lab.query(
     `insert into samples (run_id, endpoint_number, stream, at, scale, ${SAMPLE_FIGURE_NAMES.map(sampleColumnOf).join(', ')})
      select $1, 1 + n % ${STREAMS}, 0, timestamptz '${day} 00:00+00' + (n / ${STREAMS}) * interval '1 second', 'nb',
@@ -112,7 +112,7 @@ async function seedRun(lab: Lab, projectId: string, samples: number): Promise<st
 
 type Client = ReturnType<typeof createClient>;
 
-/** Reads and changes of another organization, one after the other, until it is ended: milliseconds of each. */
+/** Reads and changes of another organization, in sequence, until stopped: milliseconds of each. */
 function customer(call: Client) {
   const reads: number[] = [];
   const changes: number[] = [];

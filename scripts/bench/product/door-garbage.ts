@@ -1,7 +1,8 @@
 /**
- * Garbage at the control plane's doors, frames on the agents' link and HTTP requests, random and mutated, each on a connection of its own, while calls of an agent
- * go on. Each has one fate, and the control plane has counted as many frames as were refused.
- * node_modules/.bin/node scripts/bench/product/door-garbage.ts [--frames 100000] [--requests 100000] [--seed 1]
+ * Garbage at the control plane's endpoints, frames on the agents' link and HTTP requests, random and mutated, each on
+ * its own connection, during an agent's calls. Each must be accounted for, and the control plane must count as many
+ * frames as were refused. node_modules/.bin/node scripts/bench/product/door-garbage.ts [--frames 100000] [--requests
+ * 100000] [--seed 1]
  */
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -21,11 +22,11 @@ export type DoorGarbageReport = {
   readonly seed: number;
   /** By the farewell's code, or the code with which the connection was closed. */
   readonly frames: Fates;
-  /** Connections of them that were refused, by the control plane's own count. */
+  /** Refused connections, by the control plane's own count. */
   readonly framesCounted: number;
   /** By the answer's status; 0: closed without one. */
   readonly requests: Fates;
-  /** Connections for which there was no room, and which came later. */
+  /** Connections refused for lack of space, and repeated later. */
   readonly later: number;
   readonly isUp: boolean;
   /** Of the control plane, mean over each half. */
@@ -35,7 +36,7 @@ export type DoorGarbageReport = {
   readonly successes: number;
 };
 
-/** As many as have room of a network whose greetings are refused. */
+/** As many as a network with refused greetings may have. */
 const AT_ONCE = 4;
 const CALLS = 5;
 /** For the answer to a request whose headers are whole: of its body some may be missing. */
@@ -105,7 +106,7 @@ async function bombard(lab: Lab, frames: number, requests: number, seed: number)
   };
 }
 
-/** Connections that were refused for what they sent, by the control plane's own count. */
+/** Connections refused for their contents, by the control plane's own count. */
 async function refusedFrames(url: string): Promise<number> {
   const counted = await scrape(url);
   const sum = (name: string, labels = {}) => counted.value(name, labels) ?? 0;
@@ -160,7 +161,7 @@ async function sendRequest({ hostname, port }: URL, random: Random): Promise<num
   socket.on('end', () => socket.destroy());
   socket.on('error', () => undefined);
   socket.write(bytes);
-  // Node.js answers nobody who half-closes before the answer; what is not whole is never answered without.
+  // Node.js does not answer a client that half-closes before the answer; incomplete requests are not answered either.
   const isWhole = Buffer.from(bytes).includes('\r\n\r\n');
   const end = setTimeout(() => socket.end(), isWhole ? BODY_WAIT_MS : 0);
   await once(socket, 'close').catch(() => undefined);

@@ -1,4 +1,4 @@
-/** The fleet's figures as tables: storms, and what an agent costs that has nothing to do. */
+/** The fleet's figures as tables: storms, and the cost of an idle agent. */
 import { n, table } from '../markdown.ts';
 import type { FleetIdle, FleetReport } from './fleet.ts';
 

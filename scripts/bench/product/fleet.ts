@@ -1,6 +1,6 @@
 /**
- * A thousand agents, of one address, that are nothing but their links (agent/link), and one control plane with its embedded PostgreSQL:
- * what enrolling them costs, what they cost when there is nothing to do, and how they come back after the control plane was killed or stopped.
+ * A thousand agents with one address, with only their links (agent/link), and one control plane with embedded
+ * PostgreSQL: cost of enrolment, idle cost, and their return after the control plane was killed or stopped.
  * node_modules/.bin/node scripts/bench/product/fleet.ts [--agents 1000] [--idle 60] [--profiles FOLDER]
  */
 import { chmod, mkdtemp } from 'node:fs/promises';
@@ -22,12 +22,12 @@ export type FleetStorm = FleetCost & {
   readonly what: string;
   readonly agents: number;
   readonly back: number;
-  /** Until the control plane had ended, and was up again; until all were back, from its being up. */
+  /** Until the control plane had ended, and was up again; until all agents had returned after that. */
   readonly downSeconds: number;
   readonly backSeconds: number;
   readonly p50Seconds: number;
   readonly p99Seconds: number;
-  /** How often an agent was told to come later: mean, most. */
+  /** How often an agent was told to retry later: mean, maximum. */
   readonly toldLater: readonly [number, number];
   readonly refused: number;
 };
@@ -79,7 +79,10 @@ export async function benchFleet(agents = 1000, idleSeconds = 60, profiles?: str
   }
 }
 
-/** Seconds of CPU so far of the control plane's processes but PostgreSQL's, of those, and of the links, which are ours. */
+/**
+ * CPU seconds so far of the control plane's processes except PostgreSQL, of PostgreSQL, and of the links, which belong
+ * to the benchmark.
+ */
 function cpuOf(lab: Lab): { readonly controlPlane: number; readonly postgres: number; readonly agents: number } {
   const sum = (pids: ReturnType<typeof processTree>) => pids.reduce((all, one) => all + one.cpuSeconds, 0);
   const postgres = processTree(postmasterPid(lab.dataDir) ?? 0);
@@ -88,14 +91,16 @@ function cpuOf(lab: Lab): { readonly controlPlane: number; readonly postgres: nu
   return { controlPlane: sum(own), postgres: sum(postgres), agents: (user + system) / 1e6 };
 }
 
-/** Microseconds of each, `parts` of them. */
+/** Microseconds of each, for `parts` of them. */
 function costSince(lab: Lab, before: ReturnType<typeof cpuOf>, parts: number): FleetCost {
   const after = cpuOf(lab);
   const us = (what: keyof typeof after) => (1e6 * (after[what] - before[what])) / parts;
   return { controlPlaneUs: us('controlPlane'), postgresUs: us('postgres'), agentsUs: us('agents') };
 }
 
-/** `begin` ends when the control plane is up, and says when that was. Cost: from then on until all are back, each of them. */
+/**
+ * `begin` ends when the control plane is up, and returns the time. Cost: from then on until all have returned, each.
+ */
 async function measureStorm(lab: Lab, fleet: Fleet, what: string, begin: () => Promise<number>): Promise<FleetStorm> {
   const agents = fleet.workers.length;
   fleet.begin();

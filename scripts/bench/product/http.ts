@@ -1,6 +1,7 @@
 /**
- * What an answer costs: GET of a run's detail under 64 clients, beside a route of fastify that does nothing, in the same run.
- * Each server is a process of its own, and so is the load. On its own: node_modules/.bin/node scripts/bench/product/http.ts
+ * Cost of an answer: GET of a run's detail with 64 clients, next to a fastify route that does nothing, in the same run.
+ * Each server is a separate process, and so is the load. Standalone: node_modules/.bin/node
+ * scripts/bench/product/http.ts
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
- * What it costs to have nothing to do: an agent without allocations, a control plane with its embedded PostgreSQL, a minute and more after a
- * run. On its own: node_modules/.bin/node scripts/bench/product/idle.ts
+ * Idle cost: an agent without allocations, a control plane with embedded PostgreSQL, at least a minute after a run.
+ * Standalone: node_modules/.bin/node scripts/bench/product/idle.ts
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';

@@ -1,6 +1,7 @@
 /**
- * 5,000 probes at 5 minutes on one control plane: how late their ticks are found, and what an execution costs the database and
- * the control plane. An agent places every call, SIPp answers. On its own: node_modules/.bin/node scripts/bench/product/probes.ts
+ * 5,000 probes at 5 minutes on one control plane: delay of their ticks, and cost of an execution for the database and
+ * the control plane. An agent places every call, SIPp answers. Standalone: node_modules/.bin/node
+ * scripts/bench/product/probes.ts
  */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-/** CPU time and memory of a process with all that it has started (Linux). */
+/** CPU time and memory of a process with all its descendants (Linux). */
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** USER_HZ, the same on every Linux that Node.js runs on. */
@@ -6,7 +6,7 @@ const CLOCK_TICKS = 100;
 
 type Process = { readonly pid: number; readonly parent: number; readonly cpuSeconds: number; readonly command: string };
 
-/** proc(5). CPU time of all threads, and of children that have ended and were waited for. */
+/** proc(5). CPU time of all threads, and of ended children. */
 function processOf(pid: number): Process | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -35,7 +35,7 @@ const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b
 
 export const cpuSecondsOfTree = (root: number): number => sum(processTree(root).map((p) => p.cpuSeconds));
 
-/** CPU seconds of the threads of one process that go on, by name and number. */
+/** CPU seconds of the running threads of one process, by name and number. */
 export function threadSeconds(pid: number): Map<string, number> {
   const found = new Map<string, number>();
   for (const tid of readdirSync(`/proc/${pid}/task`)) {
@@ -61,5 +61,5 @@ function sharedMiB(pid: number): number {
   }
 }
 
-/** Proportional set size: what processes share is counted once. */
+/** Proportional set size: shared memory is counted once. */
 export const memoryMiB = (pids: readonly number[]): number => sum(pids.map(sharedMiB));

@@ -19,7 +19,7 @@ export type StatementCost = {
   readonly query: string;
 };
 
-/** Those that took most of the database's time, by call of the run. */
+/** The statements with most database time, per call of the run. */
 export const costliest = (lab: Lab, calls: number): Promise<StatementCost[]> =>
   lab.query<StatementCost>(
     `select round((total_exec_time * 1000 / $1)::numeric, 1)::float8 as "usPerCall", calls as times, rows,

@@ -1,7 +1,7 @@
 /**
- * Calls at once through the whole product: control plane, one agent that calls, one that answers, on this machine. What the calling
- * agent's memory does, and how many of the planned packets it did not send in time.
- * node_modules/.bin/node scripts/bench/product/thousand-calls.ts [--calls 1000] [--seconds 60] [--realtime]
+ * Concurrent calls through the whole product: control plane, one calling agent, one answering agent, on this machine.
+ * Memory of the calling agent, and planned packets that it did not send in time. node_modules/.bin/node
+ * scripts/bench/product/thousand-calls.ts [--calls 1000] [--seconds 60] [--realtime]
  */
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ export type ManyCallsReport = {
   readonly successes: number;
   /** SCHED_FIFO for the media threads. */
   readonly realtime: boolean;
-  /** Mean number of processes that ran or wanted to, everybody's: over the minute before the calls, and over the last one of them. */
+  /** Load average: over the minute before the calls, and over their last minute. */
   readonly loadBefore: number;
   readonly loadDuring: number;
   /** Resident memory of the calling agent: idle, the most while every call was up, and the difference a call. */
@@ -45,12 +45,12 @@ export type ManyCallsReport = {
 const TEST = 'many-calls';
 const CALLS_A_SECOND = 50;
 const SETTLE_MS = 5000;
-/** What the start of a thousand calls has left behind is collected within these. */
+/** Garbage of the start of a thousand calls is collected within this time. */
 const FORGOTTEN_SECONDS = 10;
 /** On a machine that others load, too, a call may fail. */
 const UP = 0.95;
 
-/** Starts an installation of its own and ends it. Rejects where the run fails. */
+/** Starts a separate installation and ends it. Rejects if the run fails. */
 export async function manyCalls({ calls, seconds, realtime = false }: ManyCallsOptions): Promise<ManyCallsReport> {
   const dir = await mkdtemp(path.join(tmpdir(), 'carillon-many-'));
   // The embedded database's user has to come through.

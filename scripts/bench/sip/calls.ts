@@ -61,17 +61,17 @@ export type SipBenchRow = {
   /** SIPp with its own trace of messages, response times and counts. */
   readonly sippTracedPerCpuSecond: number;
   readonly perCpuSecond: number;
-  /** Ours to SIPp's of the same round. */
+  /** Our figure relative to SIPp's of the same round. */
   readonly ratio: number;
   readonly tracedRatio: number;
   readonly setupP99Ms: number;
 };
 
-/** Ours, until all that matters is compiled; SIPp's client has a second of its rate. */
+/** For ours, until the relevant code is compiled; SIPp's client gets a second of its rate. */
 const WARM_UP_CALLS = 30_000;
-/** Of messages sent twice, where SIPp waits for calls to end: what stood still for half a second, and was sent again. */
+/** Of retransmissions, where SIPp waits for calls to end: processes that stalled for half a second. */
 const MOST_AGAIN = 0.02;
-/** A loaded machine spoils rounds; it shall not keep us for ever. */
+/** A loaded machine spoils rounds; the number of attempts is limited. */
 const MOST_ATTEMPTS = 2;
 
 /** Needs `sipp` (apt-get install sip-tester); rejects where it cannot be started. */
@@ -143,7 +143,7 @@ async function pair(kind: Kind, seconds: number, folder: string, trace: boolean,
 
 const hasSipp = ({ transport }: Kind): boolean => transport !== 'TLS' || sippSpeaksTls();
 
-/** SIPp's client against SIPp's server: the CPU of the end that we would stand in for; no figure where it does not speak the transport. */
+/** SIPp's client against SIPp's server: the CPU of the end that we would replace; no figure without the transport. */
 async function sippSide(
   kind: Kind,
   seconds: number,
@@ -158,7 +158,7 @@ async function sippSide(
   try {
     await sleep(500);
     await sippClient(transport, port, rate, rate, folder, underWay);
-    // It begins to count when we do.
+    // It starts to count when we do.
     await isWarm;
     const before = cpuSecondsOf(server.pid!);
     const isTraced = trace && work === 'CALLER';
@@ -171,7 +171,7 @@ async function sippSide(
   }
 }
 
-/** Our driver, in a process of its own that is started as agents are, against the same. */
+/** Our driver, as a separate process started like an agent, against the same. */
 async function ourSide(kind: Kind, seconds: number, folder: string, onWarm: () => void): Promise<Side | null> {
   if (!hasSipp(kind)) return besideOurselves(kind, seconds);
   const { work, transport, rate, adapter, underWay } = kind;
@@ -197,7 +197,7 @@ async function ourSide(kind: Kind, seconds: number, folder: string, onWarm: () =
   }
 }
 
-/** The other end is ours, too, in a process of its own. */
+/** The other end is ours, too, in a separate process. */
 async function besideOurselves({ work, transport, rate, adapter }: Kind, seconds: number): Promise<Side | null> {
   const common = { transport, port: await freePort(), rate, adapter, patienceMs: 15_000, warmUp: WARM_UP_CALLS };
   const options = { ...common, count: seconds * rate };

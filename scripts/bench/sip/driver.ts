@@ -1,6 +1,7 @@
 /**
- * Drives calls through the SIP engine at a fixed rate, with all that a load test records of them: the instants of every call, counters
- * by kind of message, every message kept, its credentials masked. User agents are made beforehand and call again and again.
+ * Drives calls through the SIP engine at a fixed rate, with everything that a load test records: the instants of every
+ * call, counters by kind of message, every message kept with masked credentials. User agents are created beforehand and
+ * call repeatedly.
  */
 import { EndpointTraffic, SipCounts } from '../../../agent/capture/endpoint-traffic.ts';
 import { MessageStore } from '../../../agent/capture/message-store.ts';
@@ -30,17 +31,17 @@ export type DriveOptions = {
   /** A second; ignored where the peer calls. */
   readonly rate: number;
   /**
-   * The first ones, at WARM_UP_RATE, are not measured: a load test runs for minutes, and what its code costs while it is being compiled
-   * (80 us a call instead of 12) is not what it costs.
+   * The first calls, at WARM_UP_RATE, are not measured: a load test runs for minutes, and uncompiled code (80 us per
+   * call instead of 12) is not representative.
    */
   readonly warmUp: number;
   readonly count: number;
   readonly adapter: 'ffi' | 'dgram';
-  /** How long what is still open at the end is waited for. */
+  /** How long to wait for calls that are still open at the end. */
   readonly patienceMs: number;
   /** We listen. */
   readonly onReady?: () => void;
-  /** The first calls have begun: from here on it counts. */
+  /** The first calls have started: counting starts here. */
   readonly onWarm?: () => void;
 };
 
@@ -74,11 +75,11 @@ const TLS: TlsSettings = { verify: 'SKIP' };
 export const WARM_UP_RATE = 4000;
 /** Four times as many as are under way, or were and are not gathered, at 4,000 calls a second. */
 const ENDPOINTS = 4000;
-/** Of an endpoint, which keeps 500 messages: few go on and on where few are under way. */
+/** Limit of an endpoint, which keeps 500 messages: with few concurrent calls each has many. */
 const MOST_CALLS = 80;
-/** As often as a signalling thread tells what has happened. */
+/** The reporting interval of a signalling thread. */
 const GATHER_MS = 100;
-/** Calls that a turn places at most, as so much time of the planned rate. */
+/** Most calls per turn, as time of the planned rate. */
 const MOST_AT_ONCE_MS = 6;
 
 /** What is known of all of them, one column a milestone. */
@@ -109,7 +110,7 @@ class Log {
     this.end = new Float64Array(size);
   }
 
-  /** Those that were over at the last gathering, too: the last answer of a call leaves after its end. */
+  /** Including those that had ended at the last collection: the last response of a call leaves after its end. */
   gather(before: Line[], free: Line[], all = false): Line[] {
     for (const { count, retransmissions } of this.counts.take()) {
       this.messages += count + retransmissions;
@@ -247,7 +248,7 @@ function load(engine: SipEngine, log: Log, free: Line[], options: DriveOptions):
             ? Math.min(warmUp, (sinceMs * WARM_UP_RATE) / 1000)
             : Math.min(size, warmUp + (sinceMs * rate) / 1000);
         if (cpuBefore !== null) lateStartMs = Math.max(lateStartMs, ((due - log.begun) * 1000) / rate);
-        // What is late is not bunched: the peer's queue would overflow, and all be sent again at once, and again.
+        // Late calls are not bunched: the peer's queue would overflow, and cause retransmissions.
         const end = Math.min(due, log.begun + most);
         while (log.begun < end && free.length > 0) (free.pop() as Line).invite(target);
       }

@@ -1,6 +1,7 @@
 /**
- * Ten million mutated messages at the SIP engine: most on virtual time, where each must have one fate; some over TCP, in pieces; some through real ports, where the
- * process must stay up. Memory has to be flat. node_modules/.bin/node scripts/bench/sip/garbage.ts [--million 10] [--seed 1]
+ * Ten million mutated messages for the SIP engine: most in virtual time, where each must be accounted for; some over
+ * TCP, in pieces; some through real ports, where the process must stay up. Memory must be flat. node_modules/.bin/node
+ * scripts/bench/sip/garbage.ts [--million 10] [--seed 1]
  */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';

@@ -1,6 +1,6 @@
 /**
- * Resident memory of 10,000 calls that go on, without media, each with a user agent of its own, in a process of their own above the same
- * engine without them; after a full garbage collection, and once the transactions that set them up are gone.
+ * Resident memory of 10,000 calls in progress, without media, each with its own user agent, in a separate process,
+ * above the same engine without them; after a full garbage collection, and once their set-up transactions have ended.
  * Run: npx node scripts/bench/sip/memory.ts
  */
 import { spawn } from 'node:child_process';
@@ -20,7 +20,7 @@ import { ADDRESS, prefer, sippServer } from './sipp.ts';
 export type MemoryRow = {
   readonly held: number;
   readonly kilobytesEach: number;
-  /** Of it, what JavaScript objects hold. */
+  /** The part of JavaScript objects. */
   readonly heapKilobytesEach: number;
   readonly idleMegabytes: number;
 };

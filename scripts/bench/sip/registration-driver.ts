@@ -1,6 +1,7 @@
 /**
- * Registers user agents with digest at a rate, keeps them registered until each was refreshed, and says what that cost: CPU, and memory
- * after a collection, resident above the idle engine, heap above a warmed one. A process of its own, started by registrations.ts.
+ * Registers user agents with digest at a rate, keeps them registered until each was refreshed, and reports the cost:
+ * CPU, and memory after a collection, resident above the idle engine, heap above a warmed one. A separate process,
+ * started by registrations.ts.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,7 +23,7 @@ export type RegistrationLoad = {
   readonly expiresSeconds: number;
   /** Until each has been refreshed. */
   readonly awaitsRefreshes: boolean;
-  /** How long it goes on after the last refresh that every endpoint needs at the least. */
+  /** How long it continues after the last required refresh of every endpoint. */
   readonly patienceMs: number;
 };
 
@@ -44,7 +45,7 @@ const cpuSeconds = (since: NodeJS.CpuUsage): number => {
   return (user + system) / 1e6;
 };
 
-/** One for all endpoints: what the test itself keeps must not count as theirs. */
+/** Shared by all endpoints: the test's own data must not count as theirs. */
 class Counts implements RegistrationEvents {
   registered = 0;
   failed = 0;
@@ -89,9 +90,9 @@ async function registrationCost(load: RegistrationLoad): Promise<RegistrationCos
   });
   const turner = new Turner(engine);
   try {
-    // After the warm-up there is room that the endpoints then take: resident memory counts from before it.
+    // The warm-up allocates memory that the endpoints then use: resident memory counts from before it.
     const idle = await memory();
-    // Compiling the code is not what an endpoint costs in CPU.
+    // Compilation is not a CPU cost of an endpoint.
     const warm = new Counts();
     const firsts = await registerAll(engine, turner, load, 'w', Math.min(12_000, load.endpoints), warm);
     for (const agent of firsts) agent.unregister();
@@ -128,7 +129,7 @@ async function registrationCost(load: RegistrationLoad): Promise<RegistrationCos
 
 /** Turns, and waits, as a signalling thread does. */
 class Turner {
-  /** What is due is begun in the turn. */
+  /** Due work starts within the turn. */
   place: ((atMs: number) => void) | null = null;
   private closed = false;
 

@@ -21,9 +21,9 @@ export type RegistrationsRow = {
   readonly failed: number;
   readonly cpuSeconds: number;
   readonly registrationsPerCpuSecond: number;
-  /** To that of the SIPp beside it; 1 for SIPp itself, NaN where not all of its registrations came about. */
+  /** Relative to the SIPp of the same round; 1 for SIPp itself, NaN if some of its registrations failed. */
   readonly ratio: number;
-  /** null: SIPp keeps nothing registered, and of several rounds only the last waits for refreshes. */
+  /** null: SIPp keeps nothing registered, and only the last of several rounds waits for refreshes. */
   readonly refreshesPerCpuSecond: number | null;
   readonly residentBytesEach: number | null;
   readonly heapBytesEach: number | null;
@@ -90,7 +90,7 @@ export async function benchRegistrations(
   }
 }
 
-/** SIPp begins when our code is compiled. */
+/** SIPp starts when our code is compiled. */
 async function pair(folder: string, load: RegistrationLoad): Promise<[sipp: RegistrationsRow, ours: RegistrationsRow]> {
   const { registrarPort, rate, endpoints, adapter } = load;
   let beside: Promise<RegistrationsRow> | null = null;
@@ -114,7 +114,7 @@ async function pair(folder: string, load: RegistrationLoad): Promise<[sipp: Regi
   return [peer, ours];
 }
 
-/** A process of its own, started as agents are: what the benchmark's caller does must not count. */
+/** A separate process, started like an agent: the benchmark's own work must not count. */
 async function inChild(load: RegistrationLoad, onWarm: () => void): Promise<RegistrationCost> {
   const driver = join(import.meta.dirname, 'registration-driver.ts');
   const { code, output } = await run(
@@ -155,7 +155,7 @@ function secondsOf(text: string): number {
   return Number(minutes) * 60 + Number(seconds);
 }
 
-/** At the priority that is raised for all that are compared. `onFirst`: it has written something. */
+/** With the raised priority of all contenders. `onFirst`: its first output. */
 async function run(
   command: string,
   args: string[],

@@ -11,14 +11,14 @@ export const ADDRESS = '127.0.0.1';
 
 export type Transport = 'UDP' | 'TCP' | 'TLS';
 
-/** Another one than the system's: Debian's is built without TLS, one of one's own (cmake -DUSE_SSL=1) speaks it. */
+/** Another binary than the system's: Debian's is built without TLS, a custom one (cmake -DUSE_SSL=1) has it. */
 const SIPP = process.env['SIPP'] ?? 'sipp';
 
 export const sippSpeaksTls = (): boolean => /-TLS/.test(spawnSync(SIPP, ['-v'], { encoding: 'utf8' }).stdout ?? '');
 
 const MODES = { UDP: 'u1', TCP: 't1', TLS: 'l1' } as const;
 
-/** By one connection for all calls, as ours go. */
+/** One connection for all calls, like ours. */
 function transportOf(transport: Transport, cwd: string): string[] {
   const mode = ['-t', MODES[transport]];
   if (transport !== 'TLS') return mode;
@@ -26,7 +26,7 @@ function transportOf(transport: Transport, cwd: string): string[] {
   const [certificateFile, keyFile] = [join(cwd, 'certificate.pem'), join(cwd, 'key.pem')];
   writeFileSync(certificateFile, certificate);
   writeFileSync(keyFile, key.reveal());
-  // Left to itself SIPp asks for TLS 1.0, which OpenSSL 3 refuses.
+  // By default SIPp requests TLS 1.0, which OpenSSL 3 refuses.
   return [...mode, '-tls_cert', certificateFile, '-tls_key', keyFile, '-tls_version', '1.2'];
 }
 
@@ -49,7 +49,7 @@ export function cpuSecondsOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-/** Every message, the response times of every call, and what was sent and received how often: what we record, into files of `cwd`. */
+/** Every message, the response times of every call, and message counts: what we record, into files of `cwd`. */
 const TRACE = ['-trace_msg', '-trace_rtt', '-trace_counts', '-fd', '1'];
 const traceOf = (trace: boolean): readonly string[] => (trace ? TRACE : []);
 
@@ -88,7 +88,10 @@ export const patienceSeconds = (underWay: number): number => (underWay === ANY ?
 
 export type ClientResult = { readonly cpuSeconds: number; readonly complete: boolean };
 
-/** SIPp's client until its last call has ended, with so many `underWay` at most; its CPU time as the shell that waited for it counts it. */
+/**
+ * SIPp's client until its last call has ended, with at most this many `underWay`; its CPU time as counted by the shell
+ * that waited for it.
+ */
 export async function sippClient(
   transport: Transport,
   port: number,

@@ -1,4 +1,4 @@
-/** Signalling alone, against SIPp as callee and as caller: the same counts, no port for media, and no figure of media that was never measured. */
+/** Signalling only, against SIPp as callee and as caller: the same counts, no port for media, and no figure of media that was never measured. */
 import { readFileSync } from 'node:fs';
 import t, { type Test } from 'tap';
 import { openLab, type RunDetail } from '../../peers/lab/lab.ts';

@@ -12,7 +12,7 @@ const ROLES = ['VIEWER', 'TESTER', 'EDITOR', 'ADMIN'] as const;
 type Role = (typeof ROLES)[number] | 'OWNER';
 const RANK: readonly Role[] = [...ROLES, 'OWNER'];
 
-/** Page (… is the project), what it suggests, who may, and the request behind it. */
+/** Page (… is the project), what it suggests, who may, and its request. */
 const ACTIONS: readonly (readonly [page: string, name: string | RegExp, least: Role, method: string, path: string])[] =
   [
     ['/', 'New project', 'ADMIN', 'POST', '/projects'],

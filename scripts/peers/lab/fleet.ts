@@ -17,7 +17,7 @@ export type Standing = {
   welcomes: number;
   /** How often there was no room, or no turn: it was told when to come back. */
   toldLater: number;
-  /** Attempts that found nobody, or were cut. */
+  /** Attempts without a server, or that were cut. */
   failed: number;
   /** Why it was sent away for good. */
   refused: string | null;

@@ -15,7 +15,7 @@ export type SmallDisk = {
 const run = promisify(execFile);
 const SIZE = '2g';
 
-/** null: only root may mount, and this is somebody else. */
+/** null: only root may mount. */
 export async function mountSmallDisk(folder: string): Promise<SmallDisk | null> {
   await mkdir(folder, { recursive: true, mode: 0o711 });
   const options = `size=${SIZE},mode=0711`;

@@ -14,7 +14,7 @@ export type Kamailio = {
   readonly tlsPort: number;
   /** Contacts in its location table. */
   contacts(): Promise<number>;
-  /** Somebody who does not register is found there, by this number. */
+  /** The address of an endpoint without registration, for this number. */
   add(user: string, contact: string): Promise<void>;
   stop(): Promise<void>;
 };
@@ -116,7 +116,7 @@ onreply_route[WEBSOCKET_REPLY] {
   target: `if ($du == "") handle_ruri_alias();`,
 };
 
-/** Media go through rtpengine: who is called hears plain RTP at its address, whatever the caller speaks. */
+/** Media go through rtpengine: the callee gets plain RTP from its address, whatever the caller speaks. */
 const MEDIA_PROXY = {
   modules: (control: string): string => `
 loadmodule "rtpengine.so"

@@ -130,7 +130,7 @@ const numbers = (row: Readonly<Record<string, string>>): Record<string, number> 
 const lastRow = async (dir: string, pattern: RegExp): Promise<Record<string, number>> =>
   numbers((await table(dir, pattern)).at(-1) ?? {});
 
-/** `SuccessfulCall(C)` as `SuccessfulCall`; the columns of one period are left out. */
+/** `SuccessfulCall(C)` as `SuccessfulCall`; the columns per period are left out. */
 const cumulative = (row: Readonly<Record<string, number>>): Record<string, number> =>
   Object.fromEntries(
     Object.entries(row).flatMap(([key, value]) => (key.endsWith('(C)') ? [[key.slice(0, -3), value]] : [])),
