@@ -79,7 +79,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
   protected attempted = false;
   protected rang = false;
   protected calleeUri = '';
-  /** Of a callee: who calls, as the INVITE says. */
+  /** For a callee: the calling party in the INVITE. */
   protected callerUri = '';
   protected finalStatus = 0;
   protected finalReason = '';

@@ -1,5 +1,5 @@
 /**
- * The built-in engine: RFC 3261 over UDP, TCP and TLS behind the engine interface. Everything happens in `turn` or in a
+ * The built-in engine: RFC 3261 over UDP, TCP and TLS, with the engine interface. Everything happens in `turn` or in a
  * call of the owner; no timer, promise or callback of node:events is used, so the owner decides when signalling runs.
  */
 import { nowMs } from '../../clock.ts';

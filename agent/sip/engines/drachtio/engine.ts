@@ -1,5 +1,5 @@
 /**
- * A drachtio-server behind the engine interface: it has the sockets and the transactions, we have the calls. Its
+ * A drachtio-server with the engine interface: it has the sockets and the transactions, we have the calls. Its
  * messages wait for the next turn, with their arrival times. One agent thread per server: it distributes received
  * messages among all connected clients.
  */

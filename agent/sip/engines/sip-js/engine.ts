@@ -1,5 +1,5 @@
 /**
- * sip.js behind the engine interface: WebSocket endpoints (RFC 7118), each with its own connection, like browsers. Data
+ * sip.js with the engine interface: WebSocket endpoints (RFC 7118), each with its own connection, like browsers. Data
  * are read and events reported only in `turn`. The library's own timers only end transactions; their events wait for
  * the next turn as well.
  */
