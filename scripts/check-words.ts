@@ -9,7 +9,15 @@ import { sources } from './check-pages.ts';
 const ROOT = path.resolve(import.meta.dirname, '..');
 /** Within a phrase a comment may break the line, and start the next with a star. */
 const GAP = '(?:\\s|\\*|//)+';
-const PHRASES: readonly (readonly [phrase: string, instead: string])[] = [
+/** These are never persons. */
+const THINGS =
+  '(?:agent|worker|peer|server|proxy|registrar|endpoint|thread|process|host|replica|stream|packet|message|program|control plane|far end)s?';
+/** A NAT or a proxy is in front of something, and what lags or is left is behind: all else is "after". */
+const BEHIND =
+  '(?<!\\b(?:falls?|fell|left|leaves?|leave|lags?|UAS)\\b[^.;]{0,40})(?<!\\bmore )behind(?! (?:an?|the) (?:NAT|TLS proxy|proxy)\\b)';
+
+/** What is refused, what to write instead, and the pattern where the words themselves are not it. */
+const PHRASES: readonly (readonly [phrase: string, instead: string, pattern?: string])[] = [
   ['whoever', 'the caller, the peer, a client that'],
   ['anew', 'again'],
   ['of before', 'older'],
@@ -23,6 +31,16 @@ const PHRASES: readonly (readonly [phrase: string, instead: string])[] = [
   ['in no promised order', 'order is not guaranteed'],
   ['stands still since', 'has been paused since'],
   ['as ever', 'as before'],
+  ['alone', 'only', '(?<!leaves? \\w+ )(?<!left )alone'],
+  ['behind', 'after', BEHIND],
+  ['who, of a thing', 'that', `${THINGS} who`],
+  ['who, without a person', 'a client that, a peer that', '(?:for|of|by|to|with|than) who'],
+  ['he', 'it, the agent, the user', '(?:he|him|his|himself)'],
+  ['stands twice', 'occurs twice', 'stands? (?:twice|once|above)'],
+  ['again and again', 'repeatedly'],
+  ['what became of', 'the result of', 'what (?:becomes|became) of'],
+  ['cannot be had', 'is not available'],
+  ['a matter of its own', 'separate'],
 ];
 const COMMENT = /(?<=^|[\s{(])\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/ .*/gm;
 /** Names and titles of tests, which are quoted as they are. */
@@ -42,8 +60,8 @@ function commentsOf(code: string): string {
 }
 
 function said(file: string, text: string): string[] {
-  return PHRASES.flatMap(([phrase, instead]) =>
-    [...text.matchAll(new RegExp(`\\b${phrase.replaceAll(' ', GAP)}\\b`, 'gi'))].map(({ index }) => {
+  return PHRASES.flatMap(([phrase, instead, pattern = phrase]) =>
+    [...text.matchAll(new RegExp(`\\b${pattern.replaceAll(' ', GAP)}\\b`, 'gi'))].map(({ index }) => {
       const line = text.slice(0, index).split('\n').length;
       return `${file}:${line} says "${phrase}": ${instead}`;
     }),
@@ -59,7 +77,7 @@ export function hardWords(): string[] {
     (file) => !/(^|\/)(node_modules|dist)\//.test(file),
   );
   return [
-    ...code.flatMap((file) => said(file, commentsOf(read(file)))),
+    ...code.flatMap((file) => said(file, commentsOf(read(file)).replace(QUOTED, blank))),
     ...pages.flatMap((file) => said(file, read(file).replace(QUOTED, blank))),
   ];
 }

@@ -73,7 +73,7 @@ export const lockWebhook = (tx: Tx, projectId: string, id: string) =>
     .forUpdate()
     .executeTakeFirst();
 
-/** Whoever knows a Slack or Teams address may post there, so it is a secret. */
+/** A Slack or Teams address is sufficient to post there, so it is a secret. */
 const isSecretUrl = (format: WebhookFormat): boolean => format === 'SLACK' || format === 'TEAMS';
 const shownUrl = (url: string, format: WebhookFormat): string =>
   isSecretUrl(format) ? `${new URL(url).origin}/…` : url;

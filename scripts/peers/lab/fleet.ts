@@ -10,7 +10,7 @@ import { uuidBytes } from '../../../agent/link/uuid.ts';
 import { newJoinToken } from './carillon.ts';
 import type { WorkerInput } from './provision.ts';
 
-/** What became of one of them since the fleet was last told to begin. */
+/** Results of one of them since the last start of the fleet. */
 export type Standing = {
   /** Since the beginning; null: it has not been welcomed since. */
   welcomedMs: number | null;

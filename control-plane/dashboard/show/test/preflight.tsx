@@ -66,7 +66,7 @@ const Question = ({ check: { check, verdict, message, places } }: { readonly che
 
 type ServersProps = { readonly projectId: string; readonly testId: string; readonly checks: readonly Check[] };
 
-/** What agents alone can find out: asked when somebody says so, for it sends something. */
+/** Checks that only agents can make: started on request, because they send messages. */
 function Servers({ projectId, testId, checks }: ServersProps) {
   const may = useMay(projectId)('TESTER');
   const ask = useChange('checkTest');

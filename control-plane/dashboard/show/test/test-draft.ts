@@ -36,7 +36,7 @@ export type Draft = LoadDraft & {
   readonly region: string;
   readonly codec: 'PCMU' | 'PCMA' | 'G722' | 'OPUS';
   readonly encryption: 'NONE' | 'SDES' | 'DTLS';
-  /** null: no media, calls are signalling alone. */
+  /** null: no media, calls are signalling only. */
   readonly source: 'TONE' | 'SPEECH' | 'SILENCE' | 'FILE' | null;
   readonly sdp: 'OFFER' | 'NONE';
   readonly mediaFileId: string | null;
