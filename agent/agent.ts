@@ -43,7 +43,7 @@ export type Agent = {
   readonly welcomed: Promise<{ readonly name: string; readonly region: string }>;
   /** Creates a new key. Settles when the control plane has accepted it, or with the reason why not. */
   changeKey(): Promise<string | null>;
-  /** Why the control plane cannot be reached; '' where it can. */
+  /** Why the control plane cannot be reached; '' if it can. */
   linkFault(): string;
   /** Ends calls and registrations, delivers the remaining facts, stops. */
   close(): Promise<void>;

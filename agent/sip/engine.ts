@@ -109,7 +109,7 @@ export interface RegistrationEvents extends LocatingEvents {
   /** A refresh failed in a way that may pass (no answer, 408, 480, 5xx); it is tried again while the binding lasts. */
   onRefreshFailed?(failure: SipFailure): void;
   /**
-   * The registration failed, at first or at a refresh, and is over: `register` may be called again. A binding that lasts on may
+   * The registration failed, initially or at a refresh, and is over: `register` may be called again. A binding that lasts on may
    * still be removed by `unregister`.
    */
   onRegistrationFailed(failure: SipFailure): void;

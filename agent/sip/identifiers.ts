@@ -8,9 +8,9 @@ import { inOnePiece } from './message/own-text.ts';
 const SECRET_BYTES = 9;
 
 export class Identifiers {
-  /** A Call-ID begins with it, and is pasted into command lines: a hyphen there would begin an option. */
+  /** A Call-ID starts with it, and is pasted into command lines: a hyphen there would begin an option. */
   private readonly secret = randomBytes(SECRET_BYTES).toString('base64url').replace(/^-/, '_');
-  /** What every branch begins with; the rest says which request it is. */
+  /** What every branch starts with; the rest says which request it is. */
   readonly branchHead = inOnePiece(`z9hG4bK${this.secret}`);
   private readonly host: string;
   private acks = 0;

@@ -16,7 +16,7 @@ type Part = {
   readonly sdp?: Sdp;
 };
 export type Script = {
-  /** After 100 Trying: a provisional response, where there is one, then the final one; 200 unless it says otherwise. */
+  /** After 100 Trying: a provisional response, if there is one, then the final one; 200 unless it says otherwise. */
   readonly early?: Part;
   readonly final?: Part;
   /** A request of ours once the call is up. */

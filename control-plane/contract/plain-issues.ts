@@ -90,7 +90,7 @@ function givenKind(input: unknown): string {
   );
 }
 
-/** A bound that is broken, with the other one where there is one. */
+/** A bound that is broken, with the other one if there is one. */
 function bounded(issue: Issue & { readonly origin?: string }, schema: z.core.$ZodType | undefined): string {
   const said = issue as { readonly minimum?: number; readonly maximum?: number; readonly inclusive?: boolean };
   const own = rangeOf(schema);

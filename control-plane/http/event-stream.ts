@@ -28,7 +28,7 @@ export function openStreams(): OpenStreams {
 }
 
 type Options = {
-  /** @throws ApiError where the listener has lost access */
+  /** @throws ApiError if the listener has lost access */
   readonly access: () => Promise<void>;
   readonly streams: OpenStreams;
 };

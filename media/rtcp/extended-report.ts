@@ -60,7 +60,7 @@ const word = (bytes: Uint8Array, at: number): number =>
   ((half(bytes, at) << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0;
 const signed = (byte: number): number => (byte << 24) >> 24;
 
-/** Body of a packet of type 207, from its SSRC at `from` to `end`; null where its blocks do not add up. */
+/** Body of a packet of type 207, from its SSRC at `from` to `end`; null if its blocks do not add up. */
 export function decodeExtendedReport(bytes: Uint8Array, from: number, end: number): ExtendedReport | null {
   if (from + 4 > end) return null;
   const blocks: ExtendedBlock[] = [];

@@ -78,7 +78,7 @@ export function encodeFir(
 }
 
 /**
- * The feedback in a compound of `length` bytes at `offset`; null where it is not RTCP or a feedback packet's length is not that of its
+ * The feedback in a compound of `length` bytes at `offset`; null if it is not RTCP or a feedback packet's length is not that of its
  * format. Other packets are passed over by their length. Never throws.
  */
 export function decodeFeedback(bytes: Uint8Array, offset: number, length: number): Feedback[] | null {

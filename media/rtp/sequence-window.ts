@@ -29,7 +29,7 @@ export function markPlayed(c: ReceiveColumns, row: number, extended: number, lat
   if ((late & LATE_FOR_ADAPTIVE) === 0) c.played[word * 2 + 1]! |= bit;
 }
 
-/** True where the turn of `extended` is over. */
+/** True if the turn of `extended` is over. */
 export const isJudged = (c: ReceiveColumns, row: number, extended: number): boolean =>
   extended <= c.extMax[row]! - HORIZON;
 

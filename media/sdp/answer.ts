@@ -1,4 +1,4 @@
-/** The answer to an offer (RFC 3264, 6), at first and when the session is changed (8). */
+/** The answer to an offer (RFC 3264, 6), initially and when the session is changed (8). */
 import type { IceDescription } from '../ice/candidate.ts';
 import { answerBundle, completed, proposeAgain } from './bundle.ts';
 import { answeredFormat, codecOf, formatsOf, isComfortNoise, isEvent } from './codecs.ts';

@@ -1,4 +1,4 @@
-/** Lines that share one transport (RFC 9143): what is proposed, answered and agreed on, at first and later. */
+/** Lines that share one transport (RFC 9143): what is proposed, answered and agreed on, initially and later. */
 import t from 'tap';
 import { localCandidates } from '../ice/candidate.ts';
 import { answerAgain, answerSdp, offerAgain } from './answer.ts';

@@ -14,7 +14,7 @@ export type SequenceParameters = {
 const HIGH_PROFILES: ReadonlySet<number> = new Set([100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135]);
 const EXTENDED_ASPECT = 255;
 
-/** @throws VideoError where it is cut off, interlaced, or of more than 16,384 pixels a side */
+/** @throws VideoError if it is cut off, interlaced, or of more than 16,384 pixels a side */
 export function parseSps(unit: Uint8Array): SequenceParameters {
   const bits = new BitReader(rawBytes(unit.subarray(1)));
   const profile = bits.take(8);

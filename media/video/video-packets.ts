@@ -29,7 +29,7 @@ export type VideoPackets = {
   readonly pictureIdOffset: number;
 };
 
-/** @throws NalUnitTooLong where `mode` 0 cannot carry the clip */
+/** @throws NalUnitTooLong if `mode` 0 cannot carry the clip */
 export function packetizeClip(clip: VideoClip, mode: 0 | 1 = 1, maxPayloadBytes = MOST_PAYLOAD_BYTES): VideoPackets {
   const cut = ({ units }: AccessUnit): Uint8Array[] =>
     clip.codec === 'VP8' ? packetizeVp8(units[0]!, maxPayloadBytes) : packetizeH264(units, mode, maxPayloadBytes);

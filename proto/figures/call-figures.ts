@@ -200,7 +200,7 @@ export const SPREADS: readonly RunSpread[] = FIGURE_NAMES.flatMap((figure) => {
 /** Of table `endpoints`. */
 export type FigureColumn = Snake<FigureName>;
 export const columnOf = (name: FigureName): FigureColumn => snakeCase(name);
-/** As the database gives them: null where they were not measured. */
+/** As the database gives them: null if they were not measured. */
 export type FigureColumns = { [K in FigureColumn]: number | null };
 
 /** All figures of one call; figures that are not given were not measured. */

@@ -16,7 +16,7 @@ export type StreamFigure = {
   readonly json: string;
   /** A count that exists only if a playout buffer was emulated, or if the far end reported; otherwise null. */
   readonly known?: 'PLAYOUT' | 'FEEDBACK';
-  /** Null where the agent did not say. */
+  /** Null if the agent did not say. */
   readonly isOptional?: true;
   /** For OpenAPI. */
   readonly says?: string;

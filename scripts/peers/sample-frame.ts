@@ -1,4 +1,4 @@
-/** A batch of one second of many streams, as an agent sends it once a second. */
+/** A batch of one second of many streams, as an agent sends it every second. */
 import { encodeAgentFrame, encodeFacts, type wire } from '@carillon/proto';
 
 export function sampleFrame(number: number, allocationId: Uint8Array, streams: number, baseUnixMs: number): Uint8Array {

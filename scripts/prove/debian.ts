@@ -6,7 +6,7 @@ import { type Peer, startPeer } from '../peers/process.ts';
 
 export type Debian = {
   readonly root: string;
-  /** What it wrote, both streams. @throws Error with that where the exit code is not 0 */
+  /** What it wrote, both streams. @throws Error with that if the exit code is not 0 */
   says(program: string, args?: readonly string[], env?: Readonly<Record<string, string>>): string;
   start(program: string, args?: readonly string[], env?: Readonly<Record<string, string>>): Peer;
   /** Every file and folder outside /proc, /dev, /sys. */

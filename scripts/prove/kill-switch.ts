@@ -49,7 +49,7 @@ const WAYS: readonly Way[] = [
   },
 ];
 
-/** Rejects where a call or a registration is left, or one of them ended later than within five seconds. */
+/** Rejects if a call or a registration is left, or one of them ended later than within five seconds. */
 export async function killSwitch(): Promise<void> {
   const net = ownLoopback();
   const dir = await mkdtemp('/tmp/carillon-kill-switch-');

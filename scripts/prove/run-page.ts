@@ -68,7 +68,7 @@ const measure = async (browser: Browser, page: Page, empty: string, large: strin
   wholePage: await scrolls(browser, page, large, 'window'),
 });
 
-/** Prints the table. @throws Error where the claim does not hold */
+/** Prints the table. @throws Error if the claim does not hold */
 function judge({ emptyLoad, largeLoad, nothing, emptyPage, list, wholePage }: Figures): void {
   const ms = (value: number | null) => (value === null ? '–' : `${value.toFixed(1)} ms`);
   const row = (name: string, ...cells: string[]) => console.log(`| ${[name, ...cells].join(' | ')} |`);
@@ -148,7 +148,7 @@ async function enter(page: Page, link: string): Promise<Api> {
 
 const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 
-/** When everything is drawn: every chart that there is to be, and rows where there are endpoints. */
+/** When everything is drawn: every chart that there is to be, and rows if there are endpoints. */
 const DRAWN = `new Promise((resolve) => {
   const look = () => {
     const isThere = document.querySelector('#endpoints') && !document.querySelector('[role=status][aria-label=Loading]') &&

@@ -35,7 +35,7 @@ const TO = 'carillon-to';
 /** What a page runs to set the marks; without the first, all counts from the beginning of the trace on. */
 export const MARKS = { from: `performance.mark('${FROM}')`, to: `performance.mark('${TO}')` } as const;
 
-/** @throws Error where `act` left no last mark on the page */
+/** @throws Error if `act` left no last mark on the page */
 export async function traced<T>(browser: Browser, page: Page, act: () => Promise<T>): Promise<Traced<T>> {
   await browser.startTracing(page, { categories: CATEGORIES });
   const value = await act().catch(async (error) => {

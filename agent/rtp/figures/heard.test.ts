@@ -54,7 +54,7 @@ const quiet = (): number => 0;
 type Heard = { readonly audio: AudioFigures | null; readonly record: StreamRecord };
 type Calls = ReturnType<typeof call>;
 
-/** What the far end hears of ten seconds of a stream; `each`: done once a second. */
+/** What the far end hears of ten seconds of a stream; `each`: done every second. */
 async function hear(
   format: AudioFormat,
   loaded: LoadedAudio | null,

@@ -96,7 +96,7 @@ export class RtcpSessions {
     return true;
   }
 
-  /** True where RTCP of the row goes to its peer. */
+  /** True if RTCP of the row goes to its peer. */
   reports(row: number): boolean {
     return this.active.includes(row);
   }

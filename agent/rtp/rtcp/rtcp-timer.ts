@@ -63,7 +63,7 @@ export class RtcpTimer {
     this.columns.nextAtMs[row] = nowMs + this.intervalMs(row, nowMs);
   }
 
-  /** True where a report is to be sent now. Where the interval has grown meanwhile, the timer is set again (6.3.6). */
+  /** True if a report is to be sent now. Where the interval has grown meanwhile, the timer is set again (6.3.6). */
   isDue(row: number, nowMs: number): boolean {
     const c = this.columns;
     if (nowMs < c.nextAtMs[row]!) return false;

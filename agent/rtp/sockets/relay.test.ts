@@ -172,7 +172,7 @@ function version(): string | null {
   }
 }
 
-/** Captures the ports on loopback; null where the host does not permit it. */
+/** Captures the ports on loopback; null if the host does not permit it. */
 async function capture(file: string, ports: string): Promise<ChildProcess | null> {
   const tshark = spawn('tshark', ['-q', '-i', 'lo', '-f', `udp portrange ${ports}`, '-w', file], { stdio: 'ignore' });
   const running = await holds(() => tshark.exitCode !== null || (existsSync(file) && statSync(file).size > 0));

@@ -256,7 +256,7 @@ t.test('a key of ours that stays, or comes again, goes on with its indexes', asy
 });
 
 t.test('a new key begins in the lower half of the sequence numbers', async (t) => {
-  // The highest number there is: 0x7fff at first.
+  // The highest number there is: 0x7fff initially.
   const call = prepared({ random: () => 1 - 2 ** -33 });
   const suite = 'AES_CM_128_HMAC_SHA1_80';
   call.start(sdes(suite));

@@ -83,7 +83,7 @@ export class VideoSender {
     sequence[row] = renumbered(sequence[row]!, highest);
   }
 
-  /** Plays the clip from its beginning, at first or after a `stop`: timestamps have run on meanwhile. */
+  /** Plays the clip from its beginning, initially or after a `stop`: timestamps have run on meanwhile. */
   start(row: number, payloadType: number, clip: VideoPackets, nowMs: number): void {
     const c = this.columns;
     this.phase = (this.phase + PHASE) % 1;

@@ -46,7 +46,7 @@ export class VideoStreams {
     this.clips.prepare();
   }
 
-  /** True where the row carries video. */
+  /** True if the row carries video. */
   has(row: number): boolean {
     return this.rows[row] === 1;
   }

@@ -16,7 +16,7 @@ export interface ScenarioHost {
   readonly currentCall: Call | null;
   /** The call's REFER is on its way. */
   noteReferred(): void;
-  /** Places the consultation call of a transfer; why it cannot be placed, null where it is. */
+  /** Places the consultation call of a transfer; why it cannot be placed, null if it is. */
   consult(transfer: AttendedTransfer): string | null;
   noteTransferFailed(failure: TransferFailure, detail: string): void;
   /** Our session description as the peer knows it. */

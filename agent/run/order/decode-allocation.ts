@@ -221,7 +221,7 @@ function withGateways(group: GroupPlan, gateways: readonly string[], limits: Lim
 
 const named = (nextHopUri: string | null): Hop => ({ nextHop: null, nextHopUri });
 
-/** @throws AllocationRefused where the policy forbids it */
+/** @throws AllocationRefused if the policy forbids it */
 function numeric(address: string, port: number | null, transport: SipTransport, { mayReach }: Limits): Hop {
   if (!mayReach(address))
     throw new AllocationRefused('TARGET_NOT_ALLOWED', `the policy of this host does not allow ${address}`);

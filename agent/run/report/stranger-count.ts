@@ -1,4 +1,4 @@
-/** INVITEs of unknown peers: all are counted; they are reported immediately at first, then ever more rarely. */
+/** INVITEs of unknown peers: all are counted; at first they are reported immediately, then ever more rarely. */
 import type { StrangerCalls } from './facts.ts';
 
 const FIRST_PAUSE_MS = 1000;

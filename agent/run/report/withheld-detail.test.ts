@@ -146,7 +146,7 @@ const steps = calls.chain((all) => {
 });
 
 const sorted = (all: readonly string[]): string[] => [...all].sort();
-/** Of these calls; each text begins with the number of its call. */
+/** Of these calls; each text starts with the number of its call. */
 const of = (numbers: ReadonlySet<number>, all: readonly string[]) =>
   sorted(all.filter((one) => numbers.has(Number.parseInt(one, 10))));
 

@@ -51,7 +51,7 @@ const core = (address: string) =>
 const plain = { address: pbx.address, port: pbx.port };
 const secure = { address: pbx.address, port: pbx.tlsPort, serverName: 'pbx.example' };
 const far = await core(net.address(73));
-/** A real one where there is one: drachtio://:SECRET@HOST:PORT. It has to reach this host's loopback. */
+/** A real one if there is one: drachtio://:SECRET@HOST:PORT. It has to reach this host's loopback. */
 const live = process.env['DRACHTIO_URL'] ? new URL(process.env['DRACHTIO_URL']) : null;
 const fixture = live === null ? await DrachtioFixture.open(net.address(76), 'secret') : null;
 const drachtio = await createDrachtioEngine({

@@ -12,7 +12,7 @@ export type { DrachtioServerOptions };
 /** `listener`: where calls reach its user agents; with drachtio that is the server's. */
 export type Main = { readonly engine: SipEngine; readonly listener: SipAddress };
 
-/** The engine that an agent's endpoints live on by default. Rejects where its port or its server is not available. */
+/** The engine that an agent's endpoints live on by default. Rejects if its port or its server is not available. */
 export async function openMain(options: SipEngineOptions, drachtio: DrachtioServerOptions | null): Promise<Main> {
   if (drachtio === null) {
     const engine = await createCoreEngine(options);

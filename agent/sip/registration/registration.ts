@@ -21,7 +21,7 @@ import { afterAttempts, firstRetryDelayMs, maySucceedLater, retryAfterMs, retryD
 /** The constant parts of a user agent's REGISTERs. */
 export type Binding = {
   readonly registrarUri: string;
-  /** `;reg-id=1;+sip.instance="<urn:uuid:…>"` (RFC 5626, 4.2), '' where no outbound flow is offered. */
+  /** `;reg-id=1;+sip.instance="<urn:uuid:…>"` (RFC 5626, 4.2), '' if no outbound flow is offered. */
   readonly flowParameters: string;
   /** Where REGISTER goes. */
   readonly hop: Hop;

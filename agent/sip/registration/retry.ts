@@ -13,7 +13,7 @@ const LEAST_LEFT_MS = 2000;
 export const maySucceedLater = (status: number): boolean =>
   status === 408 || status === 430 || status === 480 || status === 500 || (status >= 502 && status <= 504);
 
-/** Milliseconds that the response asks to wait, NaN where it does not say. */
+/** Milliseconds that the response asks to wait, NaN if it does not say. */
 export function retryAfterMs(response: SipMessage): number {
   // A comment and parameters may follow (20.33).
   const value = response.header('retry-after')?.split(/[\s;(]/, 1)[0] ?? '';

@@ -15,7 +15,7 @@ export type Answered = {
   readonly key: string;
   /** Of the key. */
   readonly hash: number;
-  /** '' where merged requests are not looked for. */
+  /** '' if merged requests are not looked for. */
   readonly mergeKey: string;
   readonly mergeHash: number;
   readonly owner: MessageOwner;

@@ -33,7 +33,7 @@ export class ServerTransaction extends Transaction<ServerState, ServerEvent, Ser
   readonly key: string;
   /** Of the key. */
   readonly hash: number;
-  /** '' where merged requests are not looked for. */
+  /** '' if merged requests are not looked for. */
   readonly mergeKey: string;
   readonly mergeHash: number;
   readonly method: string;

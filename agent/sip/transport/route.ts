@@ -10,7 +10,7 @@ const NOWHERE: SipTarget = { transport: 'UDP', address: '', port: 0 };
 export type Hop = SipTarget | Route;
 
 export class Route {
-  /** What the servers are looked for by; '' where they were given. */
+  /** What the servers are looked for by; '' if they were given. */
   readonly uri: string;
   /** Null: not resolved yet, or to be resolved again. */
   private targets: readonly SipTarget[] | null;

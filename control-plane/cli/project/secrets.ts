@@ -26,7 +26,7 @@ export class FileSecrets {
     return this.#secrets.get(name)?.kind ?? null;
   }
 
-  /** Now it is needed. @throws Stop where its variable is not set */
+  /** Now it is needed. @throws Stop if its variable is not set */
   open(name: string): Secret | undefined {
     const secret = this.#secrets.get(name);
     if (secret === undefined) return undefined;

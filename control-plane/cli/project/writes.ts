@@ -34,7 +34,7 @@ export class Writer {
     this.#ids = told === null ? new Map() : idsOf(told);
   }
 
-  /** Before anything is changed. @throws Stop where a variable of a secret is not set */
+  /** Before anything is changed. @throws Stop if a variable of a secret is not set */
   secretsAreThere(changes: readonly Change[]): void {
     const { project, secrets } = this.#written;
     for (const { kind, key } of changes) {

@@ -61,7 +61,7 @@ export type TestDraft = TestSettings & {
   /** Written in addition to the load; absent: nothing. */
   readonly buildup?: number;
   readonly maxExecutionSeconds: number | null;
-  /** How long a call lasts; absent where no keys are pressed. */
+  /** How long a call lasts; absent if no keys are pressed. */
   readonly durationSeconds?: number;
 };
 
@@ -152,7 +152,7 @@ export type Surroundings = {
   readonly accounts: ReadonlyMap<string, ReadonlySet<string>>;
   /** Names of the custom values of a registrar's accounts. */
   readonly columns: ReadonlyMap<string, ReadonlySet<string>>;
-  /** `videoCodec` is null where it is a recording of sound. */
+  /** `videoCodec` is null if it is a recording of sound. */
   readonly mediaFiles: ReadonlyMap<string, { readonly videoCodec: RecordedVideo['codec'] | null }>;
   readonly words: {
     readonly registrar: { readonly field: string; readonly by: string };

@@ -17,7 +17,7 @@ export type WantedSlug = {
 };
 
 /**
- * `insert` says false where the slug is taken.
+ * `insert` says false if the slug is taken.
  * @throws ApiError CONFLICT
  */
 export async function insertUnderSlug(

@@ -55,7 +55,7 @@ export async function createArchive(file: string, at: Date): Promise<ArchiveWrit
   const compress = createZstdCompress();
   const out = createWriteStream(unfinished, { mode: 0o600, flush: true });
   const written = finished(compress.pipe(out));
-  // Rejects where it is awaited.
+  // Rejects if it is awaited.
   written.catch(() => undefined);
   compress.on('error', (error) => out.destroy(error));
   out.on('error', (error) => compress.destroy(error));

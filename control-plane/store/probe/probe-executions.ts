@@ -160,7 +160,7 @@ export const executedTicks = async (
   return new Set(rows.map((r) => r.probeId));
 };
 
-/** @throws where a tick has had its execution */
+/** @throws if a tick has had its execution */
 export const insertProbeInstances = (tx: Tx, instances: readonly NewInstance[]): Promise<unknown> =>
   sql`
     insert into probe_instances (id, probe_id, test_run_id, scheduled_at, tick_at)

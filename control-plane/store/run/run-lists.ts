@@ -50,7 +50,7 @@ const some = (tx: Tx, projectId: string, q: RunQuery) =>
     .selectFrom('test_runs as r')
     .where('r.project_id', '=', projectId)
     .$if(q.testId !== undefined, (s) => s.where('r.test_id', '=', q.testId as string))
-    // Executions have the probe's id in the place of a test's, which has an index.
+    // Executions have the probe's id instead of a test's, which has an index.
     .$if(q.probeId !== undefined, (s) =>
       s.where('r.test_id', '=', q.probeId as string).where('r.probe_id', 'is not', null),
     )

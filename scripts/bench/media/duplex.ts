@@ -70,7 +70,7 @@ const HOST = '127.0.0.1';
 /** Below our own range and the system's. */
 const PEER_PORT = 10_000;
 
-/** A row a run. Rejects where FFI is not available: the peer needs it. */
+/** A row a run. Rejects if FFI is not available: the peer needs it. */
 export async function benchMedia(options: MediaBenchOptions = {}): Promise<MediaBenchRow[]> {
   const rows: MediaBenchRow[] = [];
   for (const run of options.runs ?? RUNS) rows.push(await measure(run, options));

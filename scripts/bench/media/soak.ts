@@ -19,7 +19,7 @@ export type SoakMinute = {
   readonly residentMiB: number;
   readonly heapMiB: number;
   readonly descriptors: number;
-  /** Drift of the peer's media clock from minimum transit times since the start: median and largest; NaN at first. */
+  /** Drift of the peer's media clock from minimum transit times since the start: median and largest; NaN initially. */
   readonly driftPpm: number;
   readonly driftFarthestPpm: number;
   readonly packets: number;

@@ -53,7 +53,7 @@ export function cpuSecondsOf(pid: number): number {
 const TRACE = ['-trace_msg', '-trace_rtt', '-trace_counts', '-fd', '1'];
 const traceOf = (trace: boolean): readonly string[] => (trace ? TRACE : []);
 
-/** Rejects where SIPp is not available. It may need a moment to listen. */
+/** Rejects if SIPp is not available. It may need a moment to listen. */
 export async function sippServer(
   transport: Transport,
   port: number,

@@ -81,7 +81,7 @@ t.test('kill -9 of a SIP endpoint', async (t) => {
 });
 
 type Dropped = { readonly calls: number; readonly q850: number | null; readonly party: string; readonly says: RegExp };
-// Our time of a call begins with its 200, which a busy machine handles late: a call of a second may be 993 ms of ours.
+// Our time of a call starts with its 200, which a busy machine handles late: a call of a second may be 993 ms of ours.
 const DROPPED: Readonly<Record<(typeof USERS)[number], Dropped>> = {
   'at-once': {
     calls: CALLS,

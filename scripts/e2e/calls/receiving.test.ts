@@ -18,7 +18,7 @@ const trunk = (slug: string, address: string): RegistrarInput => ({
   register: false,
 });
 
-/** Lines of an offer in the place of c=. */
+/** Lines of an offer instead of c=. */
 const OFFERS = [
   'a=no-connection',
   'c=IN',

@@ -12,7 +12,7 @@ const SECONDS = 3;
 const EXPIRES = 77;
 const PACKET_MS = 40;
 const WAIT_SECONDS = 2;
-/** Of the registrar that has no time at first, as sipp/registrar-in-trouble.xml says it. */
+/** Of the registrar that has no time initially, as sipp/registrar-in-trouble.xml says it. */
 const RETRY_AFTER_SECONDS = 3;
 const RETRY = { afterSeconds: 2, withinSeconds: 300 };
 

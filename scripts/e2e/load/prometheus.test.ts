@@ -64,7 +64,7 @@ const from = Date.now() / 1000;
 const run = await lab.runToEnd('calls');
 const scraped = await prometheus.scrapes();
 await until('both agents are scraped twice more', async () => (await prometheus.scrapes()) >= scraped + 2);
-// By now: what agents tell once a second, slots among it, has been told of the run's last one, too.
+// By now: what agents tell every second, slots among it, has been told of the run's last one, too.
 const ofAgents = await Promise.all(targets.map((target) => scrape(target)));
 const [ofAgent] = ofAgents as [Scrape, Scrape];
 const to = Date.now() / 1000;

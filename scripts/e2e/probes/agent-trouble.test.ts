@@ -48,7 +48,7 @@ const idOf = (user: User): string => probes.get(user) as string;
 
 type Seen = { readonly execution: Execution; readonly openIncidents: number };
 type Round = ReadonlyMap<User, Seen>;
-/** All probes at once; `then` happens when all of their calls are up, or at once where there are none. */
+/** All probes at once; `then` happens when all of their calls are up, or at once if there are none. */
 async function round(then: () => Promise<unknown>, hasCalls = true): Promise<Round> {
   const before = peer.calls.length;
   const executions = Promise.all(USERS.map((user) => client.execute(idOf(user))));

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import type { VideoCodec } from '@carillon/media/video/clip.ts';
 import type { ReceivedFrame } from '@carillon/media/video/depacketize.ts';
 
-/** `complaints`: what the decoder wrote of errors, '' where there was none. */
+/** `complaints`: what the decoder wrote of errors, '' if there was none. */
 export type Decoded = { readonly frames: number; readonly complaints: string };
 
 const run = promisify(execFile);

@@ -10,7 +10,7 @@ import { startPeer, until } from '../process.ts';
 export type Series = { readonly metric: Readonly<Record<string, string>>; readonly values: readonly number[] };
 
 export type Prometheus = {
-  /** Of an expression, at each second between the two instants (Unix seconds); NaN left out. Rejects where Prometheus refuses it. */
+  /** Of an expression, at each second between the two instants (Unix seconds); NaN left out. Rejects if Prometheus refuses it. */
   range(expression: string, from: number, to: number): Promise<Series[]>;
   /** By instance: how often it was scraped. */
   scrapes(): Promise<number>;

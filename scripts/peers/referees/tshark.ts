@@ -29,7 +29,7 @@ export type RtpOnWire = {
   readonly payload: Buffer;
 };
 
-/** What a display filter selects, with the values of the named fields as text; '' where a frame has none. */
+/** What a display filter selects, with the values of the named fields as text; '' if a frame has none. */
 export type Selected = OnWire & { readonly values: readonly string[] };
 
 /** A row of `-z rtp,streams`. */

@@ -38,7 +38,7 @@ export class StackSessionTime {
   readonly #timed: TimedCall;
   #timer: SessionTimer | null = null;
 
-  /** `refresh` is false where a change is under way: that will do so itself, or the timer asks again. */
+  /** `refresh` is false if a change is under way: that will do so itself, or the timer asks again. */
   constructor(call: Owner, refresh: (method: 'INVITE' | 'UPDATE') => boolean) {
     this.#call = call;
     const { signalling, engine } = call.agent;

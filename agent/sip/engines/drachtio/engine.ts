@@ -37,7 +37,7 @@ export type DrachtioEngineOptions = Pick<
 
 const CONNECT_MS = 10_000;
 
-/** Rejects where the server cannot be reached within 10 s, or does not accept the secret. */
+/** Rejects if the server cannot be reached within 10 s, or does not accept the secret. */
 export async function createDrachtioEngine(options: DrachtioEngineOptions): Promise<DrachtioEngine> {
   const engine = new DrachtioEngine(options);
   await engine.opened;

@@ -46,7 +46,7 @@ export class WireUri extends URI {
 
 export type Incoming = (Core.IncomingRequestMessage | Core.IncomingResponseMessage) & { readonly source: SipMessage };
 
-/** A received message for the library; null where it could not even be answered. */
+/** A received message for the library; null if it could not even be answered. */
 export function incoming(source: SipMessage): Incoming | null {
   const from = parseNameAddress(source.from);
   const to = parseNameAddress(source.to);

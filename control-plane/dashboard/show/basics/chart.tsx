@@ -126,7 +126,7 @@ function Drawn(props: Props) {
             spanGaps: false,
             ...(l.dash && { dash: [...l.dash] }),
             ...(bands && { paths: () => null }),
-            // A run in progress has few steps at first, and many later.
+            // A run in progress has few steps initially, and many later.
             points: { show: (u: uPlot) => !bands && (u.data[0]?.length ?? 0) < MOST_POINTS },
             value: (_u: uPlot, v: number | null, _s: number, at: number | null) => {
               // Another chart of the group may have steps already that this one is about to get.

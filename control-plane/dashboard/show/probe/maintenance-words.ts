@@ -17,7 +17,7 @@ export const MAINTENANCE_MEANS = 'Executions continue and are graded, but they a
 export type WindowDraft = {
   /** '': every probe of the project. */
   readonly probeId: string;
-  /** Minutes, UTC; '' where the field is empty. */
+  /** Minutes, UTC; '' if the field is empty. */
   readonly startsAt: string;
   readonly endsAt: string;
   readonly note: string;

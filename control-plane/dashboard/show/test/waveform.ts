@@ -17,7 +17,7 @@ function peaksOf(channels: readonly Float32Array[], pieces: number): number[] {
 
 const PIECES = 480;
 
-/** @throws DOMException where the browser knows no such sound */
+/** @throws DOMException if the browser knows no such sound */
 export async function readPeaks(bytes: Uint8Array): Promise<number[]> {
   const context = new OfflineAudioContext(1, 1, 48_000);
   // It takes the buffer away: a copy goes in.

@@ -3,7 +3,7 @@ import type { AnswerTerms, Direction } from './sdp.ts';
 
 /** One RTP packet. Numbers and timestamps count from 0 and are added to the stream's own, close to where both wrap. */
 export type PlannedPacket = {
-  /** From the ACK, or from the 183 where there is early media. */
+  /** From the ACK, or from the 183 if there is early media. */
   readonly atMs: number;
   readonly sequence: number;
   readonly timestamp: number;
