@@ -51,9 +51,12 @@ const tests: Load = () => import('./pages/tests.tsx');
 const testForm: Load = () => import('./pages/test-form.tsx');
 const runs: Load = () => import('./pages/run/runs.tsx');
 const run: Load = () => import('./pages/run/run.tsx');
+const failedCalls: Load = () => import('./pages/run/failed-calls.tsx');
 const compare: Load = () => import('./pages/run/compare.tsx');
 const endpoint: Load = () => import('./pages/run/endpoint.tsx');
 const endpointCalls: Load = () => import('./pages/run/endpoint-calls.tsx');
+const capacity: Load = () => import('./pages/capacity/searches.tsx');
+const capacitySearch: Load = () => import('./pages/capacity/search.tsx');
 const registrars: Load = () => import('./pages/registrars.tsx');
 const media: Load = () => import('./pages/media.tsx');
 const probes: Load = () => import('./pages/probe/probes.tsx');
@@ -88,9 +91,12 @@ const tree = root.addChildren([
     page('/projects/$projectId/tests/$testId', testForm, 'TestPage'),
     page('/projects/$projectId/runs', runs, 'RunsPage'),
     page('/projects/$projectId/runs/$runId', run, 'RunPage'),
+    page('/projects/$projectId/failed-calls', failedCalls, 'FailedCallsPage'),
     page('/projects/$projectId/compare', compare, 'ComparePage'),
     page('/projects/$projectId/runs/$runId/endpoints/$endpointId', endpoint, 'EndpointPage'),
     page('/projects/$projectId/runs/$runId/endpoints/$endpointId/calls', endpointCalls, 'EndpointCallsPage'),
+    page('/projects/$projectId/capacity', capacity, 'CapacityPage'),
+    page('/projects/$projectId/capacity/$searchId', capacitySearch, 'CapacitySearchPage'),
     page('/projects/$projectId/registrars', registrars, 'RegistrarsPage'),
     page('/projects/$projectId/registrars/$registrarId', registrars, 'RegistrarPage'),
     page('/projects/$projectId/media', media, 'MediaPage'),

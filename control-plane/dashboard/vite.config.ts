@@ -37,5 +37,15 @@ export default defineConfig({
   plugins: [routes(), plainValues(), react()],
   // The test runner installs an older React at the root of the packages.
   resolve: { dedupe: ['react', 'react-dom'] },
-  build: { outDir: 'dist', emptyOutDir: true, assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    modulePreload: {
+      polyfill: false,
+      // A page's own imports name its other scripts: a list of all of them would be loaded before the first page.
+      resolveDependencies: (_file, files, { hostType }) =>
+        hostType === 'js' ? files.filter((file) => file.endsWith('.css')) : files,
+    },
+  },
 });

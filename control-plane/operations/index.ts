@@ -95,13 +95,16 @@ import { createSipAccounts, deleteSipAccount, listSipAccounts, updateSipAccount 
 import { createTest, deleteTest, updateTest } from './project/test-config.ts';
 import { getTest, listTests } from './project/tests.ts';
 import type { Handlers } from './request/perform.ts';
+import { updateTestRunBaseline } from './run/baseline.ts';
 import { cancelTestRun } from './run/cancel.ts';
 import { updateTestRunLoad } from './run/change-load.ts';
 import { deleteTestRun } from './run/delete.ts';
+import { replayTestRun } from './run/replay.ts';
 import { runTest } from './run/start.ts';
 import { listTestRunCalls, listTestRunEndpointCalls } from './run-view/calls.ts';
 import { compareTestRuns } from './run-view/comparison.ts';
 import { getTestRunEndpoint, listTestRunEndpoints } from './run-view/endpoints.ts';
+import { listFailedCalls } from './run-view/failed-calls.ts';
 import { streamTestRun } from './run-view/live-run.ts';
 import { getTestRunMetrics } from './run-view/metrics.ts';
 import { exportTestRunEndpoints, exportTestRunReport } from './run-view/run-exports.ts';
@@ -110,6 +113,7 @@ import { getTestRun } from './run-view/runs.ts';
 import { getTestRunConfiguration, getTestRunHistograms, getTestRunTimeline } from './run-view/timeline.ts';
 import { getTestRunMessage, listTestRunEvents, listTestRunMessages } from './run-view/trace.ts';
 import { exportTestRunEndpointTrace, exportTestRunTrace } from './run-view/trace-file.ts';
+import { listTestTrend } from './run-view/trend.ts';
 
 export const HANDLERS: Handlers = {
   getOverview,
@@ -139,6 +143,10 @@ export const HANDLERS: Handlers = {
   getTestRunHistograms,
   getTestRunConfiguration,
   compareTestRuns,
+  listTestTrend,
+  listFailedCalls,
+  updateTestRunBaseline,
+  replayTestRun,
   streamTestRun,
   exportTestRunEndpoints,
   exportTestRunReport,

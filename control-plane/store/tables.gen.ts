@@ -897,6 +897,7 @@ export interface TestRuns {
   findings: ColumnType<RunFinding[], string, string> | null;
   folded: Generated<boolean>;
   id: string;
+  is_baseline: Generated<boolean>;
   keeping: Json | null;
   labels: Generated<Json>;
   late_at: Timestamp | null;

@@ -1,8 +1,13 @@
 /** The rows of the catalogue about several runs: capacity and comparison. */
 import * as z from 'zod';
 import { CAPACITY } from '../capacity/capacity-rows.ts';
+import { Page } from '../envelope.ts';
 import type { OperationRow } from '../row.ts';
 import { RunComparison } from './comparison.ts';
+import { FailedCall, FailedCallFilter } from './failed-calls.ts';
+import { Run, StartedRun } from './run.ts';
+import { Labels } from './start.ts';
+import { TrendRun } from './trend.ts';
 
 const projectId = z.string().describe('project id');
 const testRunId = z.string().describe('test run id');
@@ -17,6 +22,55 @@ export const ANSWERS_OF_RUNS = {
     input: z.object({ projectId, testRunId, baseline_run_id: z.string().describe('the run that it is compared with') }),
     output: RunComparison,
     answers: 'single',
+    status: 200,
+    extension: true,
+  },
+  listFailedCalls: {
+    method: 'GET',
+    path: '/projects/{projectId}/failed-calls',
+    summary: 'Failed calls over all runs of a project, last planned first',
+    role: 'VIEWER',
+    input: z.object({ projectId, ...Page, ...FailedCallFilter }),
+    output: FailedCall,
+    answers: 'list',
+    status: 200,
+    extension: true,
+  },
+  updateTestRunBaseline: {
+    method: 'POST',
+    path: '/projects/{projectId}/test-runs/{testRunId}/baseline',
+    summary: 'Make a test run the baseline of its test, in place of an earlier one, or end that',
+    role: 'TESTER',
+    input: z.object({ projectId, testRunId, isBaseline: z.boolean() }),
+    output: Run,
+    answers: 'single',
+    status: 200,
+    extension: true,
+  },
+  replayTestRun: {
+    method: 'POST',
+    path: '/projects/{projectId}/test-runs/{testRunId}/replay',
+    summary: 'Start a test run again with the settings that it had, even if its test has changed',
+    role: 'TESTER',
+    input: z.object({
+      projectId,
+      testRunId,
+      labels: Labels.optional().describe('beside those of the earlier run and `replay-of`'),
+    }),
+    output: StartedRun,
+    answers: 'single',
+    status: 201,
+    extension: true,
+    once: true,
+  },
+  listTestTrend: {
+    method: 'GET',
+    path: '/projects/{projectId}/tests/{testId}/trend',
+    summary: 'Key figures of the ended runs of a test, last submitted first, without trials of capacity searches',
+    role: 'VIEWER',
+    input: z.object({ projectId, testId: z.string().describe('test id'), ...Page }),
+    output: TrendRun,
+    answers: 'list',
     status: 200,
     extension: true,
   },

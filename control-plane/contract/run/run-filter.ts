@@ -18,6 +18,7 @@ export const RunFilter = {
     .preprocess((value) => (typeof value === 'boolean' ? String(value) : value), z.enum(['true', 'false', 'none']))
     .optional()
     .describe('none: not judged'),
+  baseline: Flag.optional().describe('true: only baselines of tests'),
   label: many(z.string().regex(LABEL, 'must be the name of a label, or name=value'))
     .optional()
     .describe('name or name=value; of several all'),

@@ -137,6 +137,7 @@ export const Run = z
     isProbeRun: z.boolean(),
     probeId: Id.nullable().describe('of which this is an execution; testId is its id, too; null: of none'),
     labels: Labels,
+    isBaseline: z.boolean().describe('others of its test are compared with it'),
     overrides: RunOverrides.nullable().describe("what the start said in place of the test's values; null: nothing"),
     result: RunResult.nullable().describe('null until the run has ended, and where it never began'),
   })

@@ -6,6 +6,7 @@ import type { Output } from '../../contract/catalogue.ts';
 import { useCall, useChange } from '../api.ts';
 import { useMay } from '../me.tsx';
 import { Answer, Card, Failed, Page, Waiting } from '../show/basics/page.tsx';
+import { FindCapacity } from '../show/capacity/find-capacity.tsx';
 import { PreflightCard } from '../show/test/preflight.tsx';
 import { bodyOf, type Draft, draftOf, EMPTY } from '../show/test/test-draft.ts';
 import { TestFields } from '../show/test/test-fields.tsx';
@@ -44,7 +45,14 @@ export function TestPage() {
         <Page
           title={t.name}
           over={<Back projectId={projectId} />}
-          actions={may('TESTER') && <Run projectId={projectId} test={t} isReady={preflight.data?.isReady ?? true} />}
+          actions={
+            may('TESTER') && (
+              <>
+                <FindCapacity projectId={projectId} label="Find the capacity" first={{ testId }} />
+                <Run projectId={projectId} test={t} isReady={preflight.data?.isReady ?? true} />
+              </>
+            )
+          }
         >
           <Answer of={registrars}>
             {({ rows }) =>

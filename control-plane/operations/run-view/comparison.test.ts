@@ -71,7 +71,9 @@ t.test('SUSPECT runs are compared with a warning, VOID ones and those that did n
   const judged = (verdict: 'SUSPECT' | 'VOID') =>
     world.database.db
       .updateTable('test_runs')
-      .set({ validity: JSON.stringify({ ...(validity as object), verdict, sentence: 'calls were started late' }) })
+      .set({
+        validity: JSON.stringify({ ...(validity as object), verdict, sentence: `${verdict}: calls were started late` }),
+      })
       .where('id', '=', third.runId)
       .execute();
   await judged('SUSPECT');
@@ -88,4 +90,32 @@ t.test('SUSPECT runs are compared with a warning, VOID ones and those that did n
   await t.rejects(compared(first.runId, 'none'), { code: 'NOT_FOUND' });
   const open = await runningRun(world, agents);
   t.match(await compared(open.runId, first.runId), { verdict: 'NOT_COMPARABLE', sentence: /is RUNNING/ });
+});
+
+t.test('the trend of a test has its ended runs, last first, and leaves trials of capacity searches out', async (t) => {
+  const { test_id: testId } = await runRow(world, first.runId);
+  const trend = (page: { page: number; per_page: number } = { page: 1, per_page: 25 }) =>
+    HANDLERS.listTestTrend(context, { projectId, testId, ...page });
+  const { rows, total } = await trend();
+  t.equal(total, 3);
+  t.same(
+    rows.map(({ testRunId }) => testRunId),
+    [third.runId, second.runId, first.runId],
+  );
+  t.match(rows[2], {
+    status: 'COMPLETED',
+    figures: { successShare: { value: 100, count: CALLS }, avgMos: { value: null, count: 0, scale: null } },
+  });
+  t.ok((rows[1]?.figures.setupP50Ms.value ?? 0) > 130);
+  t.equal((await trend({ page: 3, per_page: 1 })).rows[0]?.testRunId, first.runId);
+  await world.database.db
+    .updateTable('test_runs')
+    .set({ labels: JSON.stringify({ 'capacity-search': 'x', trial: '1' }) })
+    .where('id', '=', second.runId)
+    .execute();
+  t.equal((await trend()).total, 2);
+  t.same(await HANDLERS.listTestTrend(context, { projectId, testId: 'none', page: 1, per_page: 25 }), {
+    rows: [],
+    total: 0,
+  });
 });

@@ -92,7 +92,7 @@ function refusalOf(pair: readonly Row[]): string | null {
 const warningsOf = (pair: readonly Row[]): string[] => [
   ...pair
     .filter(({ validity }) => validity?.verdict === 'SUSPECT')
-    .map(({ id, validity }) => `Run ${id} is SUSPECT: ${validity?.sentence}`),
+    .map(({ id, validity }) => `Run ${id} is ${validity?.sentence}`),
   ...(pair.some(({ isFolded }) => isFolded)
     ? ['A run was larger than is kept call by call: its timings are not compared, and its calls count as independent.']
     : []),

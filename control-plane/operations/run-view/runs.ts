@@ -48,7 +48,7 @@ export const getTestRun = keeping('getTestRun', async ({ ports }, { projectId, t
   const { clusters, progress, ...figures } = await figuresOf(db, found);
   const instances = await instanceViews(db, found.id);
   const { id, status, error, priority, testId, testName, endpoints, submittedAt, startedAt, endedAt, result } = found;
-  const { labels, overrides, probeId } = found;
+  const { labels, overrides, probeId, isBaseline } = found;
   const answer: Output<'getTestRun'> = {
     ...runView({
       id,
@@ -65,6 +65,7 @@ export const getTestRun = keeping('getTestRun', async ({ ports }, { projectId, t
       labels,
       overrides,
       probeId,
+      isBaseline,
     }),
     projectName: found.projectName,
     organizationName: found.organizationName,

@@ -30,7 +30,7 @@ export type CallNumbers = { readonly number: number; readonly apart: number };
 const CALLING = PHASES.indexOf('CALLING');
 const CLOSED = PHASES.indexOf('CLOSED');
 /** Of row `e`: domain/sums/endpoint-calls.ts says the same of its kinds. */
-const isCall = sql<boolean>`(e.attempted or e.reached >= ${CALLING} and e.phase <> ${CLOSED}
+export const isCall = sql<boolean>`(e.attempted or e.reached >= ${CALLING} and e.phase <> ${CLOSED}
   or e.endpoint_type = 'CALLER' and e.outcome <> 'SUCCESS')`;
 
 /** All audio streams of a call together. */

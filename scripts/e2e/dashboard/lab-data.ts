@@ -38,6 +38,7 @@ export type Everything = {
   readonly webhookId: string;
   readonly runId: string;
   readonly endpointId: string;
+  readonly searchId: string;
 };
 
 const placement = { mode: 'REGION', region: 'local' };
@@ -102,7 +103,9 @@ export async function makeEverything(
     url: 'https://hooks.example/carillon',
     events: ['incident.opened', 'incident.resolved'],
   });
-  const { testRunId: runId } = await ask<{ testRunId: string }>('POST', `${at}/tests/${test.id}/run`);
+  const { testRunId: runId } = await ask<{ testRunId: string }>('POST', `${at}/tests/${test.id}/run`, {
+    labels: { branch: name('main') },
+  });
   await until(
     'the run ends',
     async () => (await ask<{ endedAt: string | null }>('GET', `${at}/test-runs/${runId}`)).endedAt !== null,
@@ -117,7 +120,15 @@ export async function makeEverything(
     webhookId: webhook.id,
     runId,
     endpointId: endpoints[0]?.id ?? '',
+    searchId: await cancelledSearch(ask, at, test.id),
   };
+}
+
+/** As far as its first trial: what a target carries is no matter of pages. */
+async function cancelledSearch(ask: Ask, at: string, testId: string): Promise<string> {
+  const { id } = await ask('POST', `${at}/tests/${testId}/capacity-searches`, { most: 5, trialSeconds: 2 });
+  await ask('POST', `${at}/capacity-searches/${id}/cancel`);
+  return id;
 }
 
 /** Runs the probe until its failure is judged. */

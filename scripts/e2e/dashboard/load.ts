@@ -42,6 +42,7 @@ export const load: Chapter = async (t, lab) => {
     await choose('Calls start', 'In steps of a rate');
     await button('Add a step').click();
     await page.getByText('1,500 calls').waitFor();
+    await page.getByRole('img', { name: /^Calls started over time/ }).waitFor();
     t.same(await barriersInBoth(page), [], 'steps');
     await choose('Calls start', 'At a steady rate');
     await fill('Calls per second', '4');

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { until } from '../../peers/process.ts';
-import { barriers } from '../../peers/referees/chromium.ts';
+import { barriers, barriersInBoth } from '../../peers/referees/chromium.ts';
 import { type Chapter, type DashboardLab, XSS } from './lab.ts';
 
 export const run: Chapter = async (t, lab) => {
@@ -126,6 +126,43 @@ export const run: Chapter = async (t, lab) => {
     await page.getByRole('img', { name: /^Set-up, p95 over time/ }).waitFor();
     t.match(await page.getByRole('row', { name: /^Set-up, p95/ }).innerText(), /4 calls/);
     t.same(await barriers(page), []);
+    // The other one was stopped.
+    const told = page.getByRole('region', { name: /^Difference of / });
+    await page.getByText(/only runs that completed are compared|No baseline/).waitFor();
+    if ((await told.count()) > 0) t.match(await told.innerText(), /Not comparable/);
+  });
+
+  await t.test('runs are filtered, and those of a test have a trend', async (t) => {
+    await page.goto(`${lab.projectUrl}/runs`);
+    const choose = async (field: string, option: string | RegExp) => {
+      await page.getByRole('combobox', { name: field, exact: true }).click();
+      await page.getByRole('option', { name: option }).click();
+    };
+    await choose('Test', /^Calls/);
+    // A busy host has voided the run that completed: there may be nothing to draw.
+    await page.getByRole('region', { name: 'Trend' }).getByText('oldest on the left').waitFor();
+    await choose('Status', 'Cancelled');
+    await page.getByText('1 matching run').waitFor();
+    await page.getByRole('textbox', { name: 'Label' }).fill('branch=main');
+    await page.keyboard.press('Enter');
+    await page.getByText('No matching run').waitFor();
+    await page.reload();
+    await page.getByText('No matching run').waitFor();
+    t.same(await barriersInBoth(page), []);
+    await page.getByRole('button', { name: 'Without the label branch=main' }).click();
+    await page.getByText('1 matching run').waitFor();
+  });
+
+  await t.test('a run is done again with the settings that it had', async (t) => {
+    await page.goto(lab.runUrl);
+    await page.getByRole('button', { name: 'Compare with' }).click();
+    await page.getByText('No other run of this test has completed.').waitFor();
+    t.same(await barriersInBoth(page), []);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Run again' }).click();
+    await page.getByText(`replay-of=${lab.runUrl.split('/').at(-1)}`).waitFor();
+    await page.getByRole('region', { name: 'Verdict' }).waitFor();
+    t.match(await page.getByRole('heading', { level: 1 }).innerText(), /^Calls/);
   });
 };
 

@@ -1,7 +1,7 @@
 /** Two to five runs side by side: figures, progress since the start, and settings that differ. */
-import { Anchor, Group, SimpleGrid, Stack, Table, Text } from '@mantine/core';
+import { Anchor, Button, Group, SimpleGrid, Stack, Table, Text } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
-import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';
 import type { Resolution } from '../../../contract/run/metrics.ts';
 import { RESOLUTION_SECONDS } from '../../../contract/run/metrics.ts';
@@ -11,7 +11,7 @@ import { Chart } from '../../show/basics/chart.tsx';
 import { count, DASH, number } from '../../show/basics/figures.ts';
 import { Card, Empty, Failed, Page, Waiting } from '../../show/basics/page.tsx';
 import { Time } from '../../show/basics/time.tsx';
-import { Mark, type Tone, VerdictMark } from '../../show/basics/words.tsx';
+import { Mark, VerdictMark } from '../../show/basics/words.tsx';
 import { passedOf } from '../../show/heard/passed.ts';
 import {
   aligned,
@@ -22,17 +22,19 @@ import {
   FIGURES,
   findingFigures,
   MOST_COMPARED,
+  mayBeBaseline,
   sameScale,
 } from '../../show/run/compare.ts';
+import { RunLabels } from '../../show/run/run-labels.tsx';
 import { outcomeOf } from '../../show/run/run-result.ts';
 import { RunState } from '../../show/run/run-state.tsx';
+import { RunStatistics } from '../../show/run/run-statistics.tsx';
 
 type Run = Output<'getTestRun'>;
 type Configuration = Output<'getTestRunConfiguration'>;
 
 const DASHES = [undefined, [8, 4], [2, 4], [10, 3, 2, 3], [4, 2]];
 const colorOf = (i: number): string => `--carillon-run-${i + 1}`;
-const TONES: Readonly<Record<string, Tone>> = { better: 'good', worse: 'bad', same: 'none' };
 
 export function ComparePage() {
   const { projectId } = useParams({ strict: false }) as { projectId: string };
@@ -79,13 +81,23 @@ const letter = (i: number): string => String.fromCharCode(65 + i);
 const nameOf = (run: Run, i: number): string => `${letter(i)} ${run.testName}`;
 
 function Comparison({ projectId, runs, settings }: Props) {
-  const baseline = baselineOf(runs);
+  const { baseline: chosen } = useSearch({ strict: false }) as { baseline?: string };
+  const baseline = baselineOf(runs, chosen);
+  const named = runs.map((run, i) => ({ id: run.id, name: nameOf(run, i), color: colorOf(i) }));
   return (
     <>
       {baseline === null && (
         <section className="card card-pad banner warn" aria-label="No baseline">
-          <b>No baseline.</b> None of these runs is valid, so no differences are shown.
+          <b>No baseline.</b> Each of these runs is void or did not complete, so no differences are shown.
         </section>
+      )}
+      {baseline && (
+        <RunStatistics
+          projectId={projectId}
+          baselineId={baseline.id}
+          baselineName={named.find(({ id }) => id === baseline.id)?.name ?? ''}
+          others={named.filter(({ id }) => id !== baseline.id)}
+        />
       )}
       <Figures projectId={projectId} runs={runs} baseline={baseline} />
       <Course projectId={projectId} runs={runs} />
@@ -99,6 +111,8 @@ type HeadProps = { projectId: string; run: Run; i: number; isBaseline: boolean }
 function Head({ projectId, run, i, isBaseline }: HeadProps) {
   const { tone, words } = outcomeOf(run);
   const passed = passedOf(run);
+  const navigate = useNavigate();
+  const search = useSearch({ strict: false });
   return (
     <Stack gap={2}>
       <Group gap={6} wrap="nowrap">
@@ -126,14 +140,22 @@ function Head({ projectId, run, i, isBaseline }: HeadProps) {
         {run.validity ? <VerdictMark verdict={run.validity.verdict} /> : <RunState run={run} wordless />}
         {isBaseline ? (
           <b>Baseline</b>
+        ) : mayBeBaseline(run) ? (
+          <Button
+            size="compact-xs"
+            variant="default"
+            aria-label={`Use as baseline: ${nameOf(run, i)}`}
+            onClick={() => void navigate({ to: '.', search: { ...search, baseline: run.id }, resetScroll: false })}
+          >
+            Use as baseline
+          </Button>
         ) : (
-          run.validity?.verdict !== 'VALID' && (
-            <Text size="xs" c="dimmed">
-              no baseline
-            </Text>
-          )
+          <Text size="xs" c="dimmed">
+            no baseline
+          </Text>
         )}
       </Group>
+      <RunLabels labels={run.labels} />
     </Stack>
   );
 }
@@ -142,7 +164,7 @@ function Figures({ projectId, runs, baseline }: { projectId: string; runs: reado
   return (
     <Card
       title="Figures"
-      note="The number of values is shown below each figure; percentiles cover all values"
+      note="Each percentile covers all values of its run, which are counted below it. Whether a difference is more than chance: see above."
       pad={false}
     >
       <Table miw={260 + runs.length * 190} layout="fixed">
@@ -178,17 +200,15 @@ function Figures({ projectId, runs, baseline }: { projectId: string; runs: reado
 function Cell({ figure, run, baseline }: { figure: Compared; run: Run; baseline: Run | null }) {
   const value = figure.value(run);
   const base = baseline && run !== baseline && sameScale(run, baseline, figure) ? figure.value(baseline) : null;
-  const delta = value !== null && base !== null ? deltaOf(value, base, figure.higherIsBetter) : null;
+  const delta = value !== null && base !== null ? deltaOf(value, base) : null;
   const sign = (n: number) => (n > 0 ? `+${number(n)}` : n < 0 ? `−${number(-n)}` : '±0');
   return (
     <>
       <Text fw={600}>{value === null ? DASH : `${number(value)} ${figure.unit}`}</Text>
       {delta && (
-        <Text size="sm" component="div">
-          <Mark tone={TONES[delta.verdict ?? ''] ?? 'none'}>
-            {sign(delta.by)} {figure.unit}
-            {delta.percent !== null && ` (${sign(delta.percent)} %)`} {delta.verdict ?? ''}
-          </Mark>
+        <Text size="sm">
+          {sign(delta.by)} {figure.unit}
+          {delta.percent !== null && ` (${sign(delta.percent)} %)`}
         </Text>
       )}
       <Text size="xs" c="dimmed">

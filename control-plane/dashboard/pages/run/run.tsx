@@ -14,11 +14,13 @@ import { EndpointTable } from '../../show/call/endpoint-table.tsx';
 import { Clusters } from '../../show/heard/clusters.tsx';
 import { HeardCard } from '../../show/heard/heard-card.tsx';
 import { type Liveness, useLiveRun } from '../../show/run/live-run.ts';
+import { CompareWith, RunAgain, Star } from '../../show/run/run-actions.tsx';
 import { RunCharts } from '../../show/run/run-charts.tsx';
 import { RunEvents } from '../../show/run/run-events.tsx';
 import { RunExport } from '../../show/run/run-export.tsx';
 import { Codes, Timings, VerdictCard } from '../../show/run/run-figures.tsx';
 import { Histograms } from '../../show/run/run-histograms.tsx';
+import { RunLabels } from '../../show/run/run-labels.tsx';
 import { RunLoad } from '../../show/run/run-load.tsx';
 import { RunMessages } from '../../show/run/run-messages.tsx';
 import { Now } from '../../show/run/run-now.tsx';
@@ -48,12 +50,24 @@ export function RunPage() {
               · submitted <Time at={r.submittedAt} />
             </>
           }
-          beside={<RunState run={r} wordless />}
+          beside={
+            <>
+              <RunState run={r} wordless />
+              <RunLabels labels={r.labels} />
+            </>
+          }
           actions={
             r.endedAt === null ? (
               may('TESTER') && <Stop projectId={projectId} runId={runId} />
             ) : (
               <>
+                {!r.isProbeRun && may('TESTER') && (
+                  <>
+                    <Star projectId={projectId} run={r} />
+                    <RunAgain projectId={projectId} run={r} />
+                  </>
+                )}
+                {!r.isProbeRun && <CompareWith projectId={projectId} run={r} />}
                 <RunExport projectId={projectId} runId={runId} callAfterCall={r.callAfterCall} />
                 {may('EDITOR') && !r.isProbeRun && <Remove projectId={projectId} runId={runId} />}
               </>

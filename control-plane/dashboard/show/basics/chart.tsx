@@ -1,6 +1,6 @@
 /**
- * Figures over time: gaps are shown as gaps. Charts of one group share crosshair and zoom: drag, or keys: arrows move
- * the crosshair, + and - zoom around it, Escape shows all.
+ * Figures over time, or by what else the axis names: gaps are shown as gaps. Charts of one group share crosshair and zoom: drag, or keys: arrows move the
+ * crosshair, + and - zoom around it, Escape shows all.
  */
 import 'uplot/dist/uPlot.min.css';
 import { useComputedColorScheme } from '@mantine/core';
@@ -15,22 +15,35 @@ export type ChartLine = {
   readonly dash?: readonly number[];
   /** What the legend says of a value, where a number with its unit is not it. */
   readonly say?: (value: number, at: number) => string;
+  /** Points without a line between them, filled or only their outline. */
+  readonly points?: 'filled' | 'outlined';
+  /** A value holds until the next. */
+  readonly stepped?: true;
 };
+
+/** An axis that is not of time. */
+export type PlainAxis = { readonly name: string; readonly say: (place: number) => string };
 
 type Props = {
   readonly title: string;
   readonly unit: string;
-  /** Seconds since 1970, or since the start. */
+  /** Seconds since 1970, or since the start; of other axes their places, none below the one before it. */
   readonly times: readonly number[];
   readonly lines: readonly ChartLine[];
   readonly group: string;
   readonly height?: number;
   /** `since`: minutes and seconds from the start on. */
-  readonly axis?: 'clock' | 'since';
-  /** It cannot be divided. */
+  readonly axis?: 'clock' | 'since' | PlainAxis;
+  /** A part of the axis that is set off from the rest. */
+  readonly shade?: { readonly from: number; readonly to: number } | null;
+  /** There are no parts of them. */
   readonly whole?: boolean;
   readonly fromZero?: boolean;
-  /** A coloured band for each value of the first line, without a line. */
+  /** There is nothing above it, as above 100 %. */
+  readonly most?: number;
+  /** What its legend names has values only where somebody points at it. */
+  readonly isPlan?: boolean;
+  /** A band for each value of the first line in the colour with its number, no line. */
   readonly bands?: readonly string[];
 };
 
@@ -78,15 +91,19 @@ function Drawn(props: Props) {
     axis = 'clock',
     fromZero = false,
     whole = false,
+    most = Number.POSITIVE_INFINITY,
+    isPlan = false,
     bands,
+    shade = null,
   } = props;
+  const places = typeof axis === 'string' ? null : axis;
   const frame = useRef<HTMLDivElement>(null);
   const chart = useRef<uPlot | null>(null);
   const scheme = useComputedColorScheme('light');
-  const shape = `${scheme} ${group} ${unit} ${height} ${axis} ${lines.map((l) => l.name + l.color).join()}`;
+  const shape = `${scheme} ${group} ${unit} ${height} ${places?.name ?? axis} ${shade?.from} ${shade?.to} ${lines.map((l) => l.name + l.color).join()}`;
   const data = [times, ...lines.map((l) => l.values)] as unknown as uPlot.AlignedData;
-  const latest = useRef({ data, lines });
-  latest.current = { data, lines };
+  const latest = useRef({ data, lines, places });
+  latest.current = { data, lines, places };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: made again where it looks different; data have their own effect
   useEffect(() => {
@@ -97,7 +114,8 @@ function Drawn(props: Props) {
       grid: { stroke: css('--carillon-line'), width: 1, show: !bands },
       ticks: { show: false },
     };
-    const say = axis === 'since' ? since : clock;
+    const sayPlace = (at: number): string => latest.current.places?.say(at) ?? '';
+    const say = places ? sayPlace : axis === 'since' ? since : clock;
     const made = new uPlot(
       {
         width: Math.max(element.clientWidth, 200),
@@ -106,37 +124,36 @@ function Drawn(props: Props) {
         padding: [10, 30, null, null],
         cursor: { sync: { key: group }, points: { size: bands ? 0 : 6 } },
         tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
-        legend: { live: true },
+        legend: { live: !isPlan },
         scales: {
-          x: { time: axis === 'clock' },
-          y: { range: (_u, low, high) => (bands ? [0, 1] : padded(low, high, fromZero)) },
+          x: { time: axis === 'clock', ...(places && { range: (_u, low, high) => apart(low, high) }) },
+          y: { range: (_u, low, high) => (bands ? [0, 1] : padded(low, high, fromZero, most)) },
         },
         axes: [
-          { ...look, incrs: STEPS_SECONDS, space: 80, size: 28, values: (_u, at) => at.map(say) },
+          {
+            ...look,
+            incrs: places ? WHOLE : STEPS_SECONDS,
+            space: places ? 100 : 80,
+            size: 28,
+            values: (_u, at) => at.map(say),
+          },
           { ...look, size: 58, ...(whole && { incrs: WHOLE }), ...(bands && { values: () => [] }) },
         ],
         series: [
           axis === 'clock'
             ? { label: 'UTC', value: '{YYYY}-{MM}-{DD} {HH}:{mm}:{ss}' }
-            : { label: 'after the start', value: (_u, v) => (v === null ? '–' : since(v)) },
-          ...lines.map((l, n) => ({
-            label: l.name,
-            stroke: css(l.color) || l.color,
-            width: 2,
-            spanGaps: false,
-            ...(l.dash && { dash: [...l.dash] }),
-            ...(bands && { paths: () => null }),
-            // A run in progress has few steps initially, and many later.
-            points: { show: (u: uPlot) => !bands && (u.data[0]?.length ?? 0) < MOST_POINTS },
-            value: (_u: uPlot, v: number | null, _s: number, at: number | null) => {
-              // Another chart of the group may have steps already that this one is about to get.
-              if (v == null || at === null) return '–';
+            : { label: places?.name ?? 'after the start', value: (_u, v) => (v === null ? '–' : say(v)) },
+          ...lines.map((l, n) =>
+            seriesOf(l, isPlan, bands !== undefined, (v, at) => {
               const own = latest.current.lines[n]?.say;
               return own ? own(v, at) : `${Number(v.toPrecision(4))} ${unit}`.trim();
-            },
-          })),
+            }),
+          ),
         ],
-        hooks: bands ? { drawAxes: [(u) => fillBands(u, bands.map(css))] } : {},
+        hooks: {
+          ...(bands && { drawAxes: [(u: uPlot) => fillBands(u, bands.map(css))] }),
+          ...(shade && { drawClear: [(u: uPlot) => fillShade(u, shade, css('--carillon-line'))] }),
+        },
       },
       latest.current.data,
       element,
@@ -176,11 +193,36 @@ function Drawn(props: Props) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: without it, keys could not move the crosshair
         tabIndex={0}
         onKeyDown={onKeyDown}
-        aria-label={`${title} over time, ${unit}. ${said(lines)}`}
+        aria-label={`${title} ${places ? `by ${places.name}` : 'over time'}, ${unit}. ${said(lines)}`}
         className="chart"
       />
     </figure>
   );
+}
+
+function seriesOf(
+  l: ChartLine,
+  isPlan: boolean,
+  isBands: boolean,
+  say: (v: number, at: number) => string,
+): uPlot.Series {
+  const stepped = l.stepped && uPlot.paths.stepped?.({ align: 1 });
+  return {
+    label: l.name,
+    stroke: css(l.color) || l.color,
+    width: 2,
+    spanGaps: false,
+    ...(l.dash && { dash: [...l.dash] }),
+    ...((isBands || l.points) && { paths: () => null }),
+    ...(stepped && { paths: stepped }),
+    // A run that goes on has few steps at first, and many later.
+    points: l.points
+      ? { show: true, size: 10, width: 2, fill: l.points === 'filled' ? css(l.color) : css('--carillon-card') }
+      : { show: (u: uPlot) => !isBands && !isPlan && (u.data[0]?.length ?? 0) < MOST_POINTS },
+    // Another chart of the group may have steps already that this one is about to get.
+    value: (_u: uPlot, v: number | null, _s: number, at: number | null) =>
+      v == null || at === null ? '–' : say(v, at),
+  };
 }
 
 /** Text for screen readers. */
@@ -254,11 +296,22 @@ function fillBands(u: uPlot, colors: readonly string[]): void {
   u.ctx.restore();
 }
 
-function padded(low: number | null, high: number | null, fromZero: boolean): [number, number] {
+function fillShade(u: uPlot, { from, to }: { from: number; to: number }, color: string): void {
+  const { left, top, width, height } = u.bbox;
+  const [x, end] = [from, to].map((at) => Math.min(left + width, Math.max(left, u.valToPos(at, 'x', true))));
+  if (x === undefined || end === undefined) return;
+  u.ctx.fillStyle = color;
+  u.ctx.fillRect(x, top, Math.max(2, end - x), height);
+}
+
+/** A single place is in the middle. */
+const apart = (low: number, high: number): [number, number] => (low === high ? [low - 1, high + 1] : [low, high]);
+
+function padded(low: number | null, high: number | null, fromZero: boolean, most: number): [number, number] {
   if (low === null || high === null) return [0, 1];
   if (fromZero) return [0, high > 0 ? high * 1.12 : 1];
   // Inaudible differences should not look large.
   const least = Math.abs(high) * 0.04 || 0.1;
   const room = Math.max((high - low) * 0.12, (least - (high - low)) / 2);
-  return [low >= 0 ? Math.max(0, low - room) : low - room, high + room];
+  return [low >= 0 ? Math.max(0, low - room) : low - room, Math.min(most, high + room)];
 }

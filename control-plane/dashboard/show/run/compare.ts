@@ -12,7 +12,6 @@ type Run = Output<'getTestRun'>;
 export type Compared = {
   readonly name: string;
   readonly unit: string;
-  readonly higherIsBetter: boolean | null;
   /** null: not measured. */
   readonly value: (run: Run) => number | null;
   readonly count: (run: Run) => number;
@@ -24,7 +23,6 @@ const ended = ({ callTiming: c }: Run): number => c.totalCalls - c.inProgressCou
 const timing = (name: string, key: 'callSetup' | 'pdd' | 'timeToFirstMedia', p: 'p50' | 'p95' | 'p99'): Compared => ({
   name: `${name}, ${p}`,
   unit: 'ms',
-  higherIsBetter: false,
   value: (r) => (r.callTiming[key].count === 0 ? null : r.callTiming[key][p]),
   count: (r) => r.callTiming[key].count,
   of: 'calls',
@@ -32,40 +30,30 @@ const timing = (name: string, key: 'callSetup' | 'pdd' | 'timeToFirstMedia', p: 
 type Quality = Run['callQuality'];
 const quality = (
   name: string,
-  higherIsBetter: boolean,
   key: 'successShare' | 'heardShare' | 'mediaShare' | 'callDropRate',
   behind: (q: Quality) => number,
   of: string,
 ): Compared => ({
   name,
   unit: '%',
-  higherIsBetter,
   value: ({ callQuality: q }) => (behind(q) === 0 ? null : q[key]),
   count: ({ callQuality: q }) => behind(q),
   of,
 });
 type Stream = 'avgMos' | 'minMos' | 'avgJitter' | 'avgRtt';
-const stream = (
-  name: string,
-  unit: string,
-  better: boolean,
-  key: Stream,
-  of: keyof Run['summary']['measured'],
-): Compared => ({
+const stream = (name: string, unit: string, key: Stream, of: keyof Run['summary']['measured']): Compared => ({
   name,
   unit,
-  higherIsBetter: better,
   value: (r) => (r.summary.measured[of] === 0 ? null : r.summary[key]),
   count: (r) => r.summary.measured[of],
   of: 'streams',
 });
 
 export const FIGURES: readonly Compared[] = [
-  { name: 'Calls', unit: '', higherIsBetter: null, value: ended, count: (r) => r.endpoints, of: 'endpoints' },
+  { name: 'Calls', unit: '', value: ended, count: (r) => r.endpoints, of: 'endpoints' },
   {
     name: 'Answer-seizure ratio (ASR)',
     unit: '%',
-    higherIsBetter: true,
     value: (r) => (ended(r) === 0 ? null : r.callTiming.asr),
     count: ended,
     of: 'calls',
@@ -73,38 +61,30 @@ export const FIGURES: readonly Compared[] = [
   {
     name: 'Network effectiveness (NER)',
     unit: '%',
-    higherIsBetter: true,
     value: (r) => (ended(r) === 0 ? null : r.callTiming.ner),
     count: ended,
     of: 'calls',
   },
-  quality('Good calls', true, 'successShare', (q) => q.successful + q.failed, 'calls'),
-  quality('Heard both ways', true, 'heardShare', (q) => q.soundAsked, 'calls with audio'),
-  quality(
-    'Talk time with media',
-    true,
-    'mediaShare',
-    (q) => (q.talkSeconds > 0 ? q.soundAsked : 0),
-    'calls with audio',
-  ),
-  quality('Call drop rate', false, 'callDropRate', (q) => q.answered, 'answered calls'),
+  quality('Good calls', 'successShare', (q) => q.successful + q.failed, 'calls'),
+  quality('Heard both ways', 'heardShare', (q) => q.soundAsked, 'calls with audio'),
+  quality('Talk time with media', 'mediaShare', (q) => (q.talkSeconds > 0 ? q.soundAsked : 0), 'calls with audio'),
+  quality('Call drop rate', 'callDropRate', (q) => q.answered, 'answered calls'),
   timing('Set-up', 'callSetup', 'p50'),
   timing('Set-up', 'callSetup', 'p95'),
   timing('Set-up', 'callSetup', 'p99'),
   timing('Post-dial delay', 'pdd', 'p95'),
   timing('First media', 'timeToFirstMedia', 'p95'),
-  stream('MOS, mean', '', true, 'avgMos', 'mos'),
-  stream('MOS, lowest', '', true, 'minMos', 'mos'),
-  stream('Jitter, mean', 'ms', false, 'avgJitter', 'jitter'),
+  stream('MOS, mean', '', 'avgMos', 'mos'),
+  stream('MOS, lowest', '', 'minMos', 'mos'),
+  stream('Jitter, mean', 'ms', 'avgJitter', 'jitter'),
   {
     name: 'Packets lost',
     unit: '%',
-    higherIsBetter: false,
     value: (r) => (r.summary.measured.loss === 0 ? null : r.summary.avgPacketLossFraction * 100),
     count: (r) => r.summary.measured.loss,
     of: 'streams',
   },
-  stream('Round trip, mean', 'ms', false, 'avgRtt', 'rtt'),
+  stream('Round trip, mean', 'ms', 'avgRtt', 'rtt'),
 ];
 
 /** A row for each finding of any of them: its share of the answered calls of that end. */
@@ -120,7 +100,6 @@ export function findingFigures(runs: readonly Run[]): Compared[] {
       return {
         name: `${titleOf(kind)} (${type === 'CALLER' ? 'callers' : 'callees'})`,
         unit: '%',
-        higherIsBetter: false,
         value: (r: Run) => (answered(r) === 0 ? null : (of(r)?.sharePercent ?? 0)),
         count: answered,
         of: 'answered calls',
@@ -133,21 +112,23 @@ export function findingFigures(runs: readonly Run[]): Compared[] {
 export const sameScale = (a: Run, b: Run, figure: Compared): boolean =>
   !figure.name.startsWith('MOS') || a.summary.mosScale === b.summary.mosScale;
 
-/** The first valid one; null: none is valid, and nothing is compared. */
-export const baselineOf = (runs: readonly Run[]): Run | null =>
-  runs.find((r) => r.validity?.verdict === 'VALID') ?? null;
+/** Figures of a VOID run are those of the agents' own noise. */
+export const mayBeBaseline = ({ status, validity }: Pick<Run, 'status' | 'validity'>): boolean =>
+  status === 'COMPLETED' && validity !== null && validity.verdict !== 'VOID';
 
-export type Delta = {
-  readonly by: number;
-  readonly percent: number | null;
-  readonly verdict: 'better' | 'worse' | 'same' | null;
+/** The one that was chosen, else the first that is VALID, else the first that is SUSPECT; null: none may be. */
+export const baselineOf = (runs: readonly Run[], chosen?: string): Run | null => {
+  const all = runs.filter(mayBeBaseline);
+  return all.find(({ id }) => id === chosen) ?? all.find((r) => r.validity?.verdict === 'VALID') ?? all[0] ?? null;
 };
 
-export function deltaOf(value: number, base: number, higherIsBetter: boolean | null): Delta {
+type Delta = { readonly by: number; readonly percent: number | null };
+
+/** Only arithmetic: chance is not looked at. */
+export function deltaOf(value: number, base: number): Delta {
   const by = value - base;
-  const percent = base === 0 ? null : (by / Math.abs(base)) * 100;
-  if (Math.abs(by) < 1e-9) return { by: 0, percent: 0, verdict: 'same' };
-  return { by, percent, verdict: higherIsBetter === null ? null : by > 0 === higherIsBetter ? 'better' : 'worse' };
+  if (Math.abs(by) < 1e-9) return { by: 0, percent: 0 };
+  return { by, percent: base === 0 ? null : (by / Math.abs(base)) * 100 };
 }
 
 /** A column of each run's timeline by seconds since its start; missing steps are null. */

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';
 import { count, duration } from '../basics/figures.ts';
 import { Time } from '../basics/time.tsx';
+import { RunLabels } from './run-labels.tsx';
 import { RunState } from './run-state.tsx';
 
 type Props = {
@@ -15,10 +16,12 @@ type Props = {
     readonly most: number;
     readonly onToggle: (id: string) => void;
   };
+  /** A label was chosen, as `name=value`; absent: none may be. */
+  readonly onLabel?: (label: string) => void;
 };
 
-export const RunTable = ({ projectId, rows, choice }: Props) => (
-  <Table miw={640}>
+export const RunTable = ({ projectId, rows, choice, onLabel }: Props) => (
+  <Table miw={720}>
     <Table.Thead>
       <Table.Tr>
         {choice && (
@@ -26,7 +29,7 @@ export const RunTable = ({ projectId, rows, choice }: Props) => (
             <span className="skip">Compare</span>
           </Table.Th>
         )}
-        <Table.Th>Test</Table.Th>
+        <Table.Th miw={200}>Test</Table.Th>
         <Table.Th miw={230}>Status</Table.Th>
         <Table.Th ta="right">Endpoints</Table.Th>
         <Table.Th>Submitted</Table.Th>
@@ -54,6 +57,8 @@ export const RunTable = ({ projectId, rows, choice }: Props) => (
             <Anchor component={Link} to={`/projects/${projectId}/runs/${run.id}`} fw={600}>
               {run.testName}
             </Anchor>
+            {run.isBaseline && <span className="quiet"> ★ Baseline</span>}
+            <RunLabels labels={run.labels} onLabel={onLabel} />
           </Table.Td>
           <Table.Td>
             <RunState run={run} />

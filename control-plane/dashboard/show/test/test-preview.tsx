@@ -1,5 +1,6 @@
 /** What a test will be, and whether there is room for it. */
 import { Stack, Text } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
 import { useCall } from '../../api.ts';
 import { bitsPerSecond, count, duration, number } from '../basics/figures.ts';
@@ -7,6 +8,9 @@ import { Card } from '../basics/page.tsx';
 import { Mark } from '../basics/words.tsx';
 import { type LoadEstimate, planOf } from './plan.ts';
 import { callsOwn, type Draft } from './test-draft.ts';
+
+/** Charts come a moment later than the form. */
+const LoadPreview = lazy(() => import('./load-preview.tsx'));
 
 const Endpoints = ({ many }: { readonly many: number }) => (
   <b>
@@ -91,6 +95,11 @@ export function Preview({ draft, registrars }: Props) {
           <What draft={draft} plan={plan} />
           {plan.lastsSeconds !== null && <>, done in {duration(plan.lastsSeconds)}</>}.
         </Text>
+        {draft.does === 'CALL' && (
+          <Suspense fallback={null}>
+            <LoadPreview draft={draft} />
+          </Suspense>
+        )}
         {plan.droppedPercent > 0 && (
           <div>
             <Mark tone="warn">Too few calls at once</Mark>

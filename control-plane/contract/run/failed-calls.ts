@@ -1,0 +1,37 @@
+/** Failed calls over all runs of a project (extensions). */
+import * as z from 'zod';
+import { Id, Timestamp } from '../envelope.ts';
+import { ENDPOINT_TYPES, OUTCOMES } from '../words.ts';
+import { WorkerRef } from '../worker.ts';
+import { Failure } from './findings.ts';
+import { Span } from './trace.ts';
+
+const Text = z.string().min(1).max(200);
+
+export const FailedCallFilter = {
+  test_id: z.string().max(100).optional().describe('of runs of this test'),
+  sip_status: z.coerce.number().int().min(100).max(699).optional().describe('of the failure or the final response'),
+  cause: z.string().max(60).optional().describe('of the failure'),
+  number: Text.optional().describe('a part of the called address, ignoring case'),
+  call_id: z.string().min(1).max(1000).optional().describe('the whole Call-ID'),
+  worker_id: z.string().max(100).optional(),
+  from: Span.from.describe('planned at or after'),
+  to: Span.to.describe('planned before'),
+};
+
+export const FailedCall = z
+  .object({
+    id: Id.describe('of the call, or of the endpoint that failed before one'),
+    run: z.object({ id: Id, testId: Id, testName: z.string(), submittedAt: Timestamp }),
+    endpointType: z.enum(ENDPOINT_TYPES),
+    endpointNumber: z.int().describe('of the endpoint within the run'),
+    call: z.int().nullable().describe('which of its calls it is, from 1; null: its endpoints have one call'),
+    outcome: z.enum(OUTCOMES),
+    failure: Failure.omit({ sentence: true }).nullable(),
+    finalStatus: z.int().nullable(),
+    callId: z.string().nullable(),
+    calleeUri: z.string(),
+    plannedAt: Timestamp.nullable(),
+    worker: WorkerRef,
+  })
+  .meta({ id: 'FailedCall' });

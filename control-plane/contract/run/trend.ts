@@ -1,0 +1,26 @@
+/** The key figures of a test from run to run (extensions). */
+import * as z from 'zod';
+import { Id, Timestamp } from '../envelope.ts';
+import { MOS_SCALES, RUN_STATUSES, VERDICTS } from '../words.ts';
+import { Labels } from './start.ts';
+
+const Figure = z.object({ value: z.number().nullable().describe('null: not measured'), count: z.int() });
+
+export const TrendRun = z
+  .object({
+    testRunId: Id,
+    submittedAt: Timestamp,
+    status: z.enum(RUN_STATUSES),
+    labels: Labels,
+    verdict: z.enum(VERDICTS),
+    passed: z.boolean().nullable(),
+    figures: z.object({
+      successShare: Figure.describe('percent of calls'),
+      asr: Figure.describe('percent of calls'),
+      setupP50Ms: Figure.describe('of answered calls'),
+      setupP95Ms: Figure.describe('of answered calls'),
+      avgMos: Figure.extend({ scale: z.enum(MOS_SCALES).nullable() }).describe('mean over streams'),
+      packetLossPercent: Figure.describe('mean over streams'),
+    }),
+  })
+  .meta({ id: 'TestTrendRun' });

@@ -1,0 +1,67 @@
+/** The trials of a capacity search, in their order; each is a run. */
+import { Anchor, Table, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { count, DASH, number } from '../basics/figures.ts';
+import { Mark, VerdictMark } from '../basics/words.tsx';
+import { OBJECTIVE, PHASE, RESULT, type SearchSeen, type TrialSeen } from './search-words.ts';
+
+export const TrialTable = ({ search }: { readonly search: SearchSeen }) => (
+  <Table miw={940}>
+    <Table.Thead>
+      <Table.Tr>
+        <Table.Th>Trial</Table.Th>
+        <Table.Th ta="right">Offered, {OBJECTIVE[search.objective]}</Table.Th>
+        <Table.Th ta="right">Carried</Table.Th>
+        <Table.Th miw={260}>Result</Table.Th>
+        <Table.Th ta="right">Good</Table.Th>
+        <Table.Th ta="right">Failed</Table.Th>
+        <Table.Th ta="right">Not started</Table.Th>
+        <Table.Th ta="right">Set-up p95</Table.Th>
+        <Table.Th>Verdict</Table.Th>
+      </Table.Tr>
+    </Table.Thead>
+    <Table.Tbody>
+      {search.trials.map((trial) => (
+        <Row key={trial.number} projectId={search.projectId} trial={trial} />
+      ))}
+    </Table.Tbody>
+  </Table>
+);
+
+function Row({ projectId, trial }: { projectId: string; trial: TrialSeen }) {
+  const { evidence: e, result } = trial;
+  const [tone, word] = result === null ? (['accent', 'Running'] as const) : RESULT[result];
+  const counted = (n: number | undefined) => (n === undefined ? DASH : count(n));
+  return (
+    <Table.Tr>
+      <Table.Td style={{ whiteSpace: 'nowrap' }}>
+        <Anchor component={Link} to={`/projects/${projectId}/runs/${trial.testRunId}`} fw={600}>
+          Trial {trial.number}
+        </Anchor>
+        <div className="quiet">{PHASE[trial.phase]}</div>
+      </Table.Td>
+      <Table.Td ta="right">{number(trial.level, 1)}</Table.Td>
+      <Table.Td ta="right">{e ? number(e.carried, 1) : DASH}</Table.Td>
+      <Table.Td>
+        <Mark tone={tone} moving={result === null}>
+          {word}
+        </Mark>
+        {e?.reasons.map((reason) => (
+          <Text key={reason} size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {reason}
+          </Text>
+        ))}
+        {e?.wholeRun && (
+          <Text size="xs" c="dimmed">
+            The warm-up is part of its figures.
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td ta="right">{counted(e?.successful)}</Table.Td>
+      <Table.Td ta="right">{counted(e?.failed)}</Table.Td>
+      <Table.Td ta="right">{counted(e?.notStarted)}</Table.Td>
+      <Table.Td ta="right">{e?.setupMs ? `${number(e.setupMs.p95, 1)} ms` : DASH}</Table.Td>
+      <Table.Td>{e?.verdict ? <VerdictMark verdict={e.verdict} /> : DASH}</Table.Td>
+    </Table.Tr>
+  );
+}

@@ -1,0 +1,204 @@
+/** Models of the views over several runs: filters in the address, trends, baselines, loads as curves, capacity searches. */
+import t from 'tap';
+import { CATALOGUE } from '../../contract/catalogue.ts';
+import { bodyOf, draftOfSearch, freeMetric, lastsAbout, NEW } from './capacity/search-draft.ts';
+import { bracketOf, causeOf, kneeOf, limitWords, type SearchSeen, type TrialSeen } from './capacity/search-words.ts';
+import { baselineOf } from './run/compare.ts';
+import { askedOf, isFiltered, labelsOf, withLabel, withoutLabel } from './run/run-search.ts';
+import { trendOf } from './run/trend.ts';
+import { curveOf } from './test/load-curve.ts';
+import type { LoadDraft } from './test/load-draft.ts';
+
+const NOW = Date.parse('2026-11-26T12:00:30.000Z');
+
+t.test('filters of runs: what an address says is asked, what the API would refuse is not', async (t) => {
+  t.same(askedOf({}, NOW), { page: 1 });
+  t.notOk(isFiltered({ page: '2', compare: 'a,b' }, NOW));
+  const asked = askedOf(
+    { test: 't1', status: 'FAILED', verdict: 'VOID', passed: 'none', of: 'tests', label: 'a=1\nb', period: 'hour' },
+    NOW,
+  );
+  t.same(asked, {
+    test_id: 't1',
+    status: ['FAILED'],
+    verdict: ['VOID'],
+    passed: 'none',
+    is_probe_run: false,
+    label: ['a=1', 'b'],
+    from: '2026-11-26T11:00:00.000Z',
+    page: 1,
+  });
+  const input = CATALOGUE.listTestRuns.input;
+  t.ok(input.safeParse({ projectId: 'p', ...asked }).success);
+  const typed = {
+    status: 'x',
+    verdict: 'y',
+    passed: 'z',
+    of: 'q',
+    label: '1=2\n=\n',
+    period: 'p',
+    page: '-3',
+    from: 'no',
+  };
+  t.same(askedOf(typed, NOW), { page: 1 });
+  const many = { label: Array.from({ length: 40 }, (_, i) => `l${i}`).join('\n') };
+  t.ok(input.safeParse({ projectId: 'p', ...askedOf(many, NOW) }).success);
+});
+
+t.test('labels are added and taken away one by one, and never twice', async (t) => {
+  const one = withLabel({}, 'branch=a, b\u0020c');
+  t.same(labelsOf(one), ['branch=a, b c']);
+  const two = withLabel(one, 'commit');
+  t.same(labelsOf(withLabel(two, 'commit')), ['branch=a, b c', 'commit']);
+  t.same(labelsOf(withoutLabel(two, 'branch=a, b c')), ['commit']);
+});
+
+const figure = (value: number | null) => ({ value, count: value === null ? 0 : 5 });
+const trendRun = (
+  n: number,
+  verdict: 'VALID' | 'SUSPECT' | 'VOID',
+  scale: 'NB' | 'WB' | null,
+): Parameters<typeof trendOf>[0][number] => ({
+  testRunId: `r${n}`,
+  submittedAt: `2026-11-26T12:00:0${n}.000Z`,
+  status: 'COMPLETED',
+  labels: {},
+  verdict,
+  passed: null,
+  figures: {
+    successShare: figure(100 - n),
+    asr: figure(100),
+    setupP50Ms: figure(null),
+    setupP95Ms: figure(n),
+    avgMos: { ...figure(scale === null ? null : 4), scale: scale as never },
+    packetLossPercent: figure(0),
+  },
+});
+
+t.test('a trend begins with the oldest; VOID runs and other scales of MOS are gaps', async (t) => {
+  const [scale, other] = ['nb', 'wb'] as never[];
+  const rows = [
+    trendRun(3, 'VALID', other as never),
+    trendRun(2, 'VOID', scale as never),
+    trendRun(1, 'SUSPECT', scale as never),
+    trendRun(0, 'VALID', scale as never),
+  ];
+  const { at, places, columns, voids, scale: shown } = trendOf(rows);
+  t.same(at, [0, 1, 2, 3]);
+  t.equal(places[0], '2026-11-26 12:00:00');
+  t.same(columns.successShare, [100, 99, null, 97]);
+  t.same(columns.avgMos, [4, 4, null, null]);
+  t.same(columns.setupP50Ms, [null, null, null, null]);
+  t.equal(voids, 1);
+  t.equal(shown, 'nb');
+});
+
+t.test('a baseline is never VOID, nor a run that did not complete; what was chosen comes first', async (t) => {
+  const run = (id: string, verdict: string | null, status = 'COMPLETED') =>
+    ({ id, status, validity: verdict && { verdict } }) as never as Parameters<typeof baselineOf>[0][number];
+  const runs = [
+    run('a', 'VOID'),
+    run('b', 'SUSPECT'),
+    run('c', 'VALID'),
+    run('d', 'VALID', 'CANCELLED'),
+    run('e', null),
+  ];
+  t.equal(baselineOf(runs)?.id, 'c');
+  t.equal(baselineOf(runs, 'b')?.id, 'b');
+  t.equal(baselineOf(runs, 'a')?.id, 'c');
+  t.equal(baselineOf(runs, 'd')?.id, 'c');
+  t.equal(baselineOf([run('a', 'VOID'), run('e', null)]), null);
+});
+
+t.test('a load is drawn as its numbers say', async (t) => {
+  const draft = (load: LoadDraft['load'], more: Partial<LoadDraft> = {}): LoadDraft => ({
+    ...{ endpoints: 1000, callsEach: null, buildup: 0, durationSeconds: 10 },
+    ...more,
+    load,
+  });
+  const rate = curveOf(draft({ shape: 'RATE', callsPerSecond: 5, seconds: 60 }));
+  t.equal(rate?.perSecond[0], 5);
+  t.equal(rate?.perSecond[60], 0);
+  t.equal(Math.max(...(rate?.atOnce ?? [])), 50, 'as Little says');
+  t.equal(rate?.atOnce.at(-1), 0);
+  t.equal(rate?.lacking, null);
+  t.equal(curveOf(draft({ shape: 'RATE', callsPerSecond: 5, seconds: 60 }, { endpoints: 20 }))?.lacking, 30);
+  const steps = curveOf(
+    draft({
+      shape: 'STEPS',
+      steps: [
+        { callsPerSecond: 1, seconds: 30 },
+        { callsPerSecond: 4, seconds: 30 },
+      ],
+    }),
+  );
+  t.same([steps?.perSecond[29], steps?.perSecond[30], steps?.perSecond[60]], [1, 4, 0]);
+  t.equal(steps?.atOnce[30], 10);
+  t.equal(steps?.atOnce[60], 40);
+  const held = curveOf(draft({ shape: 'CONCURRENCY', callsPerSecond: 20, seconds: 60 }, { endpoints: 40 }));
+  t.same([held?.perSecond[0], held?.perSecond[10]], [20, 4]);
+  t.equal(held?.atOnce[30], 40);
+  t.equal(held?.lacking, null);
+  const poisson = curveOf(draft({ shape: 'POISSON', callsPerSecond: 9, seed: 1, seconds: 20 }));
+  t.ok((poisson?.perSecondAtMost?.[0] ?? 0) > 9);
+  const even = curveOf(draft({ shape: 'BUILDUP' }, { endpoints: 30, buildup: 3, callsEach: 1 }));
+  t.same([even?.perSecond[0], even?.perSecond[3], even?.atOnce[3]], [10, 0, 30]);
+  t.equal(curveOf(draft({ shape: 'BUILDUP' }, { endpoints: 30 }))?.atOnce[0], 30);
+  t.equal(curveOf(draft({ shape: 'RATE', callsPerSecond: 5 })), null, 'nobody says where it ends');
+  const day = curveOf(draft({ shape: 'RATE', callsPerSecond: 5, seconds: 86_400 }));
+  t.ok((day?.times.length ?? 0) < 300);
+});
+
+const evidence = (carried: number, failed: number, reason?: string): TrialSeen['evidence'] => ({
+  ...{ offered: 0, carried, planned: 100, successful: 100 - failed, failed, notStarted: 0 },
+  ...{ setupMs: null, verdict: 'VALID', slos: [], reasons: reason ? [reason] : [], wholeRun: false },
+});
+const trial = (number: number, level: number, result: TrialSeen['result'], reason?: string): TrialSeen => ({
+  ...{ number, level, result, testRunId: `r${number}`, phase: 'BISECT', startedAt: '', endedAt: null },
+  evidence: result === null ? null : evidence(level, result === 'FAILED' ? 10 : 0, reason),
+});
+
+t.test('a knee has the trials that tell of the target, by their level', async (t) => {
+  const trials = [
+    trial(1, 10, 'PASSED'),
+    trial(2, 40, 'FAILED', 'busy'),
+    trial(3, 20, 'VOID'),
+    trial(4, 20, 'FAILED', 'slow'),
+    trial(5, 5, null),
+  ];
+  const knee = kneeOf(trials);
+  t.same(knee.levels, [10, 20, 40]);
+  t.same(knee.passed, [10, null, null]);
+  t.same(knee.failed, [null, 20, 40]);
+  t.same(knee.failedPercent, [0, 10, 10]);
+  t.equal(knee.leftOut, 1);
+  t.same(bracketOf(trials), { passed: 10, failed: 20 });
+  const search = (answer: Partial<NonNullable<SearchSeen['answer']>> | null) =>
+    ({ trials, answer }) as never as SearchSeen;
+  t.same(causeOf(search(null)), { level: 20, reason: 'slow' });
+  t.same(causeOf(search({ level: 25 })), { level: 40, reason: 'busy' });
+  t.equal(causeOf(search({ level: 90 })), null);
+});
+
+t.test('what the dialog of a search begins with is what the API would take', async (t) => {
+  const input = CATALOGUE.startCapacitySearch.input;
+  const ids = { projectId: 'p', testId: 't' };
+  const plain = input.parse(ids);
+  t.same(input.parse({ projectId: 'p', ...bodyOf({ ...NEW, testId: 't' }) }), plain);
+  const strict = input.parse({ projectId: 'p', ...bodyOf({ ...NEW, testId: 't', method: 'RFC7502_STRICT' }) });
+  t.match(strict, { method: 'RFC7502_STRICT', rfc7502: { sessions: 50_000, startRate: 100 } });
+  const settings = {
+    ...input.parse({ ...ids, most: 7, slos: [{ metricKey: 'pdd', limit: 9 }] }),
+    start: 1,
+    callSeconds: 1,
+  };
+  t.match(draftOfSearch({ testId: 't', settings } as never as SearchSeen), {
+    testId: 't',
+    most: 7,
+    slos: [{ metricKey: 'pdd', limit: 9 }],
+  });
+  t.match(lastsAbout(NEW), /^\d+ min.* to \d+ min/);
+  t.equal(freeMetric(NEW), 'callSetup');
+  t.equal(limitWords('successShare', 99), 'at least 99 %');
+  t.equal(limitWords('callSetup', 500), 'at most 500 ms');
+});

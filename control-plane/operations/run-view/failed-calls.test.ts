@@ -1,0 +1,137 @@
+/** Failed calls over runs, baselines and replays, by real operations on a real database. */
+import t from 'tap';
+import { CATALOGUE } from '../../contract/catalogue.ts';
+import {
+  acme,
+  allocationFacts,
+  FakeAgent,
+  openWorld,
+  outcomeFact,
+  runningRun,
+  runRow,
+  TOKENS,
+} from '../../testing/world.ts';
+import { HANDLERS } from '../index.ts';
+
+const CALLS = 6;
+const world = await openWorld(t);
+await world.provision(acme(CALLS, 100));
+const agents = [new FakeAgent(world), new FakeAgent(world)] as const;
+await agents[0].greet(TOKENS[0]);
+await agents[1].greet(TOKENS[1]);
+
+/** Every call is refused whose number is below `refused`. */
+async function ran(refused: number, status: number) {
+  const run = await runningRun(world, agents);
+  const startMs = (await runRow(world, run.runId)).started_at?.getTime() ?? 0;
+  world.pass(CALLS);
+  for (const [i, agent] of agents.entries()) {
+    const allocations = (run.orders[i] ?? []).map((order) =>
+      allocationFacts(order.allocationId, {
+        outcomes: order.endpoints.number.map((number) =>
+          outcomeFact(number, {
+            plannedUnixMs: startMs + number * 1000,
+            calleeUri: `sip:49${number}_0@pbx.example`,
+            callId: `id-${status}-${number}`,
+            ...(number < refused && {
+              outcome: 'CALL_FAILED',
+              cause: 'BUSY',
+              callResult: 'REJECTED',
+              finalStatus: status,
+            }),
+          }),
+        ),
+        state: 'DONE',
+      }),
+    );
+    await agent.send({ allocations });
+  }
+  await world.work();
+  return run;
+}
+
+const first = await ran(3, 486);
+const good = await ran(0, 200);
+const last = await ran(2, 603);
+const { projectId, context } = first;
+const found = async (filter: object = {}) =>
+  HANDLERS.listFailedCalls(context, CATALOGUE.listFailedCalls.input.parse({ projectId, ...filter }));
+const ids = async (filter: object) => (await found(filter)).rows.map((row) => row.callId);
+
+t.test('failed calls of all runs, last first, by code, number, Call-ID, worker, test and time', async (t) => {
+  const all = await found();
+  t.equal(all.total, 5);
+  t.same(
+    all.search,
+    { scanned: 2, limit: 200, complete: true, until: null },
+    'a run without failures is not looked at',
+  );
+  t.equal(all.rows[0]?.run.id, last.runId);
+  t.match(all.rows.at(-1), {
+    run: { id: first.runId },
+    endpointNumber: 0,
+    call: null,
+    outcome: 'CALL_FAILED',
+    failure: { cause: 'BUSY' },
+    finalStatus: 486,
+  });
+  t.same(await ids({ sip_status: 603 }), ['id-603-1', 'id-603-0']);
+  t.same(await ids({ number: '492_' }), ['id-486-2'], 'the sign stands for itself');
+  t.same(await ids({ number: '%' }), []);
+  t.same((await ids({ number: '490' })).length, 2);
+  t.same(await ids({ call_id: 'id-486-1' }), ['id-486-1']);
+  t.same(await ids({ call_id: 'id-486' }), []);
+  t.equal((await found({ cause: 'BUSY' })).total, 5);
+  t.equal((await found({ cause: 'NO_ANSWER' })).total, 0);
+  const worker = all.rows[0]?.worker.id;
+  const ofWorker = await found({ worker_id: worker });
+  t.ok(ofWorker.total > 0 && ofWorker.rows.every((row) => row.worker.id === worker));
+  t.equal((await found({ worker_id: 'none' })).total, 0);
+  t.equal((await found({ test_id: all.rows[0]?.run.testId })).total, 5);
+  t.equal((await found({ test_id: 'none' })).total, 0);
+  const at = all.rows[0]?.plannedAt ?? '';
+  t.equal((await found({ to: all.rows[0]?.run.submittedAt })).rows.length, 3);
+  t.equal((await found({ from: at })).total, 1);
+  const page = await found({ page: 3, per_page: 2 });
+  t.same([page.total, page.rows.map((row) => row.callId)], [5, ['id-486-0']]);
+});
+
+t.test('a test has one baseline at most, which is neither VOID nor open', async (t) => {
+  const set = (testRunId: string, isBaseline: boolean) =>
+    HANDLERS.updateTestRunBaseline(context, { projectId, testRunId, isBaseline });
+  const starred = async () =>
+    (
+      await HANDLERS.listTestRuns(context, CATALOGUE.listTestRuns.input.parse({ projectId, baseline: 'true' }))
+    ).rows.map(({ id }) => id);
+  t.match(await set(first.runId, true), { id: first.runId, isBaseline: true });
+  t.same(await starred(), [first.runId]);
+  await set(good.runId, true);
+  t.same(await starred(), [good.runId], 'in place of the earlier one');
+  t.match(await HANDLERS.getTestRun(context, { projectId, testRunId: good.runId }), { isBaseline: true });
+  await set(good.runId, false);
+  t.same(await starred(), []);
+  await set(good.runId, false);
+  const { validity } = await runRow(world, last.runId);
+  await world.database.db
+    .updateTable('test_runs')
+    .set({ validity: JSON.stringify({ ...(validity as object), verdict: 'VOID' }) })
+    .where('id', '=', last.runId)
+    .execute();
+  await t.rejects(set(last.runId, true), { code: 'CONFLICT' });
+  await t.rejects(set('none', true), { code: 'NOT_FOUND' });
+});
+
+t.test('a replay has the settings that the run had, whatever became of its test', async (t) => {
+  const { test_id: testId } = await runRow(world, good.runId);
+  await world.database.db.updateTable('tests').set({ duration_seconds: 1 }).where('id', '=', testId).execute();
+  const replay = await HANDLERS.replayTestRun(context, { projectId, testRunId: good.runId, labels: { why: 'again' } });
+  const settings = async (testRunId: string) => {
+    const { testRunId: _, ...rest } = await HANDLERS.getTestRunConfiguration(context, { projectId, testRunId });
+    return rest;
+  };
+  t.same(await settings(replay.testRunId), await settings(good.runId));
+  const run = await HANDLERS.getTestRun(context, { projectId, testRunId: replay.testRunId });
+  t.same(run.labels, { 'replay-of': good.runId, why: 'again' });
+  t.equal(run.isBaseline, false);
+  await t.rejects(HANDLERS.replayTestRun(context, { projectId, testRunId: 'none' }), { code: 'NOT_FOUND' });
+});

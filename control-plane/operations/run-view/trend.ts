@@ -1,0 +1,39 @@
+/** The key figures of a test from run to run, by what was stored when each ended. */
+import { validate as isUuid } from 'uuid';
+import type { Output } from '../../contract/catalogue.ts';
+import { windowOf } from '../../store/pages.ts';
+import { countTrend, listTrend } from '../../store/run/run-trend.ts';
+import type { Handler } from '../request/perform.ts';
+
+type Row = Awaited<ReturnType<typeof listTrend>>[number];
+
+const of = (count: number, value: number | undefined) => ({
+  value: count > 0 ? (value ?? null) : null,
+  count,
+});
+
+function trendRun({ testRunId, submittedAt, status, labels, passed, ...r }: Row): Output<'listTestTrend'>[] {
+  const { callTiming: c, callQuality: q, summary: s, validity } = r;
+  if (!c || !validity) return [];
+  const calls = c.totalCalls - c.inProgressCount;
+  const judged = q ? q.successful + q.failed : 0;
+  const { measured } = s ?? {};
+  const figures = {
+    successShare: of(judged, q?.successShare),
+    asr: of(calls, c.asr),
+    setupP50Ms: of(c.callSetup.count, c.callSetup.p50),
+    setupP95Ms: of(c.callSetup.count, c.callSetup.p95),
+    avgMos: { ...of(measured?.mos ?? 0, s?.avgMos), scale: s?.mosScale ?? null },
+    packetLossPercent: of(measured?.loss ?? 0, s ? s.avgPacketLossFraction * 100 : undefined),
+  };
+  const { verdict } = validity;
+  return [{ testRunId, submittedAt: submittedAt.toISOString(), status, labels, verdict, passed, figures }];
+}
+
+export const listTestTrend: Handler<'listTestTrend'> = async ({ ports }, { projectId, testId, ...paged }) => {
+  if (!isUuid(testId)) return { rows: [], total: 0 };
+  const { db } = ports.database;
+  const total = await countTrend(db, projectId, testId);
+  const rows = await listTrend(db, projectId, testId, windowOf(total, paged));
+  return { rows: rows.flatMap(trendRun), total };
+};

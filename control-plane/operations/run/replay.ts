@@ -1,0 +1,47 @@
+/** A run once more, with the settings that it had: whatever became of its test. */
+import { v7 as uuid } from 'uuid';
+import type { Labels } from '../../contract/run/start.ts';
+import { findRun } from '../../store/run/run-lists.ts';
+import { runConfiguration } from '../../store/run/runs.ts';
+import { conflict, creating } from '../request/change.ts';
+import { byId, known } from '../request/perform.ts';
+import { submitValues } from './submit-values.ts';
+
+const REPLAY_OF = 'replay-of';
+/** A replay of a trial is none. */
+const OF_SEARCHES = ['capacity-search', 'trial'];
+const MOST_LABELS = 20;
+
+export const replayTestRun = creating(
+  'replayTestRun',
+  async ({ ports, actor }, tx, { projectId, testRunId, labels }) => {
+    const run = known('test run', testRunId, await byId(testRunId, () => findRun(tx, projectId, testRunId)));
+    if (run.probeId !== null) throw conflict('The run is an execution of a probe. Run the probe instead.');
+    const before = known('test run', testRunId, await runConfiguration(tx, projectId, testRunId));
+    const at = ports.now();
+    const id = uuid();
+    const { testId, testName, config, durationSeconds, buildup } = before;
+    await submitValues(
+      ports,
+      tx,
+      {
+        ...{ id, projectId, testId, testName },
+        organizationId: actor.organizationId,
+        startedBy: actor.userId,
+        labels: labelsOf(run.labels, labels ?? {}, run.id),
+        ...(run.overrides && { overrides: run.overrides }),
+      },
+      { config, durationSeconds, buildup },
+      at,
+    );
+    return { id, testRunId: id, testId, status: 'PENDING', createdAt: at.toISOString() };
+  },
+);
+
+/** What was said now comes first, where there are too many. */
+function labelsOf(before: Labels, now: Labels, runId: string): Labels {
+  const kept = Object.entries(before).filter(([name]) => !OF_SEARCHES.includes(name) && name !== REPLAY_OF);
+  const all: Labels = Object.fromEntries([[REPLAY_OF, runId], ...Object.entries(now)]);
+  for (const [name, value] of kept) if (!(name in all) && Object.keys(all).length < MOST_LABELS) all[name] = value;
+  return all;
+}

@@ -1,0 +1,92 @@
+/** Failed calls over the runs of a project. Runs are chosen first, as many as may be looked at: rows of calls are found by their run. */
+import { sql } from 'kysely';
+import { cleanText, texts } from '../arrays.ts';
+import type { Tx } from '../db.ts';
+import { type PageWindow, reading } from '../pages.ts';
+import { isCall } from './endpoint-lists.ts';
+import { isLasting } from './runs.ts';
+
+export type FailedQuery = {
+  readonly sipStatus?: number | undefined;
+  readonly cause?: string | undefined;
+  /** A part of the called address. */
+  readonly number?: string | undefined;
+  readonly callId?: string | undefined;
+  readonly workerId?: string | undefined;
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+};
+
+type RunsQuery = Pick<FailedQuery, 'from' | 'to'> & { readonly testId?: string | undefined };
+
+/** Runs with failures that had calls in that time, last submitted first, with how many rows each has at most. */
+export const runsWithFailures = (tx: Tx, projectId: string, q: RunsQuery, limit: number) =>
+  tx
+    .selectFrom('test_runs as r')
+    .where('r.project_id', '=', projectId)
+    .where(sql<boolean>`coalesce((r.progress ->> 'failures')::bigint, 1) > 0`)
+    .where('r.started_at', 'is not', null)
+    .$if(q.testId !== undefined, (s) => s.where('r.test_id', '=', q.testId as string))
+    .$if(q.to !== undefined, (s) => s.where('r.submitted_at', '<', q.to as Date))
+    .$if(q.from !== undefined, (s) =>
+      s.where((eb) => eb.or([eb('r.ended_at', 'is', null), eb('r.ended_at', '>=', q.from as Date)])),
+    )
+    .select([
+      'r.id',
+      'r.submitted_at as submittedAt',
+      sql<number>`greatest(r.endpoints, coalesce((r.call_timing ->> 'totalCalls')::bigint, 0))`.as('rows'),
+    ])
+    .orderBy('r.submitted_at', 'desc')
+    .orderBy('r.id', 'desc')
+    .limit(limit)
+    .execute();
+
+const contains = (text: string): string => `%${cleanText(text).replaceAll(/[\\%_]/g, '\\$&')}%`;
+
+const failed = (tx: Tx, runIds: readonly string[], q: FailedQuery) =>
+  tx
+    .selectFrom('endpoints as e')
+    .where(sql<boolean>`e.run_id = any (${texts(runIds)}::uuid[])`)
+    .where('e.outcome', '<>', 'SUCCESS')
+    .where(isCall)
+    .$if(q.cause !== undefined, (s) => s.where('e.cause', '=', cleanText(q.cause as string)))
+    .$if(q.callId !== undefined, (s) => s.where('e.call_id', '=', cleanText(q.callId as string)))
+    .$if(q.workerId !== undefined, (s) => s.where('e.worker_id', '=', q.workerId as string))
+    .$if(q.number !== undefined, (s) => s.where('e.callee_uri', 'ilike', contains(q.number as string)))
+    .$if(q.from !== undefined, (s) => s.where('e.planned_at', '>=', q.from as Date))
+    .$if(q.to !== undefined, (s) => s.where('e.planned_at', '<', q.to as Date))
+    .$if(q.sipStatus !== undefined, (s) => {
+      const status = q.sipStatus as number;
+      return s.where((eb) => eb.or([eb('e.cause_status', '=', status), eb('e.final_status', '=', status)]));
+    });
+
+export const countFailedCalls = async (tx: Tx, runIds: readonly string[], q: FailedQuery): Promise<number> =>
+  runIds.length === 0
+    ? 0
+    : (await failed(tx, runIds, q).select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n;
+
+/** Last planned first. */
+export const failedCalls = async (tx: Tx, runIds: readonly string[], q: FailedQuery, w: PageWindow) => {
+  if (runIds.length === 0 || w.limit === 0) return [];
+  const last = sql`e.planned_at ${sql.raw(w.backwards ? 'asc nulls first' : 'desc nulls last')}`;
+  const rows = await failed(tx, runIds, q)
+    .innerJoin('workers as w', 'w.id', 'e.worker_id')
+    .innerJoin('test_runs as r', 'r.id', 'e.run_id')
+    .selectAll('e')
+    .select([
+      'w.name as workerName',
+      sql<boolean>`w.organization_id is null`.as('isPlatform'),
+      'r.test_id as testId',
+      'r.test_name as testName',
+      'r.submitted_at as submittedAt',
+      'r.endpoints as runEndpoints',
+      isLasting.as('isLasting'),
+    ])
+    .orderBy(last)
+    .orderBy('e.run_id', reading(w, 'desc'))
+    .orderBy('e.number', reading(w, 'asc'))
+    .limit(w.limit)
+    .offset(w.offset)
+    .execute();
+  return w.backwards ? rows.reverse() : rows;
+};

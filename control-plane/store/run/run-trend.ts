@@ -1,0 +1,37 @@
+/** The figures of a test's ended runs, from one to the next; trials of capacity searches, each at a load of its own, are none of them. */
+import { sql } from 'kysely';
+import type { Labels } from '../../contract/run/start.ts';
+import type { Tx } from '../db.ts';
+import { type PageWindow, reading } from '../pages.ts';
+
+const ended = (tx: Tx, projectId: string, testId: string) =>
+  tx
+    .selectFrom('test_runs as r')
+    .where('r.project_id', '=', projectId)
+    .where('r.test_id', '=', testId)
+    .where(sql<boolean>`not r.labels ? 'capacity-search'`)
+    .where('r.validity', 'is not', null)
+    .where('r.call_timing', 'is not', null);
+
+export const listTrend = (tx: Tx, projectId: string, testId: string, w: PageWindow) =>
+  ended(tx, projectId, testId)
+    .select([
+      'r.id as testRunId',
+      'r.submitted_at as submittedAt',
+      'r.status',
+      sql<Labels>`r.labels`.as('labels'),
+      'r.validity',
+      'r.passed',
+      'r.call_timing as callTiming',
+      'r.call_quality as callQuality',
+      'r.summary',
+    ])
+    .orderBy('r.submitted_at', reading(w, 'desc'))
+    .orderBy('r.id', reading(w, 'desc'))
+    .limit(w.limit)
+    .offset(w.offset)
+    .execute()
+    .then((rows) => (w.backwards ? rows.reverse() : rows));
+
+export const countTrend = async (tx: Tx, projectId: string, testId: string): Promise<number> =>
+  (await ended(tx, projectId, testId).select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n;
