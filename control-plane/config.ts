@@ -184,6 +184,8 @@ export type Config = {
   /** The required token for /metrics; null: none. */
   readonly metricsToken: Secret | null;
   readonly logLevel: string;
+  /** The file descriptor that takes the log. */
+  readonly logTo: number;
   /** Ed25519 key of a local agent that every organization may use; null: none. */
   readonly localWorkerKey: Buffer | null;
 };
@@ -221,6 +223,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     provider: providerOf(e),
     metricsToken: e.CARILLON_METRICS_TOKEN ?? null,
     logLevel: e.CARILLON_LOG_LEVEL,
+    logTo: 2,
     localWorkerKey: null,
   };
 }

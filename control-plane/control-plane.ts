@@ -73,7 +73,7 @@ async function compose(
   ending: AbortSignal,
   closers: Closers,
 ): Promise<ControlPlane> {
-  const log: Log = pino({ level: config.logLevel, base: null }, pino.destination({ fd: 2, sync: true }));
+  const log: Log = pino({ level: config.logLevel, base: null }, pino.destination({ fd: config.logTo, sync: true }));
   const provision = config.provisionFile === null ? null : await readProvision(config.provisionFile, environment);
   const plans = config.plansFile === null ? DEFAULT_PLANS : await readPlans(config.plansFile);
   await portIsFree(config.host, config.port);

@@ -13,7 +13,13 @@ const dir = await mkdtemp(path.join(tmpdir(), 'carillon-lifetime-'));
 t.teardown(() => rm(dir, { recursive: true, force: true }));
 
 /** `body`: of the start. It is signalled when it says `now`, as often as it does. */
-async function exits(t: Test, body: string, code: number, said = ''): Promise<void> {
+async function exits(
+  t: Test,
+  body: string,
+  code: number,
+  said = '',
+  signal: NodeJS.Signals = 'SIGTERM',
+): Promise<void> {
   const script = path.join(dir, 'process.ts');
   const lifetime = new URL('./lifetime.ts', import.meta.url).href;
   await writeFile(
@@ -28,7 +34,7 @@ async function exits(t: Test, body: string, code: number, said = ''): Promise<vo
   let words = '';
   child.stderr.on('data', (text: Buffer) => (words += text));
   child.stdout.on('data', (text: Buffer) => {
-    for (const _ of text.toString().matchAll(/now/g)) child.kill('SIGTERM');
+    for (const _ of text.toString().matchAll(/now/g)) child.kill(signal);
   });
   const [exited] = await once(child, 'close');
   t.equal(exited, code, words);
@@ -48,6 +54,11 @@ t.test('what a process exits with', async (t) => {
   const twice = `console.log('now'); return { close: () => { console.log('now'); return new Promise(() => undefined); } };`;
   await exits(t, twice, 143);
   await exits(t, `setTimeout(() => end(1)); return { close: async () => undefined };`, 1);
+});
+
+t.test('a terminal that closes ends it in order', async (t) => {
+  await exits(t, `console.log('now'); return { close: async () => undefined };`, 0, '', 'SIGHUP');
+  await exits(t, `console.log('now'); await ended(ending); throw ending.reason;`, 129, '', 'SIGHUP');
 });
 
 t.test('what would not close is told, and the process says so', async (t) => {

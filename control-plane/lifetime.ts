@@ -8,10 +8,11 @@ export type Lifetime = {
   end(code: number): void;
 };
 
-const SIGNALS = { SIGINT: 2, SIGTERM: 15 } as const;
+/** SIGHUP: the terminal was closed. Node forgets that nohup has it ignored, so it would end the process in any case, and leave the database. */
+const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 
 /**
- * Exit codes: 0 after a signal while serving; 128 and the signal's number (130, 143) during the start, or after a
+ * Exit codes: 0 after a signal while serving; 128 and the signal's number (129, 130, 143) during the start, or after a
  * second signal; 1 if it failed to start, or to close something.
  */
 export async function live(start: (lifetime: Lifetime) => Promise<Running>): Promise<never> {
@@ -30,6 +31,8 @@ export async function live(start: (lifetime: Lifetime) => Promise<Running>): Pro
       end(0);
     });
   }
+  // A terminal that has gone takes no more words.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   // Tied to the program that started us (an IPC channel): when that one is killed, we end in order.
   process.on('disconnect', () => end(0));
   try {

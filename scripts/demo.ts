@@ -58,6 +58,9 @@ async function apiKey(): Promise<string> {
   return made;
 }
 
+/** The service on the demo's data, as somebody types it here. */
+const goOn = (): string => `CARILLON_DATA_DIR=${path.relative('.', dataDir) || '.'} npm start -- --agent`;
+
 try {
   const key = await apiKey();
   const joinTokens = DEMO_WORKERS.map(newJoinToken);
@@ -89,15 +92,18 @@ try {
     );
   }
   await until('both agents are online', async () => (await workersOnline(controlPlane.url)) >= DEMO_WORKERS.length);
+  const setup = /(http\S+\/set-up#\S+)/.exec(controlPlane.output())?.[1];
+  if (!values.once)
+    console.log(`Watch it in a browser: ${setup ? `create the owner's account at ${setup}` : controlPlane.url}`);
   const run = await runDemo(createClient(`${controlPlane.url}/api/v1`, key));
   const good = isGood(run, plan.endpoints);
   console.log(summaryLines(run).join('\n'));
+  console.log(`\nGo on with these data${values.once ? '' : ' after Ctrl-C'}: ${goOn()}`);
   if (values.once) await stop(good ? 0 : 1);
   console.log(
-    `\nThe API: curl -H "Authorization: Bearer $(cat ${path.relative('.', dataDir)}/api-key)" ${controlPlane.url}/api/v1/projects`,
+    `The API: curl -H "Authorization: Bearer $(cat ${path.relative('.', dataDir)}/api-key)" ${controlPlane.url}/api/v1/projects`,
   );
-  const setup = /(http\S+\/set-up#\S+)/.exec(controlPlane.output())?.[1];
-  console.log(`The dashboard: ${setup ? `create the owner's account at ${setup}` : controlPlane.url}`);
+  console.log(`The dashboard: ${setup ?? controlPlane.url}`);
   console.log('Everything stays up until Ctrl-C.');
 } catch (error) {
   console.error((error as Error).message);

@@ -1,6 +1,10 @@
-/** `npm start`: the service. `npm start -- --agent` starts a local agent beside it, shared with every organization. */
+/**
+ * `npm start`: the service. `npm start -- --agent` starts a local agent beside it, shared with every organization. On a terminal it says in
+ * words what runs, and the log is a file in the data folder; elsewhere the log goes to standard error. It has one JSON object a line.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, openSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -10,22 +14,39 @@ import { readConfig } from '../control-plane/config.ts';
 import { startControlPlane } from '../control-plane/control-plane.ts';
 import { type Lifetime, live } from '../control-plane/lifetime.ts';
 import { buildDashboard } from './build-dashboard.ts';
+import { greetingLines, startingLine } from './greeting.ts';
 import { buildSite } from './site/build.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 
 await live(async (lifetime) => {
   const { values } = parseArgs({ options: { agent: { type: 'boolean', default: false } } });
+  const onTerminal = process.stdout.isTTY && process.stderr.isTTY;
   const config = readConfig(process.env);
+  const isNew = config.databaseUrl === null && !existsSync(path.join(config.dataDir, 'postgres'));
+  if (onTerminal) console.log(startingLine(values.agent, isNew));
   await buildDashboard(lifetime.ending);
   buildSite();
   // Passable, before the agent makes its own folder below: the database's user has to come through.
   await mkdir(config.dataDir, { recursive: true, mode: 0o711 });
+  const logFile = path.join(config.dataDir, 'carillon.log');
+  const logTo = onTerminal ? openSync(logFile, 'a', 0o600) : config.logTo;
   const stateDir = path.join(config.dataDir, 'agent');
   const localWorkerKey = values.agent ? Buffer.from((await openIdentity(stateDir)).present.publicKey) : null;
-  const running = await startControlPlane({ ...config, localWorkerKey }, process.env, lifetime.ending);
-  if (running.setupLink) console.log(`No account exists yet. Create the owner's account at ${running.setupLink}`);
-  const agent = values.agent && !lifetime.ending.aborted ? startAgent(running.url, stateDir, lifetime) : null;
+  const running = await startControlPlane({ ...config, logTo, localWorkerKey }, process.env, lifetime.ending);
+  const agent = values.agent && !lifetime.ending.aborted ? startAgent(running.url, stateDir, logTo, lifetime) : null;
+  if (onTerminal) {
+    const shown = {
+      url: config.publicUrl ?? running.url,
+      setupLink: running.setupLink,
+      dataDir: config.databaseUrl === null ? config.dataDir : null,
+      keysFile: 'file' in config.sealingKeys ? config.sealingKeys.file : null,
+      hasAgent: values.agent,
+      logFile,
+    };
+    console.log(greetingLines(shown, process.stdout.columns || 80).join('\n'));
+  } else if (running.setupLink)
+    console.log(`No account exists yet. Create the owner's account at ${running.setupLink}`);
   return {
     /** Agent first, it has calls to end and facts to hand over; the database is the last. */
     async close() {
@@ -38,9 +59,9 @@ await live(async (lifetime) => {
   };
 });
 
-function startAgent(url: string, stateDir: string, { ending, end }: Lifetime): ChildProcess {
+function startAgent(url: string, stateDir: string, logTo: number, { ending, end }: Lifetime): ChildProcess {
   const child = spawn(process.execPath, [...NODE_FLAGS, path.join(ROOT, 'agent', 'main.ts')], {
-    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    stdio: ['inherit', 'inherit', logTo, 'ipc'],
     // Ctrl-C is ours to pass on, in order.
     detached: true,
     env: {
@@ -51,7 +72,7 @@ function startAgent(url: string, stateDir: string, { ending, end }: Lifetime): C
   });
   child.on('exit', (code) => {
     if (ending.aborted) return;
-    console.error(`The local agent ended (${code}). See its log above.`);
+    console.error(`The local agent ended (${code}); its log says why.`);
     end(1);
   });
   return child;

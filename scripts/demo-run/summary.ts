@@ -14,12 +14,27 @@ const timing = (name: string, d: Distribution): string[] => [
   String(d.count),
 ];
 
+/** The verdict is about the agents; this sentence says what it means for the figures. */
+const VERDICTS: Readonly<Record<NonNullable<RunDetail['validity']>['verdict'], string>> = {
+  VALID:
+    'The verdict is about this host, not about the calls: it was quiet enough, so the figures below describe the calls.',
+  SUSPECT:
+    'The verdict is about this host, not about the calls: it was disturbed, so some figures below may describe the host.',
+  VOID: 'The verdict is about this host, not about the calls: it was too busy to measure, so do not use the figures below.',
+};
+
 export function summaryLines(run: RunDetail): string[] {
   const { callTiming: c, summary: s } = run;
   return [
     '',
     `${run.testName}: ${run.status}${run.error ? ` (${run.error.code}: ${run.error.message})` : ''}`,
-    ...(run.validity ? [run.validity.sentence, ...run.validity.reasons.slice(1).map((r) => `  ${r.message}`)] : []),
+    ...(run.validity
+      ? [
+          run.validity.sentence,
+          ...run.validity.reasons.slice(1).map((r) => `  ${r.message}`),
+          `  ${VERDICTS[run.validity.verdict]}`,
+        ]
+      : []),
     ...heardLines(run),
     '',
     ...table([
