@@ -6,7 +6,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { link, open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
 import { createZstdCompress, createZstdDecompress } from 'node:zlib';
@@ -50,8 +50,8 @@ export type ArchiveWriter = {
 /** @throws if the file exists: a backup replaces none */
 export async function createArchive(file: string, at: Date): Promise<ArchiveWriter> {
   const unfinished = `${file}.unfinished-${process.pid}`;
-  // Takes the name, so that another backup does not.
-  await (await open(file, 'wx', 0o600)).close();
+  // The name appears with the last byte: a killed backup leaves no file that looks like one.
+  if (await isThere(file)) throw taken(file);
   const compress = createZstdCompress();
   const out = createWriteStream(unfinished, { mode: 0o600, flush: true });
   const written = finished(compress.pipe(out));
@@ -92,7 +92,7 @@ export async function createArchive(file: string, at: Date): Promise<ArchiveWrit
       await put({ name: MANIFEST, data: Buffer.from(`${JSON.stringify(sums.manifest(), null, 1)}\n`) });
       compress.end(END_OF_ARCHIVE);
       await written;
-      await rename(unfinished, file);
+      await publish(unfinished, file);
       const folder = await open(path.dirname(path.resolve(file)), 'r');
       await folder.sync().finally(() => folder.close());
       return out.bytesWritten;
@@ -100,9 +100,31 @@ export async function createArchive(file: string, at: Date): Promise<ArchiveWrit
     async discard() {
       compress.destroy();
       out.destroy();
-      await Promise.all([rm(unfinished, { force: true }), rm(file, { force: true })]);
+      await rm(unfinished, { force: true });
     },
   };
+}
+
+const isThere = (file: string): Promise<boolean> =>
+  stat(file).then(
+    () => true,
+    () => false,
+  );
+
+const taken = (file: string): Error =>
+  new Error(`${file} exists: a backup replaces no file. Use another name. Nothing was written.`);
+
+/** @throws if another backup has taken the name meanwhile */
+async function publish(unfinished: string, file: string): Promise<void> {
+  try {
+    await link(unfinished, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw taken(file);
+    // The file system has no hard links.
+    if (await isThere(file)) throw taken(file);
+    await rename(unfinished, file);
+  }
+  await rm(unfinished, { force: true });
 }
 
 /** @throws a description of the file's damage */

@@ -131,7 +131,7 @@ t.test('every row, partition, key, trigger and job comes back', async (t) => {
 });
 
 t.test('a backup replaces no file, and leaves none where it fails', async (t) => {
-  await t.rejects(backup('whole'), /EEXIST/);
+  await t.rejects(backup('whole'), /exists: a backup replaces no file/);
   const ending = new AbortController();
   ending.abort(new Error('ended'));
   const late = writeBackup(
