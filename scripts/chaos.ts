@@ -29,7 +29,7 @@ console.log(
   '| fault | run | REST: calls, good | SIPp: calls, ended | endpoints that failed | normal after s | holds |',
 );
 console.log('|---|---|---|---|---|---|---|');
-for (const kind of ['embedded', 'server'] satisfies StageKind[]) {
+for (const kind of ['embedded', 'server', 'clock'] satisfies StageKind[]) {
   const rows = wanted.filter(({ on = 'embedded' }) => on === kind);
   if (rows.length === 0) continue;
   const stage = await openStage(kind);

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freezeFamily } from '../peers/family.ts';
 import { putBack, takeSnapshot } from '../peers/lab/cluster-snapshot.ts';
 import { until } from '../peers/process.ts';
+import { CLOCK_FAULTS } from './clock-faults.ts';
 import type { Fault } from './fault.ts';
 import { SERVER_FAULTS } from './server-faults.ts';
 import { postmasterOf, type Stage } from './stage.ts';
@@ -244,4 +245,4 @@ const HERE: readonly Fault[] = [
   },
 ];
 
-export const FAULTS: readonly Fault[] = [...HERE, ...SERVER_FAULTS];
+export const FAULTS: readonly Fault[] = [...HERE, ...SERVER_FAULTS, ...CLOCK_FAULTS];

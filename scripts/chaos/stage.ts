@@ -4,6 +4,7 @@
  */
 import { chmod, mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
+import { openFakeClock } from '../peers/fake-clock.ts';
 import { type ControlPlaneProcess, startControlPlaneProcess } from '../peers/lab/carillon.ts';
 import { ask, type LabDatabase, openLabDatabase, postmasterPid } from '../peers/lab/database.ts';
 import { type DebianPostgres, startDebianPostgres } from '../peers/lab/debian-postgres.ts';
@@ -19,7 +20,7 @@ export const CALLS = 24;
 const BUILDUP_SECONDS = 12;
 const DURATION_SECONDS = 8;
 
-export type StageKind = 'embedded' | 'server';
+export type StageKind = 'embedded' | 'server' | 'clock';
 
 export type Stage = {
   readonly lab: Lab;
@@ -31,6 +32,8 @@ export type Stage = {
   readonly agentDisk: SmallDisk | null;
   /** null: the database is the embedded one, and there is one control plane. */
   readonly server: Server | null;
+  /** Sets the first agent's clock so many seconds ahead; null: this stage cannot. */
+  readonly setClock: ((seconds: number) => Promise<void>) | null;
   /** Of the run that is under way. */
   runId: string;
   close(): Promise<unknown>;
@@ -58,6 +61,7 @@ export async function openStage(kind: StageKind): Promise<Stage> {
   const sipp = await startSipp({ address: net.address(50), scenario: { builtIn: 'uas' } });
   const server = kind === 'server' ? await openServer(data) : null;
   const database = server ? databaseOf(server) : await openLabDatabase(data, 'embedded');
+  const clock = kind === 'clock' ? await openFakeClock(path.join(dir, 'clock')) : null;
   const port = await freePort();
   let turn = 0;
   // As a balancer: to the control planes that are there, in turn.
@@ -69,6 +73,7 @@ export async function openStage(kind: StageKind): Promise<Stage> {
   const lab = new Lab(dir, database, port, {
     net,
     agents: 2,
+    agentEnv: (agent) => (clock !== null && agent === 0 ? clock.env : {}),
     linkUrl: () => `http://127.0.0.1:${relay.port}`,
     provision: () => ({ tests: [callsTo(sipp.uri, 'calls', shape)] }),
   });
@@ -85,7 +90,7 @@ export async function openStage(kind: StageKind): Promise<Stage> {
     await disk?.remove();
     await agentDisk?.remove();
   };
-  return { lab, relay, sipp, disk, agentDisk, server, runId: '', close };
+  return { lab, relay, sipp, disk, agentDisk, server, setClock: clock?.set ?? null, runId: '', close };
 }
 
 async function openServer(data: string): Promise<Server> {
