@@ -51,6 +51,7 @@ const UNTIMED = [
   'faults/no-weapon',
   'faults/fleet',
   'install/containers',
+  'install/kubernetes',
   'faults/older-database',
   'faults/full-disk',
   'faults/database-loss',
