@@ -19,7 +19,7 @@ export function ApiKeysPage() {
   return (
     <Page title="API keys" over={me.organization.name} actions={<NewKey />}>
       <Text c="dimmed">
-        A key does what the person who made it may do, or less, over REST and MCP.{' '}
+        A key has the permissions of the person who created it, or fewer, for REST and MCP.{' '}
         {may('ADMIN') ? 'You see the keys of all members.' : 'You see your own keys.'}{' '}
         <a href="/api/reference/">API reference</a>
       </Text>
@@ -34,11 +34,11 @@ export function ApiKeysPage() {
                   <Table.Thead>
                     <Table.Tr>
                       <Table.Th>Key</Table.Th>
-                      <Table.Th>May</Table.Th>
-                      <Table.Th>Made by</Table.Th>
+                      <Table.Th>State</Table.Th>
+                      <Table.Th>Permissions</Table.Th>
+                      <Table.Th>Created by</Table.Th>
                       <Table.Th>Last used</Table.Th>
                       <Table.Th>Expires</Table.Th>
-                      <Table.Th>State</Table.Th>
                       <Table.Th />
                     </Table.Tr>
                   </Table.Thead>
@@ -54,6 +54,15 @@ export function ApiKeysPage() {
                             </Text>
                           </Table.Td>
                           <Table.Td>
+                            {k.revokedAt ? (
+                              <Mark tone="none">Revoked</Mark>
+                            ) : isExpired ? (
+                              <Mark tone="none">Expired</Mark>
+                            ) : (
+                              <Mark tone="good">Active</Mark>
+                            )}
+                          </Table.Td>
+                          <Table.Td style={{ whiteSpace: 'nowrap' }}>
                             {k.scopes.map((scope) => SCOPE_WORDS[scope].short).join(', ')}
                             {k.projectIds && (
                               <Text size="xs" c="dimmed">
@@ -67,15 +76,6 @@ export function ApiKeysPage() {
                           </Table.Td>
                           <Table.Td>
                             <Time at={k.expiresAt} none="never" relative />
-                          </Table.Td>
-                          <Table.Td>
-                            {k.revokedAt ? (
-                              <Mark tone="none">Revoked</Mark>
-                            ) : isExpired ? (
-                              <Mark tone="none">Expired</Mark>
-                            ) : (
-                              <Mark tone="good">Active</Mark>
-                            )}
                           </Table.Td>
                           <Table.Td ta="right">
                             {!k.revokedAt && (

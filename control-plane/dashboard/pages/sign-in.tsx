@@ -28,7 +28,7 @@ export function SignInPage() {
       const kept = begun.current;
       if (kept === null) {
         setError(
-          new Error('Nothing was begun in this browser, or too long ago. Begin again from the page for logging in.'),
+          new Error('This sign-in was not started in this browser, or it has expired. Start again on the log-in page.'),
         );
         return;
       }
@@ -74,12 +74,12 @@ export function SignInPage() {
             </Stack>
           </form>
         )}
-        {isProved && <Text>It is proved. You can close this window.</Text>}
+        {isProved && <Text>Your identity is confirmed. You can close this window.</Text>}
         {busy && !asked.isAsked && <Text role="status">One moment …</Text>}
         <Fault error={asked.fault} fields={['code']} />
         {error && !asked.isAsked && (
           <Anchor href="/log-in" size="sm">
-            To the page for logging in
+            Go to the log-in page
           </Anchor>
         )}
       </Stack>

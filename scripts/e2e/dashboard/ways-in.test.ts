@@ -181,7 +181,7 @@ t.test('the provider: who has a password connects the account; others are told w
   await page.getByRole('button', { name: 'Log in through Acme Login' }).click();
   await page.getByText('Acme Login has not let you in: Nobody <b>logs in</b>').waitFor();
   await page.goto('/sign-in?code=x&state=y');
-  await page.getByText(/was begun in another browser|Nothing was begun/).waitFor();
+  await page.getByText(/was begun in another browser|was not started in this browser/).waitFor();
   await logIn(page);
   idp.subject = 'ada';
   await page.goto('/account');
