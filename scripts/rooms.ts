@@ -250,6 +250,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'proto',
   ],
   'agent/commands': [
+    'proto/dialled-number.ts',
     'proto/secret.ts',
     'agent/agent.ts',
     'agent/calibrate',
@@ -281,6 +282,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'media',
     'proto/at-once.ts',
     'proto/call-sample.ts',
+    'proto/dialled-number.ts',
     'proto/figures',
     'proto/findings.ts',
     'proto/load',

@@ -1,6 +1,7 @@
 /** `carillon-agent policy check`: what the owner wrote, read as the agent reads it. */
 import { isIP } from 'node:net';
-import { callPredicate, domainPredicate, hostOf, numberPredicate, reachPredicate } from '../policy/judge.ts';
+import { numberPredicate } from '@carillon/proto/dialled-number.ts';
+import { callPredicate, domainPredicate, hostOf, reachPredicate } from '../policy/judge.ts';
 import { type Policy, readPolicy } from '../policy/policy.ts';
 
 /** 0: the policy is right and allows every target; 1: a target is refused. */

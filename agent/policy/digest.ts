@@ -11,6 +11,7 @@ export const policyDigest = (policy: Policy, capacity: number): wire.agent.v1.Po
   maxDurationSeconds: policy.maxDurationSeconds,
   refusedNumbers: [...policy.refusedNumbers],
   allowedNumbers: [...(policy.allowedNumbers ?? [])],
+  outsideLinePrefixes: [...policy.outsideLinePrefixes],
   maxMinutesADay: policy.maxMinutesADay ?? 0,
   mayNotKeep: [
     ...(policy.mayKeep.messages ? [] : ['MESSAGES']),

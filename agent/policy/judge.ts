@@ -1,7 +1,8 @@
 /** What a policy says about an address, a name or a number. Pure. */
 import { isIP } from 'node:net';
+import { numberPredicate } from '@carillon/proto/dialled-number.ts';
 import ipaddr from 'ipaddr.js';
-import { spellings } from './number.ts';
+
 import { type Policy, portsOf } from './policy.ts';
 
 /** Number of cached answers: most messages and calls go to recent targets. */
@@ -73,18 +74,6 @@ export function targetPredicate(policy: Policy): (uri: string) => boolean {
 export function callPredicate(policy: Policy): (uri: string) => boolean {
   const [mayDial, mayTarget] = [numberPredicate(policy), targetPredicate(policy)];
   return remembering((uri) => mayDial(uri) && mayTarget(uri));
-}
-
-/** Whether the number of this URI may be dialled, in every possible reading. A URI without a number is allowed. */
-export function numberPredicate(policy: Policy): (uri: string) => boolean {
-  const refused = policy.refusedNumbers.map((text) => new RegExp(text));
-  const allowed = policy.allowedNumbers?.map((text) => new RegExp(text)) ?? null;
-  return (uri) => {
-    const outside = [...spellings(uri, policy.outsideLinePrefixes)];
-    if (outside.some((one) => refused.some((pattern) => pattern.test(one)))) return false;
-    const all = [...spellings(uri)];
-    return allowed === null || all.length === 0 || all.some((one) => allowed.some((pattern) => pattern.test(one)));
-  };
 }
 
 /** Why the policy forbids to listen there; null: allowed. `ports`: used or possible, each FROM-TO. */

@@ -4,13 +4,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { wire } from '@carillon/proto';
+import { dialledNumber, numberPredicate } from '@carillon/proto/dialled-number.ts';
 import t from 'tap';
 import { refusal as checkedTarget } from '../commands/policy.ts';
 import { abilitiesOf } from '../rtp/abilities.ts';
 import { AllocationRefused } from '../run/limits/allocation-refused.ts';
 import { decodeAllocation, type Limits } from '../run/order/decode-allocation.ts';
-import { callPredicate, domainPredicate, listenRefusal, numberPredicate, reachPredicate } from './judge.ts';
-import { dialledNumber } from './number.ts';
+import { callPredicate, domainPredicate, listenRefusal, reachPredicate } from './judge.ts';
 import { type Policy, readPolicy } from './policy.ts';
 
 const dir = await mkdtemp(path.join(tmpdir(), 'carillon-policy-'));

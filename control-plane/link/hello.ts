@@ -90,9 +90,18 @@ const decodeLimits = (l: wire.agent.v1.CapacityLimits.$Properties): NonNullable<
   portStreams: l.portStreams ?? 0,
 });
 
+/** As they are, or not at all: half of a pattern says something else. */
+const patternsOf = (texts: readonly string[] | null | undefined): string[] =>
+  (texts ?? []).slice(0, MAX_WORDS).map((text) => (short(text) === text ? text : UNREADABLE));
+/** Too deep to be asked (domain/run/refused-numbers.ts): the agent judges. */
+const UNREADABLE = '()*';
+
 /** What the host's owner allows, at the greeting or later. */
 export const decodePolicy = (policy: wire.agent.v1.PolicyDigest.$Properties): Greeting['hello']['policy'] => ({
   targetNetworks: (policy.targetNetworks ?? []).slice(0, 1000).map(short).filter(isNetwork),
+  refusedNumbers: patternsOf(policy.refusedNumbers),
+  allowedNumbers: policy.allowedNumbers?.length ? patternsOf(policy.allowedNumbers) : null,
+  outsideLinePrefixes: (policy.outsideLinePrefixes ?? []).slice(0, MAX_WORDS).map(short),
   maxCallsPerSecond: policy.maxCallsPerSecond ?? 0,
   maxEndpoints: policy.maxEndpoints ?? 0,
   maxDurationSeconds: policy.maxDurationSeconds ?? 0,

@@ -875,6 +875,9 @@ export namespace carillon {
                 /** PolicyDigest hostCapacity. */
                 hostCapacity: number;
 
+                /** PolicyDigest outsideLinePrefixes. */
+                outsideLinePrefixes: string[];
+
                 /**
                  * Encodes the specified PolicyDigest message. Does not implicitly {@link carillon.agent.v1.PolicyDigest.verify|verify} messages.
                  * @param message PolicyDigest message or plain object to encode
@@ -928,6 +931,9 @@ export namespace carillon {
 
                     /** PolicyDigest hostCapacity */
                     hostCapacity?: (number|null);
+
+                    /** PolicyDigest outsideLinePrefixes */
+                    outsideLinePrefixes?: (string[]|null);
 
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];

@@ -2236,6 +2236,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {number|null} [maxMinutesADay] PolicyDigest maxMinutesADay
                  * @property {Array.<string>|null} [mayNotKeep] PolicyDigest mayNotKeep
                  * @property {number|null} [hostCapacity] PolicyDigest hostCapacity
+                 * @property {Array.<string>|null} [outsideLinePrefixes] PolicyDigest outsideLinePrefixes
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -2266,6 +2267,7 @@ export const carillon = $root.carillon = (() => {
                     this.targetDomains = [];
                     this.allowedNumbers = [];
                     this.mayNotKeep = [];
+                    this.outsideLinePrefixes = [];
                     if (properties)
                         for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
                             if (properties[keys[i]] != null && keys[i] !== "__proto__")
@@ -2353,6 +2355,14 @@ export const carillon = $root.carillon = (() => {
                 PolicyDigest.prototype.hostCapacity = 0;
 
                 /**
+                 * PolicyDigest outsideLinePrefixes.
+                 * @member {Array.<string>} outsideLinePrefixes
+                 * @memberof carillon.agent.v1.PolicyDigest
+                 * @instance
+                 */
+                PolicyDigest.prototype.outsideLinePrefixes = $util.emptyArray;
+
+                /**
                  * Encodes the specified PolicyDigest message. Does not implicitly {@link carillon.agent.v1.PolicyDigest.verify|verify} messages.
                  * @function encode
                  * @memberof carillon.agent.v1.PolicyDigest
@@ -2393,6 +2403,9 @@ export const carillon = $root.carillon = (() => {
                             writer.uint32(/* id 9, wireType 2 =*/74).string(message.mayNotKeep[i]);
                     if (message.hostCapacity != null && $Object.hasOwnProperty.call(message, "hostCapacity") && message.hostCapacity !== 0)
                         writer.uint32(/* id 10, wireType 0 =*/80).uint32(message.hostCapacity);
+                    if (message.outsideLinePrefixes != null && message.outsideLinePrefixes.length)
+                        for (let i = 0; i < message.outsideLinePrefixes.length; ++i)
+                            writer.uint32(/* id 11, wireType 2 =*/90).string(message.outsideLinePrefixes[i]);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -2520,6 +2533,14 @@ export const carillon = $root.carillon = (() => {
                                     message.hostCapacity = value;
                                 else
                                     delete message.hostCapacity;
+                                continue;
+                            }
+                        case 11: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.outsideLinePrefixes && message.outsideLinePrefixes.length))
+                                    message.outsideLinePrefixes = [];
+                                message.outsideLinePrefixes.push(reader.stringVerify());
                                 continue;
                             }
                         }

@@ -1,9 +1,9 @@
 /** An allocation against the policy of the host's owner: calls in a second, their length, the numbers that they dial. */
 import type { wire } from '@carillon/proto';
 import { wire as words } from '@carillon/proto';
-import { hostOf, numberPredicate, targetPredicate } from '../../policy/judge.ts';
+import { dialledNumber, numberPredicate } from '@carillon/proto/dialled-number.ts';
+import { hostOf, targetPredicate } from '../../policy/judge.ts';
 import type { DayMinutes } from '../../policy/minutes.ts';
-import { dialledNumber } from '../../policy/number.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { AllocationRefused } from './allocation-refused.ts';
 

@@ -1,6 +1,7 @@
 /** The host's policy for one signalling thread. It may be replaced during calls; users must query it each time. */
 import { isIP } from 'node:net';
-import { callPredicate, domainPredicate, numberPredicate, reachPredicate } from '../../policy/judge.ts';
+import { numberPredicate } from '@carillon/proto/dialled-number.ts';
+import { callPredicate, domainPredicate, reachPredicate } from '../../policy/judge.ts';
 import { DayMinutes } from '../../policy/minutes.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { HostPace } from './host-pace.ts';

@@ -1,7 +1,7 @@
 /** Which agents support a group's media. Pure. */
 import { BlockList, isIP } from 'node:net';
 import type { Group } from '../../contract/test/test.ts';
-import { transportOf } from '../sip-uri.ts';
+import { sipHost, transportOf } from '../sip-uri.ts';
 import { hasCallAfterCall, isLasting } from './callers.ts';
 import { isWebSocket } from './needs.ts';
 import { ownTexts } from './own-values.ts';
@@ -18,12 +18,24 @@ export type AgentAbilities = {
   readonly sipAbilities?: readonly string[];
   /** Of its host. */
   readonly addresses?: readonly string[];
+  /** Where its SIP is received, and sent from. */
+  readonly sipListeners?: readonly { readonly address: string }[];
 };
 
 /** Of a group's registrar; its transport is the group's. */
 export type Transport = Pick<RegistrarPlan, 'protocol' | 'tls'> &
   Partial<
-    Pick<RegistrarPlan, 'isCloud' | 'register' | 'webSocketPath' | 'hasIdentities' | 'gateways' | 'sourceAddress'>
+    Pick<
+      RegistrarPlan,
+      | 'uri'
+      | 'outboundProxyUri'
+      | 'isCloud'
+      | 'register'
+      | 'webSocketPath'
+      | 'hasIdentities'
+      | 'gateways'
+      | 'sourceAddress'
+    >
   >;
 
 /** What an agent lacks for a group, by name. `groups`: of the whole test. */
@@ -49,7 +61,21 @@ export function lacks(
     ...(transport?.sourceAddress && !hasAddress(can, transport.sourceAddress)
       ? [`the address ${transport.sourceAddress}`]
       : []),
+    ...otherFamily(group, can, transport),
   ];
+}
+
+/** Nothing is sent from an address of one family to one of the other; WebSockets are connected to from any. */
+function otherFamily({ callee }: Group, { sipListeners = [] }: AgentAbilities, transport?: Transport): string[] {
+  const { protocol, isCloud = true, uri, outboundProxyUri, gateways = [], sourceAddress } = transport ?? {};
+  if (sipListeners.length === 0 || isWebSocket(protocol) || sourceAddress) return [];
+  const first = outboundProxyUri ?? (isCloud ? undefined : uri);
+  const called = callee.mode === 'EXTERNAL_URI' ? [callee.uri, ...(callee.uris ?? [])] : [];
+  const hops = first === undefined ? called : [first, ...gateways.map((gateway) => `sip:${gateway}`)];
+  const hosts = hops.flatMap((hop) => sipHost(hop)?.host ?? []).filter((host) => isIP(host) !== 0);
+  const other = hosts.find((host) => sipListeners.every(({ address }) => isIP(address) !== isIP(host)));
+  if (other === undefined) return [];
+  return [`an IPv${isIP(other)} address to reach ${other} from (CARILLON_SIP_ADDRESS)`];
 }
 
 /** All callers of a test share its load. Endpoints with several calls came later than loads. */

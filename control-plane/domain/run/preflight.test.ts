@@ -113,9 +113,20 @@ t.test('what may be refused is no PASS', async (t) => {
     [allowing({ maxMinutesADay: null }), 'PASS', /10 calls a second/],
     [[...allowing({}), ...narrow], 'WARN', /host of a does not allow calls to 198/],
     [[...allowing({}, ['other']), ...narrow], 'FAIL', /No agent's policy/],
-    [[...allowing({}), ...allowing({ targetNetworks: [] }, ['other'])], 'PASS', /names and numbers/],
+    [[...allowing({}), ...allowing({ targetNetworks: [] }, ['other'])], 'PASS', /names are judged/],
     [[...allowing({}), ...allowing({ maxMinutesADay: 60 })], 'WARN', /60 minutes a day/],
     [allowing({ maxMinutesADay: 50_000 }), 'PASS', /10 calls a second/],
+    [
+      allowing({ refusedNumbers: ['^9000$'] }),
+      'FAIL',
+      /No agent's policy allows the number 9000 that group callers dials/,
+    ],
+    [
+      [...allowing({}), ...allowing({ refusedNumbers: ['^9000$'] })],
+      'WARN',
+      /policy of a does not allow the number 9000/,
+    ],
+    [allowing({ refusedNumbers: ['^112$'], allowedNumbers: ['^900'] }), 'PASS', /10 calls a second/],
   ];
   for (const [workers, verdict, message] of cases)
     t.match(preflight({ ...well, workers }).at(-1), { check: 'POLICY', verdict, message }, JSON.stringify(workers));

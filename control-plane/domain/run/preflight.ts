@@ -8,9 +8,10 @@ import { isLasting, testCallers } from './callers.ts';
 import { instants, instantsOf, loadOrder } from './load.ts';
 import { type RunRefusal, reachFaults } from './needs.ts';
 import type { RegistrarPlan } from './plan.ts';
+import { dialledUris, type NumberPolicy, refuses } from './refused-numbers.ts';
 import { completeConfig } from './scenario.ts';
 
-export type WorkerPolicy = {
+export type WorkerPolicy = NumberPolicy & {
   readonly targetNetworks: readonly string[];
   readonly maxCallsPerSecond: number;
   readonly maxDurationSeconds: number;
@@ -137,7 +138,8 @@ function capacityCheck({ short, unmanned }: Circumstances, endpoints: number): C
 /** Share of a host's minutes per day: a run above it may exhaust them. */
 const RATION = 0.1;
 
-function policyCheck({ config, buildupSeconds, durationSeconds, registrars, workers }: Circumstances): Check {
+function policyCheck(c: Circumstances): Check {
+  const { config, buildupSeconds, durationSeconds, registrars, workers } = c;
   if (workers.length === 0) return fail('POLICY', 'There is no worker.');
   const tooLong = workers.find((w) => w.policy.maxDurationSeconds < durationSeconds);
   if (tooLong) {
@@ -151,6 +153,13 @@ function policyCheck({ config, buildupSeconds, durationSeconds, registrars, work
       'POLICY',
       `No agent's policy allows calls to ${foreign.host}: see targetNetworks in policy.yaml on the agents' hosts.`,
     );
+  const undialled = refusedNumbers(c);
+  const never = undialled.find(({ isBarredToAll }) => isBarredToAll);
+  if (never)
+    return fail(
+      'POLICY',
+      `No agent's policy allows the number ${never.number} that group ${never.group} dials: see refusedNumbers and allowedNumbers in policy.yaml on the agents' hosts.`,
+    );
   const fastest = busiestSecond(config, buildupSeconds);
   const allowed = workers.reduce((sum, w) => sum + w.policy.maxCallsPerSecond, 0);
   if (fastest > allowed)
@@ -158,6 +167,12 @@ function policyCheck({ config, buildupSeconds, durationSeconds, registrars, work
   const [first] = barred;
   if (first)
     return warn('POLICY', `The host of ${first.name} does not allow calls to ${first.host}: it refuses its share.`);
+  const [rarely] = undialled;
+  if (rarely)
+    return warn(
+      'POLICY',
+      `The policy of ${rarely.name} does not allow the number ${rarely.number} that group ${rarely.group} dials: it refuses its share.`,
+    );
   const minutes = (endpointsOf(config) * (buildupSeconds + durationSeconds)) / 60;
   const rationed = workers.find((w) => minutes > (w.policy.maxMinutesADay ?? Number.POSITIVE_INFINITY) * RATION);
   if (rationed)
@@ -167,7 +182,7 @@ function policyCheck({ config, buildupSeconds, durationSeconds, registrars, work
     );
   return pass(
     'POLICY',
-    `The hosts' owners allow ${allowed} calls a second, ${durationSeconds} s each; names and numbers are judged there.`,
+    `The hosts' owners allow ${allowed} calls a second, ${durationSeconds} s each; names are judged there.`,
   );
 }
 
@@ -181,6 +196,21 @@ function barredOf(
   return targetsOf(group, registrars).flatMap((host) => {
     const barred = carriers.filter((w) => !allows(host)(w));
     return barred.slice(0, 1).map(({ name }) => ({ host, name, isBarredToAll: barred.length === carriers.length }));
+  });
+}
+
+/** A number that a group dials, and that a worker which may carry it may not; `isBarredToAll`: nor any other that may. */
+function refusedNumbers({ config, registrars, accounts, workers }: Circumstances) {
+  const dialled = dialledUris(config, registrars, accounts);
+  const judges = workers.map((worker) => ({ ...worker, refuses: refuses(worker.policy) }));
+  return config.groups.flatMap(({ id, name: group, subPopulations }) => {
+    const carriers = judges.filter((w) => subPopulations.some((s) => w.carries.includes(s.id)));
+    return (dialled.get(id) ?? []).flatMap(({ uri, number }) => {
+      const barred = carriers.filter((w) => w.refuses(uri));
+      return barred
+        .slice(0, 1)
+        .map(({ name }) => ({ group, number, name, isBarredToAll: barred.length === carriers.length }));
+    });
   });
 }
 

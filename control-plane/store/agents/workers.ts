@@ -42,6 +42,10 @@ export type WorkerHello = {
   };
   readonly policy: {
     readonly targetNetworks: readonly string[];
+    /** Regular expressions of the agent's (proto/dialled-number.ts); absent in what older agents said. */
+    readonly refusedNumbers?: readonly string[];
+    readonly allowedNumbers?: readonly string[] | null;
+    readonly outsideLinePrefixes?: readonly string[];
     readonly maxCallsPerSecond: number;
     readonly maxEndpoints: number;
     readonly maxDurationSeconds: number;

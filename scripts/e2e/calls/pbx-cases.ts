@@ -220,6 +220,12 @@ export const PBX_CASES: readonly PbxCase[] = [
     test: 'calls of a trunk come from the address that was set, SIP and media',
   },
   {
+    what: 'server of an address family that no agent has, and emergency number: named before a call is made',
+    peer: 'none',
+    file: calls('settings'),
+    test: 'what no agent can send from, and what no policy lets be dialled, is named before a call is made',
+  },
+  {
     what: 'Expires of REGISTER as set',
     peer: 'Kamailio',
     file: calls('settings'),

@@ -28,6 +28,8 @@ t.teardown(() => peer.close());
 /** An address of this host that no agent has as its own; and one of another host. */
 const SOURCE = net.address(152);
 const FOREIGN = '192.0.2.7';
+/** Agents of a lab have IPv4. */
+const OTHER_FAMILY = '2001:db8::7';
 
 const busy = await startSipp({ address: net.address(151), scenario: { file: 'registrar-in-trouble.xml' } });
 t.teardown(() => busy.stop());
@@ -50,6 +52,7 @@ const lab = await openLab(t, {
         register: false,
         sourceAddress,
       })),
+      { slug: 'six', name: 'six', uri: `sip:[${OTHER_FAMILY}]`, register: false },
       {
         slug: 'pbx-source',
         name: 'pbx-source',
@@ -68,6 +71,8 @@ const lab = await openLab(t, {
       ...['source', 'foreign'].map((slug) =>
         callsTo(peer.uri('echoes'), slug, { endpoints: CALLS, durationSeconds: 1, registrar: slug }),
       ),
+      callsTo(`sip:9000@[${OTHER_FAMILY}]`, 'six', { endpoints: 1, durationSeconds: 1, registrar: 'six' }),
+      callsTo(`sip:112@${net.address(150)}:${peer.port}`, 'emergency', { endpoints: 1, durationSeconds: 1 }),
       callsAmongAgents('registers-from', { endpoints: 1, durationSeconds: 1, registrar: 'pbx-source' }),
       ...(['tries', 'hurries'] as const).map((slug, i) => {
         const media = {
@@ -167,14 +172,21 @@ t.test('endpoints that register from there are called there', async (t) => {
   t.ok(contacts.length > 0, 'Contact names it');
 });
 
-t.test('an address that no agent has is named before a call is made', async (t) => {
+t.test('what no agent can send from, and what no policy lets be dialled, is named before a call is made', async (t) => {
   const { projectId } = lab;
-  const says = new RegExp(`agent-1 lacks the address ${FOREIGN}`);
-  const { checks } = await lab.call('preflightTest', { projectId, testId: lab.testId('foreign') });
-  t.match(
-    checks.find(({ check }) => check === 'WORKERS'),
-    { verdict: 'FAIL', message: says },
-  );
-  const run = await lab.runToEnd('foreign');
-  t.match(run, { status: 'CANNOT_RUN_FOR_NOW', error: { message: says } });
+  const cases = [
+    ['foreign', 'WORKERS', new RegExp(`agent-1 lacks the address ${FOREIGN}`)],
+    ['six', 'WORKERS', new RegExp(`agent-1 lacks an IPv6 address to reach ${OTHER_FAMILY} from`)],
+    ['emergency', 'POLICY', /No agent's policy allows the number 112 that group callers dials/],
+  ] as const;
+  for (const [slug, name, says] of cases) {
+    const { checks, isReady } = await lab.call('preflightTest', { projectId, testId: lab.testId(slug) });
+    t.notOk(isReady, slug);
+    t.match(
+      checks.find(({ check }) => check === name),
+      { verdict: 'FAIL', message: says },
+    );
+    const run = await lab.runToEnd(slug);
+    t.match(run, { status: 'CANNOT_RUN_FOR_NOW', error: { message: slug === 'emergency' ? /112/ : says } });
+  }
 });

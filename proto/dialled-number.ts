@@ -1,4 +1,4 @@
-/** The number that a URI dials, however it is written. Pure. */
+/** The number that a URI dials, however it is written, and whether a policy lets it be dialled. Pure. */
 
 /** An escaped escape is understood, too; no honest URI nests more than these. */
 const MOST_ESCAPES = 5;
@@ -20,7 +20,7 @@ const numberOf = (user: string): string => plain(user.replace(/[;:?].*$/s, '')).
  * Every number that a router may read in the URI. The call is refused if any of them is refused. Empty: the URI has no
  * number. `outsidePrefixes`: prefixes for an outside line, after which a PBX dials the rest.
  */
-export function spellings(uri: string, outsidePrefixes: readonly string[] = []): ReadonlySet<string> {
+function spellings(uri: string, outsidePrefixes: readonly string[] = []): ReadonlySet<string> {
   const all = new Set<string>();
   const add = (one: string): void => {
     if (one === '' || all.has(one)) return;
@@ -57,6 +57,26 @@ function usersOf(uri: string): string[] {
   const rest = /^sips?:(.*)$/is.exec(bare)?.[1] ?? '';
   const ends = new Set([rest.indexOf('@'), rest.lastIndexOf('@')]);
   return [...ends].filter((end) => end > 0).map((end) => decoded(rest.slice(0, end)));
+}
+
+export type NumberRules = {
+  /** Regular expressions over the number that is dialled. */
+  readonly refusedNumbers: readonly string[];
+  /** null: all that are not refused. */
+  readonly allowedNumbers: readonly string[] | null;
+  readonly outsideLinePrefixes: readonly string[];
+};
+
+/** Whether the number of this URI may be dialled, in every possible reading. A URI without a number is allowed. */
+export function numberPredicate(rules: NumberRules): (uri: string) => boolean {
+  const refused = rules.refusedNumbers.map((text) => new RegExp(text));
+  const allowed = rules.allowedNumbers?.map((text) => new RegExp(text)) ?? null;
+  return (uri) => {
+    const outside = [...spellings(uri, rules.outsideLinePrefixes)];
+    if (outside.some((one) => refused.some((pattern) => pattern.test(one)))) return false;
+    const all = [...spellings(uri)];
+    return allowed === null || all.length === 0 || all.some((one) => allowed.some((pattern) => pattern.test(one)));
+  };
 }
 
 /**
