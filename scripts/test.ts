@@ -60,6 +60,7 @@ const UNTIMED = [
   'calls/receiving',
   'calls/transfer',
   'calls/settings',
+  'calls/odd-servers',
   'calls/pbx-cases',
   'calls/b2bua',
   'calls/websocket',

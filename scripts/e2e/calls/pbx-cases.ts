@@ -226,6 +226,30 @@ export const PBX_CASES: readonly PbxCase[] = [
     test: 'what no agent can send from, and what no policy lets be dialled, is named before a call is made',
   },
   {
+    what: '407 after 401 for one request; Contact with parameters that nobody knows',
+    peer: 'scripted server',
+    file: calls('odd-servers'),
+    test: '401, then 407 for the same INVITE, and a Contact with parameters that nobody knows',
+  },
+  {
+    what: 'nonce that is stale on INVITE and in a refresh of the registration',
+    peer: 'scripted server',
+    file: calls('odd-servers'),
+    test: 'a nonce that is stale when it is used',
+  },
+  {
+    what: '200 without Contact',
+    peer: 'scripted server',
+    file: calls('odd-servers'),
+    test: 'an answer without Contact: what follows goes where the INVITE went',
+  },
+  {
+    what: 'INVITE from the second address of the registrar’s name; one from a third',
+    peer: 'scripted server',
+    file: calls('odd-servers'),
+    test: 'called from the second address of its registrar',
+  },
+  {
     what: 'Expires of REGISTER as set',
     peer: 'Kamailio',
     file: calls('settings'),
