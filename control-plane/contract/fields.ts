@@ -36,21 +36,24 @@ export const Endpoints = z.int().min(1).max(100_000);
 
 const Domain = Text.max(253).regex(
   /^([A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?$/,
-  'is a host name or an address, without sip:',
+  'must be a host name or an address, without sip:',
 );
 const Gateways = z
   .array(
     Text.max(100).regex(
       /^(\d{1,3}(\.\d{1,3}){3}|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?$/,
-      'is an address, as 192.0.2.1 or 192.0.2.1:5060',
+      'must be an address, for example 192.0.2.1 or 192.0.2.1:5060',
     ),
   )
   .max(20)
   .refine((all) => new Set(all).size === all.length, 'duplicates are not allowed');
 
 const SourceAddress = Text.max(45)
-  .refine((text) => z.union([z.ipv4(), z.ipv6()]).safeParse(text).success, 'is an address, as 192.0.2.7 or 2001:db8::7')
-  .refine((text) => !/^(0\.0\.0\.0|[0:]+)$/.test(text), 'is one address of a host, not all of them');
+  .refine(
+    (text) => z.union([z.ipv4(), z.ipv6()]).safeParse(text).success,
+    'must be an address, for example 192.0.2.7 or 2001:db8::7',
+  )
+  .refine((text) => !/^(0\.0\.0\.0|[0:]+)$/.test(text), 'must be one address of a host, not all of them');
 
 export const REGISTRAR_FIELDS = {
   sourceAddress: SourceAddress.nullable().describe(

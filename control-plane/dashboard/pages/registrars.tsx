@@ -127,57 +127,65 @@ export function RegistrarPage() {
                   </Empty>
                 ) : (
                   <>
-                    <Table>
-                      <Table.Thead>
-                        <Table.Tr>
-                          <Table.Th>{COLUMN_NAMES.username}</Table.Th>
-                          <Table.Th>{COLUMN_NAMES.number}</Table.Th>
-                          <Table.Th>{COLUMN_NAMES.displayName}</Table.Th>
-                          <Table.Th>Authenticates with</Table.Th>
-                          <Table.Th>Custom values</Table.Th>
-                          <Table.Th>Made</Table.Th>
-                          <Table.Th />
-                        </Table.Tr>
-                      </Table.Thead>
-                      <Table.Tbody>
-                        {rows.map((a) => (
-                          <Table.Tr key={a.id}>
-                            <Table.Td className="long">{a.username}</Table.Td>
-                            <Table.Td className="long">{a.number ?? '–'}</Table.Td>
-                            <Table.Td className="long">{a.displayName ?? '–'}</Table.Td>
-                            <Table.Td className="long">
-                              {SECRETS[a.secret]}
-                              {a.authName !== null && `, as ${a.authName}`}
-                            </Table.Td>
-                            <Table.Td className="long">
-                              {Object.entries(a.values)
-                                .map(([name, value]) => `${name} ${value}`)
-                                .join(', ') || '–'}
-                            </Table.Td>
-                            <Table.Td>
-                              <Time at={a.createdAt} relative />
-                            </Table.Td>
-                            <Table.Td ta="right">
-                              {makes && (
-                                <Group gap="xs" wrap="nowrap" justify="flex-end">
-                                  <ChangeAccount projectId={projectId} registrarId={registrarId} account={a} />
-                                  <Confirm
-                                    label="Delete"
-                                    title={`Delete the account ${a.username}?`}
-                                    act={async () => {
-                                      await call('deleteSipAccount', { projectId, registrarId, sipAccountId: a.id });
-                                      await queries.invalidateQueries();
-                                    }}
-                                  >
-                                    A registrar that a test uses cannot be deleted.
-                                  </Confirm>
-                                </Group>
-                              )}
-                            </Table.Td>
+                    <div className="stack-box">
+                      <Table className="stacks accounts">
+                        <Table.Thead>
+                          <Table.Tr>
+                            <Table.Th>{COLUMN_NAMES.username}</Table.Th>
+                            <Table.Th>{COLUMN_NAMES.number}</Table.Th>
+                            <Table.Th>{COLUMN_NAMES.displayName}</Table.Th>
+                            <Table.Th>Authenticates with</Table.Th>
+                            <Table.Th>Custom values</Table.Th>
+                            <Table.Th>Made</Table.Th>
+                            <Table.Th />
                           </Table.Tr>
-                        ))}
-                      </Table.Tbody>
-                    </Table>
+                        </Table.Thead>
+                        <Table.Tbody>
+                          {rows.map((a) => (
+                            <Table.Tr key={a.id}>
+                              <Table.Td data-head className="long">
+                                {a.username}
+                              </Table.Td>
+                              <Table.Td data-half data-column={COLUMN_NAMES.number}>
+                                {a.number ?? '–'}
+                              </Table.Td>
+                              <Table.Td data-half data-column={COLUMN_NAMES.displayName}>
+                                {a.displayName ?? '–'}
+                              </Table.Td>
+                              <Table.Td data-half data-column="Authenticates with">
+                                {SECRETS[a.secret]}
+                                {a.authName !== null && `, as ${a.authName}`}
+                              </Table.Td>
+                              <Table.Td data-half data-column="Custom values">
+                                {Object.entries(a.values)
+                                  .map(([name, value]) => `${name} ${value}`)
+                                  .join(', ') || '–'}
+                              </Table.Td>
+                              <Table.Td data-half data-column="Made">
+                                <Time at={a.createdAt} relative />
+                              </Table.Td>
+                              <Table.Td ta="right" data-last>
+                                {makes && (
+                                  <Group gap="xs" wrap="nowrap" className="row-actions">
+                                    <ChangeAccount projectId={projectId} registrarId={registrarId} account={a} />
+                                    <Confirm
+                                      label="Delete"
+                                      title={`Delete the account ${a.username}?`}
+                                      act={async () => {
+                                        await call('deleteSipAccount', { projectId, registrarId, sipAccountId: a.id });
+                                        await queries.invalidateQueries();
+                                      }}
+                                    >
+                                      A registrar that a test uses cannot be deleted.
+                                    </Confirm>
+                                  </Group>
+                                )}
+                              </Table.Td>
+                            </Table.Tr>
+                          ))}
+                        </Table.Tbody>
+                      </Table>
+                    </div>
                     <Pages pagination={pagination} what="accounts" onPage={setPage} />
                   </>
                 )

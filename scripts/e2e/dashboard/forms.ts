@@ -40,7 +40,7 @@ export const forms: Chapter = async (t, lab) => {
     await field('Domain').fill('home.example');
     await field('Further gateways').fill('gateway.example');
     await button('Create registrar').click();
-    await refused('is an address, as 192.0.2.1').waitFor();
+    await refused('must be an address, for example 192.0.2.1').waitFor();
     await field('Further gateways').fill(`${net.address(62)}:5060`);
     await button('Create registrar').click();
     await page.getByRole('link', { name: 'Trunk of the forms' }).click();
