@@ -26,6 +26,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   'markdown-it': ['scripts/site'],
   'markdown-it-anchor': ['scripts/site'],
   minisearch: ['scripts/site'],
+  'beautiful-mermaid': ['scripts/site/diagram.ts'],
   'libopus-wasm': ['agent/playback/opus.ts'],
   koffi: ['agent/net/libc.ts', 'agent/net/ciphers/openssl.ts'],
   '@zxcvbn-ts/core': ['control-plane/operations/people/strength.ts'],

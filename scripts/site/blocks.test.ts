@@ -17,6 +17,7 @@ import { parseProvisionFile } from '../../control-plane/contract/provision-file.
 import { printYaml } from '../../control-plane/contract/yaml-file.ts';
 import { provisionFaults } from '../../control-plane/domain/project/provision.ts';
 import { allBlocks, type Block } from './blocks.ts';
+import { drawn } from './diagram.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -134,6 +135,7 @@ const LANGUAGES: Readonly<Record<string, (block: Block) => unknown>> = {
   yaml,
   json,
   sh: shell,
+  mermaid: ({ text }) => drawn(text),
   ts: () => 'control-plane/http/clients.test.ts',
 };
 

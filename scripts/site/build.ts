@@ -11,6 +11,8 @@ const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const DOCS = path.join(ROOT, 'docs');
 export const SITE = path.join(DOCS, 'dist');
 const INDEX = 'README';
+/** Its headings are words that readers of the guide search for. */
+const UNSEARCHED = 'machines';
 
 const changedAtMs = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
@@ -20,7 +22,7 @@ const rendered = (): Map<string, Rendered> =>
 function searchIndex(pages: ReadonlyMap<string, Rendered>): string {
   const index = new MiniSearch({ fields: ['title', 'heading', 'text'], storeFields: ['title', 'heading'] });
   for (const [page, { title, sections }] of pages)
-    if (page !== INDEX)
+    if (page !== INDEX && page !== UNSEARCHED)
       index.addAll(
         sections.map(({ id, ...section }, i) => ({
           id: `${BASE}/${page}${i === 0 ? '' : `#${id}`}`,
@@ -41,11 +43,12 @@ export function buildSite(): void {
   const pages = rendered();
   const titles = new Map([...pages].map(([page, { title }]) => [page, title]));
   rmSync(SITE, { recursive: true, force: true });
-  for (const [page, { title, html }] of pages) {
+  for (const [page, { title, html, pictures }] of pages) {
     const name = page === INDEX ? '' : page;
     const file = path.join(SITE, name === '' ? 'index.html' : `${name}.html`);
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, layout(name, title, html, titles));
+    for (const { name: picture, svg } of pictures) writeFileSync(path.join(SITE, picture), svg);
   }
   for (const picture of globSync('**/*.svg', { cwd: DOCS }).filter((file) => !file.startsWith('dist/')))
     cpSync(path.join(DOCS, picture), path.join(SITE, picture));

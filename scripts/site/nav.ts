@@ -19,8 +19,10 @@ export const NAV: readonly { readonly title: string; readonly pages: readonly st
       'reference/environment',
       'glossary',
       'decisions',
+      'benchmarks',
     ],
   },
+  { title: 'Development', pages: ['architecture', 'machines'] },
 ];
 
 export const PAGES: readonly string[] = NAV.flatMap(({ pages }) => pages);

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import MarkdownIt, { type Token } from 'markdown-it';
 import anchor from 'markdown-it-anchor';
+import { drawn } from './diagram.ts';
 import { PAGES } from './nav.ts';
 import { slugOf } from './slug.ts';
 
@@ -9,7 +10,14 @@ import { slugOf } from './slug.ts';
 export const BASE = '/docs';
 
 export type Section = { readonly id: string; readonly heading: string; readonly text: string };
-export type Rendered = { readonly title: string; readonly html: string; readonly sections: readonly Section[] };
+export type Picture = { readonly name: string; readonly svg: string };
+export type Rendered = {
+  readonly title: string;
+  readonly html: string;
+  readonly sections: readonly Section[];
+  /** Drawn from the page's diagrams; addresses of the site. */
+  readonly pictures: readonly Picture[];
+};
 
 /** `from`: the page that has the link, below docs/. Null: the link leads out of the site. */
 function addressOf(href: string, from: string): string | null {
@@ -31,14 +39,24 @@ export function render(markdown: string, page: string): Rendered {
   });
   md.renderer.rules['table_open'] = () => '<div class="scroll"><table>\n';
   md.renderer.rules['table_close'] = () => '</table></div>\n';
+  const pictures: Picture[] = [];
   md.renderer.rules['fence'] = (tokens, at) => {
     const language = tokens[at]?.info.split(' ')[0] ?? '';
+    if (language === 'mermaid') {
+      const name = `${page}-${pictures.length + 1}.svg`;
+      const { svg, width, height } = drawn(tokens[at]?.content ?? '');
+      pictures.push({ name, svg });
+      const heading = tokens.slice(0, at).findLast((_, i) => tokens[i - 1]?.type === 'heading_open');
+      const size = `width="${width}" height="${height}"`;
+      return `<div class="diagram" tabindex="0"><img src="${BASE}/${name}" ${size} alt="Diagram: ${md.utils.escapeHtml(plain(heading))}"></div>\n`;
+    }
     const code = md.utils.escapeHtml(tokens[at]?.content ?? '');
     return `<pre tabindex="0" data-language="${md.utils.escapeHtml(language)}"><code>${code}</code></pre>\n`;
   };
   const text = markdown.replace(/<!--[\s\S]*?-->/g, '');
   const tokens = md.parse(text, {});
-  return { title: titleOf(text), html: md.renderer.render(tokens, md.options, {}), sections: sectionsOf(tokens) };
+  const html = md.renderer.render(tokens, md.options, {});
+  return { title: titleOf(text), html, sections: sectionsOf(tokens), pictures };
 }
 
 /** Links out of the site keep their text, as code. */
@@ -70,7 +88,13 @@ function sectionsOf(tokens: readonly Token[]): Section[] {
       sections.push({ id: slugOf(heading), heading, text: '' });
     } else if (tokens[i - 1]?.type !== 'heading_open') {
       const last = sections.at(-1);
-      if (last) last.text += token.type === 'inline' ? `${plain(token)} ` : token.type === 'fence' ? token.content : '';
+      if (last)
+        last.text +=
+          token.type === 'inline'
+            ? `${plain(token)} `
+            : token.type === 'fence' && token.info !== 'mermaid'
+              ? token.content
+              : '';
     }
   });
   return sections;

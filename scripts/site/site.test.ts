@@ -41,6 +41,14 @@ t.test('pages ask no other host for anything, and have no inline script or style
     t.notMatch(html, /(?:src|rel="stylesheet" href)="https?:/, page);
     t.notMatch(html, /<style|style="|<script>|onclick/, page);
   }
+  for (const picture of globSync('**/*.svg', { cwd: SITE }))
+    t.notMatch(readFileSync(path.join(SITE, picture), 'utf8'), /@import|href="https?:/, picture);
+});
+
+t.test('every diagram is a picture, readable in the dark', async (t) => {
+  const pictures = globSync('{architecture,machines}-*.svg', { cwd: SITE });
+  t.ok(pictures.length > 30, `${pictures.length} pictures`);
+  for (const picture of pictures) t.match(readFileSync(path.join(SITE, picture), 'utf8'), 'prefers-color-scheme:dark');
 });
 
 t.test('the search index finds what a page says', async (t) => {
