@@ -37,6 +37,7 @@ const MAY_OPEN: Readonly<Record<string, string>> = {
   'control-plane/operations/agents/workers.ts': 'a join token, in the answer that tells it once',
   'control-plane/operations/notify/webhooks.ts': "a webhook's secret, in the answer that tells it once",
   'control-plane/operations/people/api-keys.ts': 'an API key, in the answer that tells it once',
+  'control-plane/operations/run-view/share-links.ts': 'the token of a share link, in the answer that tells it once',
   'control-plane/operations/people/members.ts': "an invitation's token, in the answer that tells it once",
   'control-plane/operations/people/password-reset.ts': 'the token of a link that sets a password, in the link',
   'control-plane/operations/people/password.ts': 'passwords of people, for their hash',

@@ -20,6 +20,7 @@ import { describeApi, serveDescription } from './openapi.ts';
 import { allowedMethods, registerRoutes } from './routes.ts';
 import { sightOf } from './scrape-token.ts';
 import { sessionCookie } from './session-cookie.ts';
+import { registerSharedRuns } from './shared-run.ts';
 import { registerStatusPages } from './status-page/route.ts';
 
 /** Not part of the API's description. */
@@ -124,6 +125,7 @@ export async function createHttpServer(ports: Ports, options: HttpOptions = {}):
     return metrics.text(sight);
   });
   registerStatusPages(app, ports);
+  registerSharedRuns(app, ports);
   app.decorateRequest('actor', null);
   await app.register(cookies);
   const cookie = sessionCookie(options.publicUrl ?? null);

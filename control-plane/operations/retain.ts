@@ -29,6 +29,7 @@ import {
   deleteOldRuns,
   deleteRetired,
 } from '../store/retention.ts';
+import { dropShareLinks } from '../store/run/share-links.ts';
 import { LOGIN_WINDOW_SECONDS } from './people/attempts.ts';
 import { sumRefusals } from './people/refusals.ts';
 import { WINDOW_MS } from './request/budget.ts';
@@ -65,6 +66,7 @@ export async function retain(ports: Ports): Promise<void> {
   await dropRateWindows(db, secondsAfter(ports.now(), -PAST_WINDOWS_SECONDS));
   await dropSessions(db, secondsAfter(ports.now(), -IDLE_SECONDS), ports.now());
   await dropInvitations(db, ports.now());
+  await dropShareLinks(db, ports.now());
   await dropLoginWindows(db, secondsAfter(ports.now(), -2 * LOGIN_WINDOW_SECONDS));
   await dropPasswordLinks(db, ports.now());
   await dropTakenChallenges(db, ports.now());

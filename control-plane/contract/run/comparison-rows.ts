@@ -1,4 +1,4 @@
-/** The rows of the catalogue about several runs: capacity and comparison. */
+/** The rows of the catalogue about what runs say to others: how much a system takes, what is better or worse, links for readers without an account. */
 import * as z from 'zod';
 import { CAPACITY } from '../capacity/capacity-rows.ts';
 import { Page } from '../envelope.ts';
@@ -6,6 +6,7 @@ import type { OperationRow } from '../row.ts';
 import { RunComparison } from './comparison.ts';
 import { FailedCall, FailedCallFilter } from './failed-calls.ts';
 import { Run, StartedRun } from './run.ts';
+import { SHARE_LINKS } from './share-link.ts';
 import { Labels } from './start.ts';
 import { TrendRun } from './trend.ts';
 
@@ -14,6 +15,7 @@ const testRunId = z.string().describe('test run id');
 
 export const ANSWERS_OF_RUNS = {
   ...CAPACITY,
+  ...SHARE_LINKS,
   compareTestRuns: {
     method: 'GET',
     path: '/projects/{projectId}/test-runs/{testRunId}/comparison',

@@ -1,0 +1,67 @@
+/** Addresses by which anybody reads one run, without an account, until they end (extensions). */
+import * as z from 'zod';
+import { Deleted, Id, Page, Timestamp } from '../envelope.ts';
+import type { OperationRow } from '../row.ts';
+
+const MOST_DAYS = 90;
+
+const ShareLink = z
+  .object({
+    id: Id,
+    createdBy: z.string().nullable().describe('name of the member; null: the account is gone'),
+    createdAt: Timestamp,
+    expiresAt: Timestamp,
+    views: z.int(),
+    lastViewedAt: Timestamp.nullable(),
+  })
+  .meta({ id: 'ShareLink' });
+
+const NewShareLink = ShareLink.extend({
+  path: z.string().describe('path of the page on this server; returned only in this answer'),
+  url: z
+    .string()
+    .nullable()
+    .describe('the whole address; null: the installation does not know its own (CARILLON_PUBLIC_URL)'),
+}).meta({ id: 'NewShareLink' });
+
+const ref = { projectId: z.string().describe('project id'), testRunId: z.string().describe('test run id') };
+const path = '/projects/{projectId}/test-runs/{testRunId}/share-links';
+
+export const SHARE_LINKS = {
+  createShareLink: {
+    method: 'POST',
+    path,
+    summary: 'Create a link to the report of a test run, for readers without an account; it expires and can be revoked',
+    role: 'EDITOR',
+    input: z.object({
+      ...ref,
+      expiresInDays: z.int().min(1).max(MOST_DAYS).default(7),
+    }),
+    output: NewShareLink,
+    answers: 'single',
+    status: 201,
+    extension: true,
+  },
+  listShareLinks: {
+    method: 'GET',
+    path,
+    summary: 'Valid share links of a test run, without their addresses',
+    role: 'EDITOR',
+    input: z.object({ ...ref, ...Page }),
+    output: ShareLink,
+    answers: 'list',
+    status: 200,
+    extension: true,
+  },
+  deleteShareLink: {
+    method: 'DELETE',
+    path: `${path}/{shareLinkId}`,
+    summary: 'Revoke a share link at once',
+    role: 'EDITOR',
+    input: z.object({ ...ref, shareLinkId: z.string().describe('share link id') }),
+    output: Deleted,
+    answers: 'single',
+    status: 200,
+    extension: true,
+  },
+} as const satisfies Record<string, OperationRow>;

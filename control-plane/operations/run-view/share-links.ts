@@ -1,0 +1,84 @@
+/** Share links: anybody with the address reads the report of one run, until the link expires or is revoked. */
+import { randomBytes } from 'node:crypto';
+import { Secret } from '@carillon/proto/secret.ts';
+import { v7 as uuid } from 'uuid';
+import type { Output } from '../../contract/catalogue.ts';
+import { notFound } from '../../contract/errors.ts';
+import { secondsAfter } from '../../domain/seconds-after.ts';
+import type { Ports } from '../../ports.ts';
+import {
+  countShareLinks,
+  insertShareLink,
+  listShareLinks as list,
+  deleteShareLink as remove,
+  shareLinkById,
+  viewShared,
+} from '../../store/run/share-links.ts';
+import { type Actor, hashOf } from '../request/actor.ts';
+import { changing } from '../request/change.ts';
+import { byId, type Handler, known } from '../request/perform.ts';
+import { exportTestRunReport } from './run-exports.ts';
+import { knownRun } from './runs.ts';
+
+const DAY_SECONDS = 86_400;
+/** 256 bits, in base64url. */
+const TOKEN = /^[\w-]{43}$/;
+
+type Row = NonNullable<Awaited<ReturnType<typeof shareLinkById>>>;
+const view = (link: Row): Output<'listShareLinks'> => ({
+  ...link,
+  createdAt: link.createdAt.toISOString(),
+  expiresAt: link.expiresAt.toISOString(),
+  lastViewedAt: link.lastViewedAt?.toISOString() ?? null,
+});
+
+export const createShareLink = changing<'createShareLink'>(async ({ ports, actor }, tx, { expiresInDays, ...ref }) => {
+  const run = await knownRun(tx, ref);
+  const token = new Secret(randomBytes(32).toString('base64url'));
+  const [id, now] = [uuid(), ports.now()];
+  const expiresAt = secondsAfter(now, expiresInDays * DAY_SECONDS);
+  const link = { id, runId: run.id, hash: hashOf(token), createdBy: actor.userId, createdAt: now, expiresAt };
+  await insertShareLink(tx, link);
+  const path = `/shared/${token.reveal()}`;
+  const { publicUrl } = ports.settings;
+  return {
+    ...view(known('share link', id, await shareLinkById(tx, run.id, id, now))),
+    path,
+    url: publicUrl === null ? null : new URL(path, publicUrl).href,
+  };
+});
+
+export const listShareLinks: Handler<'listShareLinks'> = async ({ ports }, input) => {
+  const { db } = ports.database;
+  const { id } = await knownRun(db, input);
+  return {
+    rows: (await list(db, id, ports.now(), input)).map(view),
+    total: await countShareLinks(db, id, ports.now()),
+  };
+};
+
+export const deleteShareLink = changing<'deleteShareLink'>(async (_, tx, { shareLinkId, ...ref }) => {
+  const { id } = await knownRun(tx, ref);
+  const isGone = await byId(shareLinkId, () => remove(tx, id, shareLinkId));
+  if (!isGone) throw notFound('share link', shareLinkId);
+  return { id: shareLinkId, deleted: true };
+});
+
+/** The report that the token leads to; null: it leads nowhere, or does not any more. */
+export async function sharedReport(
+  ports: Ports,
+  token: string,
+  address: string,
+): Promise<AsyncIterable<Buffer> | null> {
+  if (!TOKEN.test(token)) return null;
+  const found = await viewShared(ports.database.db, hashOf(new Secret(token)), ports.now());
+  if (!found) return null;
+  const { runId: testRunId, projectId, organizationId, organizationName } = found;
+  const actor: Actor = {
+    ...{ by: 'KEY', credentialId: '', userId: '', role: 'VIEWER', plan: 'FREE', provedAt: null },
+    ...{ organizationId, organizationName, allProjects: false, lacksSecondFactor: false },
+    ...{ scopes: ['READ'], onlyProjects: [projectId] },
+  };
+  const context = { ports, actor, address, idempotencyKey: null, ifMatch: null };
+  return (await exportTestRunReport(context, { projectId, testRunId })).bytes;
+}
