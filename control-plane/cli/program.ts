@@ -78,11 +78,22 @@ function programOf(io: Io, ending: Ending): Command {
   runOptions(program.command('run').argument('<test>', 'slug, name or id'))
     .description('start a run; with --wait, or anything that is told of its end, wait for it and judge it')
     .option('--wait', 'until the run has ended')
+    .option('--baseline <run>', 'no figure may be worse than in this run beyond chance: id, last, or last-good')
     .option('--overload', 'without the circuit breaker, whatever the test says')
     .action((test: string, o: RunOptions & ProjectOption) =>
       ending(
         import('./run/run.ts').then(async (c) =>
           c.runCommand(io, await openApi(io, o, { attempts: WAITING_ATTEMPTS }), test, o),
+        ),
+      ),
+    );
+  reportOptions(program.command('replay').argument('<run>', 'id, its beginning or end, or last'))
+    .description('start a run again with the settings that it had, and compare both')
+    .option('-t, --threshold <limit>', "a limit that the run must keep, as 'pdd.p95<2000'; repeatable", collect, [])
+    .action((run: string, o: RunOptions & ProjectOption) =>
+      ending(
+        import('./run/replay.ts').then(async (c) =>
+          c.replayCommand(io, await openApi(io, o, { attempts: WAITING_ATTEMPTS }), run, o),
         ),
       ),
     );
@@ -178,6 +189,15 @@ function looking(program: Command, io: Io, ending: Ending): void {
     .description('the last runs')
     .option('-n, --limit <n>', 'how many', wholeNumber, 20)
     .option('--test <test>', 'of this test only: slug, name or id')
+    .option('--probe <probe>', 'of this probe only')
+    .option('--tests', 'without executions of probes')
+    .option('--status <status>', 'as completed; repeatable', collect, [])
+    .option('--verdict <verdict>', 'valid, suspect or void; repeatable', collect, [])
+    .option('-l, --label <label>', 'name or name=value; repeatable', collect, [])
+    .addOption(new Option('--passed <passed>', 'by the thresholds of the test').choices(['true', 'false', 'none']))
+    .option('--from <instant>', 'submitted at or after, as 2026-01-31T12:00:00Z')
+    .option('--to <instant>', 'submitted before')
+    .option('--sort <order>', 'as -submittedAt, endpoints or testName')
     .addOption(json())
     .addOption(project())
     .action((o: ListOptions & ProjectOption) =>
@@ -191,6 +211,20 @@ function looking(program: Command, io: Io, ending: Ending): void {
     .addOption(project())
     .action((run: string, o: JsonOption & ProjectOption) =>
       ending(import('./show/runs.ts').then(async (c) => c.showCommand(io, await openApi(io, o), run, o.json === true))),
+    );
+  program
+    .command('compare')
+    .description('two runs: what is better or worse beyond chance. Exit code 99 where a figure is worse')
+    .argument('<run>', 'id, its beginning or end, or last')
+    .argument('[baseline]', 'the run to compare with, or last-good', 'last-good')
+    .addOption(json())
+    .addOption(project())
+    .action((run: string, baseline: string, o: JsonOption & ProjectOption) =>
+      ending(
+        import('./run/comparison.ts').then(async (c) =>
+          c.compareCommand(io, await openApi(io, o), run, baseline, o.json === true),
+        ),
+      ),
     );
   program
     .command('ladder')
@@ -245,13 +279,16 @@ function wholeNumber(text: string): number {
 }
 
 function runOptions(command: Command): Command {
-  return command
+  return reportOptions(command)
     .option('-t, --threshold <limit>', "a limit that the run must keep, as 'pdd.p95<2000'; repeatable", collect, [])
     .option('-l, --label <name=value>', 'of the run, as commit=4f2a9c1; repeatable', collect, [])
-    .option('--set <name=value>', 'in place of what the test says, as callsPerSecond=20; repeatable', collect, [])
+    .option('--set <name=value>', 'in place of what the test says, as callsPerSecond=20; repeatable', collect, []);
+}
+
+const reportOptions = (command: Command): Command =>
+  command
     .option('--junit <file>', 'the result as JUnit XML')
     .option('--markdown <file>', 'the result for the comment of a merge request')
     .option('--html <file>', 'the run as one HTML file that loads nothing')
     .addOption(json())
     .addOption(project());
-}

@@ -2,8 +2,8 @@
 
 import type { CallInput } from '../../contract/call.ts';
 import type { FileProbe, FileRegistrar, FileTest, FileWebhook } from '../../contract/project-file.ts';
-import { usage } from '../exit-codes.ts';
-import { type Api, once } from '../session/api.ts';
+import { EXIT, Stop, usage } from '../exit-codes.ts';
+import { type Api, once, Refused } from '../session/api.ts';
 import type { Change } from './changes.ts';
 import { shownUrl } from './documents.ts';
 import type { Written } from './file.ts';
@@ -23,6 +23,8 @@ export class Writer {
   readonly #ids: Ids;
   readonly #prune: boolean;
   readonly #late: (() => Promise<unknown>)[] = [];
+  /** `kind key` -> version that was compared with the file: what was changed since is not overwritten. */
+  readonly #versions: Map<string, number>;
   #projectId: string;
 
   constructor(api: Api, written: Written, told: ToldProject | null, prune = false) {
@@ -32,6 +34,7 @@ export class Writer {
     this.#told = told;
     this.#projectId = told?.project.id ?? '';
     this.#ids = told === null ? new Map() : idsOf(told);
+    this.#versions = told === null ? new Map() : versionsOf(told);
   }
 
   /** Before anything is changed. @throws Stop if a variable of a secret is not set */
@@ -93,6 +96,16 @@ export class Writer {
     for (const webhook of this.#written.project.webhooks) await this.#webhook('UPDATE', shownUrl(webhook));
   }
 
+  /** Once: after it the version is that of our own change. @throws Stop where somebody changed it meanwhile */
+  async #asCompared<T>(name: string, send: (headers: Readonly<Record<string, string>>) => Promise<T>): Promise<T> {
+    const version = this.#versions.get(name);
+    this.#versions.delete(name);
+    return send(version === undefined ? {} : { 'if-match': `"${version}"` }).catch((error: unknown) => {
+      if (!(error instanceof Refused && error.status === 412)) throw error;
+      throw new Stop(EXIT.API, `The ${name} was changed by somebody else after it was compared: run plan again.`);
+    });
+  }
+
   #id(name: string): string {
     const id = this.#ids.get(name);
     if (id === undefined) throw usage(`The file names the ${name}, which neither the file nor the project has.`);
@@ -104,14 +117,19 @@ export class Writer {
     parameter: string,
     name: string,
   ): Promise<void> {
-    await this.#api.call(operation, { projectId: this.#projectId, [parameter]: this.#id(name) } as never);
+    await this.#asCompared(name, (headers) =>
+      this.#api.call(operation, { projectId: this.#projectId, [parameter]: this.#id(name) } as never, headers),
+    );
   }
 
   async #project(action: Change['action']): Promise<void> {
     const { slug, name = slug, description } = this.#written.project;
     if (action === 'CREATE')
       this.#projectId = (await this.#api.call('createProject', { slug, name, description }, once())).id;
-    else await this.#api.call('updateProject', { projectId: this.#projectId, name, description });
+    else
+      await this.#asCompared(`project ${slug}`, (headers) =>
+        this.#api.call('updateProject', { projectId: this.#projectId, name, description }, headers),
+      );
     this.#ids.set('registrar cloud', await this.#cloud());
     for (const { id, name: worker } of this.#told?.workers ?? (await readWorkers(this.#api)))
       this.#ids.set(`worker ${worker}`, id);
@@ -150,7 +168,12 @@ export class Writer {
         `registrar ${slug}`,
         (await this.#api.call('createRegistrar', { projectId, slug, ...body }, once())).id,
       );
-    else await this.#api.call('updateRegistrar', { projectId, registrarId: this.#id(`registrar ${slug}`), ...body });
+    else {
+      const registrarId = this.#id(`registrar ${slug}`);
+      await this.#asCompared(`registrar ${slug}`, (headers) =>
+        this.#api.call('updateRegistrar', { projectId, registrarId, ...body }, headers),
+      );
+    }
     await this.#accounts(slug, sipAccounts, again);
   }
 
@@ -241,11 +264,13 @@ export class Writer {
     if (action === 'CREATE')
       await this.#api.call('createTest', { projectId, slug, ...body } as CallInput<'createTest'>, once());
     else
-      await this.#api.call('updateTest', {
-        projectId,
-        testId: this.#id(`test ${slug}`),
-        ...body,
-      } as CallInput<'updateTest'>);
+      await this.#asCompared(`test ${slug}`, (headers) =>
+        this.#api.call(
+          'updateTest',
+          { projectId, testId: this.#id(`test ${slug}`), ...body } as CallInput<'updateTest'>,
+          headers,
+        ),
+      );
   }
 
   async #probe(action: Change['action'], slug: string): Promise<void> {
@@ -270,11 +295,13 @@ export class Writer {
         (await this.#api.call('createProbe', { projectId, slug, ...body } as CallInput<'createProbe'>, once())).id,
       );
     else
-      await this.#api.call('updateProbe', {
-        projectId,
-        probeId: this.#id(`probe ${slug}`),
-        ...body,
-      } as CallInput<'updateProbe'>);
+      await this.#asCompared(`probe ${slug}`, (headers) =>
+        this.#api.call(
+          'updateProbe',
+          { projectId, probeId: this.#id(`probe ${slug}`), ...body } as CallInput<'updateProbe'>,
+          headers,
+        ),
+      );
   }
 
   async #webhook(action: Change['action'], key: string): Promise<void> {
@@ -283,7 +310,10 @@ export class Writer {
     const projectId = this.#projectId;
     const body = { url, format, events, ...(secret !== undefined && { secret }) };
     if (action === 'CREATE') await this.#api.call('createWebhook', { projectId, ...body }, once());
-    else await this.#api.call('updateWebhook', { projectId, webhookId: this.#id(`webhook ${key}`), ...body });
+    else
+      await this.#asCompared(`webhook ${key}`, (headers) =>
+        this.#api.call('updateWebhook', { projectId, webhookId: this.#id(`webhook ${key}`), ...body }, headers),
+      );
   }
 }
 
@@ -299,4 +329,15 @@ function idsOf(told: ToldProject): Ids {
   for (const { id, name } of told.workers) ids.set(`worker ${name}`, id);
   for (const { id, url } of told.webhooks ?? []) ids.set(`webhook ${url}`, id);
   return ids;
+}
+
+function versionsOf(told: ToldProject): Map<string, number> {
+  const { project, registrars, tests, probes } = told;
+  return new Map([
+    [`project ${project.slug}`, project.version],
+    ...registrars.map(({ slug, version }): [string, number] => [`registrar ${slug}`, version]),
+    ...tests.map(({ slug, version }): [string, number] => [`test ${slug}`, version]),
+    ...probes.map(({ slug, version }): [string, number] => [`probe ${slug}`, version]),
+    ...(told.webhooks ?? []).map(({ url, version }): [string, number] => [`webhook ${url}`, version]),
+  ]);
 }

@@ -2,6 +2,8 @@
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { type Io, painter, plain, widthOf } from '../io.ts';
 import { type Api, findTest, once } from '../session/api.ts';
+import { findBaseline } from '../session/runs.ts';
+import { baselineChecks } from './comparison.ts';
 import { follow, type RunRef } from './follow.ts';
 import { judge } from './judgement.ts';
 import { parseLimit, type RunLimit } from './limits.ts';
@@ -14,11 +16,15 @@ export type RunOptions = ReportOptions &
   StartOptions & {
     readonly wait?: boolean | undefined;
     readonly threshold: readonly string[];
+    readonly baseline?: string | undefined;
   };
 
 /** Facts about a run, known when it has ended. */
 const mustWait = (o: RunOptions): boolean =>
-  o.wait === true || o.threshold.length > 0 || [o.json, o.junit, o.markdown, o.html].some((said) => said !== undefined);
+  o.wait === true ||
+  o.threshold.length > 0 ||
+  o.baseline !== undefined ||
+  [o.json, o.junit, o.markdown, o.html].some((said) => said !== undefined);
 
 /** Errors that can be detected early are reported before calls are placed. */
 export async function prepare(options: RunOptions) {
@@ -42,6 +48,8 @@ export async function runPrepared(
 ): Promise<ExitCode> {
   const test = await findTest(api, asked);
   const { id: projectId } = await api.project();
+  // Before calls are made.
+  const baseline = options.baseline === undefined ? null : await findBaseline(api, options.baseline, test.id);
   const { testRunId } = await api.call('runTest', { projectId, testId: test.id, ...start }, once());
   const ref = { projectId, testRunId };
   const told = options.json ? io.err : io.out;
@@ -53,22 +61,27 @@ export async function runPrepared(
     told.write(`Run ${ref.testRunId} is started.\n`);
     return EXIT.GOOD;
   }
-  return finish(io, api, ref, limits, options);
+  return finish(io, api, ref, limits, options, baseline?.id);
 }
 
 /** From a run in progress to the exit code. */
-async function finish(
+export async function finish(
   io: Io,
   api: Api,
   ref: RunRef,
   limits: readonly RunLimit[],
   options: RunOptions,
+  baselineId?: string,
 ): Promise<ExitCode> {
   const told = options.json ? io.err : io.out;
   const picture = new LivePicture(told, io.env);
   const run = await follow(io, api, ref, picture);
   picture.end(false);
-  const judgement = judge(run, limits);
+  const comparison =
+    baselineId === undefined || run.status !== 'COMPLETED'
+      ? undefined
+      : await api.call('compareTestRuns', { ...ref, baseline_run_id: baselineId });
+  const judgement = judge(run, limits, comparison && baselineChecks(comparison));
   await writeReports(io, api, ref, run, judgement, options);
   const paint = painter(told, io.env);
   const lines = [...summaryOf(run, widthOf(told), paint), ...judgementOf(judgement, widthOf(told), paint)];

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { EXIT, type ExitCode, usage } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
 import type { Api } from '../session/api.ts';
-import { findRun } from './runs.ts';
+import { findRun } from '../session/runs.ts';
 
 const RUN_FILES = {
   html: { operation: 'exportTestRunReport', name: 'html' },

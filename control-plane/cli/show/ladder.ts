@@ -3,8 +3,8 @@ import type { Output } from '../../contract/catalogue.ts';
 import { EXIT, type ExitCode, usage } from '../exit-codes.ts';
 import { type Io, painter, plain, widthOf } from '../io.ts';
 import { type Api, everyRow, Refused } from '../session/api.ts';
+import { findRun, lastRuns } from '../session/runs.ts';
 import { type LadderLine, ladderOf } from './ladder-picture.ts';
-import { findRun, lastRuns } from './runs.ts';
 
 export type LadderOptions = { readonly run?: string; readonly full?: boolean };
 

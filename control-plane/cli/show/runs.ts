@@ -1,22 +1,50 @@
 /** `carillon runs` and `carillon show RUN`. */
-import type { Output } from '../../contract/catalogue.ts';
-import { EXIT, type ExitCode, usage } from '../exit-codes.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { type Io, painter, widthOf } from '../io.ts';
 import { judge } from '../run/judgement.ts';
 import { judgementOf, summaryOf } from '../run/summary.ts';
-import { type Api, findTest } from '../session/api.ts';
+import { type Api, choose, everyRow, findTest } from '../session/api.ts';
+import { findRun, lastRuns, type RunFilters, type RunRow } from '../session/runs.ts';
 import { instant } from '../text/figures.ts';
 import { table } from '../text/table.ts';
 
-type RunRow = Output<'listTestRuns'>;
+export type ListOptions = {
+  readonly json?: boolean;
+  readonly limit: number;
+  readonly test?: string;
+  readonly probe?: string;
+  readonly tests?: boolean;
+  readonly status: readonly string[];
+  readonly verdict: readonly string[];
+  readonly label: readonly string[];
+  readonly passed?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly sort?: string;
+};
 
-export type ListOptions = { readonly json?: boolean; readonly limit: number; readonly test?: string };
+/** What the API refuses, it names. */
+async function filtersOf(api: Api, o: ListOptions): Promise<RunFilters> {
+  const { id: projectId } = await api.project();
+  const probe =
+    o.probe === undefined ? null : choose('probe', await everyRow(api.call, 'listProbes', { projectId }), o.probe);
+  return {
+    ...(o.test !== undefined && { test_id: (await findTest(api, o.test)).id }),
+    ...(probe && { probe_id: probe.id }),
+    ...(o.tests && { is_probe_run: false }),
+    ...(o.status.length > 0 && { status: o.status.map((one) => one.toUpperCase()) }),
+    ...(o.verdict.length > 0 && { verdict: o.verdict.map((one) => one.toUpperCase()) }),
+    ...(o.label.length > 0 && { label: o.label }),
+    ...(o.passed !== undefined && { passed: o.passed }),
+    ...(o.from !== undefined && { from: o.from }),
+    ...(o.to !== undefined && { to: o.to }),
+    ...(o.sort !== undefined && { sort: o.sort }),
+  } as RunFilters;
+}
 
-const PAGE = 100;
-
-export async function runsCommand(io: Io, api: Api, { json, limit, test }: ListOptions): Promise<ExitCode> {
-  const testId = test === undefined ? null : (await findTest(api, test)).id;
-  const rows = await lastRuns(api, limit, (run) => testId === null || run.testId === testId);
+export async function runsCommand(io: Io, api: Api, options: ListOptions): Promise<ExitCode> {
+  const { json, limit } = options;
+  const rows = await lastRuns(api, limit, () => true, await filtersOf(api, options));
   if (json) io.out.write(`${JSON.stringify(rows, null, 2)}\n`);
   else {
     const paint = painter(io.out, io.env);
@@ -54,35 +82,6 @@ const cells = ({ id, testName, submittedAt, status, result }: RunRow, isNarrow: 
   result?.verdict ?? '-',
   result?.passed === true ? 'yes' : result?.passed === false ? 'NO' : '-',
 ];
-
-/** The last ones that are meant, latest first. */
-export async function lastRuns(api: Api, limit: number, isMeant: (run: RunRow) => boolean): Promise<RunRow[]> {
-  const { id: projectId } = await api.project();
-  const found: RunRow[] = [];
-  for (let page = 1; ; page++) {
-    const { rows, pagination } = await api.call('listTestRuns', { projectId, page, per_page: Math.min(PAGE, limit) });
-    for (const run of rows) {
-      if (isMeant(run)) found.push(run);
-      if (found.length >= limit) return found;
-    }
-    if (page >= pagination.totalPages) return found;
-  }
-}
-
-/** By id, its beginning or end, or `last`. */
-export async function findRun(api: Api, asked: string): Promise<RunRow> {
-  const { id: projectId } = await api.project();
-  if (/^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(asked)) return api.call('getTestRun', { projectId, testRunId: asked });
-  const [found, other] = await lastRuns(
-    api,
-    asked === 'last' ? 1 : 2,
-    (run) => asked === 'last' || run.id.startsWith(asked) || run.id.endsWith(asked),
-  );
-  if (found === undefined)
-    throw usage(asked === 'last' ? 'The project has no run yet.' : `There is no run ${JSON.stringify(asked)}.`);
-  if (other !== undefined) throw usage(`More than one run is called ${JSON.stringify(asked)}: write more of its id.`);
-  return found;
-}
 
 export async function showCommand(io: Io, api: Api, asked: string, json: boolean): Promise<ExitCode> {
   const { id: projectId } = await api.project();

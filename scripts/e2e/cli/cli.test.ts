@@ -1,12 +1,14 @@
 /** `carillon` in a pipeline: each exit code from a real situation, SIPp at the far end; the files that it leaves; Ctrl-C. */
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parse } from 'junit2json';
 import t from 'tap';
 import { openLab } from '../../peers/lab/lab.ts';
 import { callsTo, SPEAKS_ONLY } from '../../peers/lab/provision.ts';
 import { freePort, ownLoopback } from '../../peers/network/loopback.ts';
 import { until } from '../../peers/process.ts';
+import { startChromium } from '../../peers/referees/chromium.ts';
 import { startSipp } from '../../peers/sip/sipp.ts';
 import { carillon, type Said, startCarillon, unlessVoid } from './carillon.ts';
 
@@ -64,6 +66,70 @@ t.test('0: good, with every report', async (t) => {
   t.match(await parse(await readFile(file('j.xml'), 'utf8')), { tests: 3, failures: 0, errors: 0 });
   t.match(await readFile(file('m.md'), 'utf8'), /✅ answered/);
   t.match(await readFile(file('r.html'), 'utf8'), /<!doctype html>[\s\S]*default-src &#39;none&#39;/i);
+});
+
+t.test('the HTML report, in a browser without a network', async (t) => {
+  const browser = await startChromium();
+  const context = await browser.newContext({ offline: true });
+  const page = await context.newPage();
+  const asked: string[] = [];
+  const faults: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+  page.on('pageerror', (error) => faults.push(error.message));
+  const url = pathToFileURL(file('r.html')).href;
+  await page.goto(url);
+  t.match(await page.locator('h1').first().innerText(), /answered/);
+  t.ok((await page.locator('table').count()) > 0, 'its tables are there');
+  t.same(asked, [url], 'it asks for nothing but itself');
+  t.same(faults, []);
+  await browser.close();
+});
+
+t.test('a baseline, and two runs compared', async (t) => {
+  const listed = async (...args: string[]) =>
+    JSON.parse((await carillon(lab, ['runs', '--test', 'answered', '--status', 'completed', '--json', ...args])).out);
+  const [good] = await listed('--verdict', 'valid', '-n', '1');
+  const [first] = good ? [good] : await listed('--verdict', 'suspect', '-n', '1');
+  const said = await judged('answered', '--baseline', good ? 'last-good' : first.id);
+  t.equal(said.code, 0, said.out + said.err);
+  t.match(said.out, /against [0-9a-f-]{36}|compare with the baseline/);
+  const none = await run('elsewhere', '--baseline', 'last-good');
+  t.match(none, { code: 1, err: /no good run/ }, 'before anything is started');
+  const compared = await carillon(lab, ['compare', 'last', first.id, '--json']);
+  const { verdict, baseline, figures } = JSON.parse(compared.out);
+  t.equal(baseline.testRunId, first.id);
+  t.equal(compared.code, { WORSE: 99, NOT_COMPARABLE: 98 }[verdict as string] ?? 0, verdict);
+  t.ok(figures.length > 3);
+  const text = await carillon(lab, ['compare', first.id, first.id]);
+  t.match(text, { code: 0, out: /(NO_DIFFERENCE|TOO_LITTLE_DATA): / });
+  t.match(await carillon(lab, ['compare', 'last', 'ffffffff']), { code: 1, err: /There is no run/ });
+});
+
+t.test('a run once more, with the settings that it had', async (t) => {
+  const [first] = JSON.parse((await carillon(lab, ['runs', '--label', 'commit=4f2a9c1', '-n', '1', '--json'])).out);
+  await lab.call('updateTest', { projectId: lab.projectId, testId: first.testId, durationSeconds: 2 });
+  const said = await carillon(lab, ['replay', first.id]);
+  await lab.call('updateTest', { projectId: lab.projectId, testId: first.testId, durationSeconds: 1 });
+  t.ok([0, 98, 99].includes(said.code), said.out + said.err);
+  t.match(said.out, new RegExp(`answered, as run ${first.id}[\\s\\S]*commit=4f2a9c1`));
+  const [replayed] = JSON.parse((await carillon(lab, ['runs', '--label', `replay-of=${first.id}`, '--json'])).out);
+  t.match(replayed, { endpoints: first.endpoints, overrides: { endpoints: 3 }, labels: { commit: '4f2a9c1' } });
+  const run = await lab.call('getTestRun', { projectId: lab.projectId, testRunId: replayed.id });
+  t.equal(run.durationSeconds, 1, 'not what the test says by now');
+});
+
+t.test('runs by what the API can narrow them', async (t) => {
+  const ids = async (...args: string[]) => {
+    const said = await carillon(lab, ['runs', '--json', ...args]);
+    t.equal(said.code, 0, said.err);
+    return (JSON.parse(said.out) as { testName: string; status: string }[]).map((r) => `${r.testName} ${r.status}`);
+  };
+  const labelled = await ids('--label', 'commit', '--tests', '--status', 'completed', '--sort', 'submittedAt');
+  t.ok(labelled.length > 0 && labelled.every((one) => one === 'answered COMPLETED'), labelled.join());
+  t.same(await ids('--status', 'failed', '--to', '2020-01-01T00:00:00Z'), []);
+  const wrong = await carillon(lab, ['runs', '--status', 'done', '--sort', 'size']);
+  t.match(wrong, { code: 4, err: /status[\s\S]*must be one of PENDING[\s\S]*sort: must be one of/ });
 });
 
 t.test('0: started, and not waited for', async (t) => {

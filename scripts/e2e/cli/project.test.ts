@@ -2,7 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { Secret } from '@carillon/proto/secret.ts';
 import t from 'tap';
+import type { Io } from '../../../control-plane/cli/io.ts';
+import { readProjectFile } from '../../../control-plane/cli/project/file.ts';
+import { compare, perform } from '../../../control-plane/cli/project/plan.ts';
+import { Writer } from '../../../control-plane/cli/project/writes.ts';
+import { openApi } from '../../../control-plane/cli/session/api.ts';
 import { openLab } from '../../peers/lab/lab.ts';
 import { carillon, type Said } from './carillon.ts';
 
@@ -88,7 +94,7 @@ tests:
       - name: callers
         registrar: pbx
         callee: { mode: EXTERNAL_URI, uri: "sip:9@127.0.0.1:5070", uris: ["sip:8@127.0.0.1:5070"] }
-        placement: { mode: REGION, region: local }
+        placement: { mode: WORKERS, workers: [agent-1] }
         signalling: { maxRedirects: 3, sessionTimer: { expiresSeconds: 90 } }
         subPopulations: [{ name: named, role: CALLER, endpoints: 2, calls: null, sipAccounts: ["1002", "1001"] }]
 probes:
@@ -161,6 +167,28 @@ t.test('drift is found and mended; what keeps its name keeps its id', async (t) 
   t.equal((await run(['apply', '--yes'])).code, 0);
   const after = await lab.call('getTest', { projectId, testId });
   t.same(after.groups, before.groups, 'groups, sub-populations and their ids');
+  t.match(await run(['plan']), { code: 0, out: NOTHING });
+});
+
+t.test('what somebody else changes meanwhile is not overwritten', async (t) => {
+  const projectId = (await lab.call('listProjects', {})).rows.find((p) => p.slug === 'all-kinds')?.id ?? '';
+  const testId = (await lab.call('listTests', { projectId })).rows.find((r) => r.slug === 'between')?.id ?? '';
+  const written = await readProjectFile(file, SECRETS);
+  const io = { env: SECRETS } as unknown as Io;
+  const access = { url: lab.controlPlane.url, key: new Secret(lab.apiKey), project: null };
+  const api = await openApi(io, {}, { access });
+  await lab.call('updateTest', { projectId, testId, buildup: 20 });
+  const { changes, told } = await compare(io, api, written, false);
+  await lab.call('updateTest', { projectId, testId, durationSeconds: 9 });
+  await t.rejects(
+    perform(new Writer(api, written, told), changes, () => undefined),
+    {
+      code: 4,
+      message: /test between was changed by somebody else/,
+    },
+  );
+  t.match(await lab.call('getTest', { projectId, testId }), { buildup: 20, durationSeconds: 9 });
+  t.equal((await run(['apply', '--yes'])).code, 0);
   t.match(await run(['plan']), { code: 0, out: NOTHING });
 });
 

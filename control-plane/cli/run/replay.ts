@@ -1,0 +1,26 @@
+/** `carillon replay RUN`: a run once more with the settings that it had; then both are compared. */
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { type Io, painter, plain, widthOf } from '../io.ts';
+import { type Api, once } from '../session/api.ts';
+import { findRun } from '../session/runs.ts';
+import { comparisonLines } from './comparison.ts';
+import { parseLimit } from './limits.ts';
+import { reportsCanBeWritten } from './reports.ts';
+import { finish, type RunOptions } from './run.ts';
+
+export async function replayCommand(io: Io, api: Api, asked: string, options: RunOptions): Promise<ExitCode> {
+  const limits = options.threshold.map(parseLimit);
+  await reportsCanBeWritten(options);
+  const { id: projectId } = await api.project();
+  const before = await findRun(api, asked);
+  const { testRunId } = await api.call('replayTestRun', { projectId, testRunId: before.id }, once());
+  const told = options.json ? io.err : io.out;
+  const [paint, width] = [painter(told, io.env), widthOf(told)];
+  const address = `${api.url}/projects/${projectId}/runs/${testRunId}`;
+  told.write(`${paint('bold', plain(before.testName))}, as run ${before.id}\n${paint('dim', address)}\n`);
+  const code = await finish(io, api, { projectId, testRunId }, limits, options);
+  if ((code !== EXIT.GOOD && code !== EXIT.THRESHOLD_CROSSED) || before.status !== 'COMPLETED') return code;
+  const comparison = await api.call('compareTestRuns', { projectId, testRunId, baseline_run_id: before.id });
+  told.write(`\n${comparisonLines(comparison, width, paint).join('\n')}\n`);
+  return code === EXIT.GOOD && comparison.verdict === 'WORSE' ? EXIT.THRESHOLD_CROSSED : code;
+}

@@ -1,0 +1,75 @@
+/** Runs as the command line names them: by id, by the beginning or the end of it, or as the last. */
+import type { CallInput } from '../../contract/call.ts';
+import type { Output } from '../../contract/catalogue.ts';
+import { usage } from '../exit-codes.ts';
+import type { Api } from './api.ts';
+
+export type RunRow = Output<'listTestRuns'>;
+export type RunFilters = Omit<CallInput<'listTestRuns'>, 'projectId' | 'page' | 'per_page' | 'cursor'>;
+
+const PAGE = 100;
+
+/** The first that are meant, in the order of the list. */
+export async function lastRuns(
+  api: Api,
+  limit: number,
+  isMeant: (run: RunRow) => boolean,
+  filters: RunFilters = {},
+): Promise<RunRow[]> {
+  const { id: projectId } = await api.project();
+  const found: RunRow[] = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const { rows, nextCursor } = await api.call('listTestRuns', {
+      ...filters,
+      projectId,
+      per_page: Math.min(PAGE, limit),
+      ...(cursor !== undefined && { cursor }),
+    });
+    for (const run of rows) {
+      if (isMeant(run)) found.push(run);
+      if (found.length >= limit) return found;
+    }
+    cursor = nextCursor ?? null;
+  }
+  return found;
+}
+
+/** By its id, the beginning or the end of it, or `last`. */
+export async function findRun(api: Api, asked: string): Promise<RunRow> {
+  const { id: projectId } = await api.project();
+  if (/^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(asked)) return api.call('getTestRun', { projectId, testRunId: asked });
+  const [found, other] = await lastRuns(
+    api,
+    asked === 'last' ? 1 : 2,
+    (run) => asked === 'last' || run.id.startsWith(asked) || run.id.endsWith(asked),
+  );
+  if (found === undefined)
+    throw usage(asked === 'last' ? 'The project has no run yet.' : `There is no run ${JSON.stringify(asked)}.`);
+  if (other !== undefined) throw usage(`More than one run is called ${JSON.stringify(asked)}: write more of its id.`);
+  return found;
+}
+
+const LAST_GOOD = 'last-good';
+
+/** Completed, VALID, and without a limit crossed; without limits, without a call that failed. */
+const isGood = ({ result }: RunRow): boolean =>
+  result !== null && (result.passed ?? (result.failures === 0 && result.calls > 0));
+
+/**
+ * What a run of this test is compared with.
+ * @throws Stop where there is none, or where it judges nothing
+ */
+export async function findBaseline(api: Api, asked: string, testId: string, before?: RunRow): Promise<RunRow> {
+  if (asked !== LAST_GOOD) {
+    const run = await findRun(api, asked);
+    if (run.status !== 'COMPLETED') throw usage(`Run ${run.id} is ${run.status}: a baseline is a run that completed.`);
+    if (run.result?.verdict === 'VOID') throw usage(`Run ${run.id} is VOID: it is no baseline.`);
+    return run;
+  }
+  const filters: RunFilters = { test_id: testId, status: ['COMPLETED'], verdict: ['VALID'] };
+  const isEarlier = (run: RunRow) => before === undefined || run.submittedAt < before.submittedAt;
+  const [found] = await lastRuns(api, 1, (run) => isGood(run) && isEarlier(run), filters);
+  if (found === undefined)
+    throw usage('The test has no good run to compare with: one that completed, is VALID and crossed no limit.');
+  return found;
+}
