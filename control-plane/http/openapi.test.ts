@@ -2,7 +2,11 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import t from 'tap';
+import * as z from 'zod';
 import { CATALOGUE, type OperationName, type OperationRow, pathParameters } from '../contract/catalogue.ts';
+import { ErrorEnvelope, list, single } from '../contract/envelope.ts';
+import { ERRORS } from '../contract/errors.ts';
+import { ANSWERS, BODIES, errorExample } from '../contract/examples.ts';
 import { openWorld } from '../testing/world.ts';
 import { createHttpServer } from './server.ts';
 
@@ -30,7 +34,11 @@ t.test('valid', async (t) => {
 });
 
 t.test('another validator finds no error either', async (t) => {
-  const config = await createConfig({ extends: ['recommended'] });
+  const config = await createConfig({
+    extends: ['recommended'],
+    // An example that is not of its schema is an error.
+    rules: { 'no-invalid-media-type-examples': { severity: 'error', allowAdditionalProperties: false } },
+  });
   const errors = async (source: object) =>
     (await lintFromString({ source: JSON.stringify(source), absoluteRef: 'openapi.json', config }))
       .filter(({ severity }) => severity === 'error')
@@ -41,6 +49,8 @@ t.test('another validator finds no error either', async (t) => {
   for (const operation of Object.values(broken.paths[path] ?? {}))
     operation.parameters = [{ name: 'x', in: 'nowhere' }];
   t.ok((await errors(broken)).length > 0, 'it does look');
+  const wrong = JSON.parse(JSON.stringify(document).replace('"greenValue":99.9', '"greenValue":"99.9"'));
+  t.match(await errors(wrong), [/no-invalid-media-type-examples .*createTest|tests/], 'at examples, too');
 });
 
 t.test('every row is in it, and nothing else', async (t) => {
@@ -98,6 +108,25 @@ t.test('what programs are generated from it: bodies only where they are needed, 
     /\b(Me|Session|AuditEntry|ApiKey|Member|Invitation)\b/,
     'only what is public',
   );
+});
+
+t.test('examples: what the operation itself takes, and what it answers', async (t) => {
+  for (const [name, body] of Object.entries(BODIES)) {
+    const row: OperationRow = CATALOGUE[name as OperationName];
+    const ids = Object.fromEntries(pathParameters(row.path).map((id) => [id, 'id']));
+    const parsed = z.strictObject(row.input.shape).safeParse({ ...ids, ...body });
+    t.ok(parsed.success, `${name}: ${parsed.error?.message}`);
+  }
+  for (const [name, answer] of Object.entries(ANSWERS)) {
+    const row: OperationRow = CATALOGUE[name as OperationName];
+    const parsed = (row.answers === 'list' ? list(row.output) : single(row.output)).safeParse(answer);
+    t.ok(parsed.success, `${name}: ${parsed.error?.message}`);
+  }
+  for (const { status } of Object.values(ERRORS))
+    t.ok(ErrorEnvelope.safeParse(errorExample(status)).success, `${status}`);
+  const text = JSON.stringify(document);
+  t.ok(text.includes('"example":{"labels":{"commit":"4f2a9c1"'), 'they are in the document');
+  t.ok(text.includes('"example":{"error":{"code":"RATE_LIMITED"'));
 });
 
 t.test('the page loads nothing from outside', async (t) => {

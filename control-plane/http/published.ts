@@ -1,10 +1,14 @@
 /** The document for code generators: adds what routes cannot express, removes unused parts. */
 
+import { ANSWERS, BODIES, errorExample } from '../contract/examples.ts';
+
 type Json = Record<string, unknown>;
-type Response = { description?: string; headers?: Json; content?: Record<string, { schema: Json }> };
+type Content = Record<string, { schema: Json; example?: object }>;
+type Response = { description?: string; headers?: Json; content?: Content };
 type Operation = {
   parameters?: readonly Json[];
-  requestBody?: { required?: boolean; content: Record<string, { schema: Json }> };
+  requestBody?: { required?: boolean; content: Content };
+  operationId?: string;
   responses: Record<string, Response>;
   'x-location'?: boolean;
   'x-once'?: boolean;
@@ -87,6 +91,21 @@ function isNeeded(schema: Json, schemas: Readonly<Record<string, Json>>): boolea
   return Array.isArray(required) && required.length > 0;
 }
 
+const exampleOf = (examples: Readonly<Record<string, object>>, { operationId = '' }: Operation): object | undefined =>
+  Object.hasOwn(examples, operationId) ? examples[operationId] : undefined;
+
+const answerExample = (status: string, operation: Operation): object | undefined =>
+  Number(status) < 300 ? exampleOf(ANSWERS, operation) : errorExample(Number(status));
+
+/** Of JSON only: files have none. */
+const exampled = (content: Content, example: object | undefined): Content =>
+  Object.fromEntries(
+    Object.entries(content).map(([type, one]) => [
+      type,
+      type === 'application/json' && example ? { ...one, example } : one,
+    ]),
+  );
+
 export function published<T extends ApiDocument>(document: T): T {
   const schemas = document.components?.schemas ?? {};
   const paths: Record<string, Record<string, Operation>> = {};
@@ -106,6 +125,7 @@ export function published<T extends ApiDocument>(document: T): T {
         ...(operation.requestBody && {
           requestBody: {
             ...operation.requestBody,
+            content: exampled(operation.requestBody.content, exampleOf(BODIES, operation)),
             required: Object.values(operation.requestBody.content).some(({ schema }) => isNeeded(schema, schemas)),
           },
         }),
@@ -114,6 +134,9 @@ export function published<T extends ApiDocument>(document: T): T {
             status,
             {
               ...(open(response) as Response),
+              ...(response.content && {
+                content: exampled(open(response.content) as Content, answerExample(status, operation)),
+              }),
               description: DESCRIPTIONS[status] ?? response.description ?? '',
               headers: Object.fromEntries(
                 headersOf(status, operation).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
