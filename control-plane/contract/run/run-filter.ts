@@ -12,13 +12,12 @@ export const RunFilter = {
   test_id: z.string().max(100).optional(),
   probe_id: z.string().max(100).optional(),
   is_probe_run: Flag.optional().describe('false: runs of tests only'),
-  status: many(z.enum(RUN_STATUSES)).optional().describe('one of these'),
-  verdict: many(z.enum(VERDICTS)).optional().describe('one of these; runs that have not ended have none'),
+  status: many(z.enum(RUN_STATUSES)).optional(),
+  verdict: many(z.enum(VERDICTS)).optional().describe('runs in progress have none'),
   passed: z
     .preprocess((value) => (typeof value === 'boolean' ? String(value) : value), z.enum(['true', 'false', 'none']))
     .optional()
     .describe('none: not judged'),
-  baseline: Flag.optional().describe('true: only baselines of tests'),
   label: many(z.string().regex(LABEL, 'must be the name of a label, or name=value'))
     .optional()
     .describe('name or name=value; of several all'),

@@ -12,6 +12,7 @@ export const TrendRun = z
     submittedAt: Timestamp,
     status: z.enum(RUN_STATUSES),
     labels: Labels,
+    isBaseline: z.boolean(),
     verdict: z.enum(VERDICTS),
     passed: z.boolean().nullable(),
     figures: z.object({

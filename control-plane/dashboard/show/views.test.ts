@@ -63,6 +63,7 @@ const trendRun = (
   submittedAt: `2026-11-26T12:00:0${n}.000Z`,
   status: 'COMPLETED',
   labels: {},
+  isBaseline: false,
   verdict,
   passed: null,
   figures: {

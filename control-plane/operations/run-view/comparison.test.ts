@@ -114,8 +114,7 @@ t.test('the trend of a test has its ended runs, last first, and leaves trials of
     .where('id', '=', second.runId)
     .execute();
   t.equal((await trend()).total, 2);
-  t.same(await HANDLERS.listTestTrend(context, { projectId, testId: 'none', page: 1, per_page: 25 }), {
-    rows: [],
-    total: 0,
+  await t.rejects(HANDLERS.listTestTrend(context, { projectId, testId: 'none', page: 1, per_page: 25 }), {
+    code: 'NOT_FOUND',
   });
 });

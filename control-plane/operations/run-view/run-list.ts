@@ -17,7 +17,6 @@ const queryOf = (input: Input<'listTestRuns'>): RunQuery => ({
   statuses: input.status,
   verdicts: input.verdict,
   passed: input.passed && PASSED[input.passed],
-  isBaseline: input.baseline,
   labels: input.label,
   from: input.from === undefined ? undefined : new Date(input.from),
   to: input.to === undefined ? undefined : new Date(input.to),

@@ -2,8 +2,9 @@
 import { validate as isUuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
 import { windowOf } from '../../store/pages.ts';
+import { findTest } from '../../store/project/tests.ts';
 import { countTrend, listTrend } from '../../store/run/run-trend.ts';
-import type { Handler } from '../request/perform.ts';
+import { byId, type Handler, known } from '../request/perform.ts';
 
 type Row = Awaited<ReturnType<typeof listTrend>>[number];
 
@@ -12,7 +13,15 @@ const of = (count: number, value: number | undefined) => ({
   count,
 });
 
-function trendRun({ testRunId, submittedAt, status, labels, passed, ...r }: Row): Output<'listTestTrend'>[] {
+function trendRun({
+  testRunId,
+  submittedAt,
+  status,
+  labels,
+  passed,
+  isBaseline,
+  ...r
+}: Row): Output<'listTestTrend'>[] {
   const { callTiming: c, callQuality: q, summary: s, validity } = r;
   if (!c || !validity) return [];
   const calls = c.totalCalls - c.inProgressCount;
@@ -27,13 +36,14 @@ function trendRun({ testRunId, submittedAt, status, labels, passed, ...r }: Row)
     packetLossPercent: of(measured?.loss ?? 0, s ? s.avgPacketLossFraction * 100 : undefined),
   };
   const { verdict } = validity;
-  return [{ testRunId, submittedAt: submittedAt.toISOString(), status, labels, verdict, passed, figures }];
+  return [{ testRunId, submittedAt: submittedAt.toISOString(), status, labels, isBaseline, verdict, passed, figures }];
 }
 
 export const listTestTrend: Handler<'listTestTrend'> = async ({ ports }, { projectId, testId, ...paged }) => {
-  if (!isUuid(testId)) return { rows: [], total: 0 };
   const { db } = ports.database;
-  const total = await countTrend(db, projectId, testId);
+  const total = isUuid(testId) ? await countTrend(db, projectId, testId) : 0;
+  // Runs outlive their test.
+  if (total === 0) known('test', testId, await byId(testId, () => findTest(db, projectId, testId)));
   const rows = await listTrend(db, projectId, testId, windowOf(total, paged));
   return { rows: rows.flatMap(trendRun), total };
 };

@@ -34,7 +34,6 @@ export type RunQuery = {
   readonly verdicts?: readonly (typeof VERDICTS)[number][] | undefined;
   /** null: not judged. */
   readonly passed?: boolean | null | undefined;
-  readonly isBaseline?: boolean | undefined;
   /** Each as the name of a label, or `name=value`; a run has all of them. */
   readonly labels?: readonly string[] | undefined;
   readonly from?: Date | undefined;
@@ -61,7 +60,6 @@ const some = (tx: Tx, projectId: string, q: RunQuery) =>
     .$if(q.verdicts !== undefined, (s) => s.where('r.verdict', 'in', q.verdicts ?? []))
     .$if(q.passed === null, (s) => s.where('r.passed', 'is', null))
     .$if(typeof q.passed === 'boolean', (s) => s.where('r.passed', '=', q.passed as boolean))
-    .$if(q.isBaseline !== undefined, (s) => s.where('r.is_baseline', '=', q.isBaseline as boolean))
     .$if(q.from !== undefined, (s) => s.where('r.submitted_at', '>=', q.from as Date))
     .$if(q.to !== undefined, (s) => s.where('r.submitted_at', '<', q.to as Date))
     .$if(q.labels !== undefined, (s) =>

@@ -22,6 +22,7 @@ export const listTrend = (tx: Tx, projectId: string, testId: string, w: PageWind
       sql<Labels>`r.labels`.as('labels'),
       'r.validity',
       'r.passed',
+      'r.is_baseline as isBaseline',
       'r.call_timing as callTiming',
       'r.call_quality as callQuality',
       'r.summary',

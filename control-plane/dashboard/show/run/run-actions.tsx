@@ -21,14 +21,18 @@ export function CompareWith({ projectId, run }: Props) {
   const [isOpen, setOpen] = useState(false);
   const asked = { projectId, test_id: run.testId, status: ['COMPLETED' as const], per_page: MOST_ASKED };
   const others = useCall('listTestRuns', asked, { enabled: isOpen });
-  const baseline = useCall('listTestRuns', { ...asked, baseline: true, per_page: 1 }, { enabled: isOpen });
-  const isOther = ({ id }: { readonly id: string }) => id !== run.id;
-  const starred = baseline.data?.rows.filter(isOther) ?? [];
-  const rest =
-    others.data?.rows.filter(
-      (r) => isOther(r) && !('capacity-search' in r.labels) && !starred.some(({ id }) => id === r.id),
-    ) ?? [];
-  const shown = [...starred, ...rest].slice(0, MOST_SHOWN);
+  const trend = useCall('listTestTrend', { projectId, testId: run.testId, per_page: 100 }, { enabled: isOpen });
+  const starredId = trend.data?.rows.find(({ isBaseline }) => isBaseline)?.testRunId;
+  const starred = useCall(
+    'getTestRun',
+    { projectId, testRunId: starredId ?? '' },
+    { enabled: isOpen && starredId !== undefined && starredId !== run.id },
+  );
+  const baseline = starredId === run.id ? undefined : starred.data;
+  const rest = (others.data?.rows ?? []).filter(
+    ({ id, labels }) => id !== run.id && id !== baseline?.id && !('capacity-search' in labels),
+  );
+  const shown = [...(baseline ? [baseline] : []), ...rest].slice(0, MOST_SHOWN);
   return (
     <Menu position="bottom-end" opened={isOpen} onChange={setOpen} withInitialFocusPlaceholder={false}>
       <Menu.Target>

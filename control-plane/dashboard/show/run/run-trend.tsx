@@ -1,6 +1,6 @@
 /** The key figures of one test over its last runs. A VOID run is a gap: its figures say nothing of the target. */
 import { SimpleGrid, Text } from '@mantine/core';
-import { useCall } from '../../api.ts';
+import { RequestFailed, useCall } from '../../api.ts';
 import { Chart, type ChartLine, isMeasured } from '../basics/chart.tsx';
 import { plural } from '../basics/figures.ts';
 import { Answer, Card } from '../basics/page.tsx';
@@ -13,6 +13,8 @@ type Props = { readonly projectId: string; readonly testId: string };
 
 export default function RunTrend({ projectId, testId }: Props) {
   const runs = useCall('listTestTrend', { projectId, testId, per_page: MOST_RUNS }, { everyMs: 5000 });
+  // Of a test, or a probe, without any run.
+  if (runs.error instanceof RequestFailed && runs.error.status === 404) return null;
   return (
     <Answer of={runs}>
       {({ rows, pagination }) =>
