@@ -89,10 +89,7 @@ async function witnessed(small: SmallDisk): Promise<void> {
     await until('the warning is there', async () => (await lab.troubles()).includes('DISK_NEARLY_FULL'), PATIENCE_MS);
     const { http, status, faults, warnings } = await ready();
     t.match({ http, status, faults }, { http: 200, status: 'ok', faults: [] });
-    t.match(
-      warnings[0]?.message,
-      /nearly full: \d+ MiB of \d+ MiB are free\. Free space or enlarge the disk, or make it larger/,
-    );
+    t.match(warnings[0]?.message, /nearly full: \d+ MiB of \d+ MiB are free\. Make room on it, or make it larger/);
     t.equal(await gauge('DISK_NEARLY_FULL'), 1);
     await banner('The disk is nearly full').waitFor({ timeout: PATIENCE_MS });
     await small.free();
