@@ -26,6 +26,8 @@ export async function live(start: (lifetime: Lifetime) => Promise<Running>): Pro
   };
   for (const [name, number] of Object.entries(SIGNALS)) {
     process.on(name, () => {
+      // A terminal that closes after another signal is no second order.
+      if (ending.signal.aborted && name === 'SIGHUP') return;
       if (ending.signal.aborted) process.exit(128 + number);
       interrupted = 128 + number;
       end(0);

@@ -2,8 +2,18 @@
  * The first page and "Get started", followed word by word on a Debian 12 file system that has nothing but git and Node.js 20: the commands come
  * from the pages. Each is timed and quoted. As root, with debootstrap; `CARILLON_PROVE_DEBIAN`: a folder that it has made before.
  */
-import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { createClient } from '../../control-plane/contract/client.ts';
 import { newApiKey } from '../peers/lab/carillon.ts';
@@ -36,6 +46,7 @@ export async function walk(): Promise<void> {
     await service(debian);
     await fromFile(debian);
   } finally {
+    spawnSync('umount', [path.join(debian.root, 'dev/pts')]);
     debian.remove();
     rmSync(dir, { recursive: true, force: true });
   }
@@ -57,6 +68,8 @@ function equip({ root, says }: Debian, dir: string): void {
   cpSync(bring(NPM), path.join(root, 'usr/local/lib/node_modules/npm'), { recursive: true });
   for (const name of ['npm', 'npx'])
     execFileSync('ln', ['-s', `../lib/node_modules/npm/bin/${name}-cli.js`, path.join(root, 'usr/local/bin', name)]);
+  // Terminals of its own, for script(1).
+  execFileSync('mount', ['-t', 'devpts', '-o', 'newinstance,ptmxmode=0666', 'devpts', path.join(root, 'dev/pts')]);
   execFileSync('git', ['clone', '--quiet', '--bare', '--no-local', ROOT, path.join(root, 'srv/carillon.git')]);
 }
 
@@ -138,8 +151,19 @@ async function withService(
     throw new Error(`${(error as Error).message}\n${peer.output()}`);
   } finally {
     await peer.stop('SIGTERM', 30_000);
+    // The terminal has gone; what ran on it ends in order.
+    await until('the service has ended', () => processesIn(debian.root) === 0, 60_000);
   }
 }
+
+const processesIn = (root: string): number =>
+  globSync('/proc/[0-9]*/root').filter((link) => {
+    try {
+      return readlinkSync(link) === root;
+    } catch {
+      return false;
+    }
+  }).length;
 
 function quote(command: string, said: string, sinceMs: number): void {
   console.log(`\n$ ${command}    (${Math.round((performance.now() - sinceMs) / 1000)} s)`);
