@@ -81,6 +81,11 @@ const CREATIONS: [
     'capacity_searches',
   ],
   [`${await make(`${lab}/tests`, callsBody(cloudId))}/run`, () => ({ labels: { n: String(++n) } }), 'test_runs'],
+  [
+    `${lab}/test-runs/${(await ask('POST', `${await make(`${lab}/tests`, callsBody(cloudId))}/run`)).data.id}/replay`,
+    () => ({ labels: { n: String(++n) } }),
+    'test_runs',
+  ],
 ];
 
 const rowsOf = async (table: (typeof CREATIONS)[number][2]): Promise<number> =>
