@@ -1,6 +1,6 @@
 /**
- * From which addresses a share takes calls: its registrar and outbound proxy, by all addresses that DNS has returned
- * since it was opened, or any address. A group without a server is called by name: its own callers know the names.
+ * From which addresses a share takes calls: its registrar, gateways and outbound proxy, by all addresses that DNS has
+ * returned since it was opened, or any address. A group without a server is called by name: its own callers know the names.
  */
 import { isIP } from 'node:net';
 import type { SipAddress, SipLocator } from '../../sip/engine.ts';
@@ -97,19 +97,23 @@ export class CallSources {
   }
 }
 
-/** URIs of what calls come from: next hop, outbound proxy, registrar. */
+/** URIs of what calls come from: next hop, gateways, outbound proxy, registrar. */
 function serversOf({ group, endpoints }: SharePlan): string[] {
-  const { domain, protocol, routeSet } = group;
+  const { domain, gateways, protocol, routeSet } = group;
   const [first] = endpoints;
   const by = protocol === 'AUTO' ? '' : `;transport=${protocol.toLowerCase()}`;
   const hop = first?.nextHop ?? null;
   const uris = [
-    hop === null ? first?.nextHopUri : `sip:${isIP(hop.address) === 6 ? `[${hop.address}]` : hop.address}:${hop.port}`,
+    hop === null ? first?.nextHopUri : uriOf(hop),
+    ...gateways.map(uriOf),
     ...routeSet.map((route) => /^<([^>]+)>/.exec(route)?.[1]),
     domain === '' ? null : `sip:${domain}${by}`,
   ];
   return [...new Set(uris.filter((uri) => uri != null))];
 }
+
+const uriOf = ({ address, port }: SipAddress): string =>
+  `sip:${isIP(address) === 6 ? `[${address}]` : address}:${port}`;
 
 function hostOf(text: string): string {
   const uri = parseUri(text);

@@ -58,6 +58,25 @@ t.test('a server is the next hop, the outbound proxy and the registrar, by all t
   t.notOk(forbidden.takesFrom('192.0.2.1'), 'nor is its name looked up where the policy forbids it');
 });
 
+t.test('each gateway of a trunk is a source, and a run of its own calls', async (t) => {
+  const gateways = [at('192.0.2.2', 5070), at('2001:db8::2')].map((one) => ({ ...UDP, ...one }));
+  const trunk = { domain: 'home.example', gateways };
+  const sources = await sourcesOf(planOf(trunk, '192.0.2.1'));
+  for (const address of ['192.0.2.1', '192.0.2.2', '2001:db8::2']) t.ok(sources.takesFrom(address), address);
+  t.notOk(sources.takesFrom('192.0.2.3'));
+  t.same([sources.rank(at('192.0.2.2', 5070)), sources.rank(at('192.0.2.2'))], [3, 2]);
+
+  const one = await shareOf('one', trunk, '192.0.2.1');
+  const all = receiversOf(one);
+  for (const { address, port } of [...gateways, at('192.0.2.1')])
+    t.equal(all.takerOf('sip:+4930@192.0.2.50', at(address, port)), 'one', address);
+  t.equal(all.takerOf('sip:+4930@192.0.2.50', at('192.0.2.3')), null);
+  const second = await shareOf('two', TRUNK, '192.0.2.9');
+  const shared = await shareOf('two', { ...TRUNK, gateways }, '192.0.2.9');
+  t.equal(all.conflictOf(second), null);
+  t.match(all.conflictOf(shared), /from 192\.0\.2\.2 port 5070 .* run one/);
+});
+
 t.test('without a server endpoints are called by name, by anybody with the name', async (t) => {
   const cloud = await sourcesOf(planOf({ domain: '' }));
   t.ok(cloud.takesFrom('198.51.100.1'));

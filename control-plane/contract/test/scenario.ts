@@ -186,7 +186,7 @@ export const MOST_CALLS = 10_000_000;
 export const CallsFrom = z
   .enum(CALL_SOURCES)
   .describe(
-    'callers that its callees accept. SERVER: the registrar, its addresses in DNS, the outbound proxy, and callers of the test; ANYBODY: every caller',
+    'callers that its callees accept. SERVER: the registrar, its addresses in DNS, its gateways, the outbound proxy, and callers of the test; ANYBODY: every caller',
   );
 
 export const CallsEach = z
