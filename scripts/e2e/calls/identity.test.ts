@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import t from 'tap';
+import { readAccounts } from '../../../control-plane/dashboard/show/people/csv.ts';
 import { openLab } from '../../peers/lab/lab.ts';
 import { callsTo, type MediaInput, type RegistrarInput } from '../../peers/lab/provision.ts';
 import { ownLoopback } from '../../peers/network/loopback.ts';
@@ -45,12 +46,16 @@ const ha1 = createHash('md5').update('trunk-auth:trunk.example:secret').digest('
 const numberOf = (i: number): string => `+4930${String(i).padStart(4, '0')}`;
 /** No number that a host's owner may take for an emergency. */
 const calleeOf = (i: number): string => `7${String(i).padStart(4, '0')}`;
-const rows: NonNullable<RegistrarInput['sipAccounts']> = Array.from({ length: CALLERS }, (_, i) => ({
-  username: `row${String(i).padStart(4, '0')}`,
-  number: numberOf(i),
-  displayName: `Caller ${i}`,
-  values: { callee: calleeOf(i), row: `r-${i}` },
-}));
+/** As a spreadsheet saves them, and read as the form of the dashboard reads a file. */
+const csv = [
+  'user name;number;display name;callee;row',
+  ...Array.from(
+    { length: CALLERS },
+    (_, i) => `row${String(i).padStart(4, '0')};${numberOf(i)};"Caller ${i}";${calleeOf(i)};r-${i}`,
+  ),
+].join('\r\n');
+const read = readAccounts(csv);
+const rows: NonNullable<RegistrarInput['sipAccounts']> = read.accounts.map(({ line, ...account }) => account);
 const NAMED: MediaInput = {
   ...SILENT,
   assertedIdentity: 'sip:{{number}}@home.example',
@@ -148,6 +153,7 @@ t.test('credentials that are wrong, and none at all, are told apart', async (t) 
 });
 
 t.test('1,000 callers, each with its own row', async (t) => {
+  t.same([read.faults, read.accounts.length], [[], CALLERS], 'the file is read');
   const run = await lab.runToEnd('rows');
   t.match(run, { status: 'COMPLETED', callTiming: { totalCalls: CALLERS, successCount: CALLERS } });
   const lines = await named.logs();
