@@ -5,22 +5,26 @@
 
 const PLACE = /\{\{([^{}]*)\}\}/g;
 
-const COUNTED = /\{\{\s*(\d{1,15})\.\.(\d{1,15})\s*\}\}/g;
+const RANGE = /^(\d{1,15})\.\.(\d{1,15})$/;
 
-/** The names used in a text, in order, with repetitions. */
-export const placesOf = (text: string): string[] =>
-  Array.from(text.replace(COUNTED, '').matchAll(PLACE), ([, name]) => (name ?? '').trim());
+/** The names used in a text, in order, with repetitions; `1000..1999` is one, too. */
+export const placesOf = (text: string): string[] => Array.from(text.matchAll(PLACE), ([, name]) => (name ?? '').trim());
 
-/**
- * Replaces `{{0100..0199}}` with the n-th of these numbers, n from 0, with as many digits; the first follows the last.
- */
-export const counted = (text: string, n: number): string =>
-  hasPlaces(text)
-    ? text.replace(COUNTED, (_, from: string, to: string) => {
-        const [first, last] = [Number(from), Math.max(Number(from), Number(to))];
-        return String(first + (n % (last - first + 1))).padStart(from.length, '0');
-      })
-    : text;
+/** null: not a range of numbers. */
+export function rangeOf(
+  name: string,
+): { readonly first: number; readonly last: number; readonly width: number } | null {
+  const [, from, to] = RANGE.exec(name) ?? [];
+  return from === undefined ? null : { first: Number(from), last: Number(to), width: from.length };
+}
+
+/** The n-th number of `0100..0199`, n from 0, with as many digits; the first follows the last. null: not a range. */
+export function counted(name: string, n: number): string | null {
+  const range = rangeOf(name);
+  if (range === null) return null;
+  const { first, last, width } = range;
+  return String(first + (n % (Math.max(first, last) - first + 1))).padStart(width, '0');
+}
 
 export const hasPlaces = (text: string): boolean => text.includes('{{');
 

@@ -1,20 +1,43 @@
 /**
  * How callers name themselves, whom they call, and what their requests carry, once for answers, requests and the provisioning file.
- * `{{column}}` stands for what the SIP account of the endpoint has there.
+ * `{{column}}` stands for what the SIP account of the endpoint has there, `{{1000..1999}}` for a number of its own.
  */
-import { filled, placesOf } from '@carillon/proto/template.ts';
+import { filled, placesOf, rangeOf } from '@carillon/proto/template.ts';
 import * as z from 'zod';
 import { Line } from '../fields.ts';
 import { DIVERSION_REASONS, HEADER_METHODS, PRIVACIES } from '../words.ts';
 
-const ANYTHING: Readonly<Record<string, string>> = new Proxy({}, { get: () => '1' });
+/** Of a range its longest number. */
+const ANYTHING: Readonly<Record<string, string>> = new Proxy({}, { get: (_, name) => lastOf(String(name)) });
+
+function lastOf(name: string): string {
+  const range = rangeOf(name);
+  return range === null ? '1' : String(range.last).padStart(range.width, '0');
+}
+
+/** With something in its places. */
+export const withAnything = (text: string): string => filled(text, ANYTHING);
+
+/** With a range that counts down, every endpoint would have the same number. */
+export const countsUp = {
+  test: (text: string): boolean => backwards(text) === undefined,
+  error: ({ input }: { readonly input?: unknown }): string => {
+    const { name = '', up = '' } = backwards(String(input)) ?? {};
+    return `counts down in {{${name}}}: write the smaller number first, {{${up}}}`;
+  },
+};
+
+const backwards = (text: string) =>
+  placesOf(text).flatMap((name) => {
+    const { first = 0, last = 0 } = rangeOf(name) ?? {};
+    return first > last ? [{ name, up: name.split('..').reverse().join('..') }] : [];
+  })[0];
 
 /** `rest`: what the text has to be with values in its places. */
 const withPlaces = (rest: RegExp, message: string) =>
-  Line.refine((text) => placesOf(text).every((name) => name !== ''), 'has a place {{}} without a name').refine(
-    (text) => rest.test(filled(text, ANYTHING)),
-    message,
-  );
+  Line.refine((text) => placesOf(text).every((name) => name !== ''), 'has a place {{}} without a name')
+    .refine(countsUp.test, { error: countsUp.error })
+    .refine((text) => rest.test(withAnything(text)), message);
 
 /** What each of these is with values in its places. */
 export const FILLED = {
@@ -25,7 +48,7 @@ export const FILLED = {
   value: /^[^\r\n]{0,1024}$/u,
 } as const;
 
-const COLUMNS = 'with {{columns}} of their accounts';
+const COLUMNS = 'with {{columns}} of their accounts, or {{1000..1999}}, which counts';
 
 export const ShownName = withPlaces(/./u, 'is empty')
   .max(100)
@@ -65,7 +88,7 @@ export const Diversion = z
 export const CalleeUri = withPlaces(/^sips?:\S+$/i, 'a SIP URI begins with sip: or sips:')
   .max(1000)
   .describe(
-    'that callers call, with {{columns}} of their accounts; {{1000..1999}} counts: the first caller calls 1000, the second 1001 …',
+    'that callers call, with {{columns}} of their accounts; {{1000..1999}} counts: the first caller has 1000, the second 1001 …',
   );
 
 export const CalleeUris = z

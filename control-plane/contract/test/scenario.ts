@@ -9,6 +9,7 @@ import {
   RELIABLE_PROVISIONAL,
   TRIGGERS,
 } from '../words.ts';
+import { countsUp } from './caller.ts';
 import { Digits } from './stream-fields.ts';
 
 export const Mode = z
@@ -58,7 +59,8 @@ export const MOST_ACTIONS = 30;
 const Uri = z
   .string()
   .max(1000)
-  .regex(/^sips?:\S+$/i, 'a SIP URI begins with sip: or sips:');
+  .regex(/^sips?:\S+$/i, 'a SIP URI begins with sip: or sips:')
+  .refine(countsUp.test, { error: countsUp.error });
 const seconds = (most: number) => z.number().min(0).max(most);
 const After = seconds(86_400).describe('seconds after the trigger');
 

@@ -108,6 +108,7 @@ t.test('how callers name themselves, and header fields', async (t) => {
   const header = (more: object) => ({ headers: [{ name: 'X-Own', value: 'a {{pin}}', ...more }] });
   for (const sound of [
     { callerNumber: '+4930{{pin}}' },
+    { callerNumber: '+49{{1000..1999}}' },
     { callerNumber: '{{Caller ID}}@home.example:5070' },
     { assertedIdentity: 'tel:{{number}}' },
     { assertedIdentity: 'sip:{{number}}@home.example;user=phone' },
@@ -137,8 +138,20 @@ t.test('how callers name themselves, and header fields', async (t) => {
     header({ methods: [] }),
     header({ methods: ['ACK'] }),
     { dtmf: { digits: '{{pin}' } },
+    { dtmf: { digits: `${'1'.repeat(61)}{{1000..1999}}` } },
   ])
     t.notOk(settings(wrong).success, JSON.stringify(wrong));
+  for (const wrong of [
+    { callerNumber: '{{1999..1000}}' },
+    header({ value: 'a{{1999..1000}}' }),
+    { dtmf: { digits: '{{1999..1000}}' } },
+    { callee: { mode: 'EXTERNAL_URI', uri: 'sip:{{1999..1000}}@x' } },
+  ])
+    t.match(
+      settings(wrong).error?.issues[0]?.message,
+      'counts down in {{1999..1000}}: write the smaller number first, {{1000..1999}}',
+      JSON.stringify(wrong),
+    );
   const callerNumber = '{{number}}';
   t.equal(provisioned({ callerNumber }).callerNumber, callerNumber);
 });

@@ -1,6 +1,7 @@
 /** What a group may say of its media, once for answers, requests and the provisioning file. Defaults are for writers. */
 import * as z from 'zod';
 import { AUDIO_CODECS, DIRECTIONS, ENCRYPTIONS, FEEDBACK_PROFILES, SDP_USES, VIDEO_CODECS } from '../words.ts';
+import { countsUp, FILLED, withAnything } from './caller.ts';
 
 const distinct = <T extends z.ZodArray>(codecs: T) =>
   codecs.refine((all) => new Set(all).size === all.length, 'each codec must be unique');
@@ -51,7 +52,9 @@ const whole = (least: number, most: number) => z.int().min(least).max(most);
 export const Digits = z
   .string()
   .max(300)
-  .regex(/^(?:[0-9*#A-D]|\{\{[^{}]+\}\}){1,64}$/, 'digits are 1 to 64 of 0-9 * # A-D, or {{column}} of the account');
+  .regex(/^(?:[0-9*#A-D]|\{\{[^{}]+\}\}){1,64}$/, 'digits are 1 to 64 of 0-9 * # A-D, or {{column}} of the account')
+  .refine(countsUp.test, { error: countsUp.error })
+  .refine((text) => FILLED.digits.test(withAnything(text)), 'are more than 64 digits');
 
 /** Events of RFC 4733. */
 export const Dtmf = z

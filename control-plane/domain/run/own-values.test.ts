@@ -2,9 +2,11 @@
 import t from 'tap';
 import type { Group } from '../../contract/test/test.ts';
 import { accountNamed } from '../../testing/accounts.ts';
+import { namesOf } from '../pairing/planned-names.ts';
 import { accountPools } from './accounts.ts';
 import { missing } from './needs.ts';
 import { callerOf, columnsOf, headersOf } from './order-caller.ts';
+import { allocateOrder } from './orders.ts';
 import { filledUri, ownTexts, valueFault } from './own-values.ts';
 import { type PlanInput, planRun, type RegistrarPlan } from './plan.ts';
 import { completeConfig, completeGroup } from './scenario.ts';
@@ -115,6 +117,54 @@ t.test('whom each caller calls: its own, one of a list, the next of a range', as
     user: '',
   });
   t.equal(escaped, 'sip:x%40evil@192.0.2.1', 'a value leads to no other host');
+});
+
+t.test('numbers that count: each caller has its own, in every text', async (t) => {
+  const group = groupOf({
+    displayName: 'X',
+    callerNumber: '+49{{1000..1999}}',
+    assertedIdentity: 'tel:+49{{1000..1999}}',
+    headers: [{ methods: ['INVITE'], name: 'X-N', value: 'n{{ 08..09 }} {{pin}}' }],
+    dtmf: { digits: '{{1000..1999}}#', onMs: 100, offMs: 100, afterMs: 0 },
+    callee: { mode: 'EXTERNAL_URI', uri: 'sip:{{5..6}}@x', uris: ['sip:{{7..8}}@x'] },
+  });
+  const instance = planned(group, rows);
+  const { endpoints: sent } = allocateOrder(
+    { id: 'r', config: configOf(group), buildupSeconds: 0, durationSeconds: 1, maxExecutionSeconds: 60, endpoints: 3 },
+    instance,
+    new Map(),
+  );
+  t.same(sent.columns, [
+    { name: '1000..1999', value: ['1000', '1001', '1002'] },
+    { name: '08..09', value: ['08', '09', '08'] },
+    { name: 'pin', value: ['11', '22', '11'] },
+  ]);
+  t.same(sent.targetUri, ['sip:5@x', 'sip:7@x', 'sip:6@x']);
+  t.same(
+    instance.endpoints.map((e) => namesOf(instance, e)[1]),
+    ['+491000', '+491001', '+491002'],
+    'both ends of its call know it',
+  );
+  t.equal(valueFault(ownTexts(group), rows), null, 'no account needs a value of that name');
+});
+
+t.test('shares of a group at several agents count on', async (t) => {
+  const share = { subPopulationId: 's', endpoints: 2, atOnce: 2 };
+  const instances = planRun({
+    config: configOf(groupOf()),
+    buildupSeconds: 0,
+    parts: [
+      { ...share, workerId: 'w' },
+      { ...share, workerId: 'v' },
+    ],
+    listeners: new Map(['w', 'v'].map((id) => [id, [{ address: '192.0.2.9', port: 5060 }]])),
+    registrars: new Map([['trunk', TRUNK]]),
+    accounts: new Map(),
+    runToken: 'r',
+    newId: () => 'id',
+  });
+  const values = instances.flatMap(({ endpoints }) => columnsOf(['{{1..9}}'], endpoints)[0]?.value);
+  t.same(values, ['1', '2', '3', '4']);
 });
 
 t.test('header fields by their names', async (t) => {

@@ -1,5 +1,5 @@
 /** Endpoints' own values, and the texts of their group that use them (proto/template.ts). Pure. */
-import { filled, hasPlaces, placesOf } from '@carillon/proto/template.ts';
+import { counted, filled, hasPlaces, placesOf, rangeOf } from '@carillon/proto/template.ts';
 import { FILLED } from '../../contract/test/caller.ts';
 import type { Action } from '../../contract/test/scenario.ts';
 import type { GroupSettings } from '../../contract/test/settings.ts';
@@ -8,7 +8,12 @@ import { escapeUser, sipHost } from '../sip-uri.ts';
 import type { AccountNames } from './accounts.ts';
 
 /** An endpoint, with its account or without one. */
-export type Owner = { readonly account: AccountNames | null; readonly user: string };
+export type Owner = {
+  readonly account: AccountNames | null;
+  readonly user: string;
+  /** Its position in its group, from 0; absent: the first. */
+  readonly nth?: number;
+};
 
 type OfEvery = Readonly<Record<(typeof ACCOUNT_COLUMNS)[number], (owner: Owner) => string>>;
 const OF_EVERY: OfEvery = {
@@ -20,7 +25,9 @@ const OF_EVERY: OfEvery = {
 
 /** null: it has no value of that name. */
 export const ownValue = (owner: Owner, name: string): string | null =>
-  Object.hasOwn(OF_EVERY, name) ? OF_EVERY[name as keyof OfEvery](owner) : (owner.account?.values[name] ?? null);
+  Object.hasOwn(OF_EVERY, name)
+    ? OF_EVERY[name as keyof OfEvery](owner)
+    : (owner.account?.values[name] ?? counted(name, owner.nth ?? 0));
 
 const valuesOf = (text: string, owner: Owner): Record<string, string> =>
   Object.fromEntries(placesOf(text).map((name) => [name, ownValue(owner, name) ?? '']));
@@ -79,8 +86,9 @@ export function ownTexts(group: Texts): OwnText[] {
 
 const OF_ACCOUNTS: ReadonlySet<string> = new Set(ACCOUNT_COLUMNS);
 
-/** Names in a text that are not columns of every account. */
-export const ownNames = (text: string): string[] => placesOf(text).filter((name) => !OF_ACCOUNTS.has(name));
+/** Names in a text that only some accounts have a value for. */
+export const ownNames = (text: string): string[] =>
+  placesOf(text).filter((name) => !OF_ACCOUNTS.has(name) && rangeOf(name) === null);
 
 /** Missing or invalid values of these accounts, first by text and then by account; null: none. */
 export function valueFault(texts: readonly OwnText[], accounts: readonly AccountNames[]): string | null {

@@ -6,7 +6,6 @@
 import type { LoadOrder } from '@carillon/proto/load/load-clock.ts';
 import { type LoadPart, partsOf } from '@carillon/proto/load/load-part.ts';
 import type { Secret } from '@carillon/proto/secret.ts';
-import { counted } from '@carillon/proto/template.ts';
 import type { Group, TestConfig } from '../../contract/test/test.ts';
 import type { Tls } from '../../contract/test/tls.ts';
 import type { EndpointType } from '../../contract/words.ts';
@@ -57,6 +56,8 @@ export type PlanInput = {
 export type PlannedEndpoint = {
   readonly id: string;
   readonly number: number;
+  /** Position in its group, from 0: for numbers that count (proto/template.ts). */
+  readonly nth: number;
   readonly listener: number;
   readonly user: string;
   readonly account: AccountPlan | null;
@@ -144,6 +145,8 @@ export function planRun(input: PlanInput): PlannedInstance[] {
     placed.set(workerId, n + 1);
     return n % threads;
   };
+  const nextOf = counter();
+  const nextCalled = counter();
   const drafts = input.parts.map((part) => {
     const { group, subPopulation } = findSubPopulation(input.config, part.subPopulationId);
     const { role } = subPopulation;
@@ -158,7 +161,7 @@ export function planRun(input: PlanInput): PlannedInstance[] {
       const own = registrar.isCloud
         ? `sip:${user}@${hostPort({ host: at.address, port: at.port }, null)}`
         : `sip:${escapeUser(account?.number ?? account?.username ?? user)}@${domainOf(registrar)}`;
-      return { id: input.newId(), number, listener, user, account, own };
+      return { id: input.newId(), number, nth: nextOf(group.id), listener, user, account, own };
     });
     return { part, group, subPopulation, role, registrar, endpoints };
   });
@@ -169,17 +172,11 @@ export function planRun(input: PlanInput): PlannedInstance[] {
       receivers.set(d.group.id, [...(receivers.get(d.group.id) ?? []), ...d.endpoints.map((e) => e.own)]);
     }
   }
-  const dealt = new Map<string, number>();
-  const turn = (of: string): number => {
-    const n = dealt.get(of) ?? 0;
-    dealt.set(of, n + 1);
-    return n;
-  };
-  const calleeOf = ({ id, callee }: Group, caller: Owner): string => {
+  const calleeOf = ({ callee }: Group, caller: Owner & { readonly nth: number }): string => {
     if (callee.mode === 'RECEIVE' || callee.mode === 'NONE') return '';
-    if (callee.mode === 'EXTERNAL_URI') return externalCallee(callee, turn(id), caller);
+    if (callee.mode === 'EXTERNAL_URI') return externalCallee(callee, caller);
     const pool = receivers.get(callee.groupId) as string[];
-    return pool[turn(callee.groupId) % pool.length] as string;
+    return pool[nextCalled(callee.groupId) % pool.length] as string;
   };
 
   const callers = drafts.filter((d) => d.role === 'CALLER');
@@ -216,6 +213,7 @@ export function planRun(input: PlanInput): PlannedInstance[] {
       endpoints: d.endpoints.map((e, i) => ({
         id: e.id,
         number: e.number,
+        nth: e.nth,
         listener: e.listener,
         user: e.user,
         account: e.account,
@@ -227,14 +225,24 @@ export function planRun(input: PlanInput): PlannedInstance[] {
   });
 }
 
-/** For the n-th caller of a group. Older tests have no list. */
+/** How often it was asked for each id before. */
+function counter(): (id: string) => number {
+  const asked = new Map<string, number>();
+  return (id) => {
+    const n = asked.get(id) ?? 0;
+    asked.set(id, n + 1);
+    return n;
+  };
+}
+
+/** Older tests have no list. */
 function externalCallee(
   { uri, uris = [] }: { readonly uri: string; readonly uris?: readonly string[] | undefined },
-  n: number,
-  caller: Owner,
+  caller: Owner & { readonly nth: number },
 ): string {
   const all = [uri, ...uris];
-  return filledUri(counted(all[n % all.length] as string, Math.floor(n / all.length)), caller);
+  const nth = Math.floor(caller.nth / all.length);
+  return filledUri(all[caller.nth % all.length] as string, { ...caller, nth });
 }
 
 function findSubPopulation(config: TestConfig, id: string) {

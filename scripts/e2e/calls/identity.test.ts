@@ -116,7 +116,12 @@ const lab = await openLab(t, {
         endpoints: 4,
         durationSeconds: 1,
         registrar: 'rows',
-        media: { ...SILENT, callerNumber: 'anonymous@anonymous.invalid', displayName: 'Anonymous' },
+        media: {
+          ...SILENT,
+          callerNumber: 'anonymous@anonymous.invalid',
+          displayName: 'Anonymous',
+          assertedIdentity: 'tel:+49{{2100..2102}}',
+        },
       }),
     ],
   }),
@@ -186,7 +191,11 @@ t.test('numbers are counted, and a caller may be nobody', async (t) => {
     lines.map((line) => line.split('|')[1]).sort(),
     [2100, 2100, 2101, 2102].map((n) => `sip:${n}@${host}`),
   );
-  for (const line of lines) t.match(line, '"Anonymous" <sip:anonymous@anonymous.invalid>');
+  for (const line of lines) {
+    t.match(line, '"Anonymous" <sip:anonymous@anonymous.invalid>');
+    const [, target, , asserted] = line.split('|').map((one) => one.trim());
+    t.equal(asserted, `<tel:+49${target?.slice(4, 8)}>`, 'and has the number that counts');
+  }
 });
 
 t.test('a gateway that does not answer is followed by the next, and the domain is as it was set', async (t) => {
