@@ -2472,6 +2472,9 @@ export namespace carillon {
                 /** Group gateways. */
                 gateways: string[];
 
+                /** Group server. */
+                server: string;
+
                 /** Group headers. */
                 headers: carillon.agent.v1.Header.$Properties[];
 
@@ -2624,6 +2627,9 @@ export namespace carillon {
 
                     /** Group gateways */
                     gateways?: (string[]|null);
+
+                    /** Group server */
+                    server?: (string|null);
 
                     /** Group headers */
                     headers?: (carillon.agent.v1.Header.$Properties[]|null);

@@ -6191,6 +6191,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {string|null} [callsFrom] Group callsFrom
                  * @property {string|null} [callerNumber] Group callerNumber
                  * @property {Array.<string>|null} [gateways] Group gateways
+                 * @property {string|null} [server] Group server
                  * @property {Array.<carillon.agent.v1.Header.$Properties>|null} [headers] Group headers
                  * @property {carillon.agent.v1.RegisterRetry.$Properties|null} [registerRetry] Group registerRetry
                  * @property {string|null} [sourceAddress] Group sourceAddress
@@ -6545,6 +6546,14 @@ export const carillon = $root.carillon = (() => {
                 Group.prototype.gateways = $util.emptyArray;
 
                 /**
+                 * Group server.
+                 * @member {string} server
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.server = "";
+
+                /**
                  * Group headers.
                  * @member {Array.<carillon.agent.v1.Header.$Properties>} headers
                  * @memberof carillon.agent.v1.Group
@@ -6684,6 +6693,8 @@ export const carillon = $root.carillon = (() => {
                         $root.carillon.agent.v1.RegisterRetry.encode(message.registerRetry, writer.uint32(/* id 70, wireType 2 =*/562).fork(), _depth + 1).ldelim();
                     if (message.sourceAddress != null && $Object.hasOwnProperty.call(message, "sourceAddress") && message.sourceAddress !== "")
                         writer.uint32(/* id 71, wireType 2 =*/570).string(message.sourceAddress);
+                    if (message.server != null && $Object.hasOwnProperty.call(message, "server") && message.server !== "")
+                        writer.uint32(/* id 72, wireType 2 =*/578).string(message.server);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -7060,6 +7071,15 @@ export const carillon = $root.carillon = (() => {
                                 if (!(message.gateways && message.gateways.length))
                                     message.gateways = [];
                                 message.gateways.push(reader.stringVerify());
+                                continue;
+                            }
+                        case 72: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.server = value;
+                                else
+                                    delete message.server;
                                 continue;
                             }
                         case 61: {

@@ -97,9 +97,9 @@ export class CallSources {
   }
 }
 
-/** URIs of what calls come from: next hop, gateways, outbound proxy, registrar. */
+/** URIs of what calls come from: next hop, gateways, outbound proxy, registrar. The domain only names addresses of record. */
 function serversOf({ group, endpoints }: SharePlan): string[] {
-  const { domain, gateways, protocol, routeSet } = group;
+  const { gateways, protocol, routeSet, server } = group;
   const [first] = endpoints;
   const by = protocol === 'AUTO' ? '' : `;transport=${protocol.toLowerCase()}`;
   const hop = first?.nextHop ?? null;
@@ -107,7 +107,7 @@ function serversOf({ group, endpoints }: SharePlan): string[] {
     hop === null ? first?.nextHopUri : uriOf(hop),
     ...gateways.map(uriOf),
     ...routeSet.map((route) => /^<([^>]+)>/.exec(route)?.[1]),
-    domain === '' ? null : `sip:${domain}${by}`,
+    server === '' ? null : `sip:${server}${by}`,
   ];
   return [...new Set(uris.filter((uri) => uri != null))];
 }

@@ -30,7 +30,7 @@ async function sourcesOf(plan: SharePlan, known: Readonly<Record<string, readonl
 }
 
 t.test('a server is the next hop, the outbound proxy and the registrar, by all their addresses', async (t) => {
-  const numeric = await sourcesOf(planOf({ domain: '192.0.2.8:5070', routeSet: ['<sip:192.0.2.7;lr>'] }, '192.0.2.9'));
+  const numeric = await sourcesOf(planOf({ server: '192.0.2.8:5070', routeSet: ['<sip:192.0.2.7;lr>'] }, '192.0.2.9'));
   for (const address of ['192.0.2.7', '192.0.2.8', '192.0.2.9']) t.ok(numeric.takesFrom(address), address);
   t.notOk(numeric.takesFrom('192.0.2.10'));
   t.same(
@@ -39,7 +39,7 @@ t.test('a server is the next hop, the outbound proxy and the registrar, by all t
   );
 
   const known: Record<string, string[]> = { 'pbx.example': ['192.0.2.1', '192.0.2.2'] };
-  const named = await sourcesOf(planOf({ domain: 'pbx.example' }), known);
+  const named = await sourcesOf(planOf({ server: 'pbx.example' }), known);
   t.ok(named.takesFrom('192.0.2.1') && named.takesFrom('192.0.2.2'));
   known['pbx.example'] = ['192.0.2.3'];
   named.turn(29_999);
@@ -50,12 +50,30 @@ t.test('a server is the next hop, the outbound proxy and the registrar, by all t
     'an earlier address may still have calls under way',
   );
 
-  const six = await sourcesOf(planOf({ domain: '[2001:DB8::0:1]' }));
+  const six = await sourcesOf(planOf({ server: '[2001:DB8::0:1]' }));
   t.ok(six.takesFrom('2001:db8::1'), 'however it is written');
-  const unknown = await sourcesOf(planOf({ domain: 'nowhere.example' }));
+  const unknown = await sourcesOf(planOf({ server: 'nowhere.example' }));
   t.notOk(unknown.takesFrom('192.0.2.1'), 'a server that is not found is not anybody');
-  const forbidden = await sourcesOf(planOf({ domain: 'forbidden.example' }), { 'forbidden.example': ['192.0.2.1'] });
+  const forbidden = await sourcesOf(planOf({ server: 'forbidden.example' }), { 'forbidden.example': ['192.0.2.1'] });
   t.notOk(forbidden.takesFrom('192.0.2.1'), 'nor is its name looked up where the policy forbids it');
+});
+
+t.test('the domain of addresses of record is no source, and is not looked up', async (t) => {
+  const asked: string[] = [];
+  const known = dns({ 'home.example': ['192.0.2.66'], 'pbx.example': ['192.0.2.1'] });
+  const locator: SipLocator = {
+    locate(uri, done) {
+      asked.push(uri);
+      known.locate(uri, done);
+    },
+  };
+  const proxied = { domain: 'home.example', server: 'pbx.example', routeSet: ['<sip:192.0.2.7;lr>'] };
+  const sources = new CallSources(planOf(proxied, '192.0.2.7'), { locator });
+  await sources.found(0);
+  sources.turn(30_000);
+  t.same(asked, ['sip:pbx.example;transport=udp', 'sip:pbx.example;transport=udp']);
+  t.ok(sources.takesFrom('192.0.2.1') && sources.takesFrom('192.0.2.7'));
+  t.notOk(sources.takesFrom('192.0.2.66'));
 });
 
 t.test('each gateway of a trunk is a source, and a run of its own calls', async (t) => {
@@ -78,10 +96,10 @@ t.test('each gateway of a trunk is a source, and a run of its own calls', async 
 });
 
 t.test('without a server endpoints are called by name, by anybody with the name', async (t) => {
-  const cloud = await sourcesOf(planOf({ domain: '' }));
+  const cloud = await sourcesOf(planOf({ server: '' }));
   t.ok(cloud.takesFrom('198.51.100.1'));
   t.equal(cloud.rank(at('198.51.100.1')), 0, 'and by no number');
-  const open = await sourcesOf(planOf({ domain: '192.0.2.8', callsFrom: 'ANYBODY' }));
+  const open = await sourcesOf(planOf({ server: '192.0.2.8', callsFrom: 'ANYBODY' }));
   t.ok(open.takesFrom('198.51.100.1'));
   t.same([open.rank(at('198.51.100.1')), open.rank(at('192.0.2.8'))], [1, 3]);
 });
@@ -105,7 +123,7 @@ async function shareOf(run: string, group: Partial<GroupPlan>, hop: string | nul
   return share;
 }
 const receiversOf = (...shares: Share[]) => new Receivers(new Map(shares.map((share, i) => [i, share])));
-const TRUNK = { domain: '' };
+const TRUNK = { server: '' };
 
 t.test(
   'a call to a number goes to the run whose server it came from, and to nobody where runs cannot be told apart',
@@ -125,8 +143,8 @@ t.test(
     const same = receiversOf(await shareOf('a', TRUNK, '192.0.2.1'), await shareOf('b', TRUNK, '192.0.2.1'));
     t.equal(taker('192.0.2.1', 5060, same), null);
     const ports = receiversOf(
-      await shareOf('a', { domain: '192.0.2.1:5070' }, null),
-      await shareOf('b', { domain: '192.0.2.1:5080' }, null),
+      await shareOf('a', { server: '192.0.2.1:5070' }, null),
+      await shareOf('b', { server: '192.0.2.1:5080' }, null),
     );
     t.same([taker('192.0.2.1', 5070, ports), taker('192.0.2.1', 5080, ports)], ['a', 'b']);
     t.equal(taker('192.0.2.1', 41_000, ports), null, 'a port that is neither’s');
@@ -136,7 +154,7 @@ t.test(
 );
 
 t.test('among those that register at one server the account tells', async (t) => {
-  const registered = { register: true, domain: '192.0.2.1' };
+  const registered = { register: true, server: '192.0.2.1' };
   const shares = [await shareOf('a', registered, null, '1001'), await shareOf('b', registered, null, '1002')];
   const all = receiversOf(...shares);
   t.equal(all.takerOf('sip:1002@192.0.2.50', at('192.0.2.1')), 'b');

@@ -1,7 +1,7 @@
 /** Which servers a test needs, each asked once from each place; and what they said, in words that mend it. */
 import t from 'tap';
 import type { TestConfig } from '../../contract/test/test.ts';
-import { wayOf } from '../run/plan.ts';
+import { domainOf, serverOf, wayOf } from '../run/plan.ts';
 import { type LastCheck, placesOf, type Reached, reachChecks } from './reach.ts';
 
 const PLAIN = { outboundProxyUri: null, protocol: 'UDP', tls: null, isCloud: false, register: true };
@@ -62,6 +62,13 @@ t.test('OPTIONS to a gateway goes there, and nowhere else', async (t) => {
   t.same(asked('sip:192.0.2.2'), { nextHop: '192.0.2.2:5060', gateways: [] });
   t.same(asked('sip:9000@far.example'), { nextHop: '192.0.2.1:5060', gateways: TRUNK.gateways });
   t.same(asked('sip:192.0.2.2', 'CALL'), { nextHop: '192.0.2.1:5060', gateways: TRUNK.gateways });
+});
+
+t.test('a server is the host of the URI, whatever the domain and the outbound proxy', async (t) => {
+  const proxied = { ...TRUNK, uri: 'sip:pbx.example:5070', domain: 'home.example', outboundProxyUri: 'sip:192.0.2.9' };
+  t.same([serverOf(proxied), domainOf(proxied)], ['pbx.example:5070', 'home.example']);
+  t.same([serverOf(TRUNK), domainOf(TRUNK)], ['192.0.2.1', '192.0.2.1']);
+  t.same([serverOf({ ...TRUNK, isCloud: true }), domainOf({ ...TRUNK, isCloud: true })], ['', '']);
 });
 
 t.test('what they said', async (t) => {

@@ -12,7 +12,15 @@ import { longestRegistering } from './callers.ts';
 import type { Keeping } from './keeping.ts';
 import { type Column, callerOf, columnsOf, type HeaderOrder, headersOf } from './order-caller.ts';
 import { type ActionOrder, actionOrder, type SignallingOrder, signallingOrder } from './order-scenario.ts';
-import { domainOf, type PlannedCalls, type PlannedInstance, type PlannedLoad, registers, wayOf } from './plan.ts';
+import {
+  domainOf,
+  type PlannedCalls,
+  type PlannedInstance,
+  type PlannedLoad,
+  registers,
+  serverOf,
+  wayOf,
+} from './plan.ts';
 import { completeGroup, isOneRequest, pressesKeys, withScenario } from './scenario.ts';
 import { REGISTRATION_LEAD_MS } from './timetable.ts';
 import { isWithoutMedia } from './without-media.ts';
@@ -44,6 +52,7 @@ export type AllocateOrder = {
     readonly webSocketPath: string;
     readonly tls: WireTls | null;
     readonly domain: string;
+    readonly server: string;
     readonly register: boolean;
     readonly withoutMedia: boolean;
     readonly audioSource: string;
@@ -290,6 +299,7 @@ export function allocateOrder(
       tls: wireTls(registrar.tls),
       route: proxy === null ? '' : `<${proxy}${/;lr\b/i.test(proxy) ? '' : ';lr'}>`,
       domain: domainOf(registrar),
+      server: serverOf(registrar),
       // OPTIONS needs no registration; the account answers a challenge.
       register: registers(registrar) && !isOneRequest(group),
       withoutMedia: isWithoutMedia(group),

@@ -128,8 +128,10 @@ export function wayOf(
 }
 
 /** Host part of the endpoints' addresses of record; '' on the built-in registrar, where it is the agent's own address. */
-export const domainOf = (r: RegistrarPlan): string =>
-  r.isCloud ? '' : (r.domain ?? hostPort(sipHost(r.uri) as SipHost, null));
+export const domainOf = (r: RegistrarPlan): string => (r.isCloud ? '' : (r.domain ?? serverOf(r)));
+
+/** `host[:port]` of the registrar or trunk itself, whatever the outbound proxy; '' for the built-in registrar. */
+export const serverOf = (r: RegistrarPlan): string => (r.isCloud ? '' : hostPort(sipHost(r.uri) as SipHost, null));
 
 /** The plan of a run whose parts were drawn by distribute.ts. Parts and instances are in the same order. */
 export function planRun(input: PlanInput): PlannedInstance[] {
