@@ -1,6 +1,6 @@
 /** A call that came by our connection (RFC 3261, 13.3). */
 
-import { isSdpFault, type SdpFault } from '@carillon/media/sdp/session-description.ts';
+import { isSdpFault, type SdpFault, sdpFault } from '@carillon/media/sdp/session-description.ts';
 import { allowsUpdate } from '../../dialog/dialog.ts';
 import { knowsOption, RELIABLE, ReliableResponses, type Responding } from '../../dialog/reliable-responses.ts';
 import { SILENCE } from '../../dialog/silence.ts';
@@ -145,7 +145,9 @@ export class IncomingSessionCall extends SessionCall implements IncomingCall, Re
     if (offer !== '') {
       const described = this.#isDescribed ? this.describe(offer) : null;
       if (described === null || isSdpFault(described)) {
-        uas.reject({ statusCode: 488, reasonPhrase: 'Not Acceptable Here' });
+        // A PRACK that matches our response always gets a 2xx (RFC 3262, 3): the INVITE is refused instead.
+        uas.accept({ statusCode: 200 });
+        this.#refuseOffer(described ?? sdpFault('MISMATCH', 'an offer in PRACK before the answer to the first one'));
         return;
       }
       this.local = described;
@@ -153,6 +155,14 @@ export class IncomingSessionCall extends SessionCall implements IncomingCall, Re
     const body = offer === '' ? null : bodyOf(this.local);
     uas.accept({ statusCode: 200, ...(body === null ? {} : { body }) });
     this.#acknowledged(reliable, answersUs ? prack.body : this.body, offer);
+  }
+
+  #refuseOffer(fault: SdpFault): void {
+    if (!this.#isOpen) return;
+    this.move('END');
+    const extraHeaders = [warningLine(fault)];
+    this.#server.reject({ statusCode: 488, reasonPhrase: 'Not Acceptable Here', extraHeaders });
+    this.fail({ kind: 'STATUS', status: 488, reason: fault.reason, atMs: this.agent.engine.clock() });
   }
 
   #acknowledged(reliable: ReliableResponses, remote: string, offer: string): void {

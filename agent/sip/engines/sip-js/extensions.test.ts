@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sdpFault } from '@carillon/media/sdp/session-description.ts';
 import t from 'tap';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { ownLoopback } from '../../../../scripts/peers/network/loopback.ts';
@@ -348,6 +349,20 @@ t.test('a callee says again what nobody acknowledges, answers after the PRACK, a
   await until('answered', () => log.events.includes('answered 200'));
   request('BYE', ours, { ...within, cseq: 4 });
   await until('over', () => log.events.includes('ended REMOTE'));
+
+  const refused = await called(RELIABLE, knows, (call) => {
+    call.progress(183, OURS);
+    call.answer(OURS);
+  });
+  const first = await answered(refused.parts.callId, 183, 'INVITE');
+  refused.log.onSessionOffer = () => sdpFault('NO_ADDRESS', 'nothing can be sent there');
+  const acknowledges = { to: taggedTo(first), cseq: 2, lines: [`RAck: ${first.header('rseq')} 1 INVITE`] };
+  request('PRACK', refused.ours, { ...refused.parts, ...acknowledges, body: THEIRS });
+  t.equal((await answered(refused.parts.callId, 200, 'PRACK')).body, '', 'it acknowledges, whatever it offers');
+  const refusal = await answered(refused.parts.callId, 488, 'INVITE');
+  t.match(refusal.header('warning'), /nothing can be sent there/);
+  await until('over', () => refused.log.events.includes('failed STATUS 488'));
+  t.equal(refused.log.failures[0]?.reason, 'nothing can be sent there');
 
   const without = await called(RELIABLE, [], () => undefined);
   t.equal((await answered(without.parts.callId, 421, 'INVITE')).header('require'), '100rel');
