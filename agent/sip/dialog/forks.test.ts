@@ -62,6 +62,11 @@ t.test('what an INVITE says of 100rel', (t) => {
   virtual.take('ACK');
   t.same(log.events, ['sent', 'failed STATUS 420'], 'what is required is not given up');
   t.equal(log.failures[0]?.reason, 'Bad Extension (the far end does not support 100rel)');
+  const asked = calling();
+  const needs = ['Require: 100rel, timer'];
+  asked.virtual.receive(responseTo(asked.invite, 421, 'Extension Required', { headers: needs }));
+  asked.virtual.take('ACK');
+  t.equal(asked.log.failures[0]?.reason, 'Extension Required (the far end requires 100rel, timer)');
   const plain = calling();
   plain.virtual.receive(reliably(plain.invite, 183, 7, { body: SDP() }));
   t.equal(plain.virtual.sent.length, 0, 'not asked for: no PRACK');
