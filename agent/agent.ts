@@ -113,8 +113,7 @@ async function compose(given: Config, closers: Closers, patience?: IsolationLimi
     await pump.saveMinutes();
   });
 
-  const obstacle = (): string | null =>
-    link.state === 'ONLINE' ? noise.silence(nowMs(), threads.length) : 'not connected to the control plane';
+  const obstacle = () => noise.obstacle(link.state, nowMs(), threads.length);
   const status = () => statusOf(host, { link, book, media, threads, capacity });
   const health = await openHealth(config.metrics, metrics, obstacle, status);
   closers.push(() => health.close());

@@ -29,6 +29,9 @@ t.test('a signalling thread that tells nothing any more is silent, whatever the 
   t.match(noise.silence(20_000, 2), /^signalling thread 1 has been silent for 10 s/);
   noise.add(ONE, 1, 20_001);
   t.equal(noise.silence(20_002, 2), null, 'and is back');
+  t.equal(noise.obstacle('ONLINE', 20_002, 2), null);
+  t.match(noise.obstacle('ONLINE', 30_000, 2), /^signalling thread 0 has been silent for 10 s/, 'it is not ready');
+  t.equal(noise.obstacle('CONNECTING', 20_002, 2), 'not connected to the control plane');
   t.same(noise.strays, { malformed: 31, refusedByPolicy: 62, unclaimed: 93, withheld: 124 });
   t.end();
 });

@@ -1,5 +1,6 @@
 /** The agent's own noise, collected from the threads that cause it, and messages from unknown peers. */
 import type { wire } from '@carillon/proto';
+import type { LinkState } from '../link/link-machine.ts';
 import { NoiseMeter } from '../rtp/figures/noise-meter.ts';
 import type { MediaThreads } from '../rtp/threads/media-threads.ts';
 import type { SignallingNoise } from '../run/report/noise.ts';
@@ -42,6 +43,11 @@ export class AgentNoise {
         return `signalling thread ${listener} has been silent for ${Math.round(silentMs / 1000)} s: the host gives it no processor, or it hangs`;
     }
     return null;
+  }
+
+  /** Why the agent could do no work now, for readiness; null: it could. */
+  obstacle(link: LinkState, nowMs: number, listeners: number): string | null {
+    return link === 'ONLINE' ? this.silence(nowMs, listeners) : 'not connected to the control plane';
   }
 
   /** The interval since the last call. */

@@ -2,15 +2,17 @@
 
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import path from 'node:path';
+import { Worker } from 'node:worker_threads';
 import t from 'tap';
 import { ownLoopback } from '../../scripts/peers/network/loopback.ts';
 import { startAgent } from '../agent.ts';
 import { readConfig } from '../config.ts';
+import { NICE } from '../net/pacing.ts';
 
 const net = ownLoopback();
 const address = net.address(90);
@@ -37,6 +39,33 @@ const environment = (more: Readonly<Record<string, string>> = {}) => ({
 const start = (more: Readonly<Record<string, string>> = {}) => startAgent(readConfig(environment(more), 1));
 /** Threads that run in this process. */
 const threads = async (): Promise<number> => (await readdir('/proc/self/task')).length;
+
+/** The nice values of all of them (proc(5), /proc/pid/stat). */
+const niceValues = async (): Promise<number[]> =>
+  Promise.all(
+    (await readdir('/proc/self/task')).map(async (id) => {
+      const text = await readFile(`/proc/self/task/${id}/stat`, 'utf8').catch(() => '');
+      return Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[16]);
+    }),
+  );
+/** What a thread that asks for this nice value gets. */
+async function niceOf(asked: number): Promise<number> {
+  const pacing = new URL('../net/pacing.ts', import.meta.url).href;
+  const code = `import(${JSON.stringify(pacing)}).then((m) => require('node:worker_threads').parentPort.postMessage(m.preferThread(${asked})))`;
+  const [nice] = await once(new Worker(code, { eval: true }), 'message');
+  return nice;
+}
+
+t.test('signalling and media threads go before others, as far as the host permits it', async (t) => {
+  const agent = await start();
+  t.teardown(() => agent.close());
+  const found = await niceValues();
+  for (const asked of Object.values(NICE)) {
+    const reached = await niceOf(asked);
+    t.ok(found.includes(reached), `${asked} asked for, ${reached} reached: ${[...new Set(found)]}`);
+    if (reached !== asked) t.comment(`this host does not permit nice ${asked}: ${getPriority()} as the process`);
+  }
+});
 
 t.test('what comes first, and what comes last', async (t) => {
   const agent = await start();

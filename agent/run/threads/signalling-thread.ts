@@ -34,7 +34,7 @@ const NOISE_MS = 1000;
 
 const data = sealedData(workerData);
 // A busy host must not delay our responses: peers would retransmit answered requests.
-preferSignalling();
+const nice = preferSignalling();
 const port = parentPort;
 if (!port) throw new Error('this is a worker thread');
 const tell = (message: FromSignalling, memory: ArrayBuffer[] = []): void => port.postMessage(message, memory);
@@ -234,7 +234,7 @@ async function end(): Promise<void> {
 }
 
 const { adapter, stamps, fallbackReason } = engine;
-tell({ op: 'ready', ...listener, adapter, stamps, fallbackReason });
+tell({ op: 'ready', ...listener, adapter, stamps, fallbackReason, nice });
 // An order is better than a rehearsal.
 if (data.warmUp) await warmUp(WARM_UP, data.policy, () => ended || shares.size > 0, rehearsed);
 tell({ op: 'warm' });

@@ -47,6 +47,8 @@ export type SignallingReady = {
   readonly stamps: 'kernel' | 'user';
   /** Why batched I/O is not used although requested; otherwise null. */
   readonly fallbackReason: string | null;
+  /** Of the thread: -5 if the host permits that, otherwise that of the process. */
+  readonly nice: number;
 };
 
 export type FromSignalling =
