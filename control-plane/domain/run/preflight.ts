@@ -124,7 +124,7 @@ function callsFromChecks({ config, registrars }: Circumstances): Check[] {
   const said = waiting.map(({ name, callsFrom, registrarId }) =>
     callsFrom === 'ANYBODY'
       ? `${name} takes every call that reaches its agent.`
-      : `${name} takes calls of ${registrars.get(registrarId)?.uri ?? 'its registrar'} and its addresses; others get 403.`,
+      : `${name} takes calls of ${registrars.get(registrarId)?.uri ?? 'its registrar'} and its addresses; others are refused: with 403 if they call the address of a callee, with 404 otherwise.`,
   );
   return [pass('CALLS_FROM', said.join(' '))];
 }

@@ -95,7 +95,7 @@ export function TargetFields({ draft, registrars, error, onChange }: Props) {
           {who === 'receive' && (
             <Select
               label="Calls are accepted"
-              description="Other calls are refused with 403 and counted."
+              description="Other calls are refused with 403 or, where the number is no callee's, 404, and counted."
               data={CALLS_FROM}
               value={draft.callsFrom}
               allowDeselect={false}
