@@ -109,3 +109,19 @@ t.test('what they said', async (t) => {
     { verdict: 'WARN', message: /403 Forbidden\. Look at the password/ },
   );
 });
+
+t.test('a server that no call can reach is a failure, unless a gateway may take its place', async (t) => {
+  const verdict = (registrar: string, cause: string) => {
+    const all = places(group(registrar));
+    const answer = { outcome: 'REGISTRATION_FAILED', cause, text: 'closed', status: null, rttMs: null, failovers: 0 };
+    const reached = [{ ...answer, name: all[0]?.name ?? '' }];
+    return reachChecks(all, { testRunId: 'r', isOver: true, error: null, reached })[0]?.verdict;
+  };
+  for (const cause of ['REGISTRATION_UNREACHABLE', 'TRANSPORT_ERROR', 'DNS_FAILED']) {
+    t.equal(verdict('web', cause), 'FAIL', cause);
+    t.equal(verdict('pbx', cause), 'FAIL', cause);
+    t.equal(verdict('trunk', cause), 'WARN', `${cause}: it has gateways`);
+  }
+  for (const cause of ['OPTIONS_TIMEOUT', 'NOT_SENT', 'TARGET_NOT_ALLOWED'])
+    t.equal(verdict('web', cause), 'WARN', cause);
+});

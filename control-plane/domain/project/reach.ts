@@ -15,7 +15,13 @@ import type { GroupDraft } from './test-draft.ts';
 type ReachCheck = 'SIP_SERVERS' | 'WEB_SOCKETS' | 'GATEWAYS' | 'STUN_SERVERS';
 
 /** `name`: of the checking group, which identifies the result: it includes everything that the result depends on. */
-export type AskedPlace = { readonly check: ReachCheck; readonly name: string; readonly group: GroupDraft };
+export type AskedPlace = {
+  readonly check: ReachCheck;
+  readonly name: string;
+  readonly group: GroupDraft;
+  /** No call is possible without it: there are no gateways. */
+  readonly isOnly: boolean;
+};
 
 type Registrar = RegistrarPlan & { readonly name: string };
 
@@ -45,10 +51,20 @@ function ofRegistrar(group: Group, r: Registrar, hasAccounts: boolean): AskedPla
   const proxy = r.outboundProxyUri === null ? '' : ` by way of ${r.outboundProxyUri}`;
   const path = r.webSocketPath ? ` at ${r.webSocketPath}` : '';
   const mode = registers(r) && hasAccounts ? 'REGISTER' : 'OPTIONS';
+  const gateways = r.gateways ?? [];
   const check = isWebSocket(r.protocol) ? 'WEB_SOCKETS' : 'SIP_SERVERS';
   return [
-    placeOf(check, mode, group, `${r.name}: ${r.uri} by ${r.protocol}${path}${proxy}`, asked, 'NONE', first),
-    ...(r.gateways ?? []).map((gateway) =>
+    placeOf(
+      check,
+      mode,
+      group,
+      `${r.name}: ${r.uri} by ${r.protocol}${path}${proxy}`,
+      asked,
+      'NONE',
+      first,
+      gateways.length === 0,
+    ),
+    ...gateways.map((gateway) =>
       placeOf('GATEWAYS', 'OPTIONS', group, `${r.name}: ${gateway} by ${r.protocol}`, {
         ...asked,
         callee: { mode: 'EXTERNAL_URI' as const, uri: `sip:${gateway}` },
@@ -67,6 +83,7 @@ function placeOf(
   asked: Asked,
   ice = 'NONE',
   account: string | null = null,
+  isOnly = false,
 ): AskedPlace {
   const from =
     placement.mode === 'REGION'
@@ -82,7 +99,7 @@ function placeOf(
     ice,
     subPopulations: g.subPopulations.map((s) => ({ ...s, accounts })),
   }));
-  return { check, name, group: group as GroupDraft };
+  return { check, name, group: group as GroupDraft, isOnly };
 }
 
 /** As a name of a group may be long. */
@@ -117,11 +134,12 @@ export function reachChecks(places: readonly AskedPlace[], last: LastCheck | nul
   return ORDER.flatMap((check): Check[] => {
     const of = places.filter((place) => place.check === check);
     if (of.length === 0) return [];
-    const told = of.map(({ name }) => ({
+    const told = of.map(({ name, isOnly }) => ({
       name,
       ...toldOf(
         last?.reached.find((one) => one.name === name),
         last,
+        isOnly,
       ),
     }));
     const verdict = WORST.find((one) => told.some((place) => place.verdict === one)) ?? 'PASS';
@@ -132,7 +150,7 @@ export function reachChecks(places: readonly AskedPlace[], last: LastCheck | nul
 
 type Told = Pick<Check, 'verdict' | 'message'>;
 
-function toldOf(one: Reached | undefined, last: LastCheck | null): Told {
+function toldOf(one: Reached | undefined, last: LastCheck | null, isOnly: boolean): Told {
   if (last !== null && !last.isOver && !one?.outcome) return { verdict: 'WARN', message: 'The check is in progress.' };
   if (last?.error && !one?.outcome) return { verdict: 'WARN', message: `The check failed: ${last.error}` };
   if (!one?.outcome) return { verdict: 'WARN', message: 'Not checked yet.' };
@@ -140,7 +158,8 @@ function toldOf(one: Reached | undefined, last: LastCheck | null): Told {
   if (one.outcome !== 'SUCCESS') {
     const said = [status, text].filter(Boolean).join(' ') || 'No answer came';
     const cure = cause === null ? undefined : CURES[cause];
-    const verdict = cause === 'STUN_TIMEOUT' ? 'FAIL' : 'WARN';
+    const isClosed = isOnly && cause !== null && CLOSED.has(cause);
+    const verdict = isClosed || cause === 'STUN_TIMEOUT' ? 'FAIL' : 'WARN';
     return { verdict, message: `${said.replace(/\.$/, '')}.${cure === undefined ? '' : ` ${cure}`}` };
   }
   if (failovers > 0) return { verdict: 'WARN', message: 'Does not answer itself; another gateway does.' };
@@ -149,6 +168,12 @@ function toldOf(one: Reached | undefined, last: LastCheck | null): Told {
     message: rttMs === null ? 'Answers.' : `Answers, after ${Math.max(1, Math.round(rttMs))} ms.`,
   };
 }
+
+/**
+ * Nothing of SIP reached the server: no connection, wrong certificate, wrong path of the WebSocket, no address. A server that
+ * gave no answer may be one that ignores OPTIONS, and another account or agent may do better where one was refused.
+ */
+const CLOSED: ReadonlySet<string> = new Set(['REGISTRATION_UNREACHABLE', 'TRANSPORT_ERROR', 'DNS_FAILED']);
 
 /** If the message does not name it. */
 const CURES: { readonly [cause: string]: string } = {

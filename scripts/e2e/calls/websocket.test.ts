@@ -165,11 +165,12 @@ t.test('the preflight of a test says it of each of its servers, once they were a
   t.comment(told.map(({ name, message }) => `${name}: ${message}`).join('\n'));
   const of = (name: string) => told.find((place) => place.name.startsWith(name));
   t.match(of('secure: '), { check: 'WEB_SOCKETS', verdict: 'PASS', message: /^Answers, after \d+ ms\.$/ });
-  t.match(of('wrong-name: '), { verdict: 'WARN', message: /the certificate is not for other\.example/ });
-  t.match(of('wrong-path: '), { verdict: 'WARN', message: /HTTP 404 at \/: its WebSocket is at another path/ });
+  t.match(of('wrong-name: '), { verdict: 'FAIL', message: /the certificate is not for other\.example/ });
+  t.match(of('wrong-path: '), { verdict: 'FAIL', message: /HTTP 404 at \/: its WebSocket is at another path/ });
   t.match(of(`trunk: sip:${net.address(61)}`), { check: 'SIP_SERVERS', verdict: 'WARN' });
   t.match(of(`trunk: ${there}`), { check: 'GATEWAYS', verdict: 'PASS' });
   t.match(of(`trunk: ${silent}`), { check: 'GATEWAYS', verdict: 'WARN' });
+  t.notOk((await lab.call('preflightTest', { projectId, testId })).isReady, 'no call to these servers is possible');
   const { lastRunStatus } = await lab.call('getTest', { projectId, testId });
   t.equal(lastRunStatus, null, 'it is no run of the test');
 });
