@@ -24,6 +24,7 @@ import { ownNames, ownTexts } from '../run/own-values.ts';
 import type { RegistrarPlan } from '../run/plan.ts';
 import { scenarioFaults } from '../run/scenario.ts';
 import { sipHost } from '../sip-uri.ts';
+import { headerFaults } from './header-faults.ts';
 
 type Track = Group['mediaTracks'][number];
 type SubPopulation = Group['subPopulations'][number];
@@ -188,7 +189,7 @@ export function draftFaults(draft: TestDraft, around: Surroundings): FileFault[]
   }));
 }
 
-const OF_CALLERS = ['callerNumber', 'assertedIdentity', 'privacy'] as const;
+const OF_CALLERS = ['callerNumber', 'assertedIdentity', 'privacy', 'diversion'] as const;
 
 function groupFaults(g: GroupDraft, around: Surroundings, at: readonly PropertyKey[]): FileFault[] {
   const { registrars, workers, accounts, columns, mediaFiles, words } = around;
@@ -227,7 +228,9 @@ function groupFaults(g: GroupDraft, around: Surroundings, at: readonly PropertyK
     fault('need a track of kind AUDIO; []: signalling only', 'mediaTracks');
   if (g.callee.mode === 'RECEIVE')
     for (const name of OF_CALLERS)
-      if (g[name] !== null && g[name].length !== 0) fault('is what callers say, and the group has none', name);
+      if (g[name] !== null && (g[name] as { length?: number }).length !== 0)
+        fault('is what callers say, and the group has none', name);
+  faults.push(...headerFaults(g, registrars.get(g.registrar)).map((f) => ({ ...f, path: [...at, ...f.path] })));
   for (const { path, text } of ownTexts(g))
     for (const name of ownNames(text)) {
       if (columns.get(g.registrar)?.has(name)) continue;

@@ -1,0 +1,39 @@
+/** Header fields of a group that would never be sent, or sent twice. Pure. */
+import type { Group } from '../../contract/test/test.ts';
+import type { FileFault } from '../../contract/yaml-file.ts';
+import { type RegistrarPlan, registers } from '../run/plan.ts';
+
+type Fields = Pick<Group, 'assertedIdentity' | 'privacy' | 'diversion' | 'headers' | 'actions'> & {
+  readonly callee: { readonly mode: Group['callee']['mode'] };
+};
+
+/** Paths start within the group. `registrar` undefined: unknown. */
+export function headerFaults(group: Fields, registrar: RegistrarPlan | undefined): FileFault[] {
+  const { headers, callee, actions } = group;
+  // The call to the third party is one that callees make, too.
+  const invites = callee.mode !== 'RECEIVE' || actions.some(({ action }) => action.do === 'ATTENDED_TRANSFER');
+  return headers.flatMap(({ methods, name }, i) => {
+    const fault = (key: string, message: string): FileFault => ({ path: ['headers', i, key], message });
+    const field = methods.includes('INVITE') ? FIELDS[name.toLowerCase()] : undefined;
+    return [
+      ...(field !== undefined && isSaid(group[field])
+        ? [fault('name', `is sent for ${field} already: say one of both`)]
+        : []),
+      ...(methods.includes('INVITE') && !invites
+        ? [fault('methods', 'INVITE is what callers send, and the group has none')]
+        : []),
+      ...(methods.includes('REGISTER') && registrar && !registers(registrar)
+        ? [fault('methods', 'REGISTER is not sent: the group does not register')]
+        : []),
+    ];
+  });
+}
+
+const FIELDS: { readonly [name: string]: 'assertedIdentity' | 'privacy' | 'diversion' } = {
+  'p-asserted-identity': 'assertedIdentity',
+  privacy: 'privacy',
+  diversion: 'diversion',
+};
+
+const isSaid = (value: Fields['privacy'] | Fields['diversion'] | string): boolean =>
+  Array.isArray(value) ? value.length > 0 : value !== null;
