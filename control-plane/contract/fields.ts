@@ -55,7 +55,21 @@ const SourceAddress = Text.max(45)
   )
   .refine((text) => !/^(0\.0\.0\.0|[0:]+)$/.test(text), 'must be one address of a host, not all of them');
 
+const WebSocketPath = Text.max(500)
+  .regex(/^\/[!-"$-~]*$/, 'begins with / and has no spaces, no # and nothing but ASCII')
+  .nullable()
+  .describe('of WS and WSS: where the server has its WebSocket, as /ws; null: /');
+
 export const REGISTRAR_FIELDS = {
+  register: z
+    .boolean()
+    .describe(
+      'whether endpoints register; false: a trunk, calls go to its URI without registration; challenges are answered with its accounts, which endpoints take in turn',
+    ),
+  outboundProxyUri: SipUri.nullable().describe(
+    'where requests go first, with this URI as their Route (RFC 3261, 8.1.2); null: to the URI',
+  ),
+  webSocketPath: WebSocketPath,
   sourceAddress: SourceAddress.nullable().describe(
     "where SIP and media come from: an address of the agent's host; agents without it do not carry its calls; null: the agent's own",
   ),
@@ -70,9 +84,6 @@ export const RegistrarSlug = Slug.refine(
   'the built-in registrar of each project has the slug cloud',
 );
 export const Protocol = z.enum(PROTOCOLS);
-export const WebSocketPath = Text.max(500)
-  .regex(/^\/[!-"$-~]*$/, 'begins with / and has no spaces, no # and nothing but ASCII')
-  .describe('of WS and WSS: where the server has its WebSocket, as /ws; null: /');
 
 /** It becomes the user part of a SIP URI. */
 const SipUsername = Text.min(1)

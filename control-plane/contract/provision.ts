@@ -19,7 +19,6 @@ import {
   WebhookFormat,
   WebhookSecret,
   WebhookUrl,
-  WebSocketPath,
   WrittenSipAccount,
 } from './fields.ts';
 import { PROBE_SETTINGS, writtenOf } from './test/settings.ts';
@@ -70,9 +69,9 @@ export const WrittenRegistrar = z.strictObject({
   name: Name,
   uri: SipUri,
   protocol: Protocol.default('UDP'),
-  register: z.boolean().default(true),
-  outboundProxyUri: SipUri.nullable().default(null),
-  webSocketPath: WebSocketPath.nullable().default(null),
+  register: REGISTRAR_FIELDS.register.default(true),
+  outboundProxyUri: REGISTRAR_FIELDS.outboundProxyUri.default(null),
+  webSocketPath: REGISTRAR_FIELDS.webSocketPath.default(null),
   domain: REGISTRAR_FIELDS.domain.default(null),
   gateways: REGISTRAR_FIELDS.gateways.default(() => []),
   sourceAddress: REGISTRAR_FIELDS.sourceAddress.default(null),

@@ -8,14 +8,10 @@ import {
   REGISTRAR_FIELDS,
   RegistrarSlug,
   SipUri,
-  WebSocketPath,
   WrittenSipAccount,
 } from '../fields.ts';
 import { Tls, ToldTls } from '../test/tls.ts';
 import { ACCOUNT_SECRETS, PROTOCOLS } from '../words.ts';
-
-const REGISTER =
-  'false: a trunk, calls go to its URI without registration; challenges are answered with its accounts, which endpoints take in turn';
 
 export const Registrar = z
   .object({
@@ -32,7 +28,7 @@ export const Registrar = z
     sourceAddress: z.string().nullable(),
     tls: ToldTls.nullable(),
     isCloud: z.boolean().describe('the built-in one: no SIP server, agents call each other'),
-    register: z.boolean().describe(REGISTER),
+    register: REGISTRAR_FIELDS.register,
     sipAccountCount: z.int(),
     version: Version,
     createdAt: Timestamp,
@@ -44,9 +40,9 @@ const Written = {
   name: Name,
   uri: SipUri,
   protocol: Protocol,
-  register: z.boolean().describe(REGISTER),
-  outboundProxyUri: SipUri.nullable(),
-  webSocketPath: WebSocketPath.nullable(),
+  register: REGISTRAR_FIELDS.register,
+  outboundProxyUri: REGISTRAR_FIELDS.outboundProxyUri,
+  webSocketPath: REGISTRAR_FIELDS.webSocketPath,
   domain: REGISTRAR_FIELDS.domain,
   gateways: REGISTRAR_FIELDS.gateways,
   sourceAddress: REGISTRAR_FIELDS.sourceAddress,
@@ -58,8 +54,8 @@ export const NewRegistrar = {
   ...Written,
   protocol: Protocol.default('UDP'),
   register: Written.register.default(true),
-  outboundProxyUri: SipUri.nullable().default(null),
-  webSocketPath: WebSocketPath.nullable().default(null),
+  outboundProxyUri: Written.outboundProxyUri.default(null),
+  webSocketPath: Written.webSocketPath.default(null),
   domain: REGISTRAR_FIELDS.domain.default(null),
   gateways: REGISTRAR_FIELDS.gateways.default(() => []),
   sourceAddress: REGISTRAR_FIELDS.sourceAddress.default(null),

@@ -44,15 +44,26 @@ t.test('of the family of what it leads to', (t) => {
   t.end();
 });
 
+const CALLERS = GroupBody.parse({
+  ...{ name: 'callers', registrarId: 'pbx', callee: { mode: 'EXTERNAL_URI', uri: 'sip:1@192.0.2.1' } },
+  placement: { mode: 'REGION', region: 'local' },
+  subPopulations: [{ name: 'all', role: 'CALLER', endpoints: 1 }],
+}) as never;
+
+t.test('gateways are asked of the engine that calls, and the one of WebSockets has none', (t) => {
+  const trunk = { tls: null, isCloud: false, register: false, uri: 'sip:192.0.2.1', gateways: ['192.0.2.2'] };
+  const sipAbilities = ['GATEWAYS', 'TCP', 'WS', 'WSS'];
+  const able = { audioCodecs: ['PCMU', 'PCMA'], mediaSources: ['TONE'], sipAbilities };
+  const said = (protocol: string) => lacks(CALLERS, able, [CALLERS], { ...trunk, protocol });
+  t.same(said('TCP'), []);
+  for (const protocol of ['WS', 'WSS']) t.same(said(protocol), ['GATEWAYS over WebSocket'], protocol);
+  t.end();
+});
+
 t.test('agents without it, or that never heard of it, are named by it', (t) => {
-  const group = GroupBody.parse({
-    ...{ name: 'callers', registrarId: 'pbx', callee: { mode: 'EXTERNAL_URI', uri: 'sip:1@192.0.2.1' } },
-    placement: { mode: 'REGION', region: 'local' },
-    subPopulations: [{ name: 'all', role: 'CALLER', endpoints: 1 }],
-  }) as never;
   const able = { audioCodecs: ['PCMU', 'PCMA'], mediaSources: ['TONE'], sipAbilities: ['SOURCE_ADDRESS'] };
   const said = (sourceAddress: string, more: object = {}, protocol = 'UDP') =>
-    lacks(group, { ...able, ...more }, [group], {
+    lacks(CALLERS, { ...able, ...more }, [CALLERS], {
       protocol,
       tls: null,
       isCloud: false,

@@ -126,6 +126,7 @@ const engineNeeds = (group: Group, transport?: Transport): string[] => [
   ...signallingNeeds(withScenario(group)),
   ...identityNeeds(group, transport),
   ...(group.registerRetry ? ['REGISTER_RETRY'] : []),
+  ...(transport?.gateways?.length ? ['GATEWAYS'] : []),
   // Older agents would send from their default address.
   ...(transport?.sourceAddress ? ['SOURCE_ADDRESS'] : []),
 ];
@@ -135,7 +136,6 @@ const transportNeeds = ({ callee }: Group, transport?: Transport): string[] => [
   ...new Set([
     ...(transport && transport.protocol !== 'UDP' ? [transport.protocol] : []),
     ...(transport?.tls ? ['TLS'] : []),
-    ...(transport?.gateways?.length ? ['GATEWAYS'] : []),
     ...(callee.mode === 'EXTERNAL_URI'
       ? [callee.uri, ...(callee.uris ?? [])].flatMap((uri) => transportOf(uri)).map(spoken)
       : []),
