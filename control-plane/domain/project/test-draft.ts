@@ -18,6 +18,7 @@ import {
 import type { Group, TestConfig, TestThreshold } from '../../contract/test/test.ts';
 import type { FileFault } from '../../contract/yaml-file.ts';
 import { callerFaults, testCallers } from '../run/callers.ts';
+import { pressedMs } from '../run/key-times.ts';
 import { loadFaults } from '../run/load.ts';
 import { reachFaults, testFaults } from '../run/needs.ts';
 import { ownNames, ownTexts } from '../run/own-values.ts';
@@ -248,7 +249,7 @@ function groupFaults(g: GroupDraft, around: Surroundings, at: readonly PropertyK
   return faults;
 }
 
-/** Keys that are not pressed to the last would count as a good test. */
+/** Keys that are not pressed to the last would count as a good test; what accounts have in their places is asked before a run (late-keys.ts). */
 export const digitFaults = (
   groups: readonly {
     readonly dtmf: Group['dtmf'];
@@ -258,11 +259,11 @@ export const digitFaults = (
 ): FileFault[] =>
   groups.flatMap(({ dtmf, mediaTracks }, i) => {
     if (!dtmf) return [];
-    const { digits, onMs, offMs, afterMs } = dtmf;
+    const { digits } = dtmf;
     const path = ['groups', i, 'dtmf'];
     if (mediaTracks.some(({ kind, direction, deferred }) => kind === 'AUDIO' && (direction === 'RECEIVE' || deferred)))
       return [{ path, message: 'needs a track of kind AUDIO that sends from the answer on' }];
-    const endMs = afterMs + digits.length * onMs + (digits.length - 1) * offMs;
+    const endMs = pressedMs(digits, dtmf);
     if (endMs <= durationSeconds * 1000) return [];
     return [{ path, message: `takes ${endMs} ms from the answer, and a call lasts ${durationSeconds} s` }];
   });

@@ -3,6 +3,7 @@ import type { TestConfig } from '../../contract/test/test.ts';
 import type { RunErrorCode } from '../../contract/words.ts';
 import { type AccountNames, accountPools } from './accounts.ts';
 import { leastEach, mostEach } from './callers.ts';
+import { lateKeys } from './late-keys.ts';
 import { ownTexts, valueFault } from './own-values.ts';
 import { type RegistrarPlan, registers } from './plan.ts';
 import { completeConfig } from './scenario.ts';
@@ -50,6 +51,7 @@ export function missing(
   registrars: ReadonlyMap<string, RegistrarPlan>,
   accounts: ReadonlyMap<string, readonly AccountNames[]>,
   media: ReadonlySet<string> = new Set(),
+  durationSeconds = Number.POSITIVE_INFINITY,
 ): RunRefusal | null {
   for (const group of config.groups) {
     if (!registrars.has(group.registrarId)) {
@@ -75,14 +77,15 @@ export function missing(
         : `${ownedBy} registers ${needed} endpoints at ${at} and names ${have.length} SIP accounts there; name ${needed - have.length} more.`;
     return { code: 'SIP_ACCOUNTS_MISSING', message };
   }
-  return unsoundValues(config, registrars, accounts);
+  return unsoundValues(config, registrars, accounts, durationSeconds);
 }
 
-/** Accounts that lack what the texts of their group name. */
+/** Accounts that lack what the texts of their group name, or have more than fits into a call. */
 function unsoundValues(
   config: TestConfig,
   registrars: ReadonlyMap<string, RegistrarPlan>,
   accounts: ReadonlyMap<string, readonly AccountNames[]>,
+  durationSeconds: number,
 ): RunRefusal | null {
   const groups = completeConfig(config).groups.map((group) => ({ group, texts: ownTexts(group) }));
   if (groups.every(({ texts }) => texts.length === 0)) return null;
@@ -90,7 +93,8 @@ function unsoundValues(
   for (const { group, texts } of groups) {
     for (const { id } of group.subPopulations) {
       const { accounts: all = [], needed = 0 } = pools.get(id) ?? {};
-      const fault = valueFault(texts, all.slice(0, needed));
+      const used = all.slice(0, needed);
+      const fault = valueFault(texts, used) ?? lateKeys(group, used, durationSeconds);
       if (fault) return { code: 'SIP_ACCOUNTS_MISSING', message: `Group ${group.name}: ${fault}.` };
     }
   }

@@ -3,13 +3,14 @@ import t from 'tap';
 import type { Group } from '../../contract/test/test.ts';
 import { accountNamed } from '../../testing/accounts.ts';
 import { namesOf } from '../pairing/planned-names.ts';
+import { digitFaults } from '../project/test-draft.ts';
 import { accountPools } from './accounts.ts';
 import { missing } from './needs.ts';
 import { callerOf, columnsOf, headersOf } from './order-caller.ts';
 import { allocateOrder } from './orders.ts';
 import { filledUri, ownTexts, valueFault } from './own-values.ts';
 import { type PlanInput, planRun, type RegistrarPlan } from './plan.ts';
-import { completeConfig, completeGroup } from './scenario.ts';
+import { completeConfig, completeGroup, scenarioFaults } from './scenario.ts';
 
 const TRUNK: RegistrarPlan = {
   id: 'trunk',
@@ -20,6 +21,7 @@ const TRUNK: RegistrarPlan = {
   protocol: 'UDP',
   tls: null,
 };
+const AUDIO = { id: 'a', kind: 'AUDIO', source: 'TONE', mediaFileId: null };
 const groupOf = (more: object = {}): Group =>
   completeGroup({
     id: 'g',
@@ -199,4 +201,35 @@ t.test('what accounts lack, or have and cannot be used, is named', async (t) => 
     message: 'Group callers: accounts 1, 2 have no value for {{code}}.',
   });
   t.equal(missing(configOf(groupOf(keys('{{pin}}'))), registrars, new Map([['trunk', rows]])), null);
+});
+
+t.test('keys are judged by the longest value of the accounts, and not by the name of its column', async (t) => {
+  const long = [...rows, accountNamed('3', { values: { pin: '1'.repeat(64), to: '7' } })];
+  const registrars = new Map([['trunk', TRUNK]]);
+  const pressed = (digits: string, seconds: number, accounts = long) => {
+    const group = groupOf({ dtmf: { digits, onMs: 100, offMs: 100, afterMs: 1000 }, mediaTracks: [AUDIO] });
+    const early = [...digitFaults([group], seconds), ...scenarioFaults([group], seconds)].map((f) => f.message);
+    return [
+      ...early,
+      missing(configOf(group), registrars, new Map([['trunk', accounts]]), new Set(), seconds)?.message,
+    ];
+  };
+  t.same(pressed('{{pin}}#', 2, rows), [undefined], 'as long as its text is, it would not fit');
+  t.match(pressed('{{pin}}', 3), [
+    /^Group callers: with the values of account 3, the 64 keys of dtmf\.digits are pressed/,
+  ]);
+  t.same(pressed('{{pin}}', 14), [undefined]);
+  t.match(pressed('123456789{{pin}}', 2), [/^takes 2700 ms/, /account 3/], 'what is too long without a value');
+  t.match(pressed('{{1000000000..1999999999}}', 2), [/^takes 2900 ms/], 'a number that counts has its length');
+  const act = (afterSeconds: number, digits: string) => ({
+    trigger: { on: 'ANSWERED', afterSeconds },
+    action: { do: 'SEND_DTMF', digits, by: 'RFC4733' },
+  });
+  const acting = (digits: string, seconds: number) => {
+    const group = groupOf({ actions: [act(1, digits)], mediaTracks: [AUDIO] });
+    const early = scenarioFaults([group], seconds).map((f) => f.message);
+    return [...early, missing(configOf(group), registrars, new Map([['trunk', long]]), new Set(), seconds)?.message];
+  };
+  t.match(acting('{{pin}}', 3), [/account 3, the 64 keys of actions\.0\.action\.digits/]);
+  t.same(acting('{{pin}}', 14), [undefined]);
 });

@@ -32,6 +32,9 @@ export const ownValue = (owner: Owner, name: string): string | null =>
 const valuesOf = (text: string, owner: Owner): Record<string, string> =>
   Object.fromEntries(placesOf(text).map((name) => [name, ownValue(owner, name) ?? '']));
 
+export const filledText = (text: string, owner: Owner): string =>
+  hasPlaces(text) ? filled(text, valuesOf(text, owner)) : text;
+
 /** Escaped for a user name: a value must not lead to another host. */
 export function filledUri(uri: string, owner: Owner): string {
   if (!hasPlaces(uri)) return uri;

@@ -10,6 +10,7 @@ import {
 import type { Group, TestConfig } from '../../contract/test/test.ts';
 import type { FileFault } from '../../contract/yaml-file.ts';
 import { sipHost } from '../sip-uri.ts';
+import { ACTION_PACE, pressedMs } from './key-times.ts';
 import { isWithoutMedia, type WithoutMedia, withoutMediaFaults } from './without-media.ts';
 
 type Step = Action['action'];
@@ -48,9 +49,6 @@ export const completeGroup = (group: Group): Group => ({
   mediaTracks: group.mediaTracks.map((track) => ({ ...TRACK_BEFORE, ...track })),
   subPopulations: group.subPopulations.map((s) => ({ ...SUB_POPULATION_BEFORE, ...s })),
 });
-
-/** Duration of a digit, and the pause after it, for actions (RFC 4733). */
-const KEY_MS = { on: 100, off: 100 } as const;
 
 /** Digits may go either way on the group's RTP. */
 export const pressesKeys = ({ actions }: { readonly actions: readonly Action[] }): boolean =>
@@ -150,7 +148,7 @@ function timeFaults({ trigger, action }: Action, durationSeconds: number): FileF
     return [{ path: ['trigger', 'afterSeconds'], message }];
   }
   if (trigger.on !== 'ANSWERED' || action.do !== 'SEND_DTMF' || action.by !== 'RFC4733') return [];
-  const keysMs = action.digits.length * (KEY_MS.on + KEY_MS.off) - KEY_MS.off;
+  const keysMs = pressedMs(action.digits, ACTION_PACE);
   if (afterSeconds * 1000 + keysMs <= durationSeconds * 1000) return [];
   const message = `pressed ${afterSeconds} s after the answer they take ${keysMs} ms, and a call lasts ${durationSeconds} s`;
   return [{ path: ['action', 'digits'], message }];

@@ -36,7 +36,7 @@ async function lacking(tx: Tx, run: LockedRun): Promise<RunRefusal | null> {
   const registrars = new Map((await registrarPlans(tx, run.projectId)).map((r) => [r.id, r]));
   const accounts = Map.groupBy(await sipAccountFacts(tx, run.projectId), (a) => a.registrarId);
   const media = await mediaChecksums(tx, run.projectId, mediaFileIds(run.config));
-  return missing(run.config, registrars, accounts, new Set(media.keys()));
+  return missing(run.config, registrars, accounts, new Set(media.keys()), run.durationSeconds);
 }
 
 /** Of two runs validated at the same time, the second waits here, and sees the reservations of the first. */
