@@ -141,7 +141,7 @@ for (const name of NAMES)
     near('mean jitter by the log', receive.jitterMeanMs, byLog.jitterMeanMs, isQuiet ? 2 : 20);
     t.equal(absence?.gaps, truth.gaps, 'gaps');
     near('absent', absence?.absentMs, truth.absentMs, 1);
-    const lateMs = isQuiet ? 100 : 500;
+    const lateMs = isQuiet ? 250 : 1000;
     near('the head begins', fromMs, upMs, lateMs);
     near('the tail ends', untilMs, byeMs, lateMs);
     near('awaited', absence?.awaitedMs, byeMs - upMs, lateMs);
