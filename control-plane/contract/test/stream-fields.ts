@@ -52,7 +52,10 @@ const whole = (least: number, most: number) => z.int().min(least).max(most);
 export const Digits = z
   .string()
   .max(300)
-  .regex(/^(?:[0-9*#A-D]|\{\{[^{}]+\}\}){1,64}$/, 'digits are 1 to 64 of 0-9 * # A-D, or {{column}} of the account')
+  .regex(/^(?:[0-9*#A-D]|\{\{[^{}]+\}\}){1,64}$/, {
+    error: 'digits are 1 to 64 of 0-9 * # A-D, or {{column}} of the account',
+    abort: true,
+  })
   .refine(countsUp.test, { error: countsUp.error })
   .refine((text) => FILLED.digits.test(withAnything(text)), 'are more than 64 digits');
 
