@@ -54,7 +54,7 @@ for (const [slug, { secured }] of Object.entries(CALLERS))
     );
     t.equal(rows.length, 2 * CALLS);
     for (const { received, lost } of rows)
-      t.ok(received > SECONDS * 40 && lost <= received / 50, `${received} received, ${lost} lost`);
+      t.ok(received > SECONDS * 10 && lost <= received / 50, `${received} received, ${lost} lost`);
     const [encrypted, open] = [rows.filter((row) => row.secured !== null), rows.filter((row) => row.secured === null)];
     t.same(
       encrypted.map((row) => row.secured),
