@@ -1,6 +1,7 @@
 /** Limits and what a run means for a pipeline, as tables; the same from real runs: scripts/e2e/cli/. */
 import { parse } from 'junit2json';
 import t from 'tap';
+import { junitErrors } from '../../../scripts/peers/referees/junit.ts';
 import { CallTiming } from '../../contract/run/run.ts';
 import { EXIT } from '../exit-codes.ts';
 import { judge } from './judgement.ts';
@@ -144,6 +145,33 @@ t.test('JUnit: read by a parser', async (t) => {
   );
   const failed = run({ status: 'FAILED', error: { code: 'ALL_WORKERS_LOST', message: 'gone' } });
   t.match(await parse(junitOf(failed, judge(failed, []), '')), { tests: 1, failures: 0, errors: 1 });
+});
+
+t.test('JUnit: valid by xmllint', async (t) => {
+  const limits = [parseLimit('pdd<100'), parseLimit('asr>=100')];
+  const runs: [what: string, run: RunDetail][] = [
+    ['good', run()],
+    ['crossed', run({ failureClusters: [cluster], progress: { failures: 3 } })],
+    ['long', run({ endedAt: '2026-01-13T00:00:00.000Z' })],
+    ['never started', run({ status: 'CANNOT_RUN_FOR_NOW', startedAt: null, endedAt: null })],
+    ['FAILED', run({ status: 'FAILED', error: { code: 'ALL_WORKERS_LOST', message: 'gone <&>' } })],
+    ['VOID', run({ validity: { verdict: 'VOID', sentence: 'V "x"', reasons: [] } })],
+    ['labels', run({ labels: { 'a/b': ']]>', c: '\u{1f4de}\n\u0007' } })],
+  ];
+  for (const [what, one] of runs)
+    t.same(await junitErrors(junitOf(one, judge(one, limits), 'https://x/?a&b')), [], what);
+  const report = junitOf(run(), judge(run(), limits), '');
+  const broken: [what: string, from: RegExp, to: string][] = [
+    ['a count that is no number', /tests="3"/, 'tests="three"'],
+    ['a suite without failures', /failures="\d+" (?=errors="\d+" time="[\d.]+"><properties)/, ''],
+    ['a case without a name', /<testcase name="run"/, '<testcase'],
+    ['an unknown element', /<properties>/, '<notes/><properties>'],
+    ['no end', /<\/testsuites>/, ''],
+  ];
+  for (const [what, from, to] of broken) {
+    t.match(report, from);
+    t.not((await junitErrors(report.replace(from, to))).length, 0, what);
+  }
 });
 
 t.test('Markdown: texts of strangers are no markup', async (t) => {

@@ -9,6 +9,7 @@ import { callsTo, SPEAKS_ONLY } from '../../peers/lab/provision.ts';
 import { freePort, ownLoopback } from '../../peers/network/loopback.ts';
 import { until } from '../../peers/process.ts';
 import { startChromium } from '../../peers/referees/chromium.ts';
+import { junitErrors } from '../../peers/referees/junit.ts';
 import { startSipp } from '../../peers/sip/sipp.ts';
 import { carillon, type Said, startCarillon, unlessVoid } from './carillon.ts';
 
@@ -63,7 +64,9 @@ t.test('0: good, with every report', async (t) => {
   t.match(said.out, /commit=4f2a9c1 {2}set endpoints=3/);
   t.match(said.out, /COMPLETED[\s\S]*pdd\.p95<60000[\s\S]*All 2 limits are kept/);
   t.notOk(said.out.includes('\x1b'), 'no colours in a pipe');
-  t.match(await parse(await readFile(file('j.xml'), 'utf8')), { tests: 3, failures: 0, errors: 0 });
+  const report = await readFile(file('j.xml'), 'utf8');
+  t.match(await parse(report), { tests: 3, failures: 0, errors: 0 });
+  t.same(await junitErrors(report), [], 'xmllint accepts it');
   t.match(await readFile(file('m.md'), 'utf8'), /✅ answered/);
   t.match(await readFile(file('r.html'), 'utf8'), /<!doctype html>[\s\S]*default-src &#39;none&#39;/i);
 });
@@ -163,7 +166,9 @@ t.test('3: could not run', async (t) => {
   const said = await run('elsewhere', '--wait', '--junit', file('3.xml'));
   t.equal(said.code, 3, said.out + said.err);
   t.match(said.out, /NO_ONLINE_WORKER/);
-  t.match(await parse(await readFile(file('3.xml'), 'utf8')), { tests: 1, errors: 1 });
+  const report = await readFile(file('3.xml'), 'utf8');
+  t.match(await parse(report), { tests: 1, errors: 1 });
+  t.same(await junitErrors(report), [], 'xmllint accepts it');
 });
 
 t.test('4: the API refuses, or is not there', async (t) => {
