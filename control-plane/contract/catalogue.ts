@@ -13,6 +13,7 @@ import { WAYS_IN } from './people/ways-in.ts';
 import { PROBES } from './probe/probe-rows.ts';
 import { Project, ProjectDetail } from './project/project.ts';
 import { Registrar } from './project/registrar.ts';
+import { cursorOf } from './query.ts';
 import type { OperationRow } from './row.ts';
 import { ANSWERS_OF_RUNS } from './run/comparison-rows.ts';
 import { Call, EndpointDetail, EndpointFilter } from './run/endpoint.ts';
@@ -52,7 +53,7 @@ export const CATALOGUE = {
     path: '/projects',
     summary: 'Projects that the key may see',
     role: 'VIEWER',
-    input: z.object(Page),
+    input: z.object({ ...Page, ...cursorOf(['name', '-name', 'createdAt', '-createdAt']) }),
     output: Project,
     answers: 'list',
     status: 200,
@@ -73,7 +74,11 @@ export const CATALOGUE = {
     path: '/projects/{projectId}/tests',
     summary: 'Tests of a project',
     role: 'VIEWER',
-    input: z.object({ projectId, ...Page }),
+    input: z.object({
+      projectId,
+      ...Page,
+      ...cursorOf(['name', '-name', 'createdAt', '-createdAt', 'updatedAt', '-updatedAt', 'endpoints', '-endpoints']),
+    }),
     output: Test,
     answers: 'list',
     status: 200,
@@ -353,7 +358,11 @@ export const CATALOGUE = {
     path: '/projects/{projectId}/registrars',
     summary: 'SIP registrars of a project',
     role: 'VIEWER',
-    input: z.object({ projectId, ...Page }),
+    input: z.object({
+      projectId,
+      ...Page,
+      ...cursorOf(['name', '-name', 'createdAt', '-createdAt']),
+    }),
     output: Registrar,
     answers: 'list',
     status: 200,

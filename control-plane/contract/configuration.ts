@@ -17,6 +17,7 @@ import {
   SipAccount,
   SipAccountChange,
 } from './project/registrar.ts';
+import { cursorOf } from './query.ts';
 import type { OperationRow } from './row.ts';
 import { StartedRun } from './run/run.ts';
 import { Preflight, RegistrarCheck } from './test/preflight.ts';
@@ -118,7 +119,12 @@ export const CONFIGURATION = {
     path: '/projects/{projectId}/registrars/{registrarId}/sip-accounts',
     summary: 'SIP accounts of a registrar, by user name, without passwords',
     role: 'VIEWER',
-    input: z.object({ projectId, registrarId, ...Page }),
+    input: z.object({
+      projectId,
+      registrarId,
+      ...Page,
+      ...cursorOf(['username', '-username', 'createdAt', '-createdAt']),
+    }),
     output: SipAccount,
   },
   createSipAccounts: {
@@ -222,7 +228,11 @@ export const CONFIGURATION = {
     path: '/projects/{projectId}/media-files',
     summary: 'Recordings of a project, by name',
     role: 'VIEWER',
-    input: z.object({ projectId, ...Page }),
+    input: z.object({
+      projectId,
+      ...Page,
+      ...cursorOf(['name', '-name', 'createdAt', '-createdAt', 'sizeBytes', '-sizeBytes']),
+    }),
     output: MediaFile,
   },
   createMediaFile: {
@@ -266,7 +276,7 @@ export const CONFIGURATION = {
     path: '/projects/{projectId}/webhooks',
     summary: 'Webhooks of a project, without secrets',
     role: 'ADMIN',
-    input: z.object({ projectId, ...Page }),
+    input: z.object({ projectId, ...Page, ...cursorOf(['url', '-url', 'createdAt', '-createdAt']) }),
     output: Webhook,
   },
   createWebhook: {

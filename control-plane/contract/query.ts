@@ -14,5 +14,5 @@ export const many = <T extends z.ZodType>(item: T) =>
 /** The order of a list, the first being the default, and its cursor. */
 export const cursorOf = <const O extends readonly [string, ...string[]]>(orders: O) => ({
   sort: z.enum(orders).default(orders[0]).describe('- : descending'),
-  cursor: z.string().max(1000).optional().describe('meta.nextCursor of the page before, in place of page'),
+  cursor: z.string().max(8000).optional().describe('meta.nextCursor of the page before, in place of page'),
 });

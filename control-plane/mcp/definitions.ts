@@ -1,7 +1,7 @@
 /** The answer of tools/list, built once: names, words and schemas, as short as possible. */
 import type { Tool as Definition } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
-import { CATALOGUE, type OperationRow } from '../contract/catalogue.ts';
+import { CATALOGUE, type KnownName, type OperationRow } from '../contract/catalogue.ts';
 import { TOOLS, type Tool } from './tools.ts';
 
 const NOTES = z.array(z.string()).optional();
@@ -11,11 +11,20 @@ const PAGINATION = z.record(z.string(), z.int());
 /** Depth of output schemas, including a list's rows: deeper levels are `object` or `array`. */
 const DEPTH = { one: 3, list: 4 } as const;
 /** Self-explanatory arguments: every tool would repeat them. */
-const SELF_EXPLAINING = /^(page|[a-z][A-Za-z]*Id)$/;
+const SELF_EXPLAINING = /^(page|per_page|sort|[a-z][A-Za-z]*Id)$/;
+/** 1, and the first choice. */
+const UNTOLD_DEFAULT = /^(page|sort)$/;
 /** Parts of answers with common or obvious fields: the name is sufficient. */
 const ONLY_NAMED = new Set(['overrides', 'labels']);
 /** Longer enumerations in answers are omitted: each answer shows the relevant values. */
 const MOST_CHOICES = 6;
+
+/** Runs come while they are listed; shorter lists are read by page. */
+export function argumentsOf(operation: KnownName): z.ZodObject {
+  const { shape }: OperationRow['input'] = CATALOGUE[operation].input;
+  const { cursor: _, ...rest } = shape;
+  return z.strictObject(operation === 'listTestRuns' ? shape : rest);
+}
 
 export const DEFINITIONS: readonly Definition[] = Object.entries(TOOLS).map(([name, tool]) => ({
   name,
@@ -27,10 +36,11 @@ export const DEFINITIONS: readonly Definition[] = Object.entries(TOOLS).map(([na
 }));
 
 function inputSchema({ operation }: Tool): Definition['inputSchema'] {
-  const schema = z.toJSONSchema(CATALOGUE[operation].input, { io: 'input', target: 'draft-7' });
+  const schema = z.toJSONSchema(argumentsOf(operation), { io: 'input', target: 'draft-7' });
   const plain = bare(schema, Number.POSITIVE_INFINITY) as Definition['inputSchema'];
   const properties = Object.entries(plain.properties ?? {}).map(([name, one]) => {
     const { description, ...rest } = one as Schema;
+    if (UNTOLD_DEFAULT.test(name)) delete rest['default'];
     return [name, SELF_EXPLAINING.test(name) || description === undefined ? rest : { ...rest, description }];
   });
   return { ...plain, properties: Object.fromEntries(properties) };
@@ -44,7 +54,7 @@ function outputSchema({ operation }: Tool): NonNullable<Definition['outputSchema
       ? z.object({
           data: z.array(row.output),
           pagination: PAGINATION,
-          ...('cursor' in row.input.shape && { nextCursor: z.string().nullish() }),
+          ...('cursor' in argumentsOf(operation).shape && { nextCursor: z.string().nullish() }),
           notes: NOTES,
         })
       : z.object({ data: row.output, notes: NOTES });

@@ -7,7 +7,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CallToolRequestSchema, type CallToolResult, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import * as z from 'zod';
+import type * as z from 'zod';
 import { CATALOGUE, type Input, type OperationRow, type Output } from '../contract/catalogue.ts';
 import { type Listed, type Paged, pagination } from '../contract/envelope.ts';
 import { ApiError } from '../contract/errors.ts';
@@ -16,7 +16,7 @@ import type { Actor } from '../operations/request/actor.ts';
 import { type Budget, BudgetSpent, budgetHeaders, spend } from '../operations/request/budget.ts';
 import { admit, perform } from '../operations/request/perform.ts';
 import type { Ports } from '../ports.ts';
-import { DEFINITIONS } from './definitions.ts';
+import { argumentsOf, DEFINITIONS } from './definitions.ts';
 import { fit } from './fit.ts';
 import { answerFault, faultOf, RPC, RpcError, unparsed } from './rpc.ts';
 import { coarsen } from './series.ts';
@@ -85,7 +85,7 @@ async function call(ports: Ports, exchange: McpExchange, name: string, given: un
     await spendTold(ports, exchange);
     const tool = Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined;
     if (!tool) throw new RpcError(RPC.INVALID_PARAMS, `There is no tool ${JSON.stringify(name.slice(0, 80))}.`);
-    const parsed = z.strictObject(CATALOGUE[tool.operation].input.shape).safeParse(given ?? {});
+    const parsed = argumentsOf(tool.operation).safeParse(given ?? {});
     if (!parsed.success) {
       const sentences = parsed.error.issues.flatMap(sentencesOf);
       throw new ApiError('VALIDATION_ERROR', sentences.join('; '));
@@ -128,13 +128,13 @@ function result(tool: Tool, paged: Paged, answer: unknown): CallToolResult {
     // Before what they refer to.
     ...(notes.length > 0 && { notes }),
     data: fitted.data,
-    ...(row.answers === 'list' && placeOf(answer as Listed<unknown>, paged)),
+    ...(row.answers === 'list' && placeOf(tool, answer as Listed<unknown>, paged)),
   });
 }
 
-const placeOf = (listed: Listed<unknown>, paged: Paged) => ({
+const placeOf = ({ operation }: Tool, listed: Listed<unknown>, paged: Paged) => ({
   pagination: pagination(listed, paged),
-  ...(listed.nextCursor !== undefined && { nextCursor: listed.nextCursor }),
+  ...('cursor' in argumentsOf(operation).shape && { nextCursor: listed.nextCursor }),
 });
 
 const size = (answer: CallToolResult): number => Buffer.byteLength(JSON.stringify(answer));

@@ -20,13 +20,13 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   get_test: {
     operation: 'getTest',
     title: 'Get test',
-    description: "One test's full configuration, with sub-populations and media tracks.",
+    description: 'One test in full, with sub-populations and media tracks.',
   },
   list_test_runs: {
     operation: 'listTestRuns',
     title: 'List test runs',
     description:
-      'Executed runs, last submitted first. result: how many calls were good, findings of answered calls that failed, passed.',
+      'Executed runs, last submitted first. result: calls that were good, findings of answered calls that failed, passed.',
   },
   get_test_run: {
     operation: 'getTestRun',
@@ -38,13 +38,13 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   get_test_run_metrics: {
     operation: 'getTestRunMetrics',
     title: 'Get test run metrics',
-    description: 'Quality over time, points as [instant, avg, min, max, count]. Narrow by resolution or endpoint_id.',
+    description: 'Quality over time: points [instant, avg, min, max, count]. Narrow by resolution or endpoint_id.',
   },
   list_test_run_endpoints: {
     operation: 'listTestRunEndpoints',
     title: 'List test run endpoints',
     description:
-      'Which endpoints of a run failed and why: failure.sentence, findings of each call. Narrow by outcome or finding (NO_MEDIA: answered, and nothing was heard); order=worst puts failures and calls without media first. If endpoints place several calls, an entry is that of the first, and calls says how many failed and why; filters match any call.',
+      'Which endpoints of a run failed and why: failure.sentence, findings of calls. Narrow by outcome or finding (NO_MEDIA: answered, nothing heard); order=worst puts failures and calls without media first. If endpoints place several calls, an entry is the first, and calls says how many failed and why; filters match any.',
     untrusted: [
       'calleeUri',
       'callId',
@@ -75,7 +75,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     operation: 'listProbeIncidents',
     title: 'List probe incidents',
     untrusted: ['reason'],
-    description: 'Incidents of a probe and its regional siblings, open ones first.',
+    description: 'Incidents of a probe and its regional siblings.',
   },
   list_probe_runs: {
     operation: 'listProbeInstances',

@@ -1,6 +1,7 @@
 /** The rows of the catalogue about capacity searches. */
 import * as z from 'zod';
 import { Page } from '../envelope.ts';
+import { cursorOf } from '../query.ts';
 import type { OperationRow } from '../row.ts';
 import { CapacitySearch, CapacitySearchDetail, NEW_SEARCH } from './capacity.ts';
 import { SEARCH_STATUSES } from './words.ts';
@@ -31,6 +32,7 @@ export const CAPACITY = {
       ...Page,
       test_id: z.string().optional().describe('of this test'),
       status: z.enum(SEARCH_STATUSES).optional(),
+      ...cursorOf(['-createdAt', 'createdAt']),
     }),
     output: CapacitySearch,
     answers: 'list',

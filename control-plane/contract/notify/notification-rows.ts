@@ -1,6 +1,7 @@
 /** The rows of the catalogue about notifications: webhook deliveries, mail, the status page. */
 import * as z from 'zod';
 import { Page } from '../envelope.ts';
+import { cursorOf } from '../query.ts';
 import type { OperationRow } from '../row.ts';
 import { MailSettings, MailSettingsChange } from './notification.ts';
 import { StatusPageChange, StatusPageSettings } from './status-page.ts';
@@ -41,7 +42,7 @@ export const NOTIFICATIONS = {
     path: `${webhook}/deliveries`,
     summary: 'What a webhook was sent, last first',
     role: 'ADMIN',
-    input: z.object({ projectId, webhookId, ...Page, ...DeliveryFilter }),
+    input: z.object({ projectId, webhookId, ...Page, ...DeliveryFilter, ...cursorOf(['-createdAt', 'createdAt']) }),
     output: Delivery,
   },
   getWebhookDelivery: {

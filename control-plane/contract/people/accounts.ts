@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 import { Deleted, Page } from '../envelope.ts';
+import { cursorOf } from '../query.ts';
 import type { OperationRow } from '../row.ts';
 import { EnrolledWorker, NewWorker, WorkerCapacity, WorkerDetail } from '../worker.ts';
 import {
@@ -224,7 +225,7 @@ export const ACCOUNTS = {
     path: '/members',
     summary: 'Members of the organization',
     role: 'ADMIN',
-    input: z.object(Page),
+    input: z.object({ ...Page, ...cursorOf(['name', '-name', 'email', '-email']) }),
     output: Member,
   },
   updateMember: {
@@ -282,7 +283,7 @@ export const ACCOUNTS = {
     path: '/api-keys',
     summary: 'API keys: mine, or for an ADMIN all of them',
     role: 'EDITOR',
-    input: z.object(Page),
+    input: z.object({ ...Page, ...cursorOf(['validFirst', 'name', '-name', 'createdAt', '-createdAt']) }),
     output: ApiKey,
   },
   createApiKey: {
@@ -369,7 +370,7 @@ export const ACCOUNTS = {
     path: '/audit-entries',
     summary: 'Who did what, when and from where; last first',
     role: 'ADMIN',
-    input: z.object(Page),
+    input: z.object({ ...Page, ...cursorOf(['-at', 'at']) }),
     output: AuditEntry,
   },
 } as const satisfies Record<string, OperationRow>;

@@ -1,6 +1,7 @@
 /** Rows about the organization of the key: owner, permissions, activity, placement of tests. */
 import * as z from 'zod';
 import { Page } from '../envelope.ts';
+import { cursorOf } from '../query.ts';
 import type { OperationRow } from '../row.ts';
 import { Region, WorkerDetail } from '../worker.ts';
 import { Overview, PlanUse } from './organization.ts';
@@ -47,7 +48,7 @@ export const OWN = {
     path: '/workers',
     summary: 'Workers of the organization and those that are shared with it',
     role: 'VIEWER',
-    input: z.object(Page),
+    input: z.object({ ...Page, ...cursorOf(['name', '-name', 'region', '-region', 'capacity', '-capacity']) }),
     output: WorkerDetail,
     answers: 'list',
     status: 200,

@@ -1,6 +1,7 @@
 /** The rows of the catalogue about probes: their state, executions and incidents, and maintenance windows. */
 import * as z from 'zod';
 import { Deleted, Page, Timestamp } from '../envelope.ts';
+import { cursorOf } from '../query.ts';
 import type { OperationRow } from '../row.ts';
 import { HEALTH_STATES, SEVERITIES } from '../words.ts';
 import {
@@ -29,7 +30,11 @@ export const PROBES = {
     path: '/projects/{projectId}/probes',
     summary: 'Probes of a project, with their health and what keeps them from running',
     role: 'VIEWER',
-    input: z.object({ projectId, ...Page }),
+    input: z.object({
+      projectId,
+      ...Page,
+      ...cursorOf(['name', '-name', 'createdAt', '-createdAt', 'updatedAt', '-updatedAt']),
+    }),
     output: Probe,
     answers: 'list',
     status: 200,
@@ -56,6 +61,7 @@ export const PROBES = {
       ...Page,
       severity: z.enum(SEVERITIES).optional(),
       state: z.enum(['open', 'resolved']).optional().describe('omitted: both'),
+      ...cursorOf(['openFirst', '-startedAt', 'startedAt']),
     }),
     output: Incident,
     answers: 'list',
@@ -73,6 +79,7 @@ export const PROBES = {
       status: z.enum(HEALTH_STATES).optional(),
       from: Timestamp.optional().describe('scheduled at that instant or later'),
       to: Timestamp.optional().describe('scheduled before that instant'),
+      ...cursorOf(['-scheduledAt', 'scheduledAt']),
     }),
     output: ProbeInstance,
     answers: 'list',
@@ -122,6 +129,7 @@ export const PROBES = {
       ...Page,
       state: z.enum(['PLANNED', 'CURRENT', 'PAST']).optional(),
       probe_id: z.string().optional().describe('those that this probe falls under'),
+      ...cursorOf(['-startsAt', 'startsAt']),
     }),
     output: MaintenanceWindow,
   },

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { CAPACITY } from '../capacity/capacity-rows.ts';
 import { Page } from '../envelope.ts';
+import { cursorOf } from '../query.ts';
 import type { OperationRow } from '../row.ts';
 import { RunComparison } from './comparison.ts';
 import { FailedCall, FailedCallFilter } from './failed-calls.ts';
@@ -32,7 +33,7 @@ export const ANSWERS_OF_RUNS = {
     path: '/projects/{projectId}/failed-calls',
     summary: 'Failed calls over all runs of a project, last planned first',
     role: 'VIEWER',
-    input: z.object({ projectId, ...Page, ...FailedCallFilter }),
+    input: z.object({ projectId, ...Page, ...FailedCallFilter, ...cursorOf(['-plannedAt', 'plannedAt']) }),
     output: FailedCall,
     answers: 'list',
     status: 200,
@@ -70,7 +71,12 @@ export const ANSWERS_OF_RUNS = {
     path: '/projects/{projectId}/tests/{testId}/trend',
     summary: 'Key figures of the ended runs of a test, last submitted first, without trials of capacity searches',
     role: 'VIEWER',
-    input: z.object({ projectId, testId: z.string().describe('test id'), ...Page }),
+    input: z.object({
+      projectId,
+      testId: z.string().describe('test id'),
+      ...Page,
+      ...cursorOf(['-submittedAt', 'submittedAt']),
+    }),
     output: TrendRun,
     answers: 'list',
     status: 200,

@@ -1,6 +1,7 @@
 /** Addresses by which anybody reads one run, without an account, until they end (extensions). */
 import * as z from 'zod';
 import { Deleted, Id, Page, Timestamp } from '../envelope.ts';
+import { cursorOf } from '../query.ts';
 import type { OperationRow } from '../row.ts';
 
 const MOST_DAYS = 90;
@@ -47,7 +48,7 @@ export const SHARE_LINKS = {
     path,
     summary: 'Valid share links of a test run, without their addresses',
     role: 'EDITOR',
-    input: z.object({ ...ref, ...Page }),
+    input: z.object({ ...ref, ...Page, ...cursorOf(['createdAt', '-createdAt', 'expiresAt', '-expiresAt']) }),
     output: ShareLink,
     answers: 'list',
     status: 200,

@@ -222,7 +222,8 @@ t.test('a drained worker ends what it carries, takes nothing new, and stays so w
   const { workerId } = agents[0];
   const drain = (draining: boolean, id = workerId) => HANDLERS.drainWorker(context, { workerId: id, draining });
   const status = async () =>
-    (await HANDLERS.listWorkers(context, { page: 1, per_page: 10 })).rows.find((w) => w.id === workerId)?.status;
+    (await HANDLERS.listWorkers(context, { page: 1, per_page: 10, sort: 'name' })).rows.find((w) => w.id === workerId)
+      ?.status;
   const placed = async () => {
     const { runId } = await startRun(world);
     await world.work();

@@ -13,6 +13,7 @@ import { WORKER } from '../../domain/worker-machine.ts';
 import { retireKeys } from '../../store/agents/agent-keys.ts';
 import { hasOpenCommand } from '../../store/agents/commands.ts';
 import {
+  allWorkers,
   countWorkers,
   deleteJoinTokens,
   drain,
@@ -27,6 +28,7 @@ import { lockWorker } from '../../store/agents/workers.ts';
 import type { Tx } from '../../store/db.ts';
 import { hashOf } from '../request/actor.ts';
 import { changing, conflict } from '../request/change.ts';
+import { listed } from '../request/listed.ts';
 import { byId, type Context, type Handler, known } from '../request/perform.ts';
 import { order } from '../run/order.ts';
 import { noiseNow } from '../run-view/noise.ts';
@@ -92,19 +94,15 @@ function view({ organizationId, hello, ...w }: Row, noise: Validity | null = nul
 }
 
 export const listWorkers: Handler<'listWorkers'> = async ({ ports, actor: { organizationId } }, input) => {
-  const rows = await list(ports.database.db, organizationId, input);
+  const { db } = ports.database;
+  const total = await countWorkers(db, organizationId);
+  const { rows, ...page } = await listed(input, total, (w) => list(db, organizationId, input.sort, w));
   const noise = await noiseNow(ports, organizationId, rows);
-  return {
-    rows: rows.map((row) => view(row, noise.get(row.id))),
-    total: await countWorkers(ports.database.db, organizationId),
-  };
+  return { ...page, rows: rows.map((row) => view(row, noise.get(row.id))) };
 };
 
-/** No organization has more. */
-const ALL = { page: 1, per_page: 100_000 };
-
 export const listRegions: Handler<'listRegions'> = async ({ ports, actor }, { page, per_page }) => {
-  const workers = (await list(ports.database.db, actor.organizationId, ALL)).map((row) => view(row));
+  const workers = (await allWorkers(ports.database.db, actor.organizationId)).map((row) => view(row));
   const regions = [...Map.groupBy(workers, (w) => w.region)].sort(([a], [b]) => (a < b ? -1 : 1));
   const rows = regions.map(([region, all]) => {
     const online = all.filter((w) => w.status === 'ONLINE');

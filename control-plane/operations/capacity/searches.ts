@@ -17,16 +17,16 @@ import {
 } from '../../store/capacity/searches.ts';
 import { trialsOf } from '../../store/capacity/trials.ts';
 import type { Tx } from '../../store/db.ts';
-import { windowOf } from '../../store/pages.ts';
 import { registrarPlans } from '../../store/project/registrars.ts';
 import { findTest } from '../../store/project/tests.ts';
 import { lockRun } from '../../store/run/runs.ts';
 import { changing, creating } from '../request/change.ts';
+import { listed } from '../request/listed.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
 import { cancelRun } from '../run/cancel.ts';
 import { endSearch, nextOf } from './step.ts';
 
-type Row = Awaited<ReturnType<typeof list>>[number];
+type Row = Omit<Awaited<ReturnType<typeof list>>[number], 'place'>;
 type Found = NonNullable<Awaited<ReturnType<typeof findSearch>>>;
 
 const summary = ({ settings, ...s }: Row) => ({
@@ -40,9 +40,10 @@ const summary = ({ settings, ...s }: Row) => ({
 export const listCapacitySearches: Handler<'listCapacitySearches'> = async ({ ports }, input) => {
   const { db } = ports.database;
   const { projectId, test_id: testId, status } = input;
-  if (testId !== undefined && !isUuid(testId)) return { rows: [], total: 0 };
+  if (testId !== undefined && !isUuid(testId)) return { rows: [], total: 0, nextCursor: null };
   const total = await countSearches(db, projectId, { testId, status });
-  return { rows: (await list(db, projectId, { testId, status }, windowOf(total, input))).map(summary), total };
+  const found = await listed(input, total, (w) => list(db, projectId, { testId, status }, input.sort, w));
+  return { ...found, rows: found.rows.map(summary) };
 };
 
 async function view(tx: Tx, projectId: string, id: string): Promise<Output<'getCapacitySearch'>> {

@@ -16,13 +16,13 @@ import {
   reopenDelivery,
 } from '../../store/notify/deliveries.ts';
 import { findWebhook } from '../../store/notify/webhooks.ts';
-import { windowOf } from '../../store/pages.ts';
 import { changing, conflict } from '../request/change.ts';
+import { listed } from '../request/listed.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
 import { enqueueDelivery } from './spread.ts';
 import { lockedWebhook } from './webhooks.ts';
 
-type Row = Awaited<ReturnType<typeof listDeliveries>>[number];
+type Row = Omit<Awaited<ReturnType<typeof listDeliveries>>[number], 'place'>;
 
 const view = ({ id, event, status, attempts, createdAt, nextAttemptAt, error }: Row): Output<'testWebhook'> => ({
   id,
@@ -44,7 +44,8 @@ export const listWebhookDeliveries: Handler<'listWebhookDeliveries'> = async ({ 
   const { db } = ports.database;
   const { id } = await webhookOf(db, input.projectId, input.webhookId);
   const total = await countDeliveries(db, id, input);
-  return { rows: (await listDeliveries(db, id, input, windowOf(total, input))).map(view), total };
+  const found = await listed(input, total, (w) => listDeliveries(db, id, input, input.sort, w));
+  return { ...found, rows: found.rows.map(view) };
 };
 
 export const getWebhookDelivery: Handler<'getWebhookDelivery'> = async ({ ports }, input) => {

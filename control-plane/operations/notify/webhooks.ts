@@ -22,13 +22,14 @@ import {
   webhookUrl,
 } from '../../store/notify/webhooks.ts';
 import { changing, conflict, creating, requireMatch, taken, type Work } from '../request/change.ts';
+import { listed } from '../request/listed.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
 
 /** Standard Webhooks: 24 to 64 bytes. */
 const SECRET_BYTES = 32;
 const newSecret = (): Secret => new Secret(`whsec_${randomBytes(SECRET_BYTES).toString('base64')}`);
 
-type Row = Awaited<ReturnType<typeof list>>[number];
+type Row = Omit<Awaited<ReturnType<typeof list>>[number], 'place'>;
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 
@@ -41,10 +42,12 @@ const view = (w: Row): Output<'getWebhook'> => ({
   updatedAt: w.updatedAt.toISOString(),
 });
 
-export const listWebhooks: Handler<'listWebhooks'> = async ({ ports }, input) => ({
-  rows: (await list(ports.database.db, input.projectId, input)).map(view),
-  total: await countWebhooks(ports.database.db, input.projectId),
-});
+export const listWebhooks: Handler<'listWebhooks'> = async ({ ports }, input) => {
+  const { db } = ports.database;
+  const { projectId, sort } = input;
+  const found = await listed(input, await countWebhooks(db, projectId), (w) => list(db, projectId, sort, w));
+  return { ...found, rows: found.rows.map(view) };
+};
 
 const found = async (tx: Tx, projectId: string, id: string) =>
   view(known('webhook', id, await byId(id, () => findWebhook(tx, projectId, id))));

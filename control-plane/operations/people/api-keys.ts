@@ -20,6 +20,7 @@ import { keyDaysOf } from '../../store/people/members.ts';
 import { projectsReached } from '../../store/project/projects.ts';
 import { type Actor, hashOf, lastFourOf } from '../request/actor.ts';
 import { changing, taken } from '../request/change.ts';
+import { listed } from '../request/listed.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
 
 const whose = ({ organizationId, userId, role }: Actor) => ({
@@ -36,10 +37,12 @@ const view = (k: Row): Output<'listApiKeys'> => ({
   revokedAt: k.revokedAt?.toISOString() ?? null,
 });
 
-export const listApiKeys: Handler<'listApiKeys'> = async ({ ports, actor }, input) => ({
-  rows: (await list(ports.database.db, whose(actor), input)).map(view),
-  total: await countApiKeys(ports.database.db, whose(actor)),
-});
+export const listApiKeys: Handler<'listApiKeys'> = async ({ ports, actor }, input) => {
+  const { db } = ports.database;
+  const keys = whose(actor);
+  const found = await listed(input, await countApiKeys(db, keys), (w) => list(db, keys, input.sort, w));
+  return { ...found, rows: found.rows.map(view) };
+};
 
 export const createApiKey = changing<'createApiKey'>(async ({ ports, actor }, tx, { name, ...given }) => {
   const { expiresAt, scopes, projectIds } = given;

@@ -7,6 +7,7 @@ import type { Ports } from '../../ports.ts';
 import { countAuditEntries, insertAuditEntry, listAuditEntries as list } from '../../store/people/audit.ts';
 import { userById } from '../../store/people/members.ts';
 import type { Actor } from '../request/actor.ts';
+import { listed } from '../request/listed.ts';
 import type { Handler } from '../request/perform.ts';
 
 /** Changed objects are named by ids and name, without contents. */
@@ -36,12 +37,15 @@ export async function audit(
   });
 }
 
-export const listAuditEntries: Handler<'listAuditEntries'> = async ({ ports, actor }, input) => ({
-  rows: (await list(ports.database.db, actor.organizationId, input)).map((e) => ({
+export const listAuditEntries: Handler<'listAuditEntries'> = async ({ ports, actor: { organizationId } }, input) => {
+  const { db } = ports.database;
+  const total = await countAuditEntries(db, organizationId);
+  const found = await listed(input, total, (w) => list(db, organizationId, input.sort, w));
+  const view = (e: (typeof found.rows)[number]) => ({
     ...e,
     id: String(e.id),
     via: e.via as AuditVia,
     at: e.at.toISOString(),
-  })),
-  total: await countAuditEntries(ports.database.db, actor.organizationId),
-});
+  });
+  return { ...found, rows: found.rows.map(view) };
+};

@@ -27,6 +27,7 @@ import { deleteSessionsIn } from '../../store/people/sessions.ts';
 import { setProjectMembers } from '../../store/project/provision-access.ts';
 import { type Actor, hashOf } from '../request/actor.ts';
 import { changing, conflict } from '../request/change.ts';
+import { listed } from '../request/listed.ts';
 import { byId, type Context, type Handler, known } from '../request/perform.ts';
 import { newToken } from '../request/session.ts';
 
@@ -40,10 +41,12 @@ const view = ({ allProjects, ...m }: MemberRow): Output<'updateMember'> => ({
   lastSeenAt: m.lastSeenAt?.toISOString() ?? null,
 });
 
-export const listMembers: Handler<'listMembers'> = async ({ ports, actor }, input) => ({
-  rows: (await list(ports.database.db, actor.organizationId, input)).map(view),
-  total: await countMembers(ports.database.db, actor.organizationId),
-});
+export const listMembers: Handler<'listMembers'> = async ({ ports, actor: { organizationId } }, input) => {
+  const { db } = ports.database;
+  const total = await countMembers(db, organizationId);
+  const found = await listed(input, total, (w) => list(db, organizationId, input.sort, w));
+  return { ...found, rows: found.rows.map(view) };
+};
 
 export const updateMember = changing<'updateMember'>(async (context, tx, { userId, role, projectIds }) => {
   const { organizationId } = context.actor;

@@ -83,7 +83,8 @@ t.test('what is used while a run goes on and afterwards, and how noisy its worke
   t.equal(before.plans.length, 5);
   t.equal(Date.parse(before.period.from) <= world.ports.now().getTime(), true);
 
-  const noise = async (context: Context) => (await HANDLERS.listWorkers(context, { page: 1, per_page: 25 })).rows;
+  const noise = async (context: Context) =>
+    (await HANDLERS.listWorkers(context, { page: 1, per_page: 25, sort: 'name' })).rows;
   t.same(
     (await noise(owner)).map((w) => w.noise),
     [null, null],

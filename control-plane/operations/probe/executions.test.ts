@@ -157,7 +157,13 @@ t.test('graded executions open, worsen and resolve one incident; the clock escal
     t.match(await read('graded'), { status, strikes });
     t.equal(open?.severity ?? null, severity, `incident after ${i}`);
   }
-  const last = await HANDLERS.listProbeInstances(context, { projectId, probeId: idOf('graded'), page: 1, per_page: 2 });
+  const last = await HANDLERS.listProbeInstances(context, {
+    projectId,
+    probeId: idOf('graded'),
+    page: 1,
+    per_page: 2,
+    sort: '-scheduledAt',
+  });
   t.match(last.rows[0], {
     status: 'DEGRADED',
     thresholdResults: [{ metricKey: 'callSetup', value: 150, unit: 'ms', status: 'DEGRADED', higherIsBetter: false }],

@@ -3,15 +3,15 @@ import type { Input, Output } from '../../contract/catalogue.ts';
 import { regionOf } from '../../domain/probe/probe.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
-import { windowOf } from '../../store/pages.ts';
 import { countIncidents, findIncident, listIncidents, noteIncident } from '../../store/probe/incidents.ts';
 import { executionsOfIncident, findProbe } from '../../store/probe/probes.ts';
 import { changing } from '../request/change.ts';
+import { listed } from '../request/listed.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
 import { watchAgain } from './incident.ts';
 import { instanceView } from './probes.ts';
 
-type Row = Awaited<ReturnType<typeof listIncidents>>[number];
+type Row = Omit<Awaited<ReturnType<typeof listIncidents>>[number], 'place'>;
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 
@@ -37,8 +37,8 @@ export const listProbeIncidents: Handler<'listProbeIncidents'> = async ({ ports 
   const { db } = ports.database;
   const probe = await probeOf(ports, db, input.projectId, input.probeId);
   const total = await countIncidents(db, probe, input);
-  const rows = await listIncidents(db, probe, input, windowOf(total, input));
-  return { rows: rows.map(view), total };
+  const found = await listed(input, total, (w) => listIncidents(db, probe, input, input.sort, w));
+  return { ...found, rows: found.rows.map(view) };
 };
 
 /** Number of executions shown for one incident. */

@@ -5,7 +5,7 @@ import { ApiError } from '../../contract/errors.ts';
 import { type MaintenanceSpan, stateOf, windowFault } from '../../domain/probe/maintenance.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
-import { windowOf } from '../../store/pages.ts';
+import type { Slice } from '../../store/orders.ts';
 import {
   changeWindow,
   countWindows,
@@ -16,9 +16,10 @@ import {
   lockWindow,
 } from '../../store/probe/maintenance.ts';
 import { changing, creating, requireMatch } from '../request/change.ts';
+import { listed } from '../request/listed.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
 
-type Row = Awaited<ReturnType<typeof listWindows>>[number];
+type Row = Omit<Awaited<ReturnType<typeof listWindows>>[number], 'place'>;
 
 const view = (w: Row, now: Date): Output<'getMaintenanceWindow'> => ({
   ...w,
@@ -32,11 +33,12 @@ const view = (w: Row, now: Date): Output<'getMaintenanceWindow'> => ({
 export const listMaintenanceWindows: Handler<'listMaintenanceWindows'> = async ({ ports }, input) => {
   const { db } = ports.database;
   const { projectId, state, probe_id: probeId } = input;
-  if (probeId !== undefined && !isUuid(probeId)) return { rows: [], total: 0 };
+  if (probeId !== undefined && !isUuid(probeId)) return { rows: [], total: 0, nextCursor: null };
   const now = ports.now();
   const total = await countWindows(db, projectId, { state, probeId }, now);
-  const rows = await listWindows(db, projectId, { state, probeId }, now, windowOf(total, input));
-  return { rows: rows.map((row) => view(row, now)), total };
+  const read = (w: Slice) => listWindows(db, projectId, { state, probeId }, now, input.sort, w);
+  const found = await listed(input, total, read);
+  return { ...found, rows: found.rows.map((row) => view(row, now)) };
 };
 
 const found = async ({ now }: Ports, tx: Tx, projectId: string, id: string) =>

@@ -7,7 +7,6 @@ import type { TestConfig } from '../../contract/test/test.ts';
 import { completeConfig } from '../../domain/run/scenario.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
-import { windowOf } from '../../store/pages.ts';
 import { holdProbe } from '../../store/probe/probe-config.ts';
 import {
   countProbeInstances,
@@ -15,13 +14,15 @@ import {
   findProbe,
   listProbeInstances as listInstances,
   listProbes as listOf,
+  recentInstances,
   thresholdsOf,
 } from '../../store/probe/probes.ts';
 import { creating } from '../request/change.ts';
+import { listed } from '../request/listed.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
 import { executeProbes } from './execute.ts';
 
-type Row = Awaited<ReturnType<typeof listOf>>[number];
+type Row = Omit<Awaited<ReturnType<typeof listOf>>[number], 'place'>;
 type ThresholdRow = Awaited<ReturnType<typeof thresholdsOf>>[number];
 
 const time = (at: Date | null): string | null => at?.toISOString() ?? null;
@@ -38,7 +39,7 @@ const view = (p: Row, thresholds: readonly ThresholdRow[]): Output<'listProbes'>
   thresholds: thresholds.filter((t) => t.probeId === p.id).map(({ probeId: _, ...t }) => t),
 });
 
-type InstanceRow = Awaited<ReturnType<typeof listInstances>>[number];
+type InstanceRow = Omit<Awaited<ReturnType<typeof listInstances>>[number], 'place'>;
 
 export const instanceView = (i: InstanceRow): Output<'listProbeInstances'> => ({
   ...i,
@@ -62,19 +63,21 @@ export async function probeView(
   const { registrarId, callee, placement } = group;
   const test = { registrarId, callee, placement, ...settingsOf(PROBE_SETTINGS, group) };
   const thresholds = await thresholdsOf(tx, [probe.id]);
-  const recent = await listInstances(tx, probe.id, {}, { offset: 0, limit: RECENT_INSTANCES, backwards: false });
+  const recent = await recentInstances(tx, probe.id, RECENT_INSTANCES);
   const more = { slug, version, expectedStatusCodes, nextTickAt: time(nextTickAt), strikes };
   return { ...view(probe, thresholds), ...more, test, recentInstances: recent.map(instanceView) };
 }
 
 export const listProbes: Handler<'listProbes'> = async ({ ports }, input) => {
   const { db } = ports.database;
-  const rows = await listOf(db, input.projectId, input, ports.now());
+  const { projectId, sort } = input;
+  const total = await countProbes(db, projectId);
+  const { rows, ...page } = await listed(input, total, (w) => listOf(db, projectId, sort, w, ports.now()));
   const thresholds = await thresholdsOf(
     db,
     rows.map((r) => r.id),
   );
-  return { rows: rows.map((r) => view(r, thresholds)), total: await countProbes(db, input.projectId) };
+  return { ...page, rows: rows.map((r) => view(r, thresholds)) };
 };
 
 export const getProbe: Handler<'getProbe'> = ({ ports }, { projectId, probeId }) =>
@@ -85,11 +88,8 @@ export const listProbeInstances: Handler<'listProbeInstances'> = async ({ ports 
   const { projectId, probeId } = input;
   const probe = known('probe', probeId, await byId(probeId, () => findProbe(db, projectId, probeId, ports.now())));
   const total = await countProbeInstances(db, probe.id, input);
-  const rows = await listInstances(db, probe.id, input, windowOf(total, input));
-  return {
-    rows: rows.map(instanceView),
-    total,
-  };
+  const found = await listed(input, total, (w) => listInstances(db, probe.id, input, input.sort, w));
+  return { ...found, rows: found.rows.map(instanceView) };
 };
 
 export const runProbe = creating('runProbe', async ({ ports, actor }, tx, { projectId, probeId }) => {

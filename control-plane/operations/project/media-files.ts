@@ -20,9 +20,10 @@ import {
 } from '../../store/project/media-files.ts';
 import { referrers } from '../../store/project/references.ts';
 import { changing, conflict, creating, requireMatch, requireUnused } from '../request/change.ts';
+import { listed } from '../request/listed.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
 
-type Row = Awaited<ReturnType<typeof list>>[number];
+type Row = Omit<Awaited<ReturnType<typeof list>>[number], 'place'>;
 
 const view = ({ sha256, createdAt, video, ...m }: Row): Output<'getMediaFile'> => ({
   ...m,
@@ -32,10 +33,12 @@ const view = ({ sha256, createdAt, video, ...m }: Row): Output<'getMediaFile'> =
   createdAt: createdAt.toISOString(),
 });
 
-export const listMediaFiles: Handler<'listMediaFiles'> = async ({ ports }, input) => ({
-  rows: (await list(ports.database.db, input.projectId, input)).map(view),
-  total: await countMediaFiles(ports.database.db, input.projectId),
-});
+export const listMediaFiles: Handler<'listMediaFiles'> = async ({ ports }, input) => {
+  const { db } = ports.database;
+  const { projectId, sort } = input;
+  const found = await listed(input, await countMediaFiles(db, projectId), (w) => list(db, projectId, sort, w));
+  return { ...found, rows: found.rows.map(view) };
+};
 
 const found = async (tx: Tx, projectId: string, id: string) =>
   view(known('media file', id, await byId(id, () => findMediaFile(tx, projectId, id))));

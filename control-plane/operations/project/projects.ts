@@ -16,13 +16,14 @@ import {
 import { insertRegistrar } from '../../store/project/registrars.ts';
 import { openRunsOfProject } from '../../store/run/runs.ts';
 import { changing, conflict, creating, requireMatch } from '../request/change.ts';
+import { listed } from '../request/listed.ts';
 import { type Handler, known } from '../request/perform.ts';
 import { insertUnderSlug } from './slug.ts';
 
-export const listProjects: Handler<'listProjects'> = async ({ ports, actor }, input) => ({
-  rows: await list(ports.database.db, actor, input),
-  total: await countProjects(ports.database.db, actor),
-});
+export const listProjects: Handler<'listProjects'> = async ({ ports, actor }, input) => {
+  const { db } = ports.database;
+  return listed(input, await countProjects(db, actor), (w) => list(db, actor, input.sort, w));
+};
 
 export const getProject: Handler<'getProject'> = ({ ports }, { projectId }) => view(ports.database.db, projectId);
 

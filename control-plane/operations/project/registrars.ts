@@ -24,10 +24,11 @@ import {
   updateRegistrar as update,
 } from '../../store/project/registrars.ts';
 import { changing, conflict, creating, requireMatch, requireUnused } from '../request/change.ts';
+import { listed } from '../request/listed.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
 import { insertUnderSlug } from './slug.ts';
 
-type Row = Awaited<ReturnType<typeof list>>[number];
+type Row = Omit<Awaited<ReturnType<typeof list>>[number], 'place'>;
 
 const view = ({ tlsVerify, tlsCa, tlsCertificate, hasKey, ...r }: Row): Output<'getRegistrar'> => ({
   ...r,
@@ -40,8 +41,10 @@ const view = ({ tlsVerify, tlsCa, tlsCertificate, hasKey, ...r }: Row): Output<'
 });
 
 export const listRegistrars: Handler<'listRegistrars'> = async ({ ports }, input) => {
-  const rows = await list(ports.database.db, input.projectId, input);
-  return { rows: rows.map(view), total: await countRegistrars(ports.database.db, input.projectId) };
+  const { db } = ports.database;
+  const { projectId, sort } = input;
+  const found = await listed(input, await countRegistrars(db, projectId), (w) => list(db, projectId, sort, w));
+  return { ...found, rows: found.rows.map(view) };
 };
 
 const found = async (tx: Tx, projectId: string, id: string) =>

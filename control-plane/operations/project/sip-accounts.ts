@@ -15,9 +15,10 @@ import {
   updateSipAccount as update,
 } from '../../store/project/sip-accounts.ts';
 import { changing, conflict, creating, requireMatch, requireUnused, taken } from '../request/change.ts';
+import { listed } from '../request/listed.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
 
-type Row = Awaited<ReturnType<typeof list>>[number];
+type Row = Omit<Awaited<ReturnType<typeof list>>[number], 'place'>;
 
 const view = (a: Row): Output<'updateSipAccount'> => ({ ...a, createdAt: a.createdAt.toISOString() });
 
@@ -33,7 +34,8 @@ export const listSipAccounts: Handler<'listSipAccounts'> = async ({ ports }, inp
     registrarId,
     await byId(registrarId, () => findRegistrar(db, projectId, registrarId)),
   );
-  return { rows: (await list(db, id, input)).map(view), total: await countSipAccounts(db, id) };
+  const found = await listed(input, await countSipAccounts(db, id), (w) => list(db, id, input.sort, w));
+  return { ...found, rows: found.rows.map(view) };
 };
 
 export const createSipAccounts = creating('createSipAccounts', async (_context, tx, input) => {

@@ -3,6 +3,7 @@ import type { TestConfig } from '../../contract/test/test.ts';
 import { completeConfig } from '../../domain/run/scenario.ts';
 import type { Tx } from '../../store/db.ts';
 import { countTests, findTest, listTests as list } from '../../store/project/tests.ts';
+import { listed } from '../request/listed.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
 
 const dated = <T extends { createdAt: Date; updatedAt: Date }>(row: T) => ({
@@ -11,10 +12,12 @@ const dated = <T extends { createdAt: Date; updatedAt: Date }>(row: T) => ({
   updatedAt: row.updatedAt.toISOString(),
 });
 
-export const listTests: Handler<'listTests'> = async ({ ports }, input) => ({
-  rows: (await list(ports.database.db, input.projectId, input)).map(dated),
-  total: await countTests(ports.database.db, input.projectId),
-});
+export const listTests: Handler<'listTests'> = async ({ ports }, input) => {
+  const { db } = ports.database;
+  const { projectId, sort } = input;
+  const found = await listed(input, await countTests(db, projectId), (w) => list(db, projectId, sort, w));
+  return { ...found, rows: found.rows.map(dated) };
+};
 
 export const getTest: Handler<'getTest'> = ({ ports }, { projectId, testId }) =>
   testView(ports.database.db, projectId, testId);

@@ -95,7 +95,7 @@ t.test('SUSPECT runs are compared with a warning, VOID ones and those that did n
 t.test('the trend of a test has its ended runs, last first, and leaves trials of capacity searches out', async (t) => {
   const { test_id: testId } = await runRow(world, first.runId);
   const trend = (page: { page: number; per_page: number } = { page: 1, per_page: 25 }) =>
-    HANDLERS.listTestTrend(context, { projectId, testId, ...page });
+    HANDLERS.listTestTrend(context, { projectId, testId, sort: '-submittedAt', ...page });
   const { rows, total } = await trend();
   t.equal(total, 3);
   t.same(
@@ -114,7 +114,6 @@ t.test('the trend of a test has its ended runs, last first, and leaves trials of
     .where('id', '=', second.runId)
     .execute();
   t.equal((await trend()).total, 2);
-  await t.rejects(HANDLERS.listTestTrend(context, { projectId, testId: 'none', page: 1, per_page: 25 }), {
-    code: 'NOT_FOUND',
-  });
+  const none = { projectId, testId: 'none', page: 1, per_page: 25, sort: '-submittedAt' } as const;
+  await t.rejects(HANDLERS.listTestTrend(context, none), { code: 'NOT_FOUND' });
 });

@@ -94,6 +94,18 @@ t.test('failed calls of all runs, last first, by code, number, Call-ID, worker, 
   t.equal((await found({ from: at })).total, 1);
   const page = await found({ page: 3, per_page: 2 });
   t.same([page.total, page.rows.map((row) => row.callId)], [5, ['id-486-0']]);
+  for (const sort of ['-plannedAt', 'plannedAt']) {
+    const whole = await ids({ sort });
+    const seen: unknown[] = [];
+    for (let cursor: string | null | undefined, n = 0; n === 0 || cursor; n++) {
+      const { rows, nextCursor } = await found({ sort, per_page: 2, ...(cursor && { cursor }) });
+      seen.push(...rows.map((row) => row.callId));
+      cursor = nextCursor;
+    }
+    t.same([seen, new Set(seen).size], [whole, 5], `${sort}: by cursor`);
+    const planned = (await found({ sort })).rows.map((row) => row.plannedAt ?? '');
+    t.same(sort === 'plannedAt' ? planned.toSorted() : planned.toSorted().reverse(), planned, sort);
+  }
 });
 
 t.test('a test has one baseline at most, which is neither VOID nor open', async (t) => {

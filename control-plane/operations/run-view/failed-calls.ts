@@ -2,8 +2,8 @@
 import { q850Name } from '@carillon/proto';
 import { validate as isUuid } from 'uuid';
 import type { Input, Output } from '../../contract/catalogue.ts';
-import { windowOf } from '../../store/pages.ts';
 import { countFailedCalls, type FailedQuery, failedCalls, runsWithFailures } from '../../store/run/failed-calls.ts';
+import { listed } from '../request/listed.ts';
 import type { Handler } from '../request/perform.ts';
 import { partyOf } from './figures.ts';
 import { workerRef } from './runs.ts';
@@ -12,7 +12,7 @@ import { workerRef } from './runs.ts';
 const MOST_RUNS = 200;
 const MOST_ROWS = 300_000;
 
-type Row = Awaited<ReturnType<typeof failedCalls>>[number];
+type Row = Omit<Awaited<ReturnType<typeof failedCalls>>[number], 'place'>;
 
 const queryOf = (input: Input<'listFailedCalls'>): FailedQuery => ({
   sipStatus: input.sip_status,
@@ -43,10 +43,14 @@ export const listFailedCalls: Handler<'listFailedCalls'> = async ({ ports }, inp
   const looked = withinReach(runs);
   const ids = looked.map(({ id }) => id);
   const total = await countFailedCalls(db, ids, query);
-  const rows = await failedCalls(db, ids, query, windowOf(total, input));
+  const found = await listed(input, total, (w) => failedCalls(db, ids, query, input.sort, w));
   const complete = looked.length === runs.length;
   const until = complete ? null : (looked.at(-1)?.submittedAt.toISOString() ?? null);
-  return { rows: rows.map(view), total, search: { scanned: looked.length, limit: MOST_RUNS, complete, until } };
+  return {
+    ...found,
+    rows: found.rows.map(view),
+    search: { scanned: looked.length, limit: MOST_RUNS, complete, until },
+  };
 };
 
 function view(e: Row): Output<'listFailedCalls'> {

@@ -16,6 +16,7 @@ import {
 } from '../../store/run/share-links.ts';
 import { type Actor, hashOf } from '../request/actor.ts';
 import { changing } from '../request/change.ts';
+import { listed } from '../request/listed.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
 import { exportTestRunReport } from './run-exports.ts';
 import { knownRun } from './runs.ts';
@@ -51,10 +52,9 @@ export const createShareLink = changing<'createShareLink'>(async ({ ports, actor
 export const listShareLinks: Handler<'listShareLinks'> = async ({ ports }, input) => {
   const { db } = ports.database;
   const { id } = await knownRun(db, input);
-  return {
-    rows: (await list(db, id, ports.now(), input)).map(view),
-    total: await countShareLinks(db, id, ports.now()),
-  };
+  const now = ports.now();
+  const found = await listed(input, await countShareLinks(db, id, now), (w) => list(db, id, now, input.sort, w));
+  return { ...found, rows: found.rows.map(view) };
 };
 
 export const deleteShareLink = changing<'deleteShareLink'>(async (_, tx, { shareLinkId, ...ref }) => {

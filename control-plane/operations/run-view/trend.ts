@@ -1,12 +1,12 @@
 /** The key figures of a test from run to run, by what was stored when each ended. */
 import { validate as isUuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
-import { windowOf } from '../../store/pages.ts';
 import { findTest } from '../../store/project/tests.ts';
 import { countTrend, listTrend } from '../../store/run/run-trend.ts';
+import { listed } from '../request/listed.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
 
-type Row = Awaited<ReturnType<typeof listTrend>>[number];
+type Row = Omit<Awaited<ReturnType<typeof listTrend>>[number], 'place'>;
 
 const of = (count: number, value: number | undefined) => ({
   value: count > 0 ? (value ?? null) : null,
@@ -39,11 +39,12 @@ function trendRun({
   return [{ testRunId, submittedAt: submittedAt.toISOString(), status, labels, isBaseline, verdict, passed, figures }];
 }
 
-export const listTestTrend: Handler<'listTestTrend'> = async ({ ports }, { projectId, testId, ...paged }) => {
+export const listTestTrend: Handler<'listTestTrend'> = async ({ ports }, input) => {
   const { db } = ports.database;
+  const { projectId, testId, sort } = input;
   const total = isUuid(testId) ? await countTrend(db, projectId, testId) : 0;
   // Runs outlive their test.
   if (total === 0) known('test', testId, await byId(testId, () => findTest(db, projectId, testId)));
-  const rows = await listTrend(db, projectId, testId, windowOf(total, paged));
-  return { rows: rows.flatMap(trendRun), total };
+  const found = await listed(input, total, (w) => listTrend(db, projectId, testId, sort, w));
+  return { ...found, rows: found.rows.flatMap(trendRun) };
 };

@@ -1,9 +1,9 @@
 /** Workers as their organization sees, enrols, drains and revokes them; workers.ts has their connections. */
 import { sql } from 'kysely';
-import type { Paged } from '../../contract/envelope.ts';
 import type { WorkerStatus } from '../../contract/words.ts';
 import { OPEN_INSTANCE_STATUSES } from '../../domain/run/instance-machine.ts';
 import type { Tx } from '../db.ts';
+import { orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
 import type { WorkerHello } from './workers.ts';
 
 const visible = (tx: Tx, organizationId: string) =>
@@ -38,13 +38,16 @@ const details = (tx: Tx, organizationId: string) =>
       .as('endpoints'),
   ]);
 
-export const listWorkers = (tx: Tx, organizationId: string, { page, per_page }: Paged) =>
-  details(tx, organizationId)
-    .orderBy('w.name')
-    .orderBy('w.id')
-    .limit(per_page)
-    .offset((page - 1) * per_page)
-    .execute();
+const SORTED_BY = {
+  name: ['w.name', 'text'],
+  region: ['w.region', 'text'],
+  capacity: ['w.capacity', 'number'],
+} as const;
+
+export const listWorkers = (tx: Tx, organizationId: string, sort: SortOf<typeof SORTED_BY>, w: Slice) =>
+  sliced(details(tx, organizationId), orderOf(SORTED_BY, sort, ['w.id', 'id']), w).execute();
+
+export const allWorkers = (tx: Tx, organizationId: string) => details(tx, organizationId).execute();
 
 export const countWorkers = async (tx: Tx, organizationId: string): Promise<number> =>
   (await visible(tx, organizationId).select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n;

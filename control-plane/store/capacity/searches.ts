@@ -4,7 +4,7 @@ import type { SearchAnswer, SearchSettings } from '../../contract/capacity/capac
 import type { SearchStatus } from '../../contract/capacity/words.ts';
 import type { TestConfig } from '../../contract/test/test.ts';
 import type { Tx } from '../db.ts';
-import { type PageWindow, reading } from '../pages.ts';
+import { orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
 
 const shown = [
   'id',
@@ -29,15 +29,15 @@ const some = (tx: Tx, projectId: string, { testId, status }: SearchFilter) =>
     .$if(testId !== undefined, (q) => q.where('test_id', '=', testId as string))
     .$if(status !== undefined, (q) => q.where('status', '=', status as SearchStatus));
 
-export const listSearches = (tx: Tx, projectId: string, filter: SearchFilter, w: PageWindow) =>
-  some(tx, projectId, filter)
-    .select([...shown])
-    .orderBy('created_at', reading(w, 'desc'))
-    .orderBy('id', reading(w, 'desc'))
-    .limit(w.limit)
-    .offset(w.offset)
-    .execute()
-    .then((rows) => (w.backwards ? rows.reverse() : rows));
+const SORTED_BY = { createdAt: ['created_at', 'instant'] } as const;
+
+export const listSearches = (
+  tx: Tx,
+  projectId: string,
+  filter: SearchFilter,
+  sort: SortOf<typeof SORTED_BY>,
+  w: Slice,
+) => sliced(some(tx, projectId, filter).select([...shown]), orderOf(SORTED_BY, sort), w).execute();
 
 export const countSearches = async (tx: Tx, projectId: string, filter: SearchFilter): Promise<number> =>
   (await some(tx, projectId, filter).select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n;

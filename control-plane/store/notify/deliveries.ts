@@ -3,7 +3,7 @@ import type { Secret } from '@carillon/proto/secret.ts';
 import { sql } from 'kysely';
 import type { DeliveryStatus } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
-import { type PageWindow, reading } from '../pages.ts';
+import { inOrder, orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
 import { openIn } from '../secrets/sealing.ts';
 
 /** Everything that a try needs. The webhook's secrets are opened when they are needed: `open` throws SecretUnreadable. */
@@ -169,22 +169,25 @@ const deliveries = (tx: Tx, webhookId: string) =>
 
 export type DeliveryFilter = { readonly status?: DeliveryStatus | undefined };
 
-/** Newest first. */
-export const listDeliveries = (tx: Tx, webhookId: string, { status }: DeliveryFilter, w: PageWindow) => {
-  const keys = tx
-    .selectFrom('webhook_deliveries')
-    .where('webhook_id', '=', webhookId)
-    .$if(status !== undefined, (q) => q.where('status', '=', status as DeliveryStatus))
-    .select('id')
-    .orderBy('created_at', reading(w, 'desc'))
-    .orderBy('id', reading(w, 'desc'))
-    .limit(w.limit)
-    .offset(w.offset);
-  return deliveries(tx, webhookId)
-    .where('d.id', 'in', keys)
-    .orderBy('d.created_at', 'desc')
-    .orderBy('d.id', 'desc')
-    .execute();
+const SORTED_BY = { createdAt: ['d.created_at', 'instant'] } as const;
+
+export const listDeliveries = (
+  tx: Tx,
+  webhookId: string,
+  { status }: DeliveryFilter,
+  sort: SortOf<typeof SORTED_BY>,
+  w: Slice,
+) => {
+  const order = orderOf(SORTED_BY, sort, ['d.id', 'id']);
+  const some = tx
+    .selectFrom('webhook_deliveries as d')
+    .where('d.webhook_id', '=', webhookId)
+    .$if(status !== undefined, (q) => q.where('d.status', '=', status as DeliveryStatus))
+    .select('d.id');
+  const shown = deliveries(tx, webhookId)
+    .innerJoin(sliced(some, order, w).as('k'), 'k.id', 'd.id')
+    .select('k.place');
+  return inOrder(shown, order, w).execute();
 };
 
 export const countDeliveries = async (tx: Tx, webhookId: string, { status }: DeliveryFilter): Promise<number> =>

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { Secret } from '@carillon/proto/secret.ts';
 import { sql } from 'kysely';
-import type { Paged } from '../../contract/envelope.ts';
 import type { WebhookEvent, WebhookFormat } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
+import { orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
 import { openIn, sealedAgain, sealIn } from '../secrets/sealing.ts';
 import { changedNow } from '../versions.ts';
 
@@ -23,16 +23,17 @@ const columns = [
   'updated_at as updatedAt',
 ] as const;
 
-export const listWebhooks = (tx: Tx, projectId: string, { page, per_page }: Paged) =>
-  tx
-    .selectFrom('webhooks')
-    .where('project_id', '=', projectId)
-    .select([...columns])
-    .orderBy('url')
-    .orderBy('id')
-    .limit(per_page)
-    .offset((page - 1) * per_page)
-    .execute();
+const SORTED_BY = { url: ['url', 'text'], createdAt: ['created_at', 'instant'] } as const;
+
+export const listWebhooks = (tx: Tx, projectId: string, sort: SortOf<typeof SORTED_BY>, w: Slice) =>
+  sliced(
+    tx
+      .selectFrom('webhooks')
+      .where('project_id', '=', projectId)
+      .select([...columns]),
+    orderOf(SORTED_BY, sort),
+    w,
+  ).execute();
 
 export const countWebhooks = async (tx: Tx, projectId: string): Promise<number> =>
   (

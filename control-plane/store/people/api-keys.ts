@@ -1,8 +1,8 @@
 /** API keys as seen and created by people; access.ts finds the owner of one. */
 import { sql } from 'kysely';
-import type { Paged } from '../../contract/envelope.ts';
 import type { Scope } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
+import { type ListOrder, orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
 import { KEY_EXPIRY } from './access.ts';
 
 /** `userId` null: of all users. */
@@ -29,15 +29,19 @@ const columns = [
   'k.project_ids as projectIds',
 ] as const;
 
-export const listApiKeys = (tx: Tx, whose: Whose, { page, per_page }: Paged) =>
-  keys(tx, whose)
-    .select([...columns])
-    .orderBy(sql`k.revoked_at is not null`)
-    .orderBy('k.name')
-    .orderBy('k.id')
-    .limit(per_page)
-    .offset((page - 1) * per_page)
-    .execute();
+const SORTED_BY = { name: ['k.name', 'text'], createdAt: ['k.created_at', 'instant'] } as const;
+const VALID_FIRST: ListOrder = [
+  [sql`(k.revoked_at is not null)`, 'flag', 'asc'],
+  ['k.name', 'text', 'asc'],
+  ['k.id', 'id', 'asc'],
+];
+
+export const listApiKeys = (tx: Tx, whose: Whose, sort: 'validFirst' | SortOf<typeof SORTED_BY>, w: Slice) =>
+  sliced(
+    keys(tx, whose).select([...columns]),
+    sort === 'validFirst' ? VALID_FIRST : orderOf(SORTED_BY, sort, ['k.id', 'id']),
+    w,
+  ).execute();
 
 export const countApiKeys = async (tx: Tx, whose: Whose): Promise<number> =>
   (await keys(tx, whose).select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n;

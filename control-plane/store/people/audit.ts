@@ -1,7 +1,7 @@
 /** The audit log: append-only, until retention. */
 import { sql } from 'kysely';
-import type { Paged } from '../../contract/envelope.ts';
 import type { Tx } from '../db.ts';
+import { type Slice, sliced } from '../orders.ts';
 
 export type AuditRow = {
   readonly organizationId: string;
@@ -30,15 +30,15 @@ export const insertAuditEntry = (tx: Tx, a: AuditRow): Promise<unknown> =>
     })
     .execute();
 
-export const listAuditEntries = (tx: Tx, organizationId: string, { page, per_page }: Paged) =>
-  tx
-    .selectFrom('audit_entries')
-    .where('organization_id', '=', organizationId)
-    .select(['id', 'at', 'actor', 'via', 'action', sql<Record<string, string>>`target`.as('target'), 'address'])
-    .orderBy('id', 'desc')
-    .limit(per_page)
-    .offset((page - 1) * per_page)
-    .execute();
+export const listAuditEntries = (tx: Tx, organizationId: string, sort: '-at' | 'at', w: Slice) =>
+  sliced(
+    tx
+      .selectFrom('audit_entries')
+      .where('organization_id', '=', organizationId)
+      .select(['id', 'at', 'actor', 'via', 'action', sql<Record<string, string>>`target`.as('target'), 'address']),
+    [['id', 'number', sort === '-at' ? 'desc' : 'asc']],
+    w,
+  ).execute();
 
 export const countAuditEntries = async (tx: Tx, organizationId: string): Promise<number> =>
   (

@@ -1,9 +1,9 @@
 /** People and the organizations that they belong to. */
 import { sql } from 'kysely';
 import type { Input } from '../../contract/catalogue.ts';
-import type { Paged } from '../../contract/envelope.ts';
 import type { Role } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
+import { orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
 
 export const userByEmail = (tx: Tx, email: string) =>
   tx
@@ -121,13 +121,10 @@ const members = (tx: Tx, organizationId: string) =>
         where s.user_id = u.id and s.organization_id = m.organization_id)`.as('lastSeenAt'),
     ]);
 
-export const listMembers = (tx: Tx, organizationId: string, { page, per_page }: Paged) =>
-  members(tx, organizationId)
-    .orderBy('u.name')
-    .orderBy('u.id')
-    .limit(per_page)
-    .offset((page - 1) * per_page)
-    .execute();
+const SORTED_BY = { name: ['u.name', 'text'], email: ['u.email', 'text'] } as const;
+
+export const listMembers = (tx: Tx, organizationId: string, sort: SortOf<typeof SORTED_BY>, w: Slice) =>
+  sliced(members(tx, organizationId), orderOf(SORTED_BY, sort, ['u.id', 'id']), w).execute();
 
 export const memberOf = (tx: Tx, organizationId: string, userId: string) =>
   members(tx, organizationId).where('u.id', '=', userId).executeTakeFirst();

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Severity } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
-import { type PageWindow, reading } from '../pages.ts';
+import { inOrder, type ListOrder, orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
 import { changedNow } from '../versions.ts';
 
 export type OpenIncident = {
@@ -182,37 +182,45 @@ const siblings = (tx: Tx, probe: Sibling) => {
     .where((eb) => eb.or([eb('p.id', '=', parent), eb('p.parent_probe_id', '=', parent)]));
 };
 
-/** Each sibling's index has the order of the list: reads as much of each as could be on the page, then the page. */
-export const listIncidents = (tx: Tx, probe: Sibling, { severity, state }: IncidentFilter, w: PageWindow) => {
-  const direction = reading(w, 'desc');
+const STARTED = { startedAt: ['i.started_at', 'instant'] } as const;
+/** The order of the contract: those in progress, then the latest. */
+const OPEN_FIRST: ListOrder = [
+  ['i.resolved', 'flag', 'asc'],
+  ['i.started_at', 'instant', 'desc'],
+  ['i.id', 'id', 'desc'],
+];
+
+/** Each sibling's index has the default order: reads as much of each as could be on the page, then the page. */
+export const listIncidents = (
+  tx: Tx,
+  probe: Sibling,
+  { severity, state }: IncidentFilter,
+  sort: 'openFirst' | SortOf<typeof STARTED>,
+  w: Slice,
+) => {
+  const order = sort === 'openFirst' ? OPEN_FIRST : orderOf(STARTED, sort, ['i.id', 'id']);
   const keys = siblings(tx, probe)
     .innerJoinLateral(
       (eb) =>
-        eb
-          .selectFrom('probe_incidents as i')
-          .whereRef('i.probe_id', '=', 'p.id')
-          .$if(severity !== undefined, (q) => q.where('i.severity', '=', severity as Severity))
-          .$if(state !== undefined, (q) => q.where('i.resolved', '=', state === 'resolved'))
-          .select(['i.id', 'i.resolved', 'i.started_at'])
-          .orderBy('i.resolved', reading(w, 'asc'))
-          .orderBy('i.started_at', direction)
-          .orderBy('i.id', direction)
-          .limit(w.offset + w.limit)
-          .as('i'),
+        sliced(
+          eb
+            .selectFrom('probe_incidents as i')
+            .whereRef('i.probe_id', '=', 'p.id')
+            .$if(severity !== undefined, (q) => q.where('i.severity', '=', severity as Severity))
+            .$if(state !== undefined, (q) => q.where('i.resolved', '=', state === 'resolved'))
+            .select(['i.id', 'i.resolved', 'i.started_at']),
+          order,
+          { ...w, offset: 0, limit: w.offset + w.limit },
+        ).as('i'),
       (join) => join.onTrue(),
     )
-    .select(['i.id', 'i.resolved', 'i.started_at'])
-    .orderBy('i.resolved', reading(w, 'asc'))
-    .orderBy('i.started_at', direction)
-    .orderBy('i.id', direction)
+    .select(['i.id', 'i.place'])
     .limit(w.limit)
     .offset(w.offset);
-  return shownIncidents(tx)
-    .innerJoin(keys.as('k'), 'k.id', 'i.id')
-    .orderBy('k.resolved')
-    .orderBy('k.started_at', 'desc')
-    .orderBy('k.id', 'desc')
-    .execute();
+  const shown = shownIncidents(tx)
+    .innerJoin(inOrder(keys, order, w).as('k'), 'k.id', 'i.id')
+    .select('k.place');
+  return inOrder(shown, order, w).execute();
 };
 
 export const countIncidents = async (tx: Tx, probe: Sibling, { severity, state }: IncidentFilter): Promise<number> =>

@@ -1,7 +1,7 @@
 /** Maintenance windows, of a project or of one probe. */
 import { sql } from 'kysely';
 import type { Tx } from '../db.ts';
-import { type PageWindow, reading } from '../pages.ts';
+import { orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
 import { changedNow } from '../versions.ts';
 
 export type MaintenanceFilter = {
@@ -37,14 +37,16 @@ const shown = (tx: Tx, projectId: string, filter: MaintenanceFilter, now: Date) 
       'm.updated_at as updatedAt',
     ]);
 
-export const listWindows = (tx: Tx, projectId: string, filter: MaintenanceFilter, now: Date, w: PageWindow) =>
-  shown(tx, projectId, filter, now)
-    .orderBy('m.starts_at', reading(w, 'desc'))
-    .orderBy('m.id', reading(w, 'desc'))
-    .limit(w.limit)
-    .offset(w.offset)
-    .execute()
-    .then((rows) => (w.backwards ? rows.reverse() : rows));
+const SORTED_BY = { startsAt: ['m.starts_at', 'instant'] } as const;
+
+export const listWindows = (
+  tx: Tx,
+  projectId: string,
+  filter: MaintenanceFilter,
+  now: Date,
+  sort: SortOf<typeof SORTED_BY>,
+  w: Slice,
+) => sliced(shown(tx, projectId, filter, now), orderOf(SORTED_BY, sort, ['m.id', 'id']), w).execute();
 
 export const countWindows = async (tx: Tx, projectId: string, filter: MaintenanceFilter, now: Date): Promise<number> =>
   (await windows(tx, projectId, filter, now).select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n;

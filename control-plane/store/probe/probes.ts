@@ -1,9 +1,8 @@
 /** Probes and their executions. */
 import { sql } from 'kysely';
-import type { Paged } from '../../contract/envelope.ts';
 import type { HealthState } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
-import { type PageWindow, reading } from '../pages.ts';
+import { inOrder, orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
 import { maintenanceUntil } from './maintenance.ts';
 
 const probes = (tx: Tx, projectId: string, at: Date) =>
@@ -54,17 +53,18 @@ const probes = (tx: Tx, projectId: string, at: Date) =>
       'p.updated_at as updatedAt',
     ]);
 
+const SORTED_BY = {
+  name: ['p.name', 'text'],
+  createdAt: ['p.created_at', 'instant'],
+  updatedAt: ['p.updated_at', 'instant'],
+} as const;
+
 /** The page first: each row needs a query for its last execution. */
-export const listProbes = (tx: Tx, projectId: string, { page, per_page }: Paged, at: Date) => {
-  const keys = tx
-    .selectFrom('probes')
-    .where('project_id', '=', projectId)
-    .select('id')
-    .orderBy('name')
-    .orderBy('id')
-    .limit(per_page)
-    .offset((page - 1) * per_page);
-  return probes(tx, projectId, at).where('p.id', 'in', keys).orderBy('p.name').orderBy('p.id').execute();
+export const listProbes = (tx: Tx, projectId: string, sort: SortOf<typeof SORTED_BY>, w: Slice, at: Date) => {
+  const order = orderOf(SORTED_BY, sort, ['p.id', 'id']);
+  const keys = sliced(tx.selectFrom('probes as p').where('p.project_id', '=', projectId).select('p.id'), order, w);
+  const shown = probes(tx, projectId, at).innerJoin(keys.as('k'), 'k.id', 'p.id').select('k.place');
+  return inOrder(shown, order, w).execute();
 };
 
 export const countProbes = async (tx: Tx, projectId: string): Promise<number> =>
@@ -113,25 +113,29 @@ export type InstanceFilter = {
 
 const someInstances = (tx: Tx, probeId: string, { status, from, to }: InstanceFilter) =>
   tx
-    .selectFrom('probe_instances')
-    .where('probe_id', '=', probeId)
-    .$if(status !== undefined, (q) => q.where('status', '=', status as HealthState))
-    .$if(from !== undefined, (q) => q.where('scheduled_at', '>=', sql<Date>`${from}::timestamptz`))
-    .$if(to !== undefined, (q) => q.where('scheduled_at', '<', sql<Date>`${to}::timestamptz`));
+    .selectFrom('probe_instances as i')
+    .where('i.probe_id', '=', probeId)
+    .$if(status !== undefined, (q) => q.where('i.status', '=', status as HealthState))
+    .$if(from !== undefined, (q) => q.where('i.scheduled_at', '>=', sql<Date>`${from}::timestamptz`))
+    .$if(to !== undefined, (q) => q.where('i.scheduled_at', '<', sql<Date>`${to}::timestamptz`));
 
-export const listProbeInstances = (tx: Tx, probeId: string, filter: InstanceFilter, w: PageWindow) => {
-  const keys = someInstances(tx, probeId, filter)
-    .select(['id', 'scheduled_at'])
-    .orderBy('scheduled_at', reading(w, 'desc'))
-    .orderBy('id', reading(w, 'desc'))
-    .limit(w.limit)
-    .offset(w.offset);
-  return shownInstances(tx)
-    .innerJoin(keys.as('k'), 'k.id', 'i.id')
-    .orderBy('k.scheduled_at', 'desc')
-    .orderBy('k.id', 'desc')
-    .execute();
+const INSTANCES_BY = { scheduledAt: ['i.scheduled_at', 'instant'] } as const;
+
+export const listProbeInstances = (
+  tx: Tx,
+  probeId: string,
+  filter: InstanceFilter,
+  sort: SortOf<typeof INSTANCES_BY>,
+  w: Slice,
+) => {
+  const order = orderOf(INSTANCES_BY, sort, ['i.id', 'id']);
+  const keys = sliced(someInstances(tx, probeId, filter).select('i.id'), order, w);
+  const shown = shownInstances(tx).innerJoin(keys.as('k'), 'k.id', 'i.id').select('k.place');
+  return inOrder(shown, order, w).execute();
 };
+
+export const recentInstances = (tx: Tx, probeId: string, limit: number) =>
+  listProbeInstances(tx, probeId, {}, '-scheduledAt', { offset: 0, limit, backwards: false, after: null });
 
 /** From the first bad execution of the series that opened it to the one that resolved it, newest first. */
 export const executionsOfIncident = (

@@ -1,11 +1,11 @@
 /** Recordings; lists do not read their bytes. */
 
 import { sql } from 'kysely';
-import type { Paged } from '../../contract/envelope.ts';
 import type { RecordedVideo } from '../../contract/project/media-file.ts';
 import { OPEN_INSTANCE_STATUSES } from '../../domain/run/instance-machine.ts';
 import { texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
+import { orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
 
 const columns = [
   'id',
@@ -20,16 +20,21 @@ const columns = [
   'created_at as createdAt',
 ] as const;
 
-export const listMediaFiles = (tx: Tx, projectId: string, { page, per_page }: Paged) =>
-  tx
-    .selectFrom('media_files')
-    .where('project_id', '=', projectId)
-    .select([...columns])
-    .orderBy('name')
-    .orderBy('id')
-    .limit(per_page)
-    .offset((page - 1) * per_page)
-    .execute();
+const SORTED_BY = {
+  name: ['name', 'text'],
+  createdAt: ['created_at', 'instant'],
+  sizeBytes: ['size_bytes', 'number'],
+} as const;
+
+export const listMediaFiles = (tx: Tx, projectId: string, sort: SortOf<typeof SORTED_BY>, w: Slice) =>
+  sliced(
+    tx
+      .selectFrom('media_files')
+      .where('project_id', '=', projectId)
+      .select([...columns]),
+    orderOf(SORTED_BY, sort),
+    w,
+  ).execute();
 
 export const countMediaFiles = async (tx: Tx, projectId: string): Promise<number> =>
   (

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { v7 as uuid } from 'uuid';
-import type { Paged } from '../../contract/envelope.ts';
 import type { Role } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
+import { orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
 import { changedNow } from '../versions.ts';
 
 /** A viewer: a member with access to all projects or some. */
@@ -31,14 +31,14 @@ const counts = [
   sql<number>`(select count(*) from registrars where project_id = p.id)`.as('registrarCount'),
 ] as const;
 
-export const listProjects = (tx: Tx, viewer: Viewer, { page, per_page }: Paged) =>
-  visible(tx, viewer)
-    .select(['p.id', 'p.slug', 'p.name', 'p.description', ...counts])
-    .orderBy('p.name')
-    .orderBy('p.id')
-    .limit(per_page)
-    .offset((page - 1) * per_page)
-    .execute();
+const SORTED_BY = { name: ['p.name', 'text'], createdAt: ['p.created_at', 'instant'] } as const;
+
+export const listProjects = (tx: Tx, viewer: Viewer, sort: SortOf<typeof SORTED_BY>, w: Slice) =>
+  sliced(
+    visible(tx, viewer).select(['p.id', 'p.slug', 'p.name', 'p.description', ...counts]),
+    orderOf(SORTED_BY, sort, ['p.id', 'id']),
+    w,
+  ).execute();
 
 export const countProjects = async (tx: Tx, viewer: Viewer): Promise<number> =>
   (await visible(tx, viewer).select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n;

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { Paged } from '../../contract/envelope.ts';
 import type { Tls } from '../../contract/test/tls.ts';
 import type { Protocol } from '../../contract/words.ts';
 import { texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
+import { orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
 import { openIn, sealIn } from '../secrets/sealing.ts';
 import { changedNow } from '../versions.ts';
 
@@ -66,13 +66,10 @@ const registrars = (tx: Tx, projectId: string) =>
       sql<number>`(select count(*) from sip_accounts where registrar_id = r.id)`.as('sipAccountCount'),
     ]);
 
-export const listRegistrars = (tx: Tx, projectId: string, { page, per_page }: Paged) =>
-  registrars(tx, projectId)
-    .orderBy('r.name')
-    .orderBy('r.id')
-    .limit(per_page)
-    .offset((page - 1) * per_page)
-    .execute();
+const SORTED_BY = { name: ['r.name', 'text'], createdAt: ['r.created_at', 'instant'] } as const;
+
+export const listRegistrars = (tx: Tx, projectId: string, sort: SortOf<typeof SORTED_BY>, w: Slice) =>
+  sliced(registrars(tx, projectId), orderOf(SORTED_BY, sort, ['r.id', 'id']), w).execute();
 
 export const findRegistrar = (tx: Tx, projectId: string, id: string) =>
   registrars(tx, projectId).where('r.id', '=', id).executeTakeFirst();

@@ -1,10 +1,10 @@
 /** SIP accounts; their passwords go only to allocations (registrars.ts). */
 import type { Secret } from '@carillon/proto/secret.ts';
 import { sql } from 'kysely';
-import type { Paged } from '../../contract/envelope.ts';
 import type { AccountSecret } from '../../contract/words.ts';
 import { texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
+import { orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
 import { sealedAgain } from '../secrets/sealing.ts';
 
 const columns = [
@@ -20,15 +20,17 @@ const columns = [
   ),
 ] as const;
 
-export const listSipAccounts = (tx: Tx, registrarId: string, { page, per_page }: Paged) =>
-  tx
-    .selectFrom('sip_accounts')
-    .where('registrar_id', '=', registrarId)
-    .select([...columns])
-    .orderBy('username')
-    .limit(per_page)
-    .offset((page - 1) * per_page)
-    .execute();
+const SORTED_BY = { username: ['username', 'text'], createdAt: ['created_at', 'instant'] } as const;
+
+export const listSipAccounts = (tx: Tx, registrarId: string, sort: SortOf<typeof SORTED_BY>, w: Slice) =>
+  sliced(
+    tx
+      .selectFrom('sip_accounts')
+      .where('registrar_id', '=', registrarId)
+      .select([...columns]),
+    orderOf(SORTED_BY, sort),
+    w,
+  ).execute();
 
 export const countSipAccounts = async (tx: Tx, registrarId: string): Promise<number> =>
   (

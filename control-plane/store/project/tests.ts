@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { Paged } from '../../contract/envelope.ts';
 import type { RunResult } from '../../contract/run-result.ts';
 import type { TestConfig } from '../../contract/test/test.ts';
 import type { RunStatus } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
+import { orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
 import { runResult } from '../run/run-results.ts';
 import { changedNow } from '../versions.ts';
 
@@ -27,16 +27,22 @@ const columns = [
   lastRunResult,
 ] as const;
 
-export const listTests = (tx: Tx, projectId: string, { page, per_page }: Paged) =>
-  tx
-    .selectFrom('tests as t')
-    .where('t.project_id', '=', projectId)
-    .select([...columns])
-    .orderBy('t.name')
-    .orderBy('t.id')
-    .limit(per_page)
-    .offset((page - 1) * per_page)
-    .execute();
+const SORTED_BY = {
+  name: ['t.name', 'text'],
+  createdAt: ['t.created_at', 'instant'],
+  updatedAt: ['t.updated_at', 'instant'],
+  endpoints: ['t.endpoints', 'number'],
+} as const;
+
+export const listTests = (tx: Tx, projectId: string, sort: SortOf<typeof SORTED_BY>, w: Slice) =>
+  sliced(
+    tx
+      .selectFrom('tests as t')
+      .where('t.project_id', '=', projectId)
+      .select([...columns]),
+    orderOf(SORTED_BY, sort, ['t.id', 'id']),
+    w,
+  ).execute();
 
 export const countTests = async (tx: Tx, projectId: string): Promise<number> =>
   (

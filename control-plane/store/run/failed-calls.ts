@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { cleanText, texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
-import { type PageWindow, reading } from '../pages.ts';
+import { type ListOrder, type Slice, sliced } from '../orders.ts';
 import { isCall } from './endpoint-lists.ts';
 import { isLasting } from './runs.ts';
 
@@ -65,11 +65,28 @@ export const countFailedCalls = async (tx: Tx, runIds: readonly string[], q: Fai
     ? 0
     : (await failed(tx, runIds, q).select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n;
 
-/** Last planned first. */
-export const failedCalls = async (tx: Tx, runIds: readonly string[], q: FailedQuery, w: PageWindow) => {
+/** Registrations have no planned instant. */
+const PLANNED_AT = sql`coalesce(e.planned_at, '-infinity')`;
+const LAST_PLANNED_FIRST: ListOrder = [
+  [PLANNED_AT, 'instant', 'desc'],
+  ['e.run_id', 'id', 'desc'],
+  ['e.number', 'number', 'asc'],
+];
+const FIRST_PLANNED_FIRST: ListOrder = [
+  [PLANNED_AT, 'instant', 'asc'],
+  ['e.run_id', 'id', 'asc'],
+  ['e.number', 'number', 'asc'],
+];
+
+export const failedCalls = async (
+  tx: Tx,
+  runIds: readonly string[],
+  q: FailedQuery,
+  sort: '-plannedAt' | 'plannedAt',
+  w: Slice,
+) => {
   if (runIds.length === 0 || w.limit === 0) return [];
-  const last = sql`e.planned_at ${sql.raw(w.backwards ? 'asc nulls first' : 'desc nulls last')}`;
-  const rows = await failed(tx, runIds, q)
+  const rows = failed(tx, runIds, q)
     .innerJoin('workers as w', 'w.id', 'e.worker_id')
     .innerJoin('test_runs as r', 'r.id', 'e.run_id')
     .selectAll('e')
@@ -81,12 +98,6 @@ export const failedCalls = async (tx: Tx, runIds: readonly string[], q: FailedQu
       'r.submitted_at as submittedAt',
       'r.endpoints as runEndpoints',
       isLasting.as('isLasting'),
-    ])
-    .orderBy(last)
-    .orderBy('e.run_id', reading(w, 'desc'))
-    .orderBy('e.number', reading(w, 'asc'))
-    .limit(w.limit)
-    .offset(w.offset)
-    .execute();
-  return w.backwards ? rows.reverse() : rows;
+    ]);
+  return await sliced(rows, sort === 'plannedAt' ? FIRST_PLANNED_FIRST : LAST_PLANNED_FIRST, w).execute();
 };

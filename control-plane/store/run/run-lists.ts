@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Labels, RunOverrides } from '../../contract/run/start.ts';
 import type { RunStatus, VERDICTS } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
-import { type PageWindow, reading } from '../pages.ts';
+import { inOrder, orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
 import { runResult } from './run-results.ts';
 
 /** Of the run `r` of a statement. */
@@ -76,40 +76,22 @@ const some = (tx: Tx, projectId: string, q: RunQuery) =>
         ),
     );
 
-const SORTED_BY = { submittedAt: 'submitted_at', endpoints: 'endpoints', testName: 'test_name' } as const;
-export type RunOrder = { readonly by: keyof typeof SORTED_BY; readonly direction: 'asc' | 'desc' };
-
-/** The row before a page. */
-export type AfterRun = { readonly key: string | number | Date; readonly id: string };
+const SORTED_BY = {
+  submittedAt: ['r.submitted_at', 'instant'],
+  endpoints: ['r.endpoints', 'number'],
+  testName: ['r.test_name', 'text'],
+} as const;
 
 /** Rows are wide: the page is found in the index, and only then read. */
-export const listRuns = (
-  tx: Tx,
-  projectId: string,
-  query: RunQuery,
-  { by, direction }: RunOrder,
-  w: PageWindow,
-  after: AfterRun | null = null,
-) => {
-  const key = `r.${SORTED_BY[by]}` as const;
-  const keys = some(tx, projectId, query)
-    .$if(after !== null, (s) => {
-      const { key: last, id } = after as AfterRun;
-      const further = sql.raw(direction === 'desc' ? '<' : '>');
-      return s.where(sql<boolean>`(${sql.ref(key)}, r.id) ${further} (${last}, ${id}::uuid)`);
-    })
-    .select(['r.id', `${key} as key`])
-    .orderBy(key, reading(w, direction))
-    .orderBy('r.id', reading(w, direction))
-    .limit(w.limit)
-    .offset(w.offset);
-  return tx
+export const listRuns = (tx: Tx, projectId: string, query: RunQuery, sort: SortOf<typeof SORTED_BY>, w: Slice) => {
+  const order = orderOf(SORTED_BY, sort, ['r.id', 'id']);
+  const keys = sliced(some(tx, projectId, query).select('r.id'), order, w);
+  const shown = tx
     .selectFrom('test_runs as r')
     .innerJoin(keys.as('k'), 'k.id', 'r.id')
     .select([...RUN_COLUMNS])
-    .orderBy('k.key', direction)
-    .orderBy('k.id', direction)
-    .execute();
+    .select('k.place');
+  return inOrder(shown, order, w).execute();
 };
 
 /** All runs of a project are counted as they come and go. */

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Labels } from '../../contract/run/start.ts';
 import type { Tx } from '../db.ts';
-import { type PageWindow, reading } from '../pages.ts';
+import { orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
 
 const ended = (tx: Tx, projectId: string, testId: string) =>
   tx
@@ -13,9 +13,11 @@ const ended = (tx: Tx, projectId: string, testId: string) =>
     .where('r.validity', 'is not', null)
     .where('r.call_timing', 'is not', null);
 
-export const listTrend = (tx: Tx, projectId: string, testId: string, w: PageWindow) =>
-  ended(tx, projectId, testId)
-    .select([
+const SORTED_BY = { submittedAt: ['r.submitted_at', 'instant'] } as const;
+
+export const listTrend = (tx: Tx, projectId: string, testId: string, sort: SortOf<typeof SORTED_BY>, w: Slice) =>
+  sliced(
+    ended(tx, projectId, testId).select([
       'r.id as testRunId',
       'r.submitted_at as submittedAt',
       'r.status',
@@ -26,13 +28,10 @@ export const listTrend = (tx: Tx, projectId: string, testId: string, w: PageWind
       'r.call_timing as callTiming',
       'r.call_quality as callQuality',
       'r.summary',
-    ])
-    .orderBy('r.submitted_at', reading(w, 'desc'))
-    .orderBy('r.id', reading(w, 'desc'))
-    .limit(w.limit)
-    .offset(w.offset)
-    .execute()
-    .then((rows) => (w.backwards ? rows.reverse() : rows));
+    ]),
+    orderOf(SORTED_BY, sort, ['r.id', 'id']),
+    w,
+  ).execute();
 
 export const countTrend = async (tx: Tx, projectId: string, testId: string): Promise<number> =>
   (await ended(tx, projectId, testId).select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n;

@@ -1,7 +1,7 @@
 /** Addresses by which anybody reads one run, for a time. */
 import { sql } from 'kysely';
-import type { Paged } from '../../contract/envelope.ts';
 import type { Tx } from '../db.ts';
+import { orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
 
 export const insertShareLink = (
   tx: Tx,
@@ -42,14 +42,10 @@ const columns = [
   'l.last_viewed_at as lastViewedAt',
 ] as const;
 
-export const listShareLinks = (tx: Tx, runId: string, now: Date, { page, per_page }: Paged) =>
-  present(tx, runId, now)
-    .select([...columns])
-    .orderBy('l.created_at')
-    .orderBy('l.id')
-    .limit(per_page)
-    .offset((page - 1) * per_page)
-    .execute();
+const SORTED_BY = { createdAt: ['l.created_at', 'instant'], expiresAt: ['l.expires_at', 'instant'] } as const;
+
+export const listShareLinks = (tx: Tx, runId: string, now: Date, sort: SortOf<typeof SORTED_BY>, w: Slice) =>
+  sliced(present(tx, runId, now).select([...columns]), orderOf(SORTED_BY, sort, ['l.id', 'id']), w).execute();
 
 export const countShareLinks = async (tx: Tx, runId: string, now: Date): Promise<number> =>
   Number((await present(tx, runId, now).select(tx.fn.countAll().as('n')).executeTakeFirstOrThrow()).n);
