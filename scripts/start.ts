@@ -1,10 +1,11 @@
 /**
- * `npm start`: the service. `npm start -- --agent` starts a local agent beside it, shared with every organization. On a terminal it says in
- * words what runs, and the log is a file in the data folder; elsewhere the log goes to standard error. It has one JSON object a line.
+ * `npm start`: the service. `npm start -- --agent` also starts a local agent, shared with every organization. On a terminal it
+ * prints in plain text what runs, and the log is a file in the data folder; elsewhere the log goes to standard error. The log
+ * has one JSON object a line.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, openSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -16,6 +17,7 @@ import { type Lifetime, live } from '../control-plane/lifetime.ts';
 import { buildDashboard } from './build-dashboard.ts';
 import { greetingLines, startingLine } from './greeting.ts';
 import { buildSite } from './site/build.ts';
+import { openTerminalLog } from './terminal-log.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 
@@ -27,10 +29,10 @@ await live(async (lifetime) => {
   if (onTerminal) console.log(startingLine(values.agent, isNew));
   await buildDashboard(lifetime.ending);
   buildSite();
-  // Passable, before the agent makes its own folder below: the database's user has to come through.
+  // Accessible to other users, before the agent creates its own folder below: the database's user needs it.
   await mkdir(config.dataDir, { recursive: true, mode: 0o711 });
   const logFile = path.join(config.dataDir, 'carillon.log');
-  const logTo = onTerminal ? openSync(logFile, 'a', 0o600) : config.logTo;
+  const logTo = onTerminal ? openTerminalLog(logFile).fd : config.logTo;
   const stateDir = path.join(config.dataDir, 'agent');
   const localWorkerKey = values.agent ? Buffer.from((await openIdentity(stateDir)).present.publicKey) : null;
   const running = await startControlPlane({ ...config, logTo, localWorkerKey }, process.env, lifetime.ending);
@@ -48,7 +50,7 @@ await live(async (lifetime) => {
   } else if (running.setupLink)
     console.log(`No account exists yet. Create the owner's account at ${running.setupLink}`);
   return {
-    /** Agent first, it has calls to end and facts to hand over; the database is the last. */
+    /** Agent first: it has calls to end and facts to hand over; the database is last. */
     async close() {
       if (agent && agent.exitCode === null && agent.signalCode === null) {
         agent.kill('SIGTERM');
@@ -62,7 +64,7 @@ await live(async (lifetime) => {
 function startAgent(url: string, stateDir: string, logTo: number, { ending, end }: Lifetime): ChildProcess {
   const child = spawn(process.execPath, [...NODE_FLAGS, path.join(ROOT, 'agent', 'main.ts')], {
     stdio: ['inherit', 'inherit', logTo, 'ipc'],
-    // Ctrl-C is ours to pass on, in order.
+    // We forward Ctrl-C, in order.
     detached: true,
     env: {
       ...process.env,
