@@ -1,8 +1,8 @@
 /**
- * Every test. Units, end to end where nothing is timed (those wait more than they work) and statements once more on Debian's
- * PostgreSQL 15 side by side; then end to end what measures, two by two where that bears it, the rest one by one. The last line is
- * `N passed, N failed`. With file names: only those, and where none of them is end to end, without Debian's packages. A signal ends
- * all that was started.
+ * Every test. Units, untimed end-to-end files (those wait more than they work) and statements again on Debian's PostgreSQL 15
+ * in parallel; then measuring end-to-end files, in pairs if they permit it, the rest one by one. The last line is `N passed, N
+ * failed`. With file names: only those, and without Debian's packages if none of them is end to end. A signal ends everything
+ * that was started.
  */
 
 import { globSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { ensurePackages } from './test-run/packages.ts';
 import { type Lanes, runPool, type Task } from './test-run/pool.ts';
 import { type Counts, sum } from './test-run/tap.ts';
 
-/** End to end, and true on a busy machine, too: what is counted there is not timed. The longest begin first. */
+/** End to end, and correct on a busy machine, too: they count, and time nothing. The longest begin first. */
 const UNTIMED = [
   'dashboard/dashboard',
   'dashboard/findings',
@@ -27,6 +27,7 @@ const UNTIMED = [
   'install/operator',
   'install/repository',
   'install/commands',
+  'install/pages',
   'cli/cli',
   'cli/project',
   'cli/pipelines',
@@ -87,12 +88,12 @@ const UNTIMED = [
 ];
 
 /**
- * End to end, and true beside one other of these: they measure, but wait more than they work, and repeat or say so themselves where the
- * host kept their agents from their work, or hold our figures against stamps of the same kernel. The longest begin first.
+ * End to end, and correct beside one other of these: they measure, but wait more than they work, and repeat or report it if the
+ * host delayed their agents, or compare our figures with timestamps of the same kernel. The longest begin first.
  */
 const BESIDE_ONE = ['media/selftest', 'media/exact-streams', 'probes/probes', 'media/impairment', 'media/tshark'];
 
-/** Units that compute: those of each line in one process, since one of its own would load the same and prove nothing more. */
+/** Units that compute: those of each line in one process, since separate processes would load the same and prove nothing more. */
 const COMPUTED: Readonly<Record<string, string>> = {
   'control-plane/domain': 'control-plane/{contract,dashboard,domain}/**/*.test.ts',
   'agent/sip/dialog': 'agent/sip/dialog/**/*.test.ts',
@@ -101,7 +102,7 @@ const COMPUTED: Readonly<Record<string, string>> = {
   proto: 'proto/**/*.test.ts',
 };
 
-/** Units that between them send most statements that the control plane has: these again on the oldest PostgreSQL that it takes. */
+/** Units that together send most statements of the control plane: these again on the oldest supported PostgreSQL. */
 const STATEMENTS = [
   'operations/probe/executions',
   'operations/run/life',
@@ -138,7 +139,7 @@ const { passed, failed, skipped } = await counted.catch((error: unknown) => {
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
 
-/** Those that need a database start one of their own; no other program is needed. */
+/** Those that need a database start their own; no other program is needed. */
 async function units(files: readonly string[]): Promise<Counts> {
   return runPool(batch('asked for', files), ONE_BY_ONE, ending.signal);
 }
@@ -169,14 +170,17 @@ async function withPeers(): Promise<Counts> {
 }
 
 async function everything(connection: object): Promise<Counts> {
-  // Beside the units: end to end, the first to need it would begin while another builds it.
+  // In parallel with the units: otherwise the first end-to-end file would start while another builds it.
   const built = buildDashboard();
   built.catch(() => undefined);
   const untimed = UNTIMED.map(endToEnd);
   const besideOne = BESIDE_ONE.map(endToEnd);
   const timed = find(endToEnd('**/*')).filter((file) => !untimed.includes(file) && !besideOne.includes(file));
   const computed = Object.values(COMPUTED).flatMap(find);
-  const others = find('{proto,media,agent,control-plane}/**/*.test.ts').filter((file) => !computed.includes(file));
+  const others = [
+    ...find('{proto,media,agent,control-plane}/**/*.test.ts').filter((file) => !computed.includes(file)),
+    ...find('scripts/**/*.test.ts').filter(isUnit),
+  ];
   const debian = await startDebianPostgres();
   try {
     const sideBySide = [

@@ -1,9 +1,9 @@
 /**
- * Every code block of the documentation is what it says: YAML passes the provisioning parser or the policy's, JSON its schema,
- * shell its syntax, SIPp's options its help.
+ * Every code block of the documentation is valid (YAML passes the provisioning parser or the policy's, JSON its schema, shell its syntax,
+ * SIPp's options its help), and is executed by a test or has a reason why not (`proofs.ts`).
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import t from 'tap';
@@ -18,13 +18,14 @@ import { printYaml } from '../../control-plane/contract/yaml-file.ts';
 import { provisionFaults } from '../../control-plane/domain/project/provision.ts';
 import { allBlocks, type Block } from './blocks.ts';
 import { drawn } from './diagram.ts';
+import { PROOFS, proofOf } from './proofs.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'carillon-blocks-'));
 t.teardown(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** What `env:NAME` of the pages stands for. */
+/** Values of `env:NAME` on the pages. */
 const authority = new Authority('carillon test authority').certificate;
 const ENVIRONMENT = new Proxy<Record<string, string>>(
   {},
@@ -57,7 +58,7 @@ const CALLEES = {
 const TEST = { slug: 'test', name: 'Test', durationSeconds: 15, groups: [CALLERS] };
 
 const withTest = (test: Fields): Fields => ({ registrars: REGISTRARS, tests: [{ ...TEST, ...test }] });
-/** A part of a project, in the smallest project that it can stand in. */
+/** The smallest project that contains a given part of one. */
 const IN_PROJECT: Readonly<Record<string, (part: Fields) => Fields>> = {
   test: withTest,
   group: (part) => withTest({ groups: [{ ...CALLERS, ...part }] }),
@@ -107,7 +108,7 @@ function json({ kind, text }: Block): unknown {
 }
 
 const CLI = path.resolve(import.meta.dirname, '../../control-plane/cli/main.ts');
-/** Commands and options of `carillon` are those that its help has. */
+/** Commands and options of `carillon` exist in its help. */
 function ofCarillon(text: string): void {
   for (const [, command = '', rest = ''] of text.replaceAll('\\\n', ' ').matchAll(/^ *(?:- )?carillon (\w+)(.*)$/gm)) {
     const { status, stdout } = spawnSync(process.execPath, [CLI, command, '--help'], { encoding: 'utf8' });
@@ -128,7 +129,23 @@ function shell({ kind, text }: Block): unknown {
   const unknown = options.filter((option) => !new RegExp(`^ *${option}\\b`, 'm').test(help));
   if (unknown.length > 0) throw new Error(`sipp has no ${unknown.join(', ')}`);
   ofCarillon(text);
+  ofThisCheckout(text);
   return text;
+}
+
+const ROOT = path.resolve(import.meta.dirname, '..', '..');
+const scripts = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')).scripts as Fields;
+const readText = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
+
+/** Names of npm's scripts, of files and of proofs exist. */
+function ofThisCheckout(text: string): void {
+  for (const [, name = ''] of text.matchAll(/\bnpm run ([a-z-]+)/g))
+    if (!(name in scripts)) throw new Error(`package.json has no script ${name}`);
+  for (const [, file = ''] of text.matchAll(/(?:^|\s)(?:\.\/)?((?:scripts|agent|control-plane)\/\S+)/gm))
+    if (!existsSync(path.join(ROOT, file))) throw new Error(`there is no ${file}`);
+  for (const [, name = ''] of text.matchAll(/npm run prove -- ([a-z-]+)/g))
+    if (!new RegExp(`^ {2}'?${name}'?:`, 'm').test(readText('scripts/prove/main.ts')))
+      throw new Error(`no proof ${name}`);
 }
 
 const LANGUAGES: Readonly<Record<string, (block: Block) => unknown>> = {
@@ -137,6 +154,7 @@ const LANGUAGES: Readonly<Record<string, (block: Block) => unknown>> = {
   sh: shell,
   mermaid: ({ text }) => drawn(text),
   ts: () => 'control-plane/http/clients.test.ts',
+  text: ({ text }) => text,
 };
 
 t.test('every block is what it says', async (t) => {
@@ -152,4 +170,27 @@ t.test('every block is what it says', async (t) => {
       );
     t.equal(fault, '', block.at);
   }
+});
+
+t.test('every block is executed by a test, or has a reason why not', async (t) => {
+  const used = new Set(
+    allBlocks().map((block) => {
+      const proof = proofOf(block);
+      // A test that executes all blocks of a kind counts them itself.
+      if ('by' in proof && 'page' in proof) {
+        const test = readText(proof.by);
+        const literal = JSON.stringify(proof.text).slice(1, -1).replaceAll('\\"', '"');
+        t.ok(test.includes(literal), `${proof.by} takes ${block.at} from the page`);
+        t.ok(test.includes(proof.page), `${proof.by} names ${proof.page}`);
+      } else if ('by' in proof) t.ok(existsSync(path.join(ROOT, proof.by)), proof.by);
+      return proof;
+    }),
+  );
+  t.same(
+    PROOFS.filter((proof) => !used.has(proof)),
+    [],
+    'a row without a block',
+  );
+  const block = { at: 'new.md:1', file: 'new.md', language: 'sh', kind: '', text: 'true\n' };
+  t.throws(() => proofOf(block), /new\.md:1: 0 rows/, 'a block without a row');
 });

@@ -2,17 +2,17 @@
  * The code blocks of the documentation. The info string after the language defines the check: `yaml group`, `json body
  * createTest`, `sh run`.
  */
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { PAGES } from './nav.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const PAGE_FILES: readonly string[] = [
-  'README.md',
-  'CONTRIBUTING.md',
-  'docs/README.md',
-  ...PAGES.map((page) => `docs/${page}.md`),
-];
+  ...new Set([
+    ...globSync('{*.md,docs/**/*.md}', { cwd: ROOT }).filter((file) => !file.startsWith('docs/dist/')),
+    ...PAGES.map((page) => `docs/${page}.md`),
+  ]),
+].sort();
 
 export type Block = {
   /** `docs/guide/tests.md:20` */
@@ -26,7 +26,7 @@ export type Block = {
 
 const blocksOf = (file: string): Block[] => {
   const page = readFileSync(path.join(ROOT, file), 'utf8');
-  return [...page.matchAll(/^```(\w+) *([^\n]*)\n([\s\S]*?)^```$/gm)].map(
+  return [...page.matchAll(/^ *```(\w*) *([^\n]*)\n([\s\S]*?)^ *```$/gm)].map(
     ({ 1: language, 2: kind, 3: text, index }) => ({
       at: `${file}:${page.slice(0, index).split('\n').length}`,
       file,
@@ -38,3 +38,10 @@ const blocksOf = (file: string): Block[] => {
 };
 
 export const allBlocks = (): Block[] => PAGE_FILES.flatMap(blocksOf);
+
+/** The block of a page that contains a text, which may begin with a line break. @throws Error if the page has none, or several */
+export function blockOf(file: string, text: string): Block {
+  const found = blocksOf(file).filter((block) => `\n${block.text}`.includes(text));
+  if (found.length !== 1 || !found[0]) throw new Error(`${file} has ${found.length} blocks with "${text}"`);
+  return found[0];
+}

@@ -11,7 +11,7 @@ const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const DOCS = path.join(ROOT, 'docs');
 export const SITE = path.join(DOCS, 'dist');
 const INDEX = 'README';
-/** Its headings are words that readers of the guide search for. */
+/** Its headings are terms for which readers of the guide search. */
 const UNSEARCHED = 'machines';
 
 const changedAtMs = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;

@@ -1,11 +1,11 @@
-/** A diagram of Mermaid as a picture that asks no other host for anything, light or dark as its reader is. */
+/** A Mermaid diagram as a picture that loads nothing from other hosts, and is light or dark like the reader's system. */
 import { renderMermaidSVG } from 'beautiful-mermaid';
 
 const LIGHT = '--bg:#fcfcfd;--fg:#1d2130';
 const DARK = '--bg:#14161d;--fg:#e6e8ef';
 const COLORS = `svg{${LIGHT}}@media (prefers-color-scheme:dark){svg{${DARK}}}`;
 
-/** @throws Error where the text is no diagram */
+/** @throws Error if the text is not a diagram */
 export function drawn(text: string): { readonly svg: string; readonly width: number; readonly height: number } {
   const made = renderMermaidSVG(text, { font: 'system-ui' });
   const svg = made

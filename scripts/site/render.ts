@@ -19,7 +19,7 @@ export type Rendered = {
   readonly pictures: readonly Picture[];
 };
 
-/** `from`: the page that has the link, below docs/. Null: the link leads out of the site. */
+/** `from`: the page with the link, below docs/. Null: the link leads out of the site. */
 function addressOf(href: string, from: string): string | null {
   if (/^[a-z]+:/i.test(href) || href.startsWith('#')) return href;
   const [file = '', hash] = href.split('#');

@@ -39,6 +39,6 @@
   form.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') found.hidden = true;
   });
-  // On a narrow screen the list of pages would push the page itself out of sight.
+  // On a narrow screen the list of pages would push the page itself off the screen.
   if (window.matchMedia('(max-width: 800px)').matches) document.querySelector('.menu').removeAttribute('open');
 })();

@@ -1,4 +1,4 @@
-/** The id of a heading, as GitHub makes it, so that a link with an anchor works there and on the site. */
+/** The id of a heading, as GitHub creates it, so that a link with an anchor works there and on the site. */
 export const slugOf = (heading: string): string =>
   heading
     .trim()
@@ -9,7 +9,7 @@ export const slugOf = (heading: string): string =>
 const HEADING = /^#{1,6} +(.*)$/gm;
 const FENCED = /^```[\s\S]*?^```/gm;
 
-/** What the headings of a page say, without their markup. */
+/** The headings of a page, without their markup. */
 export const headingsOf = (markdown: string): string[] =>
   [...markdown.replace(FENCED, '').matchAll(HEADING)].map(([, heading]) =>
     (heading as string).replace(/[`*]/g, '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1'),

@@ -1,6 +1,7 @@
-/** What an execution of a probe says in words, and what comes of it: incidents that are acknowledged, windows in which nobody is alarmed. */
+/** The sentences about executions of a probe, and their effects: incidents that are acknowledged, maintenance windows without alarms. */
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
+import { blockOf } from '../../../scripts/site/blocks.ts';
 import type { Output } from '../../contract/catalogue.ts';
 import { LONGEST_WINDOW_MS, stateOf, windowFault } from '../../domain/probe/maintenance.ts';
 import type { ReportedFinding, ReportedOutcome } from '../../domain/run/facts.ts';
@@ -65,7 +66,7 @@ const ask = async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, bod
 
 type Instance = Output<'listProbeInstances'>;
 
-/** One execution, carried to this end. */
+/** One execution with this result. */
 async function execute(slug: string, outcome: Partial<ReportedOutcome>): Promise<Instance> {
   const { id } = await HANDLERS.runProbe(context, { projectId, probeId: idOf(slug) });
   await world.work();
@@ -221,8 +222,9 @@ t.test('an incident says why wherever it is told, has an address, and can be ack
   );
   t.equal(full.openedByTestRunId, full.executions[0].testRunId);
 
-  const taken = await ask('PATCH', path, { acknowledged: true, note: 'The carrier knows.' });
-  t.match(taken, { status: 200, data: { note: 'The carrier knows.', acknowledgedBy: /\w/, acknowledgedAt: /^20/ } });
+  const body = JSON.parse(blockOf('docs/guide/probes.md', '"acknowledged"').text);
+  const taken = await ask('PATCH', path, body);
+  t.match(taken, { status: 200, data: { note: 'Ticket 4711', acknowledgedBy: /\w/, acknowledgedAt: /^20/ } });
   world.pass(60);
   const again = await ask('PATCH', path, { acknowledged: true, note: null });
   t.match(again.data, { note: null, acknowledgedAt: taken.data.acknowledgedAt }, 'the first time counts');

@@ -1,4 +1,7 @@
-/** What pipelines are given: the script of the documentation, the GitHub Action and the GitLab template, each run as its pipeline runs it. */
+/**
+ * Integrations for pipelines: the script of the documentation, the GitHub Action and the GitLab template, each run as its
+ * pipeline runs it.
+ */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -9,6 +12,7 @@ import { openLab } from '../../peers/lab/lab.ts';
 import { callsTo, SPEAKS_ONLY } from '../../peers/lab/provision.ts';
 import { ownLoopback } from '../../peers/network/loopback.ts';
 import { startSipp } from '../../peers/sip/sipp.ts';
+import { blockOf } from '../../site/blocks.ts';
 import { MAIN, type Said, unlessVoid } from './carillon.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..', '..');
@@ -24,7 +28,7 @@ const lab = await openLab(t, {
   provision: () => ({ tests: [callsTo(answering.uri, 'smoke', few), callsTo(busy.uri, 'busy', few)] }),
 });
 
-/** `carillon`, and an `npx` that starts it whatever package is named. */
+/** `carillon`, and an `npx` that starts it for any package name. */
 const bin = path.join(lab.dir, 'bin');
 await mkdir(bin);
 await writeFile(path.join(bin, 'carillon'), `#!/bin/sh\nexec "${process.execPath}" "${MAIN}" "$@"\n`);
@@ -55,8 +59,7 @@ async function shell(
 }
 
 t.test('the script of the documentation', async (t) => {
-  const [, script = ''] = /```sh\n(#!\/bin\/sh\n# pipeline\.sh[\s\S]*?)```/.exec(await read('docs/guide/cli.md')) ?? [];
-  t.ok(script !== '', 'it is there');
+  const { text: script } = blockOf('docs/guide/cli.md', '# pipeline.sh');
   await writeFile(path.join(lab.dir, 'pipeline.sh'), script);
   const pipeline = (test: string) => unlessVoid(75, () => shell('sh', ['pipeline.sh', test], { COMMIT: '4f2a9c1' }));
   const good = await pipeline('smoke');

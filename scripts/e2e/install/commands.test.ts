@@ -1,4 +1,4 @@
-/** The README's commands as an operator types them: the demo, twice; the service; and a kill -9 that stops no next start. */
+/** The commands of the first page and of "Get started", typed as they are there: the demo, twice; the service, with the demo's data; and a kill -9 that stops no next start. */
 
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,9 @@ import t, { type Test } from 'tap';
 import { workersOnline } from '../../peers/lab/carillon.ts';
 import { postmasterPid } from '../../peers/lab/database.ts';
 import { freePort } from '../../peers/network/loopback.ts';
+import { offspring } from '../../peers/offspring.ts';
 import { type Peer, startPeer, until } from '../../peers/process.ts';
+import { blockOf } from '../../site/blocks.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..', '..');
 const CALLS = 5;
@@ -25,6 +27,15 @@ const env = (folder: string, metricsPort: number) => ({
   DATABASE_URL: '',
 });
 
+/** Without what follows `#`. */
+const [FIRST_DEMO = '', FIRST_START = '', SUITE = ''] = blockOf('README.md', './scripts/demo')
+  .text.replace(/ +#.*$/gm, '')
+  .split('\n');
+const PAGE = 'docs/guide/get-started.md';
+const ONCE = blockOf(PAGE, './scripts/demo --once').text;
+const SERVICE = blockOf(PAGE, '\nnpm start -- --agent').text.trim();
+const WITH_THE_DEMO = blockOf(PAGE, './data/demo').text.trim();
+
 const isAlive = async (pid: number): Promise<boolean> =>
   readFile(`/proc/${pid}/stat`, 'utf8').then(
     (text) => !/\) Z /.test(text),
@@ -38,11 +49,11 @@ const refuses = () =>
 
 t.test('./scripts/demo', async (t) => {
   const plan = ['--endpoints', String(CALLS), '--buildup', '1', '--duration', '2'];
-  const demo = (...more: string[]): Peer =>
-    startPeer(path.join(ROOT, 'scripts', 'demo'), [...plan, ...more], { env: env('demo', 0) });
+  const demo = (command: string): Peer =>
+    startPeer('sh', ['-c', `exec ${command.trim()} ${plan.join(' ')}`], { cwd: ROOT, env: env('demo', 0) });
 
   await t.test('--once, from nothing', async (t) => {
-    const peer = demo('--once');
+    const peer = demo(ONCE);
     t.equal(await peer.exited, 0, peer.output());
     t.match(peer.output(), /agent demo-1 enrolled.*agent demo-2 enrolled/s);
     t.match(peer.output(), new RegExp(`callers, ${CALLS} callees: COMPLETED`));
@@ -58,24 +69,24 @@ t.test('./scripts/demo', async (t) => {
   });
 
   await t.test('again, killed, and again', async (t) => {
-    const killed = demo();
+    const killed = demo(FIRST_DEMO);
     await until('the demo says that it stays up', () => /stays up until Ctrl-C/.test(killed.output()), 120_000);
     t.notMatch(killed.output(), /enrolled|Installing/, 'nothing is done twice');
     t.match(killed.output(), `The API: curl -H "Authorization: Bearer $(cat `);
     t.notMatch(killed.output(), /crl_[0-9a-f]{32}/, 'the key is not on the screen');
     await killed.stop('SIGKILL');
-    const next = demo('--once');
+    const next = demo(ONCE);
     t.equal(await next.exited, 0, next.output());
   });
 });
 
 t.test('npm start -- --agent', async (t) => {
   const metricsPort = await freePort();
+  t.equal(SERVICE, FIRST_START, 'on both pages');
+  t.equal(SUITE, './scripts/test', 'which runs this');
+  const command = WITH_THE_DEMO.replace('./data/demo', path.join(dataDir, 'demo'));
   const service = async (): Promise<Peer> => {
-    const peer = startPeer('npm', ['start', '--silent', '--', '--agent'], {
-      cwd: ROOT,
-      env: env('service', metricsPort),
-    });
+    const peer = startPeer('sh', ['-c', command], { cwd: ROOT, env: env('', metricsPort) });
     await until('the service is up, and its agent online', async () => (await online()) === 1, 120_000);
     return peer;
   };
@@ -88,7 +99,7 @@ t.test('npm start -- --agent', async (t) => {
   await first.exited;
   await until('the agent ends, too', async () => !(await isAlive(agent ?? 0)));
   const second = await service();
-  const database = postmasterPid(path.join(dataDir, 'service')) ?? 0;
+  const database = postmasterPid(path.join(dataDir, 'demo')) ?? 0;
   t.ok(await isAlive(database), 'PostgreSQL runs');
   await endsInOrder(t, second);
   t.notOk(await isAlive(database), 'PostgreSQL has ended with its owner');
@@ -97,21 +108,9 @@ t.test('npm start -- --agent', async (t) => {
 async function endsInOrder(t: Test, service: Peer): Promise<void> {
   const [main] = await offspring(service.pid, /scripts\/start\.ts/);
   const [agent] = await offspring(service.pid, /agent\/main\.ts/);
-  // As a terminal would: every process of the foreground group but the agent, which has a group of its own.
+  // As a terminal would: every process of the foreground group except the agent, which has a separate group.
   process.kill(main ?? 0, 'SIGINT');
   await service.exited;
   t.notOk(await isAlive(agent ?? 0), 'the agent has ended');
   t.ok(await refuses(), 'the control plane has ended');
-}
-
-/** Processes below `pid` whose command line matches (proc(5)). */
-async function offspring(pid: number, pattern: RegExp): Promise<number[]> {
-  const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')).trim();
-  const found: number[] = [];
-  for (const child of children === '' ? [] : children.split(' ').map(Number)) {
-    const command = (await readFile(`/proc/${child}/cmdline`, 'utf8').catch(() => '')).replaceAll('\0', ' ');
-    if (pattern.test(command) && /^\S*node /.test(command)) found.push(child);
-    found.push(...(await offspring(child, pattern)));
-  }
-  return found;
 }

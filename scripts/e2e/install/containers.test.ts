@@ -1,6 +1,6 @@
 /**
- * docker-compose.yml and the Dockerfiles, as far as a machine without a container engine can tell: the file is whole, what it
- * names exists, and each image's install line brings what its program needs, and no more.
+ * docker-compose.yml and the Dockerfiles, as far as a machine without a container engine can check them: the file is valid,
+ * everything that it names exists, and each image's install line brings what its program needs, and no more.
  */
 
 import { spawn } from 'node:child_process';
@@ -79,10 +79,10 @@ t.test('its provisioning file fits its agents', async (t) => {
 const ignored = (await readFile(path.join(ROOT, '.dockerignore'), 'utf8')).split('\n').filter((line) => line !== '');
 const isIgnored = (file: string) => ignored.some((pattern) => path.matchesGlob(path.relative(ROOT, file), pattern));
 
-/** The files and packages that an image would have, in a folder laid out like it. */
+/** The files and packages of an image, in a folder laid out like it. */
 async function image(file: string): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'carillon-image-'));
-  // The last stage is the image; what earlier ones built is not looked at.
+  // The last stage is the image; the contents of earlier ones are not checked.
   const text = (await dockerfile(file)).split(/^FROM /m).at(-1) as string;
   for (const [, sources = '', target = ''] of text.matchAll(/^COPY (?!--from)(.+) (\S+)$/gm)) {
     for (const source of sources.split(' ')) {
@@ -93,7 +93,7 @@ async function image(file: string): Promise<string> {
   }
   t.same(globSync('**/{*.test.ts,testing}', { cwd: folder }), [], `${file}: no tests`);
   const install = /^RUN (npm ci .+)$/m.exec(text)?.[1] as string;
-  // What was fetched to install this checkout need not come over the network once more.
+  // Packages that were downloaded to install this checkout need not be downloaded again.
   const env = { ...process.env, npm_config_prefer_offline: 'true', npm_config_audit: 'false' };
   const npm = spawn('sh', ['-c', install], { cwd: folder, stdio: 'ignore', env });
   const [code] = (await once(npm, 'exit')) as [number];

@@ -1,4 +1,4 @@
-/** A first start that is cut, wherever that happens: what was begun is ended with the right exit code, and the next start succeeds. */
+/** A first start that is interrupted at any phase: started work is ended with the right exit code, and the next start succeeds. */
 
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ const random = seeded(SEED);
 t.comment(`CARILLON_SEED=${SEED}`);
 
 const UP = 'control plane is up';
-/** What a first start says, in order; each is where one is cut, a moment later or at once. */
+/** Log lines of a first start, in order; each is a place where one is interrupted, immediately or a moment later. */
 const PHASES = [
   'creating the database cluster',
   'creating the database cluster',
@@ -61,7 +61,7 @@ async function killAll(dir: string): Promise<void> {
 
 async function cut(peer: Peer, phase: string, how: () => Promise<unknown>): Promise<number | string> {
   const at = Math.floor(random() * MOST_MOMENTS_MS) * (random() < 0.5 ? 0 : 1);
-  // What an earlier start has finished is not said again.
+  // Phases that an earlier start has completed are not logged again.
   const said = () => [phase, UP].some((line) => peer.output().includes(`"${line}"`)) || peer.child.exitCode !== null;
   await until(`it says "${phase}"`, said, 300_000, 5);
   await sleep(at);
@@ -71,7 +71,7 @@ async function cut(peer: Peer, phase: string, how: () => Promise<unknown>): Prom
   return child.exitCode ?? child.signalCode ?? '';
 }
 
-/** Comes up, ends in order, and leaves nothing. */
+/** Starts, ends in order, and leaves nothing. */
 async function startsAndEnds(t: Test, dir: string): Promise<void> {
   const peer = start(dir);
   await until(
@@ -95,7 +95,7 @@ t.test('kill -9 of it, and of all that it started', async (t) => {
   const dir = await folder(t);
   for (const phase of PHASES) {
     const peer = start(dir);
-    // A host that fails takes all with it; the killer of processes without memory takes one.
+    // A failing host kills all processes; the out-of-memory killer kills one.
     const all = random() < 0.5;
     await cut(peer, phase, async () => {
       peer.child.kill('SIGKILL');

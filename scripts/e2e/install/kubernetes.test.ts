@@ -1,6 +1,6 @@
 /**
- * The manifests of integrations/kubernetes: values by the schemas of Kubernetes, fields by its types (the compiler refuses one that a
- * type lacks), and what they name exists in the images.
+ * The manifests of integrations/kubernetes: values checked with the schemas of Kubernetes, fields with its types (the compiler
+ * refuses a field that a type lacks), and everything that they name exists in the images.
  */
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -33,7 +33,7 @@ mkdirSync(cache, { recursive: true });
 const dir = mkdtempSync(path.join(cache, 'kubernetes-'));
 t.teardown(() => rmSync(dir, { recursive: true, force: true }));
 
-/** What the compiler says of fields. */
+/** The compiler's findings about fields. */
 function fieldFaults(given: readonly unknown[]): string {
   const lines = (given as readonly Manifest[]).map(
     (one, i) =>

@@ -1,4 +1,7 @@
-/** What an operator types on the host of an agent: enroll, run, status, doctor, policy check, stop; straight, and through TLS and a proxy. */
+/**
+ * What an operator types on the host of an agent: enroll, run, status, doctor, policy check, stop; directly, and through TLS
+ * and a proxy.
+ */
 
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -33,7 +36,7 @@ t.teardown(async () => {
 
 type Environment = Readonly<Record<string, string>>;
 
-/** `carillon-agent …` with a folder of its own; what goes in by standard input. */
+/** `carillon-agent …` with a separate folder, and its standard input. */
 function agent(folder: string, args: readonly string[], env: Environment = {}, input?: string): Peer {
   const peer = startPeer(process.execPath, [MAIN, ...args], {
     stdin: input === undefined ? 'ignore' : 'pipe',
@@ -107,7 +110,7 @@ t.test('rotate: another key, and no moment at which a kill -9 would lock the age
   const text = (file: string) => readFile(file, 'utf8');
   const connected = async (n: number) =>
     until(`${n} online`, async () => (await workersOnline(controlPlane.url)) === n);
-  /** With what a killed process has left. */
+  /** With the files that a killed process has left. */
   const comesBack = async (t: Test, what: string, expected: string) => {
     await connected(0);
     const back = agent('one', []);

@@ -1,4 +1,7 @@
-/** What `npm run package` makes is the whole agent: both kinds take part in a run with what they carry beside the program (Opus, video, SRTP). */
+/**
+ * The output of `npm run package` is a complete agent: both kinds take part in a run with everything that they contain (Opus,
+ * video, SRTP).
+ */
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -16,7 +19,7 @@ import { callsAmongAgents } from '../../peers/lab/provision.ts';
 
 const CALLS = 4;
 
-/** What of selftest's report is read here. */
+/** The parts of selftest's report that this test reads. */
 type Selftest = { failures: number; packets: number; host: { tooNoisy: string[] } };
 
 const dir = await mkdtemp(path.join(tmpdir(), 'carillon-packages-'));
@@ -84,7 +87,7 @@ t.test('its commands', async (t) => {
   const { stdout } = spawnSync(executable, selftest, { encoding: 'utf8', env: { HOME: dir } });
   const { failures, packets, host } = parse(stdout) as Selftest;
   t.ok(packets > 1000, `${packets} packets`);
-  // As selftest.test.ts has it: on a host that is too noisy nothing is promised.
+  // As in selftest.test.ts: on a noisy host nothing is guaranteed.
   t.ok(failures === 0 || host.tooNoisy.length > 0, `its own figures are right: ${failures}, ${host.tooNoisy}`);
 });
 

@@ -1,9 +1,9 @@
 /**
- * What `npm run release` makes, read by programs that are not ours: sha256sum, ssh-keygen, tar, CycloneDX's own validator. Made twice, in
- * different places and under different umasks, it has the same bytes. Executables: `npm run prove -- release`.
+ * The output of `npm run release`, read by independent programs: sha256sum, ssh-keygen, tar, CycloneDX's own validator. Built
+ * twice, in different places and under different umasks, it has the same bytes. Executables: `npm run prove -- release`.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
@@ -11,12 +11,13 @@ import t from 'tap';
 import { billOfMaterials } from '../../package/bom.ts';
 import { bundleClient } from '../../package/bundle.ts';
 import { NOTICES } from '../../package/notices.ts';
+import { blockOf } from '../../site/blocks.ts';
 
 type Licensed = { license?: { id: string }; expression?: string };
 type Bom = { components: { 'bom-ref': string; licenses: Licensed[]; hashes: object[] }[] };
 
 const PROGRAM = path.resolve(import.meta.dirname, '..', '..', 'package', 'release.ts');
-/** Licences that ask for a notice, or for nothing. */
+/** Licences that require a notice, or nothing. */
 const PERMISSIVE = [
   ...['MIT', 'MIT-0', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'BlueOak-1.0.0', 'Unlicense'],
   '(MIT OR CC0-1.0)',
@@ -77,13 +78,13 @@ t.test('licences go with what is shipped', async (t) => {
 });
 
 t.test('an operator verifies it with what Debian has', async (t) => {
-  const signers = path.join(dir, 'signers');
-  writeFileSync(signers, `release ${readFileSync(`${key}.pub`, 'utf8')}`);
-  const verify = () => {
-    const args = ['-Y', 'verify', '-f', signers, '-I', 'release', '-n', 'file', '-s', `${first}/SHA256SUMS.sig`];
-    return spawnSync('ssh-keygen', args, { input: readFileSync(path.join(first, 'SHA256SUMS')) }).status;
-  };
-  const check = () => spawnSync('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd: first }).status;
+  const page = 'docs/guide/releases.md';
+  const sh = (line: string) => spawnSync('sh', ['-c', line], { cwd: first }).status;
+  const [, algorithm, publicKey] = /^(\S+) (\S+)/.exec(readFileSync(`${key}.pub`, 'utf8')) ?? [];
+  sh(blockOf(page, '> signers').text.replace(/ssh-ed25519 \w+\.+/, `${algorithm} ${publicKey}`));
+  const [verifying = '', checking = ''] = blockOf(page, 'ssh-keygen -Y verify').text.split('\n');
+  const verify = () => sh(verifying);
+  const check = () => sh(checking);
   t.equal(verify(), 0);
   t.equal(check(), 0);
   appendFileSync(path.join(first, NOTICES), ' ');

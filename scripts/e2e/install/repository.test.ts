@@ -1,4 +1,4 @@
-/** What `npm run check` proves, said in CI as well: types, style, arrows, sizes, pages, generated files. */
+/** The checks of `npm run check`, also run in CI: types, style, arrows, sizes, pages, generated files. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** `npm run sealing-keys` as an operator runs it, beside the control plane that has the keys open: list, rotate, drop, forget. */
+/** `npm run sealing-keys` as an operator runs it, while the control plane has the keys open: list, rotate, drop, forget. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';

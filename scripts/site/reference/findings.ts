@@ -1,4 +1,4 @@
-/** docs/reference/findings.md: what is found in calls, and why endpoints fail. */
+/** docs/reference/findings.md: findings of calls, and reasons why endpoints fail. */
 import { CAUSES, type Cause } from '../../../proto/causes.ts';
 import { FINDINGS, isFindingKind } from '../../../proto/findings.ts';
 import { code, HEAD, table } from './table.ts';

@@ -1,4 +1,4 @@
-/** docs/reference/metrics.md: what thresholds of tests and probes can name. */
+/** docs/reference/metrics.md: the metrics that thresholds of tests and probes can use. */
 import { METRIC_KEYS } from '../../../control-plane/contract/metric-keys.ts';
 import { code, HEAD, table } from './table.ts';
 

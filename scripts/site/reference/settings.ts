@@ -86,7 +86,7 @@ function rowsOf(schema: Schema, path: string): string[][] {
 
 const COLUMNS = ['field', 'type', 'default', 'meaning'];
 
-/** The kinds of object that a field may be, or that its list may hold. */
+/** The kinds of object that a field, or its list, may contain. */
 function objectsOf(schema: Schema): Schema[] {
   const own = resolved(schema);
   const object = resolved(own.items ?? own);

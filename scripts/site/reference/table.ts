@@ -8,5 +8,5 @@ export const table = (head: readonly string[], rows: readonly (readonly string[]
 
 export const code = (text: string): string => (text === '' ? '' : `\`${text}\``);
 
-/** Sentences of schemas begin small, and have no full stop. */
+/** Sentences of schemas begin with a small letter, and have no full stop. */
 export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

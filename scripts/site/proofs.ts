@@ -1,0 +1,99 @@
+/** How each code block of the pages is proved: the test that executes it, or why none can. */
+import { allBlocks, type Block } from './blocks.ts';
+
+/** What a row applies to: language and kind, or a text of a page. A text goes before a kind. */
+type Which = { readonly kinds: readonly string[] } | { readonly page: string; readonly text: string };
+export type Proof = Which &
+  (
+    | { readonly by: string }
+    /** Not executed; `blocks.test.ts` holds it to a parser, a schema or a help text all the same. */
+    | { readonly because: string }
+  );
+
+const PAGES_TEST = 'scripts/e2e/install/pages.test.ts';
+const COMMANDS_TEST = 'scripts/e2e/install/commands.test.ts';
+const RELEASE_TEST = 'scripts/e2e/install/release.test.ts';
+
+export const PROOFS: readonly Proof[] = [
+  {
+    kinds: ['yaml test', 'yaml group', 'yaml callees', 'yaml registrar', 'yaml provision', 'yaml plans'],
+    by: PAGES_TEST,
+  },
+  { kinds: ['yaml policy', 'json body', 'json mcp', 'sh api', 'sh foreign'], by: PAGES_TEST },
+  { kinds: ['mermaid', 'yaml prometheus'], by: 'scripts/site/blocks.test.ts' },
+  { kinds: ['text'], because: 'a drawing or an output: nothing to execute' },
+  { kinds: ['ts client'], by: 'control-plane/http/clients.test.ts' },
+
+  { page: 'README.md', text: './scripts/demo', by: COMMANDS_TEST },
+  {
+    page: 'CONTRIBUTING.md',
+    text: 'npm run check',
+    because:
+      'the suite, the checks and proofs that take hours: they run this test, or are run by hand; each name must exist',
+  },
+  { page: 'docs/guide/get-started.md', text: './scripts/demo --once', by: COMMANDS_TEST },
+  { page: 'docs/guide/get-started.md', text: '\nnpm start -- --agent', by: COMMANDS_TEST },
+  { page: 'docs/guide/get-started.md', text: './data/demo', by: COMMANDS_TEST },
+  { page: 'docs/guide/get-started.md', text: 'CARILLON_PROVISION=', by: PAGES_TEST },
+  { page: 'docs/guide/cli.md', text: 'CARILLON_PROJECT=lab', by: PAGES_TEST },
+  { page: 'docs/guide/cli.md', text: '# pipeline.sh', by: 'scripts/e2e/cli/pipelines.test.ts' },
+  { page: 'docs/guide/cli.md', text: 'until [', by: PAGES_TEST },
+  { page: 'docs/guide/api.md', text: 'Idempotency-Key: build-42', by: PAGES_TEST },
+  {
+    page: 'docs/guide/api.md',
+    text: 'npm install openapi-fetch',
+    because: 'it needs the npm registry; clients.test.ts runs the same generator from the lock file',
+  },
+  { page: 'docs/guide/api.md', text: 'base64 -w0 greeting.wav', by: PAGES_TEST },
+  {
+    page: 'docs/guide/mcp.md',
+    text: 'claude mcp add',
+    because:
+      'it needs a client that npm and Debian do not have; pages.test.ts sends what such a client sends to this address',
+  },
+  { page: 'docs/guide/probes.md', text: '"acknowledged"', by: 'control-plane/operations/probe/alarms.test.ts' },
+  { page: 'docs/guide/agents.md', text: '-- enroll', by: PAGES_TEST },
+  { page: 'docs/guide/agents.md', text: '-- doctor', by: PAGES_TEST },
+  { page: 'docs/guide/agents.md', text: '-- policy check', by: PAGES_TEST },
+  { page: 'docs/guide/operating.md', text: 'npm run backup', by: PAGES_TEST },
+  { page: 'docs/backup.md', text: 'in a container', by: PAGES_TEST },
+  { page: 'docs/backup.md', text: 'data-2.keys', by: PAGES_TEST },
+  { page: 'docs/guide/security.md', text: 'sealing-keys -- rotate', by: PAGES_TEST },
+  { page: 'docs/guide/releases.md', text: '> signers', by: RELEASE_TEST },
+  { page: 'docs/guide/releases.md', text: 'ssh-keygen -Y verify', by: RELEASE_TEST },
+  {
+    page: 'docs/guide/releases.md',
+    text: 'CARILLON_RELEASE_KEY=',
+    because:
+      'it takes minutes and writes into the checkout; release.test.ts runs the same program with a key and a folder',
+  },
+  {
+    page: 'docs/guide/releases.md',
+    text: 'diff dist/release',
+    because:
+      'it takes minutes; release.test.ts compares two releases, and "npm run prove -- release" types the command twice',
+  },
+];
+
+const isOf = (proof: Proof, { file, text, language, kind }: Block): boolean =>
+  'kinds' in proof
+    ? proof.kinds.some((one) => `${language} ${kind} `.startsWith(`${one} `))
+    : proof.page === file && `\n${text}`.includes(proof.text);
+
+/** @throws Error if no row, or more than one, applies */
+export function proofOf(block: Block): Proof {
+  const found = PROOFS.filter((proof) => isOf(proof, block));
+  const named = found.filter((proof) => 'page' in proof);
+  const [proof, ...others] = named.length > 0 ? named : found;
+  if (!proof || others.length > 0)
+    throw new Error(
+      `${block.at}: ${found.length} rows of scripts/site/proofs.ts say how this block is proved, one must`,
+    );
+  return proof;
+}
+
+export const blocksProvedBy = (test: string): Block[] =>
+  allBlocks().filter((block) => {
+    const proof = proofOf(block);
+    return 'by' in proof && proof.by === test;
+  });
