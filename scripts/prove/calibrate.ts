@@ -1,6 +1,6 @@
 /**
- * What `calibrate` says of this host, against runs at 70 % and at 130 % of it: the first must be VALID, the second must not. One agent, which
- * calls and answers, as in the calibration.
+ * The result of `calibrate` on this host, compared with runs at 70 % and at 130 % of it: the first must be VALID, the second
+ * must not. One agent, which calls and answers, as in the calibration.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -38,7 +38,7 @@ async function compare(dir: string): Promise<void> {
   const wrong: string[] = [];
   for (const { share, tries } of SHARES) {
     let isRight = false;
-    // The host stalls now and then, whatever it carries: as in a calibration, one bad moment says nothing.
+    // The host stalls sometimes, whatever its load: as in a calibration, one bad moment proves nothing.
     for (let n = 1; n <= tries && !isRight; n++) {
       const { verdict, reasons } = await verdictAt(dir, Math.round((share * endpoints) / 2), `${share}-${n}`);
       console.log(

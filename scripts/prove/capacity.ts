@@ -1,6 +1,6 @@
 /**
- * The capacity search against a platform that is throttled to a known rate, and against one of which one call in 10,000 fails at any load: within 5 % of
- * the truth, five times in a row each.
+ * The capacity search against a platform that is throttled to a known rate, and against one where one call in 10,000 fails at
+ * any load: within 5 % of the truth, five times in a row each.
  */
 
 import { chmod, mkdtemp } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
- * Both images, built from their Dockerfiles without a daemon, started as an operator would start them in an unfriendly place (read-only,
- * no capabilities, no new privileges, not root), and a run through them. As root, with debootstrap, buildah, podman and runc.
+ * Both images, built from their Dockerfiles without a daemon, started under strict restrictions (read-only, no capabilities, no
+ * new privileges, not root), and a run through them. As root, with debootstrap, buildah, podman and runc.
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,9 +19,9 @@ const BASE_IMAGE = 'docker.io/library/node:24-bookworm-slim';
 const NODE_USER = 1000;
 const CALLS = 4;
 const NEEDED = ['debootstrap', 'buildah', 'podman', 'runc'] as const;
-/** What compose files and Kubernetes take away; nothing that the images do needs any of it. */
+/** The restrictions of the compose file and of Kubernetes; the images need none of these rights. */
 const CONFINED = ['--read-only', '--cap-drop', 'all', '--security-opt', 'no-new-privileges', '--tmpfs', '/tmp'];
-/** A host that may not raise its own limits cannot start what asks for more. */
+/** A host that may not raise its own limits cannot start a container with higher ones. */
 const LIMITS = ['--ulimit', 'nofile=4096:4096', '--ulimit', 'nproc=4096:4096'];
 
 type Image = { readonly name: string; readonly dockerfile: string };
@@ -50,7 +50,7 @@ export async function containers(): Promise<void> {
 
 type Engine = ReturnType<typeof engineIn>;
 
-/** buildah and podman with a store of their own below `dir`. */
+/** buildah and podman with a separate store below `dir`. */
 function engineIn(dir: string) {
   const store = ['--root', path.join(dir, 'store'), '--runroot', path.join(dir, 'run'), '--storage-driver', 'vfs'];
   const buildah = (...args: string[]): string =>

@@ -1,4 +1,4 @@
-/** A Debian of its own in a folder: made by debootstrap, entered by chroot, with the host's network. */
+/** A separate Debian in a folder: created by debootstrap, entered by chroot, with the host's network. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import { type Peer, startPeer } from '../peers/process.ts';
 
 export type Debian = {
   readonly root: string;
-  /** What it wrote, both streams. @throws Error with that if the exit code is not 0 */
+  /** Its output, both streams. @throws Error with the output if the exit code is not 0 */
   says(program: string, args?: readonly string[], env?: Readonly<Record<string, string>>): string;
   start(program: string, args?: readonly string[], env?: Readonly<Record<string, string>>): Peer;
   /** Every file and folder outside /proc, /dev, /sys. */
@@ -27,7 +27,7 @@ function mirror(): string {
 
 export const hasProgram = (name: string): boolean => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0;
 
-/** Debian 12, the least that there is. `foreign`: of another architecture, unpacked and not set up. */
+/** Debian 12 with the minimal set of packages. `foreign`: of another architecture, unpacked and not set up. */
 export function bootstrap(root: string, more: readonly string[] = []): void {
   execFileSync('debootstrap', ['--variant=minbase', ...more, 'bookworm', root, mirror()], {
     stdio: 'pipe',
@@ -35,7 +35,7 @@ export function bootstrap(root: string, more: readonly string[] = []): void {
   });
 }
 
-/** A copy of a Debian that stays as it is. */
+/** A copy; the original Debian is not changed. */
 export function copyOf(base: string, root: string): Debian {
   execFileSync('cp', ['-a', '--reflink=auto', base, root]);
   for (const file of ['/etc/resolv.conf', '/etc/hosts'])

@@ -1,7 +1,8 @@
 /**
- * The kill switch under 500 calls: REST (the dashboard's button is the same operation), `carillon-agent stop`, SIGTERM, and `stop` while the
- * control plane is gone. SIPp counts the BYEs of its 400 calls and says when it had them all, kamailio holds the 200 registrations of the
- * other 100 and says when it had none left; tshark saw when the last BYE and the last REGISTER of all 500 went by.
+ * The kill switch with 500 calls: REST (the dashboard's button is the same operation), `carillon-agent stop`, SIGTERM, and
+ * `stop` without the control plane. SIPp counts the BYEs of its 400 calls and reports when it had them all, kamailio has the
+ * 200 registrations of the other 100 and reports when none was left; tshark captured the last BYE and the last REGISTER of all
+ * 500.
  */
 import { chmod, mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
@@ -103,7 +104,7 @@ const HEADS = [
   'last un-REGISTER ms',
 ] as const;
 
-/** Of the built-in `uas`: its BYEs, and their repetitions apart. */
+/** Of the built-in `uas`: its BYEs, without retransmissions. */
 const byesOf = (messages: Readonly<Record<string, number>>): number =>
   Object.entries(messages).find(([name]) => /BYE_Recv$/.test(name))?.[1] ?? 0;
 

@@ -1,4 +1,4 @@
-/** `npm run prove -- NAME`: a claim that takes too long for CI, shown once; it ends with 1 where the claim does not hold. */
+/** `npm run prove -- NAME`: proves a claim that takes too long for CI; exit code 1 if the claim does not hold. */
 
 const PROOFS: Readonly<Record<string, () => Promise<void>>> = {
   calibrate: () => import('./calibrate.ts').then(({ calibrate }) => calibrate()),

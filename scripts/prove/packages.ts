@@ -1,5 +1,5 @@
 /**
- * Every package on a Debian 12 that has nothing: installed, enrolled by the command that the dashboard prints, part of a run,
+ * Every package on a minimal Debian 12: installed, enrolled by the command that the dashboard prints, part of a run,
  * uninstalled; time and size of each step. As root, with debootstrap.
  */
 import { spawnSync } from 'node:child_process';
@@ -30,18 +30,18 @@ const ENV = {
   CARILLON_SIP_ADDRESS: '127.0.0.1',
   CARILLON_METRICS_PORT: '0',
   XDG_CACHE_HOME: '/var/cache/carillon-agent',
-  // The authorities that npm trusts, and its own cache: out of the way.
+  // The authorities that npm trusts, and its own cache: outside the measured files.
   NODE_EXTRA_CA_CERTS: '/etc/ssl/certs/ca-certificates.crt',
   npm_config_cache: '/tmp/npm',
   NODE_DISABLE_COMPILE_CACHE: '1',
 };
 
 type Kind = {
-  /** Of the dashboard's ways. */
+  /** The dashboard's name for this kind of installation. */
   readonly way: string;
   readonly file: string;
   readonly program: string;
-  /** What the operator has there before. */
+  /** Files that the operator has in advance. */
   prepare(debian: Debian): void;
   /** Undone as agent/install/README.md says. */
   readonly uninstall: readonly string[];
@@ -157,7 +157,7 @@ async function startInstallation(dataDir: string) {
   const { url } = controlPlane;
   const call = createClient(`${url}/api/v1`, apiKey);
   return {
-    /** The lines that the dashboard shows for that way. */
+    /** The lines that the dashboard shows for this kind of installation. */
     async printed(way: string): Promise<string[]> {
       const headers = { 'content-type': 'application/json', [SESSION_HEADER]: '1' };
       const login = await fetch(`${url}/api/v1/entrance/log-in`, {
@@ -218,7 +218,7 @@ function unit(): void {
   );
 }
 
-/** What runs under emulation without a kernel for it: the program's own words, and its look at the host. */
+/** Programs that work under emulation without a suitable kernel: their own output, and their check of the host. */
 async function arm64(bundle: string, dir: string): Promise<void> {
   if (!hasProgram('qemu-aarch64-static')) return console.log('arm64: not run, there is no qemu-user-static here');
   const root = path.join(dir, 'arm64');

@@ -1,7 +1,13 @@
-/** `npm run release` in two clones of this commit, in different places, with packages installed by npm in each: the same bytes, executables too. */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+/**
+ * `npm run release` in two clones of this commit, in different places, with packages installed by npm in each: the same bytes, executables too.
+ * The first is signed with a key of this proof and verified by sha256sum, ssh-keygen and CycloneDX's own validator, which also refuse it
+ * after a change.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { appendFileSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
+import { blockOf } from '../site/blocks.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 
@@ -13,6 +19,8 @@ const PLACES = [
 
 export async function release(): Promise<void> {
   const dir = mkdtempSync('/tmp/carillon-release-');
+  const key = path.join(dir, 'key');
+  execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key]);
   try {
     const sums = PLACES.map(({ folder, umask, env }) => {
       const at = performance.now();
@@ -20,7 +28,7 @@ export async function release(): Promise<void> {
       const sh = (line: string, cwd: string): string =>
         execFileSync('sh', ['-c', `umask ${umask} && ${line}`], {
           cwd,
-          env: { ...process.env, ...env },
+          env: { ...process.env, ...env, CARILLON_RELEASE_KEY: key },
           encoding: 'utf8',
           stdio: ['ignore', 'pipe', 'pipe'],
         });
@@ -31,7 +39,40 @@ export async function release(): Promise<void> {
     });
     console.log(sums[0]);
     if (sums[0] !== sums[1]) throw new Error(`the second has other bytes:\n${sums[1]}`);
+    await verify(path.join(dir, PLACES[0].folder, 'dist', 'release'), readFileSync(`${key}.pub`, 'utf8'));
   } finally {
     rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+/** With the commands of the page, typed in the folder of the release. */
+async function verify(folder: string, publicKey: string): Promise<void> {
+  const sh = (line: string) => spawnSync('sh', ['-c', `${line} 2>&1`], { cwd: folder, encoding: 'utf8' });
+  const page = 'docs/guide/releases.md';
+  const [algorithm, bytes] = publicKey.split(' ');
+  sh(
+    blockOf(page, '> signers')
+      .text.trim()
+      .replace(/ssh-ed25519 \w+\.+/, `${algorithm} ${bytes}`),
+  );
+  const commands = blockOf(page, 'ssh-keygen -Y verify').text.trim().split('\n');
+  for (const command of commands) {
+    const { status, stdout } = sh(command);
+    console.log(`$ ${command}\n${stdout}`);
+    if (status !== 0) throw new Error(`${command}: exit code ${status}`);
+  }
+  const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot5);
+  for (const file of globSync('*.cdx.json', { cwd: folder }).sort()) {
+    const text = readFileSync(path.join(folder, file), 'utf8');
+    const fault = await validator.validate(text);
+    if (fault !== null) throw new Error(`${file}: ${JSON.stringify(fault)}`);
+    console.log(`${file}: valid CycloneDX 1.5, ${JSON.parse(text).components.length} components`);
+  }
+  appendFileSync(path.join(folder, 'THIRD-PARTY-NOTICES.txt'), ' ');
+  appendFileSync(path.join(folder, 'SHA256SUMS'), ' ');
+  for (const command of commands) {
+    const { status } = sh(command);
+    if (status === 0) throw new Error(`${command} accepts files that were changed`);
+    console.log(`after a change: exit code ${status} of ${command.split(' ')[0]}`);
   }
 }

@@ -1,6 +1,7 @@
 /**
- * Two control planes and one PostgreSQL server (Debian's), each with an agent of its own, under load: a run of some minutes whose agents are on
- * different replicas, with clients that read it through both; then the replica of the callers' agent is killed in the middle of the next run.
+ * Two control planes and one PostgreSQL server (Debian's), each with its own agent, under load: a run of some minutes whose
+ * agents are on different replicas, with clients that read it through both; then the replica of the callers' agent is killed
+ * during the next run.
  */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -98,7 +99,7 @@ export async function replicas(): Promise<void> {
   }
 }
 
-/** As an operator's load balancer does: a connection goes to the first of these that takes it. */
+/** Like an operator's load balancer: a connection goes to the first of these that accepts it. */
 async function balance(urls: readonly string[]): Promise<Server> {
   const server = createServer((client) => {
     client.on('error', () => undefined);
@@ -155,7 +156,7 @@ function readers(clients: readonly Client[], projectId: string, testRunId: strin
   };
 }
 
-/** @throws Error unless every call of the plan was placed, and ended well or is named */
+/** @throws Error unless every planned call was placed, and ended well or is named */
 function report(what: string, run: Run): void {
   const { callQuality: q, callTiming: c } = run;
   console.log(

@@ -1,5 +1,5 @@
 /**
- * A run that is over, written into the database as ingest would have summed it up: pages read sums, never samples. Half of its
+ * An ended run, written into the database as ingest would have summed it up: pages read sums, never samples. Half of its
  * endpoints call the others; every second of every share has its row.
  */
 import { randomUUID } from 'node:crypto';

@@ -1,7 +1,7 @@
 /**
- * A run of 10,000 endpoints and an hour, as its page shows it in Chromium: from the last byte of its data to the first picture with
- * all of it, and what a frame costs while its list and the page are scrolled; beside a page with nothing on it, and the same page
- * of a run without endpoints. Work and frames are those of Chromium's trace.
+ * A run of 10,000 endpoints and an hour on its page in Chromium: from the last byte of its data to the first complete picture,
+ * and the cost of a frame while its list and the page are scrolled; compared with an empty page, and the same page of a run
+ * without endpoints. Work and frames are from Chromium's trace.
  */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -20,7 +20,7 @@ const LOADS = 5;
 const FRAMES = 240;
 const FRAME_MS = 1000 / 60;
 const RENDER_MS = 500;
-/** Of a page with nothing on it: how much slower frames may come. */
+/** Relative to an empty page: how much slower frames may be. */
 const MOST_RATIO = 1.1;
 const MOST_ROWS = 60;
 
@@ -148,7 +148,7 @@ async function enter(page: Page, link: string): Promise<Api> {
 
 const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 
-/** When everything is drawn: every chart that there is to be, and rows if there are endpoints. */
+/** When everything is drawn: every expected chart, and rows if there are endpoints. */
 const DRAWN = `new Promise((resolve) => {
   const look = () => {
     const isThere = document.querySelector('#endpoints') && !document.querySelector('[role=status][aria-label=Loading]') &&
@@ -187,7 +187,7 @@ async function loads(browser: Browser, page: Page, address: string): Promise<Loa
   return { renderMs: of('renderMs'), wholeMs: of('wholeMs'), workMs: of('workMs'), longestTaskMs: of('longestTaskMs') };
 }
 
-/** Up and down again by some rows a frame; how many rows there were at most. */
+/** Up and down by some rows a frame; the highest number of rows. */
 const scrolled = (what: string): string => `new Promise((resolve) => {
   const element = ${what === 'window' ? 'document.scrollingElement' : `document.querySelector('${what}')`};
   let [n, rows, down] = [0, 0, 1];
@@ -214,7 +214,7 @@ type Scroll = {
   readonly rows: number;
 };
 
-/** `address` null: a page with nothing on it. */
+/** `address` null: an empty page. */
 async function scrolls(browser: Browser, page: Page, address: string | null, what: string): Promise<Scroll> {
   if (address === null) {
     await page.goto('about:blank');

@@ -1,4 +1,4 @@
-/** What Chromium's own trace says of a page up to a mark: the work of its main thread, and the frames that were drawn. */
+/** Chromium's own trace of a page up to a mark: the work of its main thread, and the drawn frames. */
 import type { Browser, Page } from 'playwright-core';
 
 type TraceEvent = {
@@ -14,7 +14,7 @@ type TraceEvent = {
 
 export type Traced<T> = {
   readonly value: T;
-  /** Of tasks on the main thread that lie between the marks. */
+  /** Of tasks on the main thread between the marks. */
   readonly workMs: number;
   readonly longestTaskMs: number;
   readonly layouts: number;
@@ -32,7 +32,7 @@ const CATEGORIES = [
 const FROM = 'carillon-from';
 const TO = 'carillon-to';
 
-/** What a page runs to set the marks; without the first, all counts from the beginning of the trace on. */
+/** Scripts with which a page sets the marks; without the first, everything from the beginning of the trace counts. */
 export const MARKS = { from: `performance.mark('${FROM}')`, to: `performance.mark('${TO}')` } as const;
 
 /** @throws Error if `act` left no last mark on the page */

