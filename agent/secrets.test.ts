@@ -1,4 +1,4 @@
-/** What the agent knows of passwords, keys and tokens is printed nowhere, and arrives whole where it is used. */
+/** Passwords, keys and tokens in the agent are printed nowhere, and arrive unchanged where they are used. */
 import { inspect } from 'node:util';
 import { wire } from '@carillon/proto';
 import { Secret } from '@carillon/proto/secret.ts';

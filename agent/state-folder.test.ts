@@ -1,4 +1,4 @@
-/** One process a folder, whichever was killed before, however many come at once. */
+/** One process per folder, whichever was killed before, and however many start at the same time. */
 
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ const ROOM = path.resolve(import.meta.dirname, 'state-folder.ts');
 const dir = await mkdtemp(path.join(tmpdir(), 'carillon-state-'));
 t.teardown(() => rm(dir, { recursive: true, force: true }));
 
-/** A process that takes the folder and keeps it until it is ended. */
+/** A process that takes the folder and holds it until it is ended. */
 const holder = (folder: string) =>
   startPeer(process.execPath, [
     '--input-type=module',

@@ -1,4 +1,4 @@
-/** What a table refuses is counted, by machine, state and event, until it is asked for. */
+/** Refused events are counted by machine, state and event, until the counts are read. */
 import t from 'tap';
 import { countRefused, takeRefused, takeStep } from './steps.ts';
 

@@ -1,7 +1,4 @@
-/**
- * What a reader of a run has to know is written down as it is: findings, the metric keys of what callers heard, columns of the
- * CSV.
- */
+/** The documentation for readers of a run matches the code: findings, the metric keys of what callers heard, columns of the CSV. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { FINDINGS } from '@carillon/proto';
@@ -13,7 +10,7 @@ import { csvHead } from './domain/figures/endpoint-csv.ts';
 
 const page = (name: string): string => readFileSync(path.resolve(import.meta.dirname, `../docs/${name}.md`), 'utf8');
 
-/** Rows of the table with this head, without it. */
+/** Rows of the table with this head, without the head. */
 const rowsOf = (name: string, head: string): string[] => {
   const text = page(name);
   const lines = text.slice(text.indexOf(head)).split('\n');

@@ -1,4 +1,4 @@
-/** A process of its own for each case: what it exits with. */
+/** A separate process for each case: its exit code. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ import { exitCode } from './lifetime.ts';
 const dir = await mkdtemp(path.join(tmpdir(), 'carillon-lifetime-'));
 t.teardown(() => rm(dir, { recursive: true, force: true }));
 
-/** `body`: of the start. It is signalled when it says `now`, as often as it does. */
+/** `body`: of the start. The process gets a signal for each `now` that it prints. */
 async function exits(
   t: Test,
   body: string,

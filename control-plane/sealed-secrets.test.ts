@@ -1,4 +1,4 @@
-/** Secrets in the database: a dump tells none of them, a lost key is said, another key takes over while everything goes on. */
+/** Secrets in the database: a dump contains none of them, a lost key is reported, and another key takes over during operation. */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** What the control plane knows of passwords, keys and tokens is printed nowhere, and arrives whole where it is used. */
+/** Passwords, keys and tokens in the control plane are printed nowhere, and arrive unchanged where they are used. */
 import { randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
 import { wire } from '@carillon/proto';
@@ -25,7 +25,7 @@ const PRIVATE_KEY = key.reveal();
 const KEY_LINE = PRIVATE_KEY.split('\n')[1] as string;
 const SIP_PASSWORD = 'sip-password-7';
 const WEBHOOK_SECRET = 'webhook-secret-of-24-letters';
-/** Of some password of 1002. */
+/** Of any password of 1002. */
 const HA1 = '939e7578ed9e3c518a452acee763bce9';
 const SECRETS = [
   KEY_LINE,
@@ -106,7 +106,7 @@ t.test("requests' bodies", async (t) => {
   t.match(newToken().reveal(), /^[\w-]{43}$/);
 });
 
-/** An allocation as it is planned from what the database holds. */
+/** An allocation as planned from the rows of the database. */
 async function allocation(): Promise<AllocateOrder> {
   const ids = (await registrarPlans(db, projectId)).map((r) => r.id);
   const registrar = (await registrarPlansWithKeys(db, projectId, ids)).find((r) => r.tls !== null);

@@ -1,4 +1,7 @@
-/** Samples of calls: as many as are asked for, of the calls of every endpoint, the same whenever they are drawn, others with another seed. */
+/**
+ * Samples of calls: the requested number, from the calls of every endpoint, the same whenever they are drawn, different with
+ * another seed.
+ */
 import t from 'tap';
 import fc from '../scripts/test-run/properties.ts';
 import { isInSample } from './call-sample.ts';
@@ -16,7 +19,7 @@ t.test('a sample is about as large as was asked for, and so is that of each endp
       let n = 0;
       for (let call = 0; call < CALLS; call++) if (isInSample(sample, call * step)) n++;
       const expected = CALLS / sample.oneIn;
-      // Six standard deviations of as many throws.
+      // Six standard deviations of this many draws.
       return Math.abs(n - expected) < 6 * Math.sqrt(expected);
     }),
     { numRuns: 200 },

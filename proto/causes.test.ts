@@ -1,4 +1,4 @@
-/** Which side is at fault, and what, over the whole of the tables: causes, findings, cause values of Q.850. */
+/** Which party is at fault, for every row of the tables: causes, findings, Q.850 cause values. */
 import t from 'tap';
 import fc from '../scripts/test-run/properties.ts';
 import {
@@ -15,9 +15,9 @@ import { Q850, q850Name } from './q850.ts';
 
 const EVERY = Object.keys(CAUSES) as Cause[];
 const ENDS = ['CALLER', 'CALLEE'] as const;
-/** Everything that a Reason header may bring (agent/sip/message/explanation.ts). */
+/** Everything that a Reason header may contain (agent/sip/message/explanation.ts). */
 const VALUES = [null, ...Array.from({ length: 128 }, (_, i) => i)];
-/** Of which a cause value of Q.850 may say more. */
+/** Findings for which a Q.850 cause value may give details. */
 const SPOKEN: readonly Cause[] = [
   'REGISTRATION_REJECTED',
   'NOT_FOUND',

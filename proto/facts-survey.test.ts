@@ -1,4 +1,4 @@
-/** What a batch holds is known before it is built; a few hundred bytes must not become millions of objects. */
+/** The contents of a batch are known before it is built; a few hundred bytes must not become millions of objects. */
 import t from 'tap';
 import fc from '../scripts/test-run/properties.ts';
 import { surveyFacts, withoutAllocations } from './facts-survey.ts';

@@ -1,4 +1,4 @@
-/** The wire: what goes in comes out, what is garbage is refused, and frames of this version stay readable. */
+/** The wire format: valid frames come back unchanged, garbage is refused, and frames of this version stay readable. */
 import { readFileSync } from 'node:fs';
 import { zstdCompressSync } from 'node:zlib';
 import t from 'tap';
@@ -27,7 +27,7 @@ const golden = JSON.parse(readFileSync(new URL('./testing/golden.json', import.m
   string
 >;
 
-/** Bytes as text, defaults left out: what a frame says, whatever class says it. */
+/** Bytes as text, defaults omitted: the contents of a frame, independent of its class. */
 const plain = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value, (_key, v) => {
@@ -66,7 +66,7 @@ t.test('every message, with every field, as it was written before: read to the l
 });
 
 t.test('what is of a later version is passed over, and what is known beside it is read', async (t) => {
-  // Field 900 as a varint, as 64 bits, as bytes, as 32 bits; then an enum of a value that nobody has yet.
+  // Field 900 as a varint, as 64 bits, as bytes, as 32 bits; then an enum with an unknown value.
   const future = Buffer.from('a038ff01a1380102030405060708a2380568656c6c6fa53801020304', 'hex');
   for (const [name, { hex, says }] of Object.entries(goldenMessages())) {
     const coder = coders[name.split('.')[0] as string];

@@ -58,7 +58,7 @@ async function apiKey(): Promise<string> {
   return made;
 }
 
-/** The service on the demo's data, as somebody types it here. */
+/** The service on the demo's data, as typed in this folder. */
 const goOn = (): string => `CARILLON_DATA_DIR=${path.relative('.', dataDir) || '.'} npm start -- --agent`;
 
 try {

@@ -1,4 +1,4 @@
-/** A library of others comes in only by these doors. Libraries that are not named may enter anywhere. */
+/** Third-party libraries may be imported only by these files. Libraries that are not named may be imported anywhere. */
 export const DOORS: Readonly<Record<string, readonly string[]>> = {
   pg: ['control-plane/store'],
   croner: ['control-plane/domain/probe/schedule.ts'],

@@ -268,7 +268,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'control-plane/config.ts': ['control-plane/domain/network.ts', 'proto/secret.ts'],
   'control-plane/lifetime.ts': [],
   'control-plane/young-generation.ts': [],
-  // Words that both sides of the link say: tables without a library.
+  // Terms that both sides of the link use: tables without a library.
   'control-plane/contract': [
     'proto/figures',
     'proto/findings.ts',

@@ -21,7 +21,7 @@ const LOOKS = [
   ['wide', 'dark', 1440, 900],
   ['narrow', 'dark', 390, 844],
 ] as const;
-/** Of all that is waited for: the session has a budget of requests. */
+/** Between all polls: the session has a budget of requests. */
 const EVERY_MS = 500;
 const PASSWORD = 'a password for pictures';
 
@@ -38,10 +38,10 @@ const net = ownLoopback();
 const { page, faults } = await visit(browser, controlPlane.url);
 const ask: Ask = askAs(page);
 
-/** Charts redraw themselves a frame after the size has changed. */
+/** Charts are redrawn a frame after the size has changed. */
 const DRAWN = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50))))';
 
-/** In each look, after what `act` does on the page; what axe-core finds is printed. Dialogs stay in sight: no full page then. */
+/** In each look, after `act` on the page; axe-core's findings are printed. Dialogs stay in view: no full page then. */
 async function shoot(
   name: string,
   address: string,
@@ -51,7 +51,7 @@ async function shoot(
   if (only && !new RegExp(only).test(name)) return;
   const [, , width, height] = LOOKS[0];
   await page.setViewportSize({ width, height });
-  // A file that is taken along is read anywhere.
+  // A downloaded file is readable anywhere.
   if (address.endsWith('.html')) {
     await page.goto('about:blank');
     await page.setContent(await (await page.request.get(address)).text());

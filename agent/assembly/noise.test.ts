@@ -1,4 +1,4 @@
-/** What the agent knows of its own threads. */
+/** What the agent measures about its own threads. */
 import t from 'tap';
 import type { SignallingNoise } from '../run/report/noise.ts';
 import { AgentNoise } from './noise.ts';

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { Pump, type PumpParts } from './pump.ts';
 
-/** Parts that note what they are asked, and a book that has what `state` says. */
+/** Parts that record what they are asked, and a book whose contents `state` defines. */
 function opened() {
   const state = { isIdle: true, gathered: 'NOTHING', sampleIntervalMs: 250 };
   const done: string[] = [];

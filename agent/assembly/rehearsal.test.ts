@@ -1,4 +1,4 @@
-/** The main thread rehearses with facts of calls in memory: they are encoded as those of a run, and nothing of them stays. */
+/** The main thread rehearses with facts of calls in memory: they are encoded like those of a run, and none of them remains. */
 import t from 'tap';
 import { readPolicy } from '../policy/policy.ts';
 import { warmUp } from '../run/threads/warm-up.ts';
@@ -12,7 +12,7 @@ t.test('all of a rehearsal, from its first call to its end', async (t) => {
   let ended = 0;
   await warmUp(limits, policy, never, (facts, plan) => {
     ended += facts.outcomes.length;
-    // As it crosses from one thread to the other.
+    // As it is passed from one thread to the other.
     rehearsal.take(structuredClone(facts), structuredClone(plan));
   });
   t.equal(ended, 300);

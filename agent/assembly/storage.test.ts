@@ -1,4 +1,4 @@
-/** A folder that cannot be written: the agent goes on, and says what would be lost, and what is. */
+/** A folder that cannot be written: the agent continues, and reports what would be lost and what is lost. */
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,7 +11,7 @@ t.teardown(() => rm(dir, { recursive: true, force: true }));
 
 t.test('a fault is told once, and its end; what was to be saved is saved then', async (t) => {
   const folder = path.join(dir, 'state');
-  // A file where the folder should be: nothing can be written, whoever we are.
+  // A file where the folder should be: even root cannot write there.
   await writeFile(folder, '');
   const outbox = new Outbox();
   outbox.append({ allocations: [{ allocationId: new Uint8Array(16), outcomes: [{ endpoint: 1 }, { endpoint: 2 }] }] });

@@ -1,4 +1,4 @@
-/** The search for what a host carries, what of it is kept, and one real load. */
+/** The search for the capacity of a host, what is stored of its result, and one real load. */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** What a stranger wrote: counted under names of ours, short, and without what would tell a password. */
+/** Text of unknown senders: counted under our own names, short, and without anything that reveals a password. */
 import t from 'tap';
 import { createAgentMetrics } from '../metrics/metrics.ts';
 import { encodeAllocation } from '../run/report/encode-facts.ts';
@@ -68,7 +68,7 @@ t.test('an endpoint keeps little of a message that has been taken, however long 
   const watched = endpoints.map((endpoint) => new WatchedTraffic(endpoint));
   const heard = (callId: string, more: string): SipMessage => {
     const lines = `Via: SIP/2.0/WS a;branch=k\r\nFrom: <sip:b@a>;tag=1\r\nTo: <sip:a@a>\r\nCall-ID: ${callId}\r\nCSeq: 1 INVITE\r\n${more}`;
-    // In one piece, as it comes from a socket.
+    // In one piece, as received from a socket.
     return parseMessage(Buffer.from(`INVITE sip:a@a SIP/2.0\r\n${lines}\r\n`).toString('latin1')) as SipMessage;
   };
   const from = { transport: 'WS', address: '192.0.2.2', port: 80 } as const;

@@ -1,4 +1,7 @@
-/** HEP3: read back by a parser of the test's own, by Kamailio (sipcapture) and by tshark where it can; sent over UDP and TCP, bounded, under the policy, dropped and counted. */
+/**
+ * HEP3: decoded by a parser of the test, by Kamailio (sipcapture) and by tshark where it can; sent over UDP and TCP, bounded,
+ * under the policy, dropped and counted.
+ */
 
 import { execFile } from 'node:child_process';
 import { createSocket } from 'node:dgram';
@@ -41,7 +44,7 @@ const SIX: CapturedMessage = {
   isDatagram: false,
 };
 
-/** Chunks by their type, as the receiver of a collector would read them. */
+/** Chunks by type, as a collector reads them. */
 function chunksOf(bytes: Buffer): Map<number, Buffer> {
   const chunks = new Map<number, Buffer>();
   if (bytes.subarray(0, 4).toString() !== 'HEP3' || bytes.readUInt16BE(4) !== bytes.length) throw new Error('no HEP3');
@@ -54,7 +57,7 @@ function chunksOf(bytes: Buffer): Map<number, Buffer> {
   return chunks;
 }
 
-/** Of 4.2 and later; Debian 12 has none. */
+/** In version 4.2 and later; Debian 12 has an older one. */
 const { stdout: dissectors } = await run('tshark', ['-G', 'protocols']).catch(() => ({ stdout: '' }));
 const hasKamailio = await run('kamailio', ['-v']).then(
   () => true,
@@ -116,7 +119,7 @@ const target = (transport: 'UDP' | 'TCP', port: number): HepTarget => ({
   node: 'edge-1',
   password: new Secret('pw'),
 });
-/** Of a callee; its INVITE, the first, tells the caller. */
+/** Of a callee; its first INVITE names the caller. */
 function messages(texts: readonly string[], more: (i: number) => Partial<Traffic> = () => ({})): MessageBlock {
   const store = new MessageStore('192.0.2.1');
   const traffic = new EndpointTraffic(3, new SipCounts(), store, { keepMessages: true, keepBodies: true });
@@ -146,7 +149,7 @@ const TEXTS = Array.from(
   (_, i) => `OPTIONS sip:${i} SIP/2.0\r\nSubject: ${'x'.repeat(i)}\r\nContent-Length: 0\r\n\r\n`,
 );
 
-/** What came of the messages of one endpoint. */
+/** How the messages of one endpoint were exported. */
 function sameAsSent(t: Test, received: readonly Buffer[]) {
   const read = received.map(chunksOf);
   t.same(read.map((c) => c.get(15)?.toString()).sort(), [...TEXTS].sort());
@@ -159,7 +162,7 @@ function sameAsSent(t: Test, received: readonly Buffer[]) {
   }
 }
 
-/** What its sipcapture module makes of each HEP packet: versions, families, protocols, ports, times, ids, the payload's length. */
+/** What Kamailio's sipcapture module reads from each HEP packet: versions, families, protocols, ports, times, ids, the payload's length. */
 const READS = {
   version: '$hep(version)',
   family: '$hep(0x001)',
@@ -197,7 +200,7 @@ t.test('Kamailio reads it', { skip: hasKamailio ? false : 'kamailio is not insta
   const kamailio = startPeer('kamailio', ['-f', path.join(dir, 'kamailio.cfg'), '-DD', '-E', '-m', '16', '-Y', dir]);
   t.teardown(() => kamailio.stop('SIGTERM'));
   const read = () => [...kamailio.output().matchAll(/HEP (.+) end/g)].map(([, row]) => (row ?? '').split(' '));
-  // Its TCP reader finds the end of a packet by the Content-Length of the SIP in it.
+  // Its TCP reader finds the end of a packet by the Content-Length of the contained SIP message.
   for (const [transport, texts] of [
     ['TCP', TEXTS.slice(0, 6)],
     ['UDP', TEXTS.slice(0, 6)],

@@ -1,6 +1,6 @@
 /**
- * What is kept of messages: all comes back as it was, whenever it is taken; and never a secret, whatever stands beside it in a
- * block.
+ * The message store: all messages come back unchanged, whenever they are taken, and never with a secret, whichever other
+ * messages share the block.
  */
 
 import { zstdDecompressSync } from 'node:zlib';
@@ -29,12 +29,12 @@ const traffic = fc.record<Traffic>({
   localPort: fc.integer({ min: 0, max: 65_535 }),
   peerAddress: fc.constantFrom('127.0.0.1', '2001:db8::1'),
   peerPort: fc.integer({ min: 0, max: 65_535 }),
-  // Larger than what the store sets aside at a time, too.
+  // Also larger than the block that the store allocates at a time.
   text: fc.oneof({ weight: 20, arbitrary: latin1(2000) }, { arbitrary: fc.constant('x'.repeat(300_000)), weight: 1 }),
 });
 const ENDPOINTS = 5;
 const KEEP = { keepMessages: true, keepBodies: true };
-/** A message of an endpoint; null: what is kept is taken, all or the blocks that have ended. */
+/** A message of an endpoint; null: stored messages are taken, all of them or the complete blocks. */
 const step = fc.record({
   endpoint: fc.nat(ENDPOINTS - 1),
   message: fc.option(traffic, { freq: 3 }),
@@ -56,7 +56,7 @@ t.test('messages come back as they were, in their order, whoever takes when', as
       const take = (all: boolean): void => {
         for (const block of store.take(all)) {
           if (block.localAddress !== '192.0.2.1') throw new Error('another address');
-          // As it goes to another thread.
+          // As it is passed to another thread.
           const there = structuredClone(block, { transfer: memoryOf(block) });
           back.push(...messagesOf(there).map(({ text, ...m }) => ({ ...m, text: text.toString('latin1') })));
         }
@@ -115,7 +115,7 @@ t.test('who called is known of the INVITE that tells it, and of all behind it', 
 });
 
 type Block = NonNullable<ReturnType<typeof encodedMessages>['messageBlocks']>[number];
-/** Of a block on the wire, as facts.proto has it: it goes through the bytes, where defaults are left out. */
+/** Of a block in wire format (facts.proto): the test reads the bytes, where defaults are omitted. */
 function read(sent: Block) {
   const b = wire.agent.v1.MessageBlock.decode(wire.agent.v1.MessageBlock.encode(sent).finish());
   const text = zstdDecompressSync(b.text).toString('latin1');

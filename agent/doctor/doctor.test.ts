@@ -1,4 +1,4 @@
-/** What the kernel's settings mean, by tables. */
+/** The meaning of the kernel's settings, by tables. */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
@@ -133,7 +133,7 @@ t.test('a clock that is set', async (t) => {
   t.match(clockSteps(250), { state: 'WARN', said: /set by -250 ms/ });
 });
 
-/** A UDP relay on the way to `port` that does to requests what `rewrite` says. */
+/** A UDP relay on the path to `port` that changes requests as `rewrite` says. */
 async function relayTo(port: number, rewrite: (text: string) => string) {
   const [inside, outside] = [createSocket('udp4'), createSocket('udp4')];
   for (const one of [inside, outside]) {

@@ -1,4 +1,4 @@
-/** A key that becomes known, or is no more, between one greeting and the next. */
+/** A key that becomes known or unknown between two greetings. */
 
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -33,7 +33,7 @@ const welcome: Frame = {
   },
 };
 
-/** A control plane that knows one key at a time; `greeted`: the keys that were shown, in order. */
+/** A control plane that knows one key at a time; `greeted`: the keys that were presented, in order. */
 async function opened(
   t: Test,
   name: string,

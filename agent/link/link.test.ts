@@ -1,4 +1,4 @@
-/** The agent's end of the wire: outbox, clock, key, policy, configuration, and a control plane that comes and goes. */
+/** The agent's side of the link: outbox, clock, key, policy, configuration, and a control plane that restarts. */
 
 import { createPublicKey, verify } from 'node:crypto';
 import { once } from 'node:events';
@@ -146,7 +146,7 @@ t.test('back-off: it doubles to 5 s, and half of it is chance', async (t) => {
     [0, 1, 2, 3, 4, 5, 100].map((n) => backOffMs(n, 1)),
     [200, 400, 800, 1600, 3200, 5000, 5000],
   );
-  // A thousand agents that lost one control plane at one instant: no 50 ms of their longest wait sees more than a few percent of them.
+  // A thousand agents that lost one control plane at the same instant: no more than a few percent of them return within any 50 ms of their longest wait.
   const waits = Array.from({ length: 1000 }, (_, i) => backOffMs(9, ((i * 7919) % 1000) / 1000));
   const slots = Map.groupBy(waits, (ms) => Math.floor(ms / 50));
   t.ok([...slots.values()].every((slot) => slot.length <= 30));
@@ -257,7 +257,7 @@ t.test('identifiers', async (t) => {
   t.equal(uuidText(uuidBytes(id)), id);
 });
 
-/** A control plane of the test's own: challenges, welcomes, commits when told to. */
+/** A control plane of the test: challenges, welcomes, commits when told to. */
 class FakeControlPlane {
   readonly server = new WebSocketServer({ port: 0, host: '127.0.0.1', handleProtocols: () => PROTOCOL });
   readonly received: number[] = [];
@@ -269,7 +269,7 @@ class FakeControlPlane {
   signatureOk = false;
   welcoming: wire.agent.v1.ControlFrame.$Properties | null = null;
   silent = false;
-  /** A batch that it will not have as long as this says so. */
+  /** A batch that it refuses while this is set. */
   refusing: (batch: wire.agent.v1.Batch) => boolean = () => false;
 
   constructor() {

@@ -1,4 +1,7 @@
-/** A control plane whose database came back older: what it had committed is sent again, and what is not kept any more is told. */
+/**
+ * A control plane whose database was restored from an older state: facts that it had committed are sent again, and those no
+ * longer stored are reported as lost.
+ */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +15,7 @@ import { type Forgotten, Outbox, openOutbox } from './outbox.ts';
 const lostFacts = ({ first, last }: Forgotten): number => last - first + 1;
 const { DONE } = wire.agent.v1.AllocationState;
 
-/** As the link does it; a control plane's tables are `seen`, by outbox the facts in the order of their batches. */
+/** As the link does it; `seen` stands for a control plane's tables: by outbox, the facts in the order of their batches. */
 class Tables {
   readonly seen: { readonly outboxId: string; readonly number: number; readonly fact: number }[] = [];
   readonly lost: Forgotten[] = [];
@@ -55,7 +58,7 @@ t.test('whatever comes back older: each fact is there once, in order, or within 
         if (what === 'append') for (let i = 0; i < n; i++) outbox.append({ noise: [{ seconds: ++told }] }, told * 1000);
         if (what === 'commit') tables.commit(outbox, n);
         if (what === 'older') {
-          // Not beyond where this outbox began: below.
+          // Not before the beginning of this outbox.
           const present = tables.next(outbox.id) - 1;
           tables.seen.splice(tables.seen.length - Math.min(n, present));
           const before = tables.lost.length;

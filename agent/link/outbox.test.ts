@@ -1,4 +1,4 @@
-/** Facts on their way: too many for one frame, refused for ever, or left behind by a process that was killed. */
+/** Facts in the outbox: too many for one frame, refused permanently, or left by a process that was killed. */
 
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ const random = seeded(17);
 const noise = (bytes: number): Uint8Array => bytesFrom(random, bytes);
 const everything = (outbox: Outbox): wire.agent.v1.Facts[] => outbox.from(outbox.first, 1e6).map(decodeFacts);
 
-/** What of each allocation arrives, in the order of the batches. */
+/** The facts of each allocation that arrive, in the order of the batches. */
 function arrived(parts: readonly wire.agent.v1.Facts[]) {
   const all = parts.flatMap((p) => p.allocations);
   return {

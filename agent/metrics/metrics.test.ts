@@ -1,4 +1,4 @@
-/** What an agent counts of its calls: every finding from the start, each once a call; the alert about unheard calls knows them all. */
+/** What an agent counts of its calls: every finding from the start, each once a call; the alert about unheard calls lists all of them. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -36,7 +36,7 @@ const found = (kind: FindingFact['kind'], stream: number | null, tolerated = fal
   ...{ kind, stream, tolerated, atMs: none, lastedMs: none, count: 0, of: 0, detail: '' },
 });
 
-/** By the label's value, of the series that begin so. */
+/** Values by label of the series whose names start with the prefix. */
 const counts = async (series: string, label: string): Promise<Record<string, number>> =>
   Object.fromEntries(
     (await metrics.text())

@@ -6,7 +6,7 @@ import { addressOfShared, loadLibc } from './libc.ts';
 
 const noLibc = loadLibc() instanceof Error ? 'no libc' : false;
 
-/** Flags of the mapping (proc(5), smaps) that the address lies in. */
+/** Flags of the mapping that contains the address (proc(5), smaps). */
 function flagsAt(address: number): string {
   let inside = false;
   for (const line of readFileSync('/proc/self/smaps', 'latin1').split('\n')) {

@@ -1,4 +1,4 @@
-/** The encoding thread: Opus that a decoder hears as what it was, recordings in every codec, errors with reasons. */
+/** The encoding thread: a decoder gets the original sound back from Opus; recordings in every codec; errors with reasons. */
 import { AUDIO_CODECS, OCTETS_PER_MS } from '@carillon/media/audio/encode.ts';
 import { toFrames } from '@carillon/media/audio/frames.ts';
 import { TONE_HZ } from '@carillon/media/audio/generators.ts';
@@ -23,7 +23,7 @@ const ended = thread.encode('TONE', 'OPUS').catch((error: Error) => error);
 await thread.close();
 const afterEnd = await ended;
 
-/** Peak of one frequency, and the root of the mean power. */
+/** Peak of one frequency, and root mean square. */
 function measure(samples: ArrayLike<number>, hz: number): { peak: number; rms: number } {
   let re = 0;
   let im = 0;

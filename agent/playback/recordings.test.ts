@@ -1,4 +1,4 @@
-/** Recordings on their way: fetched chunk by chunk over cuts, verified, encoded once, kept on disk, held and released. */
+/** Transfer of recordings: fetched in chunks across broken connections, verified, encoded once, stored on disk, held and released. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
@@ -127,7 +127,7 @@ t.test('encoded streams survive their file, anything else is not read', async (t
     t.equal(readEncoded(bad), null);
 });
 
-/** A library over a control plane that has one file, and what it did. */
+/** A library over a control plane that has one file, and a record of what it did. */
 async function openLibrary(
   t: Test,
   cache: MediaCache,
@@ -279,7 +279,7 @@ t.test('who wants it in other codecs at the same time waits for the one fetch', 
   const { library, origins } = await openLibrary(t, cache, () => file);
   const source = `FILE:${checksum}`;
   const holders = (['PCMU', 'PCMA', 'G722', 'OPUS'] as const).map(async (codec, i) => {
-    // One after the other into what the first is doing: the fetch, and the writing to disk after it.
+    // In sequence, into each step of the first request: fetching, then writing to disk.
     for (let turns = 0; turns < i; turns++) await new Promise((resolve) => setImmediate(resolve));
     await library.hold(codec, [{ kind: 'AUDIO', source, codecs: [codec] }]);
   });

@@ -1,4 +1,4 @@
-/** A policy that changes while calls go on, and the minutes of a day. */
+/** A policy that changes during calls, and the minutes of a day. */
 
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -78,7 +78,7 @@ t.test('the schema says what the reading takes', async (t) => {
   t.same(Object.keys(properties).sort(), Object.keys(defaults).sort());
 });
 
-/** Two ends that talk, under a policy. */
+/** Two ends in a call, under a policy. */
 async function talking(policy: Partial<Policy>, targetUri = 'sip:e1@127.0.0.1:5060') {
   const world = new PairWorld();
   const minutes = new DayMinutes();
@@ -144,7 +144,7 @@ t.test('a narrower policy ends what it refuses, by name', async (t) => {
   );
 });
 
-/** Shares that are opened under one policy, and another that comes before they are prepared. */
+/** Shares that are opened under one policy, which changes before they are prepared. */
 async function overtaken(narrower: Partial<Policy>, plans: readonly SharePlan[]) {
   const world = new PairWorld();
   const host = new HostPolicy(defaults, new HostPace(50).memory, new DayMinutes().memory);

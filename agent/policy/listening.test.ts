@@ -1,4 +1,4 @@
-/** Which address an agent takes by itself, and what is said of it. The host's addresses are made up. */
+/** Which address an agent chooses by itself, and how this is reported. The host's addresses are made up. */
 import t from 'tap';
 import { type Config, readConfig } from '../config.ts';
 import { unreachable, withAllowedAddress } from './listening.ts';
@@ -23,7 +23,7 @@ t.test('the first address that other agents with this policy may call', async (t
     [['192.0.2.2'], DEFAULTS, '127.0.0.1', /no other address of this host \(192\.0\.2\.2\)/],
     [[], DEFAULTS, '127.0.0.1', null],
     [['192.0.2.2'], policy(['192.0.2.0/24']), '192.0.2.2', null],
-    // The target is on a public network: loopback would lead nowhere.
+    // The target is on a public network: loopback would not reach it.
     [['192.0.2.2'], policy(['127.0.0.0/8', '198.51.100.7/32']), '192.0.2.2', /does not allow calls to this address/],
     [['192.0.2.2', '192.0.2.3'], policy(['192.0.2.0/24'], { listenAddresses: ['192.0.2.3/32'] }), '192.0.2.3', null],
     [['10.0.0.5'], policy(['172.16.0.0/12']), '10.0.0.5', /does not allow calls to this address/],

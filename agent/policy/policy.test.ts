@@ -1,4 +1,4 @@
-/** The owner's last word: which numbers, how many calls in a second over all that the host carries, for how long. */
+/** The host owner's policy: which numbers, how many calls a second over the whole host, for how long. */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** The main thread's old generation: when a collection is asked for, and that V8 obeys. */
+/** The main thread's old generation: when a collection is requested, and that V8 runs it. */
 import { constants, PerformanceObserver } from 'node:perf_hooks';
 import t from 'tap';
 import { until } from '../../scripts/peers/process.ts';
@@ -53,7 +53,7 @@ t.test('V8 collects when it is asked, and what was dropped is held no longer', a
   const before = heldBytes();
   const kept: Uint8Array[] = [];
   for (let i = 0; i < 20; i++) kept.push(new Uint8Array(MIB).fill(1));
-  // V8 may meanwhile free some of what was there before.
+  // V8 may have freed older objects meanwhile.
   t.ok(heldBytes() - before > 12 * MIB, 'memory outside of the heap counts');
   kept.length = 0;
   const resident = process.memoryUsage.rss();
@@ -62,7 +62,7 @@ t.test('V8 collects when it is asked, and what was dropped is held no longer', a
   t.ok(process.memoryUsage.rss() - resident < 16 * MIB, 'nor was it ever touched');
   await until('V8 has collected', () => collections > 0, 30_000);
   const heldNow = (): number => {
-    // V8 takes off what it has freed when the next buffer is made.
+    // V8 subtracts what it has freed when the next buffer is created.
     new ArrayBuffer(MIB);
     return heldBytes();
   };

@@ -1,4 +1,4 @@
-/** However an agent is started, it is started with the same flags. */
+/** However an agent is started, it gets the same flags. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';

@@ -1,4 +1,4 @@
-/** A table by numbers: as a Map, while it is gone through as well, and without what a Map keeps of entries that have gone. */
+/** A table by numbers: same results as a Map, also during iteration, without a Map's memory for deleted entries. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import t from 'tap';
@@ -74,7 +74,7 @@ t.test('what has gone is held by nobody, however old the table is', (t) => {
   const table = new NumberTable<readonly number[]>();
   gc({ type: 'major' });
   const before = process.memoryUsage().heapUsed;
-  // Each is there at one collection of new objects at most, which are old after two.
+  // Each exists at one collection of new objects at most; objects are old after two.
   for (let n = 0; n < 10_000; n++) {
     table.set(n, new Array<number>(128).fill(n));
     table.delete(n - 30);

@@ -1,4 +1,4 @@
-/** What an allocation is made of: phases, timetable, plans that are checked, causes, messages, histograms. */
+/** The parts of an allocation: phases, timetable, plans that are checked, causes, messages, histograms. */
 import { partyAtFault, wire } from '@carillon/proto';
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
@@ -129,7 +129,7 @@ t.test('allocations are checked before they are taken', async (t) => {
   t.same(tls?.group.tls, { verify: 'CUSTOM', ca: 'PEM' });
   const straight = await decodeAllocation(allocation(1, {}, {}, 'sip:9@127.0.0.1;transport=tcp'), 1, 1, limits);
   t.match([...straight.values()][0]?.endpoints[0]?.nextHop, { transport: 'TCP', address: '127.0.0.1', port: 5060 });
-  // Names are found when they are called (RFC 3263); a transport that is not AUTO is pinned.
+  // Names are resolved when they are called (RFC 3263); a transport other than AUTO is fixed.
   const hopOf = async (group: object, target?: string) => {
     const shares = await decodeAllocation(allocation(1, {}, group, target), 1, 1, limits);
     const plan = [...shares.values()][0]?.endpoints[0];

@@ -1,4 +1,4 @@
-/** Callers, callees and registrations of an allocation, on virtual time: what is measured, and what became of them. */
+/** Callers, callees and registrations of an allocation on virtual time: measurements and outcomes. */
 import { Secret } from '@carillon/proto/secret.ts';
 import t from 'tap';
 import type { CallEvents, Explanation, Farewell, SipFailure } from '../sip/engine.ts';
@@ -417,7 +417,7 @@ t.test('media before the answer', async (t) => {
     events.onEarlyMedia?.(offer, answerSdp(), false, 20);
     t.equal(started.length, before + 1, 'the streams run');
     go(50);
-    // Of the stand-in streams the first packet is always 5 ms old.
+    // The first packet of the stand-in streams is always 5 ms old.
     if (answered) events.onAnswered(40, 200, 'OK', answerSdp());
     else events.onFailed({ kind: 'STATUS', status: 486, reason: 'Busy Here', atMs: 50 });
     if (answered) events.onEnded('REMOTE', 50, 50);
@@ -481,7 +481,7 @@ t.test('callees', async (t) => {
     ];
     for (const [from, to, cause] of rows) {
       let asked = 0;
-      // Ports that are never there: what rings has not been looked at.
+      // Ports that never become available: a ringing call has not requested one.
       const { share, go, outcomes } = await open(plan({ role: 'CALLEE' }), { ...always, request: () => void asked++ });
       share.start(0);
       go(1);

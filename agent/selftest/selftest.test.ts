@@ -1,4 +1,4 @@
-/** The self-test's intervals, by what a receiver counts after each of its impairments, without a host in between. */
+/** The self-test's intervals, from a receiver's counts after each impairment, without a host in between. */
 import { expectedFigures, type Interval, ONE_IN_10_000 } from '@carillon/media/impairment/expected.ts';
 import { type Impairment, NO_IMPAIRMENT, seedOf } from '@carillon/media/impairment/impairment.ts';
 import { ImpairmentModel } from '@carillon/media/impairment/model.ts';
@@ -29,7 +29,7 @@ const observation = {
   deviations: ONE_IN_10_000,
 };
 
-/** One stream after the impairment, as a receiver has counted it. */
+/** One impaired stream, as counted by a receiver. */
 function oneStream(impairment: Impairment, seed: number) {
   const model = new ImpairmentModel(impairment, seed);
   const arrivals: { readonly number: number; readonly atMs: number }[] = [];

@@ -1,4 +1,4 @@
-/** Identifiers: unique, and fit to be pasted into a command line. */
+/** Identifiers: unique, and safe to paste into a command line. */
 import t from 'tap';
 import { Identifiers } from './identifiers.ts';
 

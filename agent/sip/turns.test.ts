@@ -1,14 +1,14 @@
-/** How a thread waits between its turns: asleep where nothing needs its event loop, and never deaf to what does. */
+/** How a thread waits between its turns: it sleeps if nothing needs its event loop, and reacts to everything that does. */
 import { MessageChannel } from 'node:worker_threads';
 import t from 'tap';
 import { provenLibc } from '../net/datagrams/open-datagram-port.ts';
 import { BUSY_TURN_MS, busyTurnMs, Doorbell, IDLE_TURN_MS, keepTurning } from './turns.ts';
 
-/** Far more than a loop that is not slept through lets pass. */
+/** Far more turns than a loop without sleep needs. */
 const MANY = 5;
 const skip = typeof provenLibc() === 'string' ? 'no libc to sleep by' : false;
 
-/** Turns that go by until what was asked of the event loop at the first one has happened. */
+/** The number of turns until the event loop has done what was requested at the first one. */
 function turnsUntil(ask: (done: () => void, doorbell: Doorbell) => void, needsLoop: boolean): Promise<number> {
   return new Promise((resolve) => {
     const doorbell = new Doorbell();
@@ -27,7 +27,7 @@ function turnsUntil(ask: (done: () => void, doorbell: Doorbell) => void, needsLo
   });
 }
 
-/** What comes by the event loop: of a port. `ring`: its sender says so. */
+/** Messages that arrive through the event loop, on a port. `ring`: its sender signals it. */
 const message =
   (ring: boolean) =>
   (done: () => void, doorbell: Doorbell): void => {
@@ -82,7 +82,7 @@ t.test('a doorbell rings until each message that was told of has come, in whatev
   t.ok(doorbell.rings);
   doorbell.hear();
   t.notOk(doorbell.rings);
-  // The message was quicker than the word of it.
+  // The message arrived before the signal.
   doorbell.hear();
   t.ok(doorbell.rings);
   other.ring();

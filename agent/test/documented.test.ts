@@ -1,4 +1,4 @@
-/** What an operator has to know is written down: every variable, every file of the state folder, every command and its help. */
+/** The documentation for operators is complete: every variable, every file of the state folder, every command and its help. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

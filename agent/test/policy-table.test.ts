@@ -1,6 +1,7 @@
 /**
- * Ways to a target that the owner forbids: each is tried on real threads and sockets, with a name server and a scripted peer that is
- * allowed; dumpcap watches the forbidden addresses meanwhile. What is refused has a name in the run, and nothing goes there.
+ * Ways to a target that the owner forbids: each is tried on real threads and sockets, with a name server and a scripted peer
+ * that is allowed; meanwhile dumpcap captures at the forbidden addresses. Each refusal has a name in the run, and no packet is
+ * sent there.
  */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -125,7 +126,7 @@ type Row = {
 
 const TARGET = 'TARGET_NOT_ALLOWED';
 const NUMBER = 'NUMBER_NOT_ALLOWED';
-/** What a peer says of where to send is not heeded: the call goes its way, and nothing goes there. */
+/** A target that the peer suggests is ignored: the call continues as before, and nothing is sent there. */
 const UNHEEDED = 'not heeded';
 const away = `sip:x@${FORBIDDEN}`;
 const registers: Group = {
@@ -327,7 +328,7 @@ t.test(`${rows.length} ways to a forbidden target`, async (t) => {
   };
   dns.zone['A moving.test'] = [PEER];
   await until(() => rows.every(({ way, callee }) => callee || outcomes.has(way) || refusals.has(way)));
-  // Callees say nothing of their own; the run's end makes them, when the calls to them have come.
+  // Callees report nothing by themselves; the end of the run creates their reports after the calls to them have come.
   await sleep(500);
   book.stopAll('the run is over');
   await until(() => book.isIdle);
@@ -337,7 +338,7 @@ t.test(`${rows.length} ways to a forbidden target`, async (t) => {
 
   for (const { way, name } of rows) {
     const outcome = outcomes.get(way);
-    // The peer sends no media: what a call gave away (NO_MEDIA) is not a refusal.
+    // The peer sends no media: the finding NO_MEDIA is not a refusal.
     const cause = isFindingKind(outcome?.cause ?? '') ? null : outcome?.cause;
     const found = refusals.get(way) ?? cause ?? (outcome === undefined ? 'nothing' : UNHEEDED);
     t.equal(found, name, `${way}: ${outcome?.causeText ?? ''}`);

@@ -1,4 +1,7 @@
-/** Allocations whose endpoints have names, credentials and values of their own, as SIPp sees their calls: from the wire's words to what the far end hears. */
+/**
+ * Allocations whose endpoints have their own names, credentials and values, as SIPp sees their calls: from the wire format to
+ * what the far end receives.
+ */
 import { hash } from 'node:crypto';
 import { wire } from '@carillon/proto';
 import t from 'tap';
@@ -12,13 +15,13 @@ import { agentOf, call, closeSides, isOver, side, turnUntil } from '../testing/s
 
 const CALLERS = 1000;
 /**
- * So many calls are begun before others are over. SIPp loses what its socket has no room for: an ACK and a BYE of each
- * call at once. A BYE sent again that overtakes the ACK is one that its scenario does not expect.
+ * The number of calls that begin before others end. SIPp loses messages for which its socket has no space: an ACK and a BYE of
+ * each call at the same time. Its scenario does not expect a retransmitted BYE that overtakes the ACK.
  */
 const AT_ONCE = 20;
 const ROOM = ['-buff_size', '1048576'];
 
-/** No number that a host's owner may take for an emergency. */
+/** Not a number that a host owner could take for an emergency number. */
 const calleeOf = (i: number): string => `7${String(i).padStart(4, '0')}`;
 
 t.teardown(closeSides);
@@ -69,7 +72,7 @@ async function calledBy(file: string, planOf: (uri: string) => Promise<SharePlan
     };
     if (!(await turnUntil(hasRoom, [our]))) throw new Error(`${open.size} calls do not end`);
   }
-  // A call is over for its caller as soon as it sends BYE: a BYE that SIPp did not read is sent again.
+  // A call ends for its caller when it sends BYE: a BYE that SIPp did not read is retransmitted.
   const hungUp = (): number => all.filter(({ events }) => events.at(-1) === 'ended LOCAL').length;
   const answered = ({ direction, method, status, retransmission }: (typeof our.traffic)[number]): boolean =>
     direction === 'RECEIVED' && method === 'BYE' && status >= 200 && !retransmission;

@@ -1,4 +1,4 @@
-/** The INVITE phase against SIPp: one instance for each scenario, side by side. */
+/** The INVITE phase against SIPp: one instance for each scenario, in parallel. */
 import { Secret } from '@carillon/proto/secret.ts';
 import t from 'tap';
 import { nowMs } from '../clock.ts';
@@ -41,7 +41,7 @@ type Outgoing = {
   credentials?: Credentials;
   /** Of another server, which is tried first. */
   before?: string[];
-  /** When the call is hung up: at the answer, unless said otherwise. */
+  /** When the call is hung up: when it is answered, unless stated otherwise. */
   hangUp?: 'AT_ONCE' | 'RINGING' | 'BEHIND_LOSER';
   events: string[];
 };
@@ -391,7 +391,7 @@ async function callOut(row: Outgoing, user: string): Promise<string[]> {
   const [first] = servers;
   if (!first) return ['sipp is not installed (Debian: sip-tester)'];
   const hops: SipTarget[] = servers.map((one) => ({ transport: 'UDP', address: '127.0.0.1', port: one?.port ?? 0 }));
-  // A server to go on to that is never asked.
+  // A failover server that gets no request.
   if (row.steps.length === 0) hops.push({ transport: 'UDP', address: '127.0.0.1', port: 9 });
   const { agent, onBye } = agentFor(user, row.signalling, undefined, {
     credentials: row.credentials ?? null,

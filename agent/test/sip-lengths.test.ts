@@ -15,7 +15,7 @@ const tls = await victim.engine.listenTls();
 type Hop = 'UDP' | 'TCP' | 'TLS';
 let requests = 0;
 
-/** An OPTIONS with this header line about its length, and this body. */
+/** An OPTIONS with this Content-Length line, and this body. */
 const options = (hop: Hop, line: string, body = ''): string =>
   [
     'OPTIONS sip:bob@carillon.test SIP/2.0',
@@ -30,7 +30,7 @@ const options = (hop: Hop, line: string, body = ''): string =>
     body,
   ].join('\r\n');
 
-/** What comes back over a connection of its own until it is closed by the engine, or has answered `answers` times. */
+/** The bytes that arrive on a separate connection until the engine closes it or has answered `answers` times. */
 async function overStream(hop: 'TCP' | 'TLS', text: string, answers: number) {
   const socket =
     hop === 'TCP'

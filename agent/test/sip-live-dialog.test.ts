@@ -1,4 +1,4 @@
-/** Requests within a dialog against SIPp, over real sockets: one SIPp for each scenario, side by side. */
+/** Requests within a dialog against SIPp, over real sockets: one SIPp for each scenario, in parallel. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const OURS = SDP('sendrecv', '127.0.0.1').replace('o=peer', 'o=-');
 const ALLOW = 'Allow: INVITE, ACK, BYE, CANCEL, UPDATE';
 const TIMER: Partial<SignallingOptions> = { sessionTimer: { expiresSeconds: 120, minSeconds: 90, refresher: null } };
 
-/** SIPp takes our call. */
+/** SIPp accepts our call. */
 const taken: Step[] = [
   { recv: 'INVITE', keeps: true },
   { answer: '200 OK', lines: [ALLOW], body: sdp('sendrecv') },
@@ -32,7 +32,7 @@ const sipfrag = (cseq: number, state: string, line: string): Step => ({
 type Play = {
   readonly what: string;
   readonly steps: readonly Step[];
-  /** What we do at an event of the call; the name of an event as CallLog writes it. */
+  /** What we do at an event of the call; events are named as in CallLog. */
   readonly acts?: { readonly [event: string]: (call: Call) => void };
   readonly events: readonly string[];
   readonly signalling?: Partial<SignallingOptions>;
@@ -186,7 +186,7 @@ const plays: readonly Play[] = [
   },
 ];
 
-/** Plays the acts as their events come; an event that comes again is called by its number, too. */
+/** Runs the acts as their events come; a repeated event is also called by its number. */
 class ActingLog extends CallLog {
   call: Call | null = null;
   private readonly acts: NonNullable<Play['acts']>;
@@ -207,7 +207,7 @@ class ActingLog extends CallLog {
     this.counts.set(event, count);
     const act = this.acts[count === 1 ? event : `${event} ${count}`];
     const { call } = this;
-    // As the engine's owner does: after the event.
+    // Like the engine's owner: after the event.
     if (act !== undefined && call !== null) setImmediate(() => act(call));
   }
 }

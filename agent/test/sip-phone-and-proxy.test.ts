@@ -1,4 +1,4 @@
-/** A soft phone that holds and resumes, and a SIPp behind a proxy that stays on the way: over real sockets, with the software of others. */
+/** A soft phone that holds and resumes, and a SIPp behind a proxy that stays in the path: over real sockets, with independent software. */
 import { spawnSync } from 'node:child_process';
 import t from 'tap';
 import { ownLoopback } from '../../scripts/peers/network/loopback.ts';
@@ -14,7 +14,7 @@ const missing = ['baresip', 'kamailio', 'sipp'].filter(isMissing);
 const skip = missing.length > 0 && `not installed: ${missing.join(', ')}`;
 t.teardown(closeSides);
 
-/** To the INVITE that came last, with all its Vias and its route set. */
+/** To the last INVITE, with all its Vias and its route set. */
 const routedAnswer = (line: string, body = ''): string =>
   `<send><![CDATA[\n${[
     `SIP/2.0 ${line}`,
@@ -45,7 +45,7 @@ t.test('baresip holds and resumes, then we do', { skip }, async (t) => {
     t.ok(await turnUntil(condition, [here]), `${what}: ${log.events.join(', ')}`);
   const changes = (by: string) => log.events.filter((event) => event === `changed by ${by}`).length;
   await reaches('answered', () => log.events.includes('answered 200'));
-  // Its ACK has come before its keys are pressed.
+  // Its ACK has arrived before its keys are pressed.
   await reaches('established', () => phone.output().includes('Call established'));
   t.match(await phone.command('hold'), /"ok":true/);
   await reaches('held by the phone', () => changes('REMOTE') === 1);
@@ -72,7 +72,7 @@ t.test('a SIPp behind kamailio: the dialog goes by its Record-Route', { skip }, 
   const routed = ['Record-Route:', proxy.address] as const;
   const scenario = writeScenario([
     expect('INVITE', byProxy, routed),
-    // SIPp's own UAS leaves the route set out of its answers (RFC 3261, 12.1.1).
+    // SIPp's own UAS omits the route set in its answers (RFC 3261, 12.1.1).
     routedAnswer('180 Ringing'),
     routedAnswer('200 OK', SDP('sendrecv', '127.0.0.1')),
     expect('ACK', byProxy),

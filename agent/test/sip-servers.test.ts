@@ -1,7 +1,7 @@
 /**
- * One call through real servers: the DNS of a real name server says four, of the first nobody is there, SIPp answers 503, another is
- * silent, the last takes the call. The engine's clock runs sixteen times as fast as the world's, so that timer B is over in two seconds; where the
- * host stands still, it stands still as well.
+ * One call through real servers: the DNS of a real name server returns four; the first does not exist, SIPp answers 503,
+ * another one is silent, the last accepts the call. The engine's clock runs sixteen times as fast as real time, so that timer B
+ * ends after two seconds; if the host stalls, the clock stalls, too.
  */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ import { scenario, startSipp } from '../testing/sip/sipp.ts';
 import { CallLog, SDP } from '../testing/sip/virtual.ts';
 
 const HASTE = 16;
-/** Of the world's time; what is more has passed without us. */
+/** Of real time; anything longer is a stall that the engine did not see. */
 const MOST_A_TURN_MS = 10;
 let engineMs = nowMs();
 let turnedMs = nowMs();
@@ -45,7 +45,7 @@ silent.on('message', (message) => heard.push(message.toString('latin1')));
 silent.bind(0, '127.0.0.1');
 await once(silent, 'listening');
 const silentPort = silent.address().port;
-/** Bound by nobody once it is closed. */
+/** Not bound by any process after it is closed. */
 const gone = createSocket('udp4').bind(0, '127.0.0.1');
 await once(gone, 'listening');
 const gonePort = gone.address().port;
@@ -109,7 +109,7 @@ async function until(condition: () => boolean): Promise<void> {
   }
 }
 
-/** The kernel tells batched I/O of ICMP errors; node:dgram does not get them, there timer B leads on. */
+/** The kernel reports ICMP errors to batched I/O; node:dgram does not get them, so timer B decides. */
 const hears = engine.adapter === 'ffi';
 
 t.test(

@@ -1,4 +1,4 @@
-/** sipsak (Debian), the operators' ping of SIP: OPTIONS, a flood of them, and requests with random damage. */
+/** sipsak (Debian), the operators' SIP ping: OPTIONS, a flood of them, and requests with random damage. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import t from 'tap';

@@ -1,4 +1,4 @@
-/** TCP and TLS with the software of others, and with peers that only want to do harm. */
+/** TCP and TLS with independent software, and with malicious peers. */
 
 import { connect, type Socket } from 'node:net';
 import { Secret } from '@carillon/proto/secret.ts';
@@ -106,7 +106,7 @@ t.test('a flood of connections, dripping bytes and garbage: the engine answers a
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => undefined);
     socket.on('close', () => closed++);
-    // A third says nothing, a third drips, a third talks nonsense.
+    // A third is silent, a third sends slowly, a third sends garbage.
     if (i % 3 === 1) socket.write('INVITE sip:bob@carillon.test SIP/2.0\r\nVia');
     if (i % 3 === 2) socket.write(`OPTIONS sip:a@b SIP/2.0\r\nContent-Length: -${i}\r\n\r\n`);
     flood.push(socket);

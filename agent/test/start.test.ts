@@ -1,4 +1,4 @@
-/** A start that fails gives back what it had taken: the folder, sockets, threads. */
+/** A failed start releases what it had taken: the folder, sockets, threads. */
 
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -37,7 +37,7 @@ const environment = (more: Readonly<Record<string, string>> = {}) => ({
   ...more,
 });
 const start = (more: Readonly<Record<string, string>> = {}) => startAgent(readConfig(environment(more), 1));
-/** Threads that run in this process. */
+/** Threads of this process. */
 const threads = async (): Promise<number> => (await readdir('/proc/self/task')).length;
 
 /** The nice values of all of them (proc(5), /proc/pid/stat). */
@@ -48,7 +48,7 @@ const niceValues = async (): Promise<number[]> =>
       return Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[16]);
     }),
   );
-/** What a thread that asks for this nice value gets. */
+/** The nice value that a thread gets when it requests this one. */
 async function niceOf(asked: number): Promise<number> {
   const pacing = new URL('../net/pacing.ts', import.meta.url).href;
   const code = `import(${JSON.stringify(pacing)}).then((m) => require('node:worker_threads').parentPort.postMessage(m.preferThread(${asked})))`;

@@ -1,4 +1,4 @@
-/** A scripted SIP peer on one UDP socket: each user of it answers, calls and goes on as its script says. Real datagrams, no engine. */
+/** A scripted SIP peer on one UDP socket: each of its users answers and calls as its script says. Real datagrams, no engine. */
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import { once } from 'node:events';
 import { bodyOf, headerOf, headersOf } from './sip/virtual.ts';
@@ -16,19 +16,19 @@ type Part = {
   readonly sdp?: Sdp;
 };
 export type Script = {
-  /** After 100 Trying: a provisional response, if there is one, then the final one; 200 unless it says otherwise. */
+  /** After 100 Trying: the provisional response, if there is one, then the final one; the default is 200. */
   readonly early?: Part;
   readonly final?: Part;
-  /** A request of ours once the call is up. */
+  /** A request of ours after the call is established. */
   readonly next?: Part & { readonly method: string };
   readonly registrar?: Part;
-  /** Instead of what our Via has said, in responses. */
+  /** Replaces the parameters of our Via in responses. */
   readonly via?: string;
   /** We call. `via`: sent-by and parameters. */
   readonly calls?: Part & { readonly via?: string };
   /** RTP comes from another address than the SDP's. */
   readonly rtpFrom?: string;
-  /** A name that leads elsewhere once the peer is registered. */
+  /** A name that resolves to another address after the peer has registered. */
   readonly moves?: string;
 };
 

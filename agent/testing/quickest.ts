@@ -1,9 +1,9 @@
-/** Whether something is quick, on a host that may stop at any moment: what others took of the time is in some attempts, not in all. */
+/** Whether something is quick, on a host that may stall at any moment: other processes disturb some attempts, not all. */
 
 const ATTEMPTS = 5;
 const QUICK_MS = 100;
 
-/** The least of a few attempts, in milliseconds; the first that is quick ends it. */
+/** The minimum of a few attempts, in milliseconds; stops at the first that is quick. */
 export function quickestMs(work: () => void): number {
   let least = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < ATTEMPTS && least > QUICK_MS; attempt++) {

@@ -1,4 +1,4 @@
-/** As the agent's process is started: threads of both kinds, and what room they get. */
+/** Started like the agent's process: threads of both kinds, and the size of their heaps. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { signallingRoom, threadRoom } from '../process/young-generation.ts';

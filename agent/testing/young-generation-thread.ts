@@ -1,4 +1,4 @@
-/** A thread with the limits that it is given: how large its new space gets while much of it survives, in MB, both halves. */
+/** A thread with the given limits: how large its new space gets while much of it survives, in MB, both halves. */
 import { getHeapSpaceStatistics } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 

@@ -1,4 +1,4 @@
-/** What is wrong with a value is said in plain sentences, which say what may stand there, and never what stood there. */
+/** Invalid values are reported in plain sentences that say what is allowed, and never repeat the value. */
 import t from 'tap';
 import * as z from 'zod';
 import './plain-issues.ts';

@@ -1,4 +1,4 @@
-/** What leaves the control plane: bounded, only to public addresses, by the address that was judged. Real servers on loopback. */
+/** Requests that leave the control plane: bounded, only to public addresses, to the address that was checked. Real servers on loopback. */
 import type { lookup as systemLookup } from 'node:dns';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
@@ -20,7 +20,7 @@ async function receiver(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Answers these addresses in turn, the last one ever after; how often it was asked. */
+/** Answers these addresses in turn, then always the last one; counts the requests. */
 function resolver(...answers: string[][]) {
   const asked: string[] = [];
   const lookup = ((name: string, _options: object, callback: (e: null, found: object[]) => void) => {

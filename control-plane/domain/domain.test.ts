@@ -269,7 +269,7 @@ t.test('plan', async (t) => {
         const planned = planRun({
           config: config('cloud', 'cloud'),
           buildupSeconds: 3,
-          // Receivers as well: a callee has to be somewhere.
+          // Receivers as well: a callee needs a worker.
           parts: [
             ...parts.map(([workerId, endpoints]) => ({
               subPopulationId: 's1',

@@ -1,4 +1,4 @@
-/** Which subscriber an address stands for, and whom a proxy is believed. */
+/** The subscriber of an address, and which proxies are trusted. */
 import t from 'tap';
 import { clientOf, networkOf, siteOf, trustedProxies } from './network.ts';
 

@@ -1,4 +1,4 @@
-/** Every row of the catalogue asked by every identity: what may be asked is answered, what may not be seen does not exist. */
+/** Every row of the catalogue requested by every identity: permitted requests are answered, and what may not be seen does not exist. */
 import t from 'tap';
 import type * as z from 'zod';
 import {
@@ -21,7 +21,7 @@ const hidden = { slug: 'hidden', name: 'Hidden', tests: [callsTest(1)], probes: 
 type Identity = {
   readonly name: string;
   readonly key: string;
-  /** Role in the project that is asked about; null: it does not exist for this identity. */
+  /** Role in the requested project; null: it does not exist for this identity. */
   readonly role: Role | null;
 };
 
@@ -60,7 +60,7 @@ const { app } = await createHttpServer(world.ports);
 await app.ready();
 t.teardown(() => app.close());
 
-/** From a version that nothing has: a request that is let in changes nothing. */
+/** With a version that no object has: a permitted request changes nothing. */
 const ask = (method: OperationRow['method'], url: string, key: string) =>
   app.inject({ method, url: `/api/v1${url}`, headers: { authorization: `Bearer ${key}`, 'if-match': '"0"' } });
 const { projectId, runId } = await startRun(world);
@@ -76,7 +76,7 @@ for (const [name, list] of Object.entries({ registrarId: 'registrars' })) {
   ids[name] = await first(`/projects/${projectId}/${list}`);
 }
 
-/** A row whose parameters this test has no example of is asked with an unknown one: the door comes before the room. */
+/** A row for whose parameters this test has no example is requested with an unknown one: access is checked first. */
 const fill = (row: OperationRow) =>
   row.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     // The others need the run.
@@ -84,12 +84,12 @@ const fill = (row: OperationRow) =>
     return isKept ? 'unknown' : (ids[name] ?? 'unknown');
   });
 
-/** Without its parameters it would be refused for that. */
+/** Without its parameters it would be refused for that reason. */
 const needsNoQuery = (row: OperationRow): boolean =>
   row.method !== 'GET' ||
   otherParameters(row).every((name) => (row.input.shape[name] as z.ZodType).safeParse(undefined).success);
 
-/** What the door says: not what a row's own rules say of an empty body or an unknown thing. */
+/** The result of the access check, not of a row's own rules about an empty body or an unknown object. */
 function expected(row: OperationRow, identity: Identity): 'open' | 403 | 404 {
   if (row.by === 'SESSION') return 403;
   if (!pathParameters(row.path).includes('projectId')) {
@@ -100,7 +100,7 @@ function expected(row: OperationRow, identity: Identity): 'open' | 403 | 404 {
   return atLeast(identity.role, row.role) ? 'open' : 403;
 }
 
-/** People log in without a key: accounts.test.ts. */
+/** Log-ins have no key: accounts.test.ts. */
 const names = (Object.keys(CATALOGUE) as OperationName[])
   .filter((name) => (CATALOGUE[name] as OperationRow).by !== 'ANYONE')
   .sort();
@@ -137,7 +137,7 @@ t.test("no row answers with one project's things under another", async (t) => {
   const elsewhere = (await ask('GET', '/projects', restricted.key)).json().data[0].id as string;
   for (const name of names) {
     const row: OperationRow = CATALOGUE[name];
-    // Without its body it would be refused for that.
+    // Without its body it would be refused for that reason.
     if (pathParameters(row.path).length < 2 || (row.method === 'POST' && takesBody(row)) || !needsNoQuery(row))
       continue;
     const url = fill(row).replace(projectId, elsewhere);

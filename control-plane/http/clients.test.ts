@@ -1,4 +1,7 @@
-/** Clients that users generate from the OpenAPI document compile, and make the calls of a pipeline; the script of docs/guide/api.md is one. */
+/**
+ * Clients that users generate from the OpenAPI document compile, and make the calls of a pipeline; the script of
+ * docs/guide/api.md is one of them.
+ */
 import { execFile } from 'node:child_process';
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';

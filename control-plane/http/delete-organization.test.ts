@@ -1,4 +1,4 @@
-/** An organization that is deleted: who may, what ends at once, and that nothing of it is left in any table. */
+/** Deletion of an organization: who may delete it, what ends immediately, and that no table keeps any of its rows. */
 import { sql } from 'kysely';
 import t from 'tap';
 import { SESSION_HEADER } from '../contract/client.ts';
@@ -61,7 +61,7 @@ async function ask(method: 'GET' | 'POST', url: string, body?: object, by: { coo
 }
 const logIn = async (email: string) => (await ask('POST', '/entrance/log-in', { email, password: PASSWORD })).cookie;
 
-/** Tables in which any of these stands, in whatever column. */
+/** Tables with any of these values in any column. */
 const naming = async (texts: readonly string[]): Promise<string[]> => {
   const patterns = texts.map((text) => `%${text}%`);
   const { rows } = await sql<{ name: string }>`
@@ -77,7 +77,7 @@ const naming = async (texts: readonly string[]): Promise<string[]> => {
   return found;
 };
 
-/** Every identifier that says whose something is: of rows with a column of the organization's id, and of what hangs on those. */
+/** Every identifier that relates a row to its organization: from rows with the organization's id, and from rows that depend on those. */
 async function identifiersOf(organizationId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with p as (select id from projects where organization_id = ${organizationId}::uuid),
@@ -124,7 +124,7 @@ t.test(
       .where('id', '=', run.projectId)
       .select('organization_id')
       .executeTakeFirstOrThrow();
-    // One that is still to be stopped, and one that waits.
+    // One that still has to be stopped, and one that waits.
     await runningRun(world, agents);
     const open = await startRun(world);
 

@@ -1,4 +1,4 @@
-/** The documentation is served with its own policy, by addresses without `.html`; what is not there is not found. */
+/** The documentation is served with its own policy, at addresses without `.html`; other addresses are 404. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t from 'tap';

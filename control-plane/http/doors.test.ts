@@ -1,6 +1,6 @@
 /**
- * The attack table: what strangers do at the doors, each row refused, counted, in the audit log, and nobody else kept out. Over HTTP, with
- * addresses that a trusted proxy names.
+ * The attack table: attacks by strangers at the endpoints, each refused, counted and in the audit log, without effect on other
+ * clients. Over HTTP, with addresses that a trusted proxy names.
  */
 import t from 'tap';
 import { SESSION_HEADER } from '../contract/client.ts';
@@ -79,7 +79,7 @@ async function entries(action: string) {
   return rows.map((row) => ({ ...row, target: row.target as unknown as Record<string, string> }));
 }
 
-/** From here on what was counted before counts no more. */
+/** Earlier counts are subtracted from here on. */
 const nextWindow = () => world.pass(LOGIN_WINDOW_SECONDS);
 
 t.jobs = 1;
@@ -167,7 +167,7 @@ t.test('an address that is forged', async (t) => {
   nextWindow();
   const statuses = [];
   for (let n = 0; n < 12; n++) {
-    // Of a stranger, straight: what it says of itself counts for nothing.
+    // Sent by a stranger without the proxy: its own statements are ignored.
     const asked = { peer: '198.51.100.200', from: `192.0.2.${n}` };
     statuses.push((await logIn(COLLEAGUE, 'guess', asked)).status);
   }

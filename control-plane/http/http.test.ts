@@ -1,4 +1,4 @@
-/** REST: every row answers in its envelope, every mistake gets its code, nobody sees what is not theirs. */
+/** REST: every row answers in its envelope, every mistake has its code, and users see only their own objects. */
 import { createHash, randomUUID } from 'node:crypto';
 import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -111,9 +111,9 @@ const ids: Record<string, string> = {
   ...{ incidentId, maintenanceWindowId },
 };
 const fill = (path: string, values = ids) => path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? 'x');
-/** What a row does not answer without. */
+/** Parameters that a row requires. */
 const QUERIES: Partial<Record<OperationName, string>> = { compareTestRuns: `?baseline_run_id=${runId}` };
-/** Those that write configuration are write.test.ts's, alarms.test.ts's, those that only people ask accounts.test.ts's and its neighbours'. */
+/** Those that write configuration are in write.test.ts and alarms.test.ts, those for people in accounts.test.ts and the files beside it. */
 const names = (Object.keys(CATALOGUE) as OperationName[]).filter(
   (name) =>
     !(name in CONFIGURATION) &&
@@ -366,7 +366,7 @@ t.test('what never becomes a request is answered in the envelope, too', async (t
   }
   let closed: Promise<unknown> = Promise.resolve();
   const begin = async () => {
-    // Until what was written has been read; a process that stood still has only its timers behind it.
+    // Until the written data were read; a process that stalled has only its timers left to run.
     for (let turn = 0; turn < 10; turn++) await sleep(20);
     closed = listening.close();
     await sleep(100);

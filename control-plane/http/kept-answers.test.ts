@@ -1,4 +1,7 @@
-/** Answers about ended runs, kept by two replicas of one database: what they may not tell, what drops them, what their headers say. */
+/**
+ * Cached answers about ended runs, in two replicas with one database: what they must not reveal, what invalidates them, and
+ * their headers.
+ */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
@@ -55,7 +58,7 @@ const here = await replica();
 const there = await replica();
 type Replica = typeof here;
 
-/** The answer, once it is one that is kept. */
+/** The answer, once it is a cached one. */
 async function kept(at: Replica, url: string, key = KEY) {
   for (;;) {
     const answer = await at.get(url, key);
@@ -64,7 +67,7 @@ async function kept(at: Replica, url: string, key = KEY) {
   }
 }
 
-/** Waits until a replica answers as it is to: notifications come when they come. */
+/** Waits until a replica gives the expected answer: notifications take time. */
 async function until(
   at: Replica,
   url: string,
@@ -214,7 +217,7 @@ t.test('what is taken from somebody is gone at once here, and soon at every repl
   t.equal((await here.app.inject({ url: `/api/v1${base}`, headers: page })).statusCode, 401, 'the session has ended');
 });
 
-/** Whatever is shown of an ended run and may change, changed where no replica's API has a hand in it. */
+/** Everything that is shown of an ended run and may change, changed without any replica's API. */
 const CHANGES: Readonly<
   Record<string, { readonly url?: string; readonly change: () => Promise<unknown>; readonly shown: RegExp }>
 > = {

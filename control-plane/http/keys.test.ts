@@ -1,4 +1,7 @@
-/** What a key may that was made for less than its person may; how long keys and proofs are good; what is the whole organization's. */
+/**
+ * Rights of a key that was created with less than its user's rights; lifetimes of keys and proofs; what belongs to the whole
+ * organization.
+ */
 
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';

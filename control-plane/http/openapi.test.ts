@@ -1,4 +1,4 @@
-/** The OpenAPI document: valid for a validator of others, whole, and shown by a page that asks nobody else for anything. */
+/** The OpenAPI document: valid for an independent validator, complete, and shown by a page that requests nothing from other hosts. */
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import t from 'tap';
@@ -36,7 +36,7 @@ t.test('valid', async (t) => {
 t.test('another validator finds no error either', async (t) => {
   const config = await createConfig({
     extends: ['recommended'],
-    // An example that is not of its schema is an error.
+    // An example that does not match its schema is an error.
     rules: { 'no-invalid-media-type-examples': { severity: 'error', allowAdditionalProperties: false } },
   });
   const errors = async (source: object) =>

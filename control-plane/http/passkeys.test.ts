@@ -1,4 +1,4 @@
-/** Passkeys, by an authenticator in software: made, used and removed, and what is no answer to a challenge. */
+/** Passkeys, with a software authenticator: created, used and removed, and invalid answers to a challenge. */
 import t from 'tap';
 import { SESSION_HEADER } from '../contract/client.ts';
 import type { OperationRow } from '../contract/row.ts';

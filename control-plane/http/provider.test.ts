@@ -1,4 +1,4 @@
-/** Sign-in through an identity provider: a real one on this host. Who is let in, who is connected with whom, and what is no answer. */
+/** Sign-in through an identity provider: a real one on this host. Which users are admitted and connected, and invalid answers. */
 import { Secret } from '@carillon/proto/secret.ts';
 import { Secret as Base32, TOTP } from 'otpauth';
 import t from 'tap';
@@ -59,7 +59,7 @@ async function ask(method: OperationRow['method'], url: string, body?: object, c
 type Begun = { readonly url: string; readonly secret: string };
 const begin = async (url = '/entrance/provider', cookie?: string): Promise<Begun> =>
   (await ask('POST', url, {}, cookie)).data;
-/** The whole way, as `subject`. */
+/** The complete flow, as `subject`. */
 async function signIn(subject: string | null, more: object = {}) {
   const { url, secret } = await begin();
   idp.subject = subject;
@@ -150,7 +150,7 @@ t.test('an answer belongs to the browser that has begun, and is good once', asyn
   };
   const twice = await prepared();
   const both = await Promise.all([1, 2].map(() => ask('POST', '/entrance/provider/answer', twice)));
-  // The provider itself may take back what it gave for a code that comes twice.
+  // The provider itself may revoke its tokens if a code is used twice.
   t.ok(both.filter((one) => one.status === 200).length <= 1, 'of two at once no more than one is in');
   const good = await prepared();
   t.equal((await ask('POST', '/entrance/provider/answer', good)).status, 200);

@@ -1,4 +1,4 @@
-/** POST run: labels, overrides, and an Idempotency-Key as every other POST has it. */
+/** POST run: labels, overrides, and an Idempotency-Key as in every other POST. */
 import t from 'tap';
 import { callsBody, EDITOR, openApi, type Reply } from '../testing/api.ts';
 

@@ -1,4 +1,4 @@
-/** A second factor, as people set it up, use it and lose it; and what does not get around it. */
+/** A second factor: how users set it up, use it and lose it; and attempts to bypass it. */
 import { Secret as Base32, TOTP } from 'otpauth';
 import t from 'tap';
 import { SESSION_HEADER } from '../contract/client.ts';
@@ -54,7 +54,7 @@ async function ask(method: OperationRow['method'], url: string, body?: object, b
 
 const logIn = (name: string, more: object = {}, by: Asking = {}) =>
   ask('POST', '/entrance/log-in', { email: `${name}@acme.example`, password: PASSWORD, ...more }, by);
-/** What an authenticator shows; `off`: steps from now. */
+/** The code of an authenticator; `off`: steps from now. */
 const codeOf = (secret: string, off = 0): string =>
   new TOTP({ secret: Base32.fromBase32(secret) }).generate({
     timestamp: world.ports.now().getTime() + off * STEP_SECONDS * 1000,
@@ -155,7 +155,7 @@ t.test('guesses are limited, and the right password gets nobody around that', as
   const stranger = (n: number) => ({ address: `203.0.${n}.7` });
   const statuses: number[] = [];
   for (let n = 0; n < 14; n++) {
-    // A log-in without a code is no success: what failed before still counts.
+    // A log-in without a code is not a success: earlier failures still count.
     await logIn('dora', {}, stranger(n));
     statuses.push((await logIn('dora', { code: '123456' }, stranger(n))).status);
   }

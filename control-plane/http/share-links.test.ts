@@ -1,4 +1,4 @@
-/** Links to a run: for readers without an account; they expire, are revoked, are in the audit log, and lead to that run only. */
+/** Links to a run, for readers without an account; they expire, can be revoked, are in the audit log, and show only that run. */
 import t from 'tap';
 import { callsBody, EDITOR, FOREIGN, IDENTITIES, OWNER, openApi } from '../testing/api.ts';
 

@@ -1,4 +1,4 @@
-/** What no operation knows is refused by name, in the query and in the body, of every row of the catalogue. */
+/** Unknown parameters are refused by name, in the query and in the body, for every row of the catalogue. */
 import t from 'tap';
 import { CATALOGUE, type OperationName, type OperationRow, pathParameters, takesBody } from '../contract/catalogue.ts';
 import { SESSION_HEADER } from '../contract/client.ts';
@@ -53,7 +53,7 @@ for (const [name, row] of ROWS) {
     const body = await refusal(row, '', { bogus: 1 });
     t.match(body, { status: 422, code: 'VALIDATION_ERROR' });
     t.ok(body.paths.includes('bogus'), 'a field of the body');
-    // What it knows as a field, or in its path, it does not take in the query.
+    // Fields of its body or its path are refused in the query.
     for (const known of [...Object.keys(row.input.shape)].slice(0, 2))
       t.ok((await refusal(row, `?${known}=1`)).paths.includes(known), `${known} is none of its query`);
   });

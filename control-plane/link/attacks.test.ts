@@ -1,5 +1,5 @@
 /**
- * Attacks on the agents' link over real sockets: each is refused, counted by reason, and told to the organization that it
+ * Attacks on the agents' link over real sockets: each is refused, counted by reason, and reported to the organization that it
  * concerns, once an hour.
  */
 
@@ -48,7 +48,7 @@ const entries = (id: string) =>
 const reasonsOf = async (id: string): Promise<string[]> =>
   (await entries(id)).map((e) => (e.target as Record<string, string>)['reason'] as string);
 
-/** Counted once, and in the log of `told` (a worker), or in nobody's. */
+/** Counted once, and in the log of `told` (a worker), or of no worker. */
 async function refused(t: Test, what: string, reason: string, told: string | null, act: () => Promise<unknown>) {
   const before = await counts();
   const entriesBefore = await toldReasons();
@@ -60,12 +60,12 @@ async function refused(t: Test, what: string, reason: string, told: string | nul
     t.ok((await reasonsOf(told)).includes(reason), `${what}: in the audit log`);
   } else t.same(await toldReasons(), entriesBefore, `${what}: in nobody’s log`);
 }
-/** Reasons that any worker has been told of; how often is written down a little later. */
+/** Reasons that were reported to any worker; the count is written a little later. */
 const toldReasons = () =>
   db.selectFrom('link_refusals').select(['worker_id', 'reason']).orderBy('worker_id').orderBy('reason').execute();
 const pass = () => new Promise((resolve) => setTimeout(resolve, 10));
 
-/** What the greeting that `make` makes of the challenge is answered. */
+/** The answer to the greeting that `make` builds from the challenge. */
 async function greetWith(make: (nonce: Uint8Array) => wire.agent.v1.AgentFrame.$Properties): Promise<string> {
   const stranger = new Wire(url);
   const nonce = (await stranger.next()).challenge?.nonce as Uint8Array;
@@ -281,7 +281,7 @@ t.test('frames', async (t) => {
   t.equal(deflating.extensions, '', 'permessage-deflate is not agreed to');
   const ended = new Promise((resolve) => deflating.once('close', resolve));
   const inflated = deflateRawSync(Buffer.alloc(10_000_000));
-  // RSV1 set, binary, masked by zeros: as if it had been.
+  // RSV1 set, binary, masked with zeros: without effect.
   const head = Buffer.from([0xc2, 0xfe, inflated.length >> 8, inflated.length & 255, 0, 0, 0, 0]);
   (deflating as unknown as { _socket: import('node:net').Socket })._socket.write(Buffer.concat([head, inflated]));
   t.equal(await ended, 1002, 'a compressed frame all the same ends the connection');
@@ -304,7 +304,7 @@ t.test('few bytes that stand for much are refused before it is built', async (t)
     ],
   ];
   for (const [what, facts] of rows) {
-    // Another agent each time: one whose frames are refused again and again has to wait.
+    // A different agent each time: one with repeatedly refused frames has to wait.
     const { wire } = await enterAsNew();
     const batch = encodeFacts(1, facts);
     const cpuBefore = process.cpuUsage();
@@ -433,7 +433,7 @@ t.test('a page of another host, and a flood of silence from the address of an ho
 
   const crowd = openStandIns(url, 200);
   t.teardown(() => crowd.close());
-  // Each that is refused or put out is followed by another: there is no room but what is made.
+  // Each refused or closed connection is replaced by another: there is only the space that closing makes.
   let isIn = false;
   for (let n = 0; n < 3000 && !isIn; n++) {
     isIn = await isWelcome(spy);
@@ -442,7 +442,7 @@ t.test('a page of another host, and a flood of silence from the address of an ho
   t.ok(isIn, 'the honest agent comes in all the same');
 });
 
-/** So many connections that say nothing; each that ends is followed by another. */
+/** This many silent connections; each that ends is replaced by another. */
 function openStandIns(to: string, count: number) {
   const present = new Set<WebSocket>();
   let isClosed = false;

@@ -1,4 +1,4 @@
-/** Agents' facts, checked: what is too long is cut, what cannot be is refused. */
+/** Agents' facts, checked: long texts are cut, impossible values are refused. */
 import { randomUUID } from 'node:crypto';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { BUCKETS } from '@carillon/media/quality/histogram.ts';
@@ -66,7 +66,7 @@ t.test('an agent does not choose which days there are', async (t) => {
   t.throws(() => ofAllocation(outcome(1e300)), FrameError);
 });
 
-/** Two messages of two endpoints; `more`: what is otherwise. */
+/** Two messages of two endpoints; `more`: differing fields. */
 const block = (more: wire.agent.v1.MessageBlock.$Properties = {}, text = 'INVITEBYE') => ({
   text: zstdCompressSync(Buffer.from(text)),
   localAddress: '192.0.2.1',
@@ -201,7 +201,7 @@ t.test('what agents of before send by endpoint says the same', async (t) => {
 const streamOf = (stream: wire.agent.v1.StreamTotals.$Properties) =>
   ofAllocation({ streams: [stream] }).allocations[0]?.streams[0];
 
-/** Numbers and texts by name, wherever they stand. */
+/** Numbers and texts by name, at any depth. */
 const leaves = (value: unknown, name = ''): [string, unknown][] =>
   value !== null && typeof value === 'object'
     ? Object.entries(value).flatMap(([key, v]) => leaves(v, key))

@@ -1,4 +1,4 @@
-/** Who may wait to greet: no network and no site uses up the room of others. */
+/** Which connections may wait to greet: no network and no site uses up the space of others. */
 import t from 'tap';
 import { GreetingRoom, type Stranger } from './greeting-room.ts';
 

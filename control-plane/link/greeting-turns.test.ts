@@ -1,4 +1,4 @@
-/** So many at once, the others one after the other. */
+/** Limited concurrency; others wait in order. */
 import t from 'tap';
 import { GreetingTurns, type SentAway, type Turn } from './greeting-turns.ts';
 

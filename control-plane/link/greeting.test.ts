@@ -1,4 +1,4 @@
-/** What an agent says of its host when it greets. */
+/** What an agent reports about its host when it greets. */
 import t from 'tap';
 import { decodePolicy } from './hello.ts';
 

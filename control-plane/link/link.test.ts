@@ -1,4 +1,4 @@
-/** The agents' door over a real WebSocket: who may come in, what is refused, what garbage does. */
+/** The agents' link over a real WebSocket: which agents are admitted, what is refused, the effects of garbage. */
 import { randomBytes, randomUUID, sign } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { zstdCompressSync } from 'node:zlib';
@@ -173,7 +173,7 @@ t.test('mutated frames never do more than close their connection', async (t) => 
       for (const { at, value } of changes) frame[at] = value;
       const { wire } = await enterAsNew();
       wire.ws.send(frame.subarray(0, Math.max(1, changes[0]?.cut ?? 1)));
-      // What looks like a newer agent's is passed over.
+      // Fields that look like those of a newer agent are ignored.
       wire.send({ beat: { unixMs: 1 } });
       const answer = await wire.next();
       wire.ws.terminate();
@@ -209,7 +209,7 @@ t.test('orders come at once, and again until they are acknowledged', async (t) =
   second.wire.ws.close();
 });
 
-/** A run whose allocation for `key` is stored as `change` leaves it, then what `key` is told on its next connection. */
+/** A run whose allocation for `key` is stored as `change` leaves it, then the orders for `key` on its next connection. */
 async function toldAfter(change: (body: { group: unknown }) => void) {
   const { wire, welcome } = await enter(key);
   const workerId = stringify(welcome.workerId);
@@ -243,7 +243,7 @@ t.test('an order of a control plane of before is delivered', async (t) => {
       'audioDscp videoCodecs videoSource videoDirection videoDscp encryption telephoneEvent dtmf impairment';
     const group = body.group as Record<string, unknown>;
     for (const name of names.split(' ')) delete group[name];
-    // The run's other allocation for this agent is whole.
+    // The run's other allocation for this agent is complete.
     group['domain'] = 'stored.before';
   });
   let group = (await back.wire.next()).command?.allocate?.group;
@@ -258,7 +258,7 @@ t.test('an order that cannot be encoded refuses its instance, and the agent stay
   const { back } = await toldAfter((body) => {
     body.group = null;
   });
-  // Stops of the runs before may still be on their way.
+  // Stop orders of earlier runs may still arrive.
   for (let reason = ''; reason !== 'another agent refused'; )
     reason = (await back.wire.next()).command?.stop?.reason ?? '';
   t.pass('the run is given up, and the agent hears of it');
@@ -292,7 +292,7 @@ t.test('an order that commits after a later one is delivered, too', async (t) =>
     for (;;) {
       const { command } = await wire.next();
       const reason = command?.stop?.reason ?? '';
-      // Stops of the runs before may still be on their way.
+      // Stop orders of earlier runs may still arrive.
       if (reason.startsWith('first')) return reasons.push(reason);
     }
   };

@@ -1,4 +1,4 @@
-/** Many agents at the door: what they ask of the database when there is nothing to do, and strangers at their address. */
+/** Many agents: their database load while idle, and strangers at their address. */
 import { connect } from 'node:net';
 import { PROTOCOL } from '@carillon/proto';
 import t from 'tap';
@@ -41,7 +41,7 @@ const agents: Awaited<ReturnType<typeof enterAsNew>>[] = [];
 for (let n = 0; n < AGENTS; n++) agents.push(await enterAsNew());
 
 t.test('connections that have nothing to do are asked for together', { timeout: 240_000 }, async (t) => {
-  // What greeting began has ended by then.
+  // Work that a greeting started has ended by then.
   for (const began = transactions; transactions < began + 2; ) await pass();
   const before = { statements, transactions };
   while (transactions < before.transactions + 3) await pass();
@@ -55,7 +55,7 @@ t.test('connections that have nothing to do are asked for together', { timeout: 
   t.equal((await last.wire.nextOf('command')).stop?.reason, 'unheard', 'an order is told to the one that it is for');
 });
 
-/** Upgraded, has sent a frame that is none, and neither reads nor closes. */
+/** Upgraded, has sent an invalid frame, and neither reads nor closes. */
 const stayer = async (): Promise<() => void> => {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined);
@@ -64,7 +64,7 @@ const stayer = async (): Promise<() => void> => {
       `Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: ${PROTOCOL}\r\n\r\n`,
   );
   await new Promise((resolve) => socket.once('data', resolve));
-  // A binary frame of no bytes, masked (RFC 6455, 5.2).
+  // An empty binary frame, masked (RFC 6455, 5.2).
   socket.write(Buffer.from([0x82, 0x80, 0, 0, 0, 0]));
   return () => socket.destroy();
 };

@@ -1,4 +1,4 @@
-/** MCP: the official client sees 13 tools, each the GET of the same name, and reads every refusal. */
+/** MCP: the official client sees 13 tools, each the GET of the same name, and can read every refusal. */
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { FINDING_KINDS } from '@carillon/proto';
@@ -105,7 +105,7 @@ t.test('the official client lists the tools of the contract', async (t) => {
 
 t.test('each tool tells what the matching GET tells', async (t) => {
   const client = await connect(t, KEY);
-  // The client checks structured answers against the schemas once it has listed them.
+  // The client checks structured answers against the schemas after it has listed them.
   await client.listTools();
   for (const [name, tool] of Object.entries(TOOLS)) {
     const row: OperationRow = CATALOGUE[tool.operation];
@@ -116,7 +116,7 @@ t.test('each tool tells what the matching GET tells', async (t) => {
     const structured = answer.structuredContent as { data: unknown; pagination?: unknown };
     const { data, meta } = await rest(row.path.replace(/\{(\w+)\}/g, (_, p: string) => ids[p] ?? ''));
     const { pagination } = meta;
-    // Two looks at a run that goes on differ by the time between them.
+    // Two answers about a running run differ by the time between them.
     const still = (value: unknown) => JSON.parse(JSON.stringify(value), (k, v) => (k === 'elapsedSeconds' ? 0 : v));
     const expected = name === 'get_test_run_metrics' ? coarsen(data).metrics : data;
     t.same(still(structured.data), still(expected), name);
@@ -337,7 +337,7 @@ t.test(`the largest answer on a run of ${MANY} endpoints can be read`, async (t)
       true, 7, 'CALL_FAILED', 'BUSY', 'Busy Here, says number ' || n, 486, true, 'REJECTED', 486, 'Busy Here'
     from generate_series(1, ${MANY}) as n, test_runs r, (select id from workers limit 1) w,
       (select id from registrars where project_id = ${projectId} limit 1) g where r.id = ${runId}`.execute(db);
-  // Every kind, of every hundredth endpoint: as much as a run can find.
+  // Every kind, for every hundredth endpoint: as many as a run can find.
   await sql`
     insert into findings (run_id, endpoint_number, place, kind)
     select ${runId}, n * 100, place - 1, kind from generate_series(0, 99) n,
@@ -358,7 +358,7 @@ t.test(`the largest answer on a run of ${MANY} endpoints can be read`, async (t)
     const given: Record<string, unknown> = Object.fromEntries(pathParameters(row.path).map((p) => [p, ids[p]]));
     if (row.answers === 'list') given['per_page'] = 100;
     const answer = await client.callTool({ name, arguments: given });
-    // Whole by the rule of four bytes; what is read of it, structure or text, by a tokenizer.
+    // Complete by the rule of four bytes; the part that is read, structure or text, by a tokenizer.
     const whole = Math.ceil(Buffer.byteLength(JSON.stringify(answer)) / 4);
     const structure = encode(JSON.stringify(answer.structuredContent)).length;
     const text = encode((answer.content as { text: string }[])[0]?.text ?? '').length;

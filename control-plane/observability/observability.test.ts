@@ -1,4 +1,4 @@
-/** Probes as gauges; the alert rules and the dashboard name what a scrape has. */
+/** Probes as gauges; the alert rules and the dashboard use metrics that exist in a scrape. */
 
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';

@@ -1,4 +1,4 @@
-/** What is old goes, and what hangs on it; the rest stays. */
+/** Old rows and their dependent rows are deleted; the rest stays. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import t from 'tap';
@@ -42,7 +42,7 @@ const noise = (unixMs: number) => ({
   stamps: 'kernel',
 });
 
-/** A run that has ended, with something in every table. */
+/** A run that has ended, with a row in every table. */
 async function ended() {
   const run = await runningRun(world, agents);
   const nowMs = world.ports.now().getTime();
@@ -168,7 +168,7 @@ t.test('executions of probes go whole, many at a time; other runs stay', async (
   t.ok((await countOf('endpoints', other)) > 0, 'the run of a test stays');
 });
 
-/** Tables of the catalogue in which this id stands anywhere. */
+/** Tables of the catalogue that contain this id anywhere. */
 async function tablesNaming(id: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select quote_ident(tablename) as name from pg_tables where schemaname = 'public' order by 1`.execute(db);
@@ -249,7 +249,7 @@ t.test('noise is read chunk by chunk, each interval once', async (t) => {
   const { workerId } = agents[0];
   await db.deleteFrom('noise').where('run_id', '=', runId).execute();
   for (const agent of agents) {
-    // Closer than a millisecond: what a Date cannot tell apart.
+    // Closer than a millisecond, which a Date cannot distinguish.
     const rows = Array.from({ length: 10 }, (_, i) => noise(1_800_000_000_000 + i * 0.25));
     await insertNoise(db, [runId], agent.workerId, rows);
   }

@@ -1,4 +1,4 @@
-/** What is told of what is seen: a table; and of a database that is silent, or full, or where nobody does jobs. */
+/** Reported states: a table; and a database that is silent, or full, or whose jobs are not done. */
 import { sql } from 'kysely';
 import t from 'tap';
 import type { Disk } from '../store/embedded/disk.ts';

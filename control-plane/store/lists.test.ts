@@ -1,6 +1,6 @@
 /**
- * Long lists: 100,000 test runs, 50,000 endpoints and their like. Every statement that answers a page is explained by PostgreSQL:
- * the blocks that it touches are bounded, and the plans are in this test's output.
+ * Long lists: 100,000 test runs, 50,000 endpoints and the like. Every statement that answers a page is explained by PostgreSQL:
+ * the blocks that it reads are bounded, and the plans are in this test's output.
  */
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
@@ -17,9 +17,12 @@ const RUNS = 100_000;
 const ENDPOINTS = 50_000;
 const SIBLINGS = 4;
 const TRACE = 100_000;
-/** Of 8 KiB, some eight a row: an index and its row in two tables. A list read from its beginning would take thousands; time would tell of the machine, too. */
+/**
+ * In blocks of 8 KiB, about eight a row: an index and its row in two tables. A list read from its beginning would take
+ * thousands; durations would depend on the machine.
+ */
 const MOST_BLOCKS = 1000;
-/** The sixth time and later a plan may be one for any parameters. */
+/** From the sixth execution on, a plan may be a generic one. */
 const TIMES = 10;
 
 const { world, begin, report } = await openReading(t, 2);
@@ -36,9 +39,9 @@ t.teardown(() => pool.end());
 
 t.test('seeds', async (t) => {
   const begunMs = performance.now();
-  // Without the control plane's limit of a statement: a busy host takes longer for so many rows.
+  // Without the control plane's statement limit: a busy host takes longer for this many rows.
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  // Runs begin PENDING and go forward; these have ended long ago.
+  // Runs begin as PENDING and progress; these ended long ago.
   await sql`alter table test_runs disable trigger test_runs_forward`.execute(db);
   await sql`
     insert into test_runs (id, project_id, organization_id, test_id, test_name, status, endpoints, duration_seconds,
@@ -61,7 +64,7 @@ t.test('seeds', async (t) => {
       select jsonb_populate_record(p, jsonb_build_object('id', gen_random_uuid(), 'slug', 'sibling-' || i,
         'name', 'Front door (' || i || ')', 'parent_probe_id', p.id)) as p
       from probes p, generate_series(1, ${SIBLINGS - 1}) i where id = ${probe.id}) s`.execute(db);
-  // Verdicts are counted row by row, for other pages: half of what seeding cost.
+  // Verdicts are counted per row, for other pages: half of the cost of creating the data.
   await sql`alter table probe_instances disable trigger probe_verdicts_first`.execute(db);
   await sql`
     insert into probe_instances (id, probe_id, test_run_id, status, scheduled_at)
@@ -92,7 +95,7 @@ t.test('seeds', async (t) => {
 
 type Statement = { readonly sql: string; readonly parameters: readonly unknown[] };
 
-/** The statements that an answer takes, as they are sent. */
+/** The statements that an answer needs, as they are sent. */
 async function statementsOf<T>(
   work: (run: typeof begun) => Promise<T>,
 ): Promise<{ answer: T; statements: Statement[] }> {
@@ -113,8 +116,8 @@ const literal = (value: unknown): string =>
   value === null ? 'null' : pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value));
 
 /**
- * Prepared once and explained so many times, as the control plane does with its statements: PostgreSQL may turn to a plan for any
- * parameters. The most blocks that one of those `times` touched, with its plan.
+ * Prepared once and explained several times, as the control plane does with its statements: PostgreSQL may change to a generic
+ * plan. The most blocks that one of those `times` read, with its plan.
  */
 async function explained({ sql, parameters }: Statement, times: number): Promise<{ blocks: number; plan: string[] }> {
   const client = await pool.connect();
@@ -135,13 +138,13 @@ async function explained({ sql, parameters }: Statement, times: number): Promise
   }
 }
 
-/** Of the whole statement: its uppermost node counts what those below it touched. */
+/** Of the whole statement: its top node includes the nodes below it. */
 function blocksOf(plan: readonly string[]): number {
   const line = plan.find((line) => line.includes('Buffers:')) ?? '';
   return [...line.matchAll(/\b(?:hit|read)=(\d+)/g)].reduce((sum, [, blocks]) => sum + Number(blocks), 0);
 }
 
-/** What is asked for is the first and the last page; the one in the middle is told. */
+/** The first and the last page are requested; the middle one is printed. */
 async function bounded(t: Test, what: string, statements: readonly Statement[], isAskedFor: boolean): Promise<void> {
   for (const statement of statements) {
     const times = isAskedFor ? TIMES : 1;

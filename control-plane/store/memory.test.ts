@@ -1,4 +1,4 @@
-/** What may be believed of what was read: bounded, young enough, and never across a change. */
+/** When cached values may be used: bounded, recent enough, and never after a change. */
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
 import { ACCESS_AGE_MS, ANSWER_AGE_MS, Memory } from './memory.ts';

@@ -1,4 +1,4 @@
-/** A network that swallows: connections stay open, and no answer comes. Our own clock ends what waits. */
+/** A network that drops packets: connections stay open, and no answer comes. Our own timeouts end what waits. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import path from 'node:path';
@@ -40,7 +40,7 @@ const config: ConnectionConfig & { readonly port: number } = {
   database: given.database ?? '',
 };
 
-/** Of the connections that there are; new ones work. */
+/** Of the existing connections; new ones work. */
 function swallow(): void {
   for (const [near, far] of pairs) {
     near.unpipe(far);
@@ -63,7 +63,7 @@ t.test('a statement without an answer ends, and its connection with it; the next
 
 const LONG_MS = 600_000;
 const LOOK_MS = 50;
-/** After which a pool closes an idle connection by itself. */
+/** After this time a pool closes an idle connection by itself. */
 const IDLE_MS = 10_000;
 
 t.test('once one connection is dead, all are replaced, long before a statement may take so long', async (t) => {

@@ -1,4 +1,7 @@
-/** A server that gives us fewer connections than we would have, or none: who asks is served in turn, the cause is known, and it passes. */
+/**
+ * A server that permits fewer connections than we want, or none: requests are served in turn, the cause is reported, and the
+ * state recovers.
+ */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -25,7 +28,7 @@ t.teardown(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Other clients of the server: as many as it takes. */
+/** Other clients of the server: as many as it accepts. */
 async function takeAll(leave: number): Promise<() => Promise<unknown>> {
   const others: pg.Client[] = [];
   for (;;) {

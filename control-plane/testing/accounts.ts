@@ -1,4 +1,4 @@
-/** SIP accounts as planning gets them. */
+/** SIP accounts as planning receives them. */
 import { Secret } from '@carillon/proto/secret.ts';
 import type { AccountNames } from '../domain/run/accounts.ts';
 

@@ -1,4 +1,4 @@
-/** The agents' link as a test speaks it: a door over a real socket, and connections that are read frame by frame. */
+/** The agents' link as tests use it: a server on a real socket, and connections that are read frame by frame. */
 import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { decodeControlFrame, encodeAgentFrame, PROTOCOL, signedChallenge, type wire } from '@carillon/proto';
@@ -11,7 +11,7 @@ import { ownerContext, type World } from './world.ts';
 
 export type Frame = wire.agent.v1.ControlFrame;
 
-/** Of a world, on a port of its own, closed with the test. */
+/** Of a world, on a separate port, closed with the test. */
 export async function openDoor(t: Test, world: World) {
   const { app, metrics } = await createHttpServer(world.ports);
   await app.ready();
@@ -23,7 +23,7 @@ export async function openDoor(t: Test, world: World) {
     await gateway.close();
     await app.close();
   });
-  /** Connected, and the greeting's answer: a welcome. */
+  /** Connected, and the answer to the greeting: a welcome. */
   const enter = async (key: KeyObject, more: object = {}) => {
     const connection = new Wire(url);
     const { challenge } = await connection.next();
@@ -34,7 +34,7 @@ export async function openDoor(t: Test, world: World) {
   };
   const owner = await ownerContext(world);
   let made = 0;
-  /** The same as an agent of its own: one whose frames are refused again and again is let in later each time. */
+  /** The same with a separate agent: one with repeatedly refused frames is admitted later each time. */
   const enterAsNew = async () => {
     const worker = { name: `new-${++made}`, region: 'local', capacity: 10 };
     const { id, joinToken } = await createWorker(owner, worker);
@@ -72,7 +72,7 @@ export class Wire {
     return this.#frames.shift() as Frame;
   }
 
-  /** The next frame of that kind; what comes before it is let go. */
+  /** The next frame of that kind; earlier frames are skipped. */
   async nextOf<K extends keyof Frame>(kind: K): Promise<NonNullable<Frame[K]>> {
     for (;;) {
       const found = (await this.next())[kind];

@@ -1,4 +1,4 @@
-/** The API in the hands of tests that write: two organizations, keys of every role, and one line a request. */
+/** The API for tests that write: two organizations, keys of every role, and one line a request. */
 import type { Test } from 'tap';
 import { ROLES, type Role } from '../contract/words.ts';
 import { createHttpServer } from '../http/server.ts';
@@ -80,7 +80,7 @@ export type Api = {
   readonly workerIds: Readonly<Record<string, string>>;
   /** Opens a port; the address that ends in /api/v1. */
   listen(): Promise<string>;
-  /** Everything that was answered and logged. */
+  /** All answers and log lines. */
   readonly heard: string[];
 };
 

@@ -1,4 +1,4 @@
-/** A database of its own for each test file, in the cluster that scripts/test started, or in one of the file's own. */
+/** A separate database for each test file, in the cluster that scripts/test started, or in one of the file. */
 
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -37,7 +37,7 @@ const inDatabase = (config: ConnectionConfig, name: string): ConnectionConfig =>
 
 const TEMPLATE = 'migrated';
 
-/** An empty database of today's schema. It is a copy: the first test of a cluster migrates, the others copy. */
+/** An empty database with the current schema. It is a copy: the first test of a cluster migrates, the others copy. */
 export async function createMigrated(cluster: Opened<ConnectionConfig>, name: string): Promise<void> {
   const admin = new pg.Client(cluster);
   await admin.connect();
@@ -45,14 +45,14 @@ export async function createMigrated(cluster: Opened<ConnectionConfig>, name: st
     await admin.query(`select pg_advisory_lock(hashtext('${TEMPLATE}'))`);
     const { rowCount } = await admin.query('select from pg_database where datname = $1', [TEMPLATE]);
     if (rowCount === 0) await migrateTemplate(admin, sealed(cluster));
-    // By default it goes through the log, which costs more than migrating.
+    // By default it goes through the write-ahead log, which costs more than migrating.
     await admin.query(`create database ${name} template ${TEMPLATE} strategy file_copy`);
   } finally {
     await admin.end();
   }
 }
 
-/** It has its name when it is whole. */
+/** It gets its name when it is complete. */
 async function migrateTemplate(admin: pg.Client, config: ConnectionConfig): Promise<void> {
   const unfinished = `${TEMPLATE}_${randomBytes(6).toString('hex')}`;
   await admin.query(`create database ${unfinished}`);
@@ -61,7 +61,7 @@ async function migrateTemplate(admin: pg.Client, config: ConnectionConfig): Prom
   await admin.query(`alter database ${unfinished} rename to ${TEMPLATE}`);
 }
 
-/** An empty, migrated database; dropped when the test ends. Call it once a file, at the top. */
+/** An empty, migrated database; dropped when the test ends. Call it once per file, at the top. */
 export async function testDatabase(t: Test): Promise<Database> {
   const config = await cluster(t);
   const name = `unit_${randomBytes(6).toString('hex')}`;

@@ -1,6 +1,6 @@
 /**
- * A mass of calls through a server that makes two calls of each, and does all that such servers do: it withholds numbers, answers
- * by itself, forks, tries once more, loses a BYE. The truth is known. The same random numbers make the same calls.
+ * Many calls through a server that creates two calls from each, and does what such servers do: it withholds numbers, answers by
+ * itself, forks, retries, loses a BYE. The truth is known. The same random numbers create the same calls.
  */
 import type { LooseEnd } from '../domain/pairing/loose-end.ts';
 
@@ -9,11 +9,11 @@ type Random = () => number;
 
 export type MassOfCalls = {
   readonly callers: number;
-  /** That are called; one call at a time each. */
+  /** Callees; one call at a time each. */
   readonly accounts: number;
-  /** Of each caller, one after the other. */
+  /** Of each caller, in sequence. */
   readonly callsEach: number;
-  /** How often the callee is told the caller's number; else it sees the server's. */
+  /** How often the callee sees the caller's number; otherwise it sees the server's. */
   readonly sees: number;
 };
 
@@ -31,7 +31,7 @@ type Made = {
 type Instants = Pick<LooseEnd, 'beganAtMs' | 'answeredAtMs' | 'endedAtMs'> & { readonly isCancelled?: boolean };
 type Fate = 'RELAYED' | 'SERVER_ANSWERS' | 'REFUSED' | 'GIVEN_UP' | 'REFUSED_ONCE' | 'FORKED' | 'QUEUED' | 'BYE_LOST';
 
-/** Cumulated shares. */
+/** Cumulative shares. */
 const FATES: readonly (readonly [Fate, number])[] = [
   ['SERVER_ANSWERS', 0.05],
   ['REFUSED', 0.1],

@@ -1,4 +1,4 @@
-/** A real OpenID provider on this host, and a browser that goes there: whoever the test names is logged in there without being asked. */
+/** A real OpenID provider on this host, and a browser for it: the user that the test names is logged in there without a prompt. */
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -12,9 +12,9 @@ export type OpenIdProvider = {
   readonly issuer: string;
   /** By subject. */
   readonly accounts: Map<string, ProviderAccount>;
-  /** Who is logged in there from now on; null: nobody lets themselves in. */
+  /** The user who is logged in from now on; null: the browser stops at the log-in page. */
   subject: string | null;
-  /** Goes where a browser is sent, until it is sent back. @returns what stands after the ? of that address */
+  /** Follows redirects as a browser does, until the way back. @returns the query of that address */
   visit(url: string): Promise<string>;
 };
 
@@ -41,7 +41,7 @@ export async function startOpenIdProvider(t: Test, redirectUri: string, port = 0
       accountId,
       claims: async () => ({ sub: accountId, ...accounts.get(accountId) }),
     }),
-    // What is asked for is granted.
+    // Every requested scope is granted.
     loadExistingGrant: async ({ oidc }) => {
       const grant = new oidc.provider.Grant({ accountId: oidc.session?.accountId, clientId: oidc.client?.clientId });
       grant.addOIDCScope('openid email profile');
@@ -70,7 +70,7 @@ export async function startOpenIdProvider(t: Test, redirectUri: string, port = 0
   return self;
 }
 
-/** Cookies are kept for the one visit. */
+/** Cookies are kept for one visit. */
 async function visit(url: string, redirectUri: string): Promise<string> {
   const cookies = new Map<string, string>();
   for (let at = url, hops = 0; hops < 10; hops++) {

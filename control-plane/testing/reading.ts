@@ -1,4 +1,4 @@
-/** What tests need that read runs as REST does: questions through the catalogue, whole lists, runs that end as they say. */
+/** Helpers for tests that read runs as REST does: requests through the catalogue, whole lists, runs with given ends. */
 import type { Test } from 'tap';
 import { CATALOGUE, type Input, type KnownName, type Output } from '../contract/catalogue.ts';
 import type { Listed } from '../contract/envelope.ts';
@@ -17,7 +17,7 @@ import {
   type World,
 } from './world.ts';
 
-/** As REST asks: strings in, defaults filled in, every rule of the row kept. */
+/** Like REST: strings as input, defaults filled in, every rule of the row applied. */
 export type Asked = Record<string, string | number>;
 export type Run = Awaited<ReturnType<typeof runningRun>>;
 
@@ -31,7 +31,7 @@ export type Deeds = {
 
 type Packing = (chunks: readonly MessageChunkFact[]) => readonly MessageChunkFact[];
 
-/** Every third endpoint's messages in a chunk of their own, those of all others in one for each address. */
+/** Every third endpoint's messages in a separate chunk, those of all others in one chunk for each address. */
 export const inChunksOfMany: Packing = (chunks) =>
   [...Map.groupBy(chunks, ({ endpoint: [n = 0], localAddress }) => (n % 3 === 0 ? n : localAddress)).values()].map(
     inOneChunk,
@@ -48,7 +48,7 @@ export async function openReading(t: Test, calls: number) {
     agents,
     /** One at a time: agents number their batches. */
     begin: (): Promise<Run> => runningRun(world, agents),
-    /** Sends what each endpoint did, and ends the run unless it is told not to; `packed`: messages of an allocation, as they are sent. */
+    /** Sends what each endpoint did, and ends the run unless told not to; `packed`: messages of an allocation, as they are sent. */
     async report(
       run: Run,
       of: (number: number) => Deeds,
@@ -95,7 +95,7 @@ export const single = <N extends KnownName>(run: Run, name: N, more: Asked = {})
 export const list = <N extends KnownName>(run: Run, name: N, more: Asked = {}): Promise<Listed<Output<N>>> =>
   ask(run, name, more) as Promise<Listed<Output<N>>>;
 
-/** All pages, one after the other. @throws Error if they are not as long as they say */
+/** All pages, in sequence. @throws Error if they are not as long as they say */
 export async function everyPage<N extends KnownName>(
   run: Run,
   name: N,

@@ -1,9 +1,9 @@
-/** An authenticator in software (WebAuthn Level 3, 6): credentials of ES256, and answers as a browser gives them; tests may have it lie. */
+/** An authenticator in software (WebAuthn Level 3, 6): ES256 credentials, and answers as a browser gives them; tests can make it lie. */
 import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 
 const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest();
 
-/** CBOR (RFC 8949) of what an attestation holds: integers, bytes, texts, maps. */
+/** CBOR (RFC 8949) of the contents of an attestation: integers, bytes, texts, maps. */
 type Item = number | string | Buffer | Map<Item, Item>;
 function cbor(item: Item): Buffer {
   const head = (major: number, n: number): Buffer =>
@@ -18,7 +18,7 @@ function cbor(item: Item): Buffer {
   return Buffer.concat([head(5, item.size), ...[...item].flatMap(([key, value]) => [cbor(key), cbor(value)])]);
 }
 
-/** What it says otherwise than it is. */
+/** Values that it reports falsely. */
 export type Lie = {
   readonly origin?: string;
   readonly rpId?: string;
@@ -41,7 +41,7 @@ export class SoftAuthenticator {
     this.#keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   }
 
-  /** A passkey is made. */
+  /** Creates a passkey. */
   create(asked: Asked, lie: Lie = {}): object {
     const { x, y } = this.#keys.publicKey.export({ format: 'jwk' });
     const key = new Map<Item, Item>([
@@ -66,7 +66,7 @@ export class SoftAuthenticator {
     });
   }
 
-  /** It signs. */
+  /** Signs a challenge. */
   get(asked: Asked, lie: Lie = {}): object {
     this.counter++;
     const clientData = this.#clientData(asked, 'webauthn.get', lie);

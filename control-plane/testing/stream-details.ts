@@ -1,11 +1,11 @@
-/** What one stream measured, every part of it there, as an agent sends it. */
+/** The measurements of one stream, with every field set, as an agent sends them. */
 import { wire } from '@carillon/proto';
 
 const { Scale } = wire.agent.v1;
 
 const playout = { discarded: 2, plcEvents: 3, plcMs: 60, plcMaxMs: 40, bufferMs: 60, mos: 4.1 };
 
-/** Of the wire; floats are such as survive 32 bits. */
+/** In wire format; floats survive 32 bits. */
 export const wireStream = (
   more: wire.agent.v1.StreamDetails.$Properties = {},
 ): wire.agent.v1.StreamTotals.$Properties => ({

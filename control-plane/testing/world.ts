@@ -1,4 +1,4 @@
-/** A control plane without sockets: real operations on a real database, jobs and time in the test's hand. */
+/** A control plane without sockets: real operations on a real database; the test controls jobs and time. */
 import { randomUUID } from 'node:crypto';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { readFigures } from '@carillon/proto/figures/call-figures.ts';
@@ -30,23 +30,23 @@ export type World = {
   readonly database: Database;
   readonly ports: Ports;
   readonly jobs: Job[];
-  /** Seconds to go forward; jobs that are due then are not done yet. */
+  /** Advances time by seconds; jobs that become due are not done yet. */
   pass(seconds: number): void;
-  /** The clock stands from now on but for `pass`: what counts by windows must not meet the end of one. */
+  /** The clock stops from now on, except for `pass`: code with time windows must not reach the end of one. */
   hold(): void;
-  /** Does what is due until nothing is left; the names of what was done. */
+  /** Does due jobs until none is left; the names of those done. */
   work(): Promise<JobName[]>;
   provision(file: object): Promise<void>;
 };
 
-/** Nothing leaves a test that does not ask for it. */
+/** Only tests that request it send anything. */
 const silentCourier: Ports['courier'] = {
   refusal: () => null,
   post: async () => ({ status: 200, error: null, answer: '', retryAfterSeconds: null, durationMs: 1 }),
   mail: null,
 };
 
-/** A hundredth of what the control plane spends on a password. */
+/** A hundredth of the control plane's cost of a password. */
 const CHEAP: PasswordCost = { N: 2 ** 10, r: 8, p: 1 };
 
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -60,7 +60,7 @@ export async function openWorld(t: Test): Promise<World> {
   const readiness = openReadiness({ database, disk: null, jobs: null, log: quiet, now });
   const ports: Ports = {
     database,
-    // Nobody tells it of changes: it keeps nothing.
+    // It gets no notifications of changes: it caches nothing.
     memory: new Memory(),
     log: quiet,
     now,
@@ -79,7 +79,7 @@ export async function openWorld(t: Test): Promise<World> {
     provider: null,
     jobs: {
       async enqueue(_tx, name, data, options) {
-        // Without an instant it is due whatever the clock says: clocks go back.
+        // Without an instant it is due at any clock time: clocks go back.
         jobs.push({ name, data, dueMs: options?.startAfter?.getTime() ?? Number.NEGATIVE_INFINITY });
       },
       async enqueueAll(tx, name, data, options) {
@@ -115,7 +115,10 @@ export async function openWorld(t: Test): Promise<World> {
 export const KEY = 'crl_0123456789abcdef0123456789abcdef';
 export const TOKENS = ['join-token-number-one', 'join-token-number-two'] as const;
 
-/** One organization, two workers that carry `capacity` each, one of them left to probes, a test of `calls` callers and callees over the cloud. */
+/**
+ * One organization, two workers with a capacity of `capacity` each, one of them reserved for probes, a test of `calls` callers
+ * and callees over the cloud.
+ */
 export const acme = (calls = 4, capacity = 21) => ({
   organizations: [
     {
@@ -180,7 +183,7 @@ export class FakeAgent {
   readonly outboxId: string;
   readonly publicKey: Buffer;
   welcome: Welcome | null = null;
-  /** What it says of itself when it greets. */
+  /** What it reports about itself when it greets. */
   sipAbilities: readonly string[] = [];
   #batch = 0;
   readonly #world: World;
@@ -233,7 +236,7 @@ export class FakeAgent {
     return this.welcome?.workerId ?? '';
   }
 
-  /** Orders that came since the last call, acknowledged. */
+  /** Orders since the last call, acknowledged. */
   async orders(): Promise<Order[]> {
     const rows = await openOrders(this.#world.ports, this.workerId, []);
     for (const { id } of rows) await acknowledgeOrder(this.#world.ports, this.workerId, id);
@@ -312,7 +315,7 @@ export const outcomeFact = (number: number, more: Partial<ReportedOutcome> = {})
   ...more,
 });
 
-/** What an endpoint said and heard, a millisecond apart; `more`: columns that say otherwise. */
+/** What an endpoint sent and received, a millisecond apart; `more`: columns with other values. */
 export function messageChunk(
   endpoint: number,
   texts: readonly (string | Buffer)[],
@@ -340,7 +343,7 @@ export function messageChunk(
   };
 }
 
-/** Chunks as one, as an agent has them where they came one after the other; the address is the first one's. */
+/** Chunks merged into one, as an agent has them if they followed each other; the address is that of the first one. */
 export function inOneChunk(chunks: readonly MessageChunkFact[]): MessageChunkFact {
   const all = <T>(pick: (c: MessageChunkFact) => readonly T[]): T[] => chunks.flatMap((c) => pick(c));
   return {
@@ -398,7 +401,7 @@ export const statusOf = async (world: World, runId: string): Promise<string> =>
 
 export const isAllocate = (order: Order): order is AllocateOrder => order.kind === 'allocate';
 
-/** A run that these agents carry, with its allocations by agent. */
+/** A run on these agents, with its allocations by agent. */
 export async function runningRun(world: World, agents: readonly FakeAgent[]) {
   const run = await startRun(world);
   await world.work();

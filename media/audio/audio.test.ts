@@ -1,4 +1,4 @@
-/** Signals are what they say they are, at every rate; and loud alike in every codec that carries them. */
+/** Signals have their specified form at every rate, and the same loudness in every codec that carries them. */
 import t from 'tap';
 import { A_LAW_TO_LINEAR, decodeG711, MU_LAW_TO_LINEAR } from '../codec/g711.ts';
 import { G722Decoder } from '../codec/g722.ts';
@@ -74,7 +74,7 @@ t.test('speech is the same every time, talks two thirds of it, and is loud alike
 t.test('the spectrum of speech falls as that of P.50 does', async (t) => {
   const rateHz = 16_000;
   const samples = speech(rateHz);
-  // A difference is a high pass of 6 dB an octave: the levels after one, two and four of them tell the slope.
+  // A difference is a high pass of 6 dB an octave: the levels after one, two and four of them show the slope.
   const bandDb = (from: number, to: number): number => {
     const block = 320;
     let power = 0;
@@ -136,7 +136,7 @@ t.test('every codec is as loud as the next, and begins again without a click', a
 t.test('Opus units: an encoder of single frames, its packets joined', async (t) => {
   const heard: number[] = [];
   const memory = new Uint8Array(40);
-  /** Writes what it was given into one memory, as encoders do that save allocations: the first byte says CELT, fullband, mono. */
+  /** Writes its input into one shared buffer, like encoders that save allocations: the first byte means CELT, fullband, mono. */
   const encoder = (unitMs: 10 | 20) => ({
     unitMs,
     encode(samples: Int16Array): Uint8Array {

@@ -1,4 +1,4 @@
-/** Recordings: every encoding is read alike; another rate keeps what it can carry, and nothing else. */
+/** Recordings: every encoding gives the same result; another rate keeps the frequencies that it can carry, and nothing else. */
 
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';

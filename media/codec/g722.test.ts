@@ -1,4 +1,4 @@
-/** G.722: equal to ffmpeg's, bit by bit, by what was recorded of it; and a codec that anybody would recognize. */
+/** G.722: bit-identical with ffmpeg's recorded output; and a codec with recognizable sound. */
 import { createHash } from 'node:crypto';
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
@@ -21,7 +21,7 @@ const sha256 = (array: Int16Array | Uint8Array): string =>
     .update(new Uint8Array(array.buffer, array.byteOffset, array.byteLength))
     .digest('hex');
 
-/** xorshift32: noise that is the same everywhere. */
+/** xorshift32: the same noise on every machine. */
 function noise(seed: number): () => number {
   let state = seed;
   return () => {
@@ -35,7 +35,7 @@ function noise(seed: number): () => number {
 const sine = (hz: number, peak: number, samples = RATE_HZ): Int16Array =>
   Int16Array.from({ length: samples }, (_, i) => Math.round(peak * Math.sin((2 * Math.PI * hz * i) / RATE_HZ)));
 
-/** Only integers, so that no machine's sine matters: a sawtooth, a square wave of full scale, noise. */
+/** Only integers, so that the result does not depend on a machine's sine: a sawtooth, a square wave of full scale, noise. */
 const SIGNALS = {
   sawtooth: Int16Array.from({ length: 8000 }, (_, i) => ((i * 731) % 20_000) - 10_000),
   square: Int16Array.from({ length: 8000 }, (_, i) => ((i >> 4) & 1 ? 32_767 : -32_768)),
@@ -46,8 +46,8 @@ const SIGNALS = {
 };
 
 /**
- * Recorded of ffmpeg 5.1 (Debian 12): `ffmpeg -f s16le -ar 16000 -ac 1 -i in.raw -acodec g722 -f g722 out.g722`, and back with
- * `ffmpeg -f g722 -i out.g722 -f s16le out.raw`.
+ * Recorded with ffmpeg 5.1 (Debian 12): `ffmpeg -f s16le -ar 16000 -ac 1 -i in.raw -acodec g722 -f g722 out.g722`, and back
+ * with `ffmpeg -f g722 -i out.g722 -f s16le out.raw`.
  */
 const RECORDED = {
   beginning: '2e8520852284048f1296dadffbf834b02dad289b0a95595cde5efff7f3b12eae2d09925b5ffedddafbf6f2f12faf2e08',
@@ -60,7 +60,7 @@ const RECORDED = {
     sawtooth: '3be3b152369288d4256f07252c2ebfc040f62f1b9d7864c7d54c22009939d161',
     square: 'e44216ad17adf77f4c264781db8c80f578b7af3ac1a7414428c20903fd661e75',
     noise: '81905c4f12bdf0345327cc0c7f83bca892ead939d6899cb93a63ad01e685079c',
-    // 64,000 octets at random: every code in every state, those that no encoder sends as well.
+    // 64,000 random octets: every code in every state, including those that no encoder sends.
     random: '867065a391e8f15376243caf537425b84b483ebc0e5904c9cca7ec565ba2f21f',
   },
 } as const;

@@ -10,7 +10,7 @@ type Packet = { slot: number; timestamp: number; marker: boolean; event: number;
 
 const STEP = 160;
 
-/** What is sent, slot by slot, until the schedule is done. */
+/** The packets slot by slot, until the schedule is done. */
 function packetsOf(digits: string, on: number, off: number, first = 1000, step = STEP): Packet[] {
   const schedule = new DigitSchedule(digits, on, off);
   const packets: Packet[] = [];
@@ -134,7 +134,7 @@ t.test('losses, copies and late packets change no digit as long as one packet of
         kept.add(packet.timestamp);
         return fate === 2 ? [packet, packet] : fate === 3 && i > 0 ? [packet, packets[i - 1]!] : [packet];
       });
-      // A late packet of a digit that was lost altogether until then is its first: it must not come after the next digit's.
+      // A late packet of a digit of which all others were lost is its first: it must not come after the next digit's.
       const heard = arriving.filter(
         (p, i) => i === 0 || p.timestamp >= arriving[i - 1]!.timestamp || kept.has(p.timestamp),
       );

@@ -1,4 +1,4 @@
-/** WAV: every file that we write is read as it was meant, everything else is refused with a reason and nothing worse. */
+/** WAV: every file that we write is read back correctly, everything else is refused with a reason and without other effects. */
 
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';

@@ -32,7 +32,7 @@ t.test('RFC 5769, 2.1 to 2.3: read, and proved', (t) => {
     const bytes = bytesOf(hex);
     t.ok(isAuthentic(bytes, hmac, PASSWORD));
     t.notOk(isAuthentic(bytes, hmac, `${PASSWORD}x`));
-    // FINGERPRINT's own type is covered by nothing.
+    // FINGERPRINT does not cover its own type.
     for (let at = 0; at < bytes.length - 8; at++) {
       const altered = bytes.slice();
       altered[at]! ^= 1;

@@ -1,4 +1,4 @@
-/** Every published or computed value of the E-model that we hold: within 0.01 of R and 0.001 of MOS. */
+/** Every published or computed value of the E-model in this repository: within 0.01 of R and 0.001 of MOS. */
 import t from 'tap';
 import { CODEC_IMPAIRMENTS, G711_WITHOUT_PLC, impairmentOf } from './codec-impairments.ts';
 import { delayImpairment, EMODEL_VARIANT, effectiveEquipmentImpairment, mosOfR, rFactor, rOfMos } from './e-model.ts';
@@ -80,7 +80,7 @@ t.test('narrowband by delay alone', async (t) => {
   for (const [taMs, idte, idle, idd, full, free, cr] of vectors) {
     const given = { ie: 0, bpl: 25.1, pplPercent: 0, burstRatio: 1, taMs };
     t.ok(near(delayImpairment(taMs), idd, 0.001), `Idd at ${taMs} ms`);
-    // The echo terms are no exports: what they cost together is what is left.
+    // The echo terms are not exported: their total effect is what remains.
     const echo = 94.76882 - 1.41357 - delayImpairment(taMs) - rFactor(given);
     t.ok(near(echo, idte + idle, 0.01), `Idte + Idle at ${taMs} ms: ${echo}`);
     for (const [rating, [r, mos]] of [
@@ -196,7 +196,7 @@ t.test('R and MOS, there and back', async (t) => {
     [1, 0],
   ];
   for (const [mos, r] of back) t.ok(near(rOfMos(mos), r, R_TOLERANCE), `MOS ${mos}`);
-  // The categories of G.109 begin where they should.
+  // The categories of G.109 begin at the right values.
   for (const [r, mos] of [
     [90, 4.34],
     [80, 4.02],

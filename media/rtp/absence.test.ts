@@ -1,4 +1,4 @@
-/** Media that were owed and did not come: examples by hand, and a model of holes over random streams. */
+/** Media that were owed and did not come: examples by hand, and a model of gaps over random streams. */
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
 import { arrive, oneRow, packetOf, STEP } from '../testing/rtp-row.ts';
@@ -73,7 +73,7 @@ t.test('a hole that the numbers do not show, and one that they do', async (t) =>
   const hole = { absentMs: 2020, head: 0, gaps: 1, longest: 2020, at: 2980, tail: 0 };
   const paused = awaited();
   send(paused, 0, 100);
-  // The sender paused for two seconds: its timestamps went on, its numbers did not.
+  // The sender paused for two seconds: its timestamps continued, its sequence numbers did not.
   for (let n = 0; n < 100; n++) observePacket(paused, 1, packetOf(100 + n, (200 + n) * STEP), 5000 + n * 20);
   endReceiving(paused, 1, 7000);
   t.strictSame(figures(paused), { expected: 300, lost: 100, missing: 100, runs: 1, ...hole });
@@ -124,7 +124,7 @@ t.test('a far end that is silent from the beginning, by comfort noise, owes noth
   t.match(figures(c), { expected: 50, lost: 0, ...NONE });
 });
 
-/** Packets 0 to 399; those due from 3000 to 4200 are held up, and come as `at` says. */
+/** Packets 0 to 399; those due from 3000 to 4200 are delayed, and arrive as `at` says. */
 function heldUp(at: (n: number) => number): ReceiveColumns {
   const c = awaited();
   for (let n = 0; n < 400; n++) observePacket(c, 1, packetOf(n, n * STEP), n < 100 ? 1000 + n * 20 : at(n));
@@ -210,7 +210,7 @@ t.test('of video, time is missing and no packets are', async (t) => {
 t.test('a hole that we were held up in ourselves is no hole', async (t) => {
   const c = awaited();
   send(c, 0, 100);
-  // Held up from 3000 to 5500: our own end sent nothing either. Others did, and it waits in the kernel with its instants.
+  // Delayed from 3000 to 5500: our own end sent nothing either. Other ends did, and the packets wait in the kernel with their timestamps.
   arrive(c, 100);
   excuseDelay(c, 1, 2500);
   for (let n = 226; n < 500; n++) arrive(c, n);
@@ -219,7 +219,7 @@ t.test('a hole that we were held up in ourselves is no hole', async (t) => {
   const other = awaited();
   send(other, 0, 100);
   excuseDelay(other, 1, 2500);
-  // It came before that, and is read after it.
+  // It arrived before that, and is read later.
   arrive(other, 100);
   send(other, 101, 500);
   endReceiving(other, 1, 11_000);
@@ -241,7 +241,7 @@ t.test('over random pauses: what is absent is the sum of the holes', async (t) =
         }
         if (i === parts.length - 1) break;
         const skipped = Math.round(pauseMs / 20);
-        // The next packet comes the pause and its own 20 ms later.
+        // The next packet comes after the pause plus its own 20 ms.
         const holeMs = pauseMs + 20;
         atMs += pauseMs;
         n += skipped;
@@ -267,7 +267,10 @@ t.test('over random pauses: what is absent is the sum of the holes', async (t) =
   t.pass();
 });
 
-/** Packets that are one step of at most 200 ms apart twice in a row say how long packets are (RFC 3551, 4.2): here longer than they are. */
+/**
+ * Packets that are one step of at most 200 ms apart twice in a row define the packet length (RFC 3551, 4.2): here longer than
+ * the real one.
+ */
 const looksLonger = (parts: readonly { packets: number; pauseMs: number }[]): boolean =>
   parts.slice(0, -1).some(({ packets, pauseMs }, i) => {
     const skipped = Math.round(pauseMs / 20);

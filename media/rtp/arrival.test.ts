@@ -9,7 +9,7 @@ import { beginReceiving, lostPackets, RECEIVE_COLUMNS, readConsistently, WINDOW 
 import { HORIZON } from './sequence-window.ts';
 
 t.test('jitter', async (t) => {
-  /** RFC 3550, 6.4.1, word for word. */
+  /** RFC 3550, 6.4.1, literally. */
   const reference = (arrivals: readonly number[], timestamps: readonly number[], clock: number): number => {
     let jitter = 0;
     for (let i = 1; i < arrivals.length; i++) {

@@ -1,4 +1,4 @@
-/** Lines that share one transport (RFC 9143): what is proposed, answered and agreed on, initially and later. */
+/** Lines that share one transport (RFC 9143): proposed, answered and agreed, initially and later. */
 import t from 'tap';
 import { localCandidates } from '../ice/candidate.ts';
 import { answerAgain, answerSdp, offerAgain } from './answer.ts';
@@ -53,7 +53,7 @@ const without = (sdp: string, pattern: RegExp): string =>
     .split('\r\n')
     .filter((line) => !pattern.test(line))
     .join('\r\n');
-/** As our end describes itself once `streams` share the first one's transport. */
+/** How our end describes itself when `streams` share the first one's transport. */
 const sharing = (local: LocalSession): LocalSession => {
   const [{ rtpPort, rtcpPort, ice }] = local.streams as [LocalStream];
   return { ...local, streams: local.streams.map((one) => ({ ...one, rtpPort, rtcpPort, ice: ice ?? null })) };

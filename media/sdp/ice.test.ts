@@ -1,4 +1,4 @@
-/** ICE in offer and answer (RFC 8839): what is written, agreed on, and not believed. */
+/** ICE in offer and answer (RFC 8839): what is written, agreed, and ignored. */
 import t from 'tap';
 import { localCandidates } from '../ice/candidate.ts';
 import { answerAgain, answerSdp, offerAgain } from './answer.ts';

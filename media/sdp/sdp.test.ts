@@ -207,7 +207,7 @@ t.test('an answer', (t) => {
   const answer = textOf(answerSdp(offer, one({ rtcpMux: true })));
   const lines = answer.split('\r\n').filter((line) => /^[mca]/.test(line));
   t.same(lines, [
-    // For the streams that are rejected, and say no address (RFC 8866, 5.7).
+    // For rejected streams, which have no address (RFC 8866, 5.7).
     'c=IN IP4 192.0.2.1',
     'm=audio 0 RTP/AVP 0',
     'm=video 0 RTP/AVP 96',

@@ -259,7 +259,7 @@ t.test('nothing throws, and what is written is read back the same', (t) => {
       for (const result of results)
         if (isSdpFault(result) && result.reason === '') throw new Error('a fault without a reason');
       const [answer] = results;
-      // What we answer, we can use.
+      // We can use what we answer.
       if (typeof answer === 'string') {
         const own = negotiated(a, answer, 'ANSWERER');
         if (isSdpFault(own) && own.fault !== 'NO_ADDRESS') throw new Error(`${own.fault} ${own.reason}`);

@@ -47,7 +47,7 @@ function agreed(offer: string, answer: string, side: 'OFFERER' | 'ANSWERER'): re
   return result;
 }
 
-/** What we take of an offered audio stream. */
+/** What we accept of an offered audio stream. */
 function audioOf(...lines: string[]): Partial<AudioFormat> | string {
   const offer = sdp(...lines);
   const answer = answerSdp(offer, US);

@@ -10,15 +10,15 @@ t.test('index of a packet', async (t) => {
   t.test('wraps, both ways', async (t) => {
     for (const [highest, sequence, expected] of [
       [0xfffe, 0xffff, 0xffff],
-      [0xffff, 0, ROUND], // the round is over
+      [0xffff, 0, ROUND], // the sequence number wraps
       [0xfff0, 3, ROUND + 3], // and some packets were lost there
-      [ROUND, 0xffff, 0xffff], // late, of the round before
+      [ROUND, 0xffff, 0xffff], // late, from before the wrap
       [ROUND + 20, 0xfff0, 0xfff0],
       [ROUND + 0x7fff, 0xffff, ROUND + 0xffff], // 32,768 ahead is ahead
       [ROUND + 0x7fff, 0x7ffe, ROUND + 0x7ffe],
       [ROUND + 0x8000, 0, ROUND],
       [ROUND + 0x8001, 0, 2 * ROUND],
-      [5, 0xfffe, -2], // before the first round: no such packet
+      [5, 0xfffe, -2], // before the first cycle: no such packet
       [0xffff_ffff * ROUND + 3, 4, 0xffff_ffff * ROUND + 4],
     ] as const)
       t.equal(estimateIndex(highest, sequence), expected, `${highest} then ${sequence}`);

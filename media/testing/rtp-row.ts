@@ -1,4 +1,4 @@
-/** A receiver's row and packets for it: a stream of 20 ms G.711. */
+/** A receiver's row, and packets for it: a G.711 stream of 20 ms. */
 import { columnsBytes, mapColumns } from '../rtp/columns.ts';
 import { emptyRtpPacket, type RtpPacket } from '../rtp/header.ts';
 import { observePacket } from '../rtp/receive.ts';

@@ -209,7 +209,7 @@ t.test('a clip cut, lost, repeated, shuffled: whole frames come back, broken one
         const { frames } = depacketize(clip.codec, [...arrived, ...arrived.slice(5, 10)]);
         const damaged = new Set([...missing].map((i) => packets.frameOf[i]!));
         const whole = clip.frames.filter((_, i) => !damaged.has(i));
-        // Where the packet before it is lost, a frame is not always known to be whole.
+        // If the packet before it is lost, it is not always known whether a frame is complete.
         const found = new Map(frames.map((frame) => [frame.timestamp, frame]));
         const sure = whole.filter((_, i) => found.has(whole[i]!.timestamp));
         return (

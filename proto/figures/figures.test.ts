@@ -1,4 +1,4 @@
-/** The tables of figures are whole: each has its field on the wire, a key of its own, limits in order. */
+/** The tables of figures are complete: each has its wire field, a unique key, limits in order. */
 import t from 'tap';
 import { wire } from '../index.ts';
 import { CALL_FIGURES, columnOf, FIGURE_NAMES, FIGURES, readFigures, SPREADS } from './call-figures.ts';
@@ -9,7 +9,7 @@ import { readStreamFigures, STREAM_FIGURE_ROWS, STREAM_FIGURES, streamColumnOf }
 const { Outcome, StreamTotals, StreamDetails, Samples } = wire.agent.v1;
 const distinct = (values: readonly string[]): boolean => new Set(values).size === values.length;
 
-/** What comes back of a message in which every one of these fields says `value`. */
+/** The result for a message in which every one of these fields has the value `value`. */
 function echo(type: { encode: unknown; decode: unknown }, names: readonly string[], value: number) {
   const { encode, decode } = type as {
     encode(message: object): { finish(): Uint8Array };

@@ -1,10 +1,10 @@
-/** What the clocks of all parts add up to, how evenly they share it, and when HOLD begins calls. */
+/** The sum of the clocks of all parts, how evenly they share it, and when HOLD begins calls. */
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
 import { callsIn, type LoadClock, type LoadOrder, loadClock } from './load-clock.ts';
 import { type LoadPart, partsOf, partsWithin, strideOf, WHOLE } from './load-part.ts';
 
-/** As media/impairment has one, and as good. */
+/** The same generator as in media/impairment, with the same quality. */
 const seeded = (seed: number, index: number): number => {
   let x = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(index + 1, 0xc2b2ae35);
   x = Math.imul(x ^ (x >>> 16), 0x7feb352d);
@@ -133,7 +133,7 @@ t.test('a load that is changed goes on as one that was so from the start, in eve
       sizes,
       ({ shape, rates, calls, seed }, sizes) => {
         const seconds = 3;
-        /** Each second rate begins as a change of the one before, which would have gone on. */
+        /** Each second rate begins as a change of the previous one, which would have continued. */
         const upTo = (n: number): LoadOrder => {
           const steps = rates.slice(0, n).map((callsPerSecond) => ({ callsPerSecond, seconds }));
           const left = seconds * (rates.length - n);
@@ -183,7 +183,7 @@ t.test('a pause without end is none of the load: it may go on', async (t) => {
   }
 });
 
-/** Endpoints that each talk for as long as `talkMs` says, and what HOLD makes of them: begins of calls, and how many were up. */
+/** Endpoints that each talk for as long as `talkMs` says, under HOLD: begins of calls, and the number in progress. */
 function held(clock: LoadClock, endpoints: number, talkMs: number, untilMs: number) {
   const freeAtMs = new Array<number>(endpoints).fill(0);
   const begun: number[] = [];

@@ -1,6 +1,7 @@
 /**
- * Every message of the protocol with every field set, as the version that wrote it put it on the wire: golden-messages.json. Running
- * this file adds what is missing there (then: biome check --write), and changes nothing that is there: those are yesterday’s bytes.
+ * Every message of the protocol with every field set, with the bytes of the version that wrote it: golden-messages.json.
+ * Running this file adds what is missing there (then: biome check --write), and changes no existing entry: those are the bytes
+ * of earlier versions.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,7 +10,7 @@ import protobuf from 'protobufjs';
 const FOLDER = path.resolve(import.meta.dirname, '..');
 const FILE = path.join(import.meta.dirname, 'golden-messages.json');
 
-/** `says`: what is to be read, bytes in hex, enums by number. */
+/** `says`: the decoded contents, bytes in hex, enums by number. */
 export type GoldenMessage = { readonly hex: string; readonly says: Record<string, unknown> };
 
 export const goldenMessages = (): Record<string, GoldenMessage> => JSON.parse(readFileSync(FILE, 'utf8'));
@@ -23,7 +24,7 @@ root.resolveAll();
 const messageTypes = (): protobuf.Type[] =>
   (root.lookup('carillon.agent.v1') as protobuf.Namespace).nestedArray.filter((o) => o instanceof protobuf.Type);
 
-/** A value of every field, of a oneof's fields the one of that number; what contains itself would end nowhere, and nothing does. */
+/** A value of every field; of a oneof's fields, the one of that number; self-containing messages stop. */
 function sampleOf(type: protobuf.Type, chosen = 0): Record<string, unknown> {
   const sample: Record<string, unknown> = {};
   for (const field of type.fieldsArray) {
@@ -44,7 +45,7 @@ function sampleOfField(field: protobuf.Field, n: number): unknown {
   return 1000 * field.id + n;
 }
 
-/** The bytes of a sample, and what they say. */
+/** The bytes of a sample, and their contents. */
 function goldenOf(type: protobuf.Type, chosen = 0): GoldenMessage {
   const sample = sampleOf(type, chosen);
   const hex = Buffer.from(type.encode(type.fromObject(sample)).finish()).toString('hex');
@@ -54,7 +55,7 @@ function goldenOf(type: protobuf.Type, chosen = 0): GoldenMessage {
   return { hex, says };
 }
 
-/** One entry a message, and of an envelope one for each body. */
+/** One entry a message, and for an envelope one for each body. */
 export function wanted(): Map<string, () => GoldenMessage> {
   const all = new Map<string, () => GoldenMessage>();
   for (const type of messageTypes()) {

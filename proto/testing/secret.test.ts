@@ -1,4 +1,4 @@
-/** Prints masked in every way that something of ours or of a library's prints. */
+/** Prints masked in every way in which our code or a library prints. */
 import { Writable } from 'node:stream';
 import { format, inspect } from 'node:util';
 import { serialize } from 'node:v8';

@@ -1,4 +1,4 @@
-/** The rows of an agent whose calendar clock is set in the middle of calls: what is measured rests on the monotonic one. */
+/** The rows of an agent whose calendar clock is set during calls: measurements use the monotonic clock. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from './fault.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The table: one fault a row, of processes, disks and links here, of database servers in server-faults.ts. To add one, add a row;
- * `npm run chaos -- WORD` runs those whose name has the word.
+ * The table: one fault a row, of processes, disks and links here, of database servers in server-faults.ts. To add a fault, add
+ * a row; `npm run chaos -- WORD` runs those with the word in their name.
  */
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -34,10 +34,13 @@ async function cutOff({ relay }: Stage, seconds: number): Promise<void> {
 
 const good = async ({ lab, runId }: Stage): Promise<number> => (await lab.run(runId)).callTiming.successCount;
 
-/** A snapshot; when calls more have ended, a power failure, and the snapshot is put back. `meanwhile`: with the control plane still there. */
+/**
+ * Takes a snapshot; after more calls have ended, a power failure, and the snapshot is restored. `meanwhile`: while the control
+ * plane still runs.
+ */
 async function comeBackOlder(stage: Stage, meanwhile: () => Promise<unknown> = async () => undefined): Promise<void> {
   const { lab, runId } = stage;
-  // On the disk of the data folder: it gets its place by its name.
+  // On the disk of the data folder, where its name places it.
   const snapshot = path.join(lab.dataDir, 'snapshot');
   await takeSnapshot(lab.dataDir, snapshot);
   const before = await good(stage);

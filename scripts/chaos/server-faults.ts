@@ -11,7 +11,7 @@ function serverOf({ server }: Stage): Server {
   return server;
 }
 
-/** Takes every connection of the server, for this long: control planes lose theirs, and get no others. */
+/** Takes every connection of the server for this long: control planes lose theirs, and get no others. */
 async function takeConnections({ postgres }: Server, seconds: number): Promise<void> {
   const taken: pg.Client[] = [];
   const untilMs = Date.now() + seconds * 1000;

@@ -32,9 +32,9 @@ export type Stage = {
   readonly agentDisk: SmallDisk | null;
   /** null: the database is the embedded one, and there is one control plane. */
   readonly server: Server | null;
-  /** Sets the first agent's clock so many seconds ahead; null: this stage cannot. */
+  /** Sets the first agent's clock ahead by this many seconds; null: not possible on this stage. */
   readonly setClock: ((seconds: number) => Promise<void>) | null;
-  /** Of the run that is under way. */
+  /** Of the run in progress. */
   runId: string;
   close(): Promise<unknown>;
 };
@@ -64,7 +64,7 @@ export async function openStage(kind: StageKind): Promise<Stage> {
   const clock = kind === 'clock' ? await openFakeClock(path.join(dir, 'clock')) : null;
   const port = await freePort();
   let turn = 0;
-  // As a balancer: to the control planes that are there, in turn.
+  // Like a load balancer: to the running control planes, in turn.
   const relay = await openTcpRelay(() => {
     const there = [port, ...(server?.second ? [Number(new URL(server.second.url).port)] : [])];
     return there[turn++ % there.length] ?? port;

@@ -1,10 +1,10 @@
-/** Of a run among agents in which every call was answered: nothing is missing, nothing is there twice. */
+/** A run among agents in which every call was answered: nothing is missing, nothing occurs twice. */
 import type { Test } from 'tap';
 import type { Lab } from '../peers/lab/lab.ts';
 
 /**
- * Instants are in the control plane's time, which an agent knows a little better or worse after it has come back, and worse yet
- * on a busy host. A sample that is missing or there twice is a second.
+ * Instants are in the control plane's time, which an agent knows less exactly after it has returned, and even less on a busy
+ * host. A missing or repeated sample is a second.
  */
 const SEAM_MS = 250;
 

@@ -1,6 +1,6 @@
 /**
- * The bill of materials of a package, in CycloneDX: `npm sbom` says what the lock file has, and this keeps what is in the package. The same
- * bytes for the same commit: no serial number, and the time of the commit.
+ * The bill of materials of a package, in CycloneDX: `npm sbom` lists the packages of the lock file, and this keeps those in the
+ * package. The same bytes for the same commit: no serial number, and the time of the commit.
  */
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
@@ -16,7 +16,7 @@ type Bom = {
   readonly dependencies: readonly Dependency[];
 };
 
-/** What is made: its name, its version, and where it is distributed. */
+/** The product: its name, its version, and where it is distributed. */
 export type Product = {
   readonly name: string;
   readonly version: string;
@@ -29,7 +29,7 @@ function npmSbom(workspace: string, ...more: string[]): Bom {
   return JSON.parse(execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 1e8 })) as Bom;
 }
 
-/** Of the tree that npm installs for `product`, what it ships: everything that `roots` (`name`s) lead to, or all of it. */
+/** From the tree that npm installs for `product`, what it ships: everything that `roots` (`name`s) lead to, or all of it. */
 export function shippedTree(workspace: string, roots: ((name: string) => boolean) | null): readonly Package[] {
   const omit = roots ? [] : ['--omit', 'dev', '--omit', 'optional'];
   const { components, dependencies } = npmSbom(workspace, ...omit);
@@ -48,7 +48,7 @@ export function shippedTree(workspace: string, roots: ((name: string) => boolean
   return [...reached].map((ref) => known.get(ref) as Package);
 }
 
-/** @param at when the commit was made. The text of the file. */
+/** @param at time of the commit. The text of the file. */
 export function billOfMaterials(product: Product, shipped: readonly Package[], at: Date): string {
   const ref = `${product.name}@${product.version}`;
   const { metadata, dependencies } = npmSbom(product.workspace);

@@ -1,4 +1,4 @@
-/** Each kind of package, into a folder: its files and the packages of others that are in them. */
+/** Builds each kind of package into a folder: its files, and the packages of others in them. */
 import { copyFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { bundleAgent, bundleClient } from './bundle.ts';
@@ -14,12 +14,12 @@ export type Kind = (typeof KINDS)[number];
 
 export type Built = {
   readonly files: readonly string[];
-  /** What is in the agent's packages, and what in those of the command line. */
+  /** The contents of the agent's packages, and of those of the command line. */
   readonly agent: readonly Package[];
   readonly client: readonly Package[];
 };
 
-/** @param told is called with each file as soon as it is there */
+/** @param told is called with each file as soon as it exists */
 export async function build(kinds: readonly Kind[], into: string, told: (file: string) => void): Promise<Built> {
   const files: string[] = [];
   const made = (file: string): void => {

@@ -1,6 +1,7 @@
 /**
- * The agent as a few files of JavaScript: packages may carry no TypeScript (node strips no types below node_modules). Threads become
- * entries of their own beside `main.js`, the video patterns files beside them; koffi stays outside, for it carries machine code.
+ * The agent as a few JavaScript files: packages cannot contain TypeScript (node strips no types below node_modules). Threads
+ * become separate entries beside `main.js`, the video patterns files beside them; koffi stays outside, because it contains
+ * machine code.
  */
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,11 +12,11 @@ import { NOTICES, noticesOf } from './notices.ts';
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const PATTERNS = 'media/video/pattern';
 
-/** Writes `main.js` and what it needs into `folder`, which is emptied first. Returns the packages whose code is in it. */
+/** Writes `main.js` and the files that it needs into `folder`, which is emptied first. Returns the packages whose code is in it. */
 export async function bundleAgent(folder: string): Promise<readonly Package[]> {
   rmSync(folder, { recursive: true, force: true });
   const bundle = await rolldown({
-    // The names of modules in the output are relative to it: it must not depend on where the command runs.
+    // The names of modules in the output are relative to it: they must not depend on the working directory.
     cwd: ROOT,
     input: { main: path.join(ROOT, 'agent', 'main.ts') },
     platform: 'node',
@@ -30,7 +31,7 @@ export async function bundleAgent(folder: string): Promise<readonly Package[]> {
     chunkFileNames: '[name]-[hash].js',
   });
   await bundle.close();
-  // What lies here is read as what it is, wherever it is laid down.
+  // Files here are read with their own type, wherever they are installed.
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }\n');
   mkdirSync(path.join(folder, 'pattern'));
   for (const name of ['pattern.ivf', 'pattern.h264', 'pattern-slices.h264', 'README.md'])
@@ -38,7 +39,7 @@ export async function bundleAgent(folder: string): Promise<readonly Package[]> {
   return withNotices('carillon-agent', folder, [...packagesIn(written), packageNamed('koffi')]);
 }
 
-/** Writes `carillon.cjs`, the command line as one script that node runs wherever it is. Returns the packages whose code is in it. */
+/** Writes `carillon.cjs`, the command line as one script that runs in any place. Returns the packages whose code is in it. */
 export async function bundleClient(folder: string): Promise<readonly Package[]> {
   rmSync(folder, { recursive: true, force: true });
   const bundle = await rolldown({
@@ -64,7 +65,7 @@ function packagesIn({ output }: RolldownOutput): Package[] {
   return [...new Map(found.map((one) => [one.ref, one])).values()];
 }
 
-/** `new Worker(new URL('./x-thread.ts', import.meta.url))`: x-thread.js, an entry of its own. */
+/** `new Worker(new URL('./x-thread.ts', import.meta.url))`: x-thread.js, a separate entry. */
 function threads(): Plugin {
   return {
     name: 'threads',

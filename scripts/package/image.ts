@@ -1,14 +1,14 @@
-/** The container image, by whichever engine answers here. */
+/** Builds the container image with the available engine. */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 
-/** Null: none is here, or its daemon does not answer. */
+/** Null: there is none, or its daemon does not answer. */
 export const containerEngine = (): string | null =>
   ['docker', 'podman'].find((name) => spawnSync(name, ['info'], { stdio: 'ignore' }).status === 0) ?? null;
 
-/** Its name, or null if the engine cannot build it; what the engine says goes to the terminal. */
+/** The image's name, or null if the engine cannot build it; the engine's output goes to the terminal. */
 export function buildImage(engine: string, version: string): string | null {
   const name = `carillon/agent:${version}`;
   const args = ['build', '-f', 'agent/Dockerfile', '-t', name, '.'];

@@ -1,4 +1,4 @@
-/** The packages of others that package-lock.json names: which one a file belongs to, its version, its licence. */
+/** The packages in package-lock.json: the package of a file, its version, its licence. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -43,10 +43,10 @@ function packageIn(folder: string): Package | null {
   };
 }
 
-/** For packages whose manifest does not say it, from what is in them. */
+/** For packages whose manifest does not name one, from their files. */
 const FOUND_IN_README: Readonly<Record<string, string>> = { only: 'MIT' };
 
-/** The package that a file of node_modules belongs to, both relative to the root; null for a file of our own. */
+/** The package of a file in node_modules, both relative to the root; null for our own files. */
 export function packageOf(file: string): Package | null {
   const folder = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0];
   return folder === undefined ? null : packageIn(folder);
@@ -67,9 +67,9 @@ export const allPackages = (): ReadonlyMap<string, Package> =>
       .map((one) => [one.ref, one]),
   );
 
-/** What a package says of its licence: its files, else that part of its README; '' for one that is not installed here, or says nothing. */
+/** The licence text of a package: its licence files, or that part of its README; '' if it is not installed here, or has none. */
 export function licenseText({ folder }: Package): string {
-  // Of a package by architecture only this host's is installed, and the text is the same.
+  // Of a package per architecture only this host's is installed, and the text is the same.
   const other = folder.replace(/(?<=-)(x64|arm64)$/, (one) => (one === 'x64' ? 'arm64' : 'x64'));
   const at = path.join(ROOT, existsSync(path.join(ROOT, folder)) ? folder : other);
   const read = (name: string): string => readFileSync(path.join(at, name), 'utf8').trim();

@@ -1,4 +1,7 @@
-/** `npm run package [-- npm|x64|arm64|unit|image|cli …]`: what operators install, into dist/; cli: the command line only. All of it where nothing is named. */
+/**
+ * `npm run package [-- npm|x64|arm64|unit|image|cli …]`: builds what operators install, into dist/; cli: only the command line.
+ * Everything if no kind is named.
+ */
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { AGENT_VERSION } from '../../agent/version.ts';

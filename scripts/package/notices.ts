@@ -1,11 +1,11 @@
-/** The licences of what a package ships, one after the other, as a file that goes with it. */
+/** The licences of the contents of a package, in one file that it contains. */
 import { licenseText, type Package } from './lock.ts';
 
 export const NOTICES = 'THIRD-PARTY-NOTICES.txt';
 
 const RULE = '-'.repeat(78);
 
-/** Packages with the same text stand under it together. */
+/** Packages with the same text are listed together above it. */
 export function noticesOf(what: string, shipped: readonly Package[]): string {
   const byText = new Map<string, Package[]>();
   for (const one of shipped.toSorted((a, b) => (a.ref < b.ref ? -1 : 1))) {

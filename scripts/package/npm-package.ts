@@ -16,7 +16,7 @@ type Manifest = {
 const manifestOf = (workspace: string): Manifest =>
   JSON.parse(readFileSync(path.join(ROOT, workspace, 'package.json'), 'utf8')) as Manifest;
 
-/** The agent, of a bundle's folder; returns the package's file. */
+/** The agent's package, from a bundle's folder; returns its file. */
 export function packForNpm(bundle: string, into: string): string {
   const agent = manifestOf('agent');
   const manifest = { ...agent, name: 'carillon-agent', dependencies: { koffi: agent.dependencies['koffi'] } };
@@ -27,7 +27,7 @@ export function packForNpm(bundle: string, into: string): string {
   });
 }
 
-/** The command line, of its bundle's folder: one script without dependencies. Returns the package's file. */
+/** The command line's package, from its bundle's folder: one script without dependencies. Returns its file. */
 export function packClientForNpm(bundle: string, into: string): string {
   const description = 'SIP load tests and probes from the command line: a client of Carillon';
   const manifest = { ...manifestOf('control-plane'), name: 'carillon', description, dependencies: {} };
@@ -42,7 +42,7 @@ type Packed = Pick<Manifest, 'version' | 'description' | 'license'> & {
   readonly dependencies: Readonly<Record<string, string | undefined>>;
 };
 
-/** @param fill lays the files down and returns what the command itself is */
+/** @param fill writes the files and returns the manifest's entries for the command */
 function pack(of: Packed, into: string, fill: (folder: string) => string): string {
   const { name, version, description, license, dependencies } = of;
   const folder = path.join(into, 'npm');
@@ -65,7 +65,7 @@ function pack(of: Packed, into: string, fill: (folder: string) => string): strin
   writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   writeFileSync(starter, text);
   chmodSync(starter, 0o755);
-  // Whatever this user's umask is.
+  // Independent of this user's umask.
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
     if (entry.isFile() && entry.name !== `${name}.js`) chmodSync(path.join(entry.parentPath, entry.name), 0o644);
   const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', into, folder], { encoding: 'utf8' });

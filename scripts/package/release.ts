@@ -1,6 +1,7 @@
 /**
- * `npm run release [-- FOLDER [KIND …]]`: packages, bills of materials, licences, SHA256SUMS and its signature, into dist/release or FOLDER.
- * The same bytes for the same commit, with the same npm. CARILLON_RELEASE_KEY: an SSH key, or the public half of one that ssh-agent has.
+ * `npm run release [-- FOLDER [KIND …]]`: packages, bills of materials, licences, SHA256SUMS and its signature, into
+ * dist/release or FOLDER. The same bytes for the same commit with the same npm. CARILLON_RELEASE_KEY: an SSH key, or the public
+ * half of one in ssh-agent.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -14,7 +15,7 @@ import { NOTICES, noticesOf } from './notices.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const SUMS = 'SHA256SUMS';
-/** What the signature is for, so that one of the same key for something else does not pass (ssh-keygen(1), -n). */
+/** The purpose of the signature, so that a signature by the same key for another purpose is refused (ssh-keygen(1), -n). */
 const NAMESPACE = 'file';
 
 const [folder = path.join(ROOT, 'dist', 'release'), ...kinds] = process.argv.slice(2);
@@ -45,7 +46,7 @@ const product = (name: string, type: Product['type'], workspace: string): Produc
   type,
   workspace,
 });
-/** The dashboard is bundled: what its code imports, without the tools that build it. */
+/** The dashboard is bundled: the imports of its code, without its build tools. */
 const isInDashboard = (name: string): boolean => !/^(@types\/|vite$|@vitejs\/)/.test(name);
 const image = [...shippedTree('@carillon/control-plane', null), ...shippedTree('@carillon/dashboard', isInDashboard)];
 const rows: readonly (readonly [Product, readonly Package[]])[] = [
@@ -67,7 +68,7 @@ function once(packages: readonly Package[]): Package[] {
   return [...new Map(packages.map((one) => [one.ref, one])).values()];
 }
 
-/** SOURCE_DATE_EPOCH (reproducible-builds.org), else when the commit was made. */
+/** SOURCE_DATE_EPOCH (reproducible-builds.org), or the time of the commit. */
 function commitDate(): Date {
   const epoch = process.env['SOURCE_DATE_EPOCH'];
   const seconds = epoch ?? execFileSync('git', ['log', '-1', '--format=%ct'], { cwd: ROOT, encoding: 'utf8' });

@@ -1,6 +1,7 @@
 /**
- * `carillon-agent-linux-ARCH`: node and the bundle in one file (Node.js, "Single executable applications"). What C must open as a file,
- * and threads, which node starts only from files, it lays down below the user's cache at its first start, under the hash of it all.
+ * `carillon-agent-linux-ARCH`: node and the bundle in one file (Node.js, "Single executable applications"). Files that C code
+ * must open, and threads, which node starts only from files, are written below the user's cache at the first start, under the
+ * hash of all of them.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -10,7 +11,7 @@ import { NODE_FLAGS } from '../../agent/process/young-generation.ts';
 import { packageNamed } from './lock.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
-/** Where node looks for what was added to it; postject finds the same word. */
+/** Where node looks for the added data; postject finds the same word. */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
 const MAIN = 'main.cjs';
@@ -68,7 +69,7 @@ function embed(contents: Contents, architecture: Architecture, work: string, exe
   execFileSync(process.execPath, ['--experimental-sea-config', 'sea.json'], { stdio: 'pipe', cwd: work });
   copyFileSync(path.join(npmPackage(`node-linux-${architecture}`, work), 'bin', 'node'), executable);
   chmodSync(executable, 0o755);
-  // A process of its own: it warns on the terminal of sections that it does not know.
+  // A separate process: it prints warnings about unknown sections.
   const postject = path.join(ROOT, 'node_modules', 'postject', 'dist', 'cli.js');
   const what = [postject, executable, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', FUSE];
   execFileSync(process.execPath, what, { stdio: 'pipe' });
@@ -102,7 +103,7 @@ function hashOf(assets: Readonly<Record<string, string>>): string {
   return hash.digest('hex').slice(0, 32);
 }
 
-/** The folder of a package: installed here, or, for another architecture, brought by npm in the version that the lock file names. */
+/** The folder of a package: installed here, or, for another architecture, downloaded by npm in the version of the lock file. */
 function npmPackage(name: string, work: string): string {
   const installed = path.join(ROOT, 'node_modules', name);
   if (existsSync(path.join(installed, 'package.json'))) return installed;

@@ -1,4 +1,4 @@
-/** Takes the processor away from a process: it is pinned to one core, on which several others never rest. */
+/** Takes processor time away from a process: it is pinned to one core, on which several others always run. */
 import { execFileSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { type Peer, startPeer } from './process.ts';
@@ -10,7 +10,7 @@ const CORE = String(availableParallelism() - 1);
 const ALL_CORES = `0-${CORE}`;
 const BURNERS = 6;
 
-/** Only the superuser may raise a priority; without that the burners are as nice as everyone. */
+/** Only root may raise a priority; otherwise the burners have the normal one. */
 const niceness = process.getuid?.() === 0 ? '-15' : '0';
 
 const pin = (cores: string, pid: number): void => {

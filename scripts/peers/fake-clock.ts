@@ -2,13 +2,13 @@
 import { globSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 
-/** The one for programs with threads. */
+/** The variant for programs with threads. */
 const LIBRARY = '/usr/lib/*/faketime/libfaketimeMT.so.1';
 
 export type FakeClock = {
   /** Of the process. */
   readonly env: Readonly<Record<string, string>>;
-  /** That many seconds ahead of the host; takes up to two seconds. */
+  /** This many seconds ahead of the host; takes up to two seconds. */
   set(seconds: number): Promise<void>;
 };
 

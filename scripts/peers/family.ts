@@ -1,8 +1,8 @@
-/** A process with the processes that it has started (Linux): a database server and its connections. */
+/** A process and its child processes (Linux): a database server and its connections. */
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The process first. It stands still while they are looked for: none is missing. */
+/** The process first. They are stopped during the search, so that none is missed. */
 export async function stoppedFamily(parent: number): Promise<number[]> {
   process.kill(parent, 'SIGSTOP');
   const family = await familyOf(parent);
@@ -20,7 +20,7 @@ export async function familyOf(parent: number): Promise<number[]> {
   return found;
 }
 
-/** All of them stand still for so long. */
+/** All of them are stopped for this long. */
 export async function freezeFamily(parent: number, seconds: number): Promise<void> {
   const family = await stoppedFamily(parent);
   await sleep(seconds * 1000);
@@ -32,7 +32,7 @@ export function signalAll(pids: readonly number[], name: NodeJS.Signals): void {
     try {
       process.kill(pid, name);
     } catch {
-      // It has ended meanwhile, and needs none.
+      // It has ended meanwhile, and needs no signal.
     }
   }
 }

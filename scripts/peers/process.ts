@@ -1,4 +1,4 @@
-/** Processes that scripts and tests start: their output kept, their end certain. */
+/** Processes that scripts and tests start: their output is kept, and they always end. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export type Peer = {
   readonly pid: number;
   readonly child: ChildProcess;
-  /** What it wrote so far, both streams. */
+  /** Its output so far, both streams. */
   readonly output: () => string;
   /** Exit code, or the signal's name. */
   readonly exited: Promise<number | string>;
@@ -27,7 +27,7 @@ const OUTPUT_LIMIT = 256 * 1024;
 const CLOCK_TICKS = 100;
 const running = new Set<ChildProcess>();
 
-// Whatever ends this process ends what it started.
+// Whatever ends this process ends the processes that it started.
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
@@ -72,10 +72,7 @@ export function startPeer(command: string, args: readonly string[], options: Pee
   };
 }
 
-/**
- * Waits until `condition` gives something, asking again every `everyMs`.
- * @throws Error that says what was waited for, after `limitMs`
- */
+/** Waits until `condition` returns a value, checking every `everyMs`. @throws Error that names the condition, after `limitMs` */
 export async function until<T>(
   what: string,
   condition: () => Promise<T | undefined | null | false> | T | undefined | null | false,
@@ -97,7 +94,7 @@ export async function residentBytes(pid: number): Promise<number> {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? Number.NaN) * 1024;
 }
 
-/** User and system time of a process, of all that it has started, and of what of these has ended (Linux). */
+/** User and system time of a process, of all its descendants, and of those that have ended (Linux). */
 export async function treeCpuSeconds(pid: number): Promise<number> {
   const all = new Map<number, { parent: number; ticks: number }>();
   for (const name of await readdir('/proc')) {

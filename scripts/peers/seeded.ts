@@ -1,8 +1,8 @@
-/** A generator of numbers from 0 to 1 that is the same everywhere for the same seed (mulberry32): what failed can be repeated. */
+/** A generator of numbers from 0 to 1 with the same sequence everywhere for the same seed (mulberry32): failures can be repeated. */
 
 export type Random = () => number;
 
-/** So many bytes of it. */
+/** This many bytes of it. */
 export const bytesFrom = (random: Random, length: number): Buffer<ArrayBuffer> =>
   Buffer.from(Uint8Array.from({ length }, () => random() * 256));
 

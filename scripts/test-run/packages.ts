@@ -1,9 +1,9 @@
-/** Programs that the tests use as peers and referees: installed when we are root, named when we are not. */
+/** Programs that the tests use as peers and references: installed if we are root, named if we are not. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
 const LIBRARIES = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu`;
-/** Program that shows that the Debian package is there -> package. */
+/** Program that shows that the Debian package is installed -> package. */
 const NEEDED: readonly (readonly [program: string, debianPackage: string])[] = [
   ['sipp', 'sip-tester'],
   ['kamailio', 'kamailio'],
@@ -30,7 +30,7 @@ const APT = {
   stdio: ['ignore', 'ignore', 'inherit'] as ['ignore', 'ignore', 'inherit'],
 };
 
-/** A sentence that says what is missing; null: everything is present. */
+/** A sentence that names what is missing; null: everything is present. */
 export function ensurePackages(): string | null {
   const missing = () => NEEDED.filter(([program]) => !has(program)).map(([, name]) => name);
   let names = missing();

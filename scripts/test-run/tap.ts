@@ -1,4 +1,4 @@
-/** What test files say: counts, and what failed. */
+/** Results of test files: counts, and failures. */
 
 export type Counts = { readonly passed: number; readonly failed: number; readonly skipped: number };
 
@@ -24,7 +24,7 @@ const CONTEXT_LINES = 40;
 const MOST_LINES = 400;
 const LAST_CHARACTERS = 4000;
 
-/** Failed assertions with their diagnostics; of a file that died before it had one, its last words. */
+/** Failed assertions with their diagnostics; for a file that died before it had one, its last output. */
 export function failures(tap: string): string {
   const lines = tap.split('\n');
   const shown: string[] = [];

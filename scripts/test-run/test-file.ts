@@ -1,6 +1,7 @@
 /**
- * One test file in a process of its own, as `node FILE` runs it, or several in one, and what came of it. No runner of tap's stands between: it would load
- * a loader into every process that a test starts, agents and control planes among them. What Node compiles is kept, for all of them.
+ * One test file in a separate process, as `node FILE` runs it, or several in one, and the result. tap's own runner is not used:
+ * it would load a loader into every process that a test starts, including agents and control planes. Node's compile cache is
+ * shared by all of them.
  */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -12,9 +13,9 @@ import { type Counts, countsOf } from './tap.ts';
 export type Outcome = Counts & { readonly file: string; readonly seconds: number; readonly tap: string };
 
 export type FileOptions = {
-  /** What the outcome is known by. */
+  /** The key of the result. */
   readonly name: string;
-  /** Where what the file says is kept. */
+  /** Where the file's output is stored. */
   readonly scratch: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly ending: AbortSignal;
@@ -27,7 +28,7 @@ const PATIENCE_MS = 5000;
 const TOGETHER = path.join(import.meta.dirname, 'together.ts');
 const COMPILED = path.resolve(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'carillon', 'compiled');
 
-/** Agents of tests make few calls: the rehearsal would cost more than it gains. */
+/** Agents of tests make few calls: the rehearsal would cost more than it saves. */
 const ENVIRONMENT = { TAP_TIMEOUT: String(TIMEOUT_S), NODE_COMPILE_CACHE: COMPILED, CARILLON_WARM_UP: 'false' };
 
 export async function runFiles(files: readonly string[], options: FileOptions): Promise<Outcome> {

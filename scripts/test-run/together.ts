@@ -1,6 +1,6 @@
 /**
- * `node together.ts FILE …`: test files one after the other in one process, where a process of its own would prove nothing more: they compute.
- * What each would load and compile (tap, tables, zod) is loaded once.
+ * `node together.ts FILE …`: test files in sequence in one process, if separate processes would prove nothing more: they
+ * compute. Shared modules (tap, tables, zod) are loaded and compiled once.
  */
 import path from 'node:path';
 import t from 'tap';

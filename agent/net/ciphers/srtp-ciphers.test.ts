@@ -1,4 +1,4 @@
-/** The vectors of RFC 3711 and RFC 7714 over both libraries; what an attacker sends; what is left when it is closed. */
+/** The vectors of RFC 3711 and RFC 7714 with both libraries; packets of an attacker; memory after closing. */
 import { REPLAYED, SrtpReceiver, SrtpSender, UNAUTHENTIC } from '@carillon/media/srtp/context.ts';
 import { derive, deriveSessionKeys } from '@carillon/media/srtp/key-derivation.ts';
 import { type MasterKey, masterKey, SRTP_ROOM_BYTES, type SrtpSuite, SUITES } from '@carillon/media/srtp/suites.ts';
@@ -15,7 +15,7 @@ const NAMES = Object.keys(SUITES) as SrtpSuite[];
 const choice = chooseSrtpCiphers('auto');
 t.equal(choice.fallbackReason, null, 'OpenSSL by FFI is to be had here');
 
-/** In fewer, ciphertext may be equal to its plaintext by chance. */
+/** Shorter ciphertext may equal its plaintext by chance. */
 const ENOUGH_BYTES = 12 + 16;
 const random = seeded(1);
 const newKey = (suite: SrtpSuite): MasterKey => masterKey(suite, bytesFrom(random, 16 + SUITES[suite].saltBytes));
@@ -146,7 +146,7 @@ for (const adapter of ['openssl', 'node'] as const)
           const { sender, receiver } = pair();
           for (const packet of [rtp(7, 160), rtp(8, 0), rtp(9, 1), rtp(10, 1200), rtcp(), rtcp(8), rtcp(108)]) {
             const secured = protect(sender, packet, 33);
-            // A few bytes may be encrypted to themselves.
+            // A few bytes may equal their plaintext.
             if (packet.length >= ENOUGH_BYTES)
               t.not(hex(secured.subarray(12, packet.length)), hex(packet.subarray(12)));
             t.same(open(receiver, secured, 77), packet);
@@ -269,12 +269,12 @@ t.test('OpenSSL: what is closed is given back', async (t) => {
       receiver.close();
     }
   };
-  // The heap of JavaScript grows once; what is kept open would grow again with every round.
+  // The JavaScript heap grows once; sessions that are not closed would grow it in every round.
   const grownMb = Array.from({ length: 4 }, () => {
     const before = process.memoryUsage.rss();
     openAndClose(2000);
     return (process.memoryUsage.rss() - before) / 1e6;
   });
-  // Kept open, 2,000 sessions would hold more than 12 MB of OpenSSL's memory.
+  // If they were not closed, 2,000 sessions would hold more than 12 MB of OpenSSL's memory.
   t.ok(Math.min(...grownMb) < 7, `resident memory grew by ${grownMb.map((mb) => mb.toFixed(1)).join(', ')} MB`);
 });

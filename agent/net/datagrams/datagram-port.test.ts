@@ -32,7 +32,7 @@ async function open(
   return { port, got, errors };
 }
 
-/** Turns the ports until the condition holds; false after thirty seconds. */
+/** Runs turns of the ports until the condition holds; false after thirty seconds. */
 async function until(condition: () => boolean, ...ports: DatagramPort[]): Promise<boolean> {
   const deadlineMs = nowMs() + 30_000;
   while (nowMs() < deadlineMs) {

@@ -1,4 +1,7 @@
-/** Sockets that are polled in the slots of their senders: what comes is told once, in order, and soon, whatever the peer does. */
+/**
+ * Sockets that are polled in the slots of their senders: each datagram is reported once, in order, and without delay, whatever
+ * the peer does.
+ */
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -10,14 +13,14 @@ import { PollRounds } from './poll-rounds.ts';
 import type { StreamSockets } from './stream-sockets.ts';
 import { openStreamSockets } from './stream-sockets-open.ts';
 
-/** Instants of arrival, ms. */
+/** Instants of arrival in ms. */
 type Peer = (random: () => number, untilMs: number) => number[];
 
 const every =
   (intervalMs: number, jitterMs = 0): Peer =>
   (random, untilMs) =>
     Array.from({ length: Math.floor(untilMs / intervalMs) }, (_, i) => i * intervalMs + random() * jitterMs);
-/** Talks and is silent in turns. */
+/** Alternates between sending and silence. */
 const spurts =
   (intervalMs: number): Peer =>
   (random, untilMs) =>
@@ -41,7 +44,10 @@ const PEERS: Readonly<Record<string, Peer>> = {
   'once, then nothing': () => [123],
 };
 
-/** A socket that is polled every `roundMs`, up to `lateMs` late, now and then not at all for some rounds: what its peer's datagrams meet. */
+/**
+ * A socket that is polled every `roundMs`, up to `lateMs` late, sometimes not at all for some rounds: the delays that its
+ * peer's datagrams get.
+ */
 function poll(arrivals: readonly number[], roundMs: number, lateMs: number, random: () => number, untilMs: number) {
   const rounds = new PollRounds(4);
   rounds.begin(1, roundMs);
@@ -81,7 +87,7 @@ for (const [name, peer] of Object.entries(PEERS))
         const { told, waiting, longestRounds } = poll(arrivals, roundMs, seed % 2 === 0 ? 0 : 9, random, untilMs);
         t.same(told, arrivals, 'each once, in order of arrival');
         t.equal(waiting.length, 0);
-        // A poll that is late makes those before it look early: one more.
+        // After a late poll, earlier arrivals look too early: one more.
         t.ok(longestRounds <= (seed % 2 === 0 ? 2 : 3), `${longestRounds} polls after its arrival`);
       }
   });
@@ -146,7 +152,7 @@ t.test('over libc', { skip: ffi ? false : 'no libc' }, async (t) => {
   });
   t.afterEach(() => all.close(0));
 
-  /** Over loopback it lies in the queue when the call has returned. */
+  /** Over loopback it is in the queue when the call returns. */
   const hear = (count: number): Promise<unknown> =>
     Promise.all(
       Array.from(
@@ -155,7 +161,7 @@ t.test('over libc', { skip: ffi ? false : 'no libc' }, async (t) => {
       ),
     );
   const turn = (forMs = 100): void => all.receive(all.nowMs() + forMs);
-  /** Until what lies in the queue is older than a round. */
+  /** Until the datagram in the queue is older than a round. */
   async function pass(): Promise<void> {
     const untilMs = all.nowMs() + ROUND_MS + 1;
     while (all.nowMs() < untilMs) await sleep(1);

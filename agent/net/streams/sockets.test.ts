@@ -66,10 +66,10 @@ async function stranger(address = '127.0.0.1', at = 0): Promise<{ socket: Socket
   return { socket, port: (socket.address() as AddressInfo).port };
 }
 
-/** Below the ports that the system gives when asked for any. */
+/** Below the range from which the system assigns ports. */
 let nextPort = 14_400;
 
-/** A port that nobody holds. */
+/** A port that no process uses. */
 async function freePort(address = '127.0.0.1'): Promise<number> {
   for (;;) {
     nextPort += 1;
@@ -190,7 +190,7 @@ for (const adapter of adapters) {
         seen.map(({ text }) => text),
         ['0', '1', '2', '3', '4'],
       );
-      // node:dgram stamps what it reads, which a busy event loop may do only now.
+      // node:dgram takes the time when it reads; a busy event loop reads late.
       const latestMs = adapter === 'ffi' ? listenedMs : sockets.nowMs();
       t.ok(
         seen.every(({ atMs }) => atMs < latestMs),
@@ -312,7 +312,7 @@ t.test('FFI alone', { skip: ffi ? false : 'no libc' }, async (t) => {
   t.test('a step of the wall clock is counted and followed', async (t) => {
     if (libc instanceof Error) return;
     let stepped = false;
-    // Stepped, the wall clock shows the time since the start of the host: decades in the past.
+    // With a stepped clock, the wall clock shows the time since the start of the host: decades in the past.
     const clockGettime = (clock: number, at: number): number =>
       libc.clockGettime(stepped && clock === C.CLOCK_REALTIME ? C.CLOCK_MONOTONIC : clock, at);
     const clock = new KernelClock({ ...libc, clockGettime });
@@ -377,7 +377,7 @@ t.test('what waits for room in a socket leaves as it was when it was sent', asyn
       sockets.send(0, 0, 4);
     }
     sockets.outgoing.set(Buffer.from('your'));`;
-  // As with a full socket: what follows the first waits.
+  // As with a full socket: following messages wait for the first one.
   const { stdout } = await promisify(execFile)(process.execPath, [
     '--test-udp-no-try-send',
     '--input-type=module',

@@ -1,4 +1,4 @@
-/** TCP over loopback, by system calls and by the event loop: what is told must be the same. */
+/** TCP over loopback, by system calls and by the event loop: both must report the same. */
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';

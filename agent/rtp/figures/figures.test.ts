@@ -1,4 +1,4 @@
-/** The figures of a stream's record beyond its counts, in a network of its own time. */
+/** The figures of a stream's record other than its counts, in a simulated network. */
 import t from 'tap';
 import { call, end, HERE, isRtp, PCMU, run, seeded } from '../../testing/rtp/simulation.ts';
 import type { StreamSession } from '../media-engine.ts';
@@ -84,7 +84,7 @@ t.test('a peer whose clock runs away', async (t) => {
   const { network, here, there, both } = call(1);
   const startMs = network.nowMs;
   const random = seeded(4);
-  // The peer's packets come ever later: its clock is 80 ppm slow.
+  // The peer's packets arrive later and later: its clock is 80 ppm slow.
   network.path = ({ from, bytes, sentMs }) =>
     from.startsWith(HERE) && isRtp(bytes) ? [5 + random() * 3 + (sentMs - startMs) * 80e-6] : [5];
   for (let second = 0; second < 120; second++) {

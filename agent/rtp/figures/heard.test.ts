@@ -1,4 +1,4 @@
-/** What is heard into a stream, and what is not: Opus by a decoder of its own, and nothing but the audio that was agreed on. */
+/** What counts as heard in a stream and what does not: Opus with a separate decoder, and only audio that was negotiated. */
 import { writeRtpHeader } from '@carillon/media/rtp/header.ts';
 import { Application, createEncoder } from 'libopus-wasm';
 import t from 'tap';
@@ -18,7 +18,7 @@ const OPUS: AudioFormat = { kind: 'AUDIO', codec: 'OPUS', sendPayloadType: 111, 
 const thread = new EncodingThread();
 t.teardown(() => thread.close());
 
-/** Frames of 20 ms as a list that is played. */
+/** Frames of 20 ms as a playable list. */
 function listOf(packets: readonly Uint8Array[]): LoadedAudio {
   const ends: number[] = [];
   for (const { length } of packets) ends.push((ends.at(-1) ?? 0) + length);
@@ -54,7 +54,7 @@ const quiet = (): number => 0;
 type Heard = { readonly audio: AudioFigures | null; readonly record: StreamRecord };
 type Calls = ReturnType<typeof call>;
 
-/** What the far end hears of ten seconds of a stream; `each`: done every second. */
+/** What the far end hears in ten seconds of a stream; `each`: called every second. */
 async function hear(
   format: AudioFormat,
   loaded: LoadedAudio | null,
@@ -170,7 +170,7 @@ t.test('keys that are pressed are not heard as audio', async (t) => {
   t.ok(silent.audio!.frames >= 8);
 });
 
-/** The loudest that there is in mu-law. */
+/** The loudest level of mu-law. */
 const LOUD = 0x80;
 
 t.test('nor what comes of another source, or of a type that was not agreed on', async (t) => {
@@ -190,7 +190,7 @@ t.test('nor what comes of another source, or of a type that was not agreed on', 
         const from = `${HERE}:${ours[0]!.rtpPort}`;
         const to = `${THERE}:${theirs[0]!.rtpPort}`;
         const ssrc = ofPeer ? here.memory.streams.localSsrc[ours[0]!.row]! : 0x0bad;
-        // The source that comes first, or several times in a row, is the stream.
+        // The SSRC that comes first, or several times in a row, is the stream.
         let strangers = 0;
         network.path = ({ bytes }) => [bytes[12] === LOUD ? 10 + 40 * strangers++ : 0.05];
         for (let n = 0; second > 0 && n < 20; n++)

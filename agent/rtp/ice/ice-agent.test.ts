@@ -1,4 +1,4 @@
-/** Two ends of ICE on virtual time, over a network that loses, delays, translates addresses, and forbids. */
+/** Two ICE ends on virtual time, over a network that loses, delays, translates addresses, and blocks. */
 import { createHmac } from 'node:crypto';
 import { type Candidate, localCandidates, readCandidate } from '@carillon/media/ice/candidate.ts';
 import { readStun, writeStun } from '@carillon/media/ice/stun.ts';
@@ -24,12 +24,12 @@ function randomOf(seed: number): () => number {
 type World = {
   /** Share that is lost. */
   readonly loss?: number;
-  /** As what others see a socket. */
+  /** The socket's address as seen by others. */
   readonly nat?: ReadonlyMap<string, Address>;
   readonly isCut?: (from: Address, to: Address, nowMs: number) => boolean;
 };
 
-/** A network between sockets, and who sits at them. */
+/** A network between sockets, and the ends that own them. */
 function network({ loss = 0, nat = new Map(), isCut = () => false }: World, random: () => number) {
   const flying: Datagram[] = [];
   const seats = new Map<string, (bytes: Uint8Array, from: Address) => void>();

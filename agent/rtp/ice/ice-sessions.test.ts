@@ -1,4 +1,4 @@
-/** ICE on media threads' loops, over a network of its own time: what is sent when, what is counted, what a STUN server tells. */
+/** ICE in the loops of media threads, over a simulated network: when packets are sent, what is counted, what a STUN server answers. */
 import { createHmac } from 'node:crypto';
 import { localCandidates } from '@carillon/media/ice/candidate.ts';
 import { readStun, writeStun } from '@carillon/media/ice/stun.ts';
@@ -100,7 +100,7 @@ t.test('a hello that comes before our own check is answered waits for the way to
       there: { dtls: dtls.there, security: security('CLIENT', dtls.here) },
     },
   );
-  // A stranger says hello as well.
+  // An unknown sender sends a check, too.
   const to = `${HERE}:${ours.rtpPort}`;
   const hello = Uint8Array.from({ length: 60 }, (_, i) => [22, 254, 253][i] ?? 0);
   network.transmit({ from: '192.0.2.99:4000', to, bytes: hello, sentMs: network.nowMs });

@@ -28,7 +28,7 @@ t.test('lateness of our own is skipped, counted, and no loss to the far end', as
   const { network, here, there, theirs, both } = call(20);
   run(network, both, 1000);
   const meter = new NoiseMeter(here.memory);
-  // 35 ms pass without a turn of ours: of each stream one or two packets are due, and those of the first 15 ms are more than 20 ms late.
+  // Our loop does not run for 35 ms: one or two packets of each stream are due, and those of the first 15 ms are more than 20 ms late.
   for (let i = 0; i < 35; i++) {
     network.tick();
     there.loop.turn(network.nowMs + 1);
@@ -86,7 +86,7 @@ t.test(
           if (sent.length !== slotsSent || count(pacingErrorMs) !== slotsSent)
             throw new Error('what was sent is counted otherwise');
           if (slotsPlanned !== slotsSent + slotsSkipped) throw new Error('planned, and neither sent nor skipped');
-          // A turn that was missed takes place with the next: what is due then and not too old leaves.
+          // A missed turn runs together with the next: packets that are due and not too old are sent.
           const lastDue = dueMs(before.at(-1)!.bytes);
           const resumesMs = network.nowMs - 300 + 1;
           let tooLate = 0;
@@ -154,7 +154,7 @@ t.test('RTCP', async (t) => {
     );
     t.ok(Math.min(...spacings) >= 2050 && Math.max(...spacings) <= 6180);
     const mean = total(spacings) / spacings.length;
-    // Timers are reconsidered when they expire (6.3.6), which the division by e - 3/2 makes up for.
+    // Timers are reconsidered when they expire (6.3.6); the division by e - 3/2 compensates for this.
     t.ok(Math.abs(mean - 5000) < 250, `${mean} ms`);
   });
 

@@ -278,7 +278,7 @@ t.test(
     network.path = ({ from }) => (from.startsWith(THERE) ? [] : [1]);
     run(network, both, 2000);
     seen.push(here.sampler.sample(network.nowMs).samples);
-    // We stood still ourselves for longer than it takes to the next sample.
+    // Our process stalled for longer than the sampling interval.
     excuseDelay(here.memory.received, row, 900);
     run(network, both, 500);
     seen.push(here.sampler.sample(network.nowMs).samples);

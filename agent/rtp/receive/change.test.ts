@@ -1,4 +1,4 @@
-/** Sessions that change while they last, and peers that are not where they said. */
+/** Sessions that change during a call, and peers that send from other addresses than announced. */
 import t from 'tap';
 import {
   createNode,
@@ -22,7 +22,7 @@ import { FOLLOWED_AFTER } from './symmetric-rtp.ts';
 const ELSEWHERE = '10.0.0.3';
 const NATED = '10.9.9.9';
 
-/** Two nodes with a stream each, started; `change` tells the stream of `here` what was agreed on later. */
+/** Two nodes with one started stream each; `change` gives the stream of `here` a later agreement. */
 function session() {
   const network = new Network();
   const asked: string[] = [];
@@ -102,7 +102,7 @@ const OPUS: AudioFormat = {
   packetMs: 20,
 };
 const G722: AudioFormat = { kind: 'AUDIO', codec: 'G722', sendPayloadType: 9, receivePayloadType: 9, packetMs: 20 };
-/** A second of frames of 20 ms, of which only the first octet is Opus. */
+/** A second of 20 ms frames, of which only the first octet is Opus. */
 const OPUS_TONE: LoadedAudio = {
   source: 'TONE',
   encoded: [
@@ -144,7 +144,7 @@ for (const [from, to] of [
     const first = sent(true)[sent(true).indexOf(last!) + 1]!;
     t.equal(sequenceOf(first.bytes), (sequenceOf(last!.bytes) + 1) & 0xffff);
     const { samples } = there.sampler.sample(network.nowMs);
-    // Again from zero: 150 packets have the mean that the first 150 of any stream have.
+    // Starting from zero: 150 packets have the mean of the first 150 of any stream.
     const anew = 10 * (1 - (16 / 150) * (1 - (15 / 16) ** 150));
     t.ok(
       Math.abs(samples.jitterMs[0]! - anew) < 0.3,
@@ -245,7 +245,7 @@ t.test('a peer that sends from elsewhere', async (t) => {
   await t.test('is followed when his packets have proved steady and the policy allows it', async (t) => {
     const { network, here, there, ours, theirs, both, asked, sent } = session();
     start(there, theirs, HERE, ours);
-    // Behind a NAT: what `here` was told is an address that nobody has.
+    // Behind a NAT: the address that `here` was told does not exist.
     here.loop.start(ours.row, {
       remote: { address: NATED, rtpPort: 4000, rtcpPort: 4001 },
       format: PCMU,
@@ -278,7 +278,7 @@ t.test('a peer that sends from elsewhere', async (t) => {
     start(there, theirs, HERE, ours);
     const remote = { address: NATED, rtpPort: 4000, rtcpPort: null };
     here.loop.start(ours.row, { remote, format: PCMU, source: 'TONE', direction: 'SEND' });
-    // Before the peer's first report, which comes to a port that is not connected.
+    // Before the peer's first report, which arrives at an unconnected port.
     run(network, both, 90);
     t.equal(here.memory.streams.foreign[ours.row], 0, 'connected from the start');
     here.loop.change(ours.row, { remote, format: PCMU, source: 'TONE', direction: 'BOTH' });

@@ -1,4 +1,7 @@
-/** Whatever comes to a live stream's ports, plain and encrypted: nothing throws, everything is counted once. Ten million of them: scripts/bench/media/garbage.ts. */
+/**
+ * Any datagram at the ports of a live stream, plain and encrypted: nothing throws, and each is counted once. Ten million of
+ * them: scripts/bench/media/garbage.ts.
+ */
 import t from 'tap';
 import { bombarded, disturbed } from '../../testing/rtp/garbage.ts';
 
@@ -17,7 +20,7 @@ t.test(
     );
     for (const [fate, count] of Object.entries(fates)) t.ok(count > 300, `${fate}: ${count}`);
     t.same(states, ['NONE', 'SDES', 'SDES', 'DTLS', 'NONE', 'SDES', 'SDES', 'DTLS'], 'who calls next shakes hands');
-    // What the far end reports may be forged, and then it is what was reported.
+    // Reports of the far end may be forged; then the forged values are reported.
     for (const record of records)
       for (const [name, value] of Object.entries(record))
         if (typeof value === 'number' && !name.startsWith('remote'))
@@ -28,7 +31,7 @@ t.test(
 t.test('a call between 100,000 datagrams that are not its own says what it would have said without them', async (t) => {
   const { calm, poured, verdict } = disturbed(100_000, 2);
   t.equal(verdict.unaccounted, 0);
-  // What was counted beside the stream is all that differs; the round trip is read off the wall clock, which has moved on.
+  // Only the counters beside the stream differ; the round trip uses the wall clock, which has advanced.
   const figures = (records: typeof calm) =>
     records.map(({ malformed, foreign, otherSources, unexpectedPayloadTypes, strays, ...of }) => {
       const { stun, srtpAuthFailed, srtpReplayed, srtpEarly, handshakeMs, ...rest } = of;

@@ -1,4 +1,4 @@
-/** RTCP between two nodes, in a network of its own time. */
+/** RTCP between two nodes in a simulated network. */
 import { decodeRtcp } from '@carillon/media/rtcp/decode.ts';
 import { encodeCname, encodeGoodbye, encodeReceiverReport, encodeSenderReport } from '@carillon/media/rtcp/encode.ts';
 import { encodePli } from '@carillon/media/rtcp/feedback.ts';
@@ -25,7 +25,7 @@ t.test('two members report every 5 s on average, never in step', async (t) => {
   t.equal(byPort.size, 24);
   const intervals = [...byPort.values()].flatMap(gaps);
   const average = mean(intervals);
-  // 6.3.1: drawn between half and one and a half of Td, divided by e - 3/2, and reconsidered on expiry.
+  // 6.3.1: between half and one and a half of Td at random, divided by e - 3/2, and reconsidered on expiry.
   t.ok(average > 4500 && average < 5500, `${average} ms`);
   t.ok(Math.min(...intervals) >= 2500 / 1.21829 - 11 && Math.max(...intervals) <= 7500 / 1.21828 + 11);
   t.ok(new Set(intervals).size > intervals.length / 3);
@@ -173,26 +173,26 @@ t.test('an echo of ours is no collision, and is measured as any stream', async (
   t.ok(record!.packetsReceived > 240 && record!.jitterMaxMs < 0.01, `${record!.packetsReceived} came back`);
 });
 
-/** What the peer's compounds are made of, one a second. */
+/** The contents of the peer's compounds, one a second. */
 type Said =
-  /** By whom: the peer, ourselves (an echo), somebody else. About us: having heard more since, nothing more, or nothing at all. */
+  /** The sender: the peer, ourselves (an echo), another source. About us: more received since then, the same, or nothing. */
   | {
       readonly by?: 'PEER' | 'US' | 'OTHER';
       readonly kind?: 'SR' | 'RR';
       readonly hears: 'MORE' | 'NO_MORE' | 'NOTHING';
-      /** What follows it. */
+      /** What follows in the compound. */
       readonly behind?: 'FEEDBACK' | 'BYE' | 'APP';
     }
-  /** Nothing comes, and time passes. */
+  /** Nothing arrives while time passes. */
   | { readonly quietMs: number }
-  /** The session is another one from here on. */
+  /** From here on the session is a different one. */
   | { readonly direction: StreamDirection };
 
 const HEARS: Said = { hears: 'MORE' };
 const DEAF: Said = { hears: 'NOTHING' };
 const STUCK: Said = { hears: 'NO_MORE' };
 
-/** Reports of a peer whose own are made here, and the count of those by which it has not heard us. */
+/** Reports of a peer are made here; counts those by which it has not heard us. */
 function hearing(says: readonly Said[], peerSends: boolean, stepMs = 1000): number {
   const { network, here, ours, theirs, both } = call(1);
   const [{ row, rtpPort } = { row: 0, rtpPort: 0 }] = ours;
@@ -300,7 +300,7 @@ t.test('the count is that of the reports since the peer last heard us', async ()
   fc.assert(
     fc.property(fc.array(said, { minLength: 1, maxLength: 6 }), (says) => {
       const regular = says.filter(counts);
-      // A report that names us for the first time has heard us.
+      // A report that names us for the first time shows that the peer has heard us.
       const isHeard = (one: Said, i: number): boolean =>
         'hears' in one &&
         (one.hears === 'MORE' ||

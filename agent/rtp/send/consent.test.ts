@@ -1,4 +1,4 @@
-/** What is sent to peers that have not shown that they asked for it, on a network of its own time. */
+/** What is sent to peers that have not shown consent, in a simulated network. */
 import t from 'tap';
 import {
   createNode,
@@ -17,7 +17,7 @@ import {
 import type { StreamDirection } from '../media-engine.ts';
 import { PACKETS_BEFORE_CONSENT } from './consent.ts';
 
-/** A stream that awaits consent, and, unless its peer is silent, one that sends to it from where it was promised. */
+/** A stream that waits for consent and, unless its peer is silent, one that sends to it from the announced address. */
 function answered(theirDirection: StreamDirection | null, direction: StreamDirection = 'BOTH') {
   const network = new Network();
   const here = createNode(network, { random: seeded(1), rtcpMinimumMs: 500 });

@@ -1,4 +1,4 @@
-/** Digits of RFC 4733 within a stream, in a network of the test's own time. */
+/** RFC 4733 digits within a stream, in a simulated network. */
 import { receivedDigits } from '@carillon/media/dtmf/receive-digits.ts';
 import t from 'tap';
 import {
@@ -102,7 +102,7 @@ t.test('digits replace audio in its own slots, and disturb no figure', async (t)
 t.test('each digit once, behind a network that loses and doubles', async (t) => {
   const { network, here, there, ours, both } = call(10, { format: WITH_EVENTS });
   const random = seeded(4);
-  // At most two packets in a row: an event has eight.
+  // At most two packets in a row are lost: an event has eight.
   let lostBefore = 0;
   network.path = () => {
     const fate = random();

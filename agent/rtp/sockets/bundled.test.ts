@@ -1,4 +1,4 @@
-/** Audio and video over one transport (RFC 9143), between two loops in a network of its own time: what is whose, and what is named. */
+/** Audio and video over one transport (RFC 9143), between two loops in a simulated network: demultiplexing, and MIDs. */
 import { localCandidates } from '@carillon/media/ice/candidate.ts';
 import { isRtcp } from '@carillon/media/rtp/header.ts';
 import t from 'tap';

@@ -1,10 +1,10 @@
-/** The queue and the timers of handshakes: what a flood, many peers and a full memory do to others. */
+/** The queue and the timers of handshakes: effects of a flood, many peers and full memory on other handshakes. */
 import { setTimeout } from 'node:timers/promises';
 import t from 'tap';
 import { DtlsContext, type DtlsHandshake } from '../../net/ciphers/dtls.ts';
 import { DtlsHandshakes, type HandshakeFailure } from './dtls-handshakes.ts';
 
-/** Counts what is asked of associations, each of which takes a whole turn's share, and never ends by itself. */
+/** Counts requests to associations, each of which takes a whole turn's share and never ends by itself. */
 function prepared(make?: () => DtlsHandshake) {
   const counts = { steps: [] as number[], ticks: 0, flushes: 0 };
   const clock = { nowMs: 1000 };
@@ -44,7 +44,7 @@ function prepared(make?: () => DtlsHandshake) {
 const record = (type: number, payload: readonly number[], sequence: number): Uint8Array =>
   Uint8Array.from([type, 0xfe, 0xfd, 0, 0, 0, 0, 0, 0, 0, sequence, 0, payload.length, ...payload]);
 
-/** A hello without anything. */
+/** An empty hello. */
 const DATAGRAM = record(22, [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], 0);
 
 t.test('a flood fills the places of its own association alone', async (t) => {
@@ -111,7 +111,7 @@ const FORGED: Readonly<Record<string, Uint8Array>> = {
   'a fragment beyond its message': record(22, [11, 0, 0, 5, 0, 1, 0, 0, 4, 0, 0, 2, 1, 1], 20),
 };
 
-/** Two ends whose datagrams arrive in the next turn; `forged` is heard by the one that is `victim` in the turns `at`. */
+/** Two ends whose datagrams arrive in the next turn; the end `victim` also receives `forged` in the turns `at`. */
 async function shakeHands(contexts: readonly DtlsContext[], victim: number, at: readonly number[], forged: Uint8Array) {
   const [results, failures] = [[0, 0], [] as string[]];
   const wires: Uint8Array[][] = [[], []];

@@ -1,4 +1,4 @@
-/** The impairment of a stream, in a network of the test's own time: what was done is what is reported. */
+/** The impairment of a stream, in a simulated network: the report matches what was done. */
 import { type Impairment, NO_IMPAIRMENT } from '@carillon/media/impairment/impairment.ts';
 import t from 'tap';
 import {

@@ -1,4 +1,4 @@
-/** What a stranger sees of our packets: DSCP and digits, over IPv4 and IPv6. tshark captures on loopback, where it may. */
+/** What an observer sees of our packets: DSCP and digits, over IPv4 and IPv6. tshark captures on loopback if it may. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { networkInterfaces, tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ async function capture(file: string, port: number): Promise<ChildProcess | null>
     : null;
 }
 
-/** Of every packet: DSCP (by either header), payload type, event, its duration, E bit, timestamp, marker, seconds. */
+/** Of every packet: DSCP (from either header), payload type, event, its duration, E bit, timestamp, marker, seconds. */
 const FIELDS = [
   'ip.dsfield.dscp',
   'ipv6.tclass.dscp',
@@ -55,7 +55,7 @@ function packetsIn(file: string, port: number): string[][] {
     .map((line) => line.split('\t'));
 }
 
-/** What came of two keys: the records of both ends, the packets that an observer saw (null: it may not look). */
+/** The result of two keys: the records of both ends, and the packets that an observer saw (null: it may not capture). */
 type Pressed = { readonly ours: StreamRecord; readonly theirs: StreamRecord; readonly packets: string[][] | null };
 
 async function press(t: Test, adapter: (typeof adapters)[number], address: string): Promise<Pressed> {
@@ -94,7 +94,7 @@ for (const adapter of adapters)
   for (const address of addresses)
     t.test(`${adapter} over ${address}`, async (t) => {
       let pressed = await press(t, adapter, address);
-      // A sender without processor time skips what is late, keys as well: once more, then.
+      // A sender without processor time skips late packets, also of digits: then the test repeats.
       for (let again = 0; again < 9 && pressed.ours.sendsSkipped > 0; again++)
         pressed = await press(t, adapter, address);
       const { ours, theirs, packets } = pressed;

@@ -1,4 +1,4 @@
-/** Streams through relays that lose, double and delay: our figures beside the relay's, and beside tshark's. */
+/** Streams through relays that lose, duplicate and delay: our figures beside the relay's and tshark's. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -99,7 +99,7 @@ const VP8: VideoFormat = {
   feedback: { nack: true, pli: true, fir: false },
 };
 
-/** A packet is asked for twice, and its answer waited for at least this long each time. */
+/** A packet is requested twice, and each request waits at least this long for its answer. */
 const ANSWERED_MS = 60;
 
 for (const adapter of adapters)
@@ -117,7 +117,7 @@ for (const adapter of adapters)
     const relaysStoodStill = monitorEventLoopDelay({ resolution: 5 });
     relaysStoodStill.enable();
     const session = { format: VP8, source: 'PATTERN' } as const;
-    // Reports and feedback go straight.
+    // Reports and feedback are not delayed.
     for (const [i, relay] of relays.entries()) {
       relay.aim(theirs[i]!.rtpPort);
       theirs[i]!.start({ ...session, remote: { ...remoteOf(ours[i]!), rtpPort: relay.port }, direction: 'RECEIVE' });
@@ -151,7 +151,7 @@ for (const adapter of adapters)
       t.ok(record.video!.nacksSent > 0 && record.video!.recoveredPackets > 0);
       t.ok(record.video!.recoveredPackets <= sender.video!.packetsResent);
       t.equal(record.duplicates, again, 'nothing came twice that was not asked for twice');
-      // Where somebody stood still, what was asked for may have come when its frame was given up.
+      // If a process stalled, a requested packet may have come after its frame was given up.
       t.ok(
         record.video!.framesReceived > 5 * record.video!.framesLost || stoodStillMs > ANSWERED_MS,
         JSON.stringify(record.video),
@@ -224,7 +224,7 @@ t.test('tshark agrees', { skip }, async (t) => {
   const relays = await Promise.all(
     numbers(STREAMS).map((i) => {
       const random = seeded(i + 100);
-      // tshark takes the first packet that it sees for the first that was sent: the head must not be reordered.
+      // tshark takes the first packet that it sees as the first that was sent: the head must not be reordered.
       return openRelay((n) => (n < 20 ? [0] : random() < 0.04 ? [] : [Math.floor(random() * 3 * i)]));
     }),
   );
@@ -253,7 +253,7 @@ t.test('tshark agrees', { skip }, async (t) => {
   t.ok(await holds(() => relays.every((relay, i) => isSettled(relay, sentBy.get(i)!, there.packetsOf(theirs[i]!)))));
   await there.engine.close();
   t.ok(await holds(() => there.collect() === STREAMS));
-  // What is captured reaches the file in order, and in pieces.
+  // Captured packets reach the file in order, and in pieces.
   const { socket } = await socketOn();
   t.teardown(() => socket.close());
   socket.send(LAST_WORDS, 14_299, HOST);
@@ -267,7 +267,7 @@ t.test('tshark agrees', { skip }, async (t) => {
     const line = lines.get(record.localPort);
     const jitters = `${line?.meanJitterMs} and ${record.jitterMeanMs} ms`;
     t.equal(line?.packets, record.packetsReceived, 'packets');
-    // tshark counts up to the packet that came last, we up to the highest number.
+    // tshark counts up to the packet that arrived last, we up to the highest number.
     const overtaken = overtakenAtEnd(relays[record.endpointNumber]!.passed);
     t.equal(line?.lost, record.lost - overtaken, `lost, ${record.reordered} reordered, ${overtaken} at the end`);
     t.ok(Math.abs(line!.meanJitterMs - record.jitterMeanMs) < 0.1, `jitter ${jitters}`);

@@ -1,4 +1,4 @@
-/** Streams that are encrypted: the same figures as plain ones, whatever the keys come from, and what attackers and mistakes do. */
+/** Encrypted streams: the same figures as plain ones, whatever the source of the keys, and the effects of attacks and mistakes. */
 import { REPLAYED, SrtpReceiver } from '@carillon/media/srtp/context.ts';
 import { masterKeyOfText, type SrtpSuite, SUITES } from '@carillon/media/srtp/suites.ts';
 import t from 'tap';
@@ -31,7 +31,7 @@ const keySalt = (suite: SrtpSuite): string => bytesFrom(random, 16 + SUITES[suit
 
 type Pair = { readonly here: StreamSecurity | null; readonly there: StreamSecurity | null };
 
-/** Keys for both ends, as an offer and its answer bring them. */
+/** Keys for both ends, as an offer and its answer carry them. */
 function sdes(suite: SrtpSuite): Pair {
   const [ours, theirs] = [keySalt(suite), keySalt(suite)];
   const side = (send: string, receive: string): StreamSecurity => ({
@@ -49,7 +49,7 @@ type CallOptions = {
   readonly random?: () => number;
 };
 
-/** One stream each way; nothing is started yet. */
+/** One stream each way; none is started. */
 function prepared({ here: ours = {}, there: theirs = {}, muxed = false, random }: CallOptions = {}) {
   const network = new Network();
   const options = { rtcpMinimumMs: 500 };
@@ -98,7 +98,7 @@ const COMPARED = [
   'foreign',
 ] as const;
 
-/** Every 17th is lost, some are late and change places. */
+/** Every 17th is lost, some are late and reordered. */
 const roughPath = (): Network['path'] => {
   const random = seeded(7);
   let count = 0;
@@ -146,7 +146,7 @@ t.test('nothing of the payload is on the wire, RTP or RTCP', async (t) => {
 });
 
 t.test('sequence numbers wrap, and packets are lost around it', async (t) => {
-  // The first number is random in the lower half, that no loss at the beginning may hide a rollover: the highest of them here.
+  // The first number is random in the lower half, so that no loss at the beginning can hide a rollover: the highest of them here.
   const random = () => 1 - 2 ** -33;
   const call = prepared({ random });
   const format = { ...PCMU, packetMs: 5 };
@@ -198,7 +198,7 @@ t.test('new keys on a re-INVITE: rollover counters begin anew, figures go on', a
   run(call.network, call.both, 1000);
   const next = call.sessions(sdes('AEAD_AES_128_GCM'));
   call.here.loop.change(call.rows.here, next.here);
-  // The answer is on its way: what comes meanwhile cannot be opened, and is nobody's loss.
+  // The answer is in transit: packets that arrive meanwhile cannot be decrypted, and are not counted as lost.
   run(call.network, call.both, 100);
   call.there.loop.change(call.rows.there, next.there);
   run(call.network, call.both, 1000);
@@ -256,7 +256,7 @@ t.test('a key of ours that stays, or comes again, goes on with its indexes', asy
 });
 
 t.test('a new key begins in the lower half of the sequence numbers', async (t) => {
-  // The highest number there is: 0x7fff initially.
+  // The highest possible initial number: 0x7fff.
   const call = prepared({ random: () => 1 - 2 ** -33 });
   const suite = 'AES_CM_128_HMAC_SHA1_80';
   call.start(sdes(suite));
@@ -394,7 +394,7 @@ t.test('DTLS', async (t) => {
     }
     run(call.network, call.both, 500);
     const [record] = end(call.network, call.here);
-    // First bytes of 0 to 3 are STUN, 20 to 63 DTLS; the rest is what cannot be opened, whatever sends it.
+    // First bytes of 0 to 3 are STUN, 20 to 63 DTLS; the rest cannot be decrypted, whatever its source.
     t.match(record, { stun: 8, foreign: 44, security: 'DTLS', lost: 0 });
     t.equal(record!.srtpAuthFailed, 512 - 8 - 88);
     t.ok(record!.packetsReceived > 55, 'the stream goes on');

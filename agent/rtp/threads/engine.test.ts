@@ -59,7 +59,7 @@ for (const adapter of adapters) {
 
     await here.engine.close();
     t.ok(await holds(() => here.collect() === streams));
-    // Its columns are read one after the other: nothing moves any more.
+    // Its columns are read one after the other: nothing changes any more.
     const noise = here.noise.read();
     t.equal(noise.slotsPlanned, noise.slotsSent + noise.slotsSkipped + noise.sendErrors);
     t.ok(noise.received > streams * 60);
@@ -79,9 +79,9 @@ for (const adapter of adapters) {
       t.equal(total(records.map((record) => record.lost)), 0, 'nothing lost');
       t.equal(total(records.map((record) => record.duplicates + record.malformed + record.strays)), 0);
       t.ok(records.every((record) => record.rttCount > 0 && record.rttMeanMs >= 0 && record.hasFeedback));
-      // A second without processor time is in it, as it is on the wire.
+      // It includes a second without processor time, as the wire does.
       t.ok(medianOf(records.map((record) => record.jitterMeanMs)) < 40, 'jitter about a packet time at most');
-      // A busy machine sends late: what came too late for the buffer costs its stream points, and rightly so.
+      // A busy machine sends late: packets too late for the buffer correctly lower the stream's MOS.
       const clean = records.filter((record) => record.lateDiscarded === 0);
       t.ok(
         clean.every(({ mos, rttMeanMs }) => (mos > 4.3 || rttMeanMs > 20) && mos < 4.5),
@@ -147,7 +147,7 @@ t.test('garbage from the peer’s own address', async (t) => {
     const timer = setInterval(sendGood, 5);
     t.ok(await holds(() => here.packetsOf(stream!) > counted + 20), 'good packets are counted as before');
     clearInterval(timer);
-    // node:dgram knows nothing of what the kernel drops. The kernel says what it dropped with the next packet that is read: one has to follow.
+    // node:dgram does not report kernel drops. The kernel reports drops with the next packet that is read: one has to follow.
     const allCounted = (): boolean => {
       if (seen() - before === sent) return true;
       sendGood();
@@ -166,7 +166,7 @@ t.test('garbage from the peer’s own address', async (t) => {
 });
 
 t.test('ports and rows', async (t) => {
-  // Where nobody else can have taken one of the few.
+  // If no other process can have taken one of the few ports.
   const address = ownLoopback().address(1);
   for (const adapter of adapters) {
     t.test(adapter, async (t) => {
@@ -402,7 +402,7 @@ t.test('a thread without streams turns no wheel', { skip: noFfi }, async (t) => 
   b!.close();
   t.ok(await holds(() => here.collect() === 2));
   const { cpuAtMs } = here.thread.memory.noise;
-  // Awake, it writes this every second.
+  // While awake, it writes this every second.
   let last = 0;
   for (let i = 0; i < 10 && last !== cpuAtMs[0]; i++) {
     last = cpuAtMs[0]!;
@@ -431,7 +431,7 @@ t.test('a thread that sleeps between its turns hears of its streams by them', as
       told.push(opened instanceof Error ? opened.name : opened.length);
     });
   const until = (count: number): void => {
-    // Never back to the event loop.
+    // Never returns to the event loop.
     for (const deadline = Date.now() + 10_000; told.length < count && Date.now() < deadline; ) here.engine.turn();
   };
   ask([1, 2]);

@@ -29,7 +29,7 @@ const FORMATS = { VP8, 'H264 mode 1': H264, 'H264 mode 0': { ...H264, packetizat
 
 type Options = Partial<StreamSession> & { format?: VideoFormat; streams?: number };
 
-/** Two nodes that send each other the pattern; the way takes 20 ms. */
+/** Two nodes that send each other the pattern, with 20 ms of delay. */
 function call({ streams = 1, ...options }: Options = {}) {
   const network = new Network();
   network.path = () => [20];
@@ -181,7 +181,7 @@ t.test('who asks for everything at every moment gets no more than was sent, and 
   const isFirst = (seen: Set<number>, { bytes }: Datagram): boolean =>
     !seen.has(sequenceOf(bytes)) && seen.add(sequenceOf(bytes)) !== null;
   for (let ms = 0; ms < 2000; ms++) {
-    // A peer may have us believe in any round trip.
+    // A peer can make us believe any round trip.
     streams.rttCount[row] = 1;
     streams.rttLastMs[row] = 0;
     const newest = sequenceOf(network.sent.findLast((one) => fromHere(one) && isRtp(one.bytes))!.bytes);

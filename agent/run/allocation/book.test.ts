@@ -1,4 +1,4 @@
-/** The agent's allocations on its main thread: what is told to whom, and when one is over. */
+/** The agent's allocations on its main thread: what is reported, and when one has ended. */
 import { wire } from '@carillon/proto';
 import { loadClock } from '@carillon/proto/load/load-clock.ts';
 import type { LoadPart } from '@carillon/proto/load/load-part.ts';
@@ -21,7 +21,7 @@ const quiet = { debug: () => undefined, info: () => undefined, warn: () => undef
 const policy = await readPolicy(null);
 const { Allocation, Role } = wire.agent.v1;
 
-/** A book over signalling threads that only note what they are told. */
+/** A book over signalling threads that only record their orders. */
 function openBook(
   listeners: number,
   library?: MediaHolder,
@@ -357,7 +357,7 @@ t.test('threads that have each seen too little open the breaker together', async
 
 const CALLS = 6;
 
-/** What a thread tells of calls that have ended; `streams`: so many records are to come of each. */
+/** What a thread reports of ended calls; `streams`: how many records of each will follow. */
 const ends = (owner: number, endpoints: readonly number[], streams: number): ShareFacts => ({
   ...says(owner, 'DONE'),
   state: null,
@@ -378,7 +378,7 @@ const ends = (owner: number, endpoints: readonly number[], streams: number): Sha
   ),
 });
 
-/** The row of an endpoint's stream, which was owed media for 2^n ms; nothing of it was missing. */
+/** The row of an endpoint's stream, to which media were owed for 2^n ms; none were missing. */
 function fill(memory: MediaMemory, owner: number, n: number): void {
   const { streams, received } = memory;
   streams.owner[n] = owner;

@@ -1,4 +1,4 @@
-/** An agent without a control plane: what it still does, and when it writes down what it knows. */
+/** An agent without a control plane: what it continues to do, and when it stores its facts. */
 import t from 'tap';
 import type { Gathered } from '../report/pending.ts';
 import { Isolation } from './isolation.ts';

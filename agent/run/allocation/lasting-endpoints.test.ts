@@ -1,4 +1,4 @@
-/** Endpoints that register once and have call after call: on virtual time, against a far end and a registrar of the test's own. */
+/** Endpoints that register once and have several calls: on virtual time, against a far end and a registrar of the test. */
 import { WHOLE } from '@carillon/proto/load/load-part.ts';
 import t from 'tap';
 import { readPolicy } from '../../policy/policy.ts';
@@ -23,14 +23,14 @@ const endpoints = Array.from({ length: ENDPOINTS }, (_, i) =>
   endpoint(i, 0, { registerAtMs: 100 * i, account: account(i) }),
 );
 const ALONE = { tracks: [], withoutMedia: { sdp: 'NONE' as const, codecs: [] } };
-/** `media` {}: a track, for which calls are made before they are due. */
+/** `media` {}: a track; such calls are created before they are due. */
 const callers = (of: LoadPlan, callDurationMs = 100, media: Partial<SharePlan['group']> = ALONE) =>
   open(plan({ endpoints, callDurationMs, load: of }, { register: true, ...media }));
 
 const registering = (): Agent[] => engine.agents.filter(({ registration }) => registration !== null);
 const registrationsOf = (world: World) => world.registrations();
 
-/** The registrar answers: true it grants. */
+/** The registrar answers; true: it grants. */
 function register(world: World, grants: (i: number) => boolean): void {
   world.go(engine.nowMs + 100 * ENDPOINTS);
   for (const [i, { registration }] of registering().entries()) {
@@ -214,7 +214,7 @@ const sums = (world: World): number[] =>
       [0, 0, 0],
     );
 
-/** Somebody calls what is registered; what it was answered with, and how the call goes on. */
+/** A peer calls a registered endpoint; how it is answered, and how the call continues. */
 function call(line: Agent): { log: string[]; events: CallEvents | null; of: string } {
   const taker = (line.options.taker?.() ?? line) as Agent;
   const coming = incoming('');

@@ -1,4 +1,4 @@
-/** From where calls are taken, and whose a call is that names no endpoint. */
+/** From which addresses calls are taken, and to which run a call belongs that names no endpoint. */
 import t from 'tap';
 import type { SipLocator, SipTarget, UserAgent } from '../../sip/engine.ts';
 import { endpoint, sharePlan } from '../../testing/run/pair.ts';

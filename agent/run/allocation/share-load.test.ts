@@ -1,4 +1,4 @@
-/** Endpoints that place call after call: on virtual time, against a far end that answers, or refuses, at once. */
+/** Endpoints that place several calls: on virtual time, against a far end that answers, or refuses, at once. */
 import { queryObjects } from 'node:v8';
 import { WHOLE } from '@carillon/proto/load/load-part.ts';
 import t from 'tap';
@@ -19,12 +19,12 @@ const load = (order: Partial<LoadPlan['order']>, more: Partial<LoadPlan> = {}): 
   ...more,
 });
 
-/** That are alive. */
+/** User agents that exist. */
 const countOf = (kind: typeof Caller): number => queryObjects(kind, { format: 'count' });
 
 type World = Awaited<ReturnType<typeof open>>;
 
-/** Calls are answered at once, or refused, and end when they are hung up. Returns how many were up at most. */
+/** Calls are answered at once, or refused, and end when they are hung up. Returns the highest number of concurrent calls. */
 function live({ go }: World, untilMs: number, refuse = false): number {
   const over = new Set<object>();
   let most = 0;
@@ -170,7 +170,7 @@ t.test('a load that is paused and raised: nothing of it is lost or done twice', 
 
 const STARTED_MS = 1000;
 
-/** Of a load that is changed in its course: which call was placed when, how many were not, and when their streams were asked for. */
+/** Of a load that changes during the run: which call was placed when, how many were not, and when their streams were requested. */
 async function changing(of: LoadPlan, lastMs: number, changedMs: number, callsPerSecond: number, media: boolean) {
   const askedAtMs = new Map<number, number>();
   const noting: MediaEngine = {
@@ -218,7 +218,7 @@ t.test('streams are asked for a quarter of a second before a call whose endpoint
   const of = load({ steps: [{ seconds: 10, callsPerSecond: 10 }] });
   const { calls, askedAtMs } = await changing(of, 100, 2000, 5, true);
   const waits = calls.flatMap(([number, atMs]) =>
-    // The first of all have less time.
+    // The very first calls have less time.
     atMs > STARTED_MS + 250 ? [atMs - (askedAtMs.get(number) ?? Number.NaN)] : [],
   );
   const [least = 0, ...others] = waits.sort((a, b) => a - b);

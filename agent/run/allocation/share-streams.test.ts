@@ -1,11 +1,11 @@
-/** Ports and rows are taken when a call needs them and given back: on virtual time, with media of which there are only so many. */
+/** Ports and rows are taken when a call needs them and then released: on virtual time, with a limited number of streams. */
 import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
 import { type MediaEngine, MediaPortsExhausted, type MediaStream } from '../../rtp/media-engine.ts';
 import { AUDIO, VIDEO } from '../../testing/run/pair.ts';
 import { answerSdp, endpoint, engine, failure, incoming, open, plan, stream } from '../../testing/run/share-world.ts';
 
-/** So many streams at once; asked for, they are told so many turns later. */
+/** The number of streams at once; requests are answered after this number of turns. */
 class Ports implements MediaEngine {
   readonly adapter = 'ffi';
   readonly stamps = 'kernel';

@@ -1,4 +1,4 @@
-/** A share as a whole, on virtual time: held up, stopped, without a control plane, at its end; a session that changes. */
+/** A whole share on virtual time: stalled, stopped, without a control plane, at its end; a session that changes. */
 import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
 import { takeRefused } from '../../steps.ts';
@@ -139,7 +139,7 @@ t.test('a session that is changed', async (t) => {
     ours().onAnswered(5, 200, 'OK', answerSdp());
     return opened;
   };
-  /** What the engine does with a re-INVITE. */
+  /** How the engine handles a re-INVITE. */
   const offer = (sdp: string): string => {
     const answer = ours().onSessionOffer?.(theCall().offer, sdp);
     if (typeof answer !== 'string') return answer?.reason ?? '';
@@ -234,7 +234,7 @@ t.test('what the table of a share or of an endpoint refuses does nothing, and is
   t.same(takeRefused(), {
     'share: started in RUNNING': 1,
     'share: stopped in STOPPING': 1,
-    // Its BYE was under way already when it un-registered.
+    // Its BYE had already been sent when it un-registered.
     'endpoint: hangingUp in DISCONNECTING': 1,
   });
   t.same(takeRefused(), {}, 'told once');

@@ -1,4 +1,4 @@
-/** Attended transfer (RFC 5589, 7) on virtual time: what all three ends make of it, and each way in which nothing comes of it. */
+/** Attended transfer (RFC 5589, 7) on virtual time: the results at all three ends, and each way in which it fails. */
 import t from 'tap';
 import { CALL_MS, endpoint, PairWorld, sharePlan } from '../../testing/run/pair.ts';
 import { HostPace } from '../limits/host-pace.ts';
@@ -110,7 +110,7 @@ const FAILING: readonly Failing[] = [
   },
 ];
 
-/** A far end that takes REFER and calls nobody. */
+/** A far end that accepts REFER and calls no one. */
 function tellReferrer(
   made: PairWorld,
   then: (told: (status: number, reason: string, final: boolean) => void) => void,
@@ -172,7 +172,7 @@ t.test('a far end that hangs up once the target was told to take its call is one
   const made = await world(TRANSFEROR, {}, (one) => {
     one.takesRefer = (call) => {
       call.tell((e) => e.onReferProgress?.(202, 'Accepted', false, one.nowMs));
-      // The target ends the consultation call, and then the far end the one that it was transferred in.
+      // The target ends the consultation call, and then the far end the call in which it was transferred.
       const later = (turns: number, what: () => void): void =>
         one.soon(() => (turns > 0 ? later(turns - 1, what) : what()));
       later(2, () => one.calls[1]?.peer?.hangUp());

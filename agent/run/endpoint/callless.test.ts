@@ -1,4 +1,4 @@
-/** Endpoints without calls, modes REGISTER and OPTIONS, against the own core on virtual time: phases, figures, causes. */
+/** Endpoints without calls, modes REGISTER and OPTIONS, against our own core on virtual time: phases, figures, causes. */
 import { setImmediate } from 'node:timers/promises';
 import { CAUSES, causeOfOptionsResponse } from '@carillon/proto';
 import { Secret } from '@carillon/proto/secret.ts';

@@ -1,4 +1,4 @@
-/** Both ends of a call found together: the header in INVITEs, what a callee takes from it, and what it does not. */
+/** Correlation of both ends of a call: the header in INVITEs, what a callee accepts from it, and what it does not. */
 
 import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';

@@ -1,4 +1,4 @@
-/** What an endpoint says of its media, and what it makes of the peer's words, without sockets. */
+/** How an endpoint describes its media, and how it reads the peer's description, without sockets. */
 import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
 import type { MediaStream, StreamSession } from '../../rtp/media-engine.ts';
@@ -246,10 +246,10 @@ const his = (...directions: string[]): Sdp => ['OFFERS', ...directions];
 const HOLD: StepPlan = { do: 'HOLD' };
 const RESUME: StepPlan = { do: 'RESUME' };
 const ACTIVATE: StepPlan = { do: 'ACTIVATE_TRACK', track: 'AUDIO' };
-/** c=0.0.0.0: a hold of the old kind, or a party that a third one will name later (RFC 3725). */
+/** c=0.0.0.0: a hold in the old form, or third-party call control that will name the address later (RFC 3725). */
 const NOWHERE = 'nowhere';
 
-/** What the far end's first answer and later words, and ours, make of what it owes; the call is up with its first answer. */
+/** How the far end's first answer and later descriptions, and ours, change what it owes; the call is up with its first answer. */
 const OWED: readonly Owed[] = [
   { what: 'both ways', says: [dir('sendrecv')], owed: [true] },
   { what: 'an announcement: the first answer lets us send nothing', says: [dir('sendonly')], owed: [true] },
@@ -338,7 +338,7 @@ const OWED: readonly Owed[] = [
   },
 ];
 
-/** One audio stream, and when media were owed on it; with `video`, another beside it. */
+/** One audio stream, and when media were owed to it; with `video`, another one. */
 function owedOn(track: object, video: readonly object[] = []) {
   const told: boolean[] = [];
   const stream = { rtpPort: 4000, rtcpPort: 4001, start: () => undefined, change: () => undefined };

@@ -1,4 +1,4 @@
-/** Under which instance accounts register. */
+/** The instance id with which accounts register. */
 import t from 'tap';
 import { instanceOf } from './instance-id.ts';
 

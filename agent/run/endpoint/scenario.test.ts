@@ -1,4 +1,4 @@
-/** Actions of callers and callees on virtual time: every trigger with every action, what fails, and what a call lets happen. */
+/** Actions of callers and callees on virtual time: every trigger with every action, failures, and what a call permits. */
 
 import { signalledDigit } from '@carillon/media/dtmf/signalled-digits.ts';
 import t from 'tap';
@@ -15,7 +15,7 @@ const DEFERRED_VIDEO = [AUDIO, { ...VIDEO, deferred: true }];
 
 type Group = Partial<GroupPlan>;
 
-/** A caller (0), its callee (1), and somebody that a REFER may reach (2). */
+/** A caller (0), its callee (1), and a third party that a REFER may reach (2). */
 async function call(caller: Group, callee: Group = {}, refusals: PairWorld['refusals'] = {}) {
   const world = new PairWorld();
   Object.assign(world.refusals, refusals);
@@ -26,7 +26,7 @@ async function call(caller: Group, callee: Group = {}, refusals: PairWorld['refu
   return world;
 }
 
-/** What the caller does so that the trigger comes to the callee. */
+/** What the caller does to cause the trigger at the callee. */
 const CAUSES: { readonly [word in TriggerPlan['on']]: readonly ActionPlan[] } = {
   ANSWERED: [],
   HOLD: [act(on('ANSWERED', 500), { do: 'HOLD' })],
@@ -52,7 +52,7 @@ const STEPS: readonly StepPlan[] = [
 t.test('every trigger starts every action, once, and the call is a good one', async (t) => {
   for (const word of Object.keys(CAUSES) as TriggerPlan['on'][]) {
     for (const step of STEPS) {
-      // An end that is held may send nothing, events included.
+      // An end on hold may send nothing, including events.
       if (word === 'HOLD' && step.do === 'SEND_DTMF' && step.by === 'RFC4733') continue;
       const what = `${step.do}${'by' in step ? ` by ${step.by}` : ''} on ${word}`;
       const world = await call(
@@ -250,7 +250,7 @@ t.test('only the answer to what an action asked for is its answer', async (t) =>
     const caller = world.calls[0] as (typeof world.calls)[0];
     const change = caller.changeSession.bind(caller);
     caller.changeSession = (offer) => {
-      // Something else, which was under way, ends first.
+      // Another action that was in progress ends first.
       caller.tell((e) => e.onSessionChanged?.(caller.body, world.answers[0] as string, 'LOCAL', 500, askedBy));
       change(offer);
     };
@@ -309,7 +309,7 @@ t.test('a digit by RTP just before one by INFO is heard, and heard first', async
   t.match(world.actions, [/^1 HANG_UP, on DTMF 42$/]);
 });
 
-/** Referred, the callee (1) calls the third party (2). */
+/** After REFER, the callee (1) calls the third party (2). */
 async function moved(callee: Group = {}, caller: Group = { actions: [act(on('ANSWERED', 1000), refer)] }) {
   const world = await call(caller, callee);
   world.go(1500);
@@ -383,7 +383,7 @@ t.test('a change that is under way when the call moves does not stand in the way
   const world = await call({ actions: [act(on('ANSWERED', 900), refer)] }, { actions: [hold, info, later] });
   world.go(800);
   const callee = world.calls[0]?.peer as (typeof world.calls)[0];
-  // The caller has gone deaf: what the callee asks of it stays without an answer.
+  // The caller no longer receives: requests of the callee get no answer.
   callee.changeSession = () => undefined;
   callee.sendInfo = () => undefined;
   world.go(3000);

@@ -1,4 +1,4 @@
-/** The circuit breaker: when it opens, what it waits for, and what becomes of the calls that it keeps from being started. */
+/** The circuit breaker: when it opens, what it waits for, and what happens to calls that it prevents. */
 import t from 'tap';
 import type { SipFailure } from '../../sip/engine.ts';
 import { endpoint, PairWorld, sharePlan } from '../../testing/run/pair.ts';
@@ -80,7 +80,7 @@ t.test('Retry-After pauses, and is no failure', async (t) => {
   t.equal(it.obstacle(8500), 'others');
 });
 
-/** A share of callers, one each 100 ms, that call nobody. */
+/** A share of callers, one each 100 ms, without a peer. */
 async function callers(count: number, status: number, retryAfterSeconds?: number) {
   const world = new PairWorld();
   world.nobody = { status, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };

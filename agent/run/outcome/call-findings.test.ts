@@ -1,4 +1,4 @@
-/** What calls give away, by name: one row of a table for each way not to be heard, and for each way that is none. */
+/** Findings of calls: a row of the table for each way not to be heard, and for each similar case that is good. */
 import { FAULT_KINDS, FINDING_KINDS, FINDINGS, type FindingKind, findingSentence } from '@carillon/proto';
 import t from 'tap';
 import { isPrivateAddress } from '../../policy/private-address.ts';
@@ -21,7 +21,7 @@ const WHOLE: Absence = {
   tailMs: 0,
 };
 
-/** An audio stream of a call of 10 s of which all is well. */
+/** A good audio stream of a call of 10 s. */
 const stream = ({ absence, ...more }: More = {}): StreamRecord =>
   ({
     stream: 0,
@@ -52,7 +52,7 @@ const stream = ({ absence, ...more }: More = {}): StreamRecord =>
     absence: { ...WHOLE, ...absence },
   }) as StreamRecord;
 
-/** Nothing came. */
+/** No packet came. */
 const deaf = (more: More = {}): StreamRecord =>
   stream({
     packetsReceived: 0,

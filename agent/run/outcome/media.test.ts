@@ -1,6 +1,6 @@
 /**
- * What calls are found to be, from the words of two endpoints to the findings: sessions that change under a stream which comes, pauses and
- * stops. Streams here are a packet every 20 ms as long as the far end's session lets it send.
+ * From the descriptions of two endpoints to the findings of their calls: sessions that change during a stream, which comes,
+ * pauses and stops. Streams here are a packet every 20 ms while the far end's session permits sending.
  */
 import { beginAwaiting, stopAwaiting } from '@carillon/media/rtp/absence.ts';
 import { columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
@@ -19,7 +19,7 @@ const after = (afterMs: number, step: StepPlan): ActionPlan => ({
 });
 const HOLD: StepPlan = { do: 'HOLD' };
 const RESUME: StepPlan = { do: 'RESUME' };
-/** Spans of the agent's clock in which no packet arrives, whatever was agreed on. */
+/** Intervals of the agent's clock in which no packet arrives, whatever was negotiated. */
 type Dead = readonly (readonly [fromMs: number, toMs: number])[];
 
 const sessionAt = (history: readonly MediaStep[], atMs: number) =>
@@ -216,7 +216,7 @@ t.test('a hold is no fault, and hides none', async (t) => {
       t.equal(outcome.cause, null, `${what}: signalling is well`);
       const isStarted = awaited[end] > 0 || world.histories.get([callerPort, calleePort][end] as number)?.length !== 0;
       t.equal(outcome.evidence?.streams, isStarted ? 1 : 0, `${what}: a record is waited for`);
-      // Of a first packet the streams of the pair know nothing.
+      // The streams of the pair have no record of a first packet.
       const ended = { ...outcome, timeToFirstMediaMs: Number.NaN };
       const settled = settleCall(ended, records.slice(end, end + 1), plans[end]);
       t.same(

@@ -1,4 +1,4 @@
-/** Ends of calls wait for the records of their streams: in whatever order both come, each is told once, with all of them. */
+/** Ends of calls wait for the records of their streams: in whatever order both arrive, each end is reported once, with all records. */
 import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
 import type { StreamRecord } from '../../rtp/figures/stream-record.ts';
@@ -10,7 +10,7 @@ import { OpenEnds } from './open-ends.ts';
 const PLAN = sharePlan('CALLER', {});
 const NO_ABSENCE = { absentMs: 0, headMs: 0, gaps: 0, longestMs: Number.NaN, longestAtMs: Number.NaN, tailMs: 0 };
 
-/** Of a stream to which `awaitedMs` of audio came, and all of it: which records an end was settled with shows in the sum of these. */
+/** Of a stream that was owed `awaitedMs` of audio and got all of it: the sum shows with which records an end was settled. */
 const record = (owner: number, endpointNumber: number, stream: number, awaitedMs: number): StreamRecord =>
   ({
     ...{
@@ -43,7 +43,7 @@ const evidence = (streams: number): CallEvidence => ({
   ...{ unacknowledged: 0, peerAddress: '127.0.0.1', streams },
 });
 
-/** `streams` null: the call was never up. */
+/** `streams` null: the call was never established. */
 const outcome = (endpoint: number, streams: number | null): OutcomeFact =>
   ({
     ...{ endpoint, outcome: 'SUCCESS', cause: null, causeText: '', findings: [], timeToFirstMediaMs: 10 },
@@ -73,7 +73,7 @@ type Step = { readonly closes: Call } | { readonly record: StreamRecord; readonl
 
 const OWNERS = [1, 2, 3];
 
-/** Calls of three allocations; of each, so many streams were started, and of these so many records come. */
+/** Calls of three allocations; each started a number of streams, of which a number of records arrive. */
 const calls = fc
   .uniqueArray(fc.tuple(fc.constantFrom(...OWNERS), fc.nat({ max: 5 })), {
     minLength: 1,
@@ -101,7 +101,7 @@ const interleaved = calls.chain((all) => {
 });
 
 const nameOf = (owner: number, endpoint: number): string => `${owner}/${endpoint}`;
-/** Sum of what its first `n` records have awaited. */
+/** Sum of the awaited time of its first `n` records. */
 const sumOf = (n: number): number => 2 ** n - 1;
 
 t.test('each end is told once, as soon as all of its records are there, and never before', async () => {

@@ -1,4 +1,4 @@
-/** INVITEs of strangers are all counted, however seldom they are told. */
+/** All INVITEs of strangers are counted, however rarely they are reported. */
 import t from 'tap';
 import { StrangerCount } from './stranger-count.ts';
 

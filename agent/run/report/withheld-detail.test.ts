@@ -1,6 +1,7 @@
 /**
- * What is told of a run's calls where detail of all is kept, and where it is of some, from the same calls in the same order: each call's phases
- * its outcome, streams and sums of samples either way; messages, events, samples and details of all or of those that are kept, each once.
+ * Reports of a run that keeps detail of all calls, and of one that keeps detail of some, from the same calls in the same order:
+ * each call's phases, outcome, streams and sums of samples in both; messages, events, samples and details of all calls, or of
+ * the kept ones, each once.
  */
 import { zstdDecompressSync } from 'node:zlib';
 import { isInSample } from '@carillon/proto/call-sample.ts';
@@ -25,7 +26,7 @@ const CALL: readonly Phase[] = ['CALLING', 'RINGING', 'INCALL', 'DISCONNECTING']
 const KEEPING = { oneIn: 5, seed: 9, ofCluster: 2 };
 
 type Call = { readonly number: number; readonly cause: 'CALL_TIMEOUT' | 'BUSY' | null; readonly peer: number | null };
-/** A step of a call: a phase and a message of it, then its end; or all that has gathered goes. */
+/** A step of a call: a phase and a message of it, then its end; or everything collected is sent. */
 type Step = Call | 'flush' | 'take';
 
 const outcomeOf = ({ number, cause, peer }: Call) =>
@@ -49,10 +50,10 @@ const sample = (number: number, mos: number): StreamSamples => {
   return row;
 };
 
-/** Of nobody's call: its stream ends after it. */
+/** Of no call: its stream ends later. */
 const LATE = 1001;
 
-/** What the control plane hears, by call. */
+/** What the control plane receives, by call. */
 function told(plan: SharePlan, steps: readonly Step[]) {
   const buffer = new FactsBuffer(1, '127.0.0.1', (n) => isTold(plan, n));
   const withheld = plan.keeping && new WithheldDetail(plan);
@@ -134,7 +135,7 @@ const calls = fc.array(
   }),
   { minLength: 1, maxLength: CALLS },
 );
-/** A call has an end, and one message after it. */
+/** A call has an end, and one later message. */
 const steps = calls.chain((all) => {
   const numbered = all.map((call, number) => ({ ...call, number }));
   const many = numbered.flatMap((call) => Array.from({ length: CALL.length + 2 }, (): Step => call));

@@ -1,4 +1,4 @@
-/** Orders to a signalling thread whose engine is still being loaded, and what fails on the way. */
+/** Orders to a signalling thread whose engine is still loading, and failures on the way. */
 import t from 'tap';
 import { sharePlan } from '../../testing/run/pair.ts';
 import { type OrderedShare, OrderRouter } from './order-router.ts';

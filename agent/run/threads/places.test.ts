@@ -1,4 +1,4 @@
-/** The addresses that a thread sends from: opened once, kept while they are needed, closed then; and why one cannot be used. */
+/** The addresses that a thread sends from: opened once, kept while needed, then closed; and why one cannot be used. */
 import t from 'tap';
 import { readPolicy } from '../../policy/policy.ts';
 import type { SipEngine } from '../../sip/engine.ts';

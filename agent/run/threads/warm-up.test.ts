@@ -1,4 +1,4 @@
-/** Rehearsed calls: as many as were asked for, all of them answered and ended, and nothing of them is left or told. */
+/** Rehearsed calls: the requested number, all answered and ended; none of them is kept or reported. */
 import t from 'tap';
 import { readPolicy } from '../../policy/policy.ts';
 import { takeRefused } from '../../steps.ts';

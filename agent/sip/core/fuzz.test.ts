@@ -79,7 +79,7 @@ t.test('nothing that arrives throws', (t) => {
   t.end();
 });
 
-/** What a peer may send next when it has got `text`. */
+/** What a peer may send next after it received `text`. */
 function peerOf(text: string, challenge: string): string[] {
   if (text.startsWith('SIP/2.0')) {
     const to = headerOf(text, 'To');

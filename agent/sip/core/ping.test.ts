@@ -1,4 +1,4 @@
-/** OPTIONS outside any dialog (RFC 3261, 11), as the end that asks and as the end that is asked, on virtual time. */
+/** OPTIONS outside of dialogs (RFC 3261, 11), as client and as server, on virtual time. */
 import t from 'tap';
 import { isAuthorized } from '../../testing/sip/registrar.ts';
 import { headerOf, LOCAL, PEER, responseTo, tagOf, VirtualEngine } from '../../testing/sip/virtual.ts';

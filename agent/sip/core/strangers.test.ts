@@ -1,4 +1,4 @@
-/** INVITEs of strangers: answered without a transaction (RFC 3261, 8.2.7), counted, and in nobody's trace. */
+/** INVITEs of strangers: answered without a transaction (RFC 3261, 8.2.7), counted, and in no trace. */
 import t from 'tap';
 import { CallLog, headerOf, PEER, requestOf, SDP, tagOf, VirtualEngine } from '../../testing/sip/virtual.ts';
 import type { IncomingCall, SipAddress } from '../engine.ts';

@@ -1,6 +1,6 @@
 /**
- * The messages that RFC 4475 and RFC 5118 list (as our own equivalents, see agent/testing/sip/torture/): what the parser makes of each, and what
- * the engine answers on virtual time. An answer that the RFCs leave open is the one that we chose.
+ * The messages that RFC 4475 and RFC 5118 list (as our own equivalents, see agent/testing/sip/torture/): the parser's result
+ * for each, and the engine's answer on virtual time. Where the RFCs leave the answer open, it is our choice.
  */
 import { parseSdp } from '@carillon/media/sdp/parse.ts';
 import { isSdpFault } from '@carillon/media/sdp/session-description.ts';
@@ -14,11 +14,11 @@ import { parseUri } from '../message/uri.ts';
 import { parseVia } from '../message/via.ts';
 
 type Row = {
-  /** FINE; the status of the fault that spoils it; NONE: no SIP message at all. */
+  /** FINE; the status of the fault that makes it invalid; NONE: not a SIP message. */
   readonly parse: 'FINE' | 'NONE' | number;
   /** Status of the answer; TAKEN: a call, 100 Trying; DROPPED and UNMATCHED as the counters name them. */
   readonly answer: number | 'TAKEN' | 'DROPPED' | 'UNMATCHED';
-  /** What must have been understood. */
+  /** What the parser must have read. */
   readonly sees?: (message: SipMessage, answer: string) => unknown;
   readonly wanted?: unknown;
 };
@@ -138,13 +138,13 @@ const RFC4475: Readonly<Record<string, Row>> = {
   mismatch01: { parse: 400, answer: 400 },
   mismatch02: { parse: 400, answer: 400 },
   bigcode: { parse: 'NONE', answer: 'DROPPED' },
-  // Matched the way of RFC 2543.
+  // Matched as in RFC 2543.
   badbranch: { parse: 'FINE', answer: 200 },
-  // No answer can be made without what it would copy.
+  // Without the fields that an answer copies, no answer is possible.
   insuf: { parse: 400, answer: 'DROPPED' },
   unkscm: { parse: 'FINE', answer: 416 },
   novelsc: { parse: 'FINE', answer: 416 },
-  // A registrar would say 400; an endpoint takes no REGISTER.
+  // A registrar would answer 400; an endpoint accepts no REGISTER.
   unksm2: { parse: 'FINE', answer: 405, sees: contacts, wanted: ['name:John_Smith'] },
   bext01: {
     parse: 'FINE',

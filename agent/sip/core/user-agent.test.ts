@@ -1,11 +1,11 @@
-/** A user agent that is closed while its transactions still wait for repetitions. */
+/** A user agent that is closed while its transactions still wait for retransmissions. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import t from 'tap';
 import { CallLog, responseTo, SDP, VirtualEngine } from '../../testing/sip/virtual.ts';
 import { CONTACT, TARGET } from '../../testing/sip/virtual-call.ts';
 
-/** What waits for a call's repetitions outlives what placed it: the handlers of its owner. */
+/** The state that waits for a call's retransmissions outlives the call's owner and its handlers. */
 function placedAndClosed(virtual: VirtualEngine): { readonly owner: WeakRef<object>; readonly answer: string } {
   const owner = { heard: 0 };
   const hears = (): void => {
@@ -35,7 +35,7 @@ t.test('holds nothing of its owner, and acknowledges an answer that comes again'
   const gc = runInNewContext('gc') as () => void;
   const virtual = new VirtualEngine();
   const { owner, answer } = placedAndClosed(virtual);
-  // What a weak reference was made of, or asked for, lives until the turn is over.
+  // The target of a weak reference lives until the end of the turn in which it was created or dereferenced.
   for (let tries = 0; tries < 10 && owner.deref() !== undefined; tries++) {
     await new Promise((resolve) => setImmediate(resolve));
     gc();

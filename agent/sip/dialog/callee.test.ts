@@ -34,7 +34,7 @@ function called(parts: Parameters<typeof requestOf>[1] = {}, engine = {}): Bed {
 
 const OURS = SDP('sendrecv', '192.0.2.1').replace('o=peer', 'o=-');
 
-/** The same, answered and acknowledged; `within` makes requests in its dialog. */
+/** The same, answered and acknowledged; `within` creates requests in its dialog. */
 function inCall(): Bed & { within: (method: string, parts?: Parameters<typeof requestOf>[1]) => string } {
   const bed = called();
   bed.call.answer(OURS);

@@ -1,4 +1,4 @@
-/** One registration, and call after call over it: each call with a user agent of its own. */
+/** One registration, and several calls over it: each call with its own user agent. */
 import t from 'tap';
 import { digestFields, isAuthorized } from '../../testing/sip/registrar.ts';
 import {
@@ -31,7 +31,7 @@ function registered(headers: string[] = []): { virtual: VirtualEngine; line: Use
   return { virtual, line };
 }
 
-/** A call over the registration, brought to its end; `answer` to each of its INVITEs. Their credentials, and those of the BYE. */
+/** A complete call over the registration; `answer` to each of its INVITEs. Returns their credentials, and those of the BYE. */
 function callOver(
   { virtual, line }: { virtual: VirtualEngine; line: UserAgent },
   contactUser: string,

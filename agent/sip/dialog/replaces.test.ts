@@ -1,4 +1,4 @@
-/** Calls that take the place of others (RFC 3891), and the header fields that URIs ask for (RFC 3261, 19.1.5); on virtual time. */
+/** Calls that replace others (RFC 3891), and header fields in URIs (RFC 3261, 19.1.5); on virtual time. */
 import t from 'tap';
 import {
   CallLog,
@@ -97,7 +97,7 @@ const replacing = (value: string, more: string[] = []): string =>
 
 type Bed = Up & { readonly offered: IncomingCall[]; readonly taken: CallLog };
 
-/** A call that is up, and a user agent that answers the call that is to take its place. */
+/** An established call, and a user agent that answers the call that replaces it. */
 function bedOf(up: typeof calledUp): Bed {
   const offered: IncomingCall[] = [];
   const taken = new CallLog();
@@ -219,7 +219,7 @@ t.test('another user agent’s call is not replaced', (t) => {
 
 t.test('an attended transfer (RFC 5589, 7): bob and carol talk, alice has left', (t) => {
   const virtual = new VirtualEngine();
-  /** Everything that is sent arrives where it came from: the three share a socket. */
+  /** Every message that is sent arrives at its sender: the three share a socket. */
   const deliver = (): void => {
     for (let turns = 0; turns < 50; turns++) {
       virtual.advance(1);

@@ -1,4 +1,4 @@
-/** Digest as arithmetic: the RFCs' vectors, and challenges as servers write them. In conversation: sip-registration, sip-caller. */
+/** Digest computation: the RFCs' vectors, and challenges as servers write them. In conversation: sip-registration, sip-caller. */
 
 import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
@@ -171,7 +171,7 @@ t.test('a challenge says the same whatever challenge was read before it', (t) =>
     fc.property(fc.array(line, { minLength: 1, maxLength: 6 }), (lines) => {
       const found = lines.map((one) => JSON.stringify(parseChallenges(one)));
       const alone = lines.map((one) => {
-        // What is remembered now is like none of them.
+        // None of them is in the cache now.
         parseChallenges('Digest realm="nobody", nonce="0"');
         return JSON.stringify(parseChallenges(one));
       });

@@ -38,7 +38,7 @@ const TLS: TlsSettings = {
 
 type Contestant = { readonly engine: SipEngine; readonly hop: SipTarget };
 const errors: unknown[] = [];
-/** That the traces name, by engine. */
+/** The engines' names in the traces. */
 const transports = new Map<SipEngine, Set<string>>();
 const options = {
   address: net.address(72),
@@ -51,7 +51,7 @@ const core = (address: string) =>
 const plain = { address: pbx.address, port: pbx.port };
 const secure = { address: pbx.address, port: pbx.tlsPort, serverName: 'pbx.example' };
 const far = await core(net.address(73));
-/** A real one if there is one: drachtio://:SECRET@HOST:PORT. It has to reach this host's loopback. */
+/** A real server if there is one: drachtio://:SECRET@HOST:PORT. It has to reach this host's loopback. */
 const live = process.env['DRACHTIO_URL'] ? new URL(process.env['DRACHTIO_URL']) : null;
 const fixture = live === null ? await DrachtioFixture.open(net.address(76), 'secret') : null;
 const drachtio = await createDrachtioEngine({
@@ -89,7 +89,7 @@ async function turnUntil(engines: readonly SipEngine[], what: string, condition:
 
 let users = 0;
 
-/** A user agent that is registered, digest included. */
+/** A registered user agent, with digest. */
 async function endOf(
   engine: SipEngine,
   hop: SipTarget,

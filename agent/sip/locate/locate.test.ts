@@ -23,7 +23,7 @@ const naptr = (order: number, preference: number, service: string, replacement: 
 });
 const srv = (priority: number, weight: number, port: number, name: string): Srv => ({ priority, weight, port, name });
 
-/** A zone is `TYPE name` -> records, or a failure; what it lacks does not exist. */
+/** A zone is `TYPE name` -> records, or a failure; other names do not exist. */
 function answerOf(zone: Zone, { type, name }: Query): DnsAnswer {
   const found = zone[`${type} ${name}`];
   if (typeof found === 'string') return { records: [], failure: found };
@@ -158,7 +158,7 @@ const TABLE: readonly [title: string, uri: string, zone: Zone, expected: string[
     ['UDP 192.0.2.21 1 pbx.example', 'UDP 192.0.2.22 1 pbx.example', 'UDP 192.0.2.23 3 pbx.example'],
     4,
   ],
-  // What failed is not what does not exist.
+  // A failure differs from a name that does not exist.
   [
     'NAPTR fails: the servers are the same',
     'sip:pbx.example',
@@ -197,7 +197,7 @@ const TABLE: readonly [title: string, uri: string, zone: Zone, expected: string[
     ['UDP 192.0.2.11 2 pbx.example'],
     3,
   ],
-  // What cannot be.
+  // Impossible values.
   ['tel', 'tel:+4930123456', {}, 'tel:+4930123456 names no host: give an outbound proxy', 0],
   ['sips over UDP', 'sips:pbx.example;transport=udp', EVERYTHING, 'a sips URI cannot go over UDP', 0],
   [
@@ -308,7 +308,7 @@ t.test('weights (RFC 2782): a permutation by priority, and the shares that the w
   const firsts = [0, 0, 0];
   const draws1 = 10_000;
   for (let i = 0; i < draws1; i++) {
-    // Every draw of an even grid once: exact shares, no luck.
+    // Every draw of an even grid once: exact shares, no chance.
     const order = srvOrder(records, () => (i + 0.5) / draws1);
     if (order[0]?.name !== 'first') t.fail('the lower priority comes first');
     const second = order[1] as Srv;
@@ -321,7 +321,7 @@ t.test('weights (RFC 2782): a permutation by priority, and the shares that the w
   t.equal(zeros.filter(({ name }) => name === 'zero').length, 10, 'weight 0: one draw of a hundred');
 });
 
-/** A DNS whose answers come when the test lets them. */
+/** A DNS whose answers arrive when the test says so. */
 class CannedDns {
   readonly asked: string[] = [];
   zone: Zone;

@@ -1,4 +1,4 @@
-/** What the far end says of its reasons: Reason (RFC 3326), Warning (RFC 3261, 20.43), Retry-After (20.33), as tables and as laws. */
+/** The far end's explanations: Reason (RFC 3326), Warning (RFC 3261, 20.43), Retry-After (20.33), as tables and as properties. */
 import t, { type Test } from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
 import { collectedHeapBytes } from '../../testing/collected.ts';
@@ -11,7 +11,7 @@ import type { SipMessage } from './sip-message.ts';
 
 const INVITE = requestOf('INVITE');
 
-/** As it comes from a socket: one character a byte, in one piece. */
+/** As received from a socket: one character a byte, in one piece. */
 function messageOf(text: string): SipMessage {
   const message = parseMessage(Buffer.from(text, 'utf8').toString('latin1'));
   if (message === null) throw new Error('not parsed');
@@ -23,7 +23,7 @@ const saying = (...headers: string[]): Explanation | null =>
 
 const NOTHING: Explanation = { q850: 0, reason: '', warning: '', retryAfterSeconds: 0 };
 
-/** Headers, and what they say; null: nothing. */
+/** Headers, and their meaning; null: none. */
 const table =
   (rows: readonly [headers: string | string[], says: Partial<Explanation> | null][]) =>
   (t: Test): void => {
@@ -167,7 +167,7 @@ t.test('what it says does not depend on who says it, on the case of names, or on
 
 const MOST_UNITS = 200 + '399 '.length + 'SIP 503: '.length;
 
-/** Null: it is as an Explanation has to be. */
+/** Null: it is a valid Explanation. */
 function unfit(text: string): string | null {
   const message = parseMessage(text);
   const said = message && explanationOf(message);

@@ -10,7 +10,7 @@ import { escapeUser, parseUri } from './uri.ts';
 import { hasCookie, parseVia, responsePort, stampVia } from './via.ts';
 
 t.test('a message in all the forms that the grammar allows', (t) => {
-  // The pattern of RFC 4475, 3.1.1.1, in words of our own.
+  // The pattern of RFC 4475, 3.1.1.1, with our own text.
   const text = [
     'INVITE sip:vivekg@chair-dnrc.example.com;unknownparam SIP/2.0',
     'TO :',
@@ -147,7 +147,7 @@ t.test('status lines', (t) => {
   t.end();
 });
 
-/** What the engine answers to a datagram; null for nothing. */
+/** The engine's answer to a datagram; null for none. */
 function answerTo(text: string): string | null {
   const virtual = new VirtualEngine();
   virtual.agent({ contactUser: 'alice', onIncomingCall: () => new CallLog() });

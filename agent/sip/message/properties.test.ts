@@ -1,4 +1,4 @@
-/** What holds of the parser and the builders whatever the text: no exception, no position outside, nothing changed by another spelling. */
+/** Properties of the parser and the builders for any text: no exception, no position out of range, the same result in another spelling. */
 
 import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
@@ -38,7 +38,7 @@ t.test('the parser never throws and never looks outside', (t) => {
       parsed++;
       const problem = outside(message);
       if (problem !== null) t.fail(`seed ${seed}, message ${i}: ${problem}`);
-      // Whatever is asked of it.
+      // Calls every accessor.
       for (const name of ['via', 'contact', 'require', 'no-such', 'subject']) message.headerMembers(name);
       void [message.branch, message.fromTag, message.toTag, message.callId, message.body, message.cseqText];
     }
@@ -230,7 +230,7 @@ t.test('a Via says the same whatever Via was read before it', (t) => {
       parseVia(one);
       const found = [parseVia(like), parseVia(one)];
       const anew = [like, one].map((text) => {
-        // What is remembered now is alike to neither.
+        // Neither is in the cache now.
         parseVia('SIP/2.0/UDP nobody;branch=z9hG4bKnobody');
         return parseVia(text);
       });

@@ -1,4 +1,4 @@
-/** What is left of answered requests: found until their instant and no longer, whatever came and went before. */
+/** The remains of answered requests: found until their instant and no longer, whatever was added and removed before. */
 import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
 import type { DatagramPort } from '../../net/datagrams/datagram-port.ts';
@@ -27,7 +27,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
     fc.record({
       op: fc.constant('add' as const),
       id: fc.integer({ min: 0, max: 40 }),
-      // An INVITE is answered for some time before its ACK comes.
+      // An INVITE has been answered for some time before its ACK comes.
       lateMs: fc.integer({ min: 0, max: 2000 }),
       bytes: fc.oneof(fc.integer({ min: 0, max: 500 }), fc.integer({ min: 0, max: 70_000 })),
       merge: fc.boolean(),
@@ -40,7 +40,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   ),
   { maxLength: 60 },
 );
-/** Of the engine: words of 32 bits have their ends. */
+/** Of the engine: 32-bit counters wrap. */
 const age = fc.constantFrom(0, 2 ** 31 - 20_000, 2 ** 31 - 10, 2 ** 32 - 10_000);
 
 class Model {

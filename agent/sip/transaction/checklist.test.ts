@@ -1,4 +1,4 @@
-/** Requirements that no scenario of the other files shows by itself: timers as a table, what repeated requests keep, what is never said. */
+/** Requirements that no scenario of the other files shows: timers as a table, what retransmissions keep, what is never sent. */
 
 import { Secret } from '@carillon/proto/secret.ts';
 import t from 'tap';

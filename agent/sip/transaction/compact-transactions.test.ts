@@ -1,4 +1,4 @@
-/** What is left of answered transactions: found until their instant, and gone with it, whatever came and went before. */
+/** The remains of answered transactions: found until their instant, then removed, whatever was added and removed before. */
 import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
 import { CallLog, PEER, responseTo, SDP, VirtualEngine } from '../../testing/sip/virtual.ts';
@@ -38,7 +38,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { maxLength: 120 },
 );
 
-/** Of the engine: words and numbers of 32 bits have their ends. */
+/** Of the engine: 32-bit words and numbers wrap. */
 const age = fc.constantFrom(0, 2 ** 31 - 20_000, 2 ** 31 - 10, 2 ** 32 - 10_000, 2 ** 33);
 
 t.test('the same as a list of what stands there and until when', (t) => {

@@ -1,4 +1,4 @@
-/** Connections on virtual time: what is not sent again, where responses go, keep-alives, limits. */
+/** Connections on virtual time: what is not retransmitted, where responses are sent, keep-alives, limits. */
 import t from 'tap';
 import {
   CallLog,
@@ -17,7 +17,7 @@ const TARGET = `sip:bob@${PEER.address}:${PEER.port};transport=tcp`;
 const methods = (stream: VirtualStream): string[] =>
   stream.sent.map(({ text }) => text.split(' ', 2).join(' ').slice(0, 11));
 
-/** A call over TCP whose INVITE is on the wire. */
+/** A call over TCP whose INVITE has been sent. */
 function calling() {
   const streams = new VirtualStreams();
   const { virtual } = streams;

@@ -1,4 +1,4 @@
-/** Messages out of streams: laws over all ways of cutting them, and what must end a stream. */
+/** Message framing in streams: the same messages however the stream is cut, and what must end a stream. */
 
 import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';

@@ -1,4 +1,4 @@
-/** TCP and TLS between engines, over real sockets of loopback. */
+/** TCP and TLS between engines, over real loopback sockets. */
 
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';

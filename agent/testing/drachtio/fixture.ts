@@ -1,7 +1,7 @@
 /**
- * A stand-in for drachtio-server: its side of the protocol that drachtio-srf speaks, over a SIP of the simplest kind (UDP, nothing sent
- * again). Written from the sources of drachtio-server (src/client.cpp, src/sip-dialog-controller.cpp, src/drachtio.h) and of
- * drachtio-srf; it is no recording, those are in drachtio/. `DRACHTIO_URL` runs the same suite against a real one.
+ * A stand-in for drachtio-server: its side of the protocol that drachtio-srf speaks, over minimal SIP (UDP, no
+ * retransmissions). Written from the sources of drachtio-server (src/client.cpp, src/sip-dialog-controller.cpp, src/drachtio.h)
+ * and of drachtio-srf; it is not a recording: those are in drachtio/. `DRACHTIO_URL` runs the same suite against a real server.
  */
 import { randomUUID } from 'node:crypto';
 import { createSocket, type Socket as Datagrams } from 'node:dgram';
@@ -27,7 +27,7 @@ type Dialog = {
 type Asked = { readonly id: string; readonly request: string; readonly hop: readonly [string, number] };
 type Heard = { readonly source: SipMessage; readonly from: readonly [string, number]; toTag: string; last: string };
 
-/** What the server sets itself (isImmutableHdr), or what is copied from requests. */
+/** Headers that the server sets itself (isImmutableHdr), or copies from requests. */
 const OWN = new Set(['via', 'content-length', 'max-forwards']);
 const COPIED = new Set([...OWN, 'from', 'to', 'call-id', 'cseq', 'record-route']);
 
@@ -71,12 +71,12 @@ export class DrachtioFixture {
     this.#datagrams.close();
   }
 
-  /** Whatever is said: not only what the protocol allows. */
+  /** Any text: not only what the protocol allows. */
   say(bytes: string): void {
     this.#client?.write(bytes);
   }
 
-  /** No ACK has come for a call: the server ends it in the name of its client, and tells it. */
+  /** No ACK has come for a call: the server ends it on behalf of its client, and reports this. */
   giveUp(callId: string): void {
     const dialog = [...this.#dialogs.values()].find((one) => one.callId === callId);
     if (dialog === undefined) throw new Error(`no dialog of ${callId}`);
@@ -196,7 +196,7 @@ export class DrachtioFixture {
     reply(this.#sent(text, heard.from, id, `${dialogId}||`));
   }
 
-  /** Sends a response to what was heard. */
+  /** Sends a response to the received request. */
   #answer(heard: Heard, start: string, lines: readonly string[], body = ''): string {
     const { source } = heard;
     heard.toTag ||= source.toTag || randomUUID();
@@ -264,7 +264,7 @@ export class DrachtioFixture {
     this.#tell(message, from, id, dialog?.id ?? '');
   }
 
-  /** The server answers it, and what it cancels, and tells of it. */
+  /** The server answers it and the cancelled request, and reports both. */
   #cancelled(message: SipMessage, from: readonly [string, number]): void {
     const found = [...this.#heard].find(
       ([, { source }]) => source.branch === message.branch && source.method === 'INVITE',
@@ -275,14 +275,14 @@ export class DrachtioFixture {
     this.#tell(message, from, found[0], '');
   }
 
-  /** The one that a message is of, whichever end has sent it. */
+  /** The transaction of a message, whichever end has sent it. */
   #dialogIn({ callId, fromTag, toTag }: SipMessage): Dialog | undefined {
     return [...this.#dialogs.values()].find(
       (one) => one.callId === callId && (one.localTag === fromTag || one.localTag === toTag),
     );
   }
 
-  /** By the INVITE: the same for all forks, and of refusals, too; '' outside of dialogs. */
+  /** By the INVITE: the same for all forks, and for refusals; '' outside of dialogs. */
   #dialogIdOf(message: SipMessage): string {
     const { method, callId, fromTag } = message;
     return this.#dialogIn(message)?.id ?? (method === 'INVITE' ? `${callId};from-tag=${fromTag}` : '');
@@ -314,14 +314,14 @@ export class DrachtioFixture {
 
   /** `SipMsgData_t::toMessageFormat`, the transaction, the dialog. */
   #tell(message: SipMessage, [address, port]: readonly [string, number], id: string, dialogId: string): void {
-    // Of an ACK it does not say the transport.
+    // For an ACK it does not report the transport.
     const transport = message.method === 'ACK' && message.isRequest ? '' : 'udp';
     const meta = `network|${message.text.length}|${transport}|${address}|${port}|12:00:00.000000`;
     const receivedOn = message.isRequest && dialogId === '' ? `${this.address}|${this.sipPort}|` : '';
     this.#send(`${randomUUID()}|sip|${meta}|${id}|${dialogId}|${receivedOn}\r\n${message.text}`);
   }
 
-  /** `dialog`: of responses, with what stands after it. */
+  /** `dialog`: of responses, with the text that follows it. */
   #sent(text: string, [address, port]: readonly [string, number], id: string, dialog = ''): string {
     return `OK|application|${text.length}|udp|${address}|${port}|12:00:00.000000|${id}|${dialog}Msg sent:|\r\n${text}`;
   }

@@ -1,7 +1,6 @@
 /**
- * What an agent and a real drachtio-server said to each other, written down and said again. The recorder stands between the two; the
- * player takes the server's place. What is made again with each run (ids, Call-IDs, tags, cnonces) is known again by where it
- * stands.
+ * A conversation between an agent and a real drachtio-server, recorded and replayed. The recorder is a relay between the two;
+ * the player replaces the server. Values that differ in each run (ids, Call-IDs, tags, cnonces) are matched by their position.
  */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
@@ -11,10 +10,10 @@ export type Said = readonly ['>' | '<', string];
 export type Recording = {
   /** Of the server. */
   readonly version: string;
-  /** Where the proxy was that registered and called. */
+  /** The proxy at which the recording registered and called. */
   readonly proxy: { readonly address: string; readonly port: number };
   readonly said: readonly Said[];
-  /** What became of it, as the agent told its owner. */
+  /** The outcome that the agent reported to its owner. */
   readonly events: readonly string[];
 };
 
@@ -66,14 +65,14 @@ export async function openRecorder(host: string, port: number) {
   return { port: await listening(server), said, close };
 }
 
-/** Words that may be made again: ids and the like are no shorter. */
+/** Words that may differ in each run: ids and the like are no shorter. */
 const WORD = /[\w-]+/g;
 const SHORTEST_ID = 6;
 
-/** In the server's place. `differences`: what the agent said otherwise than then. */
+/** In place of the server. `differences`: what the agent sent differently from the recording. */
 export async function openPlayer(recording: Recording) {
   const differences: string[] = [];
-  /** Words of then -> what stands in their place now. */
+  /** Recorded words -> the words that replace them now. */
   const now = new Map<string, string>();
   let at = 0;
   const sockets: Socket[] = [];

@@ -1,4 +1,4 @@
-/** A client thread for the engine's test: opens one stream over its own connection and tells the test its port. */
+/** A client thread for the engine's test: opens one stream over its own connection and reports its port to the test. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { createMediaEngine } from '../../rtp/threads/media-client.ts';
 import type { MediaConnection } from '../../rtp/threads/media-commands.ts';

@@ -1,4 +1,4 @@
-/** Datagrams that no peer should send, and a live call that has to live with them. Seeded, so that a bad one can be sent again. */
+/** Datagrams that no peer should send, and a live call that must survive them. Seeded, so that a bad one can be sent again. */
 import { randomBytes } from 'node:crypto';
 import { emptyRtpPacket, isRtcp, parseRtp } from '@carillon/media/rtp/header.ts';
 import { type SrtpSuite, SUITES } from '@carillon/media/srtp/suites.ts';
@@ -18,7 +18,7 @@ export type Kind = (typeof KINDS)[number];
 class Garbage {
   readonly bytes = new Uint8Array(LONGEST);
   private readonly random: () => number;
-  /** Datagrams that were once right; what is mutated is one of these. */
+  /** Valid datagrams: mutations start from one of these. */
   private readonly right: readonly Uint8Array[];
 
   constructor(seed: number, right: readonly Uint8Array[]) {
@@ -34,7 +34,7 @@ class Garbage {
     for (let i = 0; i < length; i += 4) this.word(i, this.upTo(2 ** 32));
     if (kind === 'RTP' || kind === 'SRTP') {
       length = Math.max(length, 12);
-      // CSRCs, extension and padding as they come; the authentication tag of SRTP is random to us.
+      // Random CSRCs, extension and padding; the authentication tag of SRTP is random.
       bytes[0] = 0x80 | (kind === 'RTP' ? this.upTo(64) : this.upTo(2) * 16);
       bytes[1] = this.random() < 0.5 ? 0 : this.upTo(256);
     } else if (kind === 'RTCP') {
@@ -80,10 +80,10 @@ class Garbage {
   }
 }
 
-/** What was agreed on for each kind of port that is poured at. */
+/** The negotiated parameters of each kind of port under test. */
 const SECURITIES = ['plain', 'AES_CM_128_HMAC_SHA1_80', 'AEAD_AES_128_GCM', 'DTLS'] as const;
 
-/** For both ends, as an offer and its answer bring it; `client` opens the handshake. */
+/** For both ends, as an offer and its answer carry it; `client` starts the handshake. */
 function agreedOn(
   security: (typeof SECURITIES)[number],
   contexts: readonly DtlsContext[],
@@ -126,7 +126,7 @@ function mixedCall(each: number) {
     here: nodes[0]!,
     both: nodes,
     ours: opened[0]!,
-    /** Both ends shake hands again, as for another call. */
+    /** Both ends repeat the handshake, as for another call. */
     associateAnew(): void {
       associations += 1;
       for (const [end, node] of nodes.entries())
@@ -138,15 +138,15 @@ function mixedCall(each: number) {
 
 export type Verdict = {
   datagrams: number;
-  /** Datagrams that were told in no counter, or in more than one. */
+  /** Datagrams that were counted in no counter, or in more than one. */
   unaccounted: number;
   malformed: number;
   foreign: number;
   reports: number;
-  /** RTP of the stream, and RTP that is not of it. */
+  /** RTP of the stream, and other RTP. */
   counted: number;
   aside: number;
-  /** At encrypted ports: STUN; what could be of a handshake; what came before the keys, what they do not fit, what had come before. */
+  /** At encrypted ports: STUN; possible handshake packets; packets before the keys, with wrong keys, and replays. */
   stun: number;
   handshake: number;
   early: number;
@@ -159,10 +159,10 @@ const nothing = (): Verdict => ({
   ...{ stun: 0, handshake: 0, early: 0, unauthentic: 0, replayed: 0 },
 });
 
-/** Handshakes take what waits for them as often as that. */
+/** How often handshakes process their queue. */
 const TURN = 16;
 
-/** Pours `datagrams` of it into the loop, at the RTP and RTCP sockets of every row in turn, and holds each against the counters. */
+/** Sends `datagrams` of it into the loop, at the RTP and RTCP sockets of every row in turn, and compares each with the counters. */
 function pour(
   node: Node,
   garbage: Garbage,
@@ -172,7 +172,7 @@ function pour(
 ): Verdict {
   const { streams: c, received: r, noise } = node.memory;
   const { incoming } = node.sockets;
-  // Where datagrams go when they come from the kernel: decryption stands first.
+  // Where datagrams from the kernel enter: decryption comes first.
   const door = node.loop.srtp as StreamSocketEvents;
   const packet = emptyRtpPacket();
   const verdict = nothing();
@@ -180,7 +180,7 @@ function pour(
     const row = rows[i % rows.length]!;
     const length = garbage.write(kinds[i % kinds.length]!);
     incoming.set(garbage.bytes.subarray(0, length));
-    // By other strides than those of rows and kinds, so that all meet all.
+    // With strides other than those of rows and kinds, so that each kind meets each row.
     const fromPeer = i % 11 !== 0;
     const muxed = i % 3 !== 0;
     const first = length > 0 ? incoming[0]! : -1;
@@ -207,7 +207,7 @@ function pour(
     const handshake = isSecured && first >= 20 && first <= 63 && fromPeer && closed + wrong + strange === 0 ? 1 : 0;
     const counted = r.packets[row]! - packets + r.strays[row]! - strays + r.otherSources[row]! - others;
     const event = r.unexpectedPayloadTypes[row]! - events;
-    // An event of the source itself takes a place in its sequence, too.
+    // An event of the source itself uses a sequence number, too.
     const ofSource = event === 1 && known === 1 && parseRtp(incoming, 0, length, packet) && packet.ssrc === ssrc;
     const rtp = counted + (ofSource ? 0 : event) + c.early[row]! - early;
     const isReport = length >= 2 && isRtcp(incoming, 0);
@@ -230,15 +230,15 @@ function pour(
   return verdict;
 }
 
-/** What the first seconds of a call have put on the wire: handshakes, then RTP and reports of both ends, plain and encrypted. */
+/** The packets of the first seconds of a call: handshakes, then RTP and reports of both ends, plain and encrypted. */
 const rightOnes = (network: Network): Uint8Array[] => {
   const bytes = network.sent.map((datagram) => datagram.bytes);
   return [...bytes.filter(([first]) => first! >= 20 && first! <= 63), ...bytes.slice(-200)];
 };
 
 /**
- * The same call twice, once with garbage of the given kinds between its packets: what the receiver says of each. Kinds that carry
- * the stream's own SSRC would be its packets; of a stranger's, everything may come.
+ * The same call twice, once with garbage of the given kinds between its packets: the receiver's figures for both. Garbage with
+ * the stream's own SSRC would count as its packets; with another SSRC, everything may come.
  */
 export function disturbed(datagrams: number, seed: number) {
   const calls = [0, 1].map(() => mixedCall(2));
@@ -263,7 +263,10 @@ export function disturbed(datagrams: number, seed: number) {
   return { calm: calm!, poured: poured!, verdict: verdict! };
 }
 
-/** All kinds, the stream's own packets bent included, at streams of a live call; handshakes begin in the middle of it, again and again, and undisturbed at the end. */
+/**
+ * All kinds, including mutated packets of the stream itself, at streams of a live call; handshakes begin in the middle of it,
+ * repeatedly, and undisturbed at the end.
+ */
 export function bombarded(datagrams: number, seed: number, tell: (verdict: Verdict) => void = () => undefined) {
   const { network, here, both, ours, associateAnew } = mixedCall(2);
   run(network, both, 3000);

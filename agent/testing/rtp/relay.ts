@@ -1,4 +1,4 @@
-/** A relay between two media engines on loopback that loses and delays what it is told to, and remembers what it let through. */
+/** A relay between two media engines on loopback that loses and delays packets as told, and records what it forwarded. */
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -7,9 +7,9 @@ import type { AddressInfo } from 'node:net';
 export type Fate = (n: number) => readonly number[];
 
 export type Relay = {
-  /** Where the sender sends, and where the receiver sees the stream come from. */
+  /** The address to which the sender sends, and from which the receiver sees the stream. */
   readonly port: number;
-  /** Sequence numbers in the order in which they were let through. */
+  /** Sequence numbers in the order in which they were forwarded. */
   readonly passed: number[];
   received: number;
   /** Copies that are being delayed. */
@@ -20,7 +20,7 @@ export type Relay = {
 
 const HOST = '127.0.0.1';
 
-/** Opens a relay; packets that come before it is aimed are dropped and not counted. */
+/** Opens a relay; packets that arrive before its target is set are dropped and not counted. */
 export async function openRelay(fate: Fate): Promise<Relay> {
   const socket: Socket = createSocket({ type: 'udp4', recvBufferSize: 1 << 20 });
   socket.bind(0, HOST);
@@ -44,7 +44,7 @@ export async function openRelay(fate: Fate): Promise<Relay> {
     socket.send(packet, target, HOST);
   };
   socket.on('message', (packet, from) => {
-    // What comes back from the receiver (it sends nothing but ICMP) and what comes too early is none of ours.
+    // Packets from the receiver (it sends only ICMP) and early packets are not of this stream.
     if (target === 0 || from.port === target) return;
     for (const delayMs of fate(relay.received)) {
       relay.waiting += 1;
@@ -56,11 +56,11 @@ export async function openRelay(fate: Fate): Promise<Relay> {
   return relay;
 }
 
-/** Sequence numbers relative to the first, which survive the wrap. */
+/** Sequence numbers relative to the first, across the wrap. */
 const unwrapped = (passed: readonly number[]): number[] =>
   passed.map((sequence) => ((sequence - passed[0]! + 98_304) % 65_536) - 32_768);
 
-/** Packets lost between the lowest and the highest that came through, as a receiver can know them. */
+/** Packets lost between the lowest and the highest that were forwarded, as a receiver can know them. */
 export function lostBetween(passed: readonly number[]): number {
   const numbers = new Set(unwrapped(passed));
   return Math.max(...numbers) - Math.min(...numbers) + 1 - numbers.size;
@@ -72,6 +72,6 @@ export function overtakenAtEnd(passed: readonly number[]): number {
   return Math.max(...numbers) - numbers.at(-1)!;
 }
 
-/** True when all that was sent has gone through, or been lost, and what went through has arrived. */
+/** True when every sent packet was forwarded or lost, and all forwarded ones have arrived. */
 export const isSettled = (relay: Relay, sent: number, arrived: number): boolean =>
   relay.waiting === 0 && relay.received === sent && relay.passed.length === arrived;

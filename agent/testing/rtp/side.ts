@@ -31,7 +31,7 @@ export async function holds(condition: () => boolean): Promise<boolean> {
   return condition();
 }
 
-/** A media thread with an engine in this thread, its sampler, and the records that the sampler has brought so far. */
+/** A media thread with an engine in this thread, its sampler, and the records that the sampler has delivered so far. */
 export class Side {
   readonly thread: MediaThread;
   readonly engine: MediaEngine;
@@ -46,7 +46,7 @@ export class Side {
     this.noise = new NoiseMeter(thread.memory);
   }
 
-  /** How many there are by now, in the order of their endpoints: which stream ends first is chance. */
+  /** The records so far, in the order of their endpoints: which stream ends first is chance. */
   collect(): number {
     this.records.push(...this.sampler.sample(nowMs()).records);
     this.records.sort((a, b) => a.endpointNumber - b.endpointNumber);
@@ -55,7 +55,7 @@ export class Side {
 
   readonly packetsOf = (stream: MediaStream): number => this.thread.memory.received.packets[stream.index]!;
 
-  /** True as soon as the thread has started them all: what comes before is not counted. */
+  /** True as soon as the thread has started them all: earlier packets are not counted. */
   listens(streams: readonly MediaStream[]): Promise<boolean> {
     return holds(() => streams.every(({ index }) => this.thread.memory.streams.state[index] === ACTIVE));
   }

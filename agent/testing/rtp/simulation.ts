@@ -1,4 +1,4 @@
-/** A network of its own time for media loops: every arrival is known to the microsecond, every loss is written down. */
+/** A simulated network for media loops: every arrival is known to the microsecond, every loss is recorded. */
 
 import { isRtcp } from '@carillon/media/rtp/header.ts';
 import { seeded } from '../../../scripts/peers/seeded.ts';
@@ -26,7 +26,7 @@ export type Datagram = {
 };
 export type Delivery = Datagram & { readonly atMs: number };
 
-/** Decides what becomes of a datagram: the delays in ms of its copies; none: it is lost. */
+/** Decides the delivery of a datagram: the delays in ms of its copies; none: it is lost. */
 export type Path = (datagram: Datagram) => readonly number[];
 
 export const isRtp = (bytes: Uint8Array): boolean => !isRtcp(bytes, 0);
@@ -37,7 +37,7 @@ export { seeded };
 export class Network {
   nowMs = 1_000_000;
   path: Path = () => [0.05];
-  /** As the kernel does: what is not of the peer of a connected socket is refused. */
+  /** As the kernel does: a connected socket refuses datagrams from other addresses. */
   refuses = false;
   readonly sent: Datagram[] = [];
   readonly delivered: Delivery[] = [];
@@ -63,7 +63,7 @@ export class Network {
     for (const delayMs of this.path(datagram)) this.waiting.push({ ...datagram, atMs: this.nowMs + delayMs });
   }
 
-  /** Moves time on by a millisecond and puts what has arrived into the receivers' queues, in order of arrival. */
+  /** Advances time by a millisecond and puts arrived datagrams into the receivers' queues, in order of arrival. */
   tick(): void {
     this.nowMs += 1;
     const arrived = this.waiting.filter((delivery) => delivery.atMs <= this.nowMs).sort((a, b) => a.atMs - b.atMs);
@@ -196,7 +196,7 @@ class SimulatedSockets implements StreamSockets {
     while (this.deliver(socket) !== null);
   }
 
-  /** The arrival of what was delivered; null: nothing was there. */
+  /** The arrival of the delivered datagram; null: the queue was empty. */
   private deliver(socket: number): number | null {
     const entry = this.entries.get(socket);
     const delivery = entry?.listening ? entry.queue.shift() : undefined;
@@ -316,7 +316,7 @@ export function end(network: Network, node: Node): readonly StreamRecord[] {
   return node.sampler.sample(network.nowMs).records;
 }
 
-/** Lets what is on its way arrive, and nothing new. */
+/** Delivers what is in transit, and nothing new. */
 export function drain(network: Network, nodes: readonly Node[]): void {
   network.path = () => [];
   run(network, nodes, 200);

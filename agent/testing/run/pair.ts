@@ -1,6 +1,6 @@
 /**
- * A SIP engine and media of the tests' own, for callers and callees of agent/run that meet each other on virtual time: the words
- * of engine.ts without a message on a wire. What one end does reaches the other in the next turn.
+ * A SIP engine and media of the tests, for callers and callees of agent/run that call each other on virtual time: the events of
+ * engine.ts without messages. What one end does reaches the other in the next turn.
  */
 import { isSdpFault } from '@carillon/media/sdp/session-description.ts';
 import type { MediaEngine, MediaStream, StreamSession } from '../../rtp/media-engine.ts';
@@ -19,10 +19,10 @@ import {
   type UserAgentOptions,
 } from '../../sip/engine.ts';
 
-/** What a peer may be made to refuse: method -> status. */
+/** Methods that a peer refuses: method -> status. */
 export type Refusals = { changeSession?: number; info?: number; refer?: number };
 
-/** A stream is told of a session, or of its end, or whether media are owed to it. */
+/** A stream is told of a session, of its end, or whether media are owed to it. */
 export type MediaStep =
   | { readonly atMs: number; readonly session: StreamSession | null }
   | { readonly atMs: number; readonly owed: boolean };
@@ -31,32 +31,32 @@ export class PairWorld {
   nowMs = 0;
   readonly refusals: Refusals = {};
   readonly agents = new Map<string, UserAgentOptions>();
-  /** What INVITE to nobody is answered with. */
+  /** The answer to an INVITE to an unknown callee. */
   nobody: { status: number; retryAfterSeconds?: number } = { status: 404 };
   invites = 0;
   /** As their callers see them, in order. */
   readonly calls: PairCall[] = [];
   /** Of the 2xx, in order. */
   readonly answers: string[] = [];
-  /** What becomes of REFERs, by the call that sent one; null: their peers follow them. */
+  /** The result of REFERs, by the call that sent one; null: their peers follow them. */
   takesRefer: ((call: PairCall) => void) | null = null;
   /** Callees settle the session before they answer (RFC 3262). */
   reliable = false;
   hostPace = new HostPace(50);
-  /** The owner's policy; null: all but what is called forbidden. */
+  /** The owner's policy; null: everything that is not called forbidden. */
   host: HostPolicy | null = null;
-  /** By RTP port: what each stream was last told, and the keys it was made to press. */
+  /** By RTP port: the last parameters of each stream, and the keys that it was told to press. */
   readonly streams = new Map<number, StreamSession>();
-  /** By RTP port: what became of each stream, in order. */
+  /** By RTP port: the events of each stream, in order. */
   readonly histories = new Map<number, MediaStep[]>();
-  /** By RTP port: where a stream has turned to. */
+  /** By RTP port: the new target of a stream. */
   readonly followed = new Map<number, string>();
   readonly pressed: string[] = [];
   readonly heard = new Map<number, string[]>();
   readonly #tasks: (() => void)[] = [];
   readonly #shares: AllocationShare[] = [];
   readonly facts: ShareFacts[] = [];
-  /** The server between the two ends leaves unknown headers in. */
+  /** The server between the two ends keeps unknown headers. */
   passesHeaders = true;
   /** By allocation, stream and endpoint: in the order in which shares are opened, whenever their calls come. */
   readonly #portOf = new Map<string, number>();
@@ -108,7 +108,7 @@ export class PairWorld {
   readonly media: MediaEngine = {
     adapter: 'ffi',
     stamps: 'kernel',
-    // What a share opens only to see that it can.
+    // What a share opens only to check that it can.
     open: async () => [],
     request: (_address, owner, numbers, profile, opened) =>
       opened(numbers.map((number) => this.#stream(`${owner} ${profile?.stream} ${number}`, number))),
@@ -160,7 +160,7 @@ export class PairWorld {
     return share;
   }
 
-  /** Somebody's call that is to take the place of `replaced` (RFC 3891). */
+  /** A call that replaces `replaced` (RFC 3891). */
   replace(replaced: PairCall, offer: string, callee = 'e1'): PairCall {
     const caller = new PairCall(this, 'OUTGOING', offer);
     caller.events = this.#somebody(caller);

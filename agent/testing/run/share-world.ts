@@ -1,4 +1,4 @@
-/** A share of an allocation on virtual time, against an engine and media of the test's own. */
+/** A share of an allocation on virtual time, against an engine and media of the test. */
 import { offerSdp } from '@carillon/media/sdp/offer.ts';
 import type { MediaEngine, MediaStream } from '../../rtp/media-engine.ts';
 import { AllocationShare } from '../../run/allocation/share.ts';
@@ -18,7 +18,7 @@ import type {
 } from '../../sip/engine.ts';
 import { endpoint as endpointPlan, sharePlan } from './pair.ts';
 
-/** One user agent of the fake engine: what was asked of it, and the events it was given. */
+/** One user agent of the fake engine: its requests, and the events that it was given. */
 class FakeUserAgent implements UserAgent {
   readonly contactUri: string;
   readonly options: UserAgentOptions;
@@ -54,14 +54,14 @@ class FakeUserAgent implements UserAgent {
     };
   }
   ping(): void {
-    // Nobody here asks for options.
+    // No test here sends OPTIONS.
   }
   close(): void {
     this.closed = true;
   }
 }
 
-/** Requests within a dialog, written down. */
+/** Requests within a dialog, recorded. */
 const noteWithin = (log: string[]) => ({
   changeSession: (_offer: string, method: string) => log.push(`change ${method}`),
   sendInfo: (contentType: string, body: string) => log.push(`info ${contentType} ${body}`),

@@ -1,4 +1,7 @@
-/** What every engine has to do, in the words of the port. `near` is the engine under test, `far` our own core, a Kamailio between them. */
+/**
+ * What every engine has to do, in the terms of the port. `near` is the engine under test, `far` our own core, with a Kamailio
+ * between them.
+ */
 import { parseSdp } from '@carillon/media/sdp/parse.ts';
 import type { SdpFault } from '@carillon/media/sdp/session-description.ts';
 import type { SipAbility } from '../../sip/abilities.ts';
@@ -21,9 +24,9 @@ export type End = {
   readonly engine: SipEngine;
   readonly agent: UserAgent;
   readonly uri: string;
-  /** First lines of its messages, `> INVITE …` where they were sent, `< SIP/2.0 …` where received. */
+  /** First lines of its messages, `> INVITE …` for sent ones, `< SIP/2.0 …` for received ones. */
   readonly wire: string[];
-  /** The whole of them. */
+  /** The complete messages. */
   readonly texts: string[];
   onCall: (call: IncomingCall) => CallLog | null;
   isBusy: boolean;
@@ -35,7 +38,7 @@ export type Stage = {
     signalling?: Partial<SignallingOptions>,
     own?: Pick<UserAgentOptions, 'from' | 'headers'>,
   ) => Promise<{ near: End; far: End }>;
-  /** Turns the engines until it is so; throws where it never is. */
+  /** Turns the engines until the condition holds; throws if it never does. */
   readonly until: (what: string, condition: () => boolean) => Promise<void>;
   readonly same: (found: unknown, wanted: unknown, what: string) => void;
   readonly ok: (found: unknown, what: string) => void;
@@ -47,14 +50,14 @@ export type Scenario = {
   readonly run: (stage: Stage) => Promise<void>;
 };
 
-/** What ends show, in two bytes and with an escape. */
+/** Texts that ends show, with two-byte characters and an escape. */
 export const SHOWN_NAME = 'Olé "Q"';
 
 export const OURS = SDP('sendrecv', '127.0.0.1');
 const THEIRS = SDP('sendrecv', '127.0.0.2');
 const HOLD = OURS.replace('sendrecv', 'sendonly');
 
-/** The taker of the call keeps it at hand. */
+/** The callee keeps the call for the test. */
 type Taken = { call: IncomingCall | null; log: CallLog };
 
 const taken = (end: End, act: (call: IncomingCall) => void): Taken => {
@@ -71,12 +74,12 @@ const answers = (call: IncomingCall): void => {
   call.answer(THEIRS);
 };
 const has = (log: CallLog, event: string) => (): boolean => log.events.includes(event);
-/** 100 and 180 come from proxies as they like. */
+/** Proxies may add 100 and 180. */
 const steps = ({ events }: CallLog): string[] => events.filter((event) => event !== 'provisional 100');
 
 const WORDS = ['sent', 'provisional 180', 'answered 200'];
 
-/** A call that stands: the caller's, and what became of it at the other end. */
+/** An established call: the caller's, and the call at the other end. */
 async function standing({ until }: Stage, from: End, to: End): Promise<{ call: Call; log: CallLog; other: Taken }> {
   const other = taken(to, answers);
   const log = new CallLog();
@@ -163,7 +166,7 @@ export const SCENARIOS: readonly Scenario[] = [
     const log = new CallLog();
     from.agent.invite(to.uri, OURS, log).hangUp();
     await stage.until('over', () => isOver(log));
-    // A challenge is answered no more.
+    // A repeated challenge is not answered.
     stage.ok(/^failed (CANCELLED|STATUS 407)/.test(log.events.at(-1) ?? ''), `${log.events.at(-1)}`);
     await stage.until('over at the other end, too, or never begun', () => other.call === null || isOver(other.log));
   }),

@@ -1,6 +1,6 @@
 /**
- * Mutated messages over connections: cut anywhere, dripping, several in a piece; from peers that come back whenever they are hung
- * up on.
+ * Mutated messages over connections: cut anywhere, sent slowly, several in a piece; from peers that reconnect whenever their
+ * connection is closed.
  */
 import { seeded } from '../../../scripts/peers/seeded.ts';
 import type { Connections } from '../../sip/transport/connections.ts';
@@ -11,21 +11,21 @@ import { CallLog, requestOf, SDP } from './virtual.ts';
 import { type VirtualStream, VirtualStreams } from './virtual-streams.ts';
 
 const CONNECTIONS = 40;
-/** After so many messages a peer closes by itself, with whatever is unfinished. */
+/** After this many messages a peer closes its connection, with whatever is unfinished. */
 const LIFE = 200;
 
 export type StreamFates = {
   readonly messages: number;
   readonly pieces: number;
-  /** Connections that the engine ended because what came made no sense. */
+  /** Connections that the engine closed because their contents were invalid. */
   readonly ended: number;
   readonly answers: number;
-  /** Answers that are none: what is written has to be a message or a pong. Has to be 0. */
+  /** Invalid answers: everything written has to be a message or a pong. Has to be 0. */
   readonly strange: number;
   readonly internalErrors: number;
-  /** Whether a right request is answered once all is over. */
+  /** Whether a valid request is answered at the end. */
   readonly isUp: boolean;
-  /** Bytes of unfinished messages and connections that are left once every peer has gone. Have to be 0. */
+  /** Bytes of unfinished messages and connections that remain when every peer has gone. Have to be 0. */
   readonly pendingBytes: number;
   readonly connections: number;
 };
@@ -88,7 +88,7 @@ export function bombardStreams(
   streams.feed(last, requestOf('OPTIONS', { callId: 'last' }).replace('SIP/2.0/UDP', 'SIP/2.0/TCP'));
   const isUp = last.sent.some(({ text }) => text.startsWith('SIP/2.0 200'));
   for (const { stream } of [...peers, { stream: last }]) streams.shut(stream, 'gone');
-  // Calls that were answered go on being hung up for a while.
+  // Answered calls are hung up for a while.
   virtual.advance(200_000);
   for (const stream of streams.opened) streams.shut(stream, 'gone');
   virtual.advance(1000);

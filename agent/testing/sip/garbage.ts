@@ -1,11 +1,11 @@
-/** Messages that no peer should send, seeded so that a bad one can be sent again, and an engine that has to live with them. */
+/** Messages that no peer should send, seeded so that a bad one can be sent again, and an engine that must survive them. */
 import { seeded } from '../../../scripts/peers/seeded.ts';
 import type { UserAgent } from '../../sip/engine.ts';
 import { isKeepAlive, parseMessage } from '../../sip/message/parse.ts';
 import { answering, readMessages } from './torture/read.ts';
 import { CallLog, RegistrationLog, requestOf, responseTo, SDP, VirtualEngine } from './virtual.ts';
 
-/** Put where a mutation falls. */
+/** Inserted at the place of a mutation. */
 export const PIECES = [
   '',
   '\r\n',
@@ -42,13 +42,13 @@ export class SipGarbage {
   private readonly random: () => number;
   private readonly right: string[];
 
-  /** `right`: messages that were once right; what is mutated is one of these. */
+  /** `right`: valid messages; mutations start from one of these. */
   constructor(seed: number, right: readonly string[]) {
     this.random = seeded(seed);
     this.right = [...right];
   }
 
-  /** From now on mutations begin with this one, too; it takes the place of an older one. */
+  /** From now on mutations also start from this one; it replaces an older one. */
   learn(text: string, place: number): void {
     this.right[place] = text;
   }
@@ -63,14 +63,14 @@ export class SipGarbage {
 
   private edit(text: string): string {
     const { random } = this;
-    // Most mutations within the head, where most is decided.
+    // Most mutations are in the head, which most code reads.
     const at = Math.floor(random() * Math.min(text.length, random() < 0.8 ? 500 : text.length));
     const cut = Math.floor(random() * (random() < 0.1 ? 200 : 6));
     const fate = random();
     if (fate < 0.5) return text.slice(0, at) + this.pick(PIECES) + text.slice(at + cut);
     if (fate < 0.7) return text.slice(0, at) + String.fromCharCode(Math.floor(random() * 256)) + text.slice(at + 1);
     if (fate < 0.8) return text.slice(0, at);
-    // A line of another message, or of this one again.
+    // A line of another message, or of this one.
     const lines = text.split('\n');
     const others = this.pick(this.right).split('\n');
     lines.splice(Math.floor(random() * lines.length), random() < 0.5 ? 1 : 0, this.pick(others));
@@ -88,26 +88,26 @@ export class SipGarbage {
   }
 }
 
-/** What became of the messages: each is in one of these. */
+/** What happened to the messages: each is in one of these. */
 export type Fates = {
   answered: number;
   malformed: number;
   unmatched: number;
-  /** Strangers' requests whose answers would have been larger, or one too many in their second. */
+  /** Strangers' requests whose answers would have been larger, or beyond the limit of their second. */
   withheld: number;
   /** Line ends and zeros. */
   keepAlives: number;
-  /** Responses, ACKs, and INVITEs that come again after their 2xx (RFC 6026, 7.1): nothing needs to be sent. */
+  /** Responses, ACKs, and INVITEs that are repeated after their 2xx (RFC 6026, 7.1): nothing needs to be sent. */
   absorbed: number;
-  /** Requests that nothing became of. Has to be 0. */
+  /** Requests without any effect. Has to be 0. */
   lost: number;
   /** Exceptions that the engine's edge caught. Has to be 0. */
   internalErrors: number;
 };
 
 /**
- * Sends `messages` to an engine on virtual time that takes calls, places calls and registers all the while; one a millisecond, so that
- * what it keeps of each has an end. `onEvery` is told after each hundred thousand.
+ * Sends `messages` to an engine on virtual time that takes calls, places calls and registers at the same time; one a
+ * millisecond, so that the state that it keeps of each expires. `onEvery` is called after each hundred thousand.
  */
 export function bombardSip(messages: number, seed: number, onEvery: (sent: number) => void = () => undefined): Fates {
   const virtual: VirtualEngine = new VirtualEngine({ onUnclaimedCall: () => alice });
@@ -190,7 +190,7 @@ function liven(
   if (registered.length > 4) registered.shift()?.close();
 }
 
-/** The last one: older ones may be sent again beside it. */
+/** The last one: older ones may be retransmitted as well. */
 function justSent(virtual: VirtualEngine, method: string): string {
   virtual.engine.turn(virtual.nowMs);
   return virtual.sent.findLast(({ text }) => text.startsWith(method))?.text ?? '';

@@ -1,4 +1,4 @@
-/** A small registrar's side of digest, written from RFC 7616 on its own: tests check our credentials against it. */
+/** A small registrar's side of digest, implemented separately from RFC 7616: tests check our credentials against it. */
 import { createHash } from 'node:crypto';
 import { headerOf } from './virtual.ts';
 

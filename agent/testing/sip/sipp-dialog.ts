@@ -50,7 +50,7 @@ function stepXml(step: Step, isCaller: boolean): string {
   if ('recv' in step) {
     const kind = /^\d/.test(step.recv) ? `response="${step.recv}"` : `request="${step.recv}"`;
     const actions: string[] = [];
-    // Who the other end is, from its first message: From and Contact of the INVITE, or To and Contact of the 200.
+    // The other end, from its first message: From and Contact of the INVITE, or To and Contact of the 200.
     if (step.keeps) {
       actions.push(
         `<ereg regexp=".*" search_in="hdr" header="${isCaller ? 'To:' : 'From:'}" assign_to="1" />`,
@@ -113,13 +113,13 @@ function stepXml(step: Step, isCaller: boolean): string {
   );
 }
 
-/** `isCaller`: the scenario places the call. The first response of a callee makes the dialog; its tag stays. */
+/** `isCaller`: the scenario places the call. The first response of a callee creates the dialog; its tag stays. */
 export function scenarioXml(steps: readonly Step[], isCaller: boolean): string {
   let inDialog = false;
   let answer = '';
   const parts = steps.map((step) => {
     if ('answer' in step) ({ answer } = step);
-    // After the ACK to the first 2xx, requests have our tag already.
+    // After the ACK to the first 2xx, requests already have our tag.
     else if ('recv' in step && step.recv === 'ACK' && answer.startsWith('200')) inDialog = true;
     return stepXml(step, isCaller).replace('@TAG@', inDialog ? '' : `;tag=${TAG}`);
   });

@@ -1,4 +1,7 @@
-/** SIPp scenarios from steps: what SIPp expects, checks, and sends. The INVITE's own headers are kept, as `[last_…]` forgets them. */
+/**
+ * SIPp scenarios from steps: what SIPp expects, checks, and sends. The INVITE's own headers are stored, because `[last_…]`
+ * forgets them.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +28,7 @@ const keep = KEPT.map(
   ([header, name]) => `<ereg regexp=".*" search_in="hdr" header="${header}" assign_to="${name}" />`,
 ).join('');
 
-/** Waits for a request. Of an INVITE the headers are kept. */
+/** Waits for a request. The headers of an INVITE are stored. */
 export const expect = (method: string, ...checks: Check[]): string =>
   `<recv request="${method}"><action>${method === 'INVITE' ? keep : ''}${checks.map(check).join('')}</action></recv>`;
 
@@ -53,7 +56,7 @@ export const answer = (line: string, tag: string, headers: readonly string[] = [
     body,
   );
 
-/** Answers the request that came last. */
+/** Answers the last request. */
 export const ok = (line = '200 OK'): string =>
   message([`SIP/2.0 ${line}`, '[last_Via:]', '[last_From:]', '[last_To:]', '[last_Call-ID:]', '[last_CSeq:]'], '');
 
@@ -90,7 +93,7 @@ export function writeScenario(steps: readonly string[]): { args: string[]; close
   const folder = mkdtempSync(join(tmpdir(), 'carillon-scenario-'));
   const file = join(folder, 'scenario.xml');
   const usesKept = steps.some((step) => step.includes(keep));
-  // SIPp refuses variables that are used once.
+  // SIPp refuses variables that are used only once.
   const reference = usesKept ? `<Reference variables="${KEPT.map(([, name]) => name).join(',')}" />` : '';
   writeFileSync(
     file,

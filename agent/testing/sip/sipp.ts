@@ -7,7 +7,7 @@ import { freeSipPort } from '../../../scripts/peers/network/loopback.ts';
 
 export type Sipp = {
   readonly port: number;
-  /** Settles with the exit code: 0 if all calls went as the scenario wants. */
+  /** Settles with the exit code: 0 if all calls went as the scenario requires. */
   readonly exit: Promise<number | null>;
   stop(): void;
 };
@@ -15,11 +15,11 @@ export type Sipp = {
 /** The scenarios beside this file. */
 export const scenario = (name: string): string[] => ['-sf', join(import.meta.dirname, 'sipp', `${name}.xml`)];
 
-/** Null: SIPp is not installed (Debian: sip-tester). Settles when the port is taken. */
+/** Null: SIPp is not installed (Debian: sip-tester). Settles when the port is in use. */
 export async function startSipp(args: readonly string[], address = '127.0.0.1'): Promise<Sipp | null> {
   const port = await freeSipPort(address);
   const folder = mkdtempSync(join(tmpdir(), 'carillon-sipp-'));
-  // Its watchdog ends it, calls and all, once a busy host has woken it late for a while.
+  // Its watchdog would end it, including its calls, after a busy host has scheduled it late for a while.
   const rest = ['-nostdin', '-watchdog_interval', '0'];
   const child: ChildProcess = spawn('sipp', [...args, '-i', address, '-p', String(port), ...rest], {
     cwd: folder,
@@ -47,7 +47,7 @@ export async function startSipp(args: readonly string[], address = '127.0.0.1'):
   return { port, exit, stop: () => child.kill('SIGKILL') };
 }
 
-/** By the kernel's list: trying to bind would take the port away from SIPp in just the wrong moment. */
+/** From the kernel's list: a bind could take the port from SIPp at the wrong moment. */
 function isTaken(address: string, port: number, protocol: 'udp' | 'tcp'): boolean {
   const list = readFileSync(`/proc/net/${protocol}${address.includes(':') ? '6' : ''}`, 'latin1');
   return list.includes(`:${port.toString(16).toUpperCase().padStart(4, '0')} 0`);

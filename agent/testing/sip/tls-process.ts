@@ -1,4 +1,4 @@
-/** A caller in a process of its own, whose trust is the host's: `node tls-process.ts PORT SERVER-NAME`; prints how its call ended. */
+/** A caller in a separate process that trusts the host's authorities: `node tls-process.ts PORT SERVER-NAME`; prints how its call ended. */
 import { agentOf, call, closeSides, isOver, side, turnUntil } from './sides.ts';
 
 const [port, serverName] = process.argv.slice(2) as [string, string];

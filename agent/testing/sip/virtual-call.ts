@@ -1,4 +1,4 @@
-/** Outgoing calls on virtual time, brought to where a test begins. */
+/** Outgoing calls on virtual time, in the state in which a test begins. */
 import { CallLog, PEER, responseTo, SDP, VirtualEngine } from './virtual.ts';
 
 export const TARGET = `sip:bob@${PEER.address}:${PEER.port}`;
@@ -6,7 +6,7 @@ export const CONTACT = `<sip:bob-device@${PEER.address}:${PEER.port}>`;
 
 export type Bed = { virtual: VirtualEngine; log: CallLog; call: { hangUp(): void; callId: string }; invite: string };
 
-/** A call of which the first INVITE was taken off the wire. */
+/** A call whose first INVITE was taken from the wire. */
 export function calling(options: Parameters<VirtualEngine['agent']>[0] = {}, engine = {}): Bed {
   const virtual = new VirtualEngine(engine);
   const log = new CallLog();

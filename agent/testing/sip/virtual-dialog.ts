@@ -1,4 +1,4 @@
-/** Calls that are up, from both ends, on virtual time: where tests of requests within a dialog begin. */
+/** Established calls, from both ends, on virtual time: the initial state of tests of requests within a dialog. */
 import type { Call, IncomingCallHandler, SignallingOptions } from '../../sip/engine.ts';
 import { PLAIN_SIGNALLING } from '../../sip/engine.ts';
 import { CallLog, headerOf, type RequestParts, requestOf, responseTo, SDP, VirtualEngine } from './virtual.ts';
@@ -16,7 +16,7 @@ export type Up = {
   readonly call: Call;
   /** The peer's next request in the dialog. */
   readonly within: (method: string, parts?: RequestParts) => string;
-  /** What the peer answered us with, or we it. */
+  /** The peer's answer to us, or ours to the peer. */
   readonly ok: string;
   /** The INVITE. */
   readonly invite: string;
@@ -27,7 +27,7 @@ export type UpOptions = {
   readonly headers?: string[];
   readonly signalling?: Partial<SignallingOptions>;
   readonly engine?: ConstructorParameters<typeof VirtualEngine>[0];
-  /** What becomes of calls that come in once this one is up. */
+  /** What happens to incoming calls once this one is established. */
   readonly onIncomingCall?: IncomingCallHandler;
 };
 
@@ -85,14 +85,14 @@ export const ENDS: readonly [string, (options?: UpOptions) => Up][] = [
   ['callee', answeredUp],
 ];
 
-/** The peer takes our request. */
+/** The peer accepts our request. */
 export function accept({ virtual }: Up, request: string, body = SDP(), headers: string[] = []): string {
   const ok = responseTo(request, 200, 'OK', { contact: CONTACT, body, headers });
   virtual.receive(ok);
   return ok;
 }
 
-/** The timers of the wheel, calls and transactions, once everything that was begun is long over. */
+/** The timers of the wheel, calls and transactions, long after everything has ended. */
 export function isLeftClean({ virtual, call }: Up): boolean {
   call.hangUp();
   virtual.advance(1);

@@ -87,7 +87,7 @@ export class VirtualStreams implements StreamPort {
     return;
   }
 
-  /** Somebody connects from there. */
+  /** A peer connects from that address. */
   accept(address: string, port: number, transport: StreamTransport = 'TCP'): VirtualStream {
     const stream = new VirtualStream({ transport, address, port }, () => this.virtual.nowMs);
     stream.handler = this.virtual.accept(stream);

@@ -1,4 +1,4 @@
-/** An engine on virtual time with a wire of arrays: tests say what arrives and when, and read what was sent. */
+/** An engine on virtual time with a wire of arrays: tests define what arrives and when, and read what was sent. */
 import { Secret } from '@carillon/proto/secret.ts';
 import type { DatagramPort } from '../../net/datagrams/datagram-port.ts';
 import type { Stream, StreamHandler, StreamPort } from '../../net/text/stream-port.ts';
@@ -81,12 +81,12 @@ export class VirtualEngine {
     this.engine.turn(this.nowMs);
   }
 
-  /** A peer connects; null: it is turned away. */
+  /** A peer connects; null: it is refused. */
   accept(stream: Stream): StreamHandler | null {
     return this.inbox.onAccepted(stream, this.nowMs);
   }
 
-  /** The kernel refuses what was sent. */
+  /** The kernel refuses the sent message. */
   refuse(text: string, reason: string): void {
     this.inbox.portOptions.onSendError(text, PEER.address, PEER.port, reason);
     this.engine.turn(this.nowMs);
@@ -134,7 +134,7 @@ export const tagOf = (value: string): string => /;tag=([^;\s]+)/.exec(value)?.[1
 
 export type ResponseParts = { toTag?: string; headers?: string[]; body?: string; contact?: string };
 
-/** What a correct peer answers to a request. */
+/** A correct peer's answer to a request. */
 export function responseTo(request: string, status: number, reason: string, parts: ResponseParts = {}): string {
   const to = headerOf(request, 'To');
   const tagged = status === 100 || tagOf(to) !== '' ? to : `${to};tag=${parts.toTag ?? 'peer'}`;
@@ -204,7 +204,7 @@ export const SDP = (direction = 'sendrecv', address = PEER.address, version = 1)
     '',
   ].join('\r\n');
 
-/** Events written down as `name` followed by what distinguishes one from another. */
+/** Events recorded as `name` followed by what distinguishes one from another. */
 export class CallLog implements CallEvents {
   readonly events: string[] = [];
   readonly failures: SipFailure[] = [];
@@ -232,7 +232,7 @@ export class CallLog implements CallEvents {
     this.farewells.push(farewell);
     this.note(`ended ${by}`, endedAtMs);
   }
-  /** Who began each change of the session. */
+  /** Which end began each change of the session. */
   readonly askers: SessionAsker[] = [];
   onSessionOffer?: NonNullable<CallEvents['onSessionOffer']>;
   onSessionChanged(

@@ -1,4 +1,4 @@
-/** A file against what is there, without a server; the same against one: scripts/e2e/cli/project.test.ts. */
+/** A file compared with the existing objects, without a server; with one: scripts/e2e/cli/project.test.ts. */
 import t from 'tap';
 import { EXIT } from '../exit-codes.ts';
 import { painter } from '../io.ts';

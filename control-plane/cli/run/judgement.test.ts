@@ -1,4 +1,4 @@
-/** Limits and what a run means for a pipeline, as tables; the same from real runs: scripts/e2e/cli/. */
+/** Limits, and the meaning of a run for a pipeline, as tables; with real runs: scripts/e2e/cli/. */
 import { parse } from 'junit2json';
 import t from 'tap';
 import { junitErrors } from '../../../scripts/peers/referees/junit.ts';
@@ -12,7 +12,7 @@ import { markdownOf } from './markdown.ts';
 const spread = (p95: number, count: number) => ({ p50: p95, p95, p99: p95, avg: p95, min: p95, max: p95, count });
 const spreads = Object.keys(CallTiming.shape).filter((key) => !/Count$|^totalCalls$|^asr$|^ner$/.test(key));
 
-/** Of a run only what is judged. */
+/** Only the judged parts of a run. */
 function run(over: object = {}, timing: object = {}): RunDetail {
   return {
     id: 'run-1',

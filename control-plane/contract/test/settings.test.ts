@@ -1,4 +1,4 @@
-/** A setting stands in one table: whatever reads a test has it, means the same without it, and agents know its name. */
+/** A setting is in one table: everything that reads a test knows it, uses the same default, and agents know its name. */
 import { wire } from '@carillon/proto';
 import t from 'tap';
 import * as z from 'zod';

@@ -1,4 +1,4 @@
-/** What pages compute before they draw: accounts from CSV, both legs of a call, SDP against its offer, tests as YAML. */
+/** What pages compute before they are drawn: accounts from CSV, both legs of a call, SDP against its offer, tests as YAML. */
 
 import { FAULT_KINDS } from '@carillon/proto/findings.ts';
 import t from 'tap';
@@ -364,7 +364,7 @@ t.test('a form as YAML is a form again, with what it does not show', async (t) =
     })
     .map(({ callee, caller, heard, names, starts, ...rest }): Draft => {
       const { does = 'CALL', registrarId = '' } = callee;
-      // Of groups that are not there nobody knows a name.
+      // Groups that do not exist have no name.
       const callers = does === 'RECEIVE' ? EMPTY.names.callers : names.callers;
       const callees = does === 'RECEIVE' || registrarId === '' ? names.callees : EMPTY.names.callees;
       return {
@@ -468,7 +468,7 @@ t.test('what a run came to is told by what happened in it, not by that it ended'
       'warn',
       '30 of 40 calls good, 7 answered, but with a fault, 3 not answered',
     ],
-    // Whether it passed stands beside it, in a mark of its own.
+    // Whether it passed is shown beside it, in a separate mark.
     ['COMPLETED', of({ passed: true }), 'good', '40 of 40 calls good'],
     ['COMPLETED', of({ passed: false }), 'bad', '40 of 40 calls good'],
     ['COMPLETED', of({ verdict: 'SUSPECT' }), 'warn', '40 of 40 calls good, figures suspect'],
@@ -481,7 +481,7 @@ t.test('what a run came to is told by what happened in it, not by that it ended'
     ],
     ['COMPLETED', of({ calls: 0, successful: 0, failures: 40 }), 'bad', '40 endpoints never called'],
     ['COMPLETED', of({ calls: 0, successful: 0 }), 'none', 'no call'],
-    // A probe's thresholds know more: a call that was heard badly, a refusal that was expected.
+    // A probe's thresholds know more: a call with bad audio, a refusal that was expected.
     ['COMPLETED', of({ calls: 1, successful: 1, health: 'UNHEALTHY' }), 'bad', '1 of 1 call good, unhealthy'],
     ['COMPLETED', of({ calls: 0, successful: 0, health: 'HEALTHY' }), 'good', 'healthy'],
     ['COMPLETED', null, 'none', null],

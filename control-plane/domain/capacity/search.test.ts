@@ -1,4 +1,4 @@
-/** The search against thousands of simulated servers, and RFC 7502's steps against its pseudo-code written out. */
+/** The search against thousands of simulated servers, and RFC 7502's steps against its pseudo-code, implemented literally. */
 import t from 'tap';
 import { seeded as seededRandom } from '../../../scripts/peers/seeded.ts';
 import fc from '../../../scripts/test-run/properties.ts';
@@ -36,7 +36,7 @@ const runOf = (calls: number, failed: number, more: Partial<TrialRun> = {}): Tri
 
 function binomial(trials: number, share: number, random: () => number): number {
   let hits = 0;
-  // By the pauses between hits: geometric.
+  // By the geometric gaps between hits.
   for (let at = 0; share > 0; hits++) {
     at += Math.floor(Math.log(1 - random()) / Math.log(1 - share)) + 1;
     if (at > trials) break;
@@ -48,12 +48,12 @@ type Server = {
   readonly ceiling: number;
   readonly background: number;
   readonly seconds: number;
-  /** A trial is void so often. */
+  /** The share of void trials. */
   readonly voids: number;
   readonly seed: number;
 };
 
-/** It takes `ceiling` calls in each second, refuses the others, and fails some at any load. */
+/** It accepts `ceiling` calls in each second, refuses the others, and fails some at any load. */
 function searched(server: Server, rules = RULES) {
   const random = seededRandom(server.seed);
   const trials: TriedLevel[] = [];
@@ -80,7 +80,7 @@ t.test('of 3,000 servers the ceiling is found within 5 %, whatever fails at any 
     fc.property(servers, (server) => {
       const { answer, trials } = searched(server);
       const off = (answer.level ?? 0) / server.ceiling - 1;
-      // Three void trials in a row are taken for the generator's limit: then it is at least that.
+      // Three void trials in a row count as the generator's limit: then the capacity is at least that.
       const isVoid = server.voids > 0 && answer.found === 'GENERATOR_LIMIT' && off <= 0.05;
       return isVoid || (answer.found === 'CEILING' && Math.abs(off) <= 0.05 && trials.length <= RULES.mostTrials);
     }),
@@ -97,7 +97,7 @@ t.test('the interval holds the ceiling, as far as the SLO lets it pass', (t) => 
   fc.assert(
     fc.property(servers, ({ ceiling, seed }) => {
       const { answer } = searched({ ceiling, seed, background: 1e-4, seconds: 60, voids: 0 });
-      // 99 % of what is offered is enough: the ceiling lies up to 1 % above the rate that is carried, and chance gives a little more.
+      // 99 % of the offered load is enough: the ceiling is up to 1 % above the rate that is carried, and chance adds a little.
       return (answer.from ?? Infinity) <= ceiling * 1.025 && (answer.to ?? 0) >= ceiling;
     }),
     { numRuns: 500 },

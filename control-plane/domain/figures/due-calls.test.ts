@@ -1,4 +1,4 @@
-/** Calls that are due by an instant: as many as the instants of the load that lie before it, changed loads among them. */
+/** Calls that are due by an instant: the number of instants of the load before it, including changed loads. */
 import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
 import type { Load } from '../../contract/test/scenario.ts';
@@ -38,7 +38,7 @@ t.test('as many as the instants before', (t) => {
     fc.property(loads, changes, fc.nat({ max: 60_000 }), (load, unsorted, ms) => {
       const inOrder = [...unsorted].sort((a, b) => a.fromSeconds - b.fromSeconds);
       const order = presentLoad(lasting(load), inOrder);
-      // Instants are told in whole milliseconds.
+      // Instants are in whole milliseconds.
       const at = ms + 0.5;
       return due(load, inOrder)?.(at) === (order ? instantsOf(order) : []).filter((instant) => instant < at).length;
     }),

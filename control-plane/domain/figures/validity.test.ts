@@ -1,4 +1,4 @@
-/** When figures are trusted. */
+/** When figures can be trusted. */
 import { add, addDelay, createHistogram, type Histogram, toSparse } from '@carillon/media/quality/histogram.ts';
 import t from 'tap';
 import { addInterval, addStart, type NoiseInterval, type NoiseTally, type WorkerStartNoise } from './noise-tally.ts';

@@ -1,4 +1,4 @@
-/** What receivers are sent, and when again: tables and laws. */
+/** The messages that receivers get, and when they are retried: tables and properties. */
 
 import { createHmac } from 'node:crypto';
 import { Secret } from '@carillon/proto/secret.ts';
@@ -12,7 +12,7 @@ import { mailText } from './mail.ts';
 import { messageFor } from './message.ts';
 import { duration, plain } from './wording.ts';
 
-/** As a stranger would name things. */
+/** Names that an attacker could choose. */
 const EVIL =
   '<!channel> <https://evil.example|click> [x](https://evil.example) *b* `c` <script>\u202E\r\nBcc: x@y.example';
 const at = new Date();

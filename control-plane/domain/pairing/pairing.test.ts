@@ -1,4 +1,4 @@
-/** Which ends are of one call: a table of single cases, and masses of made-up calls in which a wrong pair is worse than none. */
+/** Which ends belong to one call: a table of single cases, and many simulated calls in which a wrong pair is worse than none. */
 import t from 'tap';
 import { seeded } from '../../../scripts/peers/seeded.ts';
 import { madeUpCalls } from '../../testing/made-up-calls.ts';
@@ -199,7 +199,7 @@ t.test('numbers as servers rewrite them', async (t) => {
   t.same(calledNames({ planned: ['e1-x'], requestUser: null }), ['e1-x']);
 });
 
-/** `found`: least share of the calls with two ends. */
+/** `found`: the minimum share of calls with two ends. */
 const MASSES = [
   { what: 'each caller has a number of its own, which arrives', callers: 1000, accounts: 1000, sees: 1, found: 0.97 },
   { what: 'many callers to few accounts, numbers arrive', callers: 1000, accounts: 50, sees: 1, found: 0.97 },

@@ -94,9 +94,9 @@ type More = Partial<Omit<Evidence, 'figures' | 'validity'>> & {
   readonly summary?: Summary;
   readonly verdict?: Verdict;
   readonly stallMs?: number;
-  /** Checks past their second limit. */
+  /** Checks beyond their second limit. */
   readonly because?: readonly string[];
-  /** Calls whose sound was asked for. */
+  /** Calls in which sound was expected. */
   readonly soundAsked?: number;
 };
 const evidence = ({

@@ -1,4 +1,4 @@
-/** When probes are due: tables for changes of clocks, laws for the rest. */
+/** When probes are due: tables for clock changes, properties for the rest. */
 
 import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
@@ -40,7 +40,7 @@ function ticks(schedule: Schedule, id: string, from: string, to: string): number
   }
   return out;
 }
-/** Minutes as they are written, MM-DDTHH:MM, in UTC. */
+/** Minutes written as MM-DDTHH:MM, in UTC. */
 const minutes = (schedule: Schedule, from: string, to: string) =>
   ticks(schedule, 'x', from, to).map((at) => new Date(at).toISOString().slice(5, 16));
 
@@ -178,7 +178,7 @@ t.test('laws', async (t) => {
         const next = nextTick(schedule, id, at);
         if (next === null) return schedule.scheduleType === 'CRON';
         if (next <= at || next % 1000 !== 0) return false;
-        // A caller that asks from any instant before it is told the same one, or one between.
+        // A caller that asks at any instant before the next one gets the same one, or one between.
         const earlier = nextTick(schedule, id, at - less) as number;
         if (earlier > at) return earlier === next;
         return nextTick(schedule, id, next - 1) === next;

@@ -1,4 +1,4 @@
-/** Which servers a test needs, each asked once from each place; and what they said, in words that mend it. */
+/** Which servers a test needs, each asked once from each location; and their answers, with the cure. */
 import t from 'tap';
 import type { TestConfig } from '../../contract/test/test.ts';
 import { domainOf, serverOf, wayOf } from '../run/plan.ts';

@@ -1,4 +1,4 @@
-/** A registrar's source address: one family with what it leads to, and which agents can send from it. */
+/** A registrar's source address: it has the same family as the target, and only agents that have it can be chosen. */
 import t from 'tap';
 import { REGISTRAR_FIELDS } from '../../contract/fields.ts';
 import { GroupBody } from '../../contract/test/test-body.ts';

@@ -1,4 +1,4 @@
-/** Endpoints that outlast their calls, callers that register and callees of many calls: what may be asked, planned, ordered. */
+/** Endpoints with several calls, callers that register and callees of many calls: what may be requested, planned, ordered. */
 import t from 'tap';
 import type { TestConfig } from '../../contract/test/test.ts';
 import { GroupBody } from '../../contract/test/test-body.ts';

@@ -1,4 +1,4 @@
-/** How many calls runs are planned for, strangers' included: of which of them not every call is kept, and which are folded. */
+/** How many calls runs are planned for, including strangers' calls: for which runs not every call is kept, and which are folded. */
 import { randomUUID } from 'node:crypto';
 import { isInSample } from '@carillon/proto/call-sample.ts';
 import t from 'tap';

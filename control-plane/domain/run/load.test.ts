@@ -1,4 +1,4 @@
-/** Load shapes: what the plans of all workers add up to, what the same seed gives, and which numbers do not fit each other. */
+/** Load shapes: the sum of all workers' plans, the result of the same seed, and numbers that contradict each other. */
 
 import { seedOf } from '@carillon/media/impairment/impairment.ts';
 import t from 'tap';
@@ -40,7 +40,7 @@ t.test('what is dealt to the workers is the shape, whole, and each carries its p
         .sort(ascending);
       const shares = starts.every((row, i) => {
         const size = sizes[i] as number;
-        // The first of a share is within the first (calls / size) of all.
+        // The first call of a share is within the first (calls / size) of all.
         return (
           row.length === size && (size === 0 || (row[0]?.callAtMs ?? 0) <= (plan[Math.ceil(calls / size) - 1] ?? 0))
         );
@@ -110,7 +110,7 @@ t.test('POISSON: the pauses are exponential, and the same seed gives the same in
   t.same(instants(load, calls, 0), plan);
   t.not(instants({ ...load, seed: 8 }, calls, 0)[0], plan[0]);
   t.same(instants(load, 100, 0), plan.slice(0, 100), 'more callers do not move the first ones');
-  // Chi-square of 20 classes of equal probability: 36.2 is passed by 1 % of truly exponential samples; the seed is fixed.
+  // Chi-square of 20 classes of equal probability: 1 % of truly exponential samples exceed 36.2; the seed is fixed.
   const classes = 20;
   const bounds = Array.from({ length: classes }, (_, i) => -Math.log(1 - (i + 1) / classes) * 200);
   const counts = new Array<number>(classes).fill(0);
@@ -148,7 +148,7 @@ t.test('what does not fit is told with the arithmetic', async (t) => {
   fc.assert(
     fc.property(rates, fc.integer({ min: 1, max: 800 }), (callsPerSecond, calls) => {
       const load: Load = { shape: 'RATE', callsPerSecond };
-      // What GET tells may be sent back.
+      // The response of GET may be sent back.
       return loadFaults(load, once(calls), loadSeconds(load, once(calls), 0, 5), 5).length === 0;
     }),
   );
@@ -156,7 +156,7 @@ t.test('what does not fit is told with the arithmetic', async (t) => {
   t.notOk(Load.safeParse({ shape: 'WAVE' }).success);
 });
 
-/** The instants as they were planned before an endpoint could place more than one call. */
+/** The instants as they were planned before endpoints could place more than one call. */
 function oldInstants(load: Load, calls: number, buildupSeconds: number): number[] {
   if (load.shape === 'BUILDUP')
     return Array.from({ length: calls }, (_, i) => Math.round((i * buildupSeconds * 1000) / calls));

@@ -24,7 +24,7 @@ const refs: References = {
   newId: () => ID,
 };
 
-/** The group that a request with these fields makes. */
+/** The group that a request with these fields creates. */
 function group(more: object): Group {
   const body = GroupBody.parse({
     name: 'callers',
@@ -67,7 +67,7 @@ const REGISTRAR = {
   tls: null,
 };
 
-/** What an agent is told of a group, through the wire. */
+/** What an agent receives about a group, through the wire format. */
 function told(one: Group, others: Group[] = []) {
   const run = { ...RUN, config: { groups: [one, ...others] } };
   const instance = {

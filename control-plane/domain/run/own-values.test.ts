@@ -1,4 +1,4 @@
-/** What endpoints have of their own: which texts have a place for it, what is told to agents, and what is refused before a call is made. */
+/** Values of single endpoints: which texts can contain them, what agents receive, and what is refused before a call is placed. */
 import t from 'tap';
 import type { Group } from '../../contract/test/test.ts';
 import { accountNamed } from '../../testing/accounts.ts';

@@ -1,4 +1,4 @@
-/** Capacity is calls at once: what a plan needs at its peak, what of it each worker takes, and why there is no room. Laws. */
+/** Capacity is concurrent calls: what a plan needs at its peak, what each worker takes of it, and why there is no capacity. Properties. */
 import { mostAtOnce } from '@carillon/proto/at-once.ts';
 import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';

@@ -1,4 +1,4 @@
-/** What is asked before a test runs, each question by what fails it. */
+/** The checks before a test runs, each with a case that fails it. */
 import t from 'tap';
 import type { TestConfig } from '../../contract/test/test.ts';
 import { accountNamed } from '../../testing/accounts.ts';

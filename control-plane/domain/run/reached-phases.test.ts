@@ -1,4 +1,4 @@
-/** A row an endpoint says what its phases say one by one. */
+/** One row per endpoint says the same as its single phases. */
 import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
 import { reachedPhases } from './reached-phases.ts';

@@ -1,4 +1,4 @@
-/** Numbers that an agent would refuse, before it is asked; and what is left to it. */
+/** Numbers that an agent would refuse, found in advance; and what is left to the agent. */
 import t from 'tap';
 import { GroupBody } from '../../contract/test/test-body.ts';
 import { accountNamed } from '../../testing/accounts.ts';

@@ -84,10 +84,10 @@ const normal = (random: Random): number => Math.sqrt(-2 * Math.log(1 - random())
 
 type Truth = { readonly medianMs: number; readonly failing: number };
 const [SECONDS, PER_SECOND] = [300, 20];
-/** Of the slow part of the noise: its standard deviation in relative terms, and the seconds for which it lasts. */
+/** Of the slow part of the noise: its relative standard deviation, and its duration in seconds. */
 const [SLOW, LASTS] = [0.05, 8];
 
-/** Set-up times that stay slow for a while, and failures that come in bursts. */
+/** Set-up times that are slow for a while, and failures in bursts. */
 function simulated({ medianMs, failing }: Truth, random: Random) {
   const blocks = Math.ceil(SECONDS / 10);
   const timings = Array.from({ length: blocks }, () => new Map<number, number>());

@@ -1,4 +1,7 @@
-/** Laws of sums: they come to the same however calls are parted and in whatever order, also once they were stored; percentiles are within what they say. */
+/**
+ * Properties of sums: the same result however calls are divided and in whatever order, also after storage; percentiles within
+ * their stated error.
+ */
 import { readFigures } from '@carillon/proto/figures/call-figures.ts';
 import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
@@ -110,7 +113,7 @@ const added = (calls: readonly FoldedCall[]): RunSums => {
 };
 const stored = (sums: RunSums): RunSums => JSON.parse(JSON.stringify(sums)) as RunSums;
 const inOrder = <T>(rows: readonly T[]): string[] => rows.map((row) => JSON.stringify(row)).sort();
-/** All that is drawn from them; sums of floats as far as an order of adding leaves them alike. */
+/** All figures that are computed from them; sums of floats except for rounding by the order of addition. */
 const drawn = (sums: RunSums) => ({
   kinds: inOrder(countedKinds(sums)),
   timings: Object.entries(timingSpreads(sums)).map(([key, { avg, ...spread }]) => [key, avg?.toPrecision(9), spread]),

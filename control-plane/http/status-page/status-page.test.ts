@@ -1,4 +1,4 @@
-/** Status pages: what the public sees is what was published, right, escaped, cacheable, and no more. */
+/** Status pages: the public sees what was published, correct, escaped, cacheable, and no more. */
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { STATUS_DAYS, StatusPage } from '../../contract/notify/status-page.ts';
@@ -18,7 +18,7 @@ const { app } = await createHttpServer(world.ports);
 await app.ready();
 t.teardown(() => app.close());
 const get = async (path: string, headers: Record<string, string> = {}) => {
-  // Each replica keeps a page for seconds.
+  // Each replica caches a page for seconds.
   world.pass(6);
   return app.inject({ method: 'GET', url: path, headers });
 };
@@ -51,7 +51,7 @@ const { id: testId } = (
   })
 ).data;
 
-/** An execution of `days` days and `hours` hours ago, graded as executions are: inserted UNKNOWN, then changed. */
+/** An execution from `days` days and `hours` hours ago, graded as executions are: inserted as UNKNOWN, then changed. */
 async function graded(probeId: string, verdict: Verdict, { days = 0, hours = 0 } = {}): Promise<string> {
   const run = (await ask('POST', `${lab}/tests/${testId}/run`)).data.testRunId;
   const id = randomUUID();

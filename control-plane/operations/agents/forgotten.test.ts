@@ -1,4 +1,4 @@
-/** A database that is older than what agents have reported: what is lost is said, and every run ends. */
+/** A database older than the reports of agents: lost data are reported, and every run ends. */
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import {
@@ -54,7 +54,7 @@ t.test('an agent that goes on in a new outbox: the run says once what is lost, a
     .execute();
   t.match(audit.at(-1), { action: 'agentFactsLost', target: { facts: /^batches 14 to 30/ } });
 
-  // The end of its first call was in what is lost.
+  // The end of its first call is in the lost part.
   const [lost, ...rest] = callers?.endpoints.number ?? [];
   const others = (run.orders[0] ?? []).slice(1);
   await again.send({
@@ -108,7 +108,7 @@ t.test(
   async (t) => {
     const run = await runningRun(world, agents);
     await takeOrders();
-    // Its key changed since the backup.
+    // Its key changed after the backup.
     const outboxId = randomUUID();
     const stranger = new FakeAgent(world, undefined, outboxId);
     const held = (run.orders[1] ?? []).map((o) => o.allocationId);

@@ -1,6 +1,7 @@
 /**
- * What a call of a folded run costs the database: in its last hour as much as in its first, although every call before has left dead rows and
- * index entries, whatever the planner believes of its tables. Plans are the generic ones that prepared statements come to.
+ * The database cost of a call of a folded run: the same in its last hour as in its first, although every earlier call has left
+ * dead rows and index entries, whatever statistics the planner has. Plans are the generic ones that prepared statements
+ * eventually use.
  */
 import { sql } from 'kysely';
 import t from 'tap';
@@ -44,12 +45,12 @@ world.ports.database.transaction = (work) =>
   transaction(async (tx) => {
     await sql`set local plan_cache_mode = force_generic_plan`.execute(tx);
     const result = await work(tx);
-    // Counters of this connection are told when it commits.
+    // Counters of this connection are published when it commits.
     await sql`select pg_stat_force_next_flush()`.execute(tx);
     return result;
   });
 
-/** Entries of indexes, and rows of walks through whole tables, that were read so far. */
+/** Index entries, and rows of sequential scans, that were read so far. */
 async function entriesRead(): Promise<number> {
   const { rows } = await sql<{ read: number }>`
     select ((select coalesce(sum(idx_tup_read), 0) from pg_stat_user_indexes where relname = any (${TABLES}))

@@ -1,6 +1,7 @@
 /**
- * What facts of calls cost the database, in rows read and written: as much a call in a run of thousands as in one of a hundred, whatever the
- * planner believes of its tables. Plans are the generic ones that prepared statements come to, and nothing has analyzed the run.
+ * The database cost of facts of calls, in rows read and written: the same per call in a run of thousands as in one of a
+ * hundred, whatever statistics the planner has. Plans are the generic ones that prepared statements eventually use, and the run
+ * has not been analyzed.
  */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -37,7 +38,7 @@ type Effort = { readonly rowsRead: number; readonly rowsWritten: number; readonl
 const NONE: Effort = { rowsRead: 0, rowsWritten: 0, endpointsWritten: 0 };
 let last = NONE;
 
-/** Of this connection since it last told them: those of transactions before may be among them. */
+/** Of this connection since it last published them: those of earlier transactions may be included. */
 async function counters(tx: Tx): Promise<Effort> {
   const { rows } = await sql<Effort>`
     select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::float8 as "rowsRead",
@@ -62,7 +63,7 @@ world.ports.database.transaction = (work) =>
     return result;
   });
 
-/** Endpoints of these runs beside those that were planned. */
+/** Endpoints of these runs in addition to the planned ones. */
 const addEndpoints = (runId: string, instanceId: string, count: number, first: number) =>
   insertEndpoints(
     db,
@@ -80,7 +81,7 @@ const addEndpoints = (runId: string, instanceId: string, count: number, first: n
     })),
   );
 
-/** Half of the calls of an agent's callers from INVITE to the end of their media, in two batches; what both cost. */
+/** Half of the calls of an agent's callers from INVITE to the end of their media, in two batches; the cost of both. */
 async function effortOf(prepare: (runId: string, instanceId: string) => Promise<unknown>): Promise<Effort> {
   const run = await runningRun(world, agents);
   const order = run.orders[0]?.find(({ role }) => role === 'CALLER');
@@ -149,6 +150,6 @@ t.test('a call costs as much, however many there are beside it and whatever is k
     );
     t.equal(effort.endpointsWritten, 2, 'once when it is up, once when it is over');
   }
-  // Two of the endpoint; six phases, six messages and their chunk, one finding, stream and sample each; what is counted by the batch.
+  // Two of the endpoint; six phases, six messages and their chunk, one finding, stream and sample each; counts are per batch.
   t.ok(alone.rowsWritten < 2 + 6 + 7 + 3 + 1, `${alone.rowsWritten} rows written a call`);
 });

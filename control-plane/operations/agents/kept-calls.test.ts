@@ -1,4 +1,4 @@
-/** The same calls, told in full and told as agents do that keep detail of some: the run's figures are the same, and it says what was kept. */
+/** The same calls, reported in full and by agents that keep detail of some: the run's figures are the same, and it says what was kept. */
 import { isInSample } from '@carillon/proto/call-sample.ts';
 import t from 'tap';
 import { NO_DETAILS } from '../../contract/run/stream-details.ts';
@@ -50,7 +50,7 @@ const outcome = (n: number, kept: boolean) =>
     ...(n % 7 === 0 && { outcome: 'CALL_FAILED', cause: 'BUSY', finalStatus: 486, callResult: 'REJECTED' }),
   });
 
-/** Of six seconds, and what figures are drawn from of its details. */
+/** Of six seconds, with the details from which figures are computed. */
 const stream = (n: number, figuresOnly: boolean) =>
   streamFact(n, 0, {
     details: {
@@ -62,7 +62,7 @@ const stream = (n: number, figuresOnly: boolean) =>
     figuresOnly,
   });
 
-/** Each endpoint's figures are its own, whichever column they come in. */
+/** Each endpoint has its own figures, whichever column they are in. */
 function samplesOf(told: readonly number[], late: readonly number[], others: readonly number[]) {
   const of = (calls: readonly number[]) => (calls.length === 0 ? null : withMos(someSamples(startMs, calls, 6)));
   return { samples: of(told), summedSamples: of([...late, ...others]), storedSamples: of(late) };
@@ -76,7 +76,7 @@ const withMos = (samples: SampleFacts): SampleFacts => ({
   rttMs: Array.from(samples.endpoint, (n) => (n % 5 === 0 ? Number.NaN : n / 4)),
 });
 
-/** Callers in two batches, so that there is a time when calls go on. */
+/** Callers in two batches, so that calls are in progress between them. */
 async function ran(isKept: (order: AllocateOrder, call: number) => boolean) {
   const run = await runningRun(world, agents);
   const keeping = run.orders.flat()[0]?.keeping ?? null;
@@ -98,7 +98,7 @@ async function ran(isKept: (order: AllocateOrder, call: number) => boolean) {
           outcomes: calls.map((n) => outcome(n, kept.includes(n))),
           messages: kept.map((n) => messageChunk(n, MESSAGES)),
           streams: calls.map((n) => stream(n, others.includes(n))),
-          // Every other of those that are kept: kept after all.
+          // Every other withheld one is kept later.
           ...samplesOf(
             kept.filter((_, i) => i % 2 === 0),
             kept.filter((_, i) => i % 2 > 0),

@@ -1,4 +1,4 @@
-/** Shares that were given up, and whose agents come back with what they measured: it counts, and the run says so. */
+/** Shares that were given up, and whose agents return with their measurements: these count, and the run says so. */
 import t from 'tap';
 import { PHASES } from '../../contract/words.ts';
 import type { AllocateOrder } from '../../domain/run/orders.ts';
@@ -33,7 +33,7 @@ const told = async ({ context, projectId, runId: testRunId }: Running, kind: 'WO
   );
 const held = (run: Running) => (run.orders[0] ?? []).map((o) => o.allocationId);
 
-/** Both get ready; the first tells of a sample and goes for longer than its grace. */
+/** Both get ready; the first reports a sample and is away for longer than its grace period. */
 async function lose(): Promise<Running> {
   const run = await runningRun(world, agents);
   await takeOrders();

@@ -1,4 +1,4 @@
-/** Workers that go: what their runs make of it, and how long they may take to come back. */
+/** Workers that disconnect: the effect on their runs, and how long they may take to return. */
 import t from 'tap';
 import { PHASES, type Phase } from '../../contract/words.ts';
 import type { AllocateOrder } from '../../domain/run/orders.ts';

@@ -1,4 +1,4 @@
-/** A capacity search by real operations on a real database: trials are runs, an agent that knows the ceiling carries them. */
+/** A capacity search with real operations on a real database: trials are runs, carried by an agent that knows the ceiling. */
 import t from 'tap';
 import type { Input } from '../../contract/catalogue.ts';
 import { CATALOGUE } from '../../contract/catalogue.ts';
@@ -64,7 +64,7 @@ const asked = (more: object): Input<'startCapacitySearch'> =>
 const start = (more: object) => HANDLERS.startCapacitySearch(context, asked(more));
 const read = (capacitySearchId: string) => HANDLERS.getCapacitySearch(context, { projectId, capacitySearchId });
 
-/** Refuses what goes beyond `ceiling` in each second; in the first second, the warm-up, it refuses all. */
+/** Refuses calls beyond `ceiling` in each second; in the first second, the warm-up, it refuses all. */
 async function carry(order: AllocateOrder, ceiling: number): Promise<void> {
   await agent.send({ allocations: [allocationFacts(order.allocationId, { state: 'READY' })] });
   const row = await world.database.db
@@ -91,7 +91,7 @@ async function carry(order: AllocateOrder, ceiling: number): Promise<void> {
       ...(isRefused && { outcome: 'CALL_FAILED', cause: 'BUSY', callResult: 'REJECTED', finalStatus: 503 }),
     });
   });
-  // Endpoints that the load had no call for.
+  // Endpoints for which the load had no call.
   const spare = numbers
     .slice(calls)
     .map((n) => outcomeFact(n, { attempted: false, callResult: null, finalStatus: 0, finalReason: '', callId: '' }));
@@ -127,7 +127,7 @@ const QUICK = { trialSeconds: 4, warmUpSeconds: 1, drainSeconds: 5, precisionPer
 t.test('the ceiling of a target is found, its warm-up left out, by runs that anybody can look at', async (t) => {
   const search = await start(QUICK);
   t.match(search, { status: 'WAITING', trialCount: 0, answer: null, settings: { start: 10, callSeconds: 1 } });
-  // Each time the control plane has come up again: nothing is lost, and nothing is done twice.
+  // After each restart of the control plane: nothing is lost, and nothing is done twice.
   await through(search.id, 22, async () => {
     world.jobs.splice(0);
     await resumeRuns(world.ports);
@@ -154,7 +154,7 @@ t.test('strict: the steps of RFC 7502, and its form', async (t) => {
   const rfc7502 = { sessions: 30, startRate: 10, window: 0.5, mostSteps: 4 };
   const search = await start({ method: 'RFC7502_STRICT', rfc7502, drainSeconds: 0 });
   await world.work();
-  // The first second is refused whole: every step fails.
+  // The whole first second is refused: every step fails.
   await through(search.id, 1000);
   const { answer, trials, report } = await read(search.id);
   t.same(

@@ -14,7 +14,7 @@ const lab = `/projects/${projectId}`;
 
 type Taken = { readonly from: string; readonly to: string[]; readonly text: string; readonly user: string | undefined };
 const taken: Taken[] = [];
-/** What the server says of the next mail; null: it takes it. */
+/** The server's answer to the next mail; null: it accepts it. */
 const refuse: { with: { code: number; message: string } | null } = { with: null };
 const server = new SMTPServer({
   disabledCommands: ['STARTTLS'],

@@ -1,4 +1,4 @@
-/** Webhooks on the real queue: receivers that hang hold up only their own organization's deliveries; a later try comes by pg-boss's own clock. */
+/** Webhooks on the real queue: hanging receivers delay only their own organization's deliveries; retries run by pg-boss's clock. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import { FOREIGN, openApi } from '../../testing/api.ts';
 import { JOB_HANDLERS } from '../jobs.ts';
 import { announce } from './announce.ts';
 
-/** More deliveries than two replicas have in hand at once would be, were each webhook to have two. */
+/** More than the concurrent deliveries of two replicas if each webhook had two. */
 const HANGING = 13;
 const TOLD = 2;
 
@@ -18,7 +18,7 @@ const { world, ask, projectId } = await openApi(t);
 const { database } = world;
 const queues = [await startQueue(database.config, world.ports.log), await startQueue(database.config, world.ports.log)];
 t.teardown(() => Promise.all(queues.map((queue) => queue.stop())));
-/** Requests that are under way at those that hang, and the most that ever were. */
+/** Requests in progress at the hanging receivers, and their maximum. */
 let open = 0;
 let most = 0;
 const inner = openCourier({ webhooks: { allowPrivate: true, allowHttp: true, timeoutMs: 4000 }, mail: null });
@@ -37,7 +37,7 @@ for (const queue of queues) {
   );
 }
 
-/** It hears, and says nothing. */
+/** It accepts connections and does not answer. */
 const hanging = createServer(() => undefined);
 const arrived: { id: string; atMs: number }[] = [];
 let failures = 1;
@@ -110,6 +110,6 @@ t.test('those that hang hold up nobody else', async (t) => {
   const [first, second] = arrived as [(typeof arrived)[0], (typeof arrived)[0]];
   t.equal(second.id, first.id, 'with the same webhook-id');
   t.ok(second.atMs - first.atMs >= 4900, `after ${second.atMs - first.atMs} ms, not before its 5 s`);
-  // Two groups of four; workers that look at the same moment may each take the last place. All would be 26.
+  // Two groups of four; workers that check at the same moment may each take the last place. All would be 26.
   t.ok(most <= 16, `${most} requests at most were open at those that hang, over two replicas`);
 });

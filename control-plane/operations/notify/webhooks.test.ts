@@ -1,4 +1,4 @@
-/** Webhooks from an announcement to a real HTTP server, and everything that may go wrong there. Time is passed in. */
+/** Webhooks from an announcement to a real HTTP server, and all failures on the way. Time is passed in. */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -24,7 +24,7 @@ const { organizationId } = await database.db
 
 type Hit = { readonly headers: Record<string, string>; readonly body: string };
 
-/** A receiver that answers as it is told to at the time; 0: not at all. */
+/** A receiver that answers as told at the time; 0: not at all. */
 async function receiver(answer: { status: number; location?: string }) {
   const hits: Hit[] = [];
   const server = createServer(async (incoming, response) => {
@@ -76,7 +76,7 @@ const detailOf = async (path: string) =>
     tries: { number: number; status: number | null; error: string | null; answer: string | null }[];
   };
 
-/** Goes forward until nothing more is tried; how many seconds that took. */
+/** Advances time until no more attempts are made; how many seconds that took. */
 async function untilItEnds(path: string): Promise<void> {
   for (let i = 0; i < 30 && (await lastOf(path)).status === 'PENDING'; i++) {
     const { nextAttemptAt } = await lastOf(path);
@@ -85,7 +85,7 @@ async function untilItEnds(path: string): Promise<void> {
   }
 }
 
-// One after the other: they share the time and the queue.
+// In sequence: they share the time and the queue.
 t.jobs = 1;
 
 t.test('what happened arrives, signed, and is in the log', async (t) => {
@@ -258,7 +258,7 @@ t.test('a secret is replaced, and the one before signs for a day', async (t) => 
     await tell();
     await world.work();
   };
-  /** Which of these sign the last delivery, by the package's own arithmetic: its verify() wants the present time. */
+  /** Which of these signed the last delivery, with the package's own computation: its verify() requires the present time. */
   const signing = (...secrets: Webhook[]) => {
     const { headers, body } = last();
     const at = new Date(Number(headers['webhook-timestamp']) * 1000);

@@ -1,4 +1,4 @@
-/** People: how they come in, what their sessions may, and what no session and no page of somebody else's may. */
+/** Users: how they log in, what their sessions may do, and what no session and no foreign page may do. */
 import { Secret } from '@carillon/proto/secret.ts';
 import { sql } from 'kysely';
 import t from 'tap';
@@ -61,7 +61,7 @@ const logIn = (email: string, password: string, asked: Asked = {}) =>
   ask('POST', '/entrance/log-in', { email, password }, asked);
 const project = await ask('POST', '/projects', { name: 'Lab' }, { cookie: owner.cookie });
 
-/** Invites somebody as the owner, and accepts. */
+/** Invites a user as the owner, and accepts. */
 const invited = async (
   role: Role,
   email = `${role.toLowerCase()}@acme.example`,
@@ -101,7 +101,7 @@ t.test('every row asked by a session of every role', async (t) => {
   const projectId = project.data.id;
   for (const name of Object.keys(CATALOGUE).sort() as OperationName[]) {
     const row: OperationRow = CATALOGUE[name];
-    // What a role may is the same for keys (access.test.ts); sessions that it ended would not be here to be asked.
+    // The rights of a role are the same for keys (access.test.ts); sessions that it ended could not be requested here.
     if (row.by === 'ANYONE') continue;
     const url = row.path.replace('{projectId}', projectId).replaceAll(/\{\w+\}/g, 'unknown');
     for (const [role, cookie] of people) {
@@ -304,7 +304,7 @@ t.test('an invitation takes nobody his account', async (t) => {
     at,
     expiresAt: new Date(at.getTime() + 60_000),
   });
-  // Both are judged before either has made the account: it is the first one's.
+  // Both requests are checked before either has created the account: it belongs to the first one.
   const answers = await db.transaction().execute(async (tx) => {
     await sql`lock table invitations in share mode`.execute(tx);
     const both = [accept(token), accept(theirs, `${PASSWORD} two`)];

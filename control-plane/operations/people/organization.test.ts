@@ -1,4 +1,4 @@
-/** The organization as a whole: what goes on in it, for whom; what its plan includes and how much of that is used; the noise of its workers. */
+/** The organization as a whole: its activity, and who may see it; the contents and the usage of its plan; the noise of its workers. */
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { acme, allDone, FakeAgent, openWorld, ownerContext, runningRun, TOKENS } from '../../testing/world.ts';
@@ -22,7 +22,7 @@ const agents = [new FakeAgent(world), new FakeAgent(world)];
 for (const [i, agent] of agents.entries()) await agent.greet(TOKENS[i]);
 const owner = await ownerContext(world);
 const stranger = await ownerContext(world, 'other');
-/** A member who reaches no project. */
+/** A member who has access to no project. */
 const narrow: Context = { ...owner, actor: { ...owner.actor, userId: randomUUID(), allProjects: false } };
 const { db } = world.database;
 

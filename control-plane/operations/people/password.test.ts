@@ -1,4 +1,4 @@
-/** Hashes of passwords, at the cost that the control plane has. */
+/** Password hashes, at the cost that the control plane uses. */
 import { Secret } from '@carillon/proto/secret.ts';
 import t from 'tap';
 import { hashPassword, PASSWORD_COST, verifyPassword } from './password.ts';

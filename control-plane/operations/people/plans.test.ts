@@ -1,4 +1,4 @@
-/** What a plan includes: runs beyond it are refused with a sentence, of two at once one passes, credits are counted once. */
+/** The limits of a plan: runs beyond it are refused with a sentence, of two concurrent ones one passes, credits are counted once. */
 
 import t, { type Test } from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
@@ -21,7 +21,7 @@ import {
 import { HANDLERS } from '../index.ts';
 import { validateRun } from '../run/validate.ts';
 
-/** A world whose organization has a plan with these limits; 4 calls need 8 endpoints for 2 s build-up and 5 s of call. */
+/** A world whose organization has a plan with these limits; 4 calls need 8 endpoints for 2 s of build-up and 5 s of call. */
 async function openPlan(t: Test, limits: Partial<PlanLimits>, plan: Tier = 'FREE') {
   const world = await openWorld(t);
   const plans: PlanTable = { ...DEFAULT_PLANS, [plan]: { ...DEFAULT_PLANS.UNLIMITED, ...limits } };
@@ -152,7 +152,7 @@ t.test('credits are counted once, when a run ends, in the month in which it does
   const spent = await startRun(world);
   await validateRun(world.ports, spent.runId);
   t.match(await runRow(world, spent.runId), { status: 'CANNOT_RUN_FOR_NOW', error: { code: 'CREDITS_EXHAUSTED' } });
-  // A new month: at most 31 days on.
+  // A new month: at most 31 days later.
   const later: Ports = { ...world.ports, now: () => new Date(world.ports.now().getTime() + 31 * 86_400_000) };
   const fresh = await startRun(world);
   await validateRun(later, fresh.runId);

@@ -1,4 +1,4 @@
-/** Turns: bounded at once, fair by network, bounded in what waits. */
+/** Turns: limited concurrency, fair by network, limited queue. */
 import t from 'tap';
 import { Turns } from './turns.ts';
 

@@ -1,4 +1,4 @@
-/** From a tick to an incident, on rows: who executes it, what is skipped, what is graded and repeated, who is told. */
+/** From a tick to an incident, on rows: who executes it, what is skipped, what is graded and repeated, who is informed. */
 import { sql } from 'kysely';
 import t from 'tap';
 import type { HealthState } from '../../contract/words.ts';
@@ -79,7 +79,7 @@ const told = async (slug: string) =>
 const incidents = (slug: string) =>
   db.selectFrom('probe_incidents').where('probe_id', '=', idOf(slug)).selectAll().orderBy('started_at').execute();
 
-/** The agent that got the next run carries it to an end; returns that agent. */
+/** The agent that got the next run completes it; returns that agent. */
 async function carry(...outcome: Partial<ReportedOutcome>[]): Promise<FakeAgent[]> {
   const carried: FakeAgent[] = [];
   for (const end of outcome) {
@@ -125,7 +125,7 @@ async function execute(slug: string, ...outcome: Partial<ReportedOutcome>[]) {
   return { instance, carried };
 }
 
-/** What a control plane does when it comes back: its file is applied again, open runs go on. */
+/** What a control plane does after a restart: its file is applied again, open runs continue. */
 async function restart(): Promise<void> {
   await world.provision(provisioned);
   await resumeRuns(world.ports);
@@ -264,7 +264,7 @@ t.test('before it counts, what failed is repeated once, from another worker', as
   t.match(await incidents('repeated'), [{ severity: 'DOWN' }]);
 });
 
-/** The agent that is asked next has no room. */
+/** The agent that is asked next has no capacity. */
 async function refuse(): Promise<void> {
   await world.work();
   for (const agent of [one, two]) {
@@ -385,7 +385,7 @@ t.test('one that cannot be executed keeps no other waiting', async (t) => {
   await tickProbes(world.ports);
   const dueAt = new Date(world.ports.now().getTime() - 1000);
   await db.updateTable('probes').set({ next_tick_at: dueAt }).where('slug', 'in', slugs).execute();
-  // A tick that has had its execution comes again: a clock was set back.
+  // A tick that already has its execution is repeated: a clock was set back.
   const { id } = await now('first');
   await carry(took(50));
   await db.updateTable('probe_instances').set({ tick_at: dueAt }).where('id', '=', id).execute();

@@ -1,4 +1,4 @@
-/** Probes as they are read: thresholds, executions and incidents, their order and their filters; and one execution now. */
+/** Reading probes: thresholds, executions and incidents, their order and their filters; and one execution now. */
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { regionOf } from '../../domain/probe/probe.ts';

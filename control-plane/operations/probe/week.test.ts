@@ -1,6 +1,7 @@
 /**
- * A week of probes (a quarter of a thousand; CARILLON_TEST_PROBES=1000: the thousand) on virtual time: two schedulers on one database, restarts and deaths amid a transaction, changes
- * of clocks in three zones. Every tick is executed once, or recorded as skipped. The one stand-in is the end of the runs.
+ * A week of probes (250; CARILLON_TEST_PROBES=1000: a thousand) on virtual time: two schedulers on one database, restarts,
+ * processes that die in a transaction, clock changes in three zones. Every tick is executed once, or recorded as skipped. Only
+ * the end of the runs is simulated.
  */
 import { sql } from 'kysely';
 import t from 'tap';
@@ -53,7 +54,7 @@ const KINDS: readonly Kind[] = [
   cron('*/5 * * * *', 2),
 ];
 
-/** A small generator with a seed: the same week each time. */
+/** A small seeded generator: the same week each time. */
 let seed = 20260329;
 function chance(): number {
   seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
@@ -102,7 +103,7 @@ class Killed extends Error {}
 type Scheduler = { readonly ports: Ports; downUntilMs: number };
 let deaths = 0;
 
-/** Its clock is a little off; once in a while it dies when all is written and nothing committed. */
+/** Its clock is slightly wrong; sometimes it dies when everything is written and nothing committed. */
 function scheduler(skewMs: number): Scheduler {
   const database: Ports['database'] = {
     ...world.database,
@@ -127,7 +128,7 @@ async function look(s: Scheduler): Promise<void> {
   }
 }
 
-/** The stand-in: runs end, but for some that hang for a while. */
+/** The simulation: runs end, except some that hang for a while. */
 const endRuns = () =>
   sql`update test_runs set status = 'CANNOT_RUN_FOR_NOW', ended_at = ${new Date(nowMs)}
     where ended_at is null and (submitted_at < ${new Date(nowMs - 20 * MINUTE)} or right(id::text, 2) <> '7f')`.execute(
@@ -140,10 +141,10 @@ await tickProbes({ ...(schedulers[0] as Scheduler).ports, database: world.databa
 for (let minute = 1; minute <= MINUTES; minute++) {
   nowMs = START + minute * MINUTE;
   if (chance() < 0.005) schedulers[below(2) as 0 | 1].downUntilMs = nowMs + (1 + below(60)) * MINUTE;
-  // Three times in the week nobody is there for hours.
+  // Three times in the week no scheduler runs for hours.
   if (minute % 3000 === 0) for (const s of schedulers) s.downUntilMs = nowMs + (60 + below(120)) * MINUTE;
   const alive = minute === MINUTES ? [] : schedulers.filter((s) => s.downUntilMs <= nowMs);
-  // Mostly one finds what is due, now and then both at once.
+  // Mostly one finds what is due, sometimes both at the same time.
   const [first, second] = below(2) === 0 ? alive : [...alive].reverse();
   await Promise.all([first, minute % 5 === 0 ? second : undefined].map((s) => s && look(s)));
   if (minute % 4 === 0) await endRuns();
@@ -200,12 +201,12 @@ t.test('expected and actual', async (t) => {
   t.same([sum('lost'), sum('twice')], [0, 0], 'every tick is executed once, or recorded as skipped');
   t.equal(sum('expected'), sum('executed') + sum('missed') + sum('busy'));
   t.ok(deaths > 10 && sum('missed') > 100 && sum('busy') > 0, 'the week was not a quiet one');
-  // By hand: what the changes of clocks make of a week. Ticks of a probe, from 29 March 00:00 to 5 April 00:00 UTC.
+  // By hand: the effect of clock changes on a week. Ticks of a probe, from 29 March 00:00 to 5 April 00:00 UTC.
   const each = (name: string) => (tallies.get(name)?.expected ?? 0) / probes.filter((p) => p.name === name).length;
   const table: [name: string, ticks: number][] = [
     ['every 60 min Europe/Paris', 168],
     ['every 60 min Australia/Sydney', 168],
-    // Two in the night of the gap, three in each of six nights, and the first of the last one.
+    // Two in the night of the gap, three in each of six nights, and the first of the last night.
     ['hourly 01:00-04:00 Europe/Paris', 21],
     ['30 2 * * * Europe/Paris', 7],
     ['30 2 * * * Australia/Sydney', 7],

@@ -1,4 +1,4 @@
-/** A registrar's transport and TLS settings: taken, checked, told without the private key, and handed to agents. */
+/** A registrar's transport and TLS settings: accepted, checked, returned without the private key, and sent to agents. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Writing configuration twice, at once, from what is old, at random; and what becomes of it in a run. */
+/** Writing configuration twice, concurrently, from an old version, at random; and the effects on a run. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
@@ -28,7 +28,7 @@ const make = async (where: string, body: object): Promise<string> => {
 };
 const registrar = () => ({ name: fresh('PBX'), uri: 'sip:127.0.0.1:5070' });
 const test = (more: object = {}) => callsBody(cloudId, 1, { name: fresh('Calls'), ...more });
-/** A test that asks a server, and no agents. */
+/** A test that calls a server, and no agents. */
 const outwards = async () => {
   const registrarId = (await make(`${lab}/registrars`, registrar())).split('/').at(-1) as string;
   const body = callsBody(registrarId, 1, { name: fresh('Calls') });
@@ -38,7 +38,7 @@ const statuses = (replies: readonly Reply[]) => replies.map((r) => r.status).sor
 const under = (key: string) => ({ headers: { 'idempotency-key': key } });
 const matching = (version: string) => ({ headers: { 'if-match': version } });
 
-/** Each POST that makes something, and the table where it is one row. */
+/** Each POST that creates an object, and the table where it is one row. */
 const CREATIONS: [
   string,
   () => object | undefined,
@@ -512,7 +512,7 @@ t.test('bodies at random never get a 500', async (t) => {
     probeId: probeUrl.split('/').at(-1) ?? '',
     registrarId: registrarUrl.split('/').at(-1) ?? '',
   };
-  /** Right in every field, by name. */
+  /** Valid in every field, by name. */
   const good: Record<string, unknown> = {
     ...registrar(),
     ...test(),
@@ -540,7 +540,7 @@ t.test('bodies at random never get a 500', async (t) => {
     ),
   );
   const written = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
-  /** Somewhere in a value, something else. */
+  /** Changes one value, at any depth. */
   const spoiled = (value: unknown): fc.Arbitrary<unknown> =>
     value !== null && typeof value === 'object' && Object.keys(value).length > 0
       ? fc.oneof(

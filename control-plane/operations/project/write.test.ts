@@ -1,4 +1,4 @@
-/** Writing configuration over the API: who may, what comes of it, and what is refused and why. */
+/** Writing configuration over the API: who may, the result, and what is refused and why. */
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { CATALOGUE, type OperationRow } from '../../contract/catalogue.ts';
@@ -21,7 +21,7 @@ const lab = `/projects/${projectId}`;
 let n = 0;
 const fresh = (what: string) => `${what} ${++n}`;
 
-/** Makes one, and says where it is. */
+/** Creates one, and returns its address. */
 const make = async (where: string, body: object): Promise<string> => {
   const made = await ask('POST', where, body);
   if (made.status !== 201) throw new Error(`${where}: ${made.text}`);
@@ -50,7 +50,7 @@ const probe = (more: object = {}) => probeBody(cloudId, { name: fresh('Door'), .
 
 type Request = { readonly url: string; readonly body?: object };
 
-/** A request of each row that is right: what it needs is made first. */
+/** A valid request of each row: the objects that it needs are created first. */
 const REQUESTS: Record<keyof typeof CONFIGURATION, () => Promise<Request>> = {
   createProject: async () => ({ url: '/projects', body: { name: fresh('Project') } }),
   updateProject: async () => ({ url: lab, body: { description: fresh('Where it rings') } }),
@@ -143,7 +143,7 @@ t.test('made, read, changed, deleted', async (t) => {
     readonly where: string;
     readonly body: object;
     readonly change: object;
-    /** What the body says is what GET tells. */
+    /** GET returns what the body said. */
     readonly told: readonly string[];
     readonly versioned: boolean;
   };
@@ -277,7 +277,7 @@ t.test('a test is the same, made by the API or by the file', async (t) => {
     .where((eb) => eb.or([eb('slug', '=', slug), eb('id', '=', made.data.id)]))
     .select(['config', 'endpoints', 'duration_seconds', 'buildup_seconds'])
     .execute();
-  /** Ids are new each time; where they point to is not. */
+  /** Ids are new each time; the objects that they name are the same. */
   const named = (config: TestConfig) => {
     const ids = [...JSON.stringify(config).matchAll(/"id":"([^"]+)"/g)].map((m) => m[1] as string);
     return ids.reduce((text, id, i) => text.replaceAll(id, `id-${i}`), JSON.stringify(config));

@@ -1,4 +1,4 @@
-/** The provisioning file: what is wrong is named by path and line, what is right is applied once. */
+/** The provisioning file: errors are named by path and line, a valid file is applied once. */
 
 import { randomUUID } from 'node:crypto';
 import { Secret } from '@carillon/proto/secret.ts';

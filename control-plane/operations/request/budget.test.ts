@@ -26,14 +26,14 @@ const newActor = (): Actor => ({
   lacksSecondFactor: false,
 });
 
-/** A control plane of its own on the same database. */
+/** Another control plane on the same database. */
 function replica(requestsPerMinute: number): Ports {
   const database: Database = { ...world.database };
   const plans = { ...DEFAULT_PLANS, PRO: { ...DEFAULT_PLANS.PRO, requestsPerMinute } };
   return { ...world.ports, database, settings: { ...world.ports.settings, plans } };
 }
 
-/** What is left after it, or null: refused. */
+/** What is left afterwards, or null: refused. */
 const ask = (ports: Ports, actor: Actor): Promise<number | null> =>
   spend(ports, actor).then(
     ({ remaining }) => remaining,
@@ -81,7 +81,7 @@ t.test(
             asked += burst.length;
             passed += (await Promise.all(burst)).filter((n) => n !== null).length;
           }
-          // The last one asked gets what is left, whatever the others hold.
+          // The last one asked gets the rest, whatever the others hold.
           for (let left = await ask(replicas[0] as Ports, actor); left !== null; ) {
             passed++;
             left = await ask(replicas[0] as Ports, actor);

@@ -1,4 +1,4 @@
-/** Two runs compared by real operations on a real database. */
+/** Two runs compared with real operations on a real database. */
 import t from 'tap';
 import {
   acme,
@@ -20,7 +20,7 @@ const agents = [new FakeAgent(world), new FakeAgent(world)] as const;
 await agents[0].greet(TOKENS[0]);
 await agents[1].greet(TOKENS[1]);
 
-/** One call a second, set up in about so many milliseconds. */
+/** One call a second, set up in about this many milliseconds. */
 async function ran(setupMs: number) {
   const run = await runningRun(world, agents);
   const startMs = (await runRow(world, run.runId)).started_at?.getTime() ?? 0;

@@ -1,4 +1,4 @@
-/** Failed calls over runs, baselines and replays, by real operations on a real database. */
+/** Failed calls over several runs, baselines and replays, with real operations on a real database. */
 import t from 'tap';
 import { CATALOGUE } from '../../contract/catalogue.ts';
 import {
@@ -20,7 +20,7 @@ const agents = [new FakeAgent(world), new FakeAgent(world)] as const;
 await agents[0].greet(TOKENS[0]);
 await agents[1].greet(TOKENS[1]);
 
-/** Every call is refused whose number is below `refused`. */
+/** Every call with a number below `refused` is refused. */
 async function ran(refused: number, status: number) {
   const run = await runningRun(world, agents);
   const startMs = (await runRow(world, run.runId)).started_at?.getTime() ?? 0;

@@ -1,4 +1,4 @@
-/** What callers heard, in what is taken along of a run, CSV and report, and over time: they add up, whichever of them counts. */
+/** What callers heard, in downloads of a run, CSV and report, and over time: the sums agree, whichever of them counts. */
 import type { KyselyPlugin } from 'kysely';
 import t from 'tap';
 import { isGood, summaryLines } from '../../../scripts/demo-run/summary.ts';
@@ -13,7 +13,7 @@ import type { Download } from '../request/perform.ts';
 const CALLS = 600;
 const HOSTILE = '<script>alert(1)</script>';
 const [CALLING, INCALL, CLOSED] = [2, 5, 7];
-/** Columns that were there before others came: in this order, first. */
+/** The original columns: first, in this order. */
 const FIRST = [
   ...['id', 'endpointType', 'outcome', 'phase', 'calleeUri', 'worker', 'registrar', 'failureCause', 'failureParty'],
   ...['failureSipStatus', 'failureReason', 'callResult', 'finalStatusCode', 'finalReasonPhrase', 'timeToTryingMs'],
@@ -67,7 +67,7 @@ const ENDS: Readonly<Record<number, Partial<ReportedOutcome>>> = {
   [other]: { ...FAILED, peer: unheard, findings: [NO_MEDIA] },
 };
 const baseMs = Math.floor(Date.now() / 1000) * 1000;
-/** Calls begin and end a quarter of a second after each other. */
+/** Calls begin and end a quarter of a second apart. */
 const endMs = (n: number) => baseMs + 5000 + (n % 20) * 250;
 await report(
   run,

@@ -44,7 +44,7 @@ const WAYS = [
   { outcome: 'REGISTRATION_FAILED', cause: 'REGISTRATION_DENIED', causeStatus: 403, causeText: 'Forbidden' },
   { outcome: 'NEGOTIATION_FAILED', cause: 'ANSWER_UNUSABLE', causeStatus: 0, causeText: 'no codec' },
 ] as const;
-/** Who was called: host and port that a cluster names, and the number. */
+/** The called host and port of a cluster, and the number. */
 const CALLEES = [
   ['sip:bob@10.0.0.1:5070', '10.0.0.1:5070', 'bob'],
   ['sip:PBX.example.org;transport=udp', 'pbx.example.org', null],
@@ -55,7 +55,7 @@ const CALLEES = [
   ['nonsense', '', null],
 ] as const;
 
-/** What a cluster says of the numbers that its calls went to. */
+/** What a cluster says about the numbers that its calls went to. */
 function dialled({ outcome }: FailureCluster, numbers: readonly (string | null)[]): string | null {
   if (outcome === 'REGISTRATION_FAILED') return null;
   const different = [...new Set(numbers)].sort();
@@ -63,7 +63,7 @@ function dialled({ outcome }: FailureCluster, numbers: readonly (string | null)[
   return different.every((n) => n?.startsWith('49309018')) ? '49309018##' : '…';
 }
 
-/** A run whose endpoints differ in everything that filters ask for. Before every test: agents number their batches. */
+/** A run whose endpoints differ in everything that can be filtered. Before every test: agents number their batches. */
 const gaps = (n: number): ReportedFinding[] =>
   n % 4 === 2
     ? [
@@ -211,7 +211,7 @@ t.test('what varies from call to call splits no cluster', async (t) => {
 
 t.test('clusters beyond the most are counted together', async (t) => {
   const run = await begin();
-  // The first ten fail alike, each of the others in a way of its own.
+  // The first ten fail in the same way, each of the others differently.
   const letters = (n: number) => String.fromCharCode(97 + (n % 26)).repeat(1 + Math.floor(n / 26));
   await report(run, (n) => ({ outcome: { ...WAYS[0], causeText: n < 10 ? 'alike' : `reason ${letters(n)}` } }));
   const { failureClusters, otherFailures, progress } = await single(run, 'getTestRun');

@@ -1,4 +1,4 @@
-/** The list of runs: filters, orders, pages and cursors, against what is there. */
+/** The list of runs: filters, orders, pages and cursors, compared with the existing runs. */
 import { sql } from 'kysely';
 import t from 'tap';
 import { callsBody, openApi } from '../../testing/api.ts';
@@ -22,7 +22,7 @@ const probe = (
   })
 ).data.id;
 
-/** One a second, so that two of them have one instant now and then. */
+/** One a second, so that some pairs have the same instant. */
 world.hold();
 const BRANCHES = ['main', 'feature/é', 'a=b'];
 for (let i = 0; i < 30; i++) {

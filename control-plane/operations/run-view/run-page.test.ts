@@ -1,4 +1,4 @@
-/** What a run's page is made of: the run over time, told as it happens; how its times are spread; what is taken along. */
+/** The data of a run's page: the run over time, reported live; the distribution of its times; downloads. */
 import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import t from 'tap';
@@ -29,7 +29,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 
 const total = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
 
-/** Callers (their numbers are even or odd by share) call 100 ms after each other, are answered after 50 ms and talk for 3 s; one is refused. */
+/** Callers (their numbers are even or odd by share) call 100 ms apart, are answered after 50 ms and talk for 3 s; one is refused. */
 async function called(run: Run, end: boolean): Promise<number> {
   const row = await single(run, 'getTestRun');
   const startMs = Date.parse(row.startedAt ?? '');
@@ -206,7 +206,7 @@ t.test('CSV that no spreadsheet takes for a formula', async (t) => {
   t.match(Buffer.concat(await all(bytes)).toString(), `"'=1+1,""x"""`);
 });
 
-/** Events as they come over HTTP. */
+/** Events as received over HTTP. */
 async function* heard(run: Run, headers: Record<string, string> = {}) {
   const answer = await fetch(`${base}/projects/${run.projectId}/test-runs/${run.runId}/live`, {
     headers: { authorization: `Bearer ${KEY}`, ...headers },

@@ -1,4 +1,4 @@
-/** Quality over time: short enough, exact for one endpoint, quick for a large run. */
+/** Quality over time: short enough, exact for one endpoint, fast for a large run. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import t from 'tap';
@@ -94,6 +94,6 @@ t.test('those of 10,000 endpoints over an hour come quickly', async (t) => {
   }
   const [least = 0, most] = [Math.min(...timesMs), Math.max(...timesMs)].map(Math.round);
   t.comment(`${points} points from ${20 * HOUR} rollups: ${least} to ${most} ms`);
-  // The least: what others do on this host is in all the rest.
+  // The minimum: all other values include other work of this host.
   t.ok(least < 2000, `${least} ms`);
 });

@@ -1,4 +1,4 @@
-/** SIP messages as a pcapng file: what tshark reads is what was said, when, by whom; over REST, bounded and by filter. */
+/** SIP messages as a pcapng file: tshark reads the same messages, times and parties; over REST, bounded and filtered. */
 
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -21,7 +21,7 @@ const CHECKS = [
   ...['-d', 'udp.port==20000,rtp'],
 ];
 
-/** What tshark makes of a file, with nothing told about its ports. */
+/** How tshark reads a file, without information about its ports. */
 async function read(bytes: Uint8Array) {
   const dir = await mkdtemp(path.join(tmpdir(), 'carillon-pcapng-'));
   const file = path.join(dir, 'trace.pcapng');
@@ -37,7 +37,7 @@ async function read(bytes: Uint8Array) {
   return { tshark, rows };
 }
 
-/** Nothing in it is wrong. */
+/** It contains no errors. */
 async function sound(t: Test, { rows }: Awaited<ReturnType<typeof read>>) {
   const faults = '_ws.malformed || ip.checksum.status == 0 || udp.checksum.status == 0 || tcp.checksum.status == 0';
   const found = await rows(`${faults} || tcp.analysis.flags`, 'frame.number', '_ws.expert.message');
@@ -67,7 +67,7 @@ const CALL = (id: string, body = '') => [
 ];
 const BEGAN = 1_763_763_763_123_456;
 
-/** Numbered from 65,534 on, 20 ms apart, sent and received in turns; the peer has an SSRC of its own, and an extension in its headers. */
+/** Numbered from 65,534 on, 20 ms apart, sent and received in turn; the peer has a different SSRC, and a header extension. */
 const PACKETS = 40;
 const RTP = (endpoint: number): RtpHeaderFact => {
   const headers = Array.from({ length: PACKETS }, (_, i) => {
@@ -100,7 +100,7 @@ const baseMs = Math.floor(Date.now() / 1000) * 1000;
 await report(
   started,
   (n) => ({
-    // The second half are callees; one of them was not told its caller.
+    // The second half are callees; one of them does not know its caller.
     outcome: { peer: n > CALLS ? n - CALLS : null },
     rtpHeaders: n === 2 ? [RTP(n)] : [],
     messages: [

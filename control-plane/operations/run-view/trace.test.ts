@@ -1,4 +1,4 @@
-/** What happened in a run and what was said: lists by filter, texts, a search that tells how far it went, counts. */
+/** Events and messages of a run: filtered lists, texts, a search that reports how far it got, counts. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import t from 'tap';
@@ -39,7 +39,7 @@ const deeds = (n: number) => ({
 await report(run, deeds, true, inChunksOfMany);
 const endpoints = await everyPage(run, 'listTestRunEndpoints');
 const numbers = new Map(endpoints.map((e, n) => [e.id, n]));
-/** Every so manieth instant of a list. */
+/** Every n-th instant of a list. */
 const instants = (rows: readonly { at: string }[], every: number) =>
   rows.filter((_, i) => i % every === 0).map((r) => r.at);
 
@@ -181,7 +181,7 @@ t.test('a search stops at its bound, says so, and goes on from there', async (t)
   const run = await begin();
   await report(run, (n) => ({ outcome: {}, messages: n === 0 ? [messageChunk(0, ['needle', 'hay'])] : [] }));
   const more = 5000;
-  // Every hundredth message is the needle; a millisecond apart.
+  // Every hundredth message matches; a millisecond apart.
   await sql`
     insert into sip_messages (run_id, endpoint_number, number, chunk, "offset", length, at, sent, method, status,
       retransmission, peer, call_id)

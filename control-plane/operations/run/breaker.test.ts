@@ -32,7 +32,7 @@ t.test('what the sums say', (t) => {
   t.end();
 });
 
-/** A run of 40 callers that both agents carry, under way; its callers' allocations, by agent. */
+/** A run of 40 callers on both agents, in progress; its callers' allocations, by agent. */
 async function running() {
   const run = await startRun(world);
   await world.work();

@@ -1,4 +1,4 @@
-/** How runs end when something is wrong: overtime, facts that cannot be stored, figures that cannot be drawn. */
+/** Abnormal ends of runs: overtime, facts that cannot be stored, figures that cannot be computed. */
 import { sql } from 'kysely';
 import t from 'tap';
 import {

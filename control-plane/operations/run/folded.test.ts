@@ -1,6 +1,6 @@
 /**
- * A run that is folded says what the same run says of rows: the same calls are told to both, in batches that chance has parted, and all
- * answers are compared field by field, while they go on and afterwards.
+ * A folded run gives the same answers as the same run with all rows: both receive the same calls, in randomly divided batches,
+ * and all answers are compared field by field, during the run and afterwards.
  */
 import { sql } from 'kysely';
 import t from 'tap';
@@ -80,7 +80,7 @@ type Call = {
   readonly number: number;
   readonly outcome: ReportedOutcome;
   readonly phases: readonly (readonly [phase: number, unixMs: number])[];
-  /** So many of them are told before the end. */
+  /** The number reported before the end. */
   readonly before: number;
   readonly streams: number;
   readonly mos: number;
@@ -89,7 +89,7 @@ type Call = {
 };
 
 /** Their batches from..until, as one. */
-/** `mute`: the first agent is gone, and tells nothing: only exact runs take what comes late. */
+/** `mute`: the first agent is gone and reports nothing: only exact runs accept late facts. */
 async function tell(run: Run, calls: readonly Call[], from: number, until: number, mute = false): Promise<void> {
   const isIn = (batch: number): boolean => batch >= from && batch < until;
   for (const [i, agent] of agents.entries()) {
@@ -186,7 +186,7 @@ const oneOf = (ends: readonly Partial<ReportedOutcome>[]) =>
     more: fc.integer({ min: 0, max: BATCHES - 1 }),
   });
 const isPlaced = ({ attempted }: Partial<ReportedOutcome>): boolean => attempted !== false;
-/** Of callees only those that come. */
+/** Of callees only those that were called. */
 const callsOf = (role: EndpointType) =>
   fc.array(oneOf(role === 'CALLER' ? ENDS : ENDS.filter(isPlaced)), { minLength: 1, maxLength: 60 }).map((all) =>
     all.map((c, number): Call => {
@@ -225,7 +225,7 @@ const callsOf = (role: EndpointType) =>
     }),
   );
 
-/** What is of one run and no other. */
+/** Values that differ between runs. */
 const OWN = new Set([
   'id',
   'submittedAt',
@@ -237,10 +237,10 @@ const OWN = new Set([
 ]);
 const PERCENTILES = new Set(['p50', 'p95', 'p99']);
 
-/** What a callee is called by has the run in it. */
+/** The run is part of a callee's address. */
 const OWN_NUMBER = /failureClusters\.\d+\.number: "e\d-/;
 
-/** Where they differ. */
+/** The differing fields. */
 function differences(exact: unknown, folded: unknown, path: string, isPercentile = false): string[] {
   if (typeof exact === 'number' && typeof folded === 'number') {
     const most = isPercentile ? RELATIVE_ERROR * Math.abs(exact) + 0.002 : 1e-6 * Math.max(1, Math.abs(exact));
@@ -305,7 +305,7 @@ for (const role of ENDPOINT_TYPES)
           ['failed', 'failed'],
           ['answered', 'answered'],
           ['dropped', 'dropped'],
-          // Callees that nobody called had no call, and count among a run's that were not placed.
+          // Callees that were not called had no call, and count among a run's calls that were not placed.
           ...(role === 'CALLER' ? ([['notPlaced', 'notPlaced']] as const) : []),
         ] as const)
           t.equal(
@@ -337,7 +337,7 @@ for (const role of ENDPOINT_TYPES)
         );
         const { failureClusters, findings, figures } = await single(folded, 'getTestRun');
         t.same(figures, { from: 'SUMS', relativeError: RELATIVE_ERROR });
-        // Callees that nobody called before their host was gone are no calls.
+        // Callees that were not called before their host was lost are no calls.
         const ids = new Set([...rows, ...(await everyPage(folded, 'listTestRunEndpoints'))].map(({ id }) => id));
         const examples = [...failureClusters, ...findings].flatMap((c) => c.exampleEndpointIds);
         t.ok(

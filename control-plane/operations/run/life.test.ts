@@ -1,4 +1,4 @@
-/** The life of a run, by real operations on a real database: every state, every way out, every figure once. */
+/** The life of a run, with real operations on a real database: every state, every transition out of it, every figure once. */
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import type { TestConfig } from '../../contract/test/test.ts';

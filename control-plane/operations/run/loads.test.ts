@@ -1,4 +1,4 @@
-/** Endpoints that place call after call: what agents are ordered, whose facts are whose, and what becomes of the calls, on a real database. */
+/** Endpoints with several calls: the agents' orders, the assignment of facts, and the results of the calls, on a real database. */
 import t, { type Test } from 'tap';
 import type { AllocateOrder, ChangeLoadOrder } from '../../domain/run/orders.ts';
 import { type Asked, everyPage, type Run, single } from '../../testing/reading.ts';
@@ -156,7 +156,7 @@ t.test('each agent has its part, and every call its row and its place in all fig
   t.equal(await statusOf(world, run.runId), 'RUNNING');
 
   const [a = 0, b = 0] = first.endpoints.number;
-  // Told as the first calls begin: a drop of a second before the run's first is in no step.
+  // Reported as the first calls begin: a drop one second before the run's first call is in no step.
   const startNoise = () => ({
     unixMs: Date.now(),
     inviteLate: [],
@@ -175,7 +175,7 @@ t.test('each agent has its part, and every call its row and its place in all fig
     },
   });
   const soFar = { refreshes: 1, refreshFailures: 0, refreshLapses: 0, refreshRecoveries: 0 };
-  // That of b is over before the end of its first call is told.
+  // The call of b is over before the end of its first call is reported.
   await agents[0].send({ allocations: [told(first, [], ends(b, 5))] });
   const firstCalls = told(first, [facts(a, soFar), facts(b, soFar)]);
   await agents[0].send({ allocations: [{ ...firstCalls, startNoise: startNoise() }] });
@@ -197,7 +197,7 @@ t.test('each agent has its part, and every call its row and its place in all fig
   const others = await agents[1].send({ allocations: [told(second, [], ends(a, 100))] });
   t.equal(others.foreign, 1, 'nor are their registrations');
   await agents[1].send({ allocations: [told(second, [facts(c + 7 * ENDPOINTS), facts(c)])] });
-  // An endpoint that the load had no call for.
+  // An endpoint for which the load had no call.
   const spare = facts(d, { attempted: false, callResult: null, finalStatus: 0, finalReason: '', callId: '' });
   await agents[1].send({ allocations: [told(second, [{ ...spare, phases: [{ number: d, phase: CLOSED }] }])] });
   for (const [i, order] of [first, second].entries())
@@ -242,7 +242,7 @@ t.test('each agent has its part, and every call its row and its place in all fig
   );
 });
 
-/** Endpoints with what became of their calls, and from each the way to these. `calls`: how many an endpoint has. */
+/** Endpoints with the results of their calls, and from each the path to these. `calls`: how many an endpoint has. */
 async function listed(t: Test, run: Run, calls: ReadonlyMap<number, number>): Promise<void> {
   const endpoints = await everyPage(run, 'listTestRunEndpoints', {}, 3);
   t.same(

@@ -1,4 +1,4 @@
-/** What both ends of a call give away together: found once for each end, with the right words, however often the run is settled. */
+/** Findings that need both ends of a call: found once for each end, with the right text, however often the run is settled. */
 import t from 'tap';
 import { NO_DETAILS, type StreamDetails } from '../../contract/run/stream-details.ts';
 import type { ReportedOutcome, StreamFact } from '../../domain/run/facts.ts';
@@ -18,7 +18,7 @@ const DEAF = { ...FAILED, awaitedMs: 5000, absentMs: 5000, findings: [NO_MEDIA] 
 const keys = (sent: string, received: string): Partial<StreamFact> => ({
   details: { ...NO_DETAILS, digits: sent || received ? { sent, received } : null } as StreamDetails,
 });
-/** Its agent knows no details. */
+/** Its agent reports no details. */
 const OLD: Partial<StreamFact> = { details: null };
 
 type End = { readonly outcome?: Partial<ReportedOutcome>; readonly stream?: Partial<StreamFact> };
@@ -27,7 +27,7 @@ type Row = {
   readonly what: string;
   readonly caller?: End;
   readonly callee?: End;
-  /** The callee does not know whose call it is. */
+  /** The callee does not know which call it has. */
   readonly strangers?: boolean;
   readonly found: readonly [caller: Found, callee: Found];
   /** Causes of failure; null: a good end. */
@@ -139,7 +139,7 @@ async function prepared(more: object = {}) {
   return { run, callers: numbers('CALLER'), callees: numbers('CALLEE') };
 }
 
-/** Of the row, its two ends: every end reports, its streams with it. */
+/** Of the row, its two ends: every end reports, including its streams. */
 async function reported(more: object = {}, end = true) {
   const { run, callers, callees } = await prepared(more);
   const ends = new Map<number, { end: End; peer: number | null }>();
@@ -250,7 +250,7 @@ t.test('a group that tolerates to be unheard: found all the same, and no failure
   );
 });
 
-/** What the two ends give away if the run's groups were these. */
+/** The findings of both ends if the run's groups were these. */
 const pairedAs = ({ runId }: Run, change: (group: Group) => Group): Promise<void> =>
   world.database.transaction(async (tx) => {
     const locked = await lockRun(tx, runId);

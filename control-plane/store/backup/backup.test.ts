@@ -1,4 +1,4 @@
-/** A backup holds every row, and only a whole one of a Carillon that is not newer goes into an empty database. */
+/** A backup contains every row, and only a complete one from a Carillon that is not newer can be restored, into an empty database. */
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ async function ask<T>(config: ConnectionConfig, work: (client: pg.Client) => Pro
   return work(client).finally(() => client.end());
 }
 
-/** Table -> what its rows are, whatever their order. */
+/** Table -> its rows, in any order. */
 const contents = (config: ConnectionConfig): Promise<Record<string, string>> =>
   ask(config, async (client) => {
     const all: Record<string, string> = {};
@@ -79,7 +79,7 @@ const backup = (file: string) =>
 const restore = (config: ConnectionConfig, file: string) =>
   restoreBackup(config, path.join(dir, file), intoQueue(config), never);
 
-/** The archive as an editor would leave it. */
+/** The archive as an editor would change it. */
 async function altered(from: string, to: string, change: (tar: Buffer) => Buffer): Promise<void> {
   const tar = zstdDecompressSync(await readFile(path.join(dir, from)));
   await writeFile(path.join(dir, to), zstdCompressSync(change(tar)));
@@ -178,7 +178,7 @@ t.test('what is damaged, newer, or of other migrations is refused in words; the 
   );
   await refused('garbled', /checksum failure/);
 
-  // Whole, and of another Carillon: the manifest says so, too.
+  // Complete, and of another Carillon: the manifest says so, too.
   const of = async (file: string, from: string, to: string) =>
     altered('whole', file, (tar) => {
       const size = Number.parseInt(tar.toString('latin1', 124, 135), 8);

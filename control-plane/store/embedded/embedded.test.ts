@@ -1,4 +1,4 @@
-/** The embedded PostgreSQL: starts from nothing, outlives a killed owner, comes back when it is killed, stops last. */
+/** The embedded PostgreSQL: starts from nothing, outlives a killed owner, is restarted when it is killed, stops last. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ const dataDir = await mkdtemp(path.join(tmpdir(), 'carillon-embedded-'));
 await chmod(dataDir, 0o711);
 t.teardown(() => rm(dataDir, { recursive: true, force: true }));
 const quiet = () => undefined;
-/** The supervisor waits two seconds for clients that are leaving. */
+/** The supervisor waits two seconds for clients that disconnect. */
 const A_MOMENT_MS = 1500;
 
 const start = () => startEmbeddedPostgres({ dataDir, unsafe: true, log: quiet });
@@ -62,7 +62,7 @@ t.test('it waits a moment for who is leaving, and not for who stays', async (t) 
     await client.connect();
     const stopMs = performance.now();
     const stopped = postgres.stop();
-    // Ending, it takes nobody in any more.
+    // While it ends, it accepts no new clients.
     if (leaves && (await until(async () => !(await answers(postgres))))) await client.end();
     const tookMs = performance.now() - stopMs;
     await stopped;

@@ -1,4 +1,4 @@
-/** A log that grows: its last part and the one before are kept, and whoever has it open goes on. */
+/** A growing log: its current part and the previous one are kept, and processes that have it open continue to write. */
 import { mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -107,7 +107,7 @@ async function measure(
   const security = key ? ({ mode: 'SDES', send: key, receive: key } as const) : null;
   for (const [i, stream] of opened.entries()) {
     const rtpPort = PEER_PORT + 2 * i;
-    // The peer has one socket a stream and muxes.
+    // The peer has one socket a stream and uses RTP/RTCP multiplexing.
     const remote = { address: HOST, rtpPort, rtcpPort: rtpPort };
     const format = { kind: 'AUDIO', codec: 'PCMU', sendPayloadType: 0, receivePayloadType: 0, packetMs: 20 } as const;
     stream.start({ remote, format, source: 'TONE', direction: 'BOTH', security });

@@ -30,7 +30,7 @@ export type PeerOrder = {
   readonly remotePorts: readonly number[];
   readonly firstPort: number;
   readonly seconds: number;
-  /** As the other side has it: a real-time thread beside an ordinary one would be measured as that one's lateness. */
+  /** The same as on the other side: otherwise a normal thread's lateness would be measured beside a real-time thread. */
   readonly realtime: boolean;
   /** Both ways under `benchKey`. */
   readonly suite?: SrtpSuite;

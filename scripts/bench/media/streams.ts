@@ -76,7 +76,7 @@ const ALL = [
   ['carillon', 'BOTH'],
   ['c++', 'BOTH'],
 ] as const satisfies StreamsBenchOptions['contenders'];
-/** Until the JavaScript is compiled for good, on a busy machine: within the first seconds a packet costs a tenth more. */
+/** Until the JavaScript is fully compiled, on a busy machine: in the first seconds a packet costs a tenth more. */
 const WARM_UP_MS = 12_000;
 /**
  * Both contenders and their references: with twice as many a twelfth of our slots were late, and skipped packets cost
@@ -84,7 +84,7 @@ const WARM_UP_MS = 12_000;
  */
 const TOGETHER_A_CORE = 250;
 
-/** A sentence where the ruler cannot be compiled. */
+/** A sentence if the ruler cannot be compiled. */
 export async function benchStreams(options: StreamsBenchOptions = {}): Promise<StreamsBenchRow[] | string> {
   const { streams: sizes = [500, 1000], rounds = 3, contenders = ALL } = options;
   const programs = compileNative();
@@ -141,7 +141,7 @@ async function measure(
   return rounds;
 }
 
-/** A contender at work, and the ruler that is its peer. */
+/** A contender in progress, and the ruler that is its peer. */
 type Measured = {
   begin(): void;
   /** The figures are those until now. */

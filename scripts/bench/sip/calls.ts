@@ -1,12 +1,12 @@
 /**
- * Calls per CPU-second (user and system) of our SIP engine and of SIPp, each against a SIPp of its own at the other end, on loopback. A
- * round measures both at the same time: absolute figures belong to the machine, whose mood both share, the ratio to the code. A call is
- * INVITE, 180, 200, ACK, BYE, 200. Ours records every call; SIPp is measured as it comes, and as it records what we do. Rounds with
- * failures or retransmissions are measured again. Debian's SIPp does not speak TLS: there the other end is ours as well, unless SIPP
- * names a SIPp of one's own that does. On a machine that other work fills, a load that waits for nobody is lost calls and nothing else:
- * `--under-way` bounds the calls that SIPp has open, so that what holds the processes up slows both sides down.
- * Run: npx node scripts/bench/sip/calls.ts [--seconds 4] [--rounds 3] [--rates 1000,2000,4000] [--work CALLER,CALLEE]
- * [--transports UDP,TCP,TLS] [--adapters ffi,dgram] [--under-way 32] [--plain]
+ * Calls per CPU-second (user and system) of our SIP engine and of SIPp, each against a separate SIPp at the other end, on
+ * loopback. A round measures both at the same time: absolute figures depend on the machine and its load, the ratio only on the
+ * code. A call is INVITE, 180, 200, ACK, BYE, 200. Ours records every call; SIPp is measured with its defaults, and while it
+ * records what we do. Rounds with failures or retransmissions are repeated. Debian's SIPp does not speak TLS: there the other
+ * end is ours as well, unless SIPP names a SIPp with TLS. On a busy machine an open-loop load only loses calls: `--under-way`
+ * limits the calls that SIPp has open, so that a stall slows both sides down. Run: npx node scripts/bench/sip/calls.ts
+ * [--seconds 4] [--rounds 3] [--rates 1000,2000,4000] [--work CALLER,CALLEE] [--transports UDP,TCP,TLS] [--adapters ffi,dgram]
+ * [--under-way 32] [--plain]
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -44,7 +44,7 @@ export type SipBenchOptions = {
   readonly adapters?: readonly Adapter[];
   /** Calls that SIPp as caller has open at most. */
   readonly underWay?: number;
-  /** Beside SIPp as it comes only. */
+  /** Only with SIPp's defaults. */
   readonly plain?: boolean;
 };
 
@@ -54,7 +54,7 @@ export type SipBenchRow = {
   readonly rate: number;
   /** Ours: the I/O adapter. */
   readonly adapter: Adapter;
-  /** Rounds that both ended without a failure or a message sent twice. */
+  /** Rounds that both ended without a failure or a retransmission. */
   readonly rounds: number;
   /** Medians over the rounds; NaN without one. */
   readonly sippPerCpuSecond: number;
@@ -143,7 +143,7 @@ async function pair(kind: Kind, seconds: number, folder: string, trace: boolean,
 
 const hasSipp = ({ transport }: Kind): boolean => transport !== 'TLS' || sippSpeaksTls();
 
-/** SIPp's client against SIPp's server: the CPU of the end that we would replace; no figure without the transport. */
+/** SIPp's client against SIPp's server: the CPU of the end that we would replace; null without the transport. */
 async function sippSide(
   kind: Kind,
   seconds: number,

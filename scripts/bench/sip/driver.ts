@@ -73,7 +73,7 @@ const OFFER = [
 const TLS: TlsSettings = { verify: 'SKIP' };
 /** Calls a second. */
 export const WARM_UP_RATE = 4000;
-/** Four times as many as are under way, or were and are not gathered, at 4,000 calls a second. */
+/** Four times as many calls as are in progress, or ended and not collected, at 4,000 calls a second. */
 const ENDPOINTS = 4000;
 /** Limit of an endpoint, which keeps 500 messages: with few concurrent calls each has many. */
 const MOST_CALLS = 80;
@@ -82,7 +82,7 @@ const GATHER_MS = 100;
 /** Most calls per turn, as time of the planned rate. */
 const MOST_AT_ONCE_MS = 6;
 
-/** What is known of all of them, one column a milestone. */
+/** The milestones of all calls, one column each. */
 class Log {
   readonly counts = new SipCounts();
   readonly store = new MessageStore(ADDRESS);
@@ -99,7 +99,7 @@ class Log {
   retransmissions = 0;
   /** Messages that were kept and taken. */
   traced = 0;
-  /** Over, and about to be gathered. */
+  /** Ended, and to be collected. */
   over: Line[] = [];
 
   constructor(size: number) {

@@ -1,4 +1,4 @@
-/** SIPp beside us: its servers and clients as processes, and the CPU time that they took. */
+/** SIPp in our benchmarks: its servers and clients as processes, and their CPU time. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -31,8 +31,8 @@ function transportOf(transport: Transport, cwd: string): string[] {
 }
 
 /**
- * Before other work on the machine, all that are compared alike; without the right to it they go on as they are. Linux shares
- * processors among sessions first (sched(7), autogroup): the process must have been spawned detached.
+ * Priority over other work on the machine, for all contenders alike; without the permission they continue as they are. Linux
+ * first divides processors among sessions (sched(7), autogroup): the process must have been spawned detached.
  */
 export function prefer(pid: number): void {
   try {
@@ -80,17 +80,17 @@ export async function sippServer(
   return server;
 }
 
-/** Calls under way at most: as good as no bound. */
+/** The highest number of concurrent calls: practically no limit. */
 export const ANY = 200_000;
 
-/** How long the last call is waited for. Bounded, the load takes as long as the machine lets it. */
+/** How long to wait for the last call. With a limit on open calls, the load takes as long as the machine needs. */
 export const patienceSeconds = (underWay: number): number => (underWay === ANY ? 20 : 900);
 
 export type ClientResult = { readonly cpuSeconds: number; readonly complete: boolean };
 
 /**
- * SIPp's client until its last call has ended, with at most this many `underWay`; its CPU time as counted by the shell
- * that waited for it.
+ * SIPp's client until its last call has ended, with at most `underWay` open calls; its CPU time as counted by the shell that
+ * waited for it.
  */
 export async function sippClient(
   transport: Transport,

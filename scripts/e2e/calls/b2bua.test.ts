@@ -1,4 +1,7 @@
-/** Calls through a server that makes two of each: which ends belong together is found, said with its grounds, and never wrong. The server notes the truth. */
+/**
+ * Calls through a server that creates two calls from each: which ends belong together is found, reported with its grounds, and
+ * never wrong. The server records the truth.
+ */
 import t from 'tap';
 import type { Output } from '../../../control-plane/contract/catalogue.ts';
 import { type Lab, openLab, type RunDetail } from '../../peers/lab/lab.ts';
@@ -15,10 +18,13 @@ import { type Route, startB2bua } from '../../peers/sip/b2bua.ts';
 const AT_ONCE = 50;
 const FEW = 3;
 const [PCMU, PCMA, EVENT] = [0, 8, 101];
-/** What is shown in place of callers' numbers. Callees have accounts in hundreds from 2000 on, each test its own; callers' are 1000 lower. */
+/**
+ * What is shown instead of callers' numbers. Callees have accounts in hundreds from 2000 on, separate for each test; callers'
+ * accounts are 1000 lower.
+ */
 const SHARED = '9999';
 
-/** By the hundred of the number that was called. */
+/** By the hundred of the called number. */
 const ROUTES: Readonly<Record<string, (called: string, attempt: number) => Route>> = {
   20: (called) => ({
     rings: [called],
@@ -27,7 +33,7 @@ const ROUTES: Readonly<Record<string, (called: string, attempt: number) => Route
   21: (called) => ({ rings: [called] }),
   22: (called) => ({ rings: [called], shows: SHARED }),
   23: (called, attempt) => ({ rings: [called], ...(attempt === 0 && { refuses: 486 }) }),
-  // Its neighbour answers: the account that was called rings, and is cancelled.
+  // Another account answers: the called account rings, and is cancelled.
   24: (called) => ({ rings: [called === String(2400 + FEW - 1) ? '2400' : String(Number(called) + 1)] }),
   25: (called) => ({ rings: [called] }),
 };
@@ -63,7 +69,7 @@ const callees = (hundred: number, count: number, more: object = {}) => ({
   ...more,
 });
 
-/** Numbers that are accounts of the project, called from outside of its groups. */
+/** Numbers that are accounts of the project, called by a caller that is not in its groups. */
 const inTurn = callsTo(
   `sip:2500@${server.address}:${server.port}`,
   'in-turn',
@@ -110,7 +116,7 @@ async function callsOf(lab: Lab, run: RunDetail): Promise<Call[]> {
   return all;
 }
 
-/** How many pairs there were, as the server knows; how many of them were found; and how many that are none. */
+/** The number of pairs according to the server; the number found; and the number of wrong ones. */
 function compared(calls: readonly Call[]) {
   const byCallId = new Map(calls.map((call) => [call.callId, call]));
   const truth = new Map(
@@ -164,7 +170,7 @@ for (const [slug, grounds] of [
     t.comment(`${found} of ${truth} pairs, ${wrong} wrong; verdict ${run.validity?.verdict}`);
     t.equal(wrong, 0);
     for (const { peer } of peered) t.same(peer?.grounds, grounds);
-    // By time only, what a busy host did in between leaves doubt, and a pair out.
+    // If only time matches, a stall of a busy host leaves doubt, and a pair is not reported.
     if (slug === 'shown' || run.validity?.verdict === 'VALID') t.equal(found, truth);
   });
 

@@ -1,4 +1,4 @@
-/** A soft phone answers: both sides' audio flows, in each codec; its RTCP tells the round trip, its recording what it heard. */
+/** A soft phone answers: audio flows both ways, in each codec; its RTCP gives the round trip, its recording what it heard. */
 
 import { tone } from '@carillon/media/audio/generators.ts';
 import { recordingSamples } from '@carillon/media/audio/recording.ts';
@@ -11,7 +11,7 @@ import { hear } from '../../peers/referees/tone.ts';
 import { type PhoneCodec, startBaresip } from '../../peers/sip/baresip.ts';
 
 const CALLS = 3;
-/** baresip reports every 5 s; the report that knows of ours is the second at the latest. */
+/** baresip reports every 5 s; at the latest, its second report refers to ours. */
 const SECONDS = 11;
 /** Of the call in each codec. */
 const CODEC_SECONDS = 6;
@@ -72,7 +72,7 @@ const rows = await streams(run!.id);
 const ours = hear(tone(8000), 8000);
 const figures = await Promise.all(codecRuns.map(({ id }) => streams(id)));
 const recordings = await Promise.all(
-  // Written to its end when it has noticed that the call is over.
+  // The file is complete when baresip has noticed the end of the call.
   phones.map(({ codec, phone }) =>
     until(`the recording in ${codec}`, async () => {
       const [file] = await phone.heard();
@@ -97,13 +97,13 @@ for (const row of rows) {
     slots > 0.8 * planned && slots < 1.02 * planned,
     `${slots} packets sent or skipped in ${row.call_duration_ms} ms`,
   );
-  // baresip sends by a timer of its own.
+  // baresip sends by its own timer.
   t.ok(row.packets_received > 0.5 * planned, `${row.packets_received} packets received`);
   t.equal(row.lost, 0);
-  // It counts the delay since our report in whole milliseconds: a shorter round trip may come out at 0 (round-trip.ts).
+  // It counts the delay since our report in whole milliseconds: a shorter round trip may become 0 (round-trip.ts).
   t.ok(row.rtt_count >= 1 && row.rtt_mean_ms >= 0 && row.rtt_mean_ms < 2000, `round trip ${row.rtt_mean_ms} ms`);
 }
-// A phone that got no processor time sends late, and what comes too late is discarded.
+// A phone without processor time sends late, and late packets are discarded.
 const { avgMos, totalPacketsDiscarded } = run!.summary;
 t.ok(avgMos > (totalPacketsDiscarded === 0 ? 4.2 : 1), `MOS ${avgMos}, ${totalPacketsDiscarded} discarded`);
 t.comment(
@@ -125,7 +125,7 @@ for (const [i, { codec }] of phones.entries())
     t.comment(
       `${codec}: it heard ${said}; ours ${ours.level.toFixed(2)} dBov; jitter ${row!.jitter_mean_ms.toFixed(2)} ms, ${row!.packets_received} received`,
     );
-    // What we skip for want of processor time is silence there.
+    // Packets that we skip for lack of processor time are silence there.
     const exact = row!.sends_skipped === 0 && codecRuns[i]!.validity?.verdict === 'VALID';
     const [hzOff, levelOff] = exact ? [1, 1] : [ours.hz / 2, 6];
     t.ok(Math.abs(heard.hz - ours.hz) < hzOff && Math.abs(heard.level - ours.level) < levelOff, said);

@@ -1,4 +1,4 @@
-/** Endpoints that outlast their calls: registered once, they call and are called again and again; Kamailio's and SIPp's counts are ours. */
+/** Endpoints with several calls: registered once, they call and are called repeatedly; our counts equal Kamailio's and SIPp's. */
 import t from 'tap';
 import { openLab, type RunDetail } from '../../peers/lab/lab.ts';
 import { callsAmongAgents, callsTo, receives } from '../../peers/lab/provision.ts';
@@ -13,7 +13,7 @@ const CALLS = RATE * SECONDS;
 const pbx = await startKamailio(net.address(60), 'registrar');
 t.teardown(() => pbx.stop());
 const sipp = await startSipp({ address: net.address(100), scenario: { file: 'answer-behind-proxy.xml' } });
-/** A number behind the registrar that is SIPp's. */
+/** A number at SIPp, reached through the registrar. */
 const SERVICE = '9000';
 await pbx.add(SERVICE, sipp.uri);
 

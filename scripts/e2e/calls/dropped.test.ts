@@ -1,6 +1,6 @@
 /**
- * Calls that come to an end before their time: a SIP endpoint that is killed in the middle, a far end that hangs up after 10 ms, after a
- * second, and in half of its calls. Each is found, counted and named, with the Q.850 cause that was sent, and with none where none was.
+ * Calls that end early: a SIP endpoint that is killed during a call, a far end that hangs up after 10 ms, after a second, and
+ * in half of its calls. Each is found, counted and named, with the Q.850 cause that was sent, or none if none was.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
@@ -81,7 +81,7 @@ t.test('kill -9 of a SIP endpoint', async (t) => {
 });
 
 type Dropped = { readonly calls: number; readonly q850: number | null; readonly party: string; readonly says: RegExp };
-// Our time of a call starts with its 200, which a busy machine handles late: a call of a second may be 993 ms of ours.
+// Our duration of a call starts with its 200, which a busy machine processes late: we may measure 993 ms of a call of a second.
 const DROPPED: Readonly<Record<(typeof USERS)[number], Dropped>> = {
   'at-once': {
     calls: CALLS,

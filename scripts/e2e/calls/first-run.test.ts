@@ -1,4 +1,4 @@
-/** The first run: agents call agents, and everything that is told of it adds up. */
+/** The first run: agents call agents, and all reports about it are consistent. */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import t, { type Test } from 'tap';
@@ -14,7 +14,7 @@ const CALLS = 20;
 const SECONDS = 10;
 
 const net = ownLoopback();
-/** Hears everything and says nothing: where nobody listens, the kernel would say so at once. */
+/** Receives everything and sends nothing: without a listener, the kernel would report this at once. */
 const silent = createSocket('udp4');
 silent.bind(0, net.address(105));
 await once(silent, 'listening');
@@ -53,7 +53,7 @@ t.test('20 callers and 20 callees on two agents', async (t) => {
   const id = await lab.begin('pairs');
   const run = await lab.ended(id);
   const { callTiming: calls, summary } = run;
-  // What a host without processor time does to media, it does to ours: the verdict says so, and nothing was promised of the figures.
+  // A host without processor time affects media: the verdict says so, and no figure is guaranteed.
   const isValid = run.validity?.verdict === 'VALID';
   t.comment(
     `MOS ${summary.avgMos}, jitter ${summary.avgJitter} ms, RTT ${summary.avgRtt} ms, set-up p50 ${calls.callSetup.p50} ms, ${run.validity?.verdict}`,
@@ -92,7 +92,7 @@ t.test('20 callers and 20 callees on two agents', async (t) => {
          sum(packets_sent)::int as sent, sum(packets_received)::int as received, count(*)::int as n from streams where run_id = $1`,
       [id],
     );
-    // Of two reports each way, of which the second is due after 9.3 s at the latest, one may come after the goodbye.
+    // Of two reports each way, of which the second is due after 9.3 s at the latest, one may come after the BYE.
     const trips = summary.measured?.rtt ?? 0;
     t.ok(trips >= (isValid ? 2 * CALLS - 2 : CALLS), `${trips} round trips`);
     t.equal(trips, streams?.trips);
@@ -138,7 +138,7 @@ t.test('20 callers and 20 callees on two agents', async (t) => {
       `select count(*)::int as n, count(*) filter (where kind = 'STATUS')::int as status from run_events where run_id = $1`,
       [id],
     );
-    // Statuses: PENDING, QUEUED, RUNNING, COMPLETED. Callers pass six phases, callees four: nobody hangs up but callers.
+    // Statuses: PENDING, QUEUED, RUNNING, COMPLETED. Callers pass six phases, callees four: only callers hang up.
     t.same(events, { n: 4 + (6 + 4) * CALLS, status: 4 });
     t.equal(run.counts.events, events?.n);
   });
@@ -175,12 +175,12 @@ t.test('20 callers and 20 callees on two agents', async (t) => {
     t.equal(series.resolutionSeconds, 1);
     for (const key of ['mos', 'rFactor', 'jitter', 'packetLossFraction', 'rtt']) {
       const points = series.series.find((s) => s.metricKey === key)?.points ?? [];
-      // A stall makes one sample of several.
+      // A stall merges several samples into one.
       t.ok(points.length >= (key === 'rtt' ? 1 : SECONDS / 2), `${key}: ${points.length} points`);
     }
     const mos = series.series.find((s) => s.metricKey === 'mos')?.points ?? [];
     for (const [at, avg, min, max, count] of mos) {
-      // Least and greatest are kept in single precision.
+      // Minimum and maximum are stored in single precision.
       const inOrder = min <= avg + 1e-5 && avg <= max + 1e-5;
       t.ok(inOrder && count > 0 && count <= 4 * CALLS, `${at}: ${min} <= ${avg} <= ${max} of ${count} samples`);
     }

@@ -1,4 +1,7 @@
-/** Who calls, as the far end sees it: accounts of a trunk that answer challenges, 1,000 callers each with its own number, header fields. SIPp tells. */
+/**
+ * The caller's identity as the far end sees it: accounts of a trunk that answer challenges, 1,000 callers with separate
+ * numbers, header fields. SIPp logs them.
+ */
 import { createHash } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -29,7 +32,7 @@ t.teardown(() => named.end());
 
 const spare = await startSipp({ address: net.address(144), scenario: { builtIn: 'uas' } });
 t.teardown(() => spare.end());
-/** A gateway that takes what comes and says nothing. */
+/** A gateway that accepts packets and does not answer. */
 const mute = createSocket('udp4').bind(0, net.address(143));
 await once(mute, 'listening');
 t.teardown(() => void mute.close());
@@ -44,7 +47,7 @@ const trunk = (slug: string, uri: string, sipAccounts: NonNullable<RegistrarInpu
 });
 const ha1 = createHash('md5').update('trunk-auth:trunk.example:secret').digest('hex');
 const numberOf = (i: number): string => `+4930${String(i).padStart(4, '0')}`;
-/** No number that a host's owner may take for an emergency. */
+/** Not a number that a host owner could take for an emergency number. */
 const calleeOf = (i: number): string => `7${String(i).padStart(4, '0')}`;
 /** As a spreadsheet saves them, and read as the form of the dashboard reads a file. */
 const csv = [
@@ -88,7 +91,7 @@ const lab = await openLab(t, {
       },
     ],
     tests: [
-      // The second begins when the first has found the gateway silent (timer B, 32 s).
+      // The second begins when the first has found that the gateway is silent (timer B, 32 s).
       callsTo('sip:9001@home.example', 'mute', {
         endpoints: 2,
         durationSeconds: 1,

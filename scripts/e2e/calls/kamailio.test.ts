@@ -1,4 +1,4 @@
-/** A real registrar: 200 endpoints register with digest, call each other through it, and leave nothing behind; some by WebSocket. */
+/** A real registrar: 200 endpoints register with digest, call each other through it, and leave no registration; some by WebSocket. */
 import t from 'tap';
 import { Authority } from '../../../agent/testing/sip/certificates.ts';
 import { openLab } from '../../peers/lab/lab.ts';
@@ -55,7 +55,7 @@ const lab = await openLab(t, {
       }),
     ],
     tests: [
-      // All are in their calls for five seconds: somebody has to look meanwhile.
+      // All are in their calls for five seconds: the test has to look during this time.
       callsAmongAgents('hundred', { endpoints: PAIRS, buildup: 3, durationSeconds: 8, registrar: 'pbx' }),
       callsTo(`sip:1099@${net.address(60)}:${pbx.port}`, 'wrong', {
         endpoints: FEW,

@@ -1,6 +1,6 @@
 /**
- * A run of more calls than are kept whole, against SIPp: figures count every call, detail is kept of the sample and of some that failed alike,
- * and the others answer with their figures.
+ * A run with more calls than are kept in full, against SIPp: figures count every call, detail is kept of the sample and of some
+ * calls that failed in the same way, and the other calls are answered with their figures.
  */
 import { type CallSample, isInSample } from '@carillon/proto/call-sample.ts';
 import t from 'tap';
@@ -12,9 +12,9 @@ import { startSipp } from '../../peers/sip/sipp.ts';
 const net = ownLoopback();
 const [RATE, SECONDS] = [40, 30];
 const CALLS = RATE * SECONDS;
-/** A third of as many are busy. So many that a busy machine has one free, too. */
+/** A third of as many are busy. Enough that a free one remains on a busy machine, too. */
 const GOOD = 180;
-/** Of calls that failed alike, beyond the sample. */
+/** Of calls that failed in the same way, in addition to the sample. */
 const OF_CLUSTER = 100;
 const [good, busy] = await Promise.all([
   startSipp({ address: net.address(100), scenario: { builtIn: 'uas' } }),
@@ -22,7 +22,7 @@ const [good, busy] = await Promise.all([
 ]);
 const lab = await openLab(t, {
   net,
-  // Each thread keeps as many that failed alike.
+  // Each thread keeps this many that failed in the same way.
   agentEnv: { CARILLON_SIGNALLING_THREADS: '1' },
   provision: () => ({
     tests: [

@@ -1,4 +1,4 @@
-/** Endpoints that place call after call, of two agents that share a load: SIPp counts what we count, and nothing is put off. */
+/** Endpoints with several calls, on two agents that share a load: our counts equal SIPp's, and no call is postponed. */
 import t from 'tap';
 import { openLab, type RunDetail } from '../../peers/lab/lab.ts';
 import { callsTo, SPEAKS_ONLY } from '../../peers/lab/provision.ts';
@@ -11,7 +11,7 @@ const SECONDS = 4;
 const A_SECOND_MS = 1000;
 const [RATE, NARROW, HELD] = [20, 5, 10];
 const SILENT = { mediaTracks: [] };
-/** More than the rate has in its time; a larger run is folded. */
+/** More than the rate gives in its time; a larger run is folded. */
 const EXACT_CALLS = 2 * RATE * SECONDS;
 
 const names = ['rate', 'narrow', 'held', 'thrice', 'media', 'folded', 'changed'] as const;
@@ -67,7 +67,7 @@ const lab = await openLab(t, {
   }),
 });
 
-/** The run, and what its far end counted. */
+/** The run, and the counts of its far end. */
 async function against(
   name: (typeof names)[number],
   beside: (id: string) => Promise<void> = async () => undefined,
@@ -93,7 +93,7 @@ t.test('a rate for a while: as many calls as it says, each a call of its own', a
   const at = rows.map(({ plannedAt }) => Date.parse(plannedAt ?? '')).sort((a, b) => a - b);
   const [first = 0] = at;
   const late = at.map((instant, i) => Math.abs(instant - first - (i * 1000) / RATE));
-  // Each agent knows the control plane's clock by messages, and these wait where others have the processor.
+  // Agents synchronize their clocks by messages, which wait on a busy host.
   t.ok(Math.max(...late) <= 5, `the two agents' calls are one even load, to ${Math.max(...late)} ms`);
   t.equal(new Set(rows.map(({ worker }) => worker.id)).size, 2);
 });
@@ -103,7 +103,7 @@ t.test('what finds no endpoint free is dropped and counted, and is nobody elseâ€
   const { planned, started, noFreeEndpoint, dropped } = run.starts;
   t.same([planned, started + noFreeEndpoint, dropped], [RATE * SECONDS, planned, 0]);
   t.equal(started, incoming);
-  // Where others have the processor calls are longer, and fewer.
+  // On a busy host calls are longer, and fewer.
   t.ok(started >= (NARROW * SECONDS) / 2 && started <= NARROW * SECONDS, `${started} of ${NARROW} at once`);
   t.equal(run.callTiming.successCount, started);
   const missed = run.validity?.checks.find(({ check }) => check === 'notStarted');
@@ -159,7 +159,7 @@ t.test('a run that is folded counts every call, and says what its calls say', as
   const { started, answered, failed, concurrent } = timeline.calls;
   t.same([sum(started), sum(answered), sum(failed), concurrent.at(-1)], [calls, calls, 0, 0]);
   t.same([sum(timeline.answers['2xx']), sum(timeline.setupMs.count)], [calls, calls]);
-  // So few calls all have their rows, in whole milliseconds.
+  // A run with so few calls keeps all rows, in whole milliseconds.
   const rows = (await lab.calls(run.id)).flatMap(({ callTiming }) => callTiming?.callSetupMs ?? []);
   t.equal(rows.length, calls);
   const ranked = rows.sort((a, b) => a - b);
@@ -183,7 +183,7 @@ t.test('the rate is raised, cut and paused while it goes on: SIPp sees each with
   const changes: { readonly rate: number; readonly atMs: number }[] = [];
   let rows: History = [];
   const { run, incoming } = await against('changed', async (testRunId) => {
-    /** Until SIPp has seen two seconds of it. */
+    /** Until SIPp has counted two seconds of it. */
     const change = async (rate: number): Promise<void> => {
       await lab.call('updateTestRunLoad', { projectId, testRunId, callsPerSecond: rate });
       const atMs = Date.now();
@@ -204,7 +204,7 @@ t.test('the rate is raised, cut and paused while it goes on: SIPp sees each with
     );
     await change(RATE);
     t.ok((await lab.run(testRunId)).starts.planned > starts.planned, 'it goes on');
-    // To SIPp a call that is cancelled is one that failed.
+    // For SIPp, a cancelled call is a failed one.
     await change(0);
     await lab.reaches(testRunId, 'has no call', ({ progress }) => progress.callsEnded === progress.callsStarted);
     await lab.call('cancelTestRun', { projectId, testRunId });
@@ -214,7 +214,7 @@ t.test('the rate is raised, cut and paused while it goes on: SIPp sees each with
   t.equal(incoming, run.starts.started, 'SIPp saw what was asked for');
   for (const { rate, atMs } of changes) {
     const seen = ofTheSecondAfter(rows, atMs);
-    // Two calls: the ends of a second are rows of 200 ms. An agent that was kept waiting was late, and says so.
+    // Two calls: the ends of a second are rows of 200 ms. An agent that had to wait was late, and reports it.
     if (run.validity?.verdict === 'VOID') t.comment(`${seen} calls a second of ${rate}: ${run.validity.sentence}`);
     else t.ok(Math.abs(seen - rate) <= 2 + rate / 5, `${seen} calls a second, one second after ${rate} were asked for`);
   }

@@ -1,4 +1,7 @@
-/** What servers may do and rarely do: two challenges for one request, stale nonces, odd Contacts and none, calls from a second address. */
+/**
+ * Rare but permitted behaviour of servers: two challenges for one request, stale nonces, unusual Contacts and none, calls from
+ * a second address.
+ */
 import t from 'tap';
 import { openLab } from '../../peers/lab/lab.ts';
 import { callsTo, receives, SPEAKS_ONLY } from '../../peers/lab/provision.ts';
@@ -43,13 +46,13 @@ const lab = await openLab(t, {
 });
 const runs = new Map(await Promise.all(CALLED.map(async (name) => [name, await lab.runToEnd(name)] as const)));
 
-/** Nonces that each INVITE answers, and where the requests after its answer go. */
+/** Nonces that each INVITE answers, and the target of the requests after its answer. */
 const EXPECTED = {
   twice: { answers: [[], ['i1'], ['i1', 'i2']], to: `sip:twice@${FIRST}:${odd.port};lr-like=no;unknown=a%2Cb` },
   stale: { answers: [[], ['i1'], ['i2']], to: `sip:stale@${FIRST}:${odd.port}` },
   nameless: { answers: [[]], to: `sip:nameless@odd.example:${odd.port}` },
 };
-/** The fourth refreshes the registration while the call goes on. */
+/** The fourth refreshes the registration during the call. */
 const REGISTERED = [[], ['r1'], ['r1', 'r2'], ['r1', 'r2'], ['r3', 'r2']];
 const WHAT = {
   twice: '401, then 407 for the same INVITE, and a Contact with parameters that nobody knows',

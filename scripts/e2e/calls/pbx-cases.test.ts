@@ -1,4 +1,4 @@
-/** The table of PBX cases: every test that it names is there, is run by scripts/test, and stands in the page. */
+/** The table of PBX cases: every test that it names exists, is run by scripts/test, and is on the page. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
@@ -13,8 +13,8 @@ const plain = (text: string): string => text.replace(/\\(.)/g, '$1');
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /**
- * A title of `t.test(…)` in that source. What it fills in, or a title that is a name, has to be a literal of the file,
- * or a key: `'registrar'`, `registrar:`.
+ * A title of `t.test(…)` in that source. Inserted values, and titles that are names, have to be literals of the file, or keys:
+ * `'registrar'`, `registrar:`.
  */
 function hasTest(source: string, title: string): boolean {
   const code = source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');

@@ -1,10 +1,10 @@
 /**
- * What operators do with a PBX, a trunk or a browser's server on their first days: each case, the peer that it runs against, and the test that
- * holds it. docs/pbx-cases.md is this table (pbx-cases.test.ts).
+ * What operators do with a PBX, a trunk or a browser's server in their first days: each case, the peer that it runs against,
+ * and the test that proves it. docs/pbx-cases.md is this table (pbx-cases.test.ts).
  */
 type PbxCase = {
   readonly what: string;
-  /** Software of others that is started by the test, or what stands in for it. */
+  /** Independent software that the test starts, or its replacement. */
   readonly peer: string;
   readonly file: string;
   /** Whole titles of tests in that file. */
@@ -318,7 +318,7 @@ export const PBX_CASES: readonly PbxCase[] = [
 
 export const titlesOf = ({ test }: PbxCase): readonly string[] => (typeof test === 'string' ? [test] : test);
 
-/** As the page has it. */
+/** As on the page. */
 export const pbxCaseLines = (): string[] =>
   PBX_CASES.map((one) => {
     const { what, peer, file, needs } = one;

@@ -1,4 +1,7 @@
-/** Whose calls a run takes, and which it refuses before it rings: SIPp as a trunk, as another run's trunk, as a stranger, with bad offers. */
+/**
+ * Which calls a run accepts, and which it refuses before ringing: SIPp as a trunk, as another run's trunk, as a stranger, with
+ * invalid offers.
+ */
 import t from 'tap';
 import { openLab, type RunDetail } from '../../peers/lab/lab.ts';
 import { type RegistrarInput, receives } from '../../peers/lab/provision.ts';

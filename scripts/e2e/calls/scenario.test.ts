@@ -23,19 +23,19 @@ const callers: Actions = [
   { trigger: at(1.2), action: { do: 'SEND_DTMF', digits: '2222' } },
   { trigger: at(2.0), action: { do: 'ACTIVATE_TRACK', track: 1 } },
 ];
-/** Each waits for what the callers do. */
+/** Each waits for an action of the callers. */
 const callees: Actions = [
   { trigger: { on: 'HOLD' }, action: { do: 'SEND_DTMF', digits: '1#', by: 'INFO' } },
   { trigger: { on: 'RESUME' }, action: { do: 'UPDATE' } },
   { trigger: { on: 'INFO', afterSeconds: 0.05 }, action: { do: 'REINVITE' } },
-  // One of four is enough: an agent without processor time skips what is late.
+  // One of four is enough: an agent without processor time skips late packets.
   { trigger: { on: 'DTMF', digits: '2' }, action: { do: 'SEND_DTMF', digits: '9' } },
 ];
 const audio = { kind: 'AUDIO' } as const;
 const video = { kind: 'VIDEO' } as const;
 const withVideo = { videoCodecs: ['VP8' as const] };
 
-/** More than come due in a second in which the host stands still. */
+/** More than come due in a second in which the host stalls. */
 const BLOCKED = 100;
 const PAUSED = 40;
 /** Calls that fail before the breaker opens. */
@@ -46,7 +46,7 @@ const one = { workers: ['agent-1'] };
 const lab = await openLab(t, {
   net,
   agents: 2,
-  // Six runs at once, of which an agent does not know when they start.
+  // Six runs at once; the agent does not know when they start.
   policy: { maxCallsPerSecond: 1000 },
   provision: () => ({
     tests: [
@@ -69,7 +69,7 @@ const lab = await openLab(t, {
           durationSeconds: 2,
           media: { actions: [{ trigger: at(0.3), action: { do: 'REFER', target: desk.uri } }] },
         },
-        // Where it is moved to nobody speaks.
+        // The address to which it is moved sends nothing.
         { media: { expectations: { toleratedFindings: ['NO_MEDIA', 'MEDIA_STOPPED', 'MEDIA_GAP'] } } },
       ),
       callsTo(forbidden.uri, 'blocked', {
@@ -107,7 +107,7 @@ const lab = await openLab(t, {
   }),
 });
 
-// The run of two agents is placed while both have all of their room: the others would leave it to one.
+// The run of two agents is placed while both are free: after the others, one agent would get it.
 const failingId = await lab.begin('failing');
 await lab.reaches(failingId, 'runs', (run) => run.startedAt !== null);
 const slugs = ['moved', 'blocked', 'overloaded', 'overload'];
@@ -123,7 +123,7 @@ const eventsOf = async (testRunId: string, kind: Kind) =>
 t.test('what callers and callees do in a call is an event each', async (t) => {
   const run = await runOf('scenario');
   t.match(run, { status: 'COMPLETED', callTiming: { totalCalls: CALLS, successCount: CALLS } });
-  // An agent without processor time comes too late for what has its moment in the call, and says which: its verdict is VOID.
+  // An agent without processor time is too late for timed actions, and says for which: its verdict is VOID.
   const isExact = run.validity?.verdict !== 'VOID';
   const failed = await eventsOf(run.id, 'ACTION_FAILED');
   if (isExact)
@@ -215,7 +215,7 @@ t.test('the breaker of two agents: opened once, by one or by what both have seen
     workers.set(worker.name, (workers.get(worker.name) ?? new Set()).add(failure?.cause ?? 'none'));
   }
   t.same([...workers.keys()].sort(), ['agent-1', 'agent-2']);
-  // An agent that had little room may have had no turn before it opened.
+  // An agent with few free places may have had no turn before it opened.
   for (const [name, causes] of workers) t.ok(causes.has('BREAKER_OPEN'), `${name}: ${[...causes]}`);
   t.ok(
     [...workers.values()].some((causes) => causes.size > 1),

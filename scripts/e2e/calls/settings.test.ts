@@ -1,4 +1,7 @@
-/** What testers set, as the far end sees it: Expires of REGISTER, waits before a retry, the length of packets, how long a caller waits for an answer, the address that calls come from. */
+/**
+ * Settings of testers, as the far end sees them: Expires of REGISTER, waits before a retry, the packet time, how long a caller
+ * waits for an answer, the source address of calls.
+ */
 import t from 'tap';
 import { openLab } from '../../peers/lab/lab.ts';
 import { callsAmongAgents, callsTo } from '../../peers/lab/provision.ts';
@@ -12,7 +15,7 @@ const SECONDS = 3;
 const EXPIRES = 77;
 const PACKET_MS = 40;
 const WAIT_SECONDS = 2;
-/** Of the registrar that has no time initially, as sipp/registrar-in-trouble.xml says it. */
+/** Of the registrar that is out of service at first, as in sipp/registrar-in-trouble.xml. */
 const RETRY_AFTER_SECONDS = 3;
 const RETRY = { afterSeconds: 2, withinSeconds: 300 };
 
@@ -25,7 +28,7 @@ const peer = await startBehavingPeer(net.address(150), {
 });
 t.teardown(() => peer.close());
 
-/** An address of this host that no agent has as its own; and one of another host. */
+/** An address of this host that no agent reports; and one of another host. */
 const SOURCE = net.address(152);
 const FOREIGN = '192.0.2.7';
 /** Agents of a lab have IPv4. */

@@ -1,4 +1,4 @@
-/** What of SIP goes beyond the simple call, through a whole run: names, TLS, redirects, 100rel and session timers; small runs side by side. */
+/** SIP features beyond the simple call, in whole runs: names, TLS, redirects, 100rel and session timers; small runs in parallel. */
 import t from 'tap';
 import { nowMs } from '../../../agent/clock.ts';
 import { agentOf, answering, closeSides, side } from '../../../agent/testing/sip/sides.ts';

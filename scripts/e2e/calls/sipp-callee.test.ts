@@ -1,4 +1,4 @@
-/** SIPp is called: what we say of our calls is what SIPp counted, and every way to fail is told for what it was. */
+/** SIPp is called: our reports of our calls equal SIPp's counts, and every failure is reported with its cause. */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import t from 'tap';
@@ -19,7 +19,7 @@ const overloaded = await startSipp({ address: net.address(103), scenario: { file
 const unanswered = await startSipp({ address: net.address(104), scenario: { file: 'no-answer.xml' } });
 const crossing = await startSipp({ address: net.address(106), scenario: { file: 'answer-cancelled.xml' } });
 
-/** Hears everything and says nothing. */
+/** Receives everything and sends nothing. */
 const silent = createSocket('udp4');
 let heard = 0;
 silent.on('message', () => {
@@ -50,7 +50,7 @@ const lab = await openLab(t, {
   }),
 });
 
-// Timer B takes its time: these go on beside the answered calls.
+// Timer B is long: these calls run in parallel with the answered ones.
 const FAILING = ['busy', 'overloaded', 'no-answer', 'late', 'silence'];
 const runs = new Map(FAILING.map((slug) => [slug, lab.begin(slug).then((id) => lab.ended(id))]));
 
@@ -85,11 +85,11 @@ t.test(`${CALLS} answered calls at 20/s`, async (t) => {
     `select extract(epoch from max(planned_at) - min(planned_at))::float8 as spread from endpoints where run_id = $1`,
     [run.id],
   );
-  // Instants are in the control plane's time, as well as the agent knows it, which a busy host keeps it from.
+  // Instants are in the control plane's time, as exactly as the agent knows it; a busy host makes it less exact.
   t.ok(Math.abs((start?.spread ?? 0) - 0.05 * (CALLS - 1)) < 0.25, `the calls are planned over ${start?.spread} s`);
 });
 
-/** What each endpoint's callTiming says when its call did not come about. */
+/** The callTiming of each endpoint whose call failed. */
 const unmeasured = {
   timeToRingingMs: null,
   pddMs: null,
@@ -206,9 +206,9 @@ t.test('ways to fail', async (t) => {
     const { callTiming, sipRequests } = (await runs.get('late')) as RunDetail;
     const { callSetup, pdd, timeToTrying } = callTiming;
     t.same([pdd.p50, timeToTrying.p50], [callSetup.p50, callSetup.p50]);
-    // How exact times are is shown by sipp-timing.test.ts; SIPp is never early.
+    // sipp-timing.test.ts shows how exact times are; SIPp is never early.
     t.ok(callSetup.min > 1980 && callSetup.p50 < 6000, `answered after ${callSetup.p50} ms`);
-    // Timer A: after 0.5 and 1.5 s; where somebody stood still meanwhile, one more or less.
+    // Timer A: after 0.5 and 1.5 s; after a stall, one more or less.
     const { sent, retransmissions } = sipRequests.find((r) => r.method === 'INVITE')!;
     t.equal(sent, FAILURES);
     t.ok(retransmissions >= FAILURES && retransmissions <= 3 * FAILURES, `${retransmissions} retransmissions`);
@@ -219,7 +219,7 @@ t.test('ways to fail', async (t) => {
     const run = (await runs.get('silence')) as RunDetail;
     const { sent, retransmissions } = run.sipRequests.find((r) => r.method === 'INVITE')!;
     t.equal(sent, FAILURES);
-    // Each wait counts from the sending before: after half a second without processor time the last comes too late.
+    // Each wait starts with the previous transmission: after half a second without processor time the last one is too late.
     const isTimely = retransmissions >= 5 * FAILURES && retransmissions <= 6 * FAILURES;
     t.ok(isTimely, `${retransmissions} retransmissions by timer A: 0.5, 1.5, 3.5, 7.5, 15.5, 31.5 s`);
     t.equal(heard, FAILURES + retransmissions);

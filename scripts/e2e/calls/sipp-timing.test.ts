@@ -1,4 +1,4 @@
-/** Times that we tell against what the wire shows: SIPp rings, answers and sends audio at set instants, tshark watches. */
+/** Our times compared with the wire: SIPp rings, answers and sends audio at set instants, tshark captures. */
 import t from 'tap';
 import { openLab } from '../../peers/lab/lab.ts';
 import { callsTo } from '../../peers/lab/provision.ts';
@@ -11,7 +11,7 @@ const CALLS_A_SECOND = 20;
 const LIMIT_MS = 2;
 /** Of the 99th percentile of the set-up time. */
 const P99_LIMIT_MS = 1;
-/** In so many calls at most may the host have let somebody else run between our clock and the wire. */
+/** The highest number of calls in which the host may have run another process between our clock and the wire. */
 const INTERRUPTED = CALLS / 20;
 
 const net = ownLoopback();
@@ -19,7 +19,7 @@ const sipp = await startSipp({
   address: net.address(100),
   scenario: { file: 'timed-media.xml' },
   files: { 'audio.ulaw': Buffer.alloc(8000, 0xff) },
-  // Its own timers run every 10 ms otherwise.
+  // The default is that its timers run every 10 ms.
   args: ['-timer_resol', '1'],
 });
 const lab = await openLab(t, {
@@ -73,7 +73,7 @@ t.test('the run is what it should be', async (t) => {
 
 t.test('medians', async (t) => {
   const { pdd, timeToRinging, callSetup, ringDuration, timeToFirstMedia } = run.callTiming;
-  // Ours count from the planned instant, as late as the INVITE may have been.
+  // Ours count from the planned instant, including the lateness of the INVITE.
   const wire = rows.map((row) => ({ ...onWire(row), late: row.invite_late_ms }));
   const truth = {
     ringing: median(wire.map((w) => w.late + w.ringing - w.invite)),
@@ -92,7 +92,7 @@ t.test('medians', async (t) => {
   near('answer', callSetup.p50, truth.answer);
   near('ringing to answer', ringDuration.p50, truth.rang);
   near('first media', timeToFirstMedia.p50, truth.media);
-  // SIPp comes some 4 ms late out of each pause, more on a busy host, never early: that is its own, and the wire shows it.
+  // SIPp ends each pause some 4 ms late, more on a busy host, never early: the wire shows it.
   t.ok(
     truth.ringing >= 299 && truth.ringing < 600 && truth.answer >= 699 && truth.answer < 1400,
     'SIPp is near it, too',
@@ -100,7 +100,7 @@ t.test('medians', async (t) => {
 });
 
 t.test('the 99th percentile of the set-up time', async (t) => {
-  // Ours count from the planned instant; the wire knows nothing of that.
+  // Ours count from the planned instant, which is not visible on the wire.
   const ours = rows.map((row) => row.call_setup_ms - row.invite_late_ms);
   const wire = rows.map((row) => onWire(row).answer - onWire(row).invite);
   const [p99, truth] = [quantile(ours, 0.99), quantile(wire, 0.99)];
@@ -115,7 +115,7 @@ t.test('every call by itself', async (t) => {
   const off = { ringing: [] as number[], answer: [] as number[], media: [] as number[] };
   for (const row of rows) {
     const wire = onWire(row);
-    // Ours count from the planned instant: how late the INVITE was is told beside them.
+    // Ours count from the planned instant: the lateness of the INVITE is reported beside them.
     off.ringing.push(row.time_to_ringing_ms - row.invite_late_ms - (wire.ringing - wire.invite));
     off.answer.push(row.call_setup_ms - row.invite_late_ms - (wire.answer - wire.invite));
     off.media.push(row.time_to_first_media_ms - (wire.media - wire.answer));
@@ -125,7 +125,7 @@ t.test('every call by itself', async (t) => {
     const worst = Math.max(...values.map((value) => Math.abs(value - middle)));
     t.comment(`${what}: ${middle.toFixed(3)} ms off the wire, no call further than ${worst.toFixed(3)} ms from that`);
     t.ok(Math.abs(middle) < 0.2, `${what}: ${middle.toFixed(3)} ms off the wire`);
-    // First media lies between two kernel times; the others begin when we write, and the kernel may make us wait for it.
+    // First media is between two kernel times; the others begin when we write, and the kernel may delay the packet.
     const alike = values.filter((value) => Math.abs(value - middle) < 0.2).length;
     if (what === 'media') t.ok(alike >= 0.95 * CALLS, `${alike} of ${CALLS} calls alike`);
   }

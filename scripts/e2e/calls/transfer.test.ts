@@ -1,4 +1,7 @@
-/** Attended transfer: agents' own endpoints at all three ends, through Kamailio; a soft phone and SIPp; a far end of our own that does not take part. */
+/**
+ * Attended transfer: agents' own endpoints at all three ends, through Kamailio; a soft phone and SIPp; a far end of the test
+ * that refuses it.
+ */
 import t from 'tap';
 import { openLab, type RunDetail } from '../../peers/lab/lab.ts';
 import { callsTo, callsToEach, type MediaInput, type TestInput } from '../../peers/lab/provision.ts';
@@ -12,7 +15,7 @@ import { startSipp } from '../../peers/sip/sipp.ts';
 
 const CALLS = 3;
 const SECONDS = 4;
-/** Consulted by those whose far end is there, and called by one. */
+/** Consulted by those whose far end exists, and called by one. */
 const CALLS_OF_DESK = 5;
 
 const TONE = steady('TONE');
@@ -40,7 +43,7 @@ t.teardown(() => phone.stop());
 const transferTo = (target: string): MediaInput => ({
   actions: [{ trigger: { on: 'ANSWERED', afterSeconds: 0.5 }, action: { do: 'ATTENDED_TRANSFER', target } }],
 });
-/** Each of them transfers its callee to somebody of its own: a column of its account. */
+/** Each transfers its callee to a different target: a column of its account. */
 const accounts = (from: number, values: (i: number) => Record<string, string> = () => ({})) =>
   Array.from({ length: CALLS }, (_, i) => {
     const username = String(from + i);

@@ -1,4 +1,7 @@
-/** Calls over WebSockets to a server that has a name, a path and a private authority (RFC 7118); and what a check of a registrar says of each fault. */
+/**
+ * Calls over WebSockets to a server that has a name, a path and a private authority (RFC 7118); and the result of a registrar
+ * check for each fault.
+ */
 import t from 'tap';
 import { Authority } from '../../../agent/testing/sip/certificates.ts';
 import { openLab } from '../../peers/lab/lab.ts';
@@ -46,11 +49,11 @@ const registrar = (slug: string, from: number, more: Partial<RegistrarInput> = {
   ...more,
 });
 
-/** What other transports have, these have, too. */
+/** Features that other transports have, too. */
 const CAREFUL = { reliableProvisional: 'REQUIRED', sessionTimer: { expiresSeconds: 90 } } as const;
 const UPDATED: MediaInput['actions'] = [{ trigger: { on: 'ANSWERED', afterSeconds: 1 }, action: { do: 'UPDATE' } }];
 
-/** Of its gateways one is there, and one is not. */
+/** One of its gateways exists, and one does not. */
 const [there, silent] = [`${pbx.address}:${pbx.port}`, `${net.address(62)}:5060`];
 const TRUNK: RegistrarInput = {
   slug: 'trunk',
@@ -59,7 +62,7 @@ const TRUNK: RegistrarInput = {
   register: false,
   gateways: [there, silent],
 };
-/** Calls by way of each of them. */
+/** Calls through each of them. */
 const EVERYWHERE: TestInput = {
   slug: 'everywhere',
   name: 'everywhere',

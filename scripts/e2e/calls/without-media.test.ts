@@ -1,4 +1,4 @@
-/** Signalling only, against SIPp as callee and as caller: the same counts, no port for media, and no figure of media that was never measured. */
+/** Signalling only, against SIPp as callee and as caller: the same counts, no port for media, and no media figure without a measurement. */
 import { readFileSync } from 'node:fs';
 import t, { type Test } from 'tap';
 import { openLab, type RunDetail } from '../../peers/lab/lab.ts';
@@ -45,7 +45,7 @@ function ports(): Set<number> {
   return new Set([...rows].flatMap(([, at, port]) => (at === address ? [Number.parseInt(port as string, 16)] : [])));
 }
 
-/** The run, and the ports that were opened while it went on. */
+/** The run, and the ports that were opened during it. */
 async function watched(slug: string, beside: (id: string) => Promise<void> = async () => undefined) {
   const before = ports();
   const opened = new Set<number>();
@@ -68,7 +68,7 @@ async function file(run: RunDetail, name: string): Promise<string> {
   return (await fetch(`${lab.controlPlane.url}${path}`, { headers })).text();
 }
 
-/** Nothing of media was measured, and nothing says that it was bad. */
+/** No media were measured, and nothing reports bad media. */
 async function isSilent(t: Test, run: RunDetail): Promise<void> {
   t.match(run.summary, { totalStreams: 0, avgMos: 0, measured: { mos: 0, jitter: 0, loss: 0, rtt: 0, rFactor: 0 } });
   t.match(run.callTiming.timeToFirstMedia, { count: 0 });
@@ -84,7 +84,7 @@ async function isSilent(t: Test, run: RunDetail): Promise<void> {
   for (const endpoint of await lab.endpoints(run.id)) t.match(endpoint, { outcome: 'SUCCESS', media: null });
 }
 
-/** Methods of the messages that hold a text. */
+/** Methods of the messages that contain a text. */
 const saying = async (run: RunDetail, text: string): Promise<string[]> => {
   const asked = { projectId: lab.projectId, testRunId: run.id, text, per_page: 100 };
   return (await lab.call('listTestRunMessages', asked)).rows.map(({ method }) => method);
@@ -106,7 +106,7 @@ for (const [slug, sdp] of [
     );
     t.same(opened, [], 'no port was opened');
     await isSilent(t, run);
-    // SIPp describes a session whether it was offered one or not: where it was not, the ACK answers.
+    // SIPp describes a session whether one was offered or not: if none was, the ACK answers.
     const ours = await saying(run, 'm=audio 9 ');
     t.same([ours.length, ...new Set(ours)], [CALLS, sdp === 'OFFER' ? 'INVITE' : 'ACK']);
     t.equal((await saying(run, 'a=inactive')).length, CALLS);

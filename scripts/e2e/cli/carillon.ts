@@ -1,4 +1,4 @@
-/** `carillon`, started as a shell starts it, with a home of its own. */
+/** `carillon`, started as a shell starts it, with a separate home folder. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import type { Lab } from '../../peers/lab/lab.ts';
 
 export const MAIN = path.resolve(import.meta.dirname, '..', '..', '..', 'control-plane', 'cli', 'main.ts');
 
-/** What makes the programs that it starts cheap to start: what Node has compiled, and no rehearsal of calls. */
+/** Makes the started programs cheap to start: Node's compile cache, and no rehearsal of calls. */
 const FROM_THE_RUNNER = Object.fromEntries(
   ['NODE_COMPILE_CACHE', 'CARILLON_WARM_UP'].flatMap((name) => {
     const value = process.env[name];
@@ -29,7 +29,7 @@ export type CarillonOptions = {
   readonly cwd?: string;
 };
 
-/** `lab` null: nothing is known but what `env` says. */
+/** `lab` null: only `env` is known. */
 export function startCarillon(
   lab: Lab | null,
   args: readonly string[],
@@ -68,8 +68,8 @@ export const carillon = (lab: Lab | null, args: readonly string[], options?: Car
 const ATTEMPTS = 4;
 
 /**
- * On a busy machine a run may be VOID, which is told by `code`: another is started then, a few times. `machineTooBusy` where all were VOID:
- * then only the code and the reason can be asserted.
+ * On a busy machine a run may be VOID, which `code` shows: then the run is repeated, a few times. `machineTooBusy` if all were
+ * VOID: then only the code and the reason can be asserted.
  */
 export async function unlessVoid(code: number, run: () => Promise<Said>): Promise<Said & { machineTooBusy: boolean }> {
   let said = await run();

@@ -1,4 +1,4 @@
-/** `carillon` in a pipeline: each exit code from a real situation, SIPp at the far end; the files that it leaves; Ctrl-C. */
+/** `carillon` in a pipeline: each exit code from a real situation, with SIPp as the far end; the files that it writes; Ctrl-C. */
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';

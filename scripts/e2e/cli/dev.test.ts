@@ -1,4 +1,4 @@
-/** `carillon dev`: from an empty folder to a verdict in one command, and SIPp as the far end; nothing is left behind. */
+/** `carillon dev`: from an empty folder to a verdict in one command, and with SIPp as the far end; nothing remains. */
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

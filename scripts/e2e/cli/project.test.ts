@@ -1,4 +1,7 @@
-/** A project as a file: every kind of object made by `apply`, told by `import`, and found the same by `plan`; drift; confirmation. */
+/**
+ * A project as a file: every kind of object created by `apply`, written by `import`, and found unchanged by `plan`; drift;
+ * confirmation.
+ */
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';

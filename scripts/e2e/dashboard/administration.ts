@@ -1,4 +1,4 @@
-/** What is written from the pages of project and organization: settings, status page, mail, workers, members, keys, password. */
+/** Changes on the pages of project and organization: settings, status page, mail, workers, members, keys, password. */
 import { barriersInBoth } from '../../peers/referees/chromium.ts';
 import { type Chapter, PASSWORD } from './lab.ts';
 
@@ -69,7 +69,7 @@ export const administration: Chapter = async (t, lab) => {
     t.same(await barriersInBoth(page), [], 'one worker');
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'detached' });
-    // No chapter after this one needs an agent.
+    // No later chapter needs an agent.
     await row.getByRole('button', { name: 'Drain' }).click();
     await row.getByText('Draining').waitFor();
     await lab.stopShownAgent();

@@ -1,4 +1,4 @@
-/** What the browser was told, how much it had to load, and what no page did in any chapter before. */
+/** Log and load size of the browser, and the faults that no page had in any earlier chapter. */
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Chapter } from './lab.ts';
@@ -30,7 +30,7 @@ export const browser: Chapter = async (t, lab) => {
       .getByText(address === '/' ? 'Agents online' : 'Password')
       .first()
       .waitFor();
-    // By gzip, which is the larger: what a browser without HTTPS gets.
+    // With gzip, which is larger: what a browser without HTTPS gets.
     const kilobytes = [...scripts].reduce((n, name) => n + statSync(path.join(ASSETS, `${name}.gz`)).size, 0) / 1000;
     t.comment(`${address}: ${kilobytes.toFixed(1)} kB of JavaScript in ${scripts.size} files, by gzip`);
     t.ok(scripts.size > 2 && kilobytes < MOST_KILOBYTES, `first load of ${address}: ${kilobytes.toFixed(1)} kB`);

@@ -1,4 +1,7 @@
-/** What a project is made of, by clicks: registrars and their accounts, probes, media files, tests as YAML, webhooks; and what they say back. */
+/**
+ * The parts of a project, by clicks: registrars and their accounts, probes, media files, tests as YAML, webhooks; and the
+ * pages' answers.
+ */
 
 import { ownLoopback } from '../../peers/network/loopback.ts';
 import { startWebhookReceiver } from '../../peers/network/webhook-receiver.ts';
@@ -8,7 +11,7 @@ import { toneWav } from '../../peers/referees/tone.ts';
 import { passwordOf, startKamailio } from '../../peers/sip/kamailio.ts';
 import { type Chapter, XSS } from './lab.ts';
 
-/** An agent that was disturbed judges nothing. */
+/** A disturbed agent grades nothing. */
 const MOST_TRIES = 6;
 
 export const configuration: Chapter = async (t, lab) => {
@@ -19,7 +22,7 @@ export const configuration: Chapter = async (t, lab) => {
   lab.stopLast(() => hook.stop());
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
   const dialog = page.getByRole('dialog');
-  /** Runs the probe of the page until an execution is judged so. */
+  /** Runs the probe of the page until an execution has this grade. */
   const execute = async (health: RegExp): Promise<void> => {
     const judged = page.getByRole('row', { name: health }).first();
     const unknown = page.getByRole('row', { name: /Unknown/ });

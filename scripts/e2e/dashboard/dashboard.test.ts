@@ -1,7 +1,7 @@
 /**
- * The dashboard in a real browser, chapter by chapter over one installation (dashboard/lab.ts). The first makes the owner, the
- * project and its first run; the last asks what no page may do: ask other hosts, break the content security policy, run a
- * stranger's text. `TAP_GREP=/^run/` runs only those that match, and `newcomer` must be among them.
+ * The dashboard in a real browser, chapter by chapter over one installation (dashboard/lab.ts). The first creates the owner,
+ * the project and its first run; the last checks what no page may do: contact other hosts, violate the content security policy,
+ * run a stranger's text. `TAP_GREP=/^run/` runs only matching chapters, and must include `newcomer`.
  */
 import t from 'tap';
 import { administration } from './administration.ts';

@@ -1,6 +1,6 @@
 /**
- * Every address that the dashboard has, with texts that attack their readers in every name, SIP header and file name: shown
- * as text, no serious barrier (axe-core), in light and in dark. An address that this table lacks fails the test.
+ * Every address of the dashboard, with malicious texts in every name, SIP header and file name: shown as text, without serious
+ * accessibility faults (axe-core), in light and in dark. An address that this table lacks fails the test.
  */
 
 import { ownLoopback } from '../../peers/network/loopback.ts';

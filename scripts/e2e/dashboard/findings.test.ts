@@ -1,4 +1,7 @@
-/** The dashboard's chapters of what is made, run and found, over an installation of their own: beside those of dashboard.test.ts. */
+/**
+ * The dashboard's chapters about configuration, runs and findings, over a separate installation: in parallel with those of
+ * dashboard.test.ts.
+ */
 import t from 'tap';
 import { configuration } from './configuration.ts';
 import { forms } from './forms.ts';

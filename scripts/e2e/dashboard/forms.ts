@@ -1,4 +1,4 @@
-/** Every setting of a test that its form has, filled in and read back; what is refused is told at its field. */
+/** Every setting in the form of a test, filled in and read back; errors are shown at their fields. */
 
 import { ownLoopback } from '../../peers/network/loopback.ts';
 import { until } from '../../peers/process.ts';

@@ -1,6 +1,7 @@
 /**
- * A peer that answers and sends nothing: its run is no success on any page, until a group tolerates it, and then it is still told. From the
- * run to the list by its finding, to one call and back; thresholds and expectations in the form; runs compared by what was heard.
+ * A peer that answers and sends nothing: its run is not a success on any page, until a group tolerates it, and then it is still
+ * reported. From the run to the list by its finding, to one call and back; thresholds and expectations in the form; runs
+ * compared by what was heard.
  */
 import type { Test } from 'tap';
 import { ownLoopback } from '../../peers/network/loopback.ts';
@@ -175,13 +176,13 @@ export const heard: Chapter = async (t, lab) => {
   });
 };
 
-/** Runs it from the list of tests, to its end; what its first lines say, and whether it passed by them. */
+/** Runs it to its end from the list of tests; its first lines, and whether it passed by them. */
 async function runDeadAir({ owner: { page } }: DashboardLab): Promise<{ verdict: string; passed: RegExp }> {
   await button(page, 'Run Dead air').click();
   const card = page.getByRole('region', { name: 'Verdict' });
   await card.waitFor();
   const verdict = await card.innerText();
-  // A host that stood still has measured nothing.
+  // A stalled host has measured nothing.
   return {
     verdict,
     passed: /^Void$/m.test(verdict) ? /Not judged/ : /Not passed\s+beyond the limit: Calls heard both ways/,
@@ -190,7 +191,7 @@ async function runDeadAir({ owner: { page } }: DashboardLab): Promise<{ verdict:
 
 const button = (page: DashboardLab['owner']['page'], name: string) => page.getByRole('button', { name, exact: true });
 
-/** On a phone, rows bring their columns' names along, and nothing is wider than the screen. */
+/** On a phone, rows contain the names of their columns, and nothing is wider than the screen. */
 async function narrowList({ owner: { page } }: DashboardLab, t: Test): Promise<void> {
   const size = page.viewportSize();
   await page.setViewportSize({ width: 390, height: 844 });

@@ -1,4 +1,4 @@
-/** A project with one of everything, made as a client of REST would, so that every page has something to show. */
+/** A project with one object of each kind, created as a REST client would, so that every page has content. */
 import type { Page } from 'playwright-core';
 import { until } from '../../peers/process.ts';
 import { toneWav } from '../../peers/referees/tone.ts';
@@ -15,7 +15,7 @@ export const askAs =
     return data as never;
   };
 
-/** The answer as it came, whatever it is. */
+/** The unchanged answer, whatever it is. */
 export const request = (page: Page, method: string, path: string, body?: object) =>
   page.evaluate(
     async ([method, path, body]) => {
@@ -43,10 +43,10 @@ export type Everything = {
 
 const placement = { mode: 'REGION', region: 'local' };
 
-/** An agent that was disturbed judges nothing. */
+/** A disturbed agent grades nothing. */
 const MOST_TRIES = 6;
 
-/** `name` makes each thing's name; `calleeUri`: whom calls to the outside fail with. The run has ended when this resolves. */
+/** `name` creates each object's name; `calleeUri`: the target of external calls, which fail. The run has ended when this resolves. */
 export async function makeEverything(
   ask: Ask,
   projectId: string,
@@ -98,7 +98,7 @@ export async function makeEverything(
     endsAt: new Date(Date.now() + dayMs + 3_600_000).toISOString(),
     note: name('New firmware'),
   });
-  // It was not there when the incident opened: nobody is called.
+  // It did not exist when the incident opened: it alerts no one.
   const webhook = await ask('POST', `${at}/webhooks`, {
     url: 'https://hooks.example/carillon',
     events: ['incident.opened', 'incident.resolved'],
@@ -124,14 +124,14 @@ export async function makeEverything(
   };
 }
 
-/** As far as its first trial: what a target carries is no matter of pages. */
+/** Up to its first trial: the capacity of a target does not matter for pages. */
 async function cancelledSearch(ask: Ask, at: string, testId: string): Promise<string> {
   const { id } = await ask('POST', `${at}/tests/${testId}/capacity-searches`, { most: 5, trialSeconds: 2 });
   await ask('POST', `${at}/capacity-searches/${id}/cancel`);
   return id;
 }
 
-/** Runs the probe until its failure is judged. */
+/** Runs the probe until its failure is graded. */
 async function incidentOf(ask: Ask, probe: string): Promise<string> {
   for (let n = 0; n < MOST_TRIES; n++) {
     await ask('POST', `${probe}/run`);

@@ -1,6 +1,6 @@
 /**
- * What every chapter shares: one control plane, one browser, the agents and peers that chapters start, and the users who are
- * logged in. A chapter is a function of a test and of this; files beside this folder tell some of them each.
+ * Shared by all chapters: one control plane, one browser, the agents and peers that chapters start, and the logged-in users. A
+ * chapter is a function of a test and of this object; some are files in this folder.
  */
 
 import { spawn } from 'node:child_process';
@@ -20,7 +20,7 @@ import { type LabDatabase, openLabDatabase } from '../../peers/lab/database.ts';
 import { startChromium, type Visit, visit } from '../../peers/referees/chromium.ts';
 
 export const PASSWORD = 'correct horse battery';
-/** In every name that somebody else could have chosen. */
+/** In every name that another person could have chosen. */
 export const XSS = '<img src=x onerror=__xss=1>"><script>__xss=2</script>';
 
 export type Chapter = (t: Test, lab: DashboardLab) => Promise<void>;
@@ -30,15 +30,15 @@ export class DashboardLab {
   controlPlane: ControlPlaneProcess;
   readonly database: LabDatabase;
   readonly browser: Browser;
-  /** Ada, whom the newcomer's chapter makes the owner of the first organization. */
+  /** Ada, who becomes the owner of the first organization in the newcomer's chapter. */
   readonly owner: Visit;
-  /** Of the project that the newcomer's chapter makes, with one test, an agent and a run that is over. */
+  /** Of the project that the newcomer's chapter creates, with one test, an agent and an ended run. */
   projectUrl = '';
   runUrl = '';
   readonly #options: ControlPlaneOptions;
   readonly #visits: Visit[];
   readonly #stops: (() => Promise<unknown>)[] = [];
-  /** Ends the agent that was started last, as Ctrl-C would; a second time it does nothing. */
+  /** Ends the agent that was started last, as Ctrl-C would; a second call does nothing. */
   stopShownAgent = (): Promise<unknown> => Promise.resolve();
 
   constructor(
@@ -58,14 +58,14 @@ export class DashboardLab {
     this.#visits = [owner];
   }
 
-  /** Somebody else, with a browser profile of their own; what it must never do is counted. */
+  /** Another user with a separate browser profile; forbidden actions of its pages are counted. */
   async visit(colorScheme: 'light' | 'dark' = 'light'): Promise<Visit> {
     const guest = await visit(this.browser, this.controlPlane.url, colorScheme);
     this.#visits.push(guest);
     return guest;
   }
 
-  /** Where it was, on the same data; `whileAway`: what is looked at in between. */
+  /** Restarts it on the same data; `whileAway`: checks in between. */
   async restartControlPlane(whileAway: () => Promise<unknown>): Promise<void> {
     const port = Number(new URL(this.controlPlane.url).port);
     await this.controlPlane.stop('SIGTERM', 20_000);
@@ -73,7 +73,7 @@ export class DashboardLab {
     this.controlPlane = await startControlPlaneProcess({ ...this.#options, port });
   }
 
-  /** Of every visit, so far. */
+  /** Of all visits so far. */
   faults(): string[] {
     return this.#visits.flatMap((v) => v.faults);
   }
@@ -83,11 +83,11 @@ export class DashboardLab {
     this.#stops.unshift(stop);
   }
 
-  /** Runs what a page told an operator to run, in a shell in a checkout; on the loopback, and where another agent may be, too. */
+  /** Runs the command that a page shows to an operator, in a shell in a checkout; on the loopback, in parallel with other agents. */
   async startShownAgent(command: string): Promise<void> {
     const child = spawn('sh', ['-c', command], {
       cwd: path.resolve(import.meta.dirname, '..', '..', '..'),
-      // A group of its own, which ends as one, as Ctrl-C ends it.
+      // A separate process group, which ends as one, as Ctrl-C ends it.
       detached: true,
       stdio: 'ignore',
       env: {
@@ -119,7 +119,7 @@ export class DashboardLab {
   }
 }
 
-/** An installation that nobody has set up; it is stopped at the end of `t`. */
+/** An installation that has not been set up; it is stopped at the end of `t`. */
 async function openDashboardLab(t: Test): Promise<DashboardLab> {
   await buildDashboard();
   const dir = await mkdtemp(path.join(tmpdir(), 'carillon-dashboard-'));
@@ -129,7 +129,7 @@ async function openDashboardLab(t: Test): Promise<DashboardLab> {
   const database = await openLabDatabase(dataDir, 'given');
   const options: ControlPlaneOptions = {
     dataDir,
-    // A receiver of ours stands on this host.
+    // A receiver of the test is on this host.
     env: { CARILLON_WEBHOOKS_ALLOW_PRIVATE: 'true', CARILLON_WEBHOOKS_ALLOW_HTTP: 'true' },
     ...(database.url && { databaseUrl: database.url }),
   };
@@ -141,7 +141,7 @@ async function openDashboardLab(t: Test): Promise<DashboardLab> {
   return lab;
 }
 
-/** Chapters in their order, over an installation of their own; then, that no page did in any of them what no page may. */
+/** Chapters in order, over a separate installation; then the check that no page did in any of them what no page may do. */
 export async function tell(t: Test, chapters: Readonly<Record<string, Chapter>>): Promise<void> {
   const lab = await openDashboardLab(t);
   for (const [name, chapter] of Object.entries(chapters)) t.test(name, (t) => chapter(t, lab));

@@ -1,6 +1,6 @@
 /**
- * A load that lasts, by clicks: made in the form, where its faults stand at their fields; seen as it goes on, changed, paused and
- * resumed by those who may, and told afterwards: in curves, in counts, in events.
+ * A continuous load, by clicks: created in the form, with errors at their fields; observed while it runs, changed, paused and
+ * resumed by permitted users, and reported afterwards: in curves, in counts, in events.
  */
 import { ownLoopback } from '../../peers/network/loopback.ts';
 import { until } from '../../peers/process.ts';
@@ -67,7 +67,7 @@ export const load: Chapter = async (t, lab) => {
     await button('Run this test').click();
     await region.getByText('current target').waitFor();
     const change = page.getByRole('textbox', { name: 'Change it to' });
-    // News come to a chart that a pointer rests on.
+    // A chart is updated while the pointer is on it.
     await page.getByRole('img', { name: /^Free endpoints over time, of 2/ }).hover();
     const asked = async (rate: string) => {
       await change.fill(rate);

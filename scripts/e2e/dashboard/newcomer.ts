@@ -1,6 +1,6 @@
 /**
- * From the link that the first start printed to a measured call, by clicks that the pages suggest and nothing else; the agent is
- * started by the command that the page shows. No PBX: agents call each other.
+ * From the link that the first start printed to a measured call, only by clicks that the pages suggest; the agent is started
+ * with the command that the page shows. No PBX: agents call each other.
  */
 
 import { until } from '../../peers/process.ts';

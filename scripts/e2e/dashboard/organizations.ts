@@ -1,11 +1,11 @@
-/** Somebody of two organizations sees one at a time, and nothing of the other; not by an address, either. */
+/** A user in two organizations sees one at a time, and nothing of the other; not by an address, either. */
 import { v7 as uuid } from 'uuid';
 import type { Chapter } from './lab.ts';
 import { askAs, request } from './lab-data.ts';
 
 export const organizations: Chapter = async (t, lab) => {
   const { page } = lab.owner;
-  // As a provisioning file would make it; people make no second organization.
+  // As a provisioning file would create it; users create no second organization.
   const there = uuid();
   await lab.database.query(`insert into organizations (id, slug, name, plan) values ($1, 'other', 'Other', 'FREE')`, [
     there,

@@ -1,14 +1,14 @@
-/** Every address that the dashboard has, by the router's path, and what is there once the page is. */
+/** Every address of the dashboard, by the router's path, and an element of the finished page. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const ROUTES = path.resolve(import.meta.dirname, '../../../control-plane/dashboard/routes.tsx');
 
-/** Of the router's own source: what is not in the table below is found out. */
+/** From the router's own source: a missing row in the table below is found. */
 export const routes = (): string[] =>
   [...readFileSync(ROUTES, 'utf8').matchAll(/\b(?:page|door)\(\s*'([^']+)'/g)].map((m) => m[1] as string);
 
-/** null: before one is logged in; chapters of their own see those. */
+/** null: before the log-in; separate chapters cover those. */
 export const PAGES: Readonly<Record<string, string | RegExp | null>> = {
   '/log-in': null,
   '/set-up': null,

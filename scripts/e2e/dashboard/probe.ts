@@ -1,6 +1,6 @@
 /**
- * A probe whose calls nobody hears: its sentence, its incident and who looks after that, a maintenance window, recovery; and its executions,
- * filtered by an address that stays.
+ * A probe whose calls are not heard: its sentence, its incident and who handles it, a maintenance window, recovery; and its
+ * executions, filtered by a lasting address.
  */
 import type { Test } from 'tap';
 import { ownLoopback } from '../../peers/network/loopback.ts';
@@ -14,7 +14,7 @@ import { askAs, request } from './lab-data.ts';
 const NAME = 'Hotline (local)';
 const NO_AUDIO =
   /No audio packet came in [\d.]+ s of the call\. In phase \w+, from worker berlin-1, since 20[\d-]+ [\d:]+ UTC\./;
-/** An agent that was disturbed judges nothing. */
+/** A disturbed agent grades nothing. */
 const MOST_TRIES = 6;
 
 type Execution = { readonly status: string; readonly completedAt: string | null; readonly testRunId: string };
@@ -37,7 +37,7 @@ export const probe: Chapter = async (t, lab) => {
     name: NAME,
     scheduleType: 'CRON',
     fixedIntervalSec: null,
-    // It runs when it is asked to.
+    // It runs on request.
     cronExpression: '0 0 29 2 *',
     durationSeconds: 3,
     alertStrikeRuns: 1,
@@ -83,7 +83,7 @@ export const probe: Chapter = async (t, lab) => {
     const row = region('Executions table').getByRole('row', { name: /Unhealthy/ });
     t.match(await row.innerText(), NO_AUDIO);
     t.match(await row.innerText(), /No audio came · caused by the network/);
-    // No name to resolve, no REGISTER, and no media: a dash each. INVITE to its answer, BYE to its own were measured.
+    // No name to resolve, no REGISTER, and no media: a dash each. INVITE to its answer and BYE to its answer were measured.
     const cell = (column: string) => row.locator(`[data-column="${column}"]`).innerText();
     for (const column of ['REGISTER', 'First media']) t.equal(await cell(column), '–', column);
     for (const column of ['Answer', 'BYE']) t.match(await cell(column), /^[\d.,]+$/, column);
@@ -147,7 +147,7 @@ export const probe: Chapter = async (t, lab) => {
     await dialog.getByRole('button', { name: 'Plan maintenance' }).click();
     await region(`In maintenance until ${hour.replace('T', ' ')} UTC`).waitFor();
     await execute('UNHEALTHY');
-    // Beside those that were not judged, because the agent was disturbed.
+    // In addition to those that were not graded because the agent was disturbed.
     const row = region('Executions table')
       .getByRole('row', { name: /In maintenance/ })
       .filter({ hasText: 'Unhealthy' });
@@ -217,7 +217,7 @@ export const probe: Chapter = async (t, lab) => {
   });
 };
 
-/** A user who may not write reads the same, without a button, and is refused. */
+/** A user without write access reads the same, without a button, and is refused. */
 async function onlyReads(t: Test, lab: DashboardLab, url: string, path: string): Promise<void> {
   const email = 'reader@acme.example';
   const { token } = await askAs(lab.owner.page)<{ token: string }>('POST', '/invitations', { email, role: 'VIEWER' });
@@ -231,7 +231,7 @@ async function onlyReads(t: Test, lab: DashboardLab, url: string, path: string):
   await guest.context.close();
 }
 
-/** On a phone, rows bring their columns' names along, and nothing is wider than the screen. */
+/** On a phone, rows contain the names of their columns, and nothing is wider than the screen. */
 async function isNarrowEnough(t: Test, { owner: { page } }: DashboardLab, urls: readonly string[]): Promise<void> {
   const size = page.viewportSize();
   await page.setViewportSize({ width: 375, height: 812 });

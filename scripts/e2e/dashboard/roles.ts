@@ -1,6 +1,6 @@
 /**
- * What a role may not do is not on its pages, and is refused to it; for each role, in a browser of its own. A removed member is out
- * at once; a guesser is shut out.
+ * Actions that a role may not do are not on its pages, and are refused; for each role, in a separate browser. A removed member
+ * is logged out immediately; password guessing is blocked.
  */
 import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
@@ -12,7 +12,7 @@ const ROLES = ['VIEWER', 'TESTER', 'EDITOR', 'ADMIN'] as const;
 type Role = (typeof ROLES)[number] | 'OWNER';
 const RANK: readonly Role[] = [...ROLES, 'OWNER'];
 
-/** Page (… is the project), what it suggests, who may, and its request. */
+/** Page (… is the project), the action that it offers, who may do it, and its request. */
 const ACTIONS: readonly (readonly [page: string, name: string | RegExp, least: Role, method: string, path: string])[] =
   [
     ['/', 'New project', 'ADMIN', 'POST', '/projects'],
@@ -27,7 +27,7 @@ const ACTIONS: readonly (readonly [page: string, name: string | RegExp, least: R
     ['/workers', 'Revoke', 'ADMIN', 'DELETE', '/workers/no-such-worker'],
     ['/organization', 'Save', 'OWNER', 'PATCH', '/organization'],
   ];
-/** Of the navigation, and what their pages ask. */
+/** In the navigation, and the requests of their pages. */
 const PLACES: readonly (readonly [name: string, least: Role, path: string])[] = [
   ['Members', 'ADMIN', '/members'],
   ['API keys', 'EDITOR', '/api-keys'],
@@ -108,7 +108,7 @@ async function comesAndGoes(t: Test, lab: DashboardLab): Promise<void> {
   t.pass('the session of who is removed is over, and the page says so by itself');
   await guest.page.getByLabel('E-mail').fill('grace@acme.example');
   const shutOut = guest.page.getByText('Too many failed attempts');
-  // Ten in a quarter of an hour by the clock, whose end may come in between.
+  // Ten in a quarter of an hour by the clock, which may end in between.
   for (let n = 0; n < 22 && !(await shutOut.isVisible()); n++) {
     await guest.page.getByRole('textbox', { name: 'Password' }).fill(`guess ${n}`);
     const answer = guest.page.waitForResponse(/\/entrance\/log-in$/);

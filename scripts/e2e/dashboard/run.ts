@@ -1,4 +1,4 @@
-/** A run's page: live, stopped, done, taken along, compared; from there to one endpoint and its messages. */
+/** A run's page: live, stopped, ended, downloaded, compared; from there to one endpoint and its messages. */
 import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { until } from '../../peers/process.ts';
@@ -139,7 +139,7 @@ export const run: Chapter = async (t, lab) => {
       await page.getByRole('option', { name: option }).click();
     };
     await choose('Test', /^Calls/);
-    // A busy host has voided the run that completed: there may be nothing to draw.
+    // A busy host has made the completed run VOID: there may be nothing to draw.
     await page.getByRole('region', { name: 'Trend' }).getByText('oldest on the left').waitFor();
     await choose('Status', 'Cancelled');
     await page.getByText('1 matching run').waitFor();
@@ -166,7 +166,7 @@ export const run: Chapter = async (t, lab) => {
   });
 };
 
-/** Arrow keys move it, in every chart of the run; before, each legend says its last values. */
+/** Arrow keys move it, in every chart of the run; before, each legend shows its last values. */
 async function crosshair({ owner: { page } }: DashboardLab, t: Parameters<Chapter>[0]): Promise<void> {
   const chart = (name: RegExp) => page.getByRole('figure').filter({ has: page.getByRole('img', { name }) });
   const time = async (name: RegExp) =>

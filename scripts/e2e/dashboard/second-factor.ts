@@ -1,4 +1,4 @@
-/** A second factor: set up, asked for at the log-in and for a proof, and required of a member who has none. */
+/** A second factor: set up, requested at the log-in and for a proof, and required of a member who has none. */
 import { Secret as Base32, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { barriersInBoth } from '../../peers/referees/chromium.ts';
@@ -6,11 +6,11 @@ import { type Chapter, PASSWORD } from './lab.ts';
 import { askAs } from './lab-data.ts';
 
 const STEP_MS = 30_000;
-/** Of the next step, which is taken already: later than any that was typed before. */
+/** Of the next step, whose code is used already: later than any that was typed before. */
 const nextCode = (secret: string): string =>
   new TOTP({ secret: Base32.fromBase32(secret) }).generate({ timestamp: Date.now() + STEP_MS });
 
-/** A code is good for a minute: on a machine that takes longer, the next one is typed. */
+/** A code is valid for a minute: on a slow machine, the next one is typed. */
 async function typeCode(page: Page, secret: string, button: string, done: () => Promise<unknown>): Promise<void> {
   const wrong = page.getByText(/^is not (right|what)/);
   for (let tries = 0; ; tries++) {

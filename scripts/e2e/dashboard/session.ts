@@ -1,4 +1,4 @@
-/** A session that ends in the middle of work, and only the keyboard. */
+/** A session that expires during work, and use with only the keyboard. */
 import { barriersInBoth } from '../../peers/referees/chromium.ts';
 import { type Chapter, PASSWORD } from './lab.ts';
 

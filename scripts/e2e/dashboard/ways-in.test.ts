@@ -1,6 +1,6 @@
 /**
- * Passkeys and an identity provider, in Chromium with a virtual authenticator (WebDriver's, over CDP) and against a real OpenID provider: log in,
- * prove, connect, disconnect; what the pages say where it does not work.
+ * Passkeys and an identity provider, in Chromium with a virtual authenticator (WebDriver's, over CDP) and against a real OpenID
+ * provider: log in, prove, connect, disconnect; and the pages' text if it does not work.
  */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -57,7 +57,7 @@ t.teardown(async () => {
 });
 for (const name of ['ada', 'bob']) idp.accounts.set(name, { email: `${name}@acme.example`, email_verified: true });
 
-/** Faults of the pages; that the provider is asked is no fault here. */
+/** Faults of the pages; contacting the provider is no fault here. */
 const guest = async () => {
   const one = await visit(browser, url);
   const faults = () => one.faults.filter((fault) => !fault.startsWith(`asked ${idp.issuer}/`));
@@ -175,7 +175,7 @@ t.test('the provider: who has a password connects the account; others are told w
   await page.getByText(/has a password. Log in by it once, and connect it/).waitFor();
   t.same(await barriersInBoth(page), [], 'refused');
   idp.subject = null;
-  // The provider's session of before.
+  // The provider's earlier session.
   await context.clearCookies();
   await page.goto('/log-in');
   await page.getByRole('button', { name: 'Log in through Acme Login' }).click();

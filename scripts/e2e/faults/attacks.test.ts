@@ -1,6 +1,6 @@
 /**
- * The table of attacks: while each goes on, a client with a key is answered every time and calls go on. What the client waits at the 99th
- * percentile is printed, with and without attackers: a busy host makes it longer, and nothing rests on it.
+ * The table of attacks: during each one, a client with a key gets every answer and calls continue. The client's waiting time at
+ * the 99th percentile is printed, with and without attackers: a busy host increases it, and no assertion uses it.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -20,7 +20,7 @@ const CALLS = 5;
 const TOKENS = new Map(ATTACKS.map((attack) => [attack, newJoinToken()]));
 const viewerKey = newApiKey();
 const lab = await openLab(t, {
-  // In a region where nobody calls.
+  // In a region without calls.
   workersWithoutAgent: [...TOKENS.values()].map((joinToken, i) => ({
     name: `hostile-${i}`,
     region: 'elsewhere',
@@ -32,7 +32,7 @@ const { url } = lab.controlPlane;
 const [owner] = await lab.query<{ email: string }>('select email from users order by id limit 1');
 const email = owner?.email ?? '';
 
-/** The agent of a worker of its own, in the wrong hands. */
+/** The agent of a separate worker, used by an attacker. */
 async function enrol(attack: Attack): Promise<Pick<Prey, 'hostileKey' | 'usedToken'>> {
   const usedToken = TOKENS.get(attack) ?? '';
   const hostileKey = keyPair();
@@ -44,7 +44,7 @@ async function enrol(attack: Attack): Promise<Pick<Prey, 'hostileKey' | 'usedTok
   return { hostileKey, usedToken };
 }
 
-/** One request after the other; all have to be answered. */
+/** One request at a time; all have to be answered. */
 async function p99OfHonestMs(): Promise<number> {
   const times: number[] = [];
   for (let n = 0; n < HONEST_REQUESTS; n++) {
@@ -78,7 +78,7 @@ async function flood(attack: Attack, prey: Prey): Promise<Flood> {
       fates.set(fate, (fates.get(fate) ?? 0) + 1);
     }
   });
-  // Each kind is met before the client asks.
+  // Each kind has occurred before the client sends requests.
   await until('the first are refused', () => fates.size > 0);
   const p99Ms = await p99OfHonestMs().finally(() => {
     isOver = true;

@@ -1,4 +1,4 @@
-/** Attacks on the doors of a control plane, one a row: what is sent, what it gets, where it is counted, what the audit log says. */
+/** Attacks on the endpoints of a control plane, one a row: what is sent, the answer, the counter, the entry in the audit log. */
 import { type KeyObject, randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { zstdCompressSync } from 'node:zlib';
@@ -20,25 +20,25 @@ export type Prey = {
   readonly viewerKey: string;
   readonly projectId: string;
   readonly testId: string;
-  /** Of an agent that is enrolled, and in the attackers' hands; the token was used for that. */
+  /** Of an enrolled agent, used by the attackers; the token was used for it. */
   readonly usedToken: string;
   readonly hostileKey: KeyObject;
 };
 
 export type Attack = {
   readonly what: string;
-  /** What a try may come to: refusals, all of them. */
+  /** Possible results of an attempt: all of them refusals. */
   readonly fates: readonly string[];
   readonly metric: typeof HTTP | typeof UNREADABLE | typeof LINK;
   /** Its action in the audit log; null: it names no organization, and is only counted. */
   readonly audit: string | null;
   /** Attackers; absent: a few. */
   readonly atOnce?: number;
-  /** One try, and what came of it. */
+  /** One attempt, and its result. */
   attempt(prey: Prey): Promise<string>;
 };
 
-/** Of the agents' link: there is no room for one more stranger of this network. */
+/** For the agents' link: there is no place for another stranger of this network. */
 const NO_ROOM = '503';
 
 async function statusOf(url: string, headers: Record<string, string>, body?: object): Promise<string> {
@@ -52,7 +52,7 @@ async function statusOf(url: string, headers: Record<string, string>, body?: obj
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 const PAGE = { [SESSION_HEADER]: '1', 'sec-fetch-site': 'same-origin' };
 
-/** What a connection to the agents' link comes to: a status, the code of a farewell, or the code with which it is closed. */
+/** The result of a connection to the agents' link: a status, the code of a farewell, or the close code. */
 async function linkFate(
   { url }: Prey,
   act: (wire: Wire, nonce: Uint8Array) => void,
@@ -74,7 +74,7 @@ async function linkFate(
       isGreeted = true;
     }
   };
-  // Where nothing is said, the connection's end is what counts.
+  // If nothing is sent, the end of the connection counts.
   const said = told().catch(() => closed);
   const fate = await Promise.race([status, said, closed]);
   wire.ws.terminate();
@@ -96,7 +96,7 @@ const bomb = (() => {
   return encodeFacts(1, { allocations: [{ allocationId: randomBytes(16), messageBlocks }] });
 })();
 
-/** What a request of these bytes is answered. */
+/** The answer to a request with these bytes. */
 const bareRequest = ({ url }: Prey, text: string): Promise<string> =>
   new Promise((resolve) => {
     const { hostname, port } = new URL(url);
@@ -215,7 +215,7 @@ export const ATTACKS: readonly Attack[] = [
   },
 ];
 
-/** As the page has them. */
+/** As on the page. */
 export const attackLines = (): string[] =>
   ATTACKS.map(
     ({ what, fates, metric, audit }) =>

@@ -1,6 +1,6 @@
 /**
- * `npm run backup` in the middle of a run, a database that is gone, `npm run restore` into an empty one: the installation goes on with the agents
- * that it had. Of the embedded database, or of the server that was given.
+ * `npm run backup` during a run, a lost database, `npm run restore` into an empty one: the installation continues with its
+ * agents. With the embedded database, or the given server.
  */
 import { rename, stat } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** 100,000 datagrams that nobody should send, at the SIP port and the RTP ports of an agent in the middle of a run. */
+/** 100,000 invalid datagrams, at the SIP port and the RTP ports of an agent during a run. */
 import { readFile } from 'node:fs/promises';
 import t from 'tap';
 import { openLab } from '../../peers/lab/lab.ts';
@@ -36,7 +36,7 @@ async function openPorts(): Promise<number[]> {
 const before = await residentBytes(agent.pid);
 const id = await lab.begin('calls');
 await lab.reaches(id, 'has calls', (run) => run.progress.phases.INCALL >= 2);
-/** Of RTP and RTCP: of the calls that are up by now, or were. */
+/** Of RTP and RTCP: of current and earlier calls. */
 let media: readonly number[] = [];
 const aimedAt = new Set<number>();
 async function takeAim(): Promise<void> {
@@ -75,7 +75,7 @@ t.test('the run has not noticed', async (t) => {
     summary: { totalStreams: 2 * CALLS },
   });
   t.ok((await lab.endpoints(id)).every((e) => e.outcome === 'SUCCESS'));
-  // An agent that gets no processor time finds its queues full of what was sent meanwhile: then the verdict says so.
+  // An agent without processor time finds its queues full: then the verdict says so.
   const isValid = run.validity?.verdict === 'VALID';
   t.ok(run.summary.avgMos > (isValid ? 4.3 : 1), `MOS ${run.summary.avgMos}`);
   if (isValid) t.equal(run.summary.totalPacketsLost, 0);

@@ -1,4 +1,4 @@
-/** Strangers and liars on the agents' link: refused by name, counted, forgotten; agents work on beside them. */
+/** Strangers and malicious agents on the agents' link: refused by name, counted, forgotten; other agents continue to work. */
 import { randomBytes } from 'node:crypto';
 import { zstdCompressSync } from 'node:zlib';
 import { encodeAgentFrame } from '@carillon/proto';
@@ -26,7 +26,7 @@ const refusedFrames = async (): Promise<number> =>
   (await scrape(url)).value('carillon_agent_frames_refused_total') ?? Number.NaN;
 const before = await residentBytes(lab.controlPlane.pid);
 
-/** A run goes on meanwhile, on an agent that behaves. */
+/** Meanwhile a run is in progress, on a correct agent. */
 const run = lab.begin('calls').then((id) => lab.ended(id));
 const silent = await open();
 const silentSince = Date.now();
@@ -115,7 +115,7 @@ t.test('a crowd', async (t) => {
   const turnedAway = links.filter((link) => 'status' in link && link.status === 503).length;
   t.ok(turnedAway < 200, `${turnedAway} of 250 were turned away`);
   const isOpen = (link: (typeof links)[number]): boolean => 'ws' in link && link.ws.readyState === link.ws.OPEN;
-  // On a slow host those that have long been silent make room for the next.
+  // On a slow host, connections that have been silent for long are closed for new ones.
   await until('no more than a hundred of one network wait', async () => links.filter(isOpen).length <= 100);
   for (const link of links) if ('ws' in link) link.ws.terminate();
   t.equal((await fetch(`${url}/healthz`)).status, 200);

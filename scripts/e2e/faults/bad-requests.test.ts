@@ -1,4 +1,4 @@
-/** Wrong requests get the answer that docs/contract.md names (Errors), in its envelope; a wrong file is refused by path and line. */
+/** Wrong requests get the answer that docs/contract.md names (Errors), in its envelope; errors in a file are reported by path and line. */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -46,7 +46,7 @@ const NOBODY = '01900000-0000-7000-8000-000000000000';
 
 type Answer = { status: number; code: string | undefined; headers: Headers; details: { path: string }[] | undefined };
 
-/** Asks, and checks that an error comes in its envelope. */
+/** Sends a request, and checks that an error comes in its envelope. */
 async function ask(
   t: Test,
   method: string,

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL goes away in the middle of a run: killed with -9 where it is the embedded one, which its supervisor starts
- * again; where a server was given, every connection is ended, again and again. Or all of its connections are somebody else's.
+ * PostgreSQL fails during a run: killed with -9 if it is the embedded one, which its supervisor restarts; with a given server,
+ * every connection is ended repeatedly. Or other clients take all of its connections.
  */
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,14 +13,14 @@ import { until } from '../../peers/process.ts';
 import { checkWholeness } from '../wholeness.ts';
 
 const CALLS = 10;
-/** At most: as many as there is time for while the calls last. */
+/** At most: as many as there is time for during the calls. */
 const LOSSES = 3;
 const given = 'connectionString' in (JSON.parse(process.env['CARILLON_TEST_PG'] ?? '{}') as object);
 
 const lab = await openLab(t, {
   agents: 2,
   database: given ? 'migrated' : 'embedded',
-  // Longer than the database is away: no agent is given up because nobody could note that it lives.
+  // Longer than the database is away: no agent is given up because its state could not be written.
   graceSeconds: 20,
   provision: () => ({
     tests: [
@@ -49,7 +49,7 @@ async function lose(): Promise<void> {
   await until('it takes connections', async () => (await lab.query('select 1').catch(() => [])).length > 0);
 }
 
-/** Requests under way when connections break; how many of them failed does not matter, the process must live. */
+/** Requests in progress when connections break; the number of failures does not matter, the process must survive. */
 async function askAllTheTime(id: string, signal: AbortSignal): Promise<number> {
   for (let n = 0; ; n++) {
     if (signal.aborted) return n;
@@ -86,7 +86,7 @@ t.test('and the next run is a run as any other', async (t) => {
   await checkWholeness(t, lab, id, 2);
 });
 
-/** Whatever connection the server has, until told to give them back. */
+/** Takes all connections of the server, until told to release them. */
 async function takeConnections(signal: AbortSignal): Promise<void> {
   const config = { host: path.join(lab.dataDir, 'postgres'), user: 'postgres', database: 'postgres' };
   const taken: pg.Client[] = [];
@@ -99,7 +99,7 @@ async function takeConnections(signal: AbortSignal): Promise<void> {
     );
     if (isGiven) taken.push(next);
     else {
-      // What the control plane still has it loses, and somebody else is the faster one.
+      // The control plane loses its connections, and another client is faster.
       await taken[0]
         ?.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'carillon%'")
         .catch(() => undefined);

@@ -1,4 +1,7 @@
-/** A hundred agents of one address (scripts/bench/product/fleet.ts: a thousand): after each restart of the control plane all come back, also among strangers. */
+/**
+ * A hundred agents with one address (scripts/bench/product/fleet.ts: a thousand): after each restart of the control plane all
+ * return, also among strangers.
+ */
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
@@ -42,13 +45,13 @@ t.test('all are enrolled, each once', { timeout: 300_000 }, async (t) => {
   t.same(row, { keys: AGENTS, used: AGENTS });
 });
 
-/** Greets with keys and tokens that nobody knows until `isOver`; how often it was refused. */
+/** Greets with unknown keys and tokens until `isOver`; the number of refusals. */
 async function stranger(url: string, isOver: () => boolean): Promise<number> {
   let refused = 0;
   while (!isOver()) {
     const link = await openRawLink(url);
     if (!('ws' in link)) {
-      // No room: told to come later.
+      // No place: told to retry later.
       await sleep(100);
       continue;
     }

@@ -1,6 +1,6 @@
 /**
- * An agent that is frozen in the middle of calls (SIGSTOP, as a paused virtual machine) says so, and blames nobody else. FREEZES=20 tries
- * as many.
+ * An agent that is frozen during calls (SIGSTOP, like a paused virtual machine) reports it, and blames no other party.
+ * FREEZES=20 repeats it 20 times.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
@@ -33,7 +33,7 @@ async function frozen(afterMs: number, ms: number): Promise<{ readonly run: RunD
 }
 
 for (let i = 0; i < FREEZES; i++) {
-  // 0.2 to 3 s, the ends included.
+  // 0.2 to 3 s, both included.
   const ms = Math.round(200 + (2800 * i) / Math.max(1, FREEZES - 1));
   const afterMs = Math.round(random() * (CALL_MS - 2500));
   t.test(`frozen for ${ms} ms, ${afterMs} ms into the calls`, async (t) => {

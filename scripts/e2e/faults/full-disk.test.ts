@@ -1,6 +1,7 @@
 /**
- * The disk of the embedded database gets full in the middle of a run: /readyz, /metrics, REST and every page say so, and what to do. Once
- * there is room again everything is as before by itself, and SIPp's counts are REST's. Only root may mount a disk that is made full.
+ * The disk of the embedded database becomes full during a run: /readyz, /metrics, REST and every page say so, and how to mend
+ * it. After space is freed everything recovers by itself, and SIPp's counts equal REST's. Only root can mount a disk that is
+ * filled.
  */
 import { createCipheriv } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -41,7 +42,7 @@ function wav(bytes: number): Buffer {
   header.writeUInt16LE(16, 34);
   header.write('data', 36);
   header.writeUInt32LE(bytes, 40);
-  // Nothing that could be compressed into a page that is there.
+  // Data that cannot be compressed into existing pages.
   const noise = createCipheriv('aes-128-ctr', Buffer.alloc(16), Buffer.alloc(16)).update(Buffer.alloc(bytes));
   return Buffer.concat([header, noise]);
 }

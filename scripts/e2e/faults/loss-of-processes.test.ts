@@ -1,4 +1,4 @@
-/** Agents and control planes die in the middle of runs, and links are cut: what is left is told, nothing counts twice. */
+/** Agents and control planes die during runs, and links are cut: remaining facts are reported, nothing counts twice. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,7 +18,7 @@ const CALLS_TO_SIPP = 12;
 const GRACE_SECONDS = 4;
 
 const HASTY = [process.execPath, path.resolve(import.meta.dirname, '..', '..', 'peers', 'lab', 'hasty-agent.ts')];
-/** In place of this checkout's, by agent, from its next start on. */
+/** By agent, the version that replaces this checkout's at its next start. */
 const programs: (readonly string[])[] = [];
 const net = ownLoopback();
 const sipp = await startSipp({ address: net.address(50), scenario: { builtIn: 'uas' } });
@@ -56,7 +56,7 @@ t.teardown(() => relay.close());
 
 const inCall = (id: string, endpoints = 2 * CALLS) =>
   lab.reaches(id, `has ${endpoints} endpoints in calls`, (run) => run.progress.phases.INCALL === endpoints);
-/** Waits until so many endpoints have samples and messages that are stored: samples of at least so many packets that were received. */
+/** Waits until this many endpoints have stored samples and messages: samples of at least this many received packets. */
 const isStored = (id: string, endpoints: number, packets = 0) =>
   until(`${endpoints} endpoints have left traces`, async () => {
     const [row] = await lab.query<{ n: number }>(

@@ -1,6 +1,6 @@
 /**
- * What an agent sends to who only says a word: packets and bytes on the wire, counted at the address that an INVITE names. It might be
- * anybody's: nothing shows that it asked, until it acknowledges.
+ * What an agent sends to a peer that sends only one message: packets and bytes on the wire, counted at the address that an
+ * INVITE names. It may be a victim's address: until it acknowledges, nothing proves that it sent the request.
  */
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
@@ -30,7 +30,7 @@ const target = { address: lab.net.address(11), port: lab.agents[0]?.sipPort as n
 
 type Datagram = { readonly bytes: Buffer; readonly atMs: number };
 
-/** A far end of two sockets, whose every datagram is kept. */
+/** A far end with two sockets; every datagram is stored. */
 class FarEnd {
   readonly #address: string;
   readonly #sip: Socket;

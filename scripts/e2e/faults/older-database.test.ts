@@ -1,6 +1,7 @@
 /**
- * A database that comes back older (a snapshot of its disk, taken in the middle of a run), and an agent that is cut off for longer than its
- * grace: against SIPp's counts, nothing is missing but what the run's events name, and the next run is as any other.
+ * A database that is restored from an older state (a snapshot of its disk, taken during a run), and an agent that is
+ * disconnected for longer than its grace period: compared with SIPp's counts, only what the run's events name is missing, and
+ * the next run is normal.
  */
 import path from 'node:path';
 import t from 'tap';
@@ -42,7 +43,7 @@ const lab: Lab = await openLab(t, {
 const relay = (await opening) as TcpRelay;
 t.teardown(() => relay.close());
 
-/** SIPp's, since the last time. */
+/** SIPp's counts since the last call. */
 const counted = { calls: 0, ended: 0 };
 async function sippSince(): Promise<{ calls: number; ended: number }> {
   const { '0_INVITE_Recv': calls = 0, '4_BYE_Recv': ended = 0 } = (await sipp.history()).at(-1)?.messages ?? {};
@@ -60,7 +61,7 @@ const eventsOf = async (testRunId: string): Promise<string[]> => {
   return (await lab.call('listTestRunEvents', query)).rows.map((e) => e.detail);
 };
 const has = (n: number) => (run: RunDetail) => run.callTiming.successCount >= n;
-/** The control plane and its database end at once; the next ones have what the snapshot had. */
+/** The control plane and its database end at once; the next ones have the state of the snapshot. */
 async function comeBackOlder(snapshot: string): Promise<void> {
   await lab.controlPlane.stop('SIGKILL');
   await putBack(lab.dataDir, snapshot);
@@ -114,7 +115,7 @@ t.test('an agent that was restarted meanwhile: what nobody keeps is named, and n
   relay.block(false);
   await lab.startAgent(0);
   await lab.online(2);
-  // On a slow host the agent is back after its grace: then the run was given up first, and is revised.
+  // On a slow host the agent returns after its grace period: then the run was given up first, and is revised.
   await until('the share has ended', async () => {
     const { endedAt, subPopulationInstances: shares } = await lab.run(id);
     return endedAt !== null && shares.every((i) => i.status === 'DONE');

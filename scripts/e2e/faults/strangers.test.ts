@@ -1,4 +1,7 @@
-/** An account that strangers guess at: its owner comes in, and the operator's command, beside a control plane that runs, lets in again. */
+/**
+ * An account whose password strangers guess: its owner can log in, and the operator's command, beside a running control plane,
+ * unlocks it.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -13,7 +16,7 @@ import { startPeer } from '../../peers/process.ts';
 const ACCOUNT = path.resolve(import.meta.dirname, '..', '..', '..', 'control-plane', 'commands', 'account.ts');
 const PASSWORD = 'correct horse battery';
 const EMAIL = 'ada@lab.example';
-/** More than an account has from one network. */
+/** More attempts than an account has from one network. */
 const GUESSES = 12;
 
 const dir = await mkdtemp(path.join(tmpdir(), 'carillon-strangers-'));

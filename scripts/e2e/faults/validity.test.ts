@@ -1,4 +1,4 @@
-/** A run whose agent is starved of the processor says so; the same run undisturbed is VALID. */
+/** A run whose agent lacks processor time reports it; the same run undisturbed is VALID. */
 import { readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import t from 'tap';
@@ -7,9 +7,9 @@ import { starve } from '../../peers/burners.ts';
 import { openLab, type RunDetail } from '../../peers/lab/lab.ts';
 import { callsAmongAgents } from '../../peers/lab/provision.ts';
 
-/** Others work on this machine, too: an undisturbed run may be disturbed. */
+/** Other processes work on this machine, too: an undisturbed run may be disturbed. */
 const ATTEMPTS = 5;
-/** A bystander that is once woken later than this, or robbed of more of the processors, has no machine to itself. */
+/** If an observer is once woken later than this, or loses more processor time, the machine is not free. */
 const QUIET_MS = 8;
 const QUIET_STEAL = 0.01;
 

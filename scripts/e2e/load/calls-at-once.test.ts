@@ -1,4 +1,4 @@
-/** Many calls at once between two agents: all of them up together, what each costs in memory, and nothing missing of any. */
+/** Many concurrent calls between two agents: all of them established together, the memory of each, and no missing data. */
 import t from 'tap';
 import { openLab } from '../../peers/lab/lab.ts';
 import { callsAmongAgents } from '../../peers/lab/provision.ts';
@@ -9,7 +9,7 @@ const CALLS = 150;
 const FIRST_CALLS = 20;
 const BUILDUP = 3;
 const SECONDS = 8;
-/** As of a thousand calls (scripts/bench/RESULTS.md), and what the heaps of an agent's threads may grow by before they are collected. */
+/** As for a thousand calls (scripts/bench/RESULTS.md), plus the growth of an agent's heaps before a collection. */
 const CALL_BYTES = 48_000;
 const SLACK_BYTES = 24 * 2 ** 20;
 
@@ -29,7 +29,7 @@ const [caller, callee] = lab.agents;
 const resident = () => Promise.all([residentBytes(caller!.pid), residentBytes(callee!.pid)]);
 
 t.test(`${CALLS} calls at once`, async (t) => {
-  // What a first run loads and compiles is no cost of a call.
+  // What a first run loads and compiles does not count as the cost of a call.
   await lab.runToEnd('first');
   const idle = await resident();
   const id = await lab.begin('many');

@@ -1,13 +1,13 @@
-/** What has nothing to do costs next to nothing: an agent without allocations, a control plane with its database without requests. */
+/** Idle processes cost almost nothing: an agent without allocations, a control plane with its database without requests. */
 import t from 'tap';
 import { idleShares } from '../../peers/lab/idle.ts';
 import { openLab } from '../../peers/lab/lab.ts';
 import { callsAmongAgents } from '../../peers/lab/provision.ts';
 
-/** Percent of a core: twice what is asked for. */
+/** Percent of a core: twice the goal. */
 const MOST = { agent: 1, controlPlane: 3 } as const;
 const SECONDS = 10;
-/** What a run leaves ends within half a minute: SIP's last timers, the compiling of what it has used, garbage. */
+/** Remaining work after a run ends within half a minute: SIP's last timers, compilation of used code, garbage. */
 const LOOKS = 9;
 
 t.test('after a run both come to rest', { timeout: 240_000 }, async (t) => {

@@ -1,4 +1,4 @@
-/** What a control plane holds in memory: idle, and while samples stream in and long lists are read. */
+/** Memory of a control plane: idle, and while samples arrive and long lists are read. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeAgentFrame } from '@carillon/proto';
@@ -16,7 +16,7 @@ const BUSY_LIMIT = 400 * MIB;
 const AGENTS = 4;
 const STREAMS_EACH = 2500;
 const SECONDS = 15;
-/** Batches that an agent has under way at most. */
+/** The highest number of batches that an agent has in transit. */
 const WINDOW = 8;
 const RUNS = 100_000;
 const ENDPOINTS = 50_000;
@@ -34,7 +34,7 @@ const resident = () => residentBytes(pid);
 
 t.test('idle', async (t) => {
   await fetch(`${url}/readyz`);
-  // What starting has left is collected at some time.
+  // Garbage of the start is collected eventually.
   let least = Number.POSITIVE_INFINITY;
   await until('it is idle', async () => {
     least = Math.min(least, await resident());
@@ -68,7 +68,7 @@ async function seedLists(): Promise<string> {
 
 type Carrier = { readonly link: RawLink; readonly allocationId: Uint8Array; readonly committed: () => number };
 
-/** An agent that has been given a share of a run, as far as the database is concerned; it says that it lives, and hears what is committed. */
+/** An agent with a share of a run, as far as the database is concerned; it sends heartbeats, and receives commits. */
 async function carrier(token: string, i: number, runId: string): Promise<Carrier> {
   const link = (await openRawLink(url)) as RawLink;
   link.ws.send(await greeting(link, token));

@@ -1,4 +1,4 @@
-/** Capacity is calls at once: a run of more calls than the agent has ports, a probe beside it, and a run whose peak finds no room. */
+/** Capacity is concurrent calls: a run of more calls than the agent has ports, a probe beside it, and a run whose peak does not fit. */
 import t from 'tap';
 import { openLab } from '../../peers/lab/lab.ts';
 import { callsTo, SPEAKS_ONLY } from '../../peers/lab/provision.ts';
@@ -7,7 +7,7 @@ import { until } from '../../peers/process.ts';
 import { startSipp } from '../../peers/sip/sipp.ts';
 
 const CALLS = 300;
-/** As many calls have ports at once, and an agent's own figure is above that. */
+/** As many calls have ports at once, and the agent's own limit is higher. */
 const PAIRS = 100;
 const net = ownLoopback();
 const sipp = await startSipp({ address: net.address(100), scenario: { builtIn: 'uas' } });
@@ -62,7 +62,7 @@ t.test(`${CALLS} calls by ${PAIRS} pairs of ports, and a probe beside them`, asy
   t.match(probed, { status: 'COMPLETED', callTiming: { totalCalls: 1, successCount: 1 } }, 'it had its room');
   const run = await lab.ended(id);
   const { totals } = await sipp.end();
-  // A host without processor time may keep calls from starting, and says so; ports may not.
+  // A host without processor time may prevent calls, and reports it; ports may not.
   const causes = run.failureClusters.map(({ cause }) => cause).filter((cause) => cause !== 'NOT_STARTED');
   t.same(causes, [], run.validity?.sentence ?? '');
   const { totalCalls } = run.callTiming;

@@ -1,4 +1,4 @@
-/** What Prometheus would scrape: promtool accepts it, and it says the same as the run's figures. */
+/** What Prometheus would scrape: promtool accepts it, and it agrees with the run's figures. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -64,7 +64,7 @@ const from = Date.now() / 1000;
 const run = await lab.runToEnd('calls');
 const scraped = await prometheus.scrapes();
 await until('both agents are scraped twice more', async () => (await prometheus.scrapes()) >= scraped + 2);
-// By now: what agents tell every second, slots among it, has been told of the run's last one, too.
+// By now, data that agents report every second, including slots, have been reported for the run's last second, too.
 const ofAgents = await Promise.all(targets.map((target) => scrape(target)));
 const [ofAgent] = ofAgents as [Scrape, Scrape];
 const to = Date.now() / 1000;
@@ -148,7 +148,7 @@ t.test("the agent's series agree with the runs", async (t) => {
   t.equal(value('io_info', { sip: 'ffi', rtp: 'ffi' }), 2);
 });
 
-/** Panels that show nothing where nobody registers, fails or drops. */
+/** Panels that are empty if nothing registers, fails or drops. */
 const QUIET = ['Registrations', 'Failures by cause', 'Findings'];
 
 t.test('a real Prometheus: every query of the dashboard and of the rules yields what it should', async (t) => {
@@ -174,7 +174,7 @@ t.test('a real Prometheus: every query of the dashboard and of the rules yields 
   t.equal(await most('sum(carillon_agent_endpoints{phase="INCALL"})'), 2 * CALLS, 'all were seen in their calls');
   const before = (await prometheus.range('sum(carillon_agent_rtp_packets_total{direction="sent"})', from, to))[0]
     ?.values;
-  // None, some, all: a scrape that a busy host holds up misses what was in between.
+  // None, some, all: a scrape that a busy host delays misses the values in between.
   t.ok(new Set(before).size >= 3, `counted as they go: ${before?.join(' ')}`);
   t.equal(await most('sum(carillon_agent_calls_total{result="SUCCESS"})'), 2 * CALLS);
   t.equal(await most('sum(carillon_agent_endpoints_closed_total{cause="BUSY"})'), BUSY);

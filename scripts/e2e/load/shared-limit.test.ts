@@ -1,4 +1,4 @@
-/** Two control planes on one database: a key has one budget, whichever it asks. */
+/** Two control planes on one database: a key has one budget, at whichever it is used. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ const ask = (url: string) => fetch(`${url}/api/v1/projects`, { headers: { author
 const resetSeconds = async (): Promise<number> => Number((await ask(first.url)).headers.get('ratelimit-reset'));
 
 t.test(`of ${2 * REQUESTS_EACH} requests in one window exactly ${LIMIT} pass`, async (t) => {
-  // A window starts with the minute: what is left of this one may be too short. Our own looks count.
+  // A window starts with the minute: the rest of this one may be too short. Our own requests count.
   for (let left = await resetSeconds(); left < ENOUGH_SECONDS; left = await resetSeconds()) await sleep(left * 1000);
   const looks = LIMIT - Number((await ask(second.url)).headers.get('ratelimit-remaining'));
   const answers = await Promise.all(

@@ -1,4 +1,4 @@
-/** Video calls with a browser, whose WebRTC shares one transport for audio and video: as the called end and as the calling one. It counts for itself. */
+/** Video calls with a browser, whose WebRTC uses one transport for audio and video: as callee and as caller. It counts separately. */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import type { Page } from 'playwright-core';
@@ -11,7 +11,7 @@ import { header, methodOf, readSip, repeated, writeSip } from '../../peers/sip/b
 import { callByHand } from '../../peers/sip/call-by-hand.ts';
 
 const SECONDS = 20;
-/** Of each stream, as the browser counts: far fewer than a call has. */
+/** Of each stream, by the browser's count: far fewer than a call has. */
 const PACKETS = 40;
 const media: MediaInput = {
   ice: 'HOST',
@@ -38,7 +38,7 @@ const browser = await startChromium([
 ]);
 t.teardown(() => browser.close());
 
-/** A page with a sender of each kind, that needs nobody's leave. */
+/** A page with a sender of each kind, without permission prompts. */
 const PEER = `
   const pc = new RTCPeerConnection({ bundlePolicy: 'max-bundle' });
   const canvas = document.createElement('canvas');
@@ -88,7 +88,7 @@ async function openPage(): Promise<Page> {
 const ask = <T>(page: Page, name: string, sdp?: string): Promise<T> =>
   page.evaluate(`window.${name}(${sdp === undefined ? '' : JSON.stringify(sdp)})`);
 
-/** What the browser has counted once both streams flow both ways; as it stands if they never do. */
+/** The browser's counts once both streams flow both ways; the current ones if they never do. */
 async function flowing(page: Page): Promise<Counts> {
   for (let i = 0; ; i++) {
     const counts = await ask<Counts>(page, 'counts');

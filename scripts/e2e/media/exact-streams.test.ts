@@ -1,6 +1,6 @@
 /**
- * Streams with loss, reordering, jitter, gaps and early ends, sent by a peer that notes each packet: what we say of them is what our own
- * arithmetic makes of that log and of tshark's capture, to the packet.
+ * Streams with loss, reordering, jitter, gaps and early ends, sent by a peer that logs each packet: our figures equal a
+ * separate computation from that log and from tshark's capture, to the packet.
  */
 import t from 'tap';
 import { openLab, type RunDetail } from '../../peers/lab/lab.ts';
@@ -22,15 +22,15 @@ import { startBehavingPeer } from '../../peers/sip/behaving-peer.ts';
 import { truthOf } from './stream-truth.ts';
 
 const SECONDS = 8;
-/** Between the kernel's stamps that we read and those in the capture. */
+/** Between the kernel timestamps that we read and those in the capture. */
 const CLOCKS_DIFFER_MS = 0.1;
-/** Half a packet: on a busy machine the peer itself is late with the first packets after a hole. */
+/** Half a packet: on a busy machine the peer itself is late with the first packets after a gap. */
 const PEER_LATE_MS = 10;
 const TONE = steady('TONE', SECONDS * 1000 + 2000);
-/** So that the end of the call does not fall on the instant of a packet: from `fromMs` on they come between two of these. */
+/** So that the end of the call does not coincide with a packet: from `fromMs` on, packets are sent between two of these instants. */
 const ends = (plan: Plan, atMs: number, fromMs = 0): Plan =>
   plan.filter((packet) => packet.atMs < atMs).map((p) => (p.atMs < fromMs ? p : { ...p, atMs: p.atMs + 10 }));
-/** Their numbers do not wrap: tshark takes those that overtake each other there for 65,536 lost ones. */
+/** Their numbers do not wrap: for tshark, reordered packets around the wrap are 65,536 lost ones. */
 const unwrapped = (plan: Plan): Plan => plan.map((packet) => ({ ...packet, sequence: packet.sequence + 1000 }));
 
 const PLANS = {
@@ -65,7 +65,7 @@ const lab = await openLab(t, {
   provision: () => ({ tests: [callsToEach(targets, 'exact', { endpoints: 1, durationSeconds: SECONDS, buildup: 2 })] }),
 });
 
-/** A run and its capture; the last of a few, where the host kept the agent from its work. */
+/** A run and its capture; the last of a few, if the host delayed the agent. */
 async function measured(attempts = 3) {
   const capture = await startCapture(net.network, () => [peer.port]);
   const run = await lab.runToEnd('exact');
@@ -112,14 +112,14 @@ for (const name of NAMES)
       logged.slice(0, seen.length).map(({ sequence }) => sequence),
       'tshark saw what the peer sent, in that order',
     );
-    // A few may have been on their way when the call ended.
+    // A few may have been in transit when the call ended.
     const behind = seen.length - receive.packets;
     t.ok(behind >= 0 && behind <= 3 && logged.length >= seen.length, `${behind} packets came behind the end`);
     const arrived = seen.slice(0, receive.packets);
-    // Our agent waits from when it has read the 200 until it writes the BYE: by its word, and near to what was on the wire.
+    // Our agent waits from when it has read the 200 until it writes the BYE: by its own report, and close to the wire.
     const fromMs = absence?.headMs ? arrived[0]!.atMs - absence.headMs : upMs;
     const untilMs = absence?.tailMs ? arrived.at(-1)!.atMs + absence.tailMs : byeMs;
-    // How many packets belong into a hole is its length in packets, rounded: two clocks may round it to either side.
+    // The number of packets in a gap is its duration in packets, rounded: two clocks may round differently.
     const differs = [CLOCKS_DIFFER_MS, ...(isQuiet ? [] : [PEER_LATE_MS])];
     const truths = [0, ...differs.flatMap((ms) => [-ms, ms])].map((differ) =>
       truthOf(arrived, fromMs, untilMs, differ),
@@ -130,7 +130,7 @@ for (const name of NAMES)
     t.same([receive.packets, receive.reordered], [truth.packets, truth.reordered], 'packets, reordered');
     t.same([receive.expected, receive.lost], [truth.expected, truth.lost], 'expected, lost');
     t.ok(Math.abs((receive.lossFraction ?? 0) - truth.lost / truth.expected) < 1e-6);
-    // Played was neither what was lost nor what came too late.
+    // Lost and late packets were not played.
     t.equal(receive.plcMs, (truth.lost + (receive.discarded ?? 0)) * 20, `concealed; ${receive.discarded} discarded`);
     if (receive.discarded === 0) t.equal(receive.plcEvents, truth.lossRuns, 'runs that were concealed');
     const near = (what: string, ours: number | null | undefined, theirs: number, mostMs: number) =>
@@ -148,7 +148,7 @@ for (const name of NAMES)
 
     const theirs = wire.streams.find((stream) => stream.to === to)!;
     t.ok(theirs.packets - truth.packets <= 2, `tshark counts ${theirs.packets - truth.packets} more`);
-    // What came when nobody listened any more may show a loss before it.
+    // Packets that arrive after the end may show a loss before it.
     if (theirs.packets === truth.packets) {
       t.equal(theirs.lost, truth.lostByNumber, 'the same are lost, by their numbers');
       near("tshark's mean jitter", receive.jitterMeanMs, theirs.meanJitterMs, 0.05);

@@ -1,4 +1,7 @@
-/** Recordings from upload to ear: what a stranger hears on the wire is what was uploaded; agents fetch it once, and only those who play it. */
+/**
+ * Recordings from upload to playback: an observer hears on the wire what was uploaded; agents fetch it once, and only those
+ * that play it.
+ */
 import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -20,7 +23,7 @@ const SECONDS = 3;
 const AGENTS = 2;
 const PEAK = 0.25;
 const HZ = 700;
-/** A second of each: where in it a stream begins can be heard. */
+/** A second of each: the start position of a stream can be heard. */
 const STEPS_HZ = [500, 600, 700, 800, 900, 1000, 1100, 1200];
 const TONE = toneWav({ hz: [HZ, HZ, HZ], peak: PEAK, rateHz: 44_100, channels: 2 });
 const STEPS = toneWav({ hz: STEPS_HZ, peak: PEAK, rateHz: 16_000 });
@@ -98,7 +101,7 @@ const DECODE: Readonly<Record<Codec, Decode>> = {
     return { samples: Int16Array.from(parts.flatMap((part) => [...part])), rateHz: 48_000 };
   },
 };
-/** Until a decoder that begins in the middle has found the level. */
+/** Until a decoder that starts in the middle has adapted to the level. */
 const SETTLED_MS = 200;
 
 const tone = await upload('tone', TONE);
@@ -115,7 +118,7 @@ t.teardown(() => wire.remove());
 const packets = Map.groupBy(await wire.rtp(), (packet) => packet.to);
 const addressOf = new Map(lab.agents.map((_, i) => [`agent-${i + 1}`, net.address(11 + i)]));
 
-/** By stream: what reached it, and whose it is. */
+/** By stream: what reached it, and to which call it belongs. */
 async function heardBy(runId: string) {
   const rows = await streams(runId);
   return rows.map((row) => ({ ...row, packets: packets.get(`${addressOf.get(row.worker)}:${row.port}`) ?? [] }));

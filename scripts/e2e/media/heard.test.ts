@@ -1,6 +1,6 @@
 /**
- * A peer with fourteen known ways of not being heard, and four good calls, in one run: each is found, counted, named and blamed for what it
- * is, the same wherever a run is read. Signalling goes on to say that all calls were answered.
+ * A peer with fourteen known ways of not being heard, and four good calls, in one run: each is found, counted, named and
+ * attributed correctly, wherever a run is read. Signalling still reports that all calls were answered.
  */
 import t from 'tap';
 import type { Output } from '../../../control-plane/contract/catalogue.ts';
@@ -18,7 +18,7 @@ import {
 import { startBehavingPeer } from '../../peers/sip/behaving-peer.ts';
 
 const SECONDS = 8;
-/** A peer that was this late has made gaps of its own. */
+/** A peer that was this late has caused gaps itself. */
 const PEER_LATE_MS = 500;
 
 type Expected = {
@@ -47,7 +47,7 @@ const EXPECTED: Readonly<Record<BadBehaviour, Expected>> = {
   'silence-pcmu': { fault: 'SILENT_AUDIO', party: 'callee', sentence: /^\d+ packets .* all of them were silent\.$/ },
   'silence-opus': { fault: 'SILENT_AUDIO', party: 'callee', sentence: /^\d+ packets .* all of them were silent\.$/ },
   'other-codec': { fault: 'WRONG_PAYLOAD', party: 'callee', sentence: /^\d+ packets .* not agreed on\.$/ },
-  // The payload type was agreed on: it is not wrong, it is no audio.
+  // The payload type was negotiated: it is not wrong, but it is not audio.
   'events-only': { fault: 'NO_MEDIA', party: 'network', sentence: /Only telephone events came \(\d+ packets\)\.$/ },
   deaf: { fault: 'ONE_WAY_AUDIO', party: 'network', sentence: /^Audio came, but .* nothing of ours arrived there\.$/ },
   mute: { fault: 'ONE_WAY_AUDIO', party: 'network', sentence: /^No audio packet came, although .* receives ours\.$/ },
@@ -64,7 +64,7 @@ const EXPECTED: Readonly<Record<BadBehaviour, Expected>> = {
   },
   vanishes: { fault: 'DIALOG_UNKNOWN', party: 'callee', sentence: /^The far end answered our BYE with 481/ },
 };
-/** Notes that a busy host writes: it lets packets wait. */
+/** Notes that a busy host adds: it reads packets late. */
 const OF_HOST: readonly FindingKind[] = ['LATE_MEDIA', 'SIP_RETRANSMISSIONS', 'RECEIVE_DROPS'];
 const BAD = Object.keys(BAD_BEHAVIOURS) as BadBehaviour[];
 const GOOD = Object.keys(GOOD_BEHAVIOURS) as GoodBehaviour[];
@@ -82,7 +82,7 @@ const lab = await openLab(t, {
   provision: () => ({ tests: [callsToEach(targets, 'heard', { endpoints: 1, durationSeconds: SECONDS, buildup: 2 })] }),
 });
 
-/** A run in which neither the agent nor the peer was kept from its work; the last of a few. */
+/** A run in which neither the agent nor the peer was disturbed; the last of a few. */
 async function undisturbed(attempts = 3): Promise<RunDetail> {
   const run = await lab.runUndisturbed('heard', 1);
   const isLate = [...BAD, ...GOOD].some((user) => (peer.callsOf(user).at(-1)?.latestMs ?? 0) > PEER_LATE_MS);
@@ -97,7 +97,7 @@ const of = (user: string): RunEndpoint => endpoints.find((e) => userOf(e) === us
 const ofPeer = <T extends { finding: FindingKind }>(found: readonly T[]): T[] =>
   found.filter(({ finding }) => !OF_HOST.includes(finding));
 
-/** What the fourteen should add up to. */
+/** The expected sums of the fourteen. */
 const counts = new Map<FindingKind, number>();
 for (const { fault, notes = [] } of Object.values<Expected>(EXPECTED))
   for (const kind of [fault, ...notes]) counts.set(kind, (counts.get(kind) ?? 0) + 1);
@@ -156,11 +156,11 @@ t.test('the run', async (t) => {
   t.match(run.callQuality, {
     ...{ calls: CALLS, successful: GOOD.length, failed: BAD.length },
     ...{ answered: CALLS, answeredFailed: BAD.length },
-    // The listener's group asks for no sound; a dropped call was heard as long as there was a call.
+    // The listener's group expects no sound; a dropped call was heard until its end.
     ...{ soundAsked: CALLS - 1, heard: GOOD.length - 1 + 2, dropped: 2 },
   });
   const { talkSeconds, mediaSeconds, mediaShare, successShare, callDropRate } = run.callQuality;
-  // Sixteen calls of 8 s less the listener's, one of 4 s and one of 1 s; of these, 60 s were holes.
+  // Sixteen calls of 8 s without the listener's, one of 4 s and one of 1 s; 60 s of these were gaps.
   t.ok(Math.abs(talkSeconds - 125) < 1.5, `${talkSeconds} s of talk`);
   t.ok(Math.abs(mediaSeconds - 65) < 1.5, `${mediaSeconds} s with media`);
   t.ok(Math.abs(mediaShare - (100 * mediaSeconds) / talkSeconds) < 0.01);
@@ -262,7 +262,7 @@ t.test('MCP says the same', async (t) => {
   }
   const told = await tool<Output<'getTestRun'>>('get_test_run', {});
   for (const part of ['callTiming', 'callQuality', 'findings', 'result'] as const) t.same(told[part], run[part], part);
-  // What is too long for an assistant is cut, from the end of lists.
+  // Answers that are too long for an assistant are cut, from the end of lists.
   t.ok(told.failureClusters.length > 0);
   t.same(told.failureClusters, run.failureClusters.slice(0, told.failureClusters.length));
   const bad = await tool<RunEndpoint[]>('list_test_run_endpoints', { outcome: 'CALL_FAILED', per_page: 5 });

@@ -1,4 +1,4 @@
-/** A soft phone with an ICE of its own (libre's): our streams find it, encrypted or not, under a hand-made SIP call. */
+/** A soft phone with a separate ICE implementation (libre's): our streams reach it, encrypted or not, under a hand-written SIP call. */
 import { networkInterfaces } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
@@ -17,7 +17,7 @@ import { startBaresip } from '../../peers/sip/baresip.ts';
 import { callByHand } from '../../peers/sip/call-by-hand.ts';
 
 const PACKETS = 100;
-/** What is there beside loopback: its ICE takes no address of loopback. */
+/** Addresses other than loopback: its ICE uses no loopback address. */
 const host = Object.values(networkInterfaces())
   .flatMap((all) => all ?? [])
   .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;

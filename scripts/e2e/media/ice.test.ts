@@ -1,4 +1,7 @@
-/** Media that find their way by ICE between two agents: encrypted or not, one stream or two, over WebSockets, with a STUN server, by its address and its name, with a far end without, and with one that cannot be reached. */
+/**
+ * Media with ICE between two agents: encrypted or not, one stream or two, over WebSockets, with a STUN server by address and by
+ * name, with a far end without ICE, and with an unreachable one.
+ */
 import { createHmac } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -23,7 +26,7 @@ const VIDEO: MediaInput = {
 };
 
 const net = ownLoopback();
-/** Answers as the RFC has it, and counts. */
+/** Answers as the RFC specifies, and counts. */
 const stun = createSocket('udp4');
 let asked = 0;
 stun.on('message', (bytes, { address, port }) => {
@@ -43,7 +46,7 @@ const names = await NameServer.start({ 'A stun.example': [net.address(50)] });
 t.teardown(() => names.close());
 const pbx = await startKamailio(net.address(60), 'registrar', 32, null, '/ws');
 t.teardown(() => pbx.stop());
-/** Its candidates lead to nobody. */
+/** Its candidates are unreachable. */
 const vain = await startSipp({ address: net.address(52), scenario: { file: 'answer-ice-in-vain.xml' } });
 t.teardown(() => vain.end());
 
@@ -94,7 +97,7 @@ type Row = {
   ice: { state: string; localType: string; remoteType: string; local: string; connectMs: number } | null;
 };
 
-/** It takes its time: every check is sent again until nobody can answer any more (RFC 8445, 14.3). */
+/** This takes time: every check is repeated until no answer is possible (RFC 8445, 14.3). */
 const inVain = lab.runToEnd('vain');
 
 for (const [slug, { media, callees }] of Object.entries(FLOWS))
@@ -125,7 +128,7 @@ for (const [slug, { media, callees }] of Object.entries(FLOWS))
     asked = 0;
   });
 
-/** Some servers know the streams of a bundle by nothing but the SSRC in the description (RFC 5576). */
+/** Some servers identify the streams of a bundle only by the SSRC in the description (RFC 5576). */
 async function named(t: Test, id: string): Promise<void> {
   const { projectId } = lab;
   const ssrcs = await lab.query<{ ssrc: number }>('select ssrc_sent as ssrc from streams where run_id = $1', [id]);
@@ -135,7 +138,7 @@ async function named(t: Test, id: string): Promise<void> {
   }
 }
 
-/** As the far ends see our streams: bundled ones in one place. */
+/** As the far ends see our streams: bundled ones at one address. */
 async function transports(id: string) {
   const [row] = await lab.query<{ streams: number; places: number }>(
     `select count(*)::int as streams, count(distinct details #>> '{ice,local}')::int as places from streams where run_id = $1`,

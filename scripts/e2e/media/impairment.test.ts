@@ -1,4 +1,4 @@
-/** Loss and jitter that are put in are reported: SIPp echoes, a relay loses 3 % of what comes back and delays the rest. */
+/** Configured loss and jitter are reported: SIPp echoes, a relay loses 3 % of the returned packets and delays the rest. */
 import t from 'tap';
 import { openLab } from '../../peers/lab/lab.ts';
 import { callsTo } from '../../peers/lab/provision.ts';
@@ -50,7 +50,7 @@ t.test('loss', async (t) => {
   let tail = 0;
   for (const row of rows) {
     const passed = relay.streams.get(row.local_port)?.passed ?? [];
-    // What was on its way when the stream ended is in nobody's figures: a receiver cannot know of it.
+    // Packets in transit when the stream ended are in no figures: a receiver cannot know of them.
     const arrived = passed.slice(0, row.packets_received);
     tail += passed.length - arrived.length;
     t.equal(row.lost, lostBetween(arrived), `port ${row.local_port}: exactly what the relay dropped`);
@@ -76,7 +76,7 @@ t.test('jitter', async (t) => {
   const off = rows.map((row, i) => Math.abs(row.jitter_mean_ms - truths[i]!));
   const near = off.filter((ms, i) => ms <= Math.max(0.5, 0.05 * truths[i]!)).length;
   const said = rows.map((row, i) => `port ${row.local_port}: ${row.jitter_mean_ms}, ${truths[i]!.toFixed(3)} ms`);
-  // The relay notes the time before it sends: where the host stops it in between, its truth is off, not ours.
+  // The relay records the time before it sends: if the host stalls in between, its record is wrong, not ours.
   t.ok(near >= 0.9 * CALLS, said.join('\n'));
   const truth = truths.reduce((sum, ms) => sum + ms, 0) / CALLS;
   const { avgJitter } = run.summary;
@@ -84,7 +84,7 @@ t.test('jitter', async (t) => {
     Math.abs(avgJitter - truth) <= Math.max(0.5, 0.1 * truth),
     `mean jitter ${avgJitter} ms, ${truth.toFixed(3)} ms`,
   );
-  // Two even delays differ by a third of their range on average; a host that stands still adds to it.
+  // Two uniform delays differ by a third of their range on average; a stalled host adds to it.
   t.ok(truth > MAX_DELAY_MS / 3 - 1.5, `${truth.toFixed(3)} ms were put in`);
   t.comment(`mean jitter ${avgJitter} ms; no stream more than ${Math.max(...off).toFixed(3)} ms from the relay's`);
 });

@@ -1,6 +1,6 @@
 /**
- * Near the edges of the rules: what a peer may do without being blamed (another SSRC, a restart, a pause, hold, another port), and what looks
- * like media and is none.
+ * Near the limits of the rules: what a peer may do without a finding (another SSRC, a restart, a pause, hold, another port),
+ * and what looks like media but is not.
  */
 import t from 'tap';
 import type { FindingKind } from '../../../proto/findings.ts';

@@ -1,4 +1,7 @@
-/** Calls whose media go through rtpengine, in user space, as Kamailio commands it: WebRTC or SRTP on the callers' side, plain RTP on the callees'. */
+/**
+ * Calls whose media go through rtpengine, in user space, controlled by Kamailio: WebRTC or SRTP on the callers' side, plain RTP
+ * on the callees'.
+ */
 import t from 'tap';
 import { openLab } from '../../peers/lab/lab.ts';
 import { callsAmongAgents, type MediaInput } from '../../peers/lab/provision.ts';

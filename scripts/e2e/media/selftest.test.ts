@@ -1,6 +1,6 @@
 /**
- * `carillon-agent selftest` as an operator calls it: 13 impairments, each figure what was put in, whatever the host does; on a quiet
- * host inside its interval as well.
+ * `carillon-agent selftest` as an operator runs it: 13 impairments, each figure as configured, whatever the host does; on a
+ * quiet host also within its interval.
  */
 import { execFile } from 'node:child_process';
 import path from 'node:path';
@@ -32,7 +32,7 @@ type Report = {
   failures: number;
 };
 
-// Both adapters, one after the other: they measure.
+// Both adapters, in sequence: they measure.
 const adapters = loadLibc() instanceof Error ? (['dgram'] as const) : (['ffi', 'dgram'] as const);
 const reports = new Map<string, Outcome>();
 for (const adapter of adapters)

@@ -1,4 +1,4 @@
-/** What a test says of its media is what flows between two agents; what cannot be is told before or in the call, by name. */
+/** The media settings of a test are what flows between two agents; impossible settings are reported before or during the call, by name. */
 import t from 'tap';
 import { openLab, type RunDetail } from '../../peers/lab/lab.ts';
 import { callsAmongAgents, type MediaInput } from '../../peers/lab/provision.ts';
@@ -8,7 +8,7 @@ import { startCapture } from '../../peers/referees/tshark.ts';
 const CALLS = 3;
 const SECONDS = 3;
 
-/** By the slug of their test: what callers and callees say, and the codec that must flow. */
+/** By the slug of their test: settings of callers and callees, and the codec that must flow. */
 const FLOWS: Record<string, { readonly media: MediaInput; readonly codec: string }> = {
   'g722-over-pcmu': { media: { audioCodecs: ['G722', 'PCMU'] }, codec: 'G722' },
   opus: { media: { audioCodecs: ['OPUS', 'PCMU'] }, codec: 'OPUS' },
@@ -19,7 +19,7 @@ const FLOWS: Record<string, { readonly media: MediaInput; readonly codec: string
     codec: 'PCMU',
   },
 };
-/** The same between two agents that know nothing but IPv6. */
+/** The same between two agents with only IPv6. */
 const IPV6: Record<string, MediaInput> = {
   'ipv6-plain': {
     mediaTracks: [
@@ -33,7 +33,7 @@ const IPV6: Record<string, MediaInput> = {
 };
 const IPV6_HOST = '::1';
 const DISPLAY_NAME = 'Zoë "Q" Müller';
-/** All different, so that one that is heard twice shows. */
+/** All different, so that a repeated one is noticed. */
 const DIGITS = '19#5';
 const KEYS = '0123456789*#ABCD';
 const EVENT_TYPE = 101;
@@ -72,7 +72,7 @@ const wire = await capture.stop();
 t.teardown(() => wire.remove());
 const events = (await wire.rtp()).filter(({ payloadType }) => payloadType === EVENT_TYPE);
 const INVITE = ['sip.r-uri', 'sip.Via', 'sip.Contact', 'sdp.owner', 'sdp.connection_info', 'sip.From'];
-/** Where the agents speak SIP; ::1 is the whole host's, other tests speak there, too. */
+/** The agents' SIP addresses; ::1 belongs to the whole host, and other tests use it, too. */
 const ipv6Ports = lab.agents.slice(2).map(({ sipPort }) => sipPort);
 const ourSip = `ipv6 && sip && udp.port in {${ipv6Ports.join(', ')}}`;
 const invites = await wire.select(`${ourSip} && sip.Method == "INVITE"`, INVITE);
@@ -92,7 +92,7 @@ t.test('callers press keys: each is on the wire once, and lost to nobody', async
     [dialled.id],
   );
   t.equal(heard.length, CALLS, 'only callers press');
-  // An agent without processor time skips what is late, keys as well; what it presses is in order and once.
+  // An agent without processor time skips late packets, also of digits; the digits that it sends are in order and sent once.
   const pressed = rows.some(({ skipped }) => skipped > 0) ? /^1?9?#?5?$/ : /^19#5$/;
   for (const keys of heard) t.match(keys, pressed);
   t.same(
@@ -191,7 +191,7 @@ for (const [slug, { codec, media }] of Object.entries(FLOWS)) {
       t.equal(row.secured, media.encryption ?? null);
       t.ok(Number(row.playout) >= 1, `MOS behind an adaptive buffer: ${row.playout}`);
       t.ok(row.sent > SECONDS * 10, `${row.sent} packets sent`);
-      // What is sent while the far end is not heard yet, or no longer, is in nobody's count.
+      // Packets sent before the far end is heard, or afterwards, are in no count.
       t.ok(row.received > SECONDS * 10 && row.lost === 0, `${row.received} received, ${row.lost} lost`);
     }
   });

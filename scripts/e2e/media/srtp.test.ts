@@ -1,6 +1,6 @@
 /**
- * A soft phone with an SRTP of its own (libre's): our engine's streams, both ways, under the keys of a hand-made SIP call. What it opens of
- * ours and we of it was made by two programs that share no line.
+ * A soft phone with a separate SRTP implementation (libre's): our engine's streams, both ways, with the keys of a hand-written
+ * SIP call. Each side decrypts what the other encrypted, with no shared code.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -70,7 +70,7 @@ async function stream(
   return records[0]!;
 }
 
-/** It opens the way with a datagram before it has keys, and with a single RTCP packet: one of a kind. */
+/** It opens the path with a datagram before it has keys, and with a single RTCP packet: one of each. */
 const PINHOLES = 2;
 
 function judge(t: Test, record: StreamRecord, reports = true): void {
@@ -95,7 +95,7 @@ t.teardown(() => dtlsPhone.stop());
 
 for (const suite of ['AES_CM_128_HMAC_SHA1_80', 'AES_CM_128_HMAC_SHA1_32'] satisfies SrtpSuite[])
   await t.test(`SDES with ${suite}`, async (t) => {
-    // It signs RTCP with 32 bits, too, where RFC 4568, 6.2.2, keeps 80: its reports cannot be opened.
+    // It signs RTCP with 32 bits, too, where RFC 4568, 6.2.2, keeps 80: its reports cannot be verified.
     const reports = suite !== 'AES_CM_128_HMAC_SHA1_32';
     const keySalt = randomBytes(30).toString('base64');
     const keysOf = (answer: string): StreamSecurity => ({

@@ -1,4 +1,4 @@
-/** What a receiver should say of a stream, from the instants at which its packets came: arithmetic of the tests' own. Pure. */
+/** The expected report about a stream, computed separately from the instants at which its packets came. Pure. */
 
 export type Arrived = { readonly atMs: number; readonly sequence: number; readonly timestamp: number };
 
@@ -11,11 +11,11 @@ export type StreamTruth = {
   readonly reordered: number;
   /** Runs of neighbours that never came. */
   readonly lossRuns: number;
-  /** Time in holes of a second and more; the one before the first packet, and the one after the last. */
+  /** Time in gaps of a second and more; the one before the first packet, and the one after the last. */
   readonly absentMs: number;
   readonly headMs: number;
   readonly tailMs: number;
-  /** Holes between two packets, and the longest time between two. */
+  /** Gaps between two packets, and the longest time between two. */
   readonly gaps: number;
   readonly longestGapMs: number;
   /** RFC 3550, 6.4.1, over all packets after the first. */
@@ -29,8 +29,8 @@ const UNITS_PER_MS = 8;
 const DIVISOR = 16;
 
 /**
- * `arrived` without duplicates, in the order of arrival; media were owed from `fromMs` to `untilMs`. Holes are counted in packets as if
- * they were `differMs` longer.
+ * `arrived` without duplicates, in the order of arrival; media were owed from `fromMs` to `untilMs`. Gaps are counted in
+ * packets as if they were `differMs` longer.
  */
 export function truthOf(arrived: readonly Arrived[], fromMs: number, untilMs: number, differMs = 0): StreamTruth {
   const first = arrived[0]?.sequence ?? 0;
@@ -62,7 +62,7 @@ export function truthOf(arrived: readonly Arrived[], fromMs: number, untilMs: nu
 type Hole = {
   readonly where: 'HEAD' | 'GAP' | 'TAIL';
   readonly ms: number;
-  /** Packets that belong into it, and those of them whose numbers are missing. */
+  /** Packets that belong into it, and those with missing numbers. */
   readonly owed: number;
   readonly numbered: number;
 };
@@ -83,7 +83,7 @@ function holesOf(
     if (i === 0) return [{ where: 'HEAD', ms, owed: Math.round(packets), numbered: 0 }];
     if (i === arrived.length) return [{ where: 'TAIL', ms, owed: Math.floor(packets), numbered: 0 }];
     const before = arrived[i - 1]!;
-    // Due in it by their timestamps, these were held up: with those between them, they are known by their numbers.
+    // Due in it by their timestamps, these were delayed: with the packets between them, their numbers are known.
     const late = arrived
       .slice(i)
       .findLastIndex((p) => before.atMs + ((p.timestamp - before.timestamp) | 0) / UNITS_PER_MS < atMs - PACKET_MS / 2);

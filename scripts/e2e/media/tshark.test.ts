@@ -1,4 +1,4 @@
-/** Every stream and every SIP message of a run as tshark saw them, against the rows that we keep of them. */
+/** Every stream and every SIP message of a run in tshark's capture, compared with our rows. */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -67,7 +67,7 @@ t.test('RTP streams', async (t) => {
       t.fail(`tshark saw no stream to ${to}`);
       continue;
     }
-    // A packet that reaches a stream which has said goodbye is in nobody's figures but tshark's.
+    // A packet that reaches a stream after its BYE is only in tshark's figures.
     const closed = goodbyes.find((g) => g.from === `${addressOf.get(row.worker)}:${row.local_port + 1}`)?.atMs;
     const late = packets.filter((p) => p.to === to && p.atMs > (closed ?? Number.POSITIVE_INFINITY)).length;
     tail += late;
@@ -79,7 +79,7 @@ t.test('RTP streams', async (t) => {
     );
   }
   t.comment(`${tail} packets behind a goodbye; mean jitter at most ${jitterOff.toFixed(4)} ms from tshark's`);
-  // One of a stream may be on its way when it ends; on a busy host the other end hears of it later.
+  // One packet of a stream may be in transit when it ends; on a busy host the other end learns of it later.
   t.ok(tail <= received / 10, `${tail} of ${received} packets came when nobody listened any more`);
   t.ok(jitterOff < 0.1, `mean jitter: ${jitterOff.toFixed(4)} ms`);
 });
@@ -90,7 +90,7 @@ t.test('headers of RTP in the exported file', async (t) => {
   const url = `${lab.controlPlane.url}/api/v1/projects/${lab.projectId}/test-runs/${run.id}/trace.pcapng?direction=RECEIVED`;
   const answer = await fetch(url, { headers: { authorization: `Bearer ${lab.apiKey}` } });
   await writeFile(file, new Uint8Array(await answer.arrayBuffer()));
-  // Nobody tells tshark which ports are RTP: the SDP in the same file does.
+  // tshark learns the RTP ports only from the SDP in the same file.
   const ports = sipPorts().flatMap((port) => ['-d', `udp.port==${port},sip`]);
   const exported = openRecording(file, ports, () => rm(dir, { recursive: true, force: true }));
   t.teardown(() => exported.remove());
@@ -132,7 +132,7 @@ t.test('SIP messages', async (t) => {
   const received = rows.filter((row) => !row.sent);
   t.equal(wire.length, received.length, 'each message on the wire was received once');
   t.equal(wire.length, rows.length - received.length, 'and sent once');
-  /** By worker: each knows the control plane's clock as well as its exchanges with it let it. */
+  /** By worker: each knows the control plane's clock as exactly as its exchanges permit. */
   const off = new Map([...addressOf.keys()].map((worker) => [worker, [] as number[]]));
   const left = [...wire];
   for (const row of received) {
@@ -154,7 +154,7 @@ t.test('SIP messages', async (t) => {
     [...values].sort((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
   for (const [worker, values] of off) {
     const clock = quantile(values, 0.5);
-    // Both times are the kernel's, taken at two places: now and then the host lets somebody else run in between.
+    // Both are kernel times, taken at two places: sometimes the host runs another process in between.
     const apart = values.map((ms) => Math.abs(ms - clock));
     const [p75, most] = [quantile(apart, 0.75), Math.max(...apart)];
     t.comment(

@@ -1,7 +1,7 @@
 /**
- * Calls with audio and video between two agents. tshark reads the packets, ffmpeg decodes the frames in them; what is lost is asked for
- * again, and both ends count it as often as it went over the wire. Then calls to phones of others: GStreamer over AVP and AVPF, and a soft
- * phone that takes AVP only; our figures are those that they counted.
+ * Calls with audio and video between two agents. tshark reads the packets, ffmpeg decodes their frames; lost packets are
+ * requested again, and both ends count the requests that were on the wire. Then calls to independent phones: GStreamer over AVP
+ * and AVPF, and a soft phone with AVP only; our figures equal their counts.
  */
 import { readFileSync } from 'node:fs';
 import { emptyRtpPacket, parseRtp } from '@carillon/media/rtp/header.ts';
@@ -39,7 +39,7 @@ const flow = (codec: 'VP8' | 'H264', { lossPercent, ...media }: MediaInput & { l
   ...(lossPercent !== undefined && { lossPercent }),
 });
 
-/** By the slug of their test. What is lost is lost on its way to the callees. */
+/** By the slug of their test. Loss occurs on the path to the callees. */
 const FLOWS: Readonly<Record<string, Flow>> = {
   vp8: flow('VP8'),
   file: flow('VP8'),
@@ -50,7 +50,7 @@ const FLOWS: Readonly<Record<string, Flow>> = {
   poor: flow('H264', { lossPercent: 30 }),
 };
 
-/** Phones of others: what is lost of their video, one hole each way. */
+/** Independent phones: the loss in their video, one gap each way. */
 const PHONE_SECONDS = 8;
 const HOLES = { toFarEnd: { fromMs: 2000, untilMs: 3000 }, fromFarEnd: { fromMs: 5000, untilMs: 5500 } };
 const PROFILES = ['AVP', 'AVPF'] as const;
@@ -84,7 +84,7 @@ const lab = await openLab(t, {
     ],
   }),
 });
-/** The pattern's first frames: what plays them comes back to its beginning after so many. */
+/** The pattern's first frames: a player repeats them after this many. */
 const FILE_FRAMES = 12;
 /** By the slug of the test that plays it. */
 const FILES: Readonly<Record<string, Buffer>> = {
@@ -101,14 +101,14 @@ await runAll([...phones.keys(), 'soft-phone']);
 const recording = await capture.stop();
 t.teardown(() => recording.remove());
 
-/** An IVF file cut off after so many frames. */
+/** An IVF file with only this many frames. */
 function firstFrames(file: Buffer, count: number): Buffer {
   let at = file.readUInt16LE(6);
   for (let n = 0; n < count; n++) at += 12 + file.readUInt32LE(at);
   return file.subarray(0, at);
 }
 
-/** Uploads it, and lets the video tracks of all groups play it. */
+/** Uploads it, and sets it as the source of all groups' video tracks. */
 async function playFile(slug: string, file: Buffer): Promise<void> {
   const { projectId } = lab;
   const { id } = await lab.call('createMediaFile', { projectId, name: slug, content: file.toString('base64') });
@@ -166,7 +166,7 @@ const onWire = await recording.select('rtp', [
   '_ws.col.Protocol',
   'udp.payload',
 ]);
-// That of the soft phone aside, which is on an address of its own.
+// Except that of the soft phone, which has a different address.
 const complaints = await recording.select(`_ws.malformed && (vp8 || h264) && ip.src == ${net.network}`, [
   '_ws.expert.message',
 ]);
@@ -183,7 +183,7 @@ const described = await recording.select('sdp.media contains "video"', [
 ]);
 const packetsOf = (ssrc: number): Selected[] => onWire.filter(({ values }) => Number(values[0]) === ssrc);
 
-/** RTCP packets of a kind that ask a source for something (RFC 4585, 6.1: format 1 of either type). */
+/** RTCP packets of a kind that sends a request to a source (RFC 4585, 6.1: format 1 of either type). */
 const asked = (kind: 'NACK' | 'PLI', ssrc: number): number =>
   feedback.filter(({ values: [transport, payload, media] }) => {
     const format = kind === 'NACK' ? transport : payload;
@@ -273,7 +273,7 @@ for (const slug of ['vp8', 'h264', 'file', 'h264-file'])
       t.ok(frames[0]!.isKeyframe);
       const file = FILES[slug];
       if (file) {
-        // A keyframe that was asked for makes it jump: not all follow one another.
+        // A requested keyframe makes it jump: the frames are not all consecutive.
         const text = (units: readonly Uint8Array[]): string => Buffer.concat(units).toString('base64');
         const uploaded = parseVideo(file).frames.map(({ units }) => text(units));
         t.same(
@@ -290,7 +290,7 @@ t.test('an H.264 file is offered and answered as what its parameter set says (RF
   const { profileLevelId } = parseVideo(FILES['h264-file']!);
   t.equal(profileLevelId, '640028');
   const fileCalls = described.filter(({ values }) => values[2]!.includes(`profile-level-id=${profileLevelId}`));
-  // On a busy machine a message is sent again: it is counted once.
+  // On a busy machine a message is retransmitted: it is counted once.
   const told = new Set(fileCalls.map(({ values }) => `${values[0] || values[1]} ${values[3]}`));
   t.same([...told].map((message) => message.split(' ')[0]).sort(), [
     ...Array(CALLS).fill('200'),
@@ -312,9 +312,9 @@ for (const [slug, { lossPercent }] of Object.entries(FLOWS)) {
       ] as const) {
         const [ours, theirs] = [asked(kind, callee.ssrc), asked(kind, callee.ssrcSent)];
         const counts = `${kind}: ${ours} to the caller, who counts ${heard}, ${theirs} to the callee, who counts ${told}`;
-        // The caller may ask for its first keyframe; what is sent to the callee may be lost.
+        // The caller may request its first keyframe; packets to the callee may be lost.
         t.ok(told >= ours && told <= ours + theirs, counts);
-        // What comes when the caller has hung up is nobody's.
+        // Packets after the caller's BYE count nowhere.
         t.ok(heard <= ours + theirs && heard >= ours + theirs - 2, counts);
       }
       const sequences = packetsOf(callee.ssrc).map(({ values }) => values[1]);
@@ -338,7 +338,7 @@ async function endpointOf(slug: string) {
   return lab.call('getTestRunEndpoint', { projectId, testRunId, endpointId: rows[0]!.id });
 }
 
-/** Packets of a second: what is under way when a call ends. */
+/** Packets of a second: those in transit when a call ends. */
 const UNDER_WAY = 30;
 const near = (ours: number, theirs: number): boolean => ours <= theirs && ours >= theirs - UNDER_WAY;
 
@@ -370,7 +370,7 @@ for (const profile of PROFILES)
     t.ok(encoded.keyframes > 1 && encoded.keyframes <= 1 + video!.plisSent + 1, 'it makes one when it is asked');
     t.same([video!.nacksSent, video!.nacksReceived, fromFarEnd.nacks, toFarEnd.nacks], [0, 0, 0, 0], 'none agreed on');
 
-    // Frozen from the last frame before the hole to the first keyframe after it, by the clock of what passed them on.
+    // Frozen from the last frame before the gap to the first keyframe after it, by the relay's clock.
     const { sent } = toFarEnd;
     const hole = sent.findIndex(({ afterHole }) => afterHole);
     const key = sent.findIndex(({ isKey }, i) => i >= hole && isKey);
@@ -388,7 +388,7 @@ for (const profile of PROFILES)
 
 t.test('a soft phone that refuses AVPF is offered AVP, and has both streams', async (t) => {
   t.match(runs.get('soft-phone'), { status: 'COMPLETED', callTiming: { totalCalls: 1, successCount: 1 } });
-  // Of its last reports.
+  // From its last reports.
   const counted = await until('it says what it counted', () => {
     const all = [...softPhone.output().matchAll(/^EX=BareSip;.*PR=(\d+);PS=(\d+);PL=(\d+),(\d+)/gm)];
     return all.length >= 2 && all.map(([, ...figures]) => figures.map(Number));

@@ -1,6 +1,6 @@
 /**
- * Probes whose agent is in trouble itself: frozen in the middle of calls (SIGSTOP, as a paused virtual machine), killed in the middle of
- * calls, not there. UNKNOWN, with a sentence that says so: no incident of the target opens, and none that is open is resolved.
+ * Probes whose agent itself fails: frozen during calls (SIGSTOP, like a paused virtual machine), killed during calls, absent.
+ * UNKNOWN, with a sentence that says so: no incident of the target opens, and no open one is resolved.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
@@ -20,11 +20,11 @@ const GRACE_SECONDS = 2;
 
 const TARGETS = {
   echo: GOOD_BEHAVIOURS.echo,
-  // While the agent stands still, it hears nothing of it.
+  // While the agent is stopped, it receives nothing.
   impatient: { sends: steady('TONE'), hangsUp: { afterMs: 3000, reason: 'Q.850;cause=41;text="Temporary failure"' } },
   gap: BAD_BEHAVIOURS.gap,
   'no-rtp': BAD_BEHAVIOURS['no-rtp'],
-  // At first it is not known there: a refusal, which stands however busy the host is. Good as soon as it has an incident.
+  // At first it is unknown there: a refusal, however busy the host is. Good as soon as it has an incident.
   mended: GOOD_BEHAVIOURS.echo,
 } as const satisfies Record<string, Behaviour>;
 type User = keyof typeof TARGETS;
@@ -48,7 +48,7 @@ const idOf = (user: User): string => probes.get(user) as string;
 
 type Seen = { readonly execution: Execution; readonly openIncidents: number };
 type Round = ReadonlyMap<User, Seen>;
-/** All probes at once; `then` happens when all of their calls are up, or at once if there are none. */
+/** All probes at once; `then` runs when all of their calls are established, or immediately if there are none. */
 async function round(then: () => Promise<unknown>, hasCalls = true): Promise<Round> {
   const before = peer.calls.length;
   const executions = Promise.all(USERS.map((user) => client.execute(idOf(user))));

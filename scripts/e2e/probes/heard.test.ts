@@ -1,6 +1,7 @@
 /**
- * A probe for each of fourteen ways of not being heard, without any threshold: UNHEALTHY, an incident, and wherever it is told the same
- * reason; the public learns what happened, and not where. When the far end behaves, all is well again. Probes of good calls alarm nobody.
+ * A probe for each of fourteen ways of not being heard, without thresholds: UNHEALTHY, an incident, and the same reason in
+ * every report; the public learns what happened, but not where. When the far end behaves correctly, all recover. Probes of good
+ * calls raise no alarm.
  */
 import t from 'tap';
 import { FINDINGS, type FindingKind } from '../../../proto/findings.ts';
@@ -18,7 +19,7 @@ import { startBehavingPeer } from '../../peers/sip/behaving-peer.ts';
 import { type Execution, openProbeClient, type ProbeTerms, TELLS_TESTS } from './probe-client.ts';
 
 const SECONDS = 6;
-/** A peer that was this late has made gaps of its own. */
+/** A peer that was this late has caused gaps itself. */
 const PEER_LATE_MS = 500;
 const ATTEMPTS = 4;
 const NOT_JUDGED = /^Not judged, because the agent was disturbed\. /;
@@ -46,7 +47,7 @@ const EXPECTED: Readonly<Record<BadBehaviour, Expected>> = {
   'silence-pcmu': { cause: 'SILENT_AUDIO', party: 'callee', says: /^\d+ packets .* all of them were silent\. / },
   'silence-opus': { cause: 'SILENT_AUDIO', party: 'callee', says: /^\d+ packets .* all of them were silent\. / },
   'other-codec': { cause: 'WRONG_PAYLOAD', party: 'callee', says: /^\d+ packets .* not agreed on\. / },
-  // A probe sends no digits, so telephone events are not agreed on.
+  // A probe sends no digits, so telephone events are not negotiated.
   'events-only': { cause: 'WRONG_PAYLOAD', party: 'callee', says: /^\d+ packets .* not agreed on\. / },
   deaf: { cause: 'ONE_WAY_AUDIO', party: 'network', says: /^Audio came, but .* nothing of ours arrived there\. / },
   mute: { cause: 'ONE_WAY_AUDIO', party: 'network', says: /^No audio packet came, although .* receives ours\. / },
@@ -57,16 +58,16 @@ const EXPECTED: Readonly<Record<BadBehaviour, Expected>> = {
   },
   drops: {
     cause: 'ENDED_EARLY',
-    // By the cause that it told.
+    // By the cause that it sent.
     party: 'network',
     says: /^The far end hung up after 1\.\d s of a call of 6\.0 s: Network out of order \(Q\.850 cause 38\)\. /,
   },
   vanishes: { cause: 'DIALOG_UNKNOWN', party: 'callee', says: /^The far end answered our BYE with 481/ },
 };
-/** How the far end behaves when it is mended. */
+/** The far end's behaviour after the repair. */
 const MENDED: Readonly<Partial<Record<BadBehaviour, Behaviour>>> = {
   'silence-opus': { ...GOOD_BEHAVIOURS.echo, answer: { codec: 'OPUS' } },
-  // The peer has no SRTP: it listens.
+  // The peer has no SRTP: it only receives.
   'wrong-keys': GOOD_BEHAVIOURS.listener,
 };
 const BAD = Object.keys(BAD_BEHAVIOURS) as BadBehaviour[];
@@ -74,7 +75,7 @@ const GOOD = Object.keys(GOOD_BEHAVIOURS) as GoodBehaviour[];
 type User = BadBehaviour | GoodBehaviour;
 const USERS: readonly User[] = [...BAD, ...GOOD];
 
-/** A probe has no more of a call's terms than these. */
+/** A probe has only these conditions of a call. */
 function termsOf(user: User): ProbeTerms {
   const { audioCodecs, encryption, expectations } = MEDIA_OF_BEHAVIOURS[user] ?? {};
   return {
@@ -95,14 +96,14 @@ t.teardown(() => client.stop());
 type Probe = { readonly id: string; readonly name: string };
 type Probed = Probe & {
   readonly execution: Execution;
-  /** The agent was kept from its work in every attempt. What the far end answered and how it hung up is judged nevertheless. */
+  /** The agent was disturbed in every attempt. The far end's answer and hang-up are still graded. */
   readonly isDisturbed: boolean;
 };
 const isJudged = ({ execution, isDisturbed }: Probed): boolean => !isDisturbed || execution.status !== 'UNKNOWN';
 type Round = ReadonlyMap<User, Probed>;
 const of = (round: Round, user: User): Probed => round.get(user) as Probed;
 
-/** All of them at once; those again for which the agent or the peer was kept from its work. */
+/** All of them at once; repeated if the agent or the peer was disturbed. */
 async function round(users: readonly User[], probeOf: (user: User, attempt: number) => Promise<Probe>): Promise<Round> {
   const done = new Map<User, Probed>();
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {

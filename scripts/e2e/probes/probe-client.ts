@@ -1,4 +1,4 @@
-/** Probes as their user sees them: made, run and read by REST, and told of by webhooks, to a program and to a chat. */
+/** Probes as a user sees them: created, run and read by REST, and reported by webhooks, to a program and to a chat. */
 
 import type { Output } from '../../../control-plane/contract/catalogue.ts';
 import type { CallInput } from '../../../control-plane/contract/client.ts';
@@ -11,34 +11,34 @@ export type Incident = Output<'listProbeIncidents'>;
 type NewProbe = CallInput<'createProbe'>;
 export type ProbeTerms = Pick<NewProbe['test'], 'audioCodecs' | 'encryption' | 'expectations'>;
 
-/** What a control plane needs to send webhooks to a test. */
+/** Settings that a control plane needs to send webhooks to a test. */
 export const TELLS_TESTS = { CARILLON_WEBHOOKS_ALLOW_PRIVATE: 'true', CARILLON_WEBHOOKS_ALLOW_HTTP: 'true' };
 
 const EVENTS = ['probe.status_changed', 'incident.opened', 'incident.resolved', 'worker.status_changed'] as const;
 type Event = (typeof EVENTS)[number];
-/** An agent that stood still for so long may have made a hole in the media itself. */
+/** A stall of this length may cause a gap in the media itself. */
 const STOOD_STILL_MS = 1000;
 const ATTEMPTS = 3;
-/** A whole execution; a call that nobody ends takes 32 s of it (RFC 3261, Timer F). */
+/** A whole execution; a call without a BYE takes 32 s of it (RFC 3261, Timer F). */
 const EXECUTION_MS = 90_000;
-/** All probes of a test are asked for by one key, which has so many requests a minute. */
+/** One key reads all probes of a test, and has a request budget per minute. */
 const ASKED_EVERY_MS = 500;
 
 export type ProbeClient = {
   /** Without thresholds; the first bad execution opens an incident. Its id. */
   create(name: string, uri: string, durationSeconds: number, terms?: ProbeTerms): Promise<string>;
-  /** Runs it once, to its grade. */
+  /** Runs it once, until it is graded. */
   execute(probeId: string): Promise<Execution>;
-  /** Runs it until the agent had the processor time that it needed, a few times at most. */
+  /** Runs it until the agent had enough processor time, a few times at most. */
   executeUndisturbed(probeId: string): Promise<Execution>;
   incidents(probeId: string): Promise<Incident[]>;
-  /** The agent was kept from its work while it ran: it is not graded by it. */
+  /** The agent was disturbed during it: it has no grade. */
   isDisturbed(execution: Execution): Promise<boolean>;
-  /** What a program was told so far of the probe, without its changes of status. */
+  /** What a program was told so far about the probe, without its changes of status. */
   alarms(probeId: string): readonly Received[];
-  /** Waits until a program is told this of the probe. */
+  /** Waits until a program is told this about the probe. */
   told(probeId: string, event: Event): Promise<Received>;
-  /** The same, as people read it in a chat: each text of the message, a line each. */
+  /** The same, as people read it in a chat: each text of the message on one line. */
   chat(name: string, event: Event): Promise<string>;
   readonly received: readonly Received[];
   /** Messages without a valid signature. */
@@ -46,7 +46,7 @@ export type ProbeClient = {
   stop(): Promise<void>;
 };
 
-/** Every text within, in its order. */
+/** All texts in it, in order. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];

@@ -11,7 +11,7 @@ import { startSipp } from '../../peers/sip/sipp.ts';
 
 const net = ownLoopback();
 const address = net.address(70);
-// Over TCP a target that is away is known at once; over UDP it would take timer B.
+// Over TCP an unreachable target is known at once; over UDP it would take timer B.
 const port = await freePort();
 const startTarget = () => startSipp({ address, port, scenario: { builtIn: 'uas' }, args: ['-t', 't1'] });
 let target = await startTarget();
@@ -94,13 +94,13 @@ const idOf = (slug: string) => probes.find((p) => p.name === `${slug} (local)`)?
 const read = (slug: string) => lab.call('getProbe', { projectId, probeId: idOf(slug) });
 
 type Instance = Output<'listProbeInstances'>;
-/** How many of a probe's executions have ended: only then are they graded. */
+/** How many of a probe's executions have ended: they are graded when they end. */
 async function graded(slug: string, count: number): Promise<Instance> {
   let last: Instance | undefined;
   await until(`${slug} has ${count} executions that have ended`, async () => {
     const { rows } = await lab.call('listProbeInstances', { projectId, probeId: idOf(slug), per_page: 100 });
     last = rows[0];
-    // One more where its schedule came due meanwhile.
+    // One more if its schedule came due meanwhile.
     return rows.length >= count && rows.every((i) => i.completedAt !== null);
   });
   return last as Instance;
@@ -127,7 +127,7 @@ const calls = (async () => {
   for (let strike = 0; strike < STRIKES; strike++) await note(await execute('call'));
   target = await startTarget();
   await note(await execute('call'));
-  // And once by the clock: its schedule is set going, and the next tick brought near.
+  // And once by the clock: its schedule is enabled, and the next tick is moved closer.
   await lab.call('updateProbe', { projectId, probeId: idOf('call'), enabled: true });
   await until('the next tick is planned', async () => (await read('call')).nextTickAt !== null);
   await lab.query(`update probes set next_tick_at = date_trunc('second', now()) where id = $1`, [idOf('call')]);
@@ -206,7 +206,7 @@ t.test('a registrar, by REGISTER and OPTIONS', async (t) => {
   }
   const measured = asked.get('measured') as Instance;
   const { validity } = await lab.run(measured.testRunId);
-  // A host that was too busy to be trusted says so, and grades nothing.
+  // A host that was too busy reports it, and grades nothing.
   const status = validity?.verdict === 'VOID' ? 'UNKNOWN' : 'HEALTHY';
   t.match(measured, {
     status,

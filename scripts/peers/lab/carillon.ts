@@ -1,4 +1,4 @@
-/** Our own processes, started the way an operator starts them: a control plane, and agents beside it. */
+/** Our own processes, started as an operator starts them: a control plane, and agents. */
 import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -19,7 +19,7 @@ export type ControlPlaneOptions = {
   readonly env?: Readonly<Record<string, string>>;
 };
 
-/** @throws Error with the process's last words when it does not come up */
+/** @throws Error with the process's last output if it does not start */
 export async function startControlPlaneProcess(options: ControlPlaneOptions): Promise<ControlPlaneProcess> {
   await mkdir(options.dataDir, { recursive: true, mode: 0o711 });
   const file = path.join(options.dataDir, 'provision.yaml');
@@ -45,7 +45,7 @@ export type AgentOptions = {
   readonly url: string;
   readonly stateDir: string;
   readonly joinToken?: string;
-  /** Instead of this checkout's: an agent that was installed. */
+  /** An installed agent instead of this checkout's. */
   readonly program?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 };

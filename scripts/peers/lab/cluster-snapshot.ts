@@ -1,4 +1,4 @@
-/** A lab's embedded database as a snapshot of its disk has it: taken while it works, put back in its place when nobody uses it. */
+/** A snapshot of a lab's embedded database on disk: taken during operation, restored when it is not in use. */
 import { execFile } from 'node:child_process';
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import { postmasterPid } from './database.ts';
 const run = promisify(execFile);
 const clusterOf = (dataDir: string): string => path.join(dataDir, 'postgres', 'cluster');
 
-/** The postmaster and all of its processes stand still meanwhile: what is copied was on disk at one moment. */
+/** The postmaster and all of its processes are stopped meanwhile: the copy is the state of the disk at one moment. */
 export async function takeSnapshot(dataDir: string, to: string): Promise<void> {
   const postmaster = postmasterPid(dataDir) ?? 0;
   const family = await stoppedFamily(postmaster);
@@ -21,7 +21,7 @@ export async function takeSnapshot(dataDir: string, to: string): Promise<void> {
   }
 }
 
-/** Ends the database as a power failure does, and puts the snapshot in its place. No control plane may run. */
+/** Ends the database as a power failure does, and restores the snapshot. No control plane may run. */
 export async function putBack(dataDir: string, snapshot: string): Promise<void> {
   const postmaster = postmasterPid(dataDir) ?? 0;
   signalAll(await familyOf(postmaster), 'SIGKILL');

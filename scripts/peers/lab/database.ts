@@ -1,4 +1,4 @@
-/** A database of a lab's own: in the cluster that scripts/test started, or in the embedded one of the lab's data folder. */
+/** A separate database for a lab: in the cluster that scripts/test started, or in the embedded one of the lab's data folder. */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,7 +12,7 @@ type ConnectionConfig =
 export type LabDatabase = {
   /** For the control plane; undefined: it starts its own. */
   readonly url: string | undefined;
-  /** One statement on a connection of its own: whatever the test does to the others, this one is fresh. */
+  /** One statement on a new connection: unaffected by what the test does to others. */
   query<T>(sql: string, values?: readonly unknown[]): Promise<T[]>;
   /** After the control plane has ended. */
   close(): Promise<void>;
@@ -32,7 +32,7 @@ export async function ask<T>(config: ConnectionConfig, sql: string, values: read
   }
 }
 
-/** In a given cluster; `migrated`: the control plane finds its schema there, as at its second start. */
+/** In a given cluster; `migrated`: the control plane finds its schema, as at its second start. */
 export const openLabDatabase = (dataDir: string, where: 'given' | 'migrated' | 'embedded'): Promise<LabDatabase> => {
   const given = process.env['CARILLON_TEST_PG'];
   if (where === 'embedded' || !given) return embedded(dataDir);
@@ -60,7 +60,7 @@ async function ownDatabase(
 
 function inDatabase(config: ConnectionConfig, name: string): { connectionString: string } {
   if (!('connectionString' in config)) {
-    // A URL needs a host; the parameter, a socket's folder, overrules it.
+    // A URL needs a host; the parameter with a socket's folder overrides it.
     return { connectionString: `postgres://${config.user}@localhost/${name}?host=${encodeURIComponent(config.host)}` };
   }
   const url = new URL(config.connectionString);
@@ -71,7 +71,7 @@ function inDatabase(config: ConnectionConfig, name: string): { connectionString:
 async function embedded(dataDir: string): Promise<LabDatabase> {
   const host = path.join(dataDir, 'postgres');
   const leftOver = () => killLeftOver(dataDir);
-  // A control plane that was killed leaves its database running; a test that dies must not.
+  // A killed control plane leaves its database running; a test that dies must not.
   process.on('exit', leftOver);
   return {
     url: undefined,

@@ -1,4 +1,4 @@
-/** Debian's PostgreSQL 15 on a cluster of the test's own: the other database that we promise to run on. */
+/** Debian's PostgreSQL 15 with a separate cluster: the other supported database. */
 
 import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { freePort } from '../network/loopback.ts';
 import { type Peer, startPeer, until } from '../process.ts';
 
 const BIN = '/usr/lib/postgresql/15/bin';
-/** PostgreSQL refuses to run as root; nobody is everywhere. */
+/** PostgreSQL refuses to run as root; the user nobody exists on every system. */
 const NOBODY = { uid: 65534, gid: 65534 };
 
 export type DebianPostgres = {
@@ -15,9 +15,9 @@ export type DebianPostgres = {
   readonly port: number;
   /** Of the server that was started last. */
   readonly pid: number;
-  /** Ends it as `signal` does, and leaves the cluster. */
+  /** Ends it as `signal` does, and keeps the cluster. */
   end(signal: NodeJS.Signals): Promise<void>;
-  /** Once it has ended, on the same port. */
+  /** After it has ended, on the same port. */
   start(): Promise<void>;
   stop(): Promise<void>;
 };

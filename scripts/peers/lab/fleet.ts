@@ -1,4 +1,4 @@
-/** Many enrolled agents of one host that are nothing but their links: the agent's own code, without SIP and media. */
+/** Many enrolled agents on one host with only their links: the agent's own code, without SIP and media. */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import path from 'node:path';
@@ -15,11 +15,11 @@ export type Standing = {
   /** Since the beginning; null: it has not been welcomed since. */
   welcomedMs: number | null;
   welcomes: number;
-  /** How often there was no room, or no turn: it was told when to come back. */
+  /** How often there was no place, or no turn: it was told when to retry. */
   toldLater: number;
-  /** Attempts without a server, or that were cut. */
+  /** Attempts without a server, or with a broken connection. */
   failed: number;
-  /** Why it was sent away for good. */
+  /** The reason for which it was refused permanently. */
   refused: string | null;
 };
 
@@ -79,7 +79,7 @@ export class Fleet {
     });
   }
 
-  /** Standings are counted from now on. */
+  /** Results are counted from now on. */
   begin(): void {
     this.#beganMs = performance.now();
     this.standings = this.standings.map(standing);
@@ -89,7 +89,7 @@ export class Fleet {
     return this.#links.filter((link) => link.state === 'ONLINE').length;
   }
 
-  /** Of them were welcomed since the beginning. */
+  /** How many were welcomed since the beginning. */
   get back(): number {
     return this.standings.filter(({ welcomes }) => welcomes > 0).length;
   }
@@ -99,7 +99,7 @@ export class Fleet {
   }
 }
 
-/** As an agent of a usual host says it. */
+/** As reported by an agent on a usual host. */
 const helloOf = (joinToken: string): Hello => ({
   joinToken,
   agentVersion: '1.0.0',

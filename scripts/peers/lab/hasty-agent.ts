@@ -1,4 +1,4 @@
-/** An agent whose minute without a control plane is half a second: in all else this checkout's. */
+/** An agent whose minute without a control plane is half a second; otherwise it is this checkout's. */
 import { runCommand } from '../../../agent/commands/run.ts';
 import { readConfig } from '../../../agent/config.ts';
 

@@ -1,9 +1,9 @@
-/** What an installation costs that has nothing to do: a control plane with its database, and one agent. */
+/** The cost of an idle installation: a control plane with its database, and one agent. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { treeCpuSeconds } from '../process.ts';
 import type { Lab } from './lab.ts';
 
-/** Percent of a core. The database is the control plane's own. */
+/** Percent of a core. The database belongs to the control plane. */
 export type IdleShares = { readonly agent: number; readonly controlPlane: number };
 
 export async function idleShares(lab: Lab, seconds: number): Promise<IdleShares> {

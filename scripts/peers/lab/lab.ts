@@ -1,6 +1,6 @@
 /**
- * A whole installation for one test file: control plane, database, agents, each a process of its own on free ports, and the
- * API as a client sees it. What it started is gone when the test ends.
+ * A complete installation for one test file: control plane, database, agents, each a separate process on free ports, and the
+ * API as a client sees it. Everything that it started ends with the test.
  */
 
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -42,23 +42,23 @@ type Env = Readonly<Record<string, string>>;
 export type LabOptions = {
   /** Tests, registrars and probes; a function where they need the lab's addresses. */
   readonly provision: (net: Loopback) => Pick<LabProvision, 'tests' | 'registrars' | 'probes' | 'viewerKey'>;
-  /** Beside the lab's own. */
+  /** In addition to the lab's own. */
   readonly organizations?: readonly OrganizationInput[];
   readonly agents?: number;
-  /** Beside those of its agents: the test enrols whom it likes. */
+  /** In addition to those of its agents: the test enrols them itself. */
   readonly workersWithoutAgent?: readonly WorkerInput[];
-  /** Of each worker, as its organization allows; absent: as a provisioning file that says nothing. */
+  /** Of each worker, as its organization permits; absent: the default of a provisioning file. */
   readonly capacity?: number;
-  /** 'embedded': a cluster of its own, although scripts/test has one to share. */
+  /** 'embedded': a separate cluster, although scripts/test has one to share. */
   readonly database?: 'migrated' | 'embedded';
   readonly graceSeconds?: number;
   readonly controlPlaneEnv?: Readonly<Record<string, string>>;
-  /** The host owner's caps on each agent. */
+  /** The host owner's limits on each agent. */
   readonly policy?: Readonly<Record<string, unknown>>;
   readonly agentEnv?: Env | ((agent: number) => Env);
-  /** By agent: one that was installed, in place of this checkout's. */
+  /** By agent: an installed one instead of this checkout's. */
   readonly agentPrograms?: readonly (readonly string[])[];
-  /** Where agents connect to, if not straight to the control plane. */
+  /** The address to which agents connect, if not directly to the control plane. */
   readonly linkUrl?: (controlPlaneUrl: string) => string | Promise<string>;
   readonly net?: Loopback;
 };
@@ -120,7 +120,7 @@ export class Lab {
     });
   }
 
-  /** Agent number `i` enrols, or, if it has run before, comes back. */
+  /** Agent number `i` enrols, or, if it has run before, returns. */
   async startAgent(i: number): Promise<AgentProcess> {
     const { policy, agentEnv, linkUrl, agentPrograms } = this.#options;
     const program = agentPrograms?.[i];
@@ -156,7 +156,7 @@ export class Lab {
     await until(`${count} agents are online`, async () => (await workersOnline(this.controlPlane.url)) === count);
   }
 
-  /** Kinds of troubles that `/readyz` tells; one that does not answer is AWAY. */
+  /** The kinds of problems that `/readyz` reports; AWAY if it does not answer. */
   async troubles(): Promise<string[]> {
     const answer = await fetch(`${this.controlPlane.url}/readyz`).then(
       (r) => r.json() as Promise<ReadyAnswer>,
@@ -181,7 +181,7 @@ export class Lab {
     return this.call('getTestRun', { projectId: this.projectId, testRunId });
   }
 
-  /** Waits until the run is as `condition` says; a control plane that is away meanwhile is waited for, too. */
+  /** Waits until the run meets `condition`; also during an absence of the control plane. */
   async reaches(testRunId: string, what: string, condition: (run: RunDetail) => boolean): Promise<RunDetail> {
     let last: RunDetail | undefined;
     let fault = '';
@@ -208,7 +208,7 @@ export class Lab {
     return this.ended(await this.begin(slug));
   }
 
-  /** The first of a few runs whose agents had the processor time that they needed; the last, where none had. */
+  /** The first of a few runs whose agents had enough processor time; the last if none had. */
   async runUndisturbed(slug: string, attempts = 3): Promise<RunDetail> {
     const run = await this.runToEnd(slug);
     return run.validity?.verdict === 'VOID' && attempts > 1 ? this.runUndisturbed(slug, attempts - 1) : run;

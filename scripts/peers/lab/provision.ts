@@ -15,14 +15,14 @@ type GroupInput = NonNullable<TestInput['groups']>[number];
 
 export type MediaInput = Partial<Pick<GroupInput, keyof GroupSettings | 'mediaTracks'>>;
 
-/** SIPp hears us, if anything, and sends nothing: a group that only speaks asks it for nothing. */
+/** SIPp receives us, if anything, and sends nothing: a group that only sends expects no audio. */
 export const SPEAKS_ONLY = {
   mediaTracks: [{ kind: 'AUDIO', source: 'TONE', direction: 'SEND' }],
 } as const satisfies MediaInput;
 
 export type Shape = {
   readonly endpoints: number;
-  /** Absent: each of them one. */
+  /** Absent: one each. */
   readonly calls?: number | null;
   readonly durationSeconds: number;
   readonly buildup?: number;
@@ -31,7 +31,7 @@ export type Shape = {
   /** Names of workers; absent: all. */
   readonly workers?: readonly string[];
   readonly sipAccounts?: readonly string[];
-  /** What the group says of its media, signalling and actions; absent: PCMU, a tone, the simple call. */
+  /** The group's settings of media, signalling and actions; absent: PCMU, a tone, the simple call. */
   readonly media?: MediaInput;
   readonly load?: TestInput['load'];
   readonly breaker?: TestInput['breaker'];
@@ -65,7 +65,7 @@ const test = (
   groups,
 });
 
-/** Callers that call a number of someone else's. */
+/** Callers that call an external number. */
 export const callsTo = (uri: string, slug: string, shape: Shape): TestInput =>
   test(slug, shape, [group('callers', 'CALLER', { mode: 'EXTERNAL_URI', uri }, shape)]);
 
@@ -77,7 +77,7 @@ export type Target = {
   readonly endpoints?: number;
 };
 
-/** Callers of a group of its own for each target. */
+/** A separate group of callers for each target. */
 export const callsToEach = (targets: readonly Target[], slug: string, shape: Shape): TestInput =>
   test(
     slug,
@@ -87,14 +87,14 @@ export const callsToEach = (targets: readonly Target[], slug: string, shape: Sha
     ),
   );
 
-/** As many callees as callers; `callees` says what is different about them. */
+/** As many callees as callers; `callees`: different settings of theirs. */
 export const callsAmongAgents = (slug: string, shape: Shape, callees: Partial<Shape> = {}): TestInput =>
   test(slug, shape, [
     group('callers', 'CALLER', { mode: 'GROUP', group: 'callees' }, shape),
     group('callees', 'CALLEE', { mode: 'RECEIVE' }, { ...shape, ...callees }),
   ]);
 
-/** Callees that wait for strangers: of the built-in registrar for anybody, else for those of theirs. */
+/** Callees that wait for external callers: with the built-in registrar for anybody, otherwise for those of the registrar. */
 export const receives = (slug: string, shape: Shape): TestInput => {
   const media = { ...(shape.registrar === undefined && { callsFrom: 'ANYBODY' as const }), ...shape.media };
   return test(slug, shape, [group('callees', 'CALLEE', { mode: 'RECEIVE' }, { ...shape, media })]);
@@ -106,7 +106,7 @@ export type LabProvision = {
   readonly tests: readonly TestInput[];
   readonly registrars?: readonly RegistrarInput[];
   readonly probes?: readonly ProbeInput[];
-  /** Of somebody who may only read. */
+  /** The key of a read-only user. */
   readonly viewerKey?: string;
 };
 

@@ -1,13 +1,13 @@
-/** A disk of its own for the folder of a lab: a tmpfs, which gets full by being made as small as what lies on it. Only root may mount it. */
+/** A separate disk for the folder of a lab: a tmpfs, which is filled by making it as small as its contents. Only root may mount it. */
 import { execFile } from 'node:child_process';
 import { mkdir, statfs } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { until } from '../process.ts';
 
 export type SmallDisk = {
-  /** So much is free from now on, and no more. */
+  /** From now on, only this much is free. */
   leave(mebibytes: number): Promise<void>;
-  /** There is room again. */
+  /** The space is available again. */
   free(): Promise<void>;
   remove(): Promise<void>;
 };
@@ -27,7 +27,7 @@ export async function mountSmallDisk(folder: string): Promise<SmallDisk | null> 
   const resize = (size: string) => run('mount', ['-o', `remount,size=${size}`, folder]);
   return {
     async leave(mebibytes) {
-      // What is written meanwhile does not fit into what was measured: then it is measured again.
+      // Data written meanwhile do not fit into the measured size: then it is measured again.
       await until('the disk is as small as it can be', async () => {
         const { blocks, bfree, bsize } = await statfs(folder);
         const kibibytes = ((blocks - bfree) * bsize) / 1024 + mebibytes * 1024;

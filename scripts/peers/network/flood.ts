@@ -1,4 +1,4 @@
-/** Datagrams that nobody should send: random bytes, and messages that were once right. Seeded, so that a bad one can be sent again. */
+/** Invalid datagrams: random bytes, and mutations of valid messages. Seeded, so that a bad one can be sent again. */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,7 +15,7 @@ function randomBytes(random: Random, length: number): Buffer {
 
 const SDP = 'v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=audio 4000 RTP/AVP 0\r\n';
 
-/** A message that a peer might send, with identifiers of its own. */
+/** A plausible message of a peer, with new identifiers. */
 function sipMessage(random: Random, { address, port }: Target): string {
   const n = Math.floor(random() * 1e9).toString(36);
   const method = pick(random, [

@@ -1,7 +1,7 @@
 /**
- * A relay in front of something that echoes RTP. What comes back it loses and delays by a seeded generator, packet by packet,
- * and remembers what it let through and when: the truth that a tester's figures are held against. Packets of one stream do
- * not overtake each other as long as they are further apart than the longest delay.
+ * A relay in front of an RTP echo. It loses and delays the returned packets with a seeded generator, and records what it
+ * forwarded and when: the reference for a tester's figures. Packets of one stream do not overtake each other if they are
+ * further apart than the longest delay.
  */
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
@@ -11,13 +11,13 @@ export type Impairment = {
   readonly seed: number;
   /** Probability that a packet is dropped. */
   readonly loss: number;
-  /** Each packet is held back by 0 to this, evenly spread. */
+  /** Each packet is delayed by 0 to this, uniformly. */
   readonly maxDelayMs: number;
 };
 
 export type Passed = { readonly sequence: number; readonly timestamp: number; readonly atMs: number };
 
-/** One caller's stream on its way back. */
+/** One caller's returned stream. */
 export type RelayedStream = {
   readonly port: number;
   readonly passed: Passed[];
@@ -47,14 +47,14 @@ export async function openImpairmentRelay(
 ): Promise<ImpairmentRelay> {
   const front = await openSocket(address);
   const { port } = front.address();
-  // Nobody reports on an echo; what is reported to it is swallowed.
+  // Nothing reports on an echo; reports to it are dropped.
   const rtcp = await openSocket(address, port + 1);
   const streams = new Map<number, RelayedStream>();
   const backs = new Map<number, Promise<Socket>>();
 
   const openBack = async (callerPort: number, callerAddress: string): Promise<Socket> => {
     const back = await openSocket(address);
-    // Each stream its own numbers, so that its fate does not hang on the others'.
+    // Each stream has its own random numbers, so that it does not depend on the others.
     const random = seeded(seed + streams.size);
     const stream: RelayedStream = { port: callerPort, passed: [], dropped: 0 };
     streams.set(callerPort, stream);

@@ -1,4 +1,4 @@
-/** Addresses and ports that nobody else on this host uses: every lab has a /24 of 127.0.0.0/8 to itself. */
+/** Addresses and ports that no other process on this host uses: every lab has its own /24 of 127.0.0.0/8. */
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** A name server in the test's own process: real datagrams and TCP, records from a table, and every way to fail. */
+/** A name server in the test's process: real datagrams and TCP, records from a table, and every kind of failure. */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
@@ -7,21 +7,21 @@ import { type Answer, AUTHORITATIVE_ANSWER, decode, encode, type Packet, TRUNCAT
 export type Zone = {
   /**
    * By `TYPE name`: records as dns-packet writes their data. SILENT: no answer; SERVFAIL, REFUSED: no records and that code;
-   * GARBAGE: no DNS message. A name that is nowhere does not exist.
+   * GARBAGE: no DNS message. Other names do not exist.
    */
   [question: string]: readonly unknown[] | 'SILENT' | 'SERVFAIL' | 'REFUSED' | 'GARBAGE';
 };
 
 const RCODES = { NOERROR: 0, SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 } as const;
-/** What a resolver takes in a datagram unless it says otherwise (RFC 1035, 4.2.1). */
+/** The datagram size of a resolver without EDNS (RFC 1035, 4.2.1). */
 const MOST_BYTES = 512;
 
 export class NameServer {
   zone: Zone;
   ttlSeconds = 60;
-  /** How long it takes for its answers over UDP. */
+  /** The delay of its answers over UDP. */
   delayMs = 0;
-  /** `UDP A pbx.example`, in the order of their coming. */
+  /** `UDP A pbx.example`, in the order of arrival. */
   readonly asked: string[] = [];
   readonly address: string;
   #port = 0;
@@ -96,7 +96,7 @@ export class NameServer {
     });
   }
 
-  /** A CNAME comes with what its target has (RFC 1034, 3.6.2). */
+  /** A CNAME comes with the records of its target (RFC 1034, 3.6.2). */
   #records(type: string, name: string): Answer[] {
     const found = this.zone[`${type} ${name}`];
     const alias = this.zone[`CNAME ${name}`];
@@ -106,7 +106,7 @@ export class NameServer {
     return alias.flatMap((data) => [of('CNAME', data), ...this.#records(type, String(data))]);
   }
 
-  /** Nothing but the bit that says: ask again over TCP (RFC 7766). */
+  /** Only the bit that means: ask again over TCP (RFC 7766). */
   #cut(message: Buffer): Buffer {
     return this.#encode(decode(message), { flags: AUTHORITATIVE_ANSWER | TRUNCATED_RESPONSE });
   }

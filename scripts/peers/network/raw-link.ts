@@ -1,4 +1,4 @@
-/** The agents' link without an agent: any bytes, any subprotocol, and what the control plane says to them. */
+/** The agents' link without an agent: any bytes, any subprotocol, and the control plane's answers. */
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { decodeControlFrame, encodeAgentFrame, PROTOCOL, signedChallenge, type wire } from '@carillon/proto';
 import { WebSocket } from 'ws';
@@ -16,7 +16,7 @@ export type RawLink = {
 
 export type Refused = { readonly status: number };
 
-/** Connects; the status of the answer where the upgrade is refused. */
+/** Connects; the status of the answer if the upgrade is refused. */
 export function openRawLink(
   url: string,
   { path = '/agent/v1', protocols = [PROTOCOL] as readonly string[] } = {},
@@ -55,7 +55,7 @@ export function openRawLink(
   });
 }
 
-/** A greeting as a good agent would send it; `change` spoils it. */
+/** A greeting as a correct agent would send it; `change` makes it invalid. */
 export async function greeting(link: RawLink, joinToken: string, change: Partial<Hello> = {}): Promise<Uint8Array> {
   const challenge = (await link.next())?.challenge;
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');

@@ -1,4 +1,4 @@
-/** A TCP relay whose connections can be cut, swallowed and held up, as a network between two programs would. */
+/** A TCP relay whose connections can be cut, silenced and delayed, like a network between two programs. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
@@ -6,21 +6,21 @@ export type TcpRelay = {
   readonly port: number;
   /** How many connections were cut. */
   readonly cuts: number;
-  /** Ends every connection at once, in the middle of whatever it carries. New ones are let through. */
+  /** Cuts every connection, whatever it transfers. New ones are forwarded. */
   cut(): void;
-  /** True: every connection is cut, and new ones end at once, until it is false again. */
+  /** True: every connection is cut, and new ones end immediately, until it is false again. */
   block(blocked: boolean): void;
   /**
-   * True: what connections carry is lost from now on, and neither end is told; of new ones, too, until it is false again. A connection
-   * that has lost bytes stays so: a host that has vanished, a firewall that has forgotten.
+   * True: data on connections are dropped from now on, and neither end is informed; on new connections, too, until it is false
+   * again. A connection that has lost bytes stays silent: like a vanished host, or a firewall that lost its state.
    */
   swallow(swallowing: boolean): void;
-  /** How long a piece of so many bytes is held up, in milliseconds; null: not at all. */
+  /** The delay of a piece with this many bytes, in milliseconds; null: none. */
   drag(holdMs: ((bytes: number) => number) | null): void;
   close(): void;
 };
 
-/** @param target a port of 127.0.0.1, asked for with each connection */
+/** @param target a port of 127.0.0.1, looked up for each connection */
 export async function openTcpRelay(target: number | (() => number)): Promise<TcpRelay> {
   const sockets = new Set<Socket>();
   const swallowed = new Set<Socket>();
@@ -59,7 +59,7 @@ export async function openTcpRelay(target: number | (() => number)): Promise<Tcp
     if (isSwallowing) swallowed.add(near);
     for (const socket of [near, far]) {
       const drop = () => {
-        // The other end of a connection whose bytes are lost is told nothing of this, either.
+        // The other end of a silenced connection is not informed, either.
         for (const one of swallowed.has(near) ? [socket] : [near, far]) one.destroy();
         if (!near.destroyed || !far.destroyed) return;
         sockets.delete(near);

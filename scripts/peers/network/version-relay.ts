@@ -1,7 +1,7 @@
 /**
- * Stands between an agent and its control plane and makes each look to the other one minor version newer, or older, than it is.
- * NEWER: every frame has a field that nobody knows, and after each comes one whose whole body nobody knows.
- * OLDER: the frames that came with the present minor version are not there.
+ * A relay between an agent and its control plane that makes each look one minor version newer, or older, than it is. NEWER:
+ * every frame has an unknown field, and each is followed by one whose whole body is unknown. OLDER: the frames of the current
+ * minor version are missing.
  */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +9,7 @@ import { decodeAgentFrame, decodeControlFrame, encodeAgentFrame, encodeControlFr
 import { WebSocket, WebSocketServer } from 'ws';
 
 export type VersionRelay = {
-  /** http://…, in place of the control plane's. */
+  /** http://…, instead of the control plane's. */
   readonly url: string;
   /** Frames that were changed. */
   changed(): number;
@@ -32,7 +32,7 @@ export async function openVersionRelay(controlPlaneUrl: string, version: 'NEWER'
       return;
     }
     to.send(Buffer.concat([frame, UNKNOWN]));
-    // The first frame of an agent is its greeting; before the welcome nothing else is expected.
+    // The first frame of an agent is its greeting; before the welcome no other is expected.
     if (!decodeAgentFrame(frame).hello) to.send(UNKNOWN);
   };
   server.on('connection', (agent) => {

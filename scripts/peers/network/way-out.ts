@@ -1,4 +1,4 @@
-/** What may lie between an agent and its control plane: an HTTP proxy (CONNECT), and a front that speaks TLS. */
+/** What can be between an agent and its control plane: an HTTP proxy (CONNECT), and a TLS front. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Server } from 'node:net';
@@ -6,7 +6,7 @@ import { createServer as createTlsServer } from 'node:tls';
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
-/** Tunnels to wherever it is asked (RFC 9110, 9.3.6) for clients that say `credentials`, as user:password. */
+/** Opens tunnels to any requested target (RFC 9110, 9.3.6) for clients that send `credentials`, as user:password. */
 export async function openHttpProxy(credentials: string) {
   const tunnels: string[] = [];
   let refused = 0;
@@ -36,7 +36,7 @@ export async function openHttpProxy(credentials: string) {
   return { port: portOf(server), tunnels, refused: () => refused, close: () => server.close() };
 }
 
-/** Ends TLS in front of a port of this host. */
+/** Terminates TLS in front of a port of this host. */
 export async function openTlsFront(
   identity: { readonly certificate: string; readonly key: string },
   targetPort: number,

@@ -1,4 +1,4 @@
-/** Somebody's server that takes webhooks: what it was sent, and whether the sender's signature holds. */
+/** A webhook server: the received messages, and whether the sender's signature is valid. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
@@ -9,9 +9,9 @@ export type Received = { readonly id: string; readonly type: string; readonly ti
 export type WebhookReceiver = {
   readonly url: string;
   readonly secret: string;
-  /** What came with a signature that holds, in order of arrival. */
+  /** Messages with a valid signature, in order of arrival. */
   readonly received: readonly Received[];
-  /** How many came without. */
+  /** The number without one. */
   readonly unsigned: () => number;
   stop(): Promise<void>;
 };

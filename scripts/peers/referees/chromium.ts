@@ -1,4 +1,4 @@
-/** Debian's Chromium, driven by Playwright: pages as people have them, and what a page must never do, counted. */
+/** Debian's Chromium, driven by Playwright: pages as users see them, and counts of what a page must never do. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
@@ -19,7 +19,7 @@ export const startChromium = (args: readonly string[] = []): Promise<Browser> =>
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', ...args],
   });
 
-/** A browser profile of its own: no cookie of any other. */
+/** A separate browser profile: no cookie of any other. */
 export async function visit(browser: Browser, url: string, colorScheme: 'light' | 'dark' = 'light'): Promise<Visit> {
   const context = await browser.newContext({
     baseURL: url,
@@ -31,7 +31,7 @@ export async function visit(browser: Browser, url: string, colorScheme: 'light' 
   context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const faults: string[] = [];
-  // What hostile texts of tests set, if ever they run.
+  // Set by hostile texts of tests if they are ever executed.
   await context.exposeFunction('carillonHasRun', (what: unknown) => faults.push(`a stranger's script ran: ${what}`));
   await context.addInitScript(
     `Object.defineProperty(window, '__xss', { set: (what) => window.carillonHasRun(String(what)), configurable: false })`,
@@ -56,10 +56,10 @@ const SETTLED = `Promise.allSettled(
   document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity).map((one) => one.finished),
 ).then(() => undefined)`;
 
-/** What axe-core calls serious or critical on the page as it stands, by all its rules or those named: rule and first place. */
+/** Violations that axe-core calls serious or critical on the current page, by all rules or the named ones: rule and first place. */
 export async function barriers(page: Page, rules?: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe);
-  // Half faded in, nothing has its colours.
+  // An element that is fading in does not have its final colours yet.
   await page.evaluate(SETTLED);
   const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) };
   const found = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as {
@@ -70,7 +70,7 @@ export async function barriers(page: Page, rules?: readonly string[]): Promise<s
     .map((v) => `${v.id}: ${v.nodes[0]?.html.slice(0, 200)} ${v.nodes[0]?.failureSummary.slice(0, 300)}`);
 }
 
-/** The same in light and in dark, which only colours depend on; where, rule and first place. The page is left in light. */
+/** The same in light and in dark, on which only colours depend; where, rule and first place. The page is left in light. */
 export async function barriersInBoth(page: Page): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'light' });
   const light = await barriers(page);

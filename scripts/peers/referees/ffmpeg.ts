@@ -1,4 +1,4 @@
-/** ffmpeg as the referee of encoded frames: it has no line of ours. */
+/** ffmpeg as the reference decoder of frames: it shares no code with us. */
 
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import type { VideoCodec } from '@carillon/media/video/clip.ts';
 import type { ReceivedFrame } from '@carillon/media/video/depacketize.ts';
 
-/** `complaints`: what the decoder wrote of errors, '' if there was none. */
+/** `complaints`: the decoder's errors, '' if there were none. */
 export type Decoded = { readonly frames: number; readonly complaints: string };
 
 const run = promisify(execFile);
@@ -40,7 +40,7 @@ const START_CODE = Buffer.from([0, 0, 0, 1]);
 const annexB = (frames: readonly ReceivedFrame[]): Buffer =>
   Buffer.concat(frames.flatMap(({ units }) => units.flatMap((unit) => [START_CODE, unit])));
 
-/** Frames are numbered: their times do not matter here. The size in the header is a hint that decoders do not take. */
+/** Frames are numbered: their times do not matter here. Decoders ignore the size in the header. */
 function ivf(frames: readonly ReceivedFrame[]): Buffer {
   const header = Buffer.alloc(32);
   header.write('DKIF\0\0\x20\0VP80', 'latin1');

@@ -1,4 +1,4 @@
-/** Prometheus' text format as numbers, read the way a scraper would. */
+/** Prometheus' text format as numbers, read as a scraper would. */
 
 export type Scrape = {
   readonly text: string;

@@ -10,11 +10,11 @@ import { startPeer, until } from '../process.ts';
 export type Series = { readonly metric: Readonly<Record<string, string>>; readonly values: readonly number[] };
 
 export type Prometheus = {
-  /** Of an expression, at each second between the two instants (Unix seconds); NaN left out. Rejects if Prometheus refuses it. */
+  /** Of an expression, at each second between the two instants (Unix seconds); NaN omitted. Rejects if Prometheus refuses it. */
   range(expression: string, from: number, to: number): Promise<Series[]>;
   /** By instance: how often it was scraped. */
   scrapes(): Promise<number>;
-  /** Names of the alerts that fire or wait to. */
+  /** Names of the alerts that are firing or pending. */
   alerts(): Promise<string[]>;
   stop(): Promise<void>;
 };

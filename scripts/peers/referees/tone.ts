@@ -1,8 +1,8 @@
-/** Tones: as recordings that tests upload, and what is left of them at the other end. */
+/** Tones: as recordings that tests upload, and their measurement at the other end. */
 import { dbov, loudness } from '@carillon/media/audio/level.ts';
 
 export type Tone = {
-  /** A second of each, one after the other; whole numbers, so that they join without a click. */
+  /** A second of each, in sequence; whole numbers, so that they join without a click. */
   readonly hz: readonly number[];
   /** 1: full scale. */
   readonly peak: number;
@@ -10,7 +10,7 @@ export type Tone = {
   readonly channels?: number;
 };
 
-/** 16 bits, in the plainest of RIFF files; the same in each channel. */
+/** 16 bits, in a minimal RIFF file; the same in each channel. */
 export function toneWav({ hz, peak, rateHz, channels = 1 }: Tone): Buffer {
   const samples = rateHz * hz.length;
   const frameBytes = 2 * channels;
@@ -37,7 +37,7 @@ export function toneWav({ hz, peak, rateHz, channels = 1 }: Tone): Buffer {
 /** dBov of a sine of that peak. */
 export const toneLevel = (peak: number): number => dbov(peak ** 2 / 2);
 
-/** `purity`: the share of the power that lies at `hz` (Goertzel); 1 for nothing but a sine. */
+/** `purity`: the share of the power at `hz` (Goertzel); 1 for a pure sine. */
 export type Heard = { readonly hz: number; readonly level: number; readonly purity: number };
 
 /** Frequency by rising zero crossings, level in dBov. */

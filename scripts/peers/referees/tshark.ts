@@ -1,4 +1,4 @@
-/** tshark as the referee: what went over the loopback interface, seen by a stranger. Needs the right to capture. */
+/** tshark as the reference: packets on the loopback interface, seen by an observer. Needs the right to capture. */
 
 import { execFile } from 'node:child_process';
 import { createSocket } from 'node:dgram';
@@ -29,7 +29,7 @@ export type RtpOnWire = {
   readonly payload: Buffer;
 };
 
-/** What a display filter selects, with the values of the named fields as text; '' if a frame has none. */
+/** Frames that a display filter selects, with the values of the named fields as text; '' if a frame has none. */
 export type Selected = OnWire & { readonly values: readonly string[] };
 
 /** A row of `-z rtp,streams`. */
@@ -47,7 +47,7 @@ export type Recording = {
   sip(): Promise<SipOnWire[]>;
   rtp(): Promise<RtpOnWire[]>;
   rtpStreams(): Promise<StreamOnWire[]>;
-  /** Display filter and fields in tshark's own words. */
+  /** Display filter and fields in tshark's syntax. */
   select(filter: string, names: readonly string[]): Promise<Selected[]>;
   /** RTCP BYE. */
   goodbyes(): Promise<OnWire[]>;
@@ -58,7 +58,10 @@ export type Capture = { stop(): Promise<Recording> };
 
 const LAST = 'the last packet of this capture';
 
-/** Records the UDP traffic of a network, with `ipv6` all of that beside it; `sipPorts` are dissected as SIP, and what their SDP names as RTP. */
+/**
+ * Records the UDP traffic of a network, with `ipv6` also all of that family; `sipPorts` are dissected as SIP, and the ports in
+ * their SDP as RTP.
+ */
 export async function startCapture(network: string, sipPorts: () => readonly number[], ipv6 = false): Promise<Capture> {
   const dir = await mkdtemp(path.join(tmpdir(), 'carillon-tshark-'));
   const file = path.join(dir, 'capture.pcapng');
@@ -66,12 +69,12 @@ export async function startCapture(network: string, sipPorts: () => readonly num
   await once(closing, 'listening');
   const { port } = closing.address();
   const filter = `udp and (net ${network}${ipv6 ? ' or ip6' : ''} or (dst host 127.0.0.1 and dst port ${port}))`;
-  // A big kernel buffer: this host has two cores and more to do than to watch.
+  // A big kernel buffer: tshark does not get much processor time on this host.
   const peer = startPeer('dumpcap', ['-q', '-i', 'lo', '-B', '64', '-f', filter, '-w', file]);
   await until('the capture runs', () => peer.output().includes('File:'));
   return {
     async stop() {
-      // Packets that wait in the kernel's buffer are lost when the capture ends: it goes on until the last one, ours, is in the file.
+      // Packets that wait in the kernel's buffer are lost when the capture ends: it continues until the last one, ours, is in the file.
       closing.send(LAST, port, '127.0.0.1');
       await until('the last packet is in the capture', async () => (await readFile(file)).includes(LAST));
       closing.close();
@@ -89,7 +92,7 @@ const run = promisify(execFile);
 const tshark = async (args: readonly string[]): Promise<string[]> =>
   (await run('tshark', [...args], { maxBuffer: 512 * 1024 * 1024 })).stdout.split('\n');
 
-/** A file that somebody has recorded; `decode`: arguments that say what is what. */
+/** An existing file; `decode`: arguments that define protocols. */
 export function openRecording(file: string, decode: readonly string[], remove: () => Promise<void>): Recording {
   const fields = async (filter: string, names: readonly string[]): Promise<string[][]> => {
     const addresses = ['ip.src', 'ipv6.src', 'udp.srcport', 'ip.dst', 'ipv6.dst', 'udp.dstport'];

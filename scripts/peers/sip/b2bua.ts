@@ -1,6 +1,7 @@
 /**
- * A registrar that makes two calls of each, as PBXs do: the callee's INVITE has a Call-ID, tags, Via, Contact and From of its own, and nothing of
- * the caller's but the number, where that is shown. It notes which two were one. Written by hand: it shares no line with what it tests.
+ * A registrar that creates two calls from each, as PBXs do: the callee's INVITE has a new Call-ID, tags, Via, Contact and From,
+ * and of the caller's only the number, if it is shown. It records which two were one. Written separately: it shares no code
+ * with what it tests.
  */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -9,7 +10,7 @@ import { type MediaRelay, openRelay, type Place, type RelayTerms } from './b2bua
 import { header, methodOf, readSip, repeated, type SipText, statusOf, uriIn, writeSip } from './behaving/sip-text.ts';
 
 export type Route = {
-  /** Accounts that ring, all at once; the first to answer has the call. */
+  /** Accounts that ring at the same time; the first to answer gets the call. */
   readonly rings: readonly string[];
   /** Absent: the caller's own number. */
   readonly shows?: string;
@@ -42,7 +43,7 @@ type Bridge = {
 const userOf = (uri: string): string => /^sips?:([^@;]*)@/.exec(uri)?.[1] ?? '';
 const NAMES: Readonly<Record<number, string>> = { 0: 'PCMU', 8: 'PCMA' };
 
-/** `route`: by the number that was called and that of the caller's attempts so far. */
+/** `route`: by the called number and the number of the caller's attempts so far. */
 export async function startB2bua(address: string, route: (called: string, attempt: number) => Route): Promise<B2bua> {
   const socket = createSocket({ type: 'udp4', recvBufferSize: 1 << 20, sendBufferSize: 1 << 20 });
   socket.bind(0, address);
@@ -105,7 +106,7 @@ export async function startB2bua(address: string, route: (called: string, attemp
     return host === undefined || audio === undefined ? null : { address: host, port: Number(audio) };
   };
 
-  /** Media come here, and of the two codecs one takes the place of the other. */
+  /** Media pass through here, and one of the two codecs replaces the other. */
   function described(sdp: string, at: number, swap: RelayTerms['transcodes'], isBack = false): string {
     const moved = sdp
       .replace(/^c=IN IP4 \S+/gm, `c=IN IP4 ${address}`)

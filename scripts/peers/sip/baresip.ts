@@ -1,4 +1,7 @@
-/** A soft phone: baresip answers every call, plays a tone from a file and may record what it hears; it needs no sound card and no registration. */
+/**
+ * A soft phone: baresip answers every call, plays a tone from a file and can record what it hears; it needs no sound card and
+ * no registration.
+ */
 
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -12,11 +15,11 @@ import { toneWav } from '../referees/tone.ts';
 export type Baresip = {
   readonly uri: string;
   readonly output: () => string;
-  /** What it heard, a WAV file for each call that has ended; where it records. */
+  /** What it heard, a WAV file for each ended call; if it records. */
   heard(): Promise<Buffer[]>;
-  /** What its keys would do: `hold`, `resume`, `hangup`. Its answer. */
+  /** The effect of its keys: `hold`, `resume`, `hangup`. Its answer. */
   command(name: string, params?: string): Promise<string>;
-  /** SIGKILL: it says goodbye to nobody. */
+  /** SIGKILL: it sends no BYE. */
   kill(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -26,15 +29,15 @@ const ADDRESS = '127.0.0.1';
 const MODULES = '/usr/lib/baresip/modules';
 
 export type BaresipOptions = {
-  /** As an account has it: what it offers and asks for. */
+  /** The parameters of an account: what it offers and requires. */
   readonly mediaEncryption?: 'srtp' | 'srtp-mand' | 'dtls_srtp';
-  /** It speaks ICE (libre's), over every address of the host but loopback, and RTCP on the port of RTP. */
+  /** It uses ICE (libre's), over every address of the host except loopback, and RTCP on the port of RTP. */
   readonly ice?: boolean;
-  /** What it takes; G.711 of both laws if absent. */
+  /** The codecs that it accepts; G.711 of both laws if absent. */
   readonly codec?: PhoneCodec;
-  /** Calls that begin in one second share a file: one at a time. */
+  /** Calls that begin in the same second share a file: one at a time. */
   readonly records?: boolean;
-  /** It sends a moving picture in VP8 and shows what comes on no screen. */
+  /** It sends a moving picture in VP8 and displays received video nowhere. */
   readonly video?: boolean;
 };
 
@@ -46,7 +49,7 @@ type CodecRow = {
   readonly rateHz: number;
   readonly channels: number;
 };
-/** Its files are played as they are: at the codec's own rate and channels. */
+/** Its files are played unchanged: at the codec's own rate and channels. */
 const CODECS: Readonly<Record<PhoneCodec, CodecRow>> = {
   PCMU: { module: 'g711', account: 'pcmu', rateHz: 8000, channels: 1 },
   PCMA: { module: 'g711', account: 'pcma', rateHz: 8000, channels: 1 },
@@ -54,10 +57,10 @@ const CODECS: Readonly<Record<PhoneCodec, CodecRow>> = {
   OPUS: { module: 'opus', account: 'opus/48000/2', rateHz: 48_000, channels: 2 },
 };
 
-/** Of every address at once: neither the system's choice nor those of agents, which may take thousands on one address. */
+/** Of every address at once: neither the system's range nor that of agents, which may use thousands on one address. */
 const RTP_PORTS = '61000-64999';
 
-/** What it plays. */
+/** The source that it plays. */
 const PHONE_TONE = { hz: 440, peak: 0.25 };
 
 const VIDEO = `video_source fakevideo,nil
@@ -98,7 +101,7 @@ module_app ctrl_tcp.so
 ctrl_tcp_listen ${ADDRESS}:${controlPort}
 `;
 
-/** It also listens on the port after its own (TLS), and others on this host may take one that was free a moment ago. */
+/** It also listens on the next port (TLS), and another process may take one that was free a moment ago. */
 const STARTS = 5;
 
 export async function startBaresip(options: BaresipOptions = {}): Promise<Baresip> {
@@ -120,7 +123,7 @@ export async function startBaresip(options: BaresipOptions = {}): Promise<Baresi
   }
 }
 
-/** Its files: what it is, what it plays, who it is. */
+/** Its files: configuration, audio source, account. */
 async function describe(dir: string, port: number, controlPort: number, options: BaresipOptions): Promise<void> {
   const { mediaEncryption, codec, ice } = options;
   await writeFile(path.join(dir, 'config'), configuration(port, controlPort, dir, options));

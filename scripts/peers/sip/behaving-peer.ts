@@ -1,6 +1,6 @@
 /**
- * A called end with a SIP and an RTP of its own, written by hand: it shares no line with what it tests. How it behaves in a call hangs on
- * the user part of the URI that was called, and may be changed while it runs. It notes what it sent and received, packet by packet.
+ * A callee with separate SIP and RTP implementations, which share no code with what they test. Its behaviour in a call depends
+ * on the user part of the called URI, and may be changed while it runs. It records what it sent and received, packet by packet.
  */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ export type BehavingPeer = {
   readonly address: string;
   readonly port: number;
   uri(user: string): string;
-  /** By user; a user that is not here is answered with 404. A test may change it: it holds from the next call on. */
+  /** By user; an unknown user is answered with 404. A test may change it: the change applies from the next call on. */
   readonly behaviours: Map<string, Choice>;
   /** In the order of their INVITEs. */
   readonly calls: readonly CallLog[];
@@ -24,7 +24,7 @@ export type BehavingPeer = {
   close(): void;
 };
 
-/** Each call has so many SSRCs of its own. */
+/** The number of SSRCs in each call. */
 const SOURCES = 16;
 const FIRST_SSRC = 0xbe00_0000;
 

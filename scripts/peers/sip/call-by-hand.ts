@@ -1,4 +1,4 @@
-/** A SIP call of a few lines, for tests of media: what it describes, and what it makes of the answer, is theirs. */
+/** A SIP call of a few lines, for tests of media: they provide the description, and use the answer. */
 import { randomBytes } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 
 const HOST = '127.0.0.1';
 
-/** Asks `uri` for a call and returns the answer's description, and what ends the call. */
+/** Calls `uri` and returns the answer's description, and a function that ends the call. */
 export async function callByHand(uri: string, description: string) {
   const socket = createSocket('udp4');
   socket.bind(0, HOST);

@@ -19,7 +19,7 @@ export type Kamailio = {
   stop(): Promise<void>;
 };
 
-/** What every account of the registrar has as its password. */
+/** The password of every account of the registrar. */
 export const passwordOf = (username: string): string => `secret-of-${username}`;
 
 /** REGISTER and INVITE need the password; calls are record-routed. */
@@ -52,7 +52,7 @@ request_route {
   t_relay();
 }`;
 
-/** Sends everything on to where its Request-URI says, and stays on the way. */
+/** Forwards everything to its Request-URI, and stays in the path. */
 const PROXY = `
 request_route {
   if (!mf_process_maxfwd_header("10")) { sl_send_reply("483", "Too Many Hops"); exit; }
@@ -63,7 +63,7 @@ request_route {
   t_relay();
 }`;
 
-/** TCP and TLS beside UDP; what connects by TLS, and what it connects to, has to show a certificate of the authority. */
+/** TCP and TLS in addition to UDP; TLS clients and servers have to present a certificate of the authority. */
 export type StreamFiles = {
   readonly certificateFile: string;
   readonly keyFile: string;
@@ -71,7 +71,7 @@ export type StreamFiles = {
 };
 type Streams = StreamFiles & { readonly tlsPort: number };
 
-/** One child: two would let a 200 overtake the 180 that came just before it, which is then dropped. */
+/** One child: two could let a 200 overtake the previous 180, which is then dropped. */
 const streaming = (
   address: string,
   port: number,
@@ -90,7 +90,7 @@ modparam("tls", "require_certificate", 1)
 modparam("tls", "verify_certificate", 1)
 `;
 
-/** Endpoints on WebSockets have names that lead nowhere (RFC 7118, 5): their Contacts get the connection that they came by. */
+/** Endpoints on WebSockets have unreachable names (RFC 7118, 5): their Contacts get the address of the connection. */
 const WEB_SOCKETS = {
   modules: `
 tcp_accept_no_cl=yes
@@ -116,7 +116,7 @@ onreply_route[WEBSOCKET_REPLY] {
   target: `if ($du == "") handle_ruri_alias();`,
 };
 
-/** Media go through rtpengine: the callee gets plain RTP from its address, whatever the caller speaks. */
+/** Media go through rtpengine: the callee gets plain RTP from its address, whatever the caller uses. */
 const MEDIA_PROXY = {
   modules: (control: string): string => `
 loadmodule "rtpengine.so"
@@ -161,8 +161,8 @@ ${routes
 `;
 
 /**
- * `sharedMiB` holds its locations: about 1 MiB for a thousand. `webSocketPath`: there, at the ports of TCP and TLS; null: nowhere.
- * `mediaProxy`: the `host:port` of an rtpengine (rtpengine.ts) that media go through; null: they go straight.
+ * `sharedMiB` contains its locations: about 1 MiB for a thousand. `webSocketPath`: there, at the ports of TCP and TLS; null:
+ * nowhere. `mediaProxy`: the `host:port` of an rtpengine (rtpengine.ts) for media; null: they are sent directly.
  */
 export async function startKamailio(
   address: string,
@@ -202,7 +202,7 @@ export async function startKamailio(
       return [...dump.matchAll(/^\s*Address:/gm)].length;
     },
     async add(user, contact) {
-      // What looks like a number is one to it, unless it is said to be a string. s:0: no Path.
+      // It treats numeric text as a number, unless it is marked as a string. s:0: no Path.
       const row = ['location', `s:${user}`, contact, '3600', '1.0', 's:0', '0', '0', '0'];
       const said = await ask('ul.add', ...row);
       if (said === null || /error/i.test(said)) throw new Error(`Kamailio does not take ${contact}: ${said}`);

@@ -1,6 +1,7 @@
 /**
- * A registrar and callee at two addresses that does what is allowed and rare: two challenges for one request, a nonce that is stale by the
- * time it is used, answers without Contact, Contacts full of parameters. It checks every digest by its own arithmetic. Written by hand.
+ * A registrar and callee at two addresses with rare but permitted behaviour: two challenges for one request, a nonce that is
+ * stale when it is used, answers without Contact, Contacts full of parameters. It checks every digest with a separate
+ * computation.
  */
 import { createHash } from 'node:crypto';
 import { createSocket } from 'node:dgram';
@@ -9,7 +10,7 @@ import { header, methodOf, readSip, repeated, type SipText, uriIn, writeSip } fr
 
 type Challenge = { readonly status: 401 | 407; readonly nonce: string; readonly stale?: boolean };
 
-/** By what is called: the challenges of its INVITE, in turn, and the Contact of its answer. */
+/** By the called user: the challenges of its INVITE, in turn, and the Contact of its answer. */
 const CALLEES: Readonly<
   Record<string, { readonly challenges: readonly Challenge[]; readonly contact: ((uri: string) => string) | null }>
 > = {
@@ -36,7 +37,7 @@ const REGISTER: readonly (Challenge | 'GRANTED')[] = [
   'GRANTED',
   { status: 401, nonce: 'r3', stale: true },
 ];
-/** Refreshed after the half. */
+/** Refreshed after half of it. */
 const EXPIRES = 4;
 const REALM = 'odd, "quoted" realm';
 
@@ -45,7 +46,7 @@ export type OddRequest = {
   readonly uri: string;
   /** User of From. */
   readonly account: string;
-  /** Nonces that it answers, each by a digest that is right. */
+  /** Nonces that it answers, each with a correct digest. */
   readonly answers: readonly string[];
   readonly wrong: readonly string[];
 };
@@ -53,7 +54,7 @@ export type OddRequest = {
 export type OddServer = {
   readonly port: number;
   readonly requests: readonly OddRequest[];
-  /** Calls the contact of an account from that address; the final status. It hangs up what is answered. */
+  /** Calls the contact of an account from that address; the final status. Answered calls are hung up. */
   call(account: string, from: string): Promise<number>;
   close(): void;
 };
@@ -61,7 +62,7 @@ export type OddServer = {
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 const escaped = (text: string): string => text.replace(/["\\]/g, '\\$&');
 
-/** `addresses`: the first answers what comes; all may call. */
+/** `addresses`: the first answers requests; all may call. */
 export async function startOddServer(
   addresses: readonly [string, ...string[]],
   passwordOf: (user: string) => string,
@@ -78,7 +79,7 @@ export async function startOddServer(
   const steps = new Map<string, number>();
   const waiting = new Map<string, (response: SipText) => void>();
 
-  /** The nonce that each header with credentials answers; '!' before it: the digest is wrong. */
+  /** The nonce that each credentials header answers; '!' before it: the digest is wrong. */
   function credentials({ headers }: SipText, method: string): string[] {
     const lines = headers.filter(([name]) => name === 'authorization' || name === 'proxy-authorization');
     return lines.map(([, line]) => {

@@ -1,4 +1,4 @@
-/** A media proxy: rtpengine, all of it in user space (no kernel module), which a SIP server commands over its ng protocol. */
+/** A media proxy: rtpengine, completely in user space (no kernel module), which a SIP server controls with its ng protocol. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import { freeSipPort } from '../network/loopback.ts';
 import { type Peer, startPeer, until } from '../process.ts';
 
 export type Rtpengine = {
-  /** `host:port` that commands go to. */
+  /** `host:port` for commands. */
   readonly control: string;
   readonly address: string;
   readonly output: () => string;

@@ -1,4 +1,4 @@
-/** SIPp as caller or callee, and what it counted itself. Scenarios of ours are in sipp/. */
+/** SIPp as caller or callee, and its own counts. Scenarios of ours are in sipp/. */
 
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,32 +6,32 @@ import path from 'node:path';
 import { freeUdpPort } from '../network/loopback.ts';
 import { type Peer, startPeer, until } from '../process.ts';
 
-/** Its watchdog ends it, calls and all, once a busy host has woken it late for a while. */
+/** Its watchdog would end it, including its calls, after a busy host has scheduled it late for a while. */
 export const NO_WATCHDOG = ['-watchdog_interval', '0'] as const;
 
 export type SippOptions = {
   readonly address: string;
   /** One of SIPp's own (`uas`, `uac`), or a file in sipp/. */
   readonly scenario: { readonly builtIn: string } | { readonly file: string };
-  /** `address:port` that is called; absent: it waits for calls. */
+  /** The `address:port` to call; absent: it waits for calls. */
   readonly target?: string;
   /** absent: a free one. */
   readonly port?: number;
   readonly args?: readonly string[];
-  /** Audio and the like, that the scenario names. */
+  /** Files that the scenario names, such as audio. */
   readonly files?: Readonly<Record<string, Uint8Array>>;
 };
 
 export type Sipp = Peer & {
   readonly uri: string;
   readonly port: number;
-  /** Where it leaves its files. */
+  /** The folder of its files. */
   readonly dir: string;
-  /** Its message counters as they grew, a row each 200 ms; Unix time. */
+  /** Its message counters over time, a row each 200 ms; Unix time. */
   history(): Promise<{ readonly atMs: number; readonly messages: SippStatistics['messages'] }[]>;
   /** Lines that its scenario logged (-trace_logs). */
   logs(): Promise<string[]>;
-  /** Ends it, with what it counted. */
+  /** Ends it; its counts. */
   end(): Promise<SippStatistics>;
 };
 
@@ -62,7 +62,7 @@ export async function startSipp(options: SippOptions): Promise<Sipp> {
     // SIPp without a terminal asks curses for one.
     { cwd: dir, env: { TERM: 'dumb' } },
   );
-  // It opens its socket, then its files: a scenario that does not load ends it at once.
+  // It opens its socket, then its files: a scenario that does not load ends it immediately.
   let ended = false;
   void peer.exited.then(() => {
     ended = true;
@@ -87,7 +87,7 @@ export async function startSipp(options: SippOptions): Promise<Sipp> {
     },
     async end() {
       await later(dir, () => ended);
-      // Its gentle end would wait for the calls that linger after their BYE.
+      // Its graceful end would wait for the calls that linger after their BYE.
       const exit = ended ? await peer.exited : await peer.stop('SIGKILL');
       const totals = cumulative(await lastRow(dir, STATISTICS));
       const messages = await lastRow(dir, COUNTS);
@@ -106,7 +106,7 @@ async function lines(dir: string, pattern: RegExp): Promise<string[]> {
   return name === undefined ? [] : (await readFile(path.join(dir, name), 'utf8')).split('\n');
 }
 
-/** Two more dumps: the first may have been under way when the last message came. */
+/** Two more dumps: the first may have been in progress when the last message came. */
 async function later(dir: string, hasEnded: () => boolean): Promise<void> {
   const dumped = (await dumps(dir)) + 2;
   await until('SIPp tells its figures', async () => hasEnded() || (await dumps(dir)) >= dumped);
@@ -114,7 +114,7 @@ async function later(dir: string, hasEnded: () => boolean): Promise<void> {
 
 const dumps = async (dir: string): Promise<number> => (await lines(dir, COUNTS)).length;
 
-/** The whole lines of SIPp's `;`-separated file, by their columns' names. */
+/** The complete lines of SIPp's `;`-separated file, by their columns' names. */
 async function table(dir: string, pattern: RegExp): Promise<Record<string, string>[]> {
   const [head = '', ...rows] = await lines(dir, pattern);
   const keys = head.split(';');
@@ -130,7 +130,7 @@ const numbers = (row: Readonly<Record<string, string>>): Record<string, number> 
 const lastRow = async (dir: string, pattern: RegExp): Promise<Record<string, number>> =>
   numbers((await table(dir, pattern)).at(-1) ?? {});
 
-/** `SuccessfulCall(C)` as `SuccessfulCall`; the columns per period are left out. */
+/** `SuccessfulCall(C)` as `SuccessfulCall`; the columns per period are omitted. */
 const cumulative = (row: Readonly<Record<string, number>>): Record<string, number> =>
   Object.fromEntries(
     Object.entries(row).flatMap(([key, value]) => (key.endsWith('(C)') ? [[key.slice(0, -3), value]] : [])),

@@ -1,6 +1,6 @@
 /**
- * A SIP platform with a known capacity: kamailio answers so many INVITEs of each second by itself and refuses the others with 503 (pipelimit,
- * TAILDROP); one in so many of those that it could answer fails with 500 at any load. Signalling only.
+ * A SIP platform with a known capacity: kamailio answers a fixed number of INVITEs each second by itself and refuses the others
+ * with 503 (pipelimit, TAILDROP); one in a fixed number of the answered ones fails with 500 at any load. Signalling only.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * A called end with video that is not ours: SIP and SDP by hand, media by GStreamer, a relay of the test's own between it and the far end.
- * One call at a time. It answers the profile that was offered, and asks for keyframes by PLI.
+ * A callee with independent video: its own SIP and SDP, media by GStreamer, a relay of the test between it and the far end. One
+ * call at a time. It answers the offered profile, and requests keyframes by PLI.
  */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -34,7 +34,7 @@ function lineOf(sdp: string, kind: 'audio' | 'video'): Line {
   return { rtp: Number(port), rtcp: rtcp === undefined ? Number(port) + 1 : Number(rtcp), profile, text };
 }
 
-/** `holes`: what is lost of its video, in each direction. */
+/** `holes`: the lost part of its video, in each direction. */
 export async function startVideoPhone(
   address: string,
   holes: { readonly toFarEnd?: Hole; readonly fromFarEnd?: Hole },

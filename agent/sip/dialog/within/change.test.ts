@@ -1,4 +1,4 @@
-/** Our re-INVITE and UPDATE, and the peer's beside them (RFC 3261, 14; RFC 3311). */
+/** Our re-INVITE and UPDATE, and concurrent ones of the peer (RFC 3261, 14; RFC 3311). */
 import t from 'tap';
 import { bodyOf, branchOf, headerOf, headersOf, PEER, responseTo, SDP } from '../../../testing/sip/virtual.ts';
 import { CONTACT } from '../../../testing/sip/virtual-call.ts';
@@ -236,7 +236,7 @@ for (const [end, up] of ENDS) {
 
   t.test(`${end}: glare, the peer's request`, (t) => {
     const rows: ['INVITE' | 'UPDATE', boolean, 'INVITE' | 'UPDATE', boolean, number][] = [
-      // ours, with an offer; the peer's, with an offer; what it gets
+      // ours, with an offer; the peer's, with an offer; the answer that it gets
       ['INVITE', true, 'INVITE', true, 491],
       ['INVITE', true, 'INVITE', false, 491],
       ['INVITE', true, 'UPDATE', true, 491],

@@ -1,4 +1,4 @@
-/** What a call's owner hears of its end: the peer's own words for it, and what became of our BYE. */
+/** What a call's owner learns of its end: the peer's own reasons, and the result of our BYE. */
 import t from 'tap';
 import fc from '../../../../scripts/test-run/properties.ts';
 import {
@@ -17,7 +17,7 @@ import { ENDS, type Up } from '../../../testing/sip/virtual-dialog.ts';
 import type { Explanation, Farewell, IncomingCall } from '../../engine.ts';
 
 const NOTHING: Explanation = { q850: 0, reason: '', warning: '', retryAfterSeconds: 0 };
-/** Header lines of the peer's last word, and what they tell. */
+/** Header lines of the peer's last message, and their meaning. */
 const WORDS: readonly (readonly [headers: string[], told: Explanation | null])[] = [
   [[], null],
   [['Reason: Q.850;cause=34;text="No circuit available"'], { ...NOTHING, q850: 34, reason: 'No circuit available' }],
@@ -95,7 +95,7 @@ t.test('a refused registration says why', async (t) => {
   }
 });
 
-/** A call that rings at ours. */
+/** A call that rings at our end. */
 function ringing(headers: string[] = []): { virtual: VirtualEngine; log: CallLog; call: IncomingCall; invite: string } {
   const virtual = new VirtualEngine();
   const log = new CallLog();
@@ -171,7 +171,7 @@ for (const [end, up] of ENDS) {
       const bye = one.virtual.take('BYE');
       one.virtual.receive(responseTo(bye, 100, 'Trying'));
       t.same(one.log.farewells, [], 'a provisional response ends nothing');
-      // Of the response to a BYE nobody asks why: the call is over.
+      // The reasons in the response to a BYE are ignored: the call is over.
       one.virtual.receive(responseTo(bye, status, 'x', { headers: ['Reason: Q.850;cause=16'] }));
       t.same(one.log.events, ['ended LOCAL']);
       t.same(one.log.farewells, [{ ...QUIET, byeStatus: status }]);

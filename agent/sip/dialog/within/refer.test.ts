@@ -16,7 +16,7 @@ const notify = (bed: Up, state: string, fragment: string, parts: RequestParts = 
   return message.replace('Content-Length: 0', `Content-Length: ${fragment.length}`) + fragment;
 };
 
-/** Our REFER, taken off the wire. */
+/** Our REFER, taken from the wire. */
 function referring(bed: Up): string {
   bed.call.refer(TARGET);
   bed.virtual.advance(1);

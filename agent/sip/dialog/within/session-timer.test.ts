@@ -29,7 +29,7 @@ const timer = (more: Partial<Timer> = {}): Partial<SignallingOptions> => ({
 });
 const EXPIRES = (seconds: number, refresher: string): string => `Session-Expires: ${seconds};refresher=${refresher}`;
 
-/** Both ends, `seconds` agreed on; who refreshes is said from our end. */
+/** Both ends, with `seconds` agreed; the refresher is named from our end. */
 const beds: [string, (seconds: number, weRefresh: boolean, headers?: string[]) => Up][] = [
   [
     'caller',

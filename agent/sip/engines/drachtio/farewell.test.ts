@@ -1,4 +1,4 @@
-/** Over a drachtio-server, too, the owner of a call hears why the peer refused, cancelled or ended it, and what became of our BYE. */
+/** Over a drachtio-server, too, the owner of a call learns why the peer refused, cancelled or ended it, and the result of our BYE. */
 
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** The host's policy and a drachtio-server, which knows nothing of it: it is asked before the server is told to send. */
+/** The host's policy and a drachtio-server, which does not know it: it is checked before the server is told to send. */
 
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -38,7 +38,7 @@ const alice = {
   traffic: { onMessage: () => undefined },
 };
 
-/** A server, and a far end behind it that accepts what `takes` is true of; its answers name `contact`, or itself. */
+/** A server, and a far end that accepts calls for which `takes` is true; its answers name `contact`, or itself. */
 async function openFar(t: Test, takes: (text: string) => boolean, contact: () => string | null = () => null) {
   const server = await DrachtioFixture.open(net.address(81), 'secret');
   const far = createSocket('udp4');

@@ -1,6 +1,7 @@
 /**
- * The drachtio engine against what a real drachtio-server said: recordings under agent/testing/drachtio/, played by a server of the test's own. With
- * DRACHTIO_URL and RECORD=1 in the environment they are made again, of calls with our own core through a Kamailio.
+ * The drachtio engine against the messages of a real drachtio-server: recordings under agent/testing/drachtio/, played by a
+ * server of the test. With DRACHTIO_URL and RECORD=1 in the environment they are recorded again, from calls with our own core
+ * through a Kamailio.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -19,7 +20,7 @@ const OURS = SDP('sendrecv', '127.0.0.1');
 const HOLD = SDP('sendonly', '127.0.0.1');
 const MOST_MS = 20_000;
 
-/** One end: what it does with calls that come, and all that it is told. */
+/** One end: how it handles incoming calls, and all events that it gets. */
 type Side = {
   readonly agent: UserAgent;
   readonly events: string[];
@@ -29,10 +30,10 @@ type Side = {
 type Until = (what: string, condition: () => boolean) => Promise<void>;
 type Play = {
   readonly name: string;
-  /** Of a call that comes to the end under test, from its registration on. */
+  /** Of a call that arrives at the end under test, from its registration on. */
   readonly takes?: (call: IncomingCall) => void;
   readonly near: (side: Side, until: Until) => Promise<void>;
-  /** Only while it is recorded. */
+  /** Only during recording. */
   readonly far: (side: Side, until: Until) => Promise<void>;
 };
 
@@ -49,7 +50,7 @@ const told =
     side.events.filter((one) => one === event).length >= times;
 const invite = (side: Side): Call => side.agent.invite(side.peer, OURS, new Log(side));
 
-/** All that a caller may do: holds, asks, transfers, hangs up. */
+/** Everything that a caller may do: hold, send requests, transfer, hang up. */
 const callThrough = async (side: Side, until: Until): Promise<void> => {
   const call = invite(side);
   await until('answered', told(side, 'answered 200'));
@@ -151,7 +152,7 @@ async function sideOf(
         const log = new Log(side);
         log.onRefer = (uri) => {
           side.events.push(`asked for ${uri}`);
-          // With the next turn, as the code that places the call would.
+          // In the next turn, as the code that places the call would.
           queueMicrotask(() => call.notifyRefer(200, 'OK'));
           return true;
         };
@@ -210,7 +211,7 @@ for (const { name, takes, near } of PLAYS) {
     const recording = JSON.parse(readFileSync(fileOf(name), 'utf8')) as Recording;
     const player = await openPlayer(recording);
     const engine = await drachtioAt(player.port, 'another-secret');
-    // A play that fails leaves nothing that keeps the process up.
+    // A failed playback must leave nothing that keeps the process running.
     t.teardown(() => {
       engine.close();
       player.close();

@@ -1,4 +1,7 @@
-/** WebSocket servers by name (RFC 7118; RFC 3263): found, proved, at a path of their own; and what a server is told to mend that is none. */
+/**
+ * WebSocket servers by name (RFC 7118; RFC 3263): resolved, verified, with a custom path; and the reported cure for a server
+ * that is not one.
+ */
 import { once } from 'node:events';
 import { createServer as createHttp, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createHttps } from 'node:https';
@@ -61,7 +64,7 @@ async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A registrar that takes everybody, at the path /ws. */
+/** A registrar that accepts every REGISTER, at the path /ws. */
 async function registrar(pair: Pair | null, subprotocol = 'sip'): Promise<Place> {
   const server = pair === null ? createHttp() : createHttps({ cert: pair.certificate, key: pair.key });
   const upgrades: Upgrade[] = [];
@@ -95,7 +98,7 @@ async function registrar(pair: Pair | null, subprotocol = 'sip'): Promise<Place>
   return { port: await listening(server), upgrades, heard };
 }
 
-/** A server of HTTP that answers everything so. */
+/** An HTTP server that gives every request this answer. */
 async function answering(status: number, headers: Record<string, string> = {}): Promise<number> {
   const server = createHttp((_request, response) => response.writeHead(status, headers).end());
   server.on('upgrade', (_request, socket) => {
@@ -107,7 +110,7 @@ async function answering(status: number, headers: Record<string, string> = {}): 
 
 let users = 0;
 
-/** What becomes of a registration at the server of a URI. */
+/** The result of a registration at the server of a URI. */
 async function registered(uri: string, more: Partial<UserAgentOptions> = {}): Promise<RegistrationLog> {
   const user = `by-name-${users++}`;
   const agent = engine.createUserAgent({

@@ -1,4 +1,4 @@
-/** What calls over WebSockets have of extensions: reliable provisional responses (RFC 3262), UPDATE (RFC 3311), session timers (RFC 4028). */
+/** Extensions in calls over WebSockets: reliable provisional responses (RFC 3262), UPDATE (RFC 3311), session timers (RFC 4028). */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,7 +27,7 @@ server.on('connection', (socket) => {
   });
 });
 const errors: unknown[] = [];
-/** Of each test its own: the time of one that went ahead does not come back. */
+/** Each test has its own: advanced time of an earlier test does not return. */
 let engine = createSipJsEngine({ address: host, userAgentName: 'carillon-test', mayReach: () => true });
 let aheadMs = 0;
 t.beforeEach(() => {
@@ -63,7 +63,7 @@ async function until(what: string, condition: () => boolean): Promise<void> {
   }
 }
 
-/** So much later. */
+/** Advances the time by this much. */
 function after(ms: number): void {
   aheadMs = ms;
   engine.turn(nowMs() + aheadMs);
@@ -105,7 +105,7 @@ const answer = (request: SipMessage, status: string, lines: readonly string[] = 
 
 let branches = 0;
 
-/** A request of the peer's; `from` and `to` whole values. */
+/** A request of the peer; `from` and `to` are whole values. */
 const request = (
   method: string,
   uri: string,
@@ -160,7 +160,7 @@ async function calling(signalling: SignallingOptions, offer = OURS) {
   return { agent, log, early, call, invite };
 }
 
-/** A call of the peer's, which the handler has. */
+/** A call of the peer, as the handler gets it. */
 async function called(signalling: SignallingOptions, lines: readonly string[], act: (call: IncomingCall) => void) {
   const log = new CallLog();
   const early: string[] = [];
@@ -171,7 +171,7 @@ async function called(signalling: SignallingOptions, lines: readonly string[], a
     act(call);
     return log;
   });
-  // Its line has to stand.
+  // Its connection has to exist.
   agent.ping('sip:far@pbx.example', {
     onPingSent: () => undefined,
     onPingAnswered: () => undefined,
@@ -187,7 +187,7 @@ async function called(signalling: SignallingOptions, lines: readonly string[], a
   return { agent, log, early, calls, ours, parts };
 }
 
-/** The To that our responses have. */
+/** The To of our responses. */
 const taggedTo = (response: SipMessage): string => response.to;
 
 t.test(

@@ -1,4 +1,4 @@
-/** sip.js's user agents and the line they have to their server: closed with something under way, abused by the peer. */
+/** sip.js's user agents and their connection to the server: closed during a transaction, abused by the peer. */
 
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -27,7 +27,7 @@ const host = net.address(81);
 const server = new WebSocketServer({ host, port: 0, handleProtocols: () => 'sip' });
 await once(server, 'listening');
 const hop: SipTarget = { transport: 'WS', address: host, port: (server.address() as AddressInfo).port };
-/** What the server has received of all user agents, and the connection that it came by. */
+/** What the server has received from all user agents, and on which connection. */
 const heard: { readonly message: SipMessage; readonly by: WebSocket }[] = [];
 server.on('connection', (by) => {
   by.on('message', (data) => {
@@ -275,7 +275,7 @@ t.test('a peer that pings and takes no answers is left', async (t) => {
       socket.write(
         `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\nSec-WebSocket-Protocol: sip\r\n\r\n`,
       );
-      // It reads no more.
+      // It stops reading.
       socket.pause();
       const ping = Buffer.alloc(127, 'p');
       ping.set([0x89, 125]);

@@ -1,8 +1,8 @@
-/** Reads the message files of this folder; their notation stands at the head of rfc4475.txt. */
+/** Reads the message files of this folder; their notation is explained at the head of rfc4475.txt. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Name to message, one character a byte; what stands for a request of the engine is filled in by `answering`. */
+/** Name to message, one character a byte; placeholders for values of an engine's request are filled in by `answering`. */
 export function readMessages(file: string): Map<string, string> {
   const text = readFileSync(path.join(import.meta.dirname, file), 'latin1');
   const [, ...sections] = text.split(/^=== /m);
@@ -15,7 +15,7 @@ export function readMessages(file: string): Map<string, string> {
 }
 
 function onTheWire(section: string): string {
-  // The empty line before the next name is not part of a body; without a body it is what ends the headers.
+  // The empty line before the next name is not part of a body; without a body it ends the headers.
   const hasBody = section.indexOf('\n\n') < section.length - 2;
   const message = (hasBody ? section.slice(0, -1) : section)
     .replaceAll('\\\n', '')
@@ -27,7 +27,7 @@ function onTheWire(section: string): string {
   return message.replace('{length}', String(message.length - message.indexOf('\r\n\r\n') - 4));
 }
 
-/** A response of the files, made to answer a request of the engine's. */
+/** A response of the files, adapted to answer a request of the engine. */
 export function answering(response: string, request: string): string {
   const value = (name: string): string => new RegExp(`^${name}: (.*)\r$`, 'm').exec(request)?.[1] ?? '';
   return response

@@ -1,4 +1,4 @@
-/** What pages say of what callers heard, of thresholds, and of why calls failed, before they draw it. */
+/** The pages' texts about what callers heard, about thresholds, and about the reasons of failed calls, before they are drawn. */
 
 import { FINDING_KINDS, FINDINGS } from '@carillon/proto/findings.ts';
 import t from 'tap';

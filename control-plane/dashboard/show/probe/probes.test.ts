@@ -1,4 +1,4 @@
-/** What pages say of probes, their executions, incidents and maintenance windows before they draw them; and that messages link to pages. */
+/** The pages' texts about probes, executions, incidents and maintenance windows before they are drawn; and that messages link to pages. */
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import fc from '../../../../scripts/test-run/properties.ts';
@@ -36,7 +36,7 @@ t.test('how a probe is, and for how long', async (t) => {
     [{ ...RUNS, status: 'UNKNOWN', failingSince: null }, 'The last execution was not graded'],
     [{ ...RUNS, enabled: false, status: 'UNHEALTHY', failingSince }, 'Unhealthy when it last ran'],
     [{ ...RUNS, lastSkipReason: 'No worker.', status: 'HEALTHY', failingSince: null }, 'Healthy when it last ran'],
-    // The reader's clock is behind.
+    // The reader's clock is slow.
     [{ ...RUNS, status: 'UNHEALTHY', failingSince: '2026-11-22T21:06:00.000Z' }, 'Unhealthy for 0 s'],
   ];
   for (const [probe, says] of rows) t.equal(headlineOf(probe, NOW_MS), says);

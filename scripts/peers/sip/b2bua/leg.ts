@@ -1,4 +1,4 @@
-/** One of the two calls that a B2BUA makes of one: its dialog, and the requests and responses in it (RFC 3261, 12). */
+/** One of the two calls that a B2BUA creates from one: its dialog, and the requests and responses in it (RFC 3261, 12). */
 
 import { cseqOf, header, methodOf, repeated, type SipText, uriIn, writeSip } from '../behaving/sip-text.ts';
 import type { Place } from './media-relay.ts';
@@ -8,14 +8,14 @@ export type Wire = { readonly address: string; readonly port: number; send(text:
 let made = 0;
 const unique = (): string => `${process.pid.toString(36)}x${(++made).toString(36)}`;
 
-/** The leg that the caller has made. */
+/** The leg that the caller has created. */
 export class CalledLeg {
   readonly callId: string;
   readonly invite: SipText;
   readonly #wire: Wire;
   readonly #from: Place;
   readonly #tag = `b${unique()}`;
-  /** Sent again for an INVITE that comes again. */
+  /** Sent again for a retransmitted INVITE. */
   #last = '';
   #cseq = 0;
 
@@ -55,7 +55,7 @@ export class CalledLeg {
   }
 }
 
-/** The leg that the B2BUA makes: nothing of the caller's is in it but what the INVITE is given. */
+/** The leg that the B2BUA creates: of the caller's it contains only what the INVITE is given. */
 export class CallingLeg {
   readonly callId = `${unique()}@b2bua`;
   readonly account: string;
@@ -99,7 +99,7 @@ export class CallingLeg {
     this.#wire.send(this.#request('CANCEL', this.#target, 1, this.#branch), this.#to);
   }
 
-  /** Of a 2xx in a transaction of its own, of others in that of the INVITE (RFC 3261, 17.1.1.3). */
+  /** For a 2xx in a new transaction, for others in that of the INVITE (RFC 3261, 17.1.1.3). */
   acknowledge(response: SipText, isSuccess: boolean): void {
     this.#toTag = /;\s*tag=([^;>\s]+)/i.exec(header(response, 'to'))?.[1] ?? '';
     if (isSuccess) this.#contact = uriIn(header(response, 'contact')) || this.#target;

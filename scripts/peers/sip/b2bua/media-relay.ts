@@ -1,20 +1,20 @@
-/** RTP between the two legs of a call: received on one port, sent from another, under an SSRC of the relay's own where that is asked for. */
+/** RTP between the two legs of a call: received on one port, sent from another, with a new SSRC if requested. */
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 
 export type RelayTerms = {
-  /** The relay is a source by itself; what it changes is no longer known by its SSRC. */
+  /** The relay acts as a separate source; changed streams can no longer be recognized by their SSRC. */
   readonly ownSsrc?: boolean;
-  /** Payload types towards the callee, and their opposites back: what it says it transcodes. */
+  /** Payload types towards the callee, and their opposites back: the simulated transcoding. */
   readonly transcodes?: { readonly caller: number; readonly callee: number };
-  /** Payload type of packets that it does not pass on. */
+  /** Payload type of packets that it does not forward. */
   readonly drops?: number;
 };
 
 export type Place = { readonly address: string; readonly port: number };
 
 export class MediaRelay {
-  /** Ports that callers and callees are told to send to. */
+  /** The ports that callers and callees are told to use. */
   readonly callerPort: number;
   readonly calleePort: number;
   caller: Place | null = null;
@@ -32,7 +32,7 @@ export class MediaRelay {
     nearCallee.on('message', (bytes) =>
       this.#pass(bytes, nearCaller, this.caller, terms, types && [types[1], types[0]]),
     );
-    // A far end that has closed its port is told by ICMP.
+    // A closed port of the far end causes ICMP errors.
     for (const socket of this.#sockets) socket.on('error', () => undefined);
   }
 

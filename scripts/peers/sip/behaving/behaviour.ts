@@ -1,4 +1,4 @@
-/** What a called peer does with a call: what it agrees on, what it sends when, what it reports, how the call ends for it. */
+/** How a called peer behaves in a call: what it negotiates, what it sends when, what it reports, how the call ends. */
 import type { AnswerTerms, Direction } from './sdp.ts';
 
 /** One RTP packet. Numbers and timestamps count from 0 and are added to the stream's own, close to where both wrap. */
@@ -12,7 +12,7 @@ export type PlannedPacket = {
   readonly marker?: boolean;
   /** Another SSRC for each number; absent: 0. */
   readonly source?: number;
-  /** Sent from a port that no description names. */
+  /** Sent from a port that is in no description. */
   readonly fromElsewhere?: boolean;
 };
 /** In the order of sending. */
@@ -22,23 +22,20 @@ export type Behaviour = {
   readonly answer?: AnswerTerms;
   /** The described media port is closed. */
   readonly closedPort?: boolean;
-  /** ECHO: what comes, under its own SSRC. */
+  /** ECHO: the received packets, with its own SSRC. */
   readonly sends: Plan | 'ECHO';
-  /**
-   * By RTCP, every second: it hears what it hears; it hears nothing; absent: no reports. HEARS_UNTIL: after so long it hears no more, and
-   * says so.
-   */
+  /** By RTCP, every second: the real reception; no reception; absent: no reports. HEARS_UNTIL: after this time it reports no reception. */
   readonly reports?: 'HEARS' | 'HEARS_NOTHING' | { readonly hearsUntilMs: number };
-  /** It rings so long; absent: it answers at once. */
+  /** It rings this long; absent: it answers immediately. */
   readonly answersAfterMs?: number;
-  /** It says 183 with its description, and what it sends begins there. */
+  /** It sends 183 with its description, and its media begin there. */
   readonly earlyMedia?: boolean;
   readonly hangsUp?: { readonly afterMs: number; readonly reason?: string };
-  /** From then on it knows nothing of the call, and what it sends goes on. */
+  /** From then on it does not know the call, but continues to send. */
   readonly forgetsAfterMs?: number;
-  /** What it answers REFER with, and the status lines that it tells after that, each in a NOTIFY; it calls nobody. Absent: 200 and no more. */
+  /** Its answer to REFER, and the status lines of the following NOTIFYs; it calls no one. Absent: 200 and no more. */
   readonly referred?: { readonly status: number; readonly reason: string; readonly told: readonly string[] };
-  /** Re-INVITE: hold, and resume. What it sends it does not send meanwhile. */
+  /** Re-INVITE: hold, and resume. In between it sends no media. */
   readonly holds?: { readonly fromMs: number; readonly untilMs: number; readonly direction: Direction };
 };
 

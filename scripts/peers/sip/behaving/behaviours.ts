@@ -1,4 +1,4 @@
-/** Eighteen ways to behave in a call of eight seconds: of fourteen the caller is not well served, four are good. */
+/** Eighteen ways to behave in a call of eight seconds: fourteen with a fault for the caller, and four good ones. */
 
 import type { MediaInput } from '../../lab/provision.ts';
 import type { Behaviour } from './behaviour.ts';
@@ -36,10 +36,10 @@ export const GOOD_BEHAVIOURS = {
 export type BadBehaviour = keyof typeof BAD_BEHAVIOURS;
 export type GoodBehaviour = keyof typeof GOOD_BEHAVIOURS;
 
-/** What a group that calls them says of its media, where the plain call with PCMU is not what is behaved in. */
+/** The media settings of a group that calls them, where the plain call with PCMU does not fit. */
 export const MEDIA_OF_BEHAVIOURS: Readonly<Record<string, MediaInput>> = {
   'silence-opus': { audioCodecs: ['OPUS'] },
-  // Events are agreed on where they are to be sent.
+  // Events are negotiated if they are sent.
   'events-only': { dtmf: { digits: '1' } },
   'wrong-keys': { encryption: 'SDES' },
   listener: { mediaTracks: [{ kind: 'AUDIO', direction: 'SEND' }] },

@@ -1,4 +1,4 @@
-/** One call of the behaving peer: the called end's dialog (RFC 3261, 12 to 15), and when its media begin and end. */
+/** One call of the behaving peer: the callee's dialog (RFC 3261, 12 to 15), and when its media begin and end. */
 import type { Behaviour } from './behaviour.ts';
 import { type BehavingMedia, type MediaLog, unixMs } from './media.ts';
 import { type Offered, readSdp, wantsMedia, writeSdp } from './sdp.ts';
@@ -28,11 +28,11 @@ export type Host = {
   /** Address of the other end. */
   readonly peer: string;
   send(text: string): void;
-  /** Nothing comes to the call any more. */
+  /** The call gets no further packets. */
   forget(): void;
 };
 
-/** Timer A, E and G of RFC 3261, doubled up to `T2_MS`; so often at most. */
+/** Timers A, E and G of RFC 3261, doubled up to `T2_MS`; at most this often. */
 const T1_MS = 500;
 const T2_MS = 4000;
 const RETRIES = 10;
@@ -44,14 +44,14 @@ export class BehavingCall {
   readonly #media: BehavingMedia;
   readonly #invite: SipText;
   readonly #tag: string;
-  /** Null: the INVITE had no offer, and the ACK brings the answer. */
+  /** Null: the INVITE had no offer, and the ACK contains the answer. */
   #offered: Offered | null;
   /** Of our last descriptions. */
   #version = 1;
   /** The last response to the INVITE of each CSeq. */
   readonly #responses = new Map<number, string>();
   readonly #timers = new Set<NodeJS.Timeout>();
-  /** What is sent until something answers it, by its name. */
+  /** Messages that are retransmitted until they are answered, by name. */
   readonly #pending = new Set<string>();
   #cseq = 0;
   #state: 'RINGING' | 'ANSWERED' | 'UP' | 'OVER' = 'RINGING';
@@ -78,7 +78,7 @@ export class BehavingCall {
     if (behaviour.closedPort) media.close();
   }
 
-  /** Everything of the dialog, the first INVITE as well. */
+  /** Everything in the dialog, including the first INVITE. */
   receive(message: SipText): void {
     this.#note(false, message);
     const method = methodOf(message);
@@ -128,7 +128,7 @@ export class BehavingCall {
     return writeSdp(end, this.#offered, this.#behaviour.answer ?? {});
   }
 
-  /** The other end changes the session: as it wants. */
+  /** The other end changes the session: accepted. */
   #answerAgain(invite: SipText): void {
     if (invite.body !== '') {
       this.#offered = readSdp(invite.body);
@@ -169,7 +169,7 @@ export class BehavingCall {
     this.#over('CALLER');
   }
 
-  /** RFC 3515, 2.4.4: one that is taken is told of, from its first NOTIFY to the last. */
+  /** RFC 3515, 2.4.4: an accepted one is reported, from its first NOTIFY to the last. */
   #receiveRefer(refer: SipText): void {
     const { referred } = this.#behaviour;
     if (this.log.referTo.length > 0) return;

@@ -1,4 +1,4 @@
-/** The media of one call of the behaving peer: two ports, packets sent when the plan says, a note of each that went and came. */
+/** The media of one call of the behaving peer: two ports, packets sent as planned, a record of each sent and received packet. */
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import type { Behaviour, Plan, PlannedPacket } from './behaviour.ts';
@@ -21,7 +21,7 @@ export type MediaLog = {
   /** RTCP packets. */
   reportsSent: number;
   reportsReceived: number;
-  /** Longest time by which a packet left after its planned instant, ms. */
+  /** The largest delay of a packet after its planned instant, ms. */
   latestMs: number;
 };
 
@@ -66,11 +66,11 @@ export class BehavingMedia {
     rtp.on('message', (bytes) => this.#receive(bytes));
     rtcp.on('message', (bytes) => this.#receiveReport(bytes));
     for (const socket of [rtp, rtcp]) socket.on('message', (_, { address }) => this.log.heardFrom.add(address));
-    // A far end that has closed its port is told by ICMP; that is its affair.
+    // A closed port of the far end causes ICMP errors, which are ignored.
     for (const socket of [rtp, rtcp, elsewhere]) socket.on('error', () => undefined);
   }
 
-  /** From now on it goes there. */
+  /** From now on it is the target. */
   aim(remote: Remote): void {
     this.#remote = remote;
   }
@@ -82,7 +82,7 @@ export class BehavingMedia {
     if (reports !== undefined) this.#reports = setInterval(() => this.#report(reports, fromMs), REPORT_MS);
   }
 
-  /** What the plan has for meanwhile is not sent. */
+  /** Packets planned for this time are not sent. */
   pause(paused: boolean): void {
     this.#paused = paused;
   }
@@ -98,7 +98,7 @@ export class BehavingMedia {
     for (const socket of [this.#rtp, this.#rtcp, this.#elsewhere]) socket.close();
   }
 
-  /** What is due goes, however late: nothing is left out that the plan has. */
+  /** Due packets are sent, however late: no planned packet is omitted. */
   #play(plan: Plan, next: number, fromMs: number): void {
     let i = next;
     for (let planned = plan[i]; planned !== undefined && fromMs + planned.atMs <= unixMs(); planned = plan[++i]) {
@@ -189,7 +189,7 @@ async function bound(address: string, port = 0): Promise<Socket | null> {
   );
 }
 
-/** On two neighbouring ports of `address`, and one that nobody is told of. */
+/** On two neighbouring ports of `address`, and one that is in no description. */
 export async function openMedia(address: string, ssrc: number): Promise<BehavingMedia> {
   for (let i = 0; i < TRIES; i++) {
     const rtp = await bound(address);

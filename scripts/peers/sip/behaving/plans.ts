@@ -1,4 +1,4 @@
-/** Plans of RTP packets, and what a network or a sender may do to them. Pure: the same call makes the same plan. */
+/** Plans of RTP packets, and changes that a network or a sender may make to them. Pure: the same call has the same plan. */
 import type { Random } from '../../seeded.ts';
 import type { Plan, PlannedPacket } from './behaviour.ts';
 
@@ -22,7 +22,7 @@ function muLaw(sample: number): number {
   return ~(sign | (segment << 4) | ((level >> (segment + 3)) & 0x0f)) & 0xff;
 }
 
-/** A second of 400 Hz at -15 dBov or so; each packet begins where the one before ended. */
+/** A second of 400 Hz at about -15 dBov; each packet continues the previous one. */
 const TONE = Uint8Array.from({ length: RATE_HZ }, (_, i) =>
   muLaw(Math.round(8000 * Math.sin((2 * Math.PI * 400 * i) / RATE_HZ))),
 );
@@ -40,11 +40,11 @@ const KINDS = {
   SILENCE: same(PCMU, SAMPLES, new Uint8Array(SAMPLES).fill(0xff)),
   /** A frame of 20 ms, stereo, of nothing (RFC 6716, 3.1). */
   OPUS_SILENCE: same(OPUS, 960, Uint8Array.of(0xf8, 0xff, 0xfe)),
-  /** Two frames of 10 bytes (RFC 3551, 4.5.6); what is in them nobody decodes. */
+  /** Two frames of 10 bytes (RFC 3551, 4.5.6); their contents are not decoded. */
   G729: same(G729, SAMPLES, new Uint8Array(20).fill(0x55)),
-  /** The key 1, held for ever (RFC 4733, 2.3). */
+  /** The key 1, held permanently (RFC 4733, 2.3). */
   EVENT: same(EVENT, 0, Uint8Array.of(1, 10, 0xff, 0xff)),
-  /** Looks like SRTP with a tag of 80 bits, under keys that nobody has. */
+  /** Looks like SRTP with a tag of 80 bits, under unknown keys. */
   UNDER_OTHER_KEYS: {
     payloadType: PCMU,
     units: SAMPLES,
@@ -65,32 +65,32 @@ export function steady(kind: keyof typeof KINDS, untilMs = SECONDS * 1000): Plan
   }));
 }
 
-/** What was sent in that time is lost: its numbers are missing. */
+/** Packets sent in that time are lost: their numbers are missing. */
 export const lostBetween = (plan: Plan, fromMs: number, untilMs: number): Plan =>
   plan.filter(({ atMs }) => atMs < fromMs || atMs >= untilMs);
 
-/** Nothing is sent in that time, and numbers go on as if nothing had been. The clock of the timestamps goes on. */
+/** Nothing is sent in that time, and numbers continue without a gap. The clock of the timestamps continues. */
 export const pausedBetween = (plan: Plan, fromMs: number, untilMs: number): Plan =>
   lostBetween(plan, fromMs, untilMs).map((packet, sequence) => ({ ...packet, sequence }));
 
-/** Each packet is lost by itself with that probability. */
+/** Each packet is lost independently with that probability. */
 export const lossy = (plan: Plan, share: number, random: Random): Plan => plan.filter(() => random() >= share);
 
-/** Each is held back for up to so long; those of which one overtakes another change places. */
+/** Each is delayed by up to this; those of which one overtakes another change places. */
 export const delayed = (plan: Plan, mostMs: number, random: Random): Plan =>
   inOrder(plan.map((packet) => ({ ...packet, atMs: packet.atMs + random() * mostMs })));
 
-/** Some come so much later, after those that were sent after them. */
+/** Some arrive this much later, after packets that were sent after them. */
 export const overtaken = (plan: Plan, share: number, laterMs: number, random: Random): Plan =>
   inOrder(plan.map((packet) => (random() < share ? { ...packet, atMs: packet.atMs + laterMs } : packet)));
 
-/** What was due in that time comes at its end, all at once. */
+/** Packets due in that time arrive at its end, all at once. */
 export const heldUpUntil = (plan: Plan, fromMs: number, untilMs: number): Plan =>
   plan.map((packet) => (packet.atMs < fromMs || packet.atMs >= untilMs ? packet : { ...packet, atMs: untilMs - 1 }));
 
 export const inOrder = (plan: Plan): Plan => [...plan].sort((a, b) => a.atMs - b.atMs);
 
-/** In that time the sender says by one packet that it is silent (RFC 3389, 4), and again each second; numbers go on. */
+/** In that time the sender signals silence with one packet (RFC 3389, 4), repeated each second; numbers continue. */
 export function silentBetween(plan: Plan, fromMs: number, untilMs: number): Plan {
   const during = plan.filter(({ atMs }) => atMs >= fromMs && atMs < untilMs);
   const noise = during

@@ -1,18 +1,18 @@
-/** RTCP as far as a peer needs it to say what it hears, written and read by hand (RFC 3550, 6.4). */
+/** The RTCP that a peer needs to report its reception, written and read separately (RFC 3550, 6.4). */
 
 /** What is known of the other end's stream. */
 export type HeardSource = {
   readonly ssrc: number;
   readonly highest: number;
-  /** Its last sender report: the middle of its NTP time, and when it came, Unix ms; null: none. */
+  /** Its last sender report: the middle of its NTP time, and its arrival, Unix ms; null: none. */
   readonly report: { readonly middle: number; readonly atMs: number } | null;
 };
 
 export type Reporter = {
   readonly ssrc: number;
-  /** Null: it sends nothing, and makes receiver reports. */
+  /** Null: it sends no media, and writes receiver reports. */
   readonly sends: { readonly timestamp: number; readonly packets: number; readonly octets: number } | null;
-  /** Null: it hears nothing. */
+  /** Null: it receives no media. */
   readonly hears: HeardSource | null;
 };
 
@@ -55,6 +55,6 @@ export function writeReport({ ssrc, sends, hears }: Reporter, unixMs: number): B
   return bytes;
 }
 
-/** The middle of the NTP time of a sender report that begins the datagram; null: none does. */
+/** The middle of the NTP time of a sender report at the start of the datagram; null: there is none. */
 export const senderReportMiddle = (bytes: Buffer): number | null =>
   bytes.length >= 28 && bytes.readUInt8(1) === SENDER ? bytes.readUInt32BE(10) : null;

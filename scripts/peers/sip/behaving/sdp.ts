@@ -1,11 +1,11 @@
-/** Session descriptions of one audio stream, read and written by hand (RFC 8866, RFC 3264). */
+/** Session descriptions of one audio stream, read and written separately (RFC 8866, RFC 3264). */
 import { randomBytes } from 'node:crypto';
 
 export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
 
 export type AnswerTerms = {
   readonly codec?: 'PCMU' | 'OPUS';
-  /** absent: as far as the other end lets. */
+  /** absent: as the other end permits. */
   readonly direction?: Direction;
   /** RFC 3389, under its static number. */
   readonly comfortNoise?: boolean;
@@ -17,14 +17,14 @@ export type Offered = {
   readonly rtcpPort: number;
   readonly profile: string;
   readonly direction: Direction;
-  /** Payload type by encoding in capitals, as far as they are named: `TELEPHONE-EVENT`. */
+  /** Payload type by encoding in capitals, for named ones: `TELEPHONE-EVENT`. */
   readonly formats: ReadonlyMap<string, number>;
   readonly cryptos: readonly { readonly tag: string; readonly suite: string }[];
 };
 
 const STATIC: Readonly<Record<number, string>> = { 0: 'PCMU', 8: 'PCMA', 9: 'G722', 13: 'CN', 18: 'G729' };
 const ANSWERED = { sendrecv: 'sendrecv', sendonly: 'recvonly', recvonly: 'sendonly', inactive: 'inactive' } as const;
-/** The one that every peer has (RFC 4568, 6.2). */
+/** The suite that every peer has (RFC 4568, 6.2). */
 const SUITE = 'AES_CM_128_HMAC_SHA1_80';
 const KEY_SALT_BYTES = 30;
 
@@ -50,7 +50,7 @@ export function readSdp(text: string): Offered {
 
 export type OurEnd = { readonly address: string; readonly rtpPort: number; readonly version: number };
 
-/** `offered` null: this is the offer. `direction` absent: as far as the other end lets. */
+/** `offered` null: this is the offer. `direction` absent: as the other end permits. */
 export function writeSdp(
   { address, rtpPort, version }: OurEnd,
   offered: Offered | null,

@@ -1,8 +1,8 @@
-/** SIP messages as a peer needs them that reads and writes them by hand: a start line, headers, a body (RFC 3261, 7). */
+/** SIP messages for a peer with its own parser and writer: a start line, headers, a body (RFC 3261, 7). */
 
 export type SipText = {
   readonly start: string;
-  /** Names in lower case and in full, in their order. */
+  /** Full names in lower case, in their order. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string;
 };
@@ -17,7 +17,7 @@ const COMPACT: Readonly<Record<string, string>> = {
   v: 'via',
 };
 
-/** Null: it is no SIP message. */
+/** Null: it is not a SIP message. */
 export function readSip(text: string): SipText | null {
   const end = text.indexOf('\r\n\r\n');
   const [start = '', ...lines] = text.slice(0, Math.max(0, end)).split('\r\n');
@@ -30,7 +30,7 @@ export function readSip(text: string): SipText | null {
   return { start, headers, body: text.slice(end + 4) };
 }
 
-/** The first of the name; '' none. */
+/** The first with the name; '' if there is none. */
 export const header = ({ headers }: SipText, name: string): string => headers.find(([one]) => one === name)?.[1] ?? '';
 
 export const methodOf = ({ start }: SipText): string => /^([A-Z]+) /.exec(start)?.[1] ?? '';
@@ -41,7 +41,7 @@ export const cseqOf = (message: SipText): number => Number.parseInt(header(messa
 export const nameOf = (message: SipText): string =>
   methodOf(message) || `${statusOf(message)} ${header(message, 'cseq').replace(/^\d+ +/, '')}`;
 
-/** What stands between < and >, or before the parameters. */
+/** The text between < and >, or before the parameters. */
 export const uriIn = (value: string): string => /<([^>]*)>/.exec(value)?.[1] ?? value.replace(/;.*$/s, '').trim();
 
 export function writeSip(start: string, headers: SipText['headers'], body = ''): string {
@@ -51,7 +51,7 @@ export function writeSip(start: string, headers: SipText['headers'], body = ''):
   return `${[start, ...all.map(([name, value]) => `${name}: ${value}`)].join('\r\n')}\r\n\r\n${body}`;
 }
 
-/** What a response repeats of its request (RFC 3261, 8.2.6.2). */
+/** The parts of a request that its response repeats (RFC 3261, 8.2.6.2). */
 export const repeated = (request: SipText, toTag: string): SipText['headers'] => [
   ...request.headers.filter(([name]) => name === 'via'),
   ['From', header(request, 'from')],

@@ -1,4 +1,7 @@
-/** The media of a video phone: GStreamer's rtpbin, encoder and decoder for VP8, a tone for audio. It tells each frame that went and came. */
+/**
+ * The media of a video phone: GStreamer's rtpbin, encoder and decoder for VP8, a tone for audio. It reports each frame that it
+ * sends and receives.
+ */
 import { type Peer, startPeer, until } from '../../process.ts';
 
 type Ports = { readonly rtp: number; readonly rtcp: number };
@@ -15,7 +18,7 @@ export type GStreamerTerms = {
 export type Frames = { frames: number; keyframes: number };
 
 export type GStreamer = {
-  /** Encoded; received whole; decoded. */
+  /** Encoded; completely received; decoded. */
   readonly encoded: Frames;
   readonly received: Frames;
   readonly shown: Frames;

@@ -1,9 +1,9 @@
-/** RTP and RTCP of one stream between a far end and a media program: counted, and dropped for as long as was asked. */
+/** RTP and RTCP of one stream between a far end and a media program: counted, and dropped during the given time. */
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import type { Place } from '../b2bua/media-relay.ts';
 
-/** Since the first packet that was passed on in that direction; towards the far end, since the first keyframe. */
+/** Since the first packet that was forwarded in that direction; towards the far end, since the first keyframe. */
 export type Hole = { readonly fromMs: number; readonly untilMs: number };
 
 export type Passed = {
@@ -27,15 +27,15 @@ export type Passed = {
 };
 
 export type StreamRelay = {
-  /** Described to the far end. */
+  /** The address in the description for the far end. */
   readonly front: { readonly rtp: number; readonly rtcp: number };
   /** Where the media program sends. */
   readonly back: { readonly rtp: number; readonly rtcp: number };
   readonly toFarEnd: Passed;
   readonly fromFarEnd: Passed;
-  /** Nothing is passed on before. `program`: where it listens. */
+  /** Nothing is forwarded before. `program`: where it listens. */
   open(farEnd: Place, farRtcpPort: number, program: { readonly rtp: number; readonly rtcp: number }): void;
-  /** Nothing is passed on after; what the far end sends is still counted. */
+  /** Nothing is forwarded after; packets of the far end are still counted. */
   shut(): void;
   close(): void;
 };
