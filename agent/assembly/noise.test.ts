@@ -15,6 +15,7 @@ const ONE: SignallingNoise = {
   unclaimed: 3,
   withheld: 4,
   refusedSteps: {},
+  obstacle: null,
 };
 
 t.test('a signalling thread that tells nothing any more is silent, whatever the others do', (t) => {
@@ -33,5 +34,18 @@ t.test('a signalling thread that tells nothing any more is silent, whatever the 
   t.match(noise.obstacle('ONLINE', 30_000, 2), /^signalling thread 0 has been silent for 10 s/, 'it is not ready');
   t.equal(noise.obstacle('CONNECTING', 20_002, 2), 'not connected to the control plane');
   t.same(noise.strays, { malformed: 31, refusedByPolicy: 62, unclaimed: 93, withheld: 124 });
+  t.end();
+});
+
+t.test('a signalling thread whose SIP engine is cut off makes the agent unready until it is back', (t) => {
+  const noise = new AgentNoise({ memories: [], stamps: 'kernel' }, 0);
+  const gone = 'not connected to the drachtio-server at 192.0.2.1:9022';
+  noise.add(ONE, 0, 1000);
+  noise.add({ ...ONE, obstacle: gone }, 1, 1000);
+  t.equal(noise.obstacle('ONLINE', 1001, 2), gone);
+  noise.add(ONE, 0, 2000);
+  t.equal(noise.obstacle('ONLINE', 2001, 2), gone, 'whatever the other says');
+  noise.add(ONE, 1, 2000);
+  t.equal(noise.obstacle('ONLINE', 2001, 2), null);
   t.end();
 });

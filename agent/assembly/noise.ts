@@ -16,6 +16,8 @@ export class AgentNoise {
   readonly #startedAtMs: number;
   /** By listener: time of its thread's last report. */
   readonly #heardAtMs = new Map<number, number>();
+  /** By listener: what its last report names. */
+  readonly #obstacles = new Map<number, string | null>();
   readonly #meters: readonly NoiseMeter[];
   readonly #stamps: MediaThreads['stamps'];
 
@@ -28,6 +30,7 @@ export class AgentNoise {
 
   add(one: SignallingNoise, listener: number, atMs: number): void {
     this.#heardAtMs.set(listener, atMs);
+    this.#obstacles.set(listener, one.obstacle);
     this.#collector.add(one);
     this.strays.malformed += one.malformed;
     this.strays.refusedByPolicy += one.refusedByPolicy;
@@ -47,7 +50,8 @@ export class AgentNoise {
 
   /** Why the agent could do no work now, for readiness; null: it could. */
   obstacle(link: LinkState, nowMs: number, listeners: number): string | null {
-    return link === 'ONLINE' ? this.silence(nowMs, listeners) : 'not connected to the control plane';
+    if (link !== 'ONLINE') return 'not connected to the control plane';
+    return this.silence(nowMs, listeners) ?? [...this.#obstacles.values()].find((one) => one !== null) ?? null;
   }
 
   /** The interval since the last call. */

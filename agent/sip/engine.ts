@@ -385,6 +385,8 @@ export interface SipEngine {
   readonly busy: boolean;
   /** It waits for events of the event loop only: turns.ts. */
   readonly needsLoop: boolean;
+  /** Why no message can be sent or received now, in a sentence, for readiness; null: they can. */
+  readonly obstacle: string | null;
   /** Closes the socket. Every open call and registration is reported as ended. */
   close(): void;
 }

@@ -26,6 +26,8 @@ export type SignallingNoise = {
   readonly withheld: number;
   /** Steps that the tables of shares and endpoints refused: how often, by step. */
   readonly refusedSteps: Readonly<Record<string, number>>;
+  /** Why its SIP engine can neither send nor receive, at the time of the report; null: it can. */
+  readonly obstacle: string | null;
 };
 
 /** CPU time of the whole host in ticks: total, and stolen by the hypervisor. */

@@ -202,6 +202,7 @@ function reportNoise(now: number): void {
     unclaimed: counts.unclaimed - countsBefore.unclaimed,
     withheld: counts.withheld - countsBefore.withheld,
     refusedSteps: takeRefused(),
+    obstacle: engine.obstacle,
   });
   loopDelayMs = createHistogram();
   countsBefore = counts;

@@ -132,6 +132,10 @@ export class CoreEngine implements SipEngine {
     );
   }
 
+  get obstacle(): string | null {
+    return null;
+  }
+
   get needsLoop(): boolean {
     return this.adapter === 'dgram' || (this.streams?.needsLoop ?? false);
   }

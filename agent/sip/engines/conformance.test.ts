@@ -245,10 +245,12 @@ t.test('a drachtio-server that refuses, talks nonsense, goes', async (t) => {
     })
     .register(600, log);
   await turnUntil([engine], 'sent', () => log.events.includes('sent'));
+  t.equal(engine.obstacle, null);
   stranger.say('12#not a message');
   stranger.say('x#');
   await turnUntil([engine], 'told that it is gone', () => log.events.length > 1);
   t.same(log.events, ['sent', 'failed TRANSPORT null'], log.failures[0]?.reason ?? '');
+  t.match(engine.obstacle, /^not connected to the drachtio-server at 127\.[\d.]+:\d+$/);
   t.same(faults, []);
   engine.close();
   stranger.close();

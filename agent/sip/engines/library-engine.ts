@@ -64,6 +64,10 @@ export abstract class LibraryEngine<A extends Agent> implements StackHost {
     return this.counts;
   }
 
+  get obstacle(): string | null {
+    return null;
+  }
+
   get busy(): boolean {
     return this.openCalls > 0 || this.wheel.size > 0 || this.#toTell.length > 0;
   }

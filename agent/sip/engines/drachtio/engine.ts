@@ -55,6 +55,7 @@ export class DrachtioEngine extends LibraryEngine<DrachtioUserAgent> implements 
   /** `udp/192.0.2.1:5060`: where the server listens. */
   #listeners: { readonly transport: string; readonly address: string; readonly port: number }[] = [];
   #isConnected = false;
+  readonly #where: string;
 
   constructor(options: DrachtioEngineOptions) {
     super(options.server.host);
@@ -62,6 +63,7 @@ export class DrachtioEngine extends LibraryEngine<DrachtioUserAgent> implements 
     this.#gate = new PolicyGate(options, this.clock);
     const { host, port } = options.server;
     const where = `the drachtio-server at ${host}:${port}`;
+    this.#where = where;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.opened = promise;
     const tooLate = setTimeout(() => reject(new Error(`${where} cannot be reached`)), CONNECT_MS);
@@ -87,6 +89,10 @@ export class DrachtioEngine extends LibraryEngine<DrachtioUserAgent> implements 
   /** Our own address, which media come from, and the server's port. */
   get local(): SipAddress {
     return { address: this.options.address, port: this.listener('UDP').port };
+  }
+
+  override get obstacle(): string | null {
+    return this.#isConnected ? null : `not connected to ${this.#where}`;
   }
 
   listenTls(): Promise<SipAddress> {
