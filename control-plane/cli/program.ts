@@ -9,7 +9,9 @@ import { DEFAULT_FILE } from './project/default-file.ts';
 import type { ImportOptions } from './project/import.ts';
 import type { ApplyOptions, PlanOptions } from './project/plan.ts';
 import type { RunOptions } from './run/run.ts';
+import type { ShareOptions } from './run/share.ts';
 import { openApi, WAITING_ATTEMPTS } from './session/api.ts';
+import { choicesFor, complete } from './session/completion.ts';
 import type { LoginOptions } from './session/login.ts';
 import type { ExportOptions } from './show/export.ts';
 import type { LadderOptions } from './show/ladder.ts';
@@ -38,7 +40,7 @@ export async function carillon(argv: readonly string[], io: Io): Promise<number>
     code = await command;
   };
   try {
-    await programOf(io, ending).parseAsync([...argv], { from: 'user' });
+    await programOf(io, ending, await choicesFor(argv, io)).parseAsync([...argv], { from: 'user' });
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.GOOD : EXIT.USAGE;
@@ -55,7 +57,7 @@ export async function carillon(argv: readonly string[], io: Io): Promise<number>
   }
 }
 
-function programOf(io: Io, ending: Ending): Command {
+function programOf(io: Io, ending: Ending, choices: Awaited<ReturnType<typeof choicesFor>>): Command {
   const program = new Command('carillon')
     .description('SIP load tests and probes from the command line: a client of the API like any other.')
     .version(CLI_VERSION)
@@ -109,7 +111,7 @@ function programOf(io: Io, ending: Ending): Command {
   capacity(program, io, ending);
   looking(program, io, ending);
   projects(program, io, ending);
-  completion(program, { completionCommandName: 'completion' });
+  complete(completion(program, { completionCommandName: 'completion' }), choices);
   return program;
 }
 
@@ -182,7 +184,7 @@ function projects(program: Command, io: Io, ending: Ending): void {
     );
 }
 
-/** Commands that only read. */
+/** Commands about what is there. */
 function looking(program: Command, io: Io, ending: Ending): void {
   program
     .command('runs')
@@ -225,6 +227,18 @@ function looking(program: Command, io: Io, ending: Ending): void {
           c.compareCommand(io, await openApi(io, o), run, baseline, o.json === true),
         ),
       ),
+    );
+  program
+    .command('share')
+    .description('create an address at which anybody reads the report of a run, until it expires')
+    .argument('<run>', 'id, its beginning or end, or last')
+    .option('--days <n>', 'valid for so many days, at most 90; else 7', days)
+    .option('--list', 'the valid links of the run, without their addresses')
+    .option('--revoke <link>', 'end a link: id, its beginning or end')
+    .addOption(json())
+    .addOption(project())
+    .action((run: string, o: ShareOptions & ProjectOption) =>
+      ending(import('./run/share.ts').then(async (c) => c.shareCommand(io, await openApi(io, o), run, o))),
     );
   program
     .command('ladder')
@@ -270,6 +284,12 @@ function looking(program: Command, io: Io, ending: Ending): void {
     .action((run: string, o: ExportOptions & ProjectOption) =>
       ending(import('./show/export.ts').then(async (c) => c.exportCommand(io, await openApi(io, o), run, o))),
     );
+}
+
+function days(text: string): number {
+  const number = Number(text);
+  if (Number.isInteger(number) && number >= 1 && number <= 90) return number;
+  throw new InvalidArgumentError('It is a whole number of days from 1 to 90.');
 }
 
 function wholeNumber(text: string): number {

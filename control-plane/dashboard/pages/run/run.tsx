@@ -24,6 +24,7 @@ import { RunLabels } from '../../show/run/run-labels.tsx';
 import { RunLoad } from '../../show/run/run-load.tsx';
 import { RunMessages } from '../../show/run/run-messages.tsx';
 import { Now } from '../../show/run/run-now.tsx';
+import { RunShare } from '../../show/run/run-share.tsx';
 import { RunState } from '../../show/run/run-state.tsx';
 import { Gate, RunThresholds } from '../../show/run/run-thresholds.tsx';
 import { RunTimeline } from '../../show/run/run-timeline.tsx';
@@ -69,6 +70,7 @@ export function RunPage() {
                 )}
                 {!r.isProbeRun && <CompareWith projectId={projectId} run={r} />}
                 <RunExport projectId={projectId} runId={runId} callAfterCall={r.callAfterCall} />
+                {may('EDITOR') && <RunShare projectId={projectId} runId={runId} />}
                 {may('EDITOR') && !r.isProbeRun && <Remove projectId={projectId} runId={runId} />}
               </>
             )

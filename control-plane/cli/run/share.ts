@@ -1,0 +1,68 @@
+/** `carillon share RUN`: an address at which anybody reads the report of a run, without an account, until it expires. */
+import { EXIT, type ExitCode, usage } from '../exit-codes.ts';
+import { type Io, painter, widthOf } from '../io.ts';
+import { type Api, everyRow, once } from '../session/api.ts';
+import { findRun } from '../session/runs.ts';
+import { instant } from '../text/figures.ts';
+import { table } from '../text/table.ts';
+
+export type ShareOptions = {
+  readonly days?: number;
+  readonly list?: boolean;
+  readonly revoke?: string;
+  readonly json?: boolean;
+};
+
+/** The address only goes to standard output, for pipes. */
+export async function shareCommand(io: Io, api: Api, asked: string, options: ShareOptions): Promise<ExitCode> {
+  const { id: projectId } = await api.project();
+  const run = await findRun(api, asked);
+  const ref = { projectId, testRunId: run.id };
+  if (options.list) return list(io, api, ref, options.json === true);
+  if (options.revoke !== undefined) {
+    const shareLinkId = await linkOf(api, ref, options.revoke);
+    await api.call('deleteShareLink', { ...ref, shareLinkId });
+    io.err.write(`The link ${shareLinkId} is revoked.\n`);
+    return EXIT.GOOD;
+  }
+  const { days } = options;
+  const link = await api.call(
+    'createShareLink',
+    { ...ref, ...(days !== undefined && { expiresInDays: days }) },
+    once(),
+  );
+  const address = link.url ?? `${api.url}${link.path}`;
+  io.out.write(options.json ? `${JSON.stringify({ ...link, url: address }, null, 2)}\n` : `${address}\n`);
+  io.err.write(
+    `Anybody with this address can read the run until ${instant(link.expiresAt)} UTC. It is not shown again.\n`,
+  );
+  return EXIT.GOOD;
+}
+
+type Ref = { readonly projectId: string; readonly testRunId: string };
+
+/** By its id, or the beginning or the end of it. */
+async function linkOf(api: Api, ref: Ref, asked: string): Promise<string> {
+  const ids = (await everyRow(api.call, 'listShareLinks', ref)).map(({ id }) => id);
+  const [found, other] = ids.filter((id) => id.startsWith(asked) || id.endsWith(asked));
+  if (found === undefined) throw usage(`The run has no valid link ${JSON.stringify(asked)}; --list shows them.`);
+  if (other !== undefined) throw usage(`More than one link is called ${JSON.stringify(asked)}: write more of its id.`);
+  return found;
+}
+
+async function list(io: Io, api: Api, ref: Ref, json: boolean): Promise<ExitCode> {
+  const links = await everyRow(api.call, 'listShareLinks', ref);
+  if (json) io.out.write(`${JSON.stringify(links, null, 2)}\n`);
+  else {
+    const columns = ['link', 'created (UTC)', 'by', 'expires (UTC)', 'views'].map((title) => ({ title }));
+    const rows = links.map((l) => [
+      l.id,
+      instant(l.createdAt),
+      l.createdBy ?? '-',
+      instant(l.expiresAt),
+      String(l.views),
+    ]);
+    io.out.write(`${table(columns, rows, widthOf(io.out), painter(io.out, io.env)).join('\n')}\n`);
+  }
+  return EXIT.GOOD;
+}

@@ -1,0 +1,57 @@
+/** What the shell completes beyond commands and options: tests and runs of the project. */
+import type { RootCommand } from '@bomb.sh/tab';
+import { type Io, plain } from '../io.ts';
+import { everyRow, openApi } from './api.ts';
+import { lastRuns } from './runs.ts';
+
+type Choice = { readonly value: string; readonly says: string };
+type Choices = { readonly tests: readonly Choice[]; readonly runs: readonly Choice[] };
+
+const NONE: Choices = { tests: [], runs: [] };
+/** A person waits for it after a key. */
+const PATIENCE_MS = 2000;
+const MOST_RUNS = 20;
+const TEST_COMMANDS = ['run', 'capacity'];
+const RUN_COMMANDS = ['show', 'share', 'replay', 'compare', 'download'];
+
+/** For `carillon complete -- WORD…`, by which shells ask; without an account, or an answer in time, nothing. */
+export async function choicesFor(argv: readonly string[], io: Io): Promise<Choices> {
+  const [complete, dashes, command = '', ...words] = argv;
+  if (complete !== 'complete' || dashes !== '--') return NONE;
+  const wantsTests = TEST_COMMANDS.includes(command) || words.at(-2) === '--test';
+  if (!wantsTests && !RUN_COMMANDS.includes(command)) return NONE;
+  const late = new Promise<Choices>((resolve) => setTimeout(resolve, PATIENCE_MS, NONE).unref());
+  return Promise.race([late, asked(io, words, wantsTests).catch(() => NONE)]);
+}
+
+async function asked(io: Io, words: readonly string[], wantsTests: boolean): Promise<Choices> {
+  const at = words.findIndex((word) => word === '-p' || word === '--project');
+  const api = await openApi(io, at < 0 ? {} : { project: words[at + 1] }, { attempts: 1 });
+  const { id: projectId } = await api.project();
+  if (wantsTests) {
+    const tests = await everyRow(api.call, 'listTests', { projectId });
+    return { tests: tests.map(({ slug, id, name }) => ({ value: slug ?? id, says: plain(name) })), runs: [] };
+  }
+  const runs = await lastRuns(api, MOST_RUNS, () => true);
+  const says = ({ testName, status, submittedAt }: (typeof runs)[number]) =>
+    plain(`${testName}, ${status}, ${submittedAt.slice(0, 16).replace('T', ' ')}`);
+  const last = runs[0] ? [{ value: 'last', says: says(runs[0]) }] : [];
+  return { tests: [], runs: [...last, ...runs.map((run) => ({ value: run.id, says: says(run) }))] };
+}
+
+/** Gives the arguments and options of the commands these values. */
+export function complete(root: RootCommand, { tests, runs }: Choices): void {
+  const offer = (choices: readonly Choice[]) => (add: (value: string, description: string) => void) => {
+    for (const { value, says } of choices) add(value, says);
+  };
+  for (const [names, argument, choices] of [
+    [TEST_COMMANDS, 'test', tests],
+    [RUN_COMMANDS, 'run', runs],
+  ] as const)
+    for (const name of names) {
+      const found = root.commands.get(name)?.arguments.get(argument);
+      if (found) found.handler = offer(choices);
+    }
+  const ofRuns = root.commands.get('runs')?.options.get('test');
+  if (ofRuns) ofRuns.handler = offer(tests);
+}
