@@ -51,6 +51,21 @@ export const BODIES: { readonly [N in OperationName]?: object } = {
   },
   startCapacitySearch: { slos: [{ metricKey: 'successShare', limit: 99 }], trialSeconds: 60 },
   updateTestRunLoad: { callsPerSecond: 10 },
+  createShareLink: { expiresInDays: 30 },
+  updateTestRunBaseline: { isBaseline: true },
+  replayTestRun: { labels: { commit: '4f2a9c1' } },
+  updateProject: { description: 'Tests before each release, and probes of the trunks' },
+  updateRegistrar: { uri: 'sip:pbx-2.example.org:5060' },
+  checkRegistrar: { region: 'eu-west' },
+  updateSipAccount: { password: 'new secret of the account' },
+  updateProbe: { enabled: false },
+  updateProbeIncident: { acknowledged: true, note: 'The carrier knows.' },
+  updateMaintenanceWindow: { endsAt: '2026-02-01T23:30:00Z' },
+  createMediaFile: { name: 'Greeting', content: 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQAAAAA=' },
+  updateWebhook: { events: ['incident.opened'], enabled: true },
+  rotateWebhookSecret: {},
+  updateMailSettings: { recipients: ['noc@example.org'] },
+  updateStatusPage: { published: true, slug: 'contact-center' },
 };
 
 /** Whole answers, with their envelope. */

@@ -122,6 +122,19 @@ t.test('examples: what the operation itself takes, and what it answers', async (
     const parsed = (row.answers === 'list' ? list(row.output) : single(row.output)).safeParse(answer);
     t.ok(parsed.success, `${name}: ${parsed.error?.message}`);
   }
+  type Exampled = Operation & {
+    requestBody?: { content: Record<string, { example?: object }> };
+    responses: Record<string, { content?: Record<string, { example?: object }> }>;
+  };
+  for (const operation of Object.values(document.paths).flatMap((m) => Object.values(m)) as Exampled[]) {
+    const name = operation.operationId as OperationName;
+    const row: OperationRow = CATALOGUE[name];
+    if (operation.requestBody) t.ok(operation.requestBody.content['application/json']?.example, `${name}: a body`);
+    if (row.answers !== 'single' && row.answers !== 'list') continue;
+    const example = operation.responses[String(row.status)]?.content?.['application/json']?.example;
+    const parsed = (row.answers === 'list' ? list(row.output) : single(row.output)).safeParse(example);
+    t.ok(parsed.success, `${name}: ${parsed.error?.message}`);
+  }
   for (const { status } of Object.values(ERRORS))
     t.ok(ErrorEnvelope.safeParse(errorExample(status)).success, `${status}`);
   const text = JSON.stringify(document);

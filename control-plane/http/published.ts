@@ -1,6 +1,7 @@
 /** The document for code generators: adds what routes cannot express, removes unused parts. */
 
 import { ANSWERS, BODIES, errorExample } from '../contract/examples.ts';
+import { sampled } from './sampled.ts';
 
 type Json = Record<string, unknown>;
 type Content = Record<string, { schema: Json; example?: object }>;
@@ -94,16 +95,22 @@ function isNeeded(schema: Json, schemas: Readonly<Record<string, Json>>): boolea
 const exampleOf = (examples: Readonly<Record<string, object>>, { operationId = '' }: Operation): object | undefined =>
   Object.hasOwn(examples, operationId) ? examples[operationId] : undefined;
 
-const answerExample = (status: string, operation: Operation): object | undefined =>
-  Number(status) < 300 ? exampleOf(ANSWERS, operation) : errorExample(Number(status));
+type Example = (schema: Json) => object | undefined;
+
+const answerExample =
+  (status: string, operation: Operation, schemas: Readonly<Record<string, Json>>): Example =>
+  (schema) =>
+    Number(status) < 300
+      ? (exampleOf(ANSWERS, operation) ?? (sampled(schema, schemas) as object))
+      : errorExample(Number(status));
 
 /** Of JSON only: files have none. */
-const exampled = (content: Content, example: object | undefined): Content =>
+const exampled = (content: Content, of: Example): Content =>
   Object.fromEntries(
-    Object.entries(content).map(([type, one]) => [
-      type,
-      type === 'application/json' && example ? { ...one, example } : one,
-    ]),
+    Object.entries(content).map(([type, one]) => {
+      const example = type === 'application/json' ? of(one.schema) : undefined;
+      return [type, example ? { ...one, example } : one];
+    }),
   );
 
 export function published<T extends ApiDocument>(document: T): T {
@@ -125,7 +132,7 @@ export function published<T extends ApiDocument>(document: T): T {
         ...(operation.requestBody && {
           requestBody: {
             ...operation.requestBody,
-            content: exampled(operation.requestBody.content, exampleOf(BODIES, operation)),
+            content: exampled(operation.requestBody.content, () => exampleOf(BODIES, operation)),
             required: Object.values(operation.requestBody.content).some(({ schema }) => isNeeded(schema, schemas)),
           },
         }),
@@ -135,7 +142,7 @@ export function published<T extends ApiDocument>(document: T): T {
             {
               ...(open(response) as Response),
               ...(response.content && {
-                content: exampled(open(response.content) as Content, answerExample(status, operation)),
+                content: exampled(open(response.content) as Content, answerExample(status, operation, schemas)),
               }),
               description: DESCRIPTIONS[status] ?? response.description ?? '',
               headers: Object.fromEntries(

@@ -242,6 +242,32 @@ t.test('runs, a run, a call, what the key sees', async (t) => {
   t.match(await said('probes'), /probe +health/);
 });
 
+t.test('a run is shared, and the link revoked', async (t) => {
+  const shared = await carillon(lab, ['share', 'last', '--days', '1']);
+  t.match(shared, { code: 0, out: /^http:\S+\/shared\/[\w-]{43}\n$/, err: /not shown again/ });
+  const page = () => fetch(shared.out.trim());
+  const report = await page();
+  t.match([report.status, await report.text()], [200, /<!doctype html>/i]);
+  const listed = await carillon(lab, ['share', 'last', '--list', '--json']);
+  const [link, other] = JSON.parse(listed.out);
+  t.match([link, other], [{ views: 1 }, undefined]);
+  t.notMatch(listed.out, shared.out.trim().slice(-43), 'its address is not shown again');
+  t.equal((await carillon(lab, ['share', 'last', '--revoke', link.id.slice(-8)])).code, 0);
+  t.equal((await page()).status, 404);
+  t.match(await carillon(lab, ['share', 'last', '--revoke', link.id]), { code: 1, err: /no valid link/ });
+  t.match(await carillon(lab, ['share', 'last', '--days', '91']), { code: 1, err: /1 to 90/ });
+});
+
+t.test('the shell completes tests and runs', async (t) => {
+  const offered = async (...words: string[]) => (await carillon(lab, ['complete', '--', ...words])).out;
+  t.match(await offered('run', ''), /^answered\t[\s\S]*^busy\t/m);
+  t.notMatch(await offered('run', 'bu'), /^answered/m);
+  t.match(await offered('runs', '--test', ''), /^busy\t/m);
+  t.match(await offered('show', 'la'), /^last\t\w+, [A-Z]+, /m);
+  const stranger = await carillon(null, ['complete', '--', 'run', ''], { env: { HOME: file('nowhere') } });
+  t.match(stranger, { code: 0, err: '' });
+});
+
 t.test('a capacity search that is cancelled', async (t) => {
   const search = startCarillon(lab, ['capacity', 'answered', '--slo', 'pdd<=5000']);
   await until('it searches', () => /capacity search/.test(search.out()));
