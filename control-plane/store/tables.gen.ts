@@ -122,6 +122,7 @@ export interface CallSeconds {
   failed: number;
   instance_id: string;
   left: number;
+  lost: Generated<boolean>;
   run_id: string;
   setup_buckets: number[];
   setup_counts: number[];
@@ -132,6 +133,7 @@ export interface CallSums {
   calls: Json | null;
   failures: Json | null;
   instance_id: string;
+  lost: Generated<boolean>;
   run_id: string;
   streams: Json | null;
 }
@@ -913,6 +915,7 @@ export interface TestRuns {
   labels: Generated<Json>;
   late_at: Timestamp | null;
   load_changes: Generated<Json>;
+  lost_calls_apart: Generated<boolean>;
   max_execution_seconds: number;
   organization_id: string;
   overrides: Json | null;

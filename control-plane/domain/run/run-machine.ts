@@ -86,13 +86,13 @@ export const TEARDOWN_SECONDS = 3;
  */
 export const REVISABLE_SECONDS = 86_400;
 
-/** It has started, and later facts change its figures, even repeatedly. Folded sums cannot be revised. */
+/** It has started, and later facts change its figures, even repeatedly. */
 export const isRevisable = (
-  run: { readonly startedAt: Date | null; readonly endedAt: Date | null; readonly isFolded: boolean },
+  run: { readonly startedAt: Date | null; readonly endedAt: Date | null; readonly hasLostApart: boolean },
   at: Date,
 ): boolean =>
   run.startedAt !== null &&
-  !run.isFolded &&
+  run.hasLostApart &&
   (run.endedAt === null || at.getTime() - run.endedAt.getTime() < REVISABLE_SECONDS * 1000);
 
 /** Maximum execution time unless the test says otherwise: buildup + ringing + duration + this. */

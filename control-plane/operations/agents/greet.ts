@@ -25,7 +25,6 @@ import {
 import type { Tx } from '../../store/db.ts';
 import { insertWorkerEvent } from '../../store/run/events.ts';
 import { type InstanceRow, openInstancesOfWorker, shareInstances } from '../../store/run/instances.ts';
-import { isFoldedRun } from '../../store/run/runs.ts';
 import { hashOf } from '../request/actor.ts';
 import { announceWorker } from './announce-worker.ts';
 import { FORGOTTEN, type ForgottenBatches, noteForgotten } from './forgotten.ts';
@@ -108,14 +107,8 @@ export async function greet(ports: Ports, greeting: Greeting): Promise<Welcome |
  */
 async function noteTooLate(tx: Tx, late: readonly InstanceRow[], at: Date): Promise<void> {
   const first = late.filter((i, n) => late.findIndex((other) => other.runId === i.runId) === n);
-  const lost = 'what it measured in between is not among the figures';
-  for (const instance of first) {
-    // Its calls are in sums, which do not show which calls of a share are included.
-    const words = (await isFoldedRun(tx, instance.runId))
-      ? `is back after it was given up: ${lost}, for those of a folded run are not drawn again`
-      : `is back too late after it was given up: ${lost}`;
-    await insertWorkerEvent(tx, instance, at, words);
-  }
+  const words = 'is back too late after it was given up: what it measured in between is not among the figures';
+  for (const instance of first) await insertWorkerEvent(tx, instance, at, words);
 }
 
 /** The host's policy has changed: planning uses it from now on. */

@@ -7,6 +7,7 @@ import { isOver, isRevisable, REVISABLE_SECONDS, STOP_LIMIT_SECONDS } from '../.
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
+import { dropLostSums } from '../../store/run/call-sums.ts';
 import { insertWorkerEvent } from '../../store/run/events.ts';
 import { type InstanceRow, lockInstancesOfRun } from '../../store/run/instances.ts';
 import { markLate, reopenLostEndpoints, revisableRuns } from '../../store/run/late-shares.ts';
@@ -55,7 +56,10 @@ async function takeBackOf(ports: Ports, tx: Tx, run: LockedRun, ids: ReadonlySet
     if (moved && !isInstanceOver(moved.status)) back.push(moved);
   }
   if (back.length === 0) return;
-  for (const { id } of back) await reopenLostEndpoints(tx, run.id, id);
+  for (const { id } of back) {
+    await reopenLostEndpoints(tx, run.id, id);
+    if (run.isFolded) await dropLostSums(tx, run.id, id);
+  }
   for (const workerId of new Set(back.map((i) => i.workerId)))
     await insertWorkerEvent(tx, { runId: run.id, workerId }, at, BACK);
   if (!isOver(run.status)) return;

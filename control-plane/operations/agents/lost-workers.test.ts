@@ -74,16 +74,6 @@ t.test('one of two: the run ends with the other one’s figures', async (t) => {
     ],
     'what it brings too late is in no figure, and the run says so',
   );
-  await world.database.db.updateTable('test_runs').set({ folded: true }).where('id', '=', testRunId).execute();
-  await agents[0].greet('', held);
-  const events = await HANDLERS.listTestRunEvents(run.context, {
-    projectId,
-    testRunId,
-    kind: 'WORKER',
-    page: 1,
-    per_page: 10,
-  });
-  t.match(events.rows.at(-1)?.detail, /^edge-1 is back after it was given up: .*folded run are not drawn again/);
   await takeOrders();
 });
 t.test('who un-registers without having called has no call', async (t) => {

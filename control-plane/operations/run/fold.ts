@@ -6,7 +6,7 @@ import { addCall, addStreamTo } from '../../domain/sums/call-sums.ts';
 import type { FoldedCall } from '../../domain/sums/folded-call.ts';
 import type { Tx } from '../../store/db.ts';
 import { dropStreams, insertKeptStreams } from '../../store/measured/streams.ts';
-import { addCallSeconds, lockCallSums, type SumsPart, storeCallSums } from '../../store/run/call-sums.ts';
+import { addCallSeconds, lockCallSums, type SumsOf, type SumsPart, storeCallSums } from '../../store/run/call-sums.ts';
 import {
   type CallOrigin,
   closeKeptCalls,
@@ -24,12 +24,12 @@ type Instance = Pick<InstanceRow, 'runId' | 'id' | 'role'>;
 /** Adds calls that have ended, and streams. */
 export async function addToSums(
   tx: Tx,
-  { runId, id }: Pick<Instance, 'runId' | 'id'>,
+  of: SumsOf,
   calls: readonly FoldedCall[],
   streams: readonly StreamFact[],
 ): Promise<void> {
   if (calls.length + streams.length === 0) return;
-  const sums = await lockCallSums(tx, runId, id);
+  const sums = await lockCallSums(tx, of);
   const seconds: CallSeconds = new Map();
   for (const call of calls) {
     addCall(sums, call);
@@ -41,8 +41,8 @@ export async function addToSums(
   if (streams.length > 0) changed.add('streams');
   const tellsMore = ({ outcome }: FoldedCall): boolean => outcome.outcome !== 'SUCCESS' || outcome.findings.length > 0;
   if (calls.some(tellsMore)) changed.add('failures');
-  await storeCallSums(tx, runId, id, sums, changed);
-  await addCallSeconds(tx, runId, id, seconds);
+  await storeCallSums(tx, of, sums, changed);
+  await addCallSeconds(tx, of, seconds);
 }
 
 const NO_URIS: ReadonlyMap<number, string> = new Map();
@@ -82,7 +82,7 @@ export async function foldEnds(
   );
   if (open.size > 0) await dropStreams(tx, runId, [...open.keys()]);
   if (streams.length > 0) await insertKeptStreams(tx, runId, streams);
-  await addToSums(tx, instance, calls, streams);
+  await addToSums(tx, { runId, instanceId: instance.id, lost: false }, calls, streams);
 }
 
 const first = (one: number, other: number): number => (Number.isNaN(one) ? other : one);
@@ -116,7 +116,7 @@ function ended(
   };
 }
 
-/** Calls that were open when their worker was lost: without measurements. */
+/** Calls that were open when their worker was lost: without measurements, and apart (takeBack removes them). */
 export async function foldLost(tx: Tx, instance: Instance, rows: readonly LostCall[], reason: string): Promise<void> {
   const [range] = await endpointRanges(tx, [instance]);
   if (range === undefined) return;
@@ -124,7 +124,7 @@ export async function foldLost(tx: Tx, instance: Instance, rows: readonly LostCa
     ...ended({ outcome: lostOutcome(row, reason), phases: row }, instance, range, row, true),
     answered: row.answered,
   }));
-  await addToSums(tx, instance, calls, []);
+  await addToSums(tx, { runId: instance.runId, instanceId: instance.id, lost: true }, calls, []);
 }
 
 const lostOutcome = ({ number, attempted }: LostCall, reason: string): ReportedOutcome => ({

@@ -88,12 +88,11 @@ type Call = {
   readonly batches: readonly [number, number];
 };
 
-/** Their batches from..until, as one. */
-/** `mute`: the first agent is gone and reports nothing: only exact runs accept late facts. */
-async function tell(run: Run, calls: readonly Call[], from: number, until: number, mute = false): Promise<void> {
+/** Their batches from..until, as one. `tells`: agents that are there. */
+async function tell(run: Run, calls: readonly Call[], from: number, until: number, tells = [0, 1]): Promise<void> {
   const isIn = (batch: number): boolean => batch >= from && batch < until;
   for (const [i, agent] of agents.entries()) {
-    if (mute && i === 0) continue;
+    if (!tells.includes(i)) continue;
     const allocations = (run.orders[i] ?? []).map(({ allocationId, endpoints }) => {
       const own = calls.filter(({ number }) => endpoints.number.includes(number % ENDPOINTS));
       const ending = own.filter(({ batches }) => isIn(batches[1]));
@@ -235,6 +234,9 @@ const OWN = new Set([
   'figures',
   'exampleEndpointIds',
 ]);
+/** Of the first agent: it stays, is lost, or is lost and comes back after the run's end. */
+const FATES = ['THERE', 'LOST', 'BACK'] as const;
+
 const PERCENTILES = new Set(['p50', 'p95', 'p99']);
 
 /** The run is part of a callee's address. */
@@ -272,7 +274,9 @@ for (const role of ENDPOINT_TYPES)
   t.test(`what a folded run says is what its calls say: of a ${role.toLowerCase()}`, async (t) => {
     await provision(role);
     await fc.assert(
-      fc.asyncProperty(callsOf(role), fc.boolean(), async (all, isLost) => {
+      fc.asyncProperty(callsOf(role), fc.constantFrom(...FATES), async (all, fate) => {
+        const isLost = fate !== 'THERE';
+        const there = isLost ? [1] : [0, 1];
         const exact = await begin(100_000);
         const folded = await begin(1);
         t.same([(await runRow(world, exact.runId)).folded, (await runRow(world, folded.runId)).folded], [false, true]);
@@ -285,17 +289,25 @@ for (const role of ENDPOINT_TYPES)
           const gone = isLost ? (run.orders[0] ?? []).map((o) => ({ runId: run.runId, id: o.allocationId })) : [];
           await loseInstances(world.ports, gone, 'The host is gone.');
         }
-        await tell(exact, all, half, BATCHES, isLost);
-        for (let b = half; b < BATCHES; b++) await tell(folded, all, b, b + 1, isLost);
-        for (const { orders } of [exact, folded])
-          for (const [i, agent] of agents.entries())
-            await agent.send({
-              allocations: (isLost && i === 0 ? [] : (orders[i] ?? [])).map((o) =>
-                allocationFacts(o.allocationId, { state: 'DONE' }),
-              ),
-            });
-        await world.work();
+        await tell(exact, all, half, BATCHES, there);
+        for (let b = half; b < BATCHES; b++) await tell(folded, all, b, b + 1, there);
+        const end = async (by: readonly number[]) => {
+          for (const { orders } of [exact, folded])
+            for (const i of by)
+              await agents[i]?.send({
+                allocations: (orders[i] ?? []).map((o) => allocationFacts(o.allocationId, { state: 'DONE' })),
+              });
+          await world.work();
+        };
+        await end(there);
         t.same(await compared(exact, folded), [], 'when they have ended');
+        if (fate === 'BACK') {
+          await tell(exact, all, half, BATCHES, [0]);
+          for (let b = half; b < BATCHES; b++) await tell(folded, all, b, b + 1, [0]);
+          await end([0]);
+          for (const run of [exact, folded]) t.ok((await single(run, 'getTestRun')).revisedAt, 'revised');
+          t.same(await compared(exact, folded), [], 'when the share that was given up has come after all');
+        }
 
         const quality = (await single(exact, 'getTestRun')).callQuality;
         const endpoints = (await everyPage(exact, 'listTestRunEndpoints')).flatMap(({ calls }) => calls ?? []);
@@ -321,7 +333,7 @@ for (const role of ENDPOINT_TYPES)
           rows.length,
           'those that have rows',
         );
-        const told = all.filter(({ batches: [, ended] }) => !isLost || ended < half);
+        const told = all.filter(({ batches: [, ended] }) => fate !== 'LOST' || ended < half);
         const kept = told
           .filter(({ number, outcome }) => number < ENDPOINTS || outcome.kept)
           .map(({ number }) => number);
@@ -332,7 +344,7 @@ for (const role of ENDPOINT_TYPES)
           'every call that is kept has its row',
         );
         t.notOk(
-          others.some((number) => !isLost && listed.has(number)),
+          others.some((number) => fate === 'THERE' && listed.has(number)),
           'and no other',
         );
         const { failureClusters, findings, figures } = await single(folded, 'getTestRun');

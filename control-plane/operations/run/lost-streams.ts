@@ -22,13 +22,13 @@ export async function finishLostStreams(
   { id: runId, isFolded }: Pick<LockedRun, 'id' | 'isFolded'>,
   lostIds: readonly string[],
 ): Promise<void> {
-  const [lostId] = lostIds;
-  if (lostId === undefined) return;
+  if (lostIds.length === 0) return;
   const open = await unfinishedStreams(tx, runId, lostIds);
   if (open.length === 0) return;
-  const streams = open.map(finished);
-  await insertStreams(tx, runId, streams);
-  if (isFolded) await addToSums(tx, { runId, id: lostId }, [], streams);
+  await insertStreams(tx, runId, open.map(finished));
+  if (!isFolded) return;
+  for (const [instanceId, streams = []] of Map.groupBy(open, (s) => s.instance_id))
+    await addToSums(tx, { runId, instanceId, lost: true }, [], streams.map(finished));
 }
 
 type Unfinished = Awaited<ReturnType<typeof unfinishedStreams>>[number];

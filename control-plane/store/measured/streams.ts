@@ -69,6 +69,7 @@ export const dropStreams = (tx: Tx, runId: string, calls: readonly number[]): Pr
 export const unfinishedStreams = async (tx: Tx, runId: string, instanceIds: readonly string[]) =>
   (
     await sql<{
+      instance_id: string;
       endpoint_number: number;
       stream: number;
       packets_sent: number;
@@ -87,7 +88,7 @@ export const unfinishedStreams = async (tx: Tx, runId: string, instanceIds: read
       rtt_count: number;
       scale: MosScale | null;
     }>`
-      select s.endpoint_number, s.stream, sum(s.packets_sent)::bigint as packets_sent,
+      select e.instance_id, s.endpoint_number, s.stream, sum(s.packets_sent)::bigint as packets_sent,
         sum(s.packets_received)::bigint as packets_received, sum(s.octets_received)::bigint as octets_received,
         sum(s.expected)::bigint as expected, greatest(sum(s.lost), 0)::bigint as lost, sum(s.discarded)::bigint as discarded,
         sum(s.duplicates)::bigint as duplicates, sum(s.reordered)::bigint as reordered, sum(s.plc_events)::int as plc_events,
@@ -99,7 +100,7 @@ export const unfinishedStreams = async (tx: Tx, runId: string, instanceIds: read
       from endpoints e join samples s on s.run_id = e.run_id and s.endpoint_number = e.number
       where e.run_id = ${runId}::uuid and e.instance_id = any (${texts(instanceIds)}::uuid[]) and not exists (
         select from streams t where t.run_id = s.run_id and t.endpoint_number = s.endpoint_number and t.stream = s.stream)
-      group by s.endpoint_number, s.stream`.execute(tx)
+      group by e.instance_id, s.endpoint_number, s.stream`.execute(tx)
   ).rows;
 
 /** The streams of one endpoint, as reported at their ends. */

@@ -8,6 +8,9 @@ import { namesOf, number, type StoredColumns, text, unnested } from '../columns.
 import type { Tx } from '../db.ts';
 import type { CallStep } from './timeline.ts';
 
+/** Sums of an instance. `lost`: of calls that were given up with their worker, apart from those that it reported. */
+export type SumsOf = { readonly runId: string; readonly instanceId: string; readonly lost: boolean };
+
 /** Calls count in all of them; without failures, findings and streams two stay unchanged. */
 type Stored = {
   readonly calls: Pick<RunSums, 'kinds' | 'timings' | 'lateness' | 'late'> | null;
@@ -24,27 +27,26 @@ const sumsOf = ({ calls, failures, streams }: Stored): RunSums => {
 };
 
 /** Locked until the transaction ends. */
-export async function lockCallSums(tx: Tx, runId: string, instanceId: string): Promise<RunSums> {
+export async function lockCallSums(tx: Tx, { runId, instanceId, lost }: SumsOf): Promise<RunSums> {
   const { rows } = await sql<Stored>`
     select calls, failures, streams from call_sums
-    where run_id = ${runId}::uuid and instance_id = ${instanceId}::uuid for update`.execute(tx);
+    where run_id = ${runId}::uuid and instance_id = ${instanceId}::uuid and lost = ${lost} for update`.execute(tx);
   return rows[0] ? sumsOf(rows[0]) : noCalls();
 }
 
 /** `changed`: the others stay as they are. */
 export async function storeCallSums(
   tx: Tx,
-  runId: string,
-  instanceId: string,
+  { runId, instanceId, lost }: SumsOf,
   { streams, failures, findings, ...calls }: RunSums,
   changed: ReadonlySet<SumsPart>,
 ): Promise<void> {
   const stored: Stored = { calls, failures: { failures, findings }, streams };
   const part = (name: SumsPart) => sql`${changed.has(name) ? JSON.stringify(stored[name]) : null}::json`;
   await sql`
-    insert into call_sums as s (run_id, instance_id, calls, failures, streams)
-    values (${runId}::uuid, ${instanceId}::uuid, ${part('calls')}, ${part('failures')}, ${part('streams')})
-    on conflict (run_id, instance_id) do update set calls = coalesce(excluded.calls, s.calls),
+    insert into call_sums as s (run_id, instance_id, lost, calls, failures, streams)
+    values (${runId}::uuid, ${instanceId}::uuid, ${lost}, ${part('calls')}, ${part('failures')}, ${part('streams')})
+    on conflict (run_id, instance_id, lost) do update set calls = coalesce(excluded.calls, s.calls),
       failures = coalesce(excluded.failures, s.failures), streams = coalesce(excluded.streams, s.streams)`.execute(tx);
 }
 
@@ -76,15 +78,26 @@ const ADDED = sql.raw(
     .join(', '),
 );
 
-export async function addCallSeconds(tx: Tx, runId: string, instanceId: string, seconds: CallSeconds): Promise<void> {
+export async function addCallSeconds(tx: Tx, { runId, instanceId, lost }: SumsOf, seconds: CallSeconds): Promise<void> {
   if (seconds.size === 0) return;
   const rows = [...seconds.values()].sort((a, b) => a.second - b.second);
   await sql`
-    insert into call_seconds as s (run_id, instance_id, at, ${namesOf(COUNTED)}, setup_buckets, setup_counts)
-    select ${runId}::uuid, ${instanceId}::uuid, to_timestamp(second), ${namesOf(COUNTED)}, setup_buckets::int[], setup_counts::int[]
+    insert into call_seconds as s (run_id, instance_id, lost, at, ${namesOf(COUNTED)}, setup_buckets, setup_counts)
+    select ${runId}::uuid, ${instanceId}::uuid, ${lost}::boolean, to_timestamp(second), ${namesOf(COUNTED)}, setup_buckets::int[], setup_counts::int[]
     from ${unnested(COLUMNS, rows, 'f')}
-    on conflict (run_id, instance_id, at) do update set ${ADDED}, setup_buckets = s.setup_buckets || excluded.setup_buckets,
+    on conflict (run_id, instance_id, at, lost) do update set ${ADDED}, setup_buckets = s.setup_buckets || excluded.setup_buckets,
       setup_counts = s.setup_counts || excluded.setup_counts`.execute(tx);
+}
+
+/** Its worker is back, and reports them itself. */
+export async function dropLostSums(tx: Tx, runId: string, instanceId: string): Promise<void> {
+  for (const table of ['call_sums', 'call_seconds'] as const)
+    await tx
+      .deleteFrom(table)
+      .where('run_id', '=', runId)
+      .where('instance_id', '=', instanceId)
+      .where('lost', '=', true)
+      .execute();
 }
 
 /** Set-up times are by bucket there, not by rank. */

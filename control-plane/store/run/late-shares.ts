@@ -17,14 +17,14 @@ export async function reopenLostEndpoints(tx: Tx, runId: string, instanceId: str
     where run_id = ${runId}::uuid and instance_id = ${instanceId}::uuid and cause = 'WORKER_LOST'`.execute(tx);
 }
 
-/** Those of these runs that have started, and have not ended before `since`; not folded ones. */
+/** Those of these runs that have started, and have not ended before `since`. */
 export const revisableRuns = async (tx: Tx, ids: readonly string[], since: Date): Promise<Set<string>> =>
   new Set(
     (
       await tx
         .selectFrom('test_runs')
         .where('id', 'in', ids)
-        .where('folded', '=', false)
+        .where('lost_calls_apart', '=', true)
         .where('started_at', 'is not', null)
         .where((eb) => eb.or([eb('ended_at', 'is', null), eb('ended_at', '>', since)]))
         .select('id')

@@ -165,6 +165,8 @@ export type LockedRun = {
   readonly maxExecutionSeconds: number;
   readonly config: TestConfig;
   readonly isFolded: boolean;
+  /** False: sums of an earlier version, in which lost calls cannot be told apart. */
+  readonly hasLostApart: boolean;
   readonly loadChanges: readonly LoadChange[];
   readonly submittedAt: Date;
   readonly queuedAt: Date | null;
@@ -199,6 +201,7 @@ export const lockRun = (tx: Tx, id: string): Promise<LockedRun | undefined> =>
       'max_execution_seconds as maxExecutionSeconds',
       'config',
       'folded as isFolded',
+      'lost_calls_apart as hasLostApart',
       sql<LoadChange[]>`load_changes`.as('loadChanges'),
       'submitted_at as submittedAt',
       'queued_at as queuedAt',
