@@ -12,13 +12,19 @@ const BYTES_A_SECOND = 32 * 1024;
 export const bodyLimitMs = (length: number | undefined, mostBytes: number): number =>
   LEAST_MS + (Math.min(length ?? mostBytes, mostBytes) / BYTES_A_SECOND) * 1000;
 
-export function limitBodyTime(app: FastifyInstance, limitMs = bodyLimitMs): void {
+/** `onLate`: the body of this request did not arrive in time. */
+export function limitBodyTime(
+  app: FastifyInstance,
+  onLate: (request: FastifyRequest) => void,
+  limitMs = bodyLimitMs,
+): void {
   app.addHook('preParsing', async (request: FastifyRequest, reply: FastifyReply, payload) => {
     const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
     if ((length === undefined && coding === undefined) || length === '0') return payload;
     const said = Number(length ?? Number.NaN);
     const ms = limitMs(Number.isFinite(said) ? said : undefined, request.routeOptions.bodyLimit ?? 0);
     const late = setTimeout(() => {
+      onLate(request);
       const message = `The body did not arrive within ${Math.ceil(ms / 1000)} s.`;
       reply.header('Connection', 'close');
       sendError(reply, new ApiError('BAD_REQUEST', message), request.id);

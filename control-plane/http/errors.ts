@@ -57,11 +57,14 @@ const UNREADABLE: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time.',
 };
 
-/** Invalid HTTP never becomes a request: it is answered on the raw connection, which is then closed. */
-export function answerUnreadable(thrown: Error & { code?: string }, socket: Socket): void {
+/**
+ * Invalid HTTP never becomes a request: it is answered on the raw connection, which is then closed.
+ * @returns false: the peer closed the connection, nothing was refused
+ */
+export function answerUnreadable(thrown: Error & { code?: string }, socket: Socket): boolean {
   if (thrown.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
-    return;
+    return false;
   }
   const requestId = randomUUID();
   const message = UNREADABLE[thrown.code ?? ''] ?? 'The request is no HTTP request.';
@@ -74,6 +77,7 @@ export function answerUnreadable(thrown: Error & { code?: string }, socket: Sock
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join('')}\r\n${body}`);
+  return true;
 }
 
 /** The body says that it is JSON. */

@@ -5,6 +5,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../contract/errors.ts';
 import { noteRefusal } from '../operations/people/refusals.ts';
+import type { StrangerLog } from '../operations/people/stranger-log.ts';
 import { type Actor, authenticate } from '../operations/request/actor.ts';
 import { BudgetSpent, budgetHeaders, spend } from '../operations/request/budget.ts';
 import { authenticateSession } from '../operations/request/session.ts';
@@ -27,14 +28,22 @@ export type Gate = {
   readonly identify: (request: FastifyRequest) => Promise<void>;
 };
 
-export function createGate(ports: Ports, cookie: SessionCookie): Gate {
+export function createGate(ports: Ports, cookie: SessionCookie, strangerLog: StrangerLog): Gate {
   const strangers = watchStrangers(REFUSALS_PER_MINUTE);
+  const requireOurPage = (request: FastifyRequest): void => {
+    try {
+      requireOwnPage(request);
+    } catch (error) {
+      strangerLog.note('FOREIGN_PAGE', request.ip);
+      throw error;
+    }
+  };
   const byKey = (request: FastifyRequest) => authenticate(ports, request.headers.authorization);
   /** An Authorization header goes before a cookie: it is never sent by accident. */
   const byEither = (request: FastifyRequest): Promise<Actor> => {
     const token = request.headers.authorization === undefined ? cookie.read(request) : undefined;
     if (token === undefined) return byKey(request);
-    if (request.method !== 'GET') requireOwnPage(request);
+    if (request.method !== 'GET') requireOurPage(request);
     return authenticateSession(ports, token);
   };
   const identify = async (request: FastifyRequest, who: (r: FastifyRequest) => Promise<Actor>): Promise<void> => {
@@ -60,7 +69,7 @@ export function createGate(ports: Ports, cookie: SessionCookie): Gate {
       request.setDecorator(ACTOR, await byEither(request));
     },
     async visit(request) {
-      if (request.method !== 'GET') requireOwnPage(request);
+      if (request.method !== 'GET') requireOurPage(request);
     },
     async enter(request, reply) {
       await identify(request, byEither);

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../contract/errors.ts';
+import type { StrangerLog } from '../operations/people/stranger-log.ts';
 import type { Actor } from '../operations/request/actor.ts';
 import { type errorHandler, NotJson, sendError } from './errors.ts';
 import { actorOf, type Gate } from './gate.ts';
@@ -23,9 +24,14 @@ type McpRoute = {
   readonly answer: AnswerMcp;
   readonly publicUrl: string | null;
   readonly onError: ReturnType<typeof errorHandler>;
+  readonly strangerLog: StrangerLog;
 };
 
-export function registerMcp(app: FastifyInstance, gate: Gate, { answer, publicUrl, onError }: McpRoute): void {
+export function registerMcp(
+  app: FastifyInstance,
+  gate: Gate,
+  { answer, publicUrl, onError, strangerLog }: McpRoute,
+): void {
   const pass = async (request: FastifyRequest, reply: FastifyReply, notJson: string | null): Promise<void> => {
     reply.hijack();
     for (const [name, value] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, value as string);
@@ -38,7 +44,12 @@ export function registerMcp(app: FastifyInstance, gate: Gate, { answer, publicUr
     url: MCP_URL,
     schema: { hide: true },
     onRequest: [
-      async (request) => requireKnownHost(hosts, request.headers.host, request.headers.origin),
+      async (request) => {
+        const fault = foreignHost(hosts, request.headers.host, request.headers.origin);
+        if (fault === null) return;
+        strangerLog.note('FOREIGN_HOST', request.ip);
+        throw fault;
+      },
       async (request, reply) => {
         await gate.identify(request).catch((error: unknown) => {
           if (error instanceof ApiError && error.code === 'UNAUTHORIZED') reply.header('WWW-Authenticate', 'Bearer');
@@ -68,12 +79,16 @@ export function registerMcp(app: FastifyInstance, gate: Gate, { answer, publicUr
  * DNS rebinding: a page in a browser can use its own name that points at us; numeric addresses and known names are safe
  * (MCP specification, Streamable HTTP, security).
  */
-function requireKnownHost(known: ReadonlySet<string>, host: string | undefined, origin: string | undefined): void {
+function foreignHost(
+  known: ReadonlySet<string>,
+  host: string | undefined,
+  origin: string | undefined,
+): ApiError | null {
   const isKnown = (name: string): boolean => known.has(name) || isIP(name.replace(/^\[|\]$/g, '')) > 0;
   const names = [hostname(`http://${host ?? ''}`), ...(origin === undefined ? [] : [hostname(origin)])];
   const stranger = names.find((name) => name === null || !isKnown(name));
-  if (stranger === undefined) return;
-  throw new ApiError(
+  if (stranger === undefined) return null;
+  return new ApiError(
     'FORBIDDEN',
     `${JSON.stringify(stranger ?? '')} is not a host name of this installation (CARILLON_PUBLIC_URL).`,
   );

@@ -8,6 +8,7 @@ import { validatorCompiler } from 'fastify-type-provider-zod';
 import type { ReadyAnswer } from '../contract/condition.ts';
 import { ApiError, notFound } from '../contract/errors.ts';
 import { type TrustedProxies, trustedProxies } from '../domain/network.ts';
+import { openStrangerLog } from '../operations/people/stranger-log.ts';
 import type { Ports } from '../ports.ts';
 import { limitBodyTime } from './body-time.ts';
 import { serveDashboard } from './dashboard.ts';
@@ -49,6 +50,7 @@ export type HttpOptions = {
 
 export async function createHttpServer(ports: Ports, options: HttpOptions = {}): Promise<HttpServer> {
   const onError = errorHandler(ports.log);
+  const strangerLog = openStrangerLog(ports, 'LOGIN');
   const app = Fastify({
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
@@ -67,10 +69,12 @@ export async function createHttpServer(ports: Ports, options: HttpOptions = {}):
     frameworkErrors: onError,
     clientErrorHandler(error, socket) {
       metrics.unreadable.inc();
-      answerUnreadable(error, socket);
+      const address = socket.remoteAddress ?? '';
+      if (answerUnreadable(error, socket)) strangerLog.note('UNREADABLE_REQUEST', address);
     },
   });
-  limitBodyTime(app);
+  limitBodyTime(app, (request) => strangerLog.note('SLOW_BODY', request.ip));
+  app.addHook('onClose', () => strangerLog.close());
   let closing = false;
   const metrics = createMetrics(ports);
   app.setValidatorCompiler(validatorCompiler);
@@ -129,11 +133,11 @@ export async function createHttpServer(ports: Ports, options: HttpOptions = {}):
   app.decorateRequest('actor', null);
   await app.register(cookies);
   const cookie = sessionCookie(options.publicUrl ?? null);
-  const gate = createGate(ports, cookie);
+  const gate = createGate(ports, cookie, strangerLog);
   await describeApi(app);
   registerRoutes(app, ports, gate, cookie);
   if (options.answerMcp)
-    registerMcp(app, gate, { answer: options.answerMcp, publicUrl: options.publicUrl ?? null, onError });
+    registerMcp(app, gate, { answer: options.answerMcp, publicUrl: options.publicUrl ?? null, onError, strangerLog });
   await serveDescription(app);
   return { app, metrics };
 }

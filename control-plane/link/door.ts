@@ -1,5 +1,6 @@
 /** State shared by all connections of a replica, and its counters. */
 import type { LinkRefusal } from '../operations/agents/refusals.ts';
+import type { StrangerLog } from '../operations/people/stranger-log.ts';
 import type { GreetingRoom, Stranger } from './greeting-room.ts';
 import type { GreetingTurns } from './greeting-turns.ts';
 import type { RefusedWorkers } from './refused-workers.ts';
@@ -16,5 +17,6 @@ export type SessionCounters = {
 export type Door = {
   readonly refused: RefusedWorkers;
   readonly greetings: GreetingTurns;
+  readonly strangerLog: StrangerLog;
   readonly room: Pick<GreetingRoom<Stranger>, 'welcomed'>;
 };

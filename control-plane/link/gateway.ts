@@ -10,6 +10,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { clientOf, type TrustedProxies, trustedProxies } from '../domain/network.ts';
 import { vouch, workersWithOrders } from '../operations/agents/orders.ts';
 import type { LinkRefusal } from '../operations/agents/refusals.ts';
+import { openStrangerLog } from '../operations/people/stranger-log.ts';
 import type { Ports } from '../ports.ts';
 import { COMMAND_CHANNEL, DEPARTURE } from '../store/agents/commands.ts';
 import { listen } from '../store/listen.ts';
@@ -49,7 +50,9 @@ export function openGateway(
 ): Gateway {
   const sessions = new Set<AgentSession>();
   const greetingRoom = new GreetingRoom<AgentSession>();
+  const strangerLog = openStrangerLog(ports, 'AGENT');
   const door: Door = {
+    strangerLog,
     room: greetingRoom,
     refused: new RefusedWorkers(),
     greetings: new GreetingTurns(GREETINGS_AT_ONCE, GREETINGS_WAITING, (waiting) => waiting * GREETING_MS),
@@ -63,17 +66,20 @@ export function openGateway(
 
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
-    if (request.url?.split('?')[0] !== AGENT_PATH) return refuse(socket, 404, 'Not Found', 'WRONG_DOOR');
-    const offered = (request.headers['sec-websocket-protocol'] ?? '').split(/ *, */);
-    if (!offered.includes(PROTOCOL)) return refuse(socket, 426, 'Upgrade Required', 'WRONG_DOOR');
-    if (!isOwnOrigin(request.headers, ports.settings.publicUrl))
-      return refuse(socket, 403, 'Forbidden', 'FOREIGN_ORIGIN');
     const address = clientOf(isTrusted, request.headers, request.socket.remoteAddress);
+    const refuse = (status: number, text: string, reason: LinkRefusal): void => {
+      turnAway(socket, status, text, reason, address);
+    };
+    if (request.url?.split('?')[0] !== AGENT_PATH) return refuse(404, 'Not Found', 'WRONG_DOOR');
+    const offered = (request.headers['sec-websocket-protocol'] ?? '').split(/ *, */);
+    if (!offered.includes(PROTOCOL)) return refuse(426, 'Upgrade Required', 'WRONG_DOOR');
+    if (!isOwnOrigin(request.headers, ports.settings.publicUrl)) return refuse(403, 'Forbidden', 'FOREIGN_ORIGIN');
     const present = [...sessions].filter((s) => s.workerId === null);
     const room = greetingRoom.admit(address, present, Date.now());
-    if (room === false) return refuse(socket, 503, 'Service Unavailable', 'TOO_MANY_STRANGERS');
+    if (room === false) return refuse(503, 'Service Unavailable', 'TOO_MANY_STRANGERS');
     if (room !== true) {
       counters.refusals.inc({ reason: 'TOO_MANY_STRANGERS' });
+      strangerLog.note('TOO_MANY_STRANGERS', room.address);
       sessions.delete(room);
       room.drop('makes room for others');
     }
@@ -81,8 +87,9 @@ export function openGateway(
   };
   server.on('upgrade', onUpgrade);
 
-  function refuse(socket: Duplex, status: number, text: string, reason: LinkRefusal): void {
+  function turnAway(socket: Duplex, status: number, text: string, reason: LinkRefusal, address: string): void {
     counters.refusals.inc({ reason });
+    strangerLog.note(reason, address);
     const { from, to } = RETRY_SECONDS;
     // Whole seconds (RFC 9110, 10.2.3), randomized.
     const later = status === 503 ? `Retry-After: ${Math.floor(from + Math.random() * (to - from + 1))}\r\n` : '';
@@ -152,6 +159,7 @@ export function openGateway(
       server.off('upgrade', onUpgrade);
       const ends = [...sessions].map((session) => session.end());
       await Promise.all(ends);
+      await strangerLog.close();
       wss.close();
       await listener.close();
     },

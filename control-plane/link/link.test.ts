@@ -99,6 +99,29 @@ t.test('the door itself', async (t) => {
   t.equal(await refusedAt([PROTOCOL], url.replace(AGENT_PATH, '/nothing')), 404);
 });
 
+t.test('an agent before the new numbering, and a database that came back older', async (t) => {
+  const { id, key } = await enterAsNew();
+  const outboxId = bytes();
+  const { wire, welcome } = await enter(key, { outboxId });
+  t.equal(welcome.nextBatch, 1);
+  wire.send({ batch: encodeFacts(8, {}) });
+  t.match(await wire.nextOf('batchReceipt'), { number: 8 }, 'it continues with the number that it had reached');
+  wire.send({ batch: encodeFacts(9, {}) });
+  t.match(await wire.nextOf('batchReceipt'), { number: 9 });
+  wire.send({ batch: encodeFacts(11, {}) });
+  t.match(await wire.nextOf('farewell'), { code: 'FRAME_REFUSED' }, 'once: a later gap is a fault');
+  await wire.closed;
+  const again = await enter(key, { outboxId });
+  t.equal(again.welcome.nextBatch, 10);
+  again.wire.ws.close();
+  const entries = await world.database.db
+    .selectFrom('audit_entries')
+    .where('action', '=', 'agentFactsLost')
+    .select('target')
+    .execute();
+  t.match(entries, [{ target: { workerId: id, facts: 'batches 1 to 7', advice: /^Upgrade this agent/ } }]);
+});
+
 t.test('garbage closes its own connection and is counted, nothing else happens', async (t) => {
   const good = await enter(other, { joinToken: TOKENS[1] });
   const before = await refused();
@@ -126,14 +149,19 @@ t.test('garbage closes its own connection and is counted, nothing else happens',
           batch: encodeFacts(1, { allocations: [{ allocationId: bytes(), outcomes: [{ outcome: 'FINE' }] }] }),
         }),
     ],
-    ['a batch out of turn', (wire) => wire.send({ batch: encodeFacts(7, {}) })],
+    [
+      'a batch out of turn',
+      (wire) => {
+        wire.send({ batch: encodeFacts(1, {}) });
+        wire.send({ batch: encodeFacts(7, {}) });
+      },
+    ],
     ['a second greeting', (wire) => wire.send(hello(key, randomBytes(32)))],
   ];
   for (const [what, act] of rows) {
     const { wire } = await enterAsNew();
     act(wire);
-    const { farewell } = await wire.next();
-    t.match(farewell, { code: 'FRAME_REFUSED', retry: true }, what);
+    t.match(await wire.nextOf('farewell'), { code: 'FRAME_REFUSED', retry: true }, what);
     await wire.closed;
   }
   t.equal((await refused()) - before, rows.length);
@@ -324,7 +352,12 @@ t.test('who asks for recordings and does not read is not answered without end', 
   const count = { inc: () => undefined };
   const counters = { batches: count, samples: count, refusedFrames: count, refusals: count, recordingChunks: count };
   const connection = { id: randomUUID(), address: '127.0.0.1' };
-  const door = { refused: new RefusedWorkers(), greetings: new GreetingTurns(1, 1, () => 0), room: new GreetingRoom() };
+  const door = {
+    refused: new RefusedWorkers(),
+    greetings: new GreetingTurns(1, 1, () => 0),
+    room: new GreetingRoom(),
+    strangerLog: { note: () => undefined, close: async () => undefined },
+  };
   new AgentSession(world.ports, ws as unknown as WebSocket, connection, counters, door, () => undefined).open();
   const say = (frame: wire.agent.v1.AgentFrame.$Properties) => ws.emit('message', encodeAgentFrame(frame), true);
   say(hello(key, sent[0]?.frame.challenge?.nonce as Uint8Array));

@@ -15,6 +15,7 @@ import { step } from '@carillon/proto/machine.ts';
 import type { WebSocket } from 'ws';
 import type { Order } from '../domain/run/orders.ts';
 import { depart } from '../operations/agents/depart.ts';
+import { passForgottenOver } from '../operations/agents/forgotten.ts';
 import { greet, replacePolicy, workerWithKey } from '../operations/agents/greet.ts';
 import { ingest, skip } from '../operations/agents/ingest.ts';
 import { changeKey } from '../operations/agents/keys.ts';
@@ -58,6 +59,8 @@ export class AgentSession {
   isRefused = false;
   #state: SessionState = SESSION.initial;
   #outboxId = '';
+  /** The number that the welcome asked for; null: the first batch of this connection has come. */
+  #askedFor: number | null = null;
   /** That was proved on this connection. */
   #publicKey: Buffer = Buffer.alloc(0);
   /** Orders sent on this connection and not acknowledged yet. */
@@ -100,7 +103,7 @@ export class AgentSession {
     }, HELLO_LIMIT_MS);
     this.#ws.on('message', (data: Buffer, isBinary) => this.#receive(data, isBinary));
     this.#ws.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') this.#refused('FRAME_TOO_LARGE');
+      if (error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') this.#refused('FRAME_TOO_LARGE', this.workerId);
       this.#ports.log.debug({ error: error.message }, 'agent connection');
     });
     this.#ws.on('close', () => {
@@ -218,7 +221,9 @@ export class AgentSession {
     const welcome = this.#state === 'CHALLENGED' ? await greet(this.#ports, greeting).finally(turn.end) : turn.end();
     if (!welcome) return;
     if ('code' in welcome) {
-      this.#refused(welcome.reason);
+      // Of a known worker: greet() has noted it.
+      if (welcome.workerId === undefined) this.#refused(welcome.reason);
+      else this.#count(welcome.reason);
       this.#farewell(welcome.code, welcome.message, false);
       return;
     }
@@ -226,6 +231,7 @@ export class AgentSession {
     this.#door.room.welcomed(this.address, Date.now());
     this.#outboxId = greeting.outboxId;
     this.#publicKey = greeting.publicKey;
+    this.#askedFor = welcome.nextBatch;
     // Without it the next step is unnecessary: the connection ended meanwhile.
     if (!this.#enter('welcomed')) return;
     this.#send({
@@ -248,6 +254,9 @@ export class AgentSession {
   async #ingest(batch: wire.agent.v1.Batch): Promise<void> {
     const number = batch.number as number;
     const sender = { workerId: this.workerId as string, outboxId: this.#outboxId };
+    // An agent that knows the new numbering begins with what it was asked for.
+    if (this.#askedFor !== null && number > this.#askedFor) await passForgottenOver(this.#ports, sender, number);
+    this.#askedFor = null;
     let opened: OpenedBatch;
     try {
       opened = await openBatch(batch, this.#acceptedInstants(), (ids) => this.#own.foreignOf(sender.workerId, ids));
@@ -285,11 +294,16 @@ export class AgentSession {
     this.#send({ keyReceipt: { publicKey, refused: refused ?? '' } });
   }
 
-  /** Counted, and reported to the organization of the worker concerned. */
-  #refused(reason: LinkRefusal, workerId: string | null = null): void {
+  #count(reason: LinkRefusal): void {
     this.#counters.refusals.inc({ reason });
     this.isRefused ||= this.workerId === null && !this.isSilent;
+  }
+
+  /** Counted, and reported to the organization of the worker concerned. */
+  #refused(reason: LinkRefusal, workerId: string | null = null): void {
+    this.#count(reason);
     if (workerId !== null) void noteRefusal(this.#ports, workerId, reason, { address: this.address });
+    else this.#door.strangerLog.note(reason, this.address);
   }
 
   async #sendRecording({ sha256, offset }: wire.agent.v1.MediaRequest): Promise<void> {

@@ -53,9 +53,9 @@ export function AuditPage() {
                         <Time at={e.at} />
                       </Table.Td>
                       <Table.Td className="long">
-                        {e.actor}
+                        {e.actor || 'Unknown client'}
                         <Text size="xs" c="dimmed">
-                          {VIA[e.via]}
+                          {e.actor === '' && e.via === 'LOGIN' ? 'without log-in' : VIA[e.via]}
                         </Text>
                       </Table.Td>
                       <Table.Td>{words(e.action)}</Table.Td>

@@ -3,6 +3,8 @@
  * them and send them again; anything they no longer have is lost, and every affected run says so.
  */
 import type { Ports } from '../../ports.ts';
+import { lockOutbox, passOver } from '../../store/agents/outboxes.ts';
+import { lockWorker } from '../../store/agents/workers.ts';
 import type { Tx } from '../../store/db.ts';
 import { insertWorkerEvent } from '../../store/run/events.ts';
 import { type InstanceRow, openInstancesOfWorker } from '../../store/run/instances.ts';
@@ -21,6 +23,27 @@ export type ForgottenBatches = {
 export const FORGOTTEN =
   'The database came back older than the end of this share, and its agent does not keep what it told of it.';
 
+const UPGRADE = 'Upgrade this agent: newer ones keep such batches for a while and send them again.';
+
+/**
+ * Agents before the new numbering do not send committed batches again: after the greeting they continue with the number
+ * that they had reached. Without this their outbox would be refused for ever.
+ */
+export async function passForgottenOver(
+  ports: Ports,
+  { workerId, outboxId }: { readonly workerId: string; readonly outboxId: string },
+  number: number,
+): Promise<void> {
+  await ports.database.transaction(async (tx) => {
+    const worker = await lockWorker(tx, workerId);
+    const committed = await lockOutbox(tx, workerId, outboxId);
+    if (!worker || committed === undefined || committed >= number - 1) return;
+    await passOver(tx, workerId, outboxId, number - 1);
+    const lost = { first: committed + 1, last: number - 1, from: null, to: null };
+    await noteForgotten(ports, tx, worker, lost, [], UPGRADE);
+  });
+}
+
 export async function noteForgotten(
   ports: Ports,
   tx: Tx,
@@ -28,17 +51,18 @@ export async function noteForgotten(
   { first, last, from, to }: ForgottenBatches,
   /** Lost shares that return with the worker. */
   late: readonly InstanceRow[],
+  advice = '',
 ): Promise<void> {
   const when = from && to ? ` from ${from.toISOString()} to ${to.toISOString()}` : '';
   const batches = first === last ? `batch ${first}` : `batches ${first} to ${last}`;
-  const words = `had reported what this database does not know, because it came back older: what it told${when} is lost (${batches})`;
+  const words = `had reported what this database does not know, because it came back older: what it told${when} is lost (${batches})${advice && `. ${advice}`}`;
   const at = ports.now();
   const concerned = [...(await openInstancesOfWorker(tx, worker.id)), ...late];
   for (const runId of new Set(concerned.map((i) => i.runId)))
     await insertWorkerEvent(tx, { runId, workerId: worker.id }, at, words);
-  await auditWorker(tx, worker, 'agentFactsLost', { facts: `${batches}${when}` }, '', at);
+  await auditWorker(tx, worker, 'agentFactsLost', { facts: `${batches}${when}`, ...(advice && { advice }) }, '', at);
   ports.log.warn(
-    { workerId: worker.id, first, last, from, to },
+    { workerId: worker.id, first, last, from, to, ...(advice && { advice }) },
     'what an agent had reported is lost: the database is older',
   );
 }

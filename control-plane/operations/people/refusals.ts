@@ -10,11 +10,13 @@ import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Ports } from '../../ports.ts';
 import { type AuditRow, insertAuditEntry } from '../../store/people/audit.ts';
 import { allOrganizations, userById } from '../../store/people/members.ts';
-import { countRefusals, takeRefusalWindows } from '../../store/people/refusals.ts';
+import { countRefusals, type RefusalWindow, takeRefusalWindows } from '../../store/people/refusals.ts';
 import type { Actor } from '../request/actor.ts';
 import type { Context } from '../request/perform.ts';
 
 const WINDOW_SECONDS = 3600;
+/** Of clients without an identity; counted by its `reason`. */
+export const STRANGER_REFUSED = 'strangerRefused';
 /** Individual entries in a window: per kind, and per kind and network. */
 const MOST_OF_KIND = 100;
 const MOST_OF_NETWORK = 10;
@@ -64,10 +66,10 @@ async function onlyOrganization(ports: Ports): Promise<string | null> {
 
 async function note(ports: Ports, refusal: Omit<AuditRow, 'at'>, count: number): Promise<void> {
   const { db } = ports.database;
-  const { organizationId, action, address } = refusal;
+  const { organizationId, address } = refusal;
   const at = ports.now();
   const windowStart = new Date(at.getTime() - (at.getTime() % (WINDOW_SECONDS * 1000)));
-  const window = { organizationId, action, windowStart };
+  const window = { organizationId, action: countedAs(refusal), windowStart };
   const ofKind = await countRefusals(db, { ...window, network: '' }, count);
   if (ofKind > MOST_OF_KIND) {
     // Networks are no longer distinguished: there may be very many.
@@ -76,30 +78,43 @@ async function note(ports: Ports, refusal: Omit<AuditRow, 'at'>, count: number):
     await insertAuditEntry(db, { ...refusal, target, at });
     return;
   }
-  const ofNetwork = await countRefusals(db, { ...window, network: networkOf(address) }, count);
-  const isOneOfFew = count === 1 && ofNetwork <= MOST_OF_NETWORK;
+  const network = address === '' ? '' : networkOf(address);
+  const ofNetwork = network === '' ? ofKind : await countRefusals(db, { ...window, network }, count);
+  const isOneOfFew = ofNetwork <= MOST_OF_NETWORK;
   if (!isOneOfFew && !reachesPowerOfTen(ofNetwork, count)) return;
-  const target = { ...refusal.target, ...(!isOneOfFew && { count: String(ofNetwork) }) };
+  const target = { ...refusal.target, ...((!isOneOfFew || count > 1) && { count: String(ofNetwork) }) };
   await insertAuditEntry(db, { ...refusal, target, at });
 }
 
+/** A reason that is common must not hide the others of the same action. */
+const countedAs = ({ action, target: { reason } }: Omit<AuditRow, 'at'>): string =>
+  action === STRANGER_REFUSED && reason !== undefined ? `${action} ${reason}` : action;
+
 const reachesPowerOfTen = (total: number, more: number): boolean =>
   Math.floor(Math.log10(total)) > Math.floor(Math.log10(Math.max(1, total - more))) || total === more;
+
+const kindOf = ({ organizationId, action, windowStart }: RefusalWindow): string =>
+  `${organizationId} ${action} ${windowStart.getTime()}`;
 
 /** Refusals of ended windows beyond their individual entries: one entry each. */
 export async function sumRefusals(ports: Ports): Promise<void> {
   const at = ports.now();
   await ports.database.transaction(async (tx) => {
-    for (const w of await takeRefusalWindows(tx, secondsAfter(at, -WINDOW_SECONDS))) {
-      if (w.refusals <= (w.network === '' ? MOST_OF_KIND : MOST_OF_NETWORK)) continue;
+    const windows = await takeRefusalWindows(tx, secondsAfter(at, -WINDOW_SECONDS));
+    const floods = new Set(windows.filter((w) => w.network === '' && w.refusals > MOST_OF_KIND).map(kindOf));
+    for (const w of windows) {
+      // Within a flood networks were counted only at its beginning.
+      if (w.network === '' ? !floods.has(kindOf(w)) : floods.has(kindOf(w)) || w.refusals <= MOST_OF_NETWORK) continue;
       const from = w.windowStart.toISOString();
+      const until = secondsAfter(w.windowStart, WINDOW_SECONDS).toISOString();
+      const [action = '', reason] = w.action.split(' ');
       await insertAuditEntry(tx, {
         organizationId: w.organizationId,
         userId: null,
         actor: '',
         via: 'LOGIN',
-        action: w.action,
-        target: { count: String(w.refusals), from, until: secondsAfter(w.windowStart, WINDOW_SECONDS).toISOString() },
+        action,
+        target: { ...(reason !== undefined && { reason }), count: String(w.refusals), from, until },
         address: w.network,
         at,
       });

@@ -20,6 +20,26 @@ export async function openOutbox(
   return { lastBatch: 0, resumed: false };
 }
 
+/** Locked until the transaction ends; the last committed batch. */
+export const lockOutbox = async (tx: Tx, workerId: string, outboxId: string): Promise<number | undefined> =>
+  (
+    await tx
+      .selectFrom('outboxes')
+      .where('worker_id', '=', workerId)
+      .where('outbox_id', '=', outboxId)
+      .select('last_batch')
+      .forUpdate()
+      .executeTakeFirst()
+  )?.last_batch;
+
+export const passOver = (tx: Tx, workerId: string, outboxId: string, number: number): Promise<unknown> =>
+  tx
+    .updateTable('outboxes')
+    .set({ last_batch: number, updated_at: sql`now()` })
+    .where('worker_id', '=', workerId)
+    .where('outbox_id', '=', outboxId)
+    .execute();
+
 /** advanced: `number` was the next batch and is now the last committed one. gap: one before it is missing. */
 export type Advance = 'advanced' | 'repeated' | 'gap';
 

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { zstdCompressSync } from 'node:zlib';
 import { encodeFacts, PROTOCOL } from '@carillon/proto';
 import { SESSION_HEADER } from '../../../control-plane/contract/client.ts';
+import { STRANGER_REFUSED } from '../../../control-plane/operations/people/refusals.ts';
 import { hello, keyPair, Wire } from '../../../control-plane/testing/agent-wire.ts';
 import { newApiKey } from '../../peers/lab/carillon.ts';
 
@@ -30,8 +31,8 @@ export type Attack = {
   /** Possible results of an attempt: all of them refusals. */
   readonly fates: readonly string[];
   readonly metric: typeof HTTP | typeof UNREADABLE | typeof LINK;
-  /** Its action in the audit log; null: it names no organization, and is only counted. */
-  readonly audit: string | null;
+  /** Its action in the audit log, and the reason, if the client has no identity. */
+  readonly audit: { readonly action: string; readonly reason?: string };
   /** Attackers; absent: a few. */
   readonly atOnce?: number;
   /** One attempt, and its result. */
@@ -110,12 +111,24 @@ const bareRequest = ({ url }: Prey, text: string): Promise<string> =>
     socket.write(Buffer.from(text, 'latin1'));
   });
 
+/** The rest of it never comes. */
+const SLOW_BODY = [
+  'POST /api/v1/entrance/log-in HTTP/1.1',
+  'Host: x',
+  `${SESSION_HEADER}: 1`,
+  'Sec-Fetch-Site: same-origin',
+  'Content-Type: application/json',
+  'Content-Length: 1000',
+  '',
+  '{',
+].join('\r\n');
+
 export const ATTACKS: readonly Attack[] = [
   {
     what: 'API keys that nobody has, at REST and MCP',
     fates: ['401', '429'],
     metric: HTTP,
-    audit: 'requestRefused',
+    audit: { action: 'requestRefused' },
     attempt: ({ url }) =>
       randomBytes(1).readUInt8() < 128
         ? statusOf(`${url}/api/v1/projects`, bearer(newApiKey()))
@@ -125,7 +138,7 @@ export const ATTACKS: readonly Attack[] = [
     what: 'guesses of a password',
     fates: ['401', '429'],
     metric: HTTP,
-    audit: 'logInRefused',
+    audit: { action: 'logInRefused' },
     attempt: ({ url, email }) =>
       statusOf(`${url}/api/v1/entrance/log-in`, PAGE, { email, password: 'a guess of a stranger' }),
   },
@@ -133,7 +146,7 @@ export const ATTACKS: readonly Attack[] = [
     what: 'guesses of an invitation link',
     fates: ['404', '429'],
     metric: HTTP,
-    audit: 'openInvitationRefused',
+    audit: { action: 'openInvitationRefused' },
     attempt: ({ url }) =>
       statusOf(`${url}/api/v1/entrance/invitation`, PAGE, { token: randomBytes(32).toString('base64url') }),
   },
@@ -141,17 +154,35 @@ export const ATTACKS: readonly Attack[] = [
     what: 'log-in by a page of another site',
     fates: ['403'],
     metric: HTTP,
-    audit: null,
+    audit: { action: STRANGER_REFUSED, reason: 'FOREIGN_PAGE' },
     attempt: ({ url, email }) => {
       const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
       return statusOf(`${url}/api/v1/entrance/log-in`, foreign, { email, password: 'correct horse battery' });
     },
   },
   {
+    what: 'MCP asked by a page of another site',
+    fates: ['403'],
+    metric: HTTP,
+    audit: { action: STRANGER_REFUSED, reason: 'FOREIGN_HOST' },
+    attempt: ({ url, viewerKey }) => {
+      const foreign = { ...bearer(viewerKey), origin: 'https://evil.example' };
+      return statusOf(`${url}/api/mcp`, foreign, { jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    },
+  },
+  {
+    what: 'bodies that never end',
+    fates: ['400'],
+    atOnce: 200,
+    metric: HTTP,
+    audit: { action: STRANGER_REFUSED, reason: 'SLOW_BODY' },
+    attempt: (prey) => bareRequest(prey, SLOW_BODY),
+  },
+  {
     what: 'a key of a VIEWER that starts runs',
     fates: ['403', '429'],
     metric: HTTP,
-    audit: 'operationRefused',
+    audit: { action: 'operationRefused' },
     attempt: ({ url, viewerKey, projectId, testId }) =>
       statusOf(`${url}/api/v1/projects/${projectId}/tests/${testId}/run`, bearer(viewerKey), {}),
   },
@@ -159,14 +190,14 @@ export const ATTACKS: readonly Attack[] = [
     what: 'headers of 70 kB',
     fates: ['400'],
     metric: UNREADABLE,
-    audit: null,
+    audit: { action: STRANGER_REFUSED, reason: 'UNREADABLE_REQUEST' },
     attempt: (prey) => bareRequest(prey, `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(70_000)}\r\n`),
   },
   {
     what: 'bytes that are no HTTP',
     fates: ['400'],
     metric: UNREADABLE,
-    audit: null,
+    audit: { action: STRANGER_REFUSED, reason: 'UNREADABLE_REQUEST' },
     attempt: (prey) => bareRequest(prey, `${randomBytes(300).toString('latin1')}\r\n\r\n`),
   },
   {
@@ -174,28 +205,28 @@ export const ATTACKS: readonly Attack[] = [
     fates: [NO_ROOM, 'closed 1006'],
     atOnce: 150,
     metric: LINK,
-    audit: null,
+    audit: { action: STRANGER_REFUSED, reason: 'TOO_MANY_STRANGERS' },
     attempt: (prey) => linkFate(prey, () => undefined),
   },
   {
     what: 'a page of another site at the link',
     fates: ['403', NO_ROOM],
     metric: LINK,
-    audit: null,
+    audit: { action: STRANGER_REFUSED, reason: 'FOREIGN_ORIGIN' },
     attempt: (prey) => linkFate(prey, () => undefined, { origin: 'https://evil.example' }),
   },
   {
     what: 'join tokens that were guessed',
     fates: ['JOIN_TOKEN_REFUSED', NO_ROOM],
     metric: LINK,
-    audit: null,
+    audit: { action: STRANGER_REFUSED, reason: 'JOIN_TOKEN_UNKNOWN' },
     attempt: (prey) => linkFate(prey, (wire, nonce) => wire.send(hello(keyPair(), nonce, { joinToken: newApiKey() }))),
   },
   {
     what: 'a join token that was used',
     fates: ['JOIN_TOKEN_REFUSED', NO_ROOM],
     metric: LINK,
-    audit: 'agentRefused',
+    audit: { action: 'agentRefused' },
     attempt: (prey) =>
       linkFate(prey, (wire, nonce) => wire.send(hello(keyPair(), nonce, { joinToken: prey.usedToken }))),
   },
@@ -203,21 +234,23 @@ export const ATTACKS: readonly Attack[] = [
     what: 'garbage of an enrolled agent',
     fates: ['FRAME_REFUSED', 'REFUSED_TOO_OFTEN', NO_ROOM],
     metric: LINK,
-    audit: 'agentRefused',
+    audit: { action: 'agentRefused' },
     attempt: (prey) => asEnrolled(prey, ({ ws }) => ws.send(randomBytes(300))),
   },
   {
     what: 'few bytes of an enrolled agent that unpack to 2 GB',
     fates: ['FRAME_REFUSED', 'REFUSED_TOO_OFTEN', NO_ROOM],
     metric: LINK,
-    audit: 'agentRefused',
+    audit: { action: 'agentRefused' },
     attempt: (prey) => asEnrolled(prey, (wire) => wire.send({ batch: bomb })),
   },
 ];
 
+const inLog = ({ action, reason }: Attack['audit']): string =>
+  reason === undefined ? `\`${action}\`` : `\`${action}\`, ${reason}`;
+
 /** As on the page. */
 export const attackLines = (): string[] =>
   ATTACKS.map(
-    ({ what, fates, metric, audit }) =>
-      `| ${what} | ${fates.join(', ')} | \`${metric}\` | ${audit === null ? 'no: it names no organization' : `\`${audit}\``} |`,
+    ({ what, fates, metric, audit }) => `| ${what} | ${fates.join(', ')} | \`${metric}\` | ${inLog(audit)} |`,
   );
