@@ -5,11 +5,18 @@
 import { FAULTS } from './chaos/faults.ts';
 import { openStage, type StageKind } from './chaos/stage.ts';
 import { type Trial, tryFault } from './chaos/trial.ts';
+import { ensurePackages, OF_CHAOS } from './test-run/packages.ts';
 
 const words = process.argv.slice(2);
 const wanted = FAULTS.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
 if (wanted.length === 0) {
   console.error(`No fault is called so. There are:\n${FAULTS.map(({ name }) => `  ${name}`).join('\n')}`);
+  process.exit(2);
+}
+
+const missing = ensurePackages(OF_CHAOS);
+if (missing !== null) {
+  console.error(missing);
   process.exit(2);
 }
 

@@ -28,13 +28,13 @@ import type { Instants } from './decode-facts.ts';
 import type { Door, SessionCounters } from './door.ts';
 import { encodeOrder } from './encode-order.ts';
 import { decodeHello, decodePolicy } from './hello.ts';
-import { toBytes } from './identifiers.ts';
 import { type OpenedBatch, openBatch } from './open-batch.ts';
 import { OwnAllocations } from './own-allocations.ts';
 import { plainText } from './plain-text.ts';
 import { SESSION, type SessionEvent, type SessionState } from './session-machine.ts';
 import { isSignedBy } from './signature.ts';
 import { unixMs } from './unix-ms.ts';
+import { welcomeFrame } from './welcome-frame.ts';
 
 type ControlFrame = wire.agent.v1.ControlFrame.$Properties;
 type AgentFrame = wire.agent.v1.AgentFrame;
@@ -42,7 +42,6 @@ type AgentFrame = wire.agent.v1.AgentFrame;
 const HELLO_LIMIT_MS = 10_000;
 /** A chunk of a recording that the agent has not taken by then never will be. */
 const SEND_LIMIT_MS = 20_000;
-const BEAT_SECONDS = 5;
 const DAY_MS = 86_400_000;
 /** Frames that wait to be handled; a peer that sends more is not read until they are done. */
 const MAX_WAITING = 16;
@@ -234,20 +233,7 @@ export class AgentSession {
     this.#askedFor = welcome.nextBatch;
     // Without it the next step is unnecessary: the connection ended meanwhile.
     if (!this.#enter('welcomed')) return;
-    this.#send({
-      welcome: {
-        workerId: toBytes(welcome.workerId),
-        name: welcome.name,
-        region: welcome.region,
-        unixMs: unixMs(),
-        nextBatch: welcome.nextBatch,
-        stopAllocationIds: welcome.stopAllocationIds.map(toBytes),
-        beatSeconds: BEAT_SECONDS,
-        takesKeyChanges: true,
-        takesMessageBlocks: true,
-        takesStorageFaults: true,
-      },
-    });
+    this.#send(welcomeFrame(welcome));
     this.deliver();
   }
 

@@ -4,7 +4,9 @@ import { existsSync } from 'node:fs';
 
 const LIBRARIES = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu`;
 /** Program that shows that the Debian package is installed -> package. */
-const NEEDED: readonly (readonly [program: string, debianPackage: string])[] = [
+type Needed = readonly (readonly [program: string, debianPackage: string])[];
+
+const OF_TESTS: Needed = [
   ['sipp', 'sip-tester'],
   ['kamailio', 'kamailio'],
   ['/etc/kamailio/tls.cfg', 'kamailio-tls-modules'],
@@ -22,6 +24,12 @@ const NEEDED: readonly (readonly [program: string, debianPackage: string])[] = [
   ['/usr/lib/postgresql/15/bin/postgres', 'postgresql-15'],
 ];
 
+/** What faults are shown with (scripts/chaos/). */
+export const OF_CHAOS: Needed = [
+  ...OF_TESTS.filter(([, name]) => ['sip-tester', 'postgresql-15'].includes(name)),
+  [`${LIBRARIES}/faketime/libfaketimeMT.so.1`, 'faketime'],
+];
+
 const has = (program: string): boolean =>
   program.startsWith('/') ? existsSync(program) : spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
 
@@ -31,8 +39,8 @@ const APT = {
 };
 
 /** A sentence that names what is missing; null: everything is present. */
-export function ensurePackages(): string | null {
-  const missing = () => NEEDED.filter(([program]) => !has(program)).map(([, name]) => name);
+export function ensurePackages(needed: Needed = OF_TESTS): string | null {
+  const missing = () => needed.filter(([program]) => !has(program)).map(([, name]) => name);
   let names = missing();
   if (names.length === 0) return null;
   if (process.getuid?.() === 0 && has('apt-get')) {
@@ -43,5 +51,5 @@ export function ensurePackages(): string | null {
     names = missing();
     if (names.length === 0) return null;
   }
-  return `The tests need Debian packages that are not here: ${names.join(', ')}. As root: apt-get install ${names.join(' ')}`;
+  return `This needs Debian packages that are not here: ${names.join(', ')}. As root: apt-get install ${names.join(' ')}`;
 }
