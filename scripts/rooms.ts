@@ -143,7 +143,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'agent/run/plain-settings.ts': ['proto'],
   'agent/run/number-table.ts': [],
   'agent/run/plan.ts': ['agent/run/plain-settings.ts', 'agent/rtp', 'agent/sip', 'media', 'proto'],
-  'agent/run/limits': ['agent/run/plan.ts', 'agent/policy', 'agent/sip', 'proto'],
+  'agent/run/limits': ['agent/run/plan.ts', 'agent/run/phases.ts', 'agent/policy', 'agent/sip', 'proto'],
   'agent/run/order': [
     'agent/run/limits',
     'agent/run/plain-settings.ts',

@@ -2,7 +2,7 @@
 import { MessageChannel } from 'node:worker_threads';
 import t from 'tap';
 import { provenLibc } from '../net/datagrams/open-datagram-port.ts';
-import { BUSY_TURN_MS, busyTurnMs, Doorbell, IDLE_TURN_MS, keepTurning } from './turns.ts';
+import { BUSY_TURN_MS, busyTurnMs, Doorbell, IDLE_TURN_MS, keepTurning, loadTurnMs } from './turns.ts';
 
 /** Far more turns than a loop without sleep needs. */
 const MANY = 5;
@@ -68,6 +68,11 @@ t.test('where many messages come, turns are longer, and stay so as long as they 
   t.same(waits(3), [2, 2, 2, 2], '1,000 calls a second, three messages each');
   t.same(waits(6), [4, 4, 4, 4], '2,000');
   t.equal(busyTurnMs(3, 0.1), BUSY_TURN_MS, 'a turn right behind another says nothing');
+  t.end();
+});
+
+t.test('where only loads place calls, turns are longer still, and come with the next call', (t) => {
+  t.same([-3, 0, 3.9, 4.2, 5, 800, Number.POSITIVE_INFINITY].map(loadTurnMs), [4, 4, 4, 4.2, 5, 5, 5]);
   t.end();
 });
 

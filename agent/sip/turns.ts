@@ -59,6 +59,15 @@ export class Doorbell {
   }
 }
 
+/**
+ * Until the next turn of a thread that only places calls of loads: most of a call's wake-ups find nothing to do. The turn
+ * comes with the next call if that is due within these limits, so that it starts on time.
+ */
+const LOAD_TURN_MS = { least: MANY_TURN_MS, most: 5 } as const;
+
+/** `nextMs`: until the next call is due. */
+export const loadTurnMs = (nextMs: number): number => Math.min(Math.max(nextMs, LOAD_TURN_MS.least), LOAD_TURN_MS.most);
+
 /** How long to wait while there is work, if `came` messages have come in the `sinceMs` since the last turn. */
 export const busyTurnMs = (came: number, sinceMs: number): number =>
   came >= MANY_A_MS * Math.max(sinceMs, BUSY_TURN_MS) ? MANY_TURN_MS : BUSY_TURN_MS;

@@ -63,6 +63,23 @@ const sumOf = (world: World) =>
 const endpoints = Array.from({ length: ENDPOINTS }, (_, i) => endpoint(i, 0));
 const loaded = (of: LoadPlan, callDurationMs: number) => open(plan({ endpoints, callDurationMs, load: of }));
 
+t.test('calls of the next tenth of a second are created together, and each starts at its instant', async (t) => {
+  const world = await loaded(load({}), 1000);
+  world.share.start(0);
+  const counts = [1, 50, 99, 149, 150, 151].map((atMs) => {
+    world.go(atMs);
+    return [engine.agents.length, engine.agents.filter(({ call }) => call !== null).length];
+  });
+  t.same(counts, [
+    [3, 1],
+    [3, 2],
+    [3, 2],
+    [3, 3],
+    [6, 4],
+    [6, 4],
+  ]);
+});
+
 t.test('each call that is due is placed or dropped, never both, never later, and endpoints take turns', async (t) => {
   await fc.assert(
     fc.asyncProperty(

@@ -1,6 +1,6 @@
 /**
  * One thread's share of an allocation, from prepare to done: receivers registered, then the timetable, then every endpoint closed (share-machine.ts).
- * It has no timer: `turn` is called about every BUSY_TURN_MS (agent/sip/turns.ts).
+ * It has no timer: `turn` is called every few milliseconds (agent/sip/turns.ts).
  */
 
 import type { LoadStep } from '@carillon/proto/load/load-clock.ts';
@@ -43,6 +43,7 @@ export class AllocationShare implements LastingShare {
   readonly engine: SipEngine;
   readonly fingerprint: Fingerprint | null;
   readonly facts: FactsBuffer;
+  readonly talked: TalkedMinutes;
   readonly keep: { keepMessages: boolean; keepBodies: boolean };
   readonly mayReach: (address: string) => boolean;
   readonly mayCall: (uri: string) => boolean;
@@ -72,9 +73,8 @@ export class AllocationShare implements LastingShare {
   readonly #starts = new Timetable<Starter>();
   #pace: StartPace;
   /** Null: each endpoint places one call, at its own instant. */
-  readonly #load: LoadCalls | null;
+  readonly load: LoadCalls | null;
   readonly #hostPace: Pick<HostPace, 'take'>;
-  readonly #talked: TalkedMinutes;
   readonly #conflictOf: NonNullable<ShareDeps['conflictOf']>;
   #lastReplannedMs = Number.NEGATIVE_INFINITY;
 
@@ -87,15 +87,15 @@ export class AllocationShare implements LastingShare {
     this.mayReach = deps.mayReach;
     this.mayCall = deps.mayCall;
     this.mayDial = deps.mayDial ?? (() => true);
-    this.#talked = new TalkedMinutes(deps.minutes ?? null, nowMs);
+    this.talked = new TalkedMinutes(deps.minutes ?? null, nowMs);
     this.#hostPace = deps.hostPace;
     this.#conflictOf = deps.conflictOf ?? (() => null);
     this.sources = new CallSources(plan, deps);
     this.breaker = plan.breaker && new Breaker(plan.breaker, (breach) => this.facts.breach(breach));
     this.facts = new FactsBuffer(plan.owner, deps.engine.local.address, (endpoint) => isTold(plan, endpoint));
     this.nowMs = nowMs;
-    this.#load = plan.load && new LoadCalls(plan.load, plan.endpoints, plan.group.register, this.#loadHost());
-    this.#lasting = new LastingEndpoints(this, this.#load);
+    this.load = plan.load && new LoadCalls(plan.load, plan.endpoints, plan.group.register, this.#loadHost());
+    this.#lasting = new LastingEndpoints(this, this.load);
     this.#pace = plan.load ? StartPace.ofLoad(plan.load) : StartPace.of(plan.endpoints.map((e) => e.callAtMs));
   }
 
@@ -136,8 +136,7 @@ export class AllocationShare implements LastingShare {
     const Kind = role === 'CALLER' ? CALLERS[group.mode] : Callee;
     try {
       this.#lasting.open();
-      if (this.#load === null && this.#lasting.size === 0)
-        for (const plan of endpoints) this.#add(new Kind(this, plan));
+      if (this.load === null && this.#lasting.size === 0) for (const plan of endpoints) this.#add(new Kind(this, plan));
     } catch (error) {
       for (const endpoint of this.#endpoints.values()) endpoint.abandon();
       this.#refuse('INTERNAL', (error as Error).message);
@@ -145,7 +144,7 @@ export class AllocationShare implements LastingShare {
     }
     // Messages that came before the endpoints existed.
     if (this.#policy !== null) this.obey(this.#policy, this.nowMs);
-    if (group.register && (role === 'CALLEE' || this.#load !== null)) {
+    if (group.register && (role === 'CALLEE' || this.load !== null)) {
       for (const endpoint of this.#lasting.size > 0 ? this.#lasting.all : this.#endpoints.values()) {
         if (endpoint.isClosed) continue;
         this.schedule(this.nowMs + endpoint.plan.registerAtMs, endpoint, 'REGISTER');
@@ -158,7 +157,7 @@ export class AllocationShare implements LastingShare {
   start(startAtMs: number): void {
     if (!this.#enter('started')) return;
     this.#hardEndAtMs = startAtMs + this.plan.hardEndMs;
-    this.#load?.start(startAtMs);
+    this.load?.start(startAtMs);
     const windowEndsAtMs = startAtMs + this.plan.receiveWindowMs;
     this.#lasting.start(windowEndsAtMs);
     for (const endpoint of this.#lasting.size > 0 ? [] : this.#endpoints.values()) {
@@ -183,7 +182,7 @@ export class AllocationShare implements LastingShare {
 
   /** From now on its load has these steps. */
   changeLoad(steps: readonly LoadStep[]): void {
-    if (this.#load !== null) this.#pace = StartPace.ofLoad(this.#load.change(steps));
+    if (this.load !== null) this.#pace = StartPace.ofLoad(this.load.change(steps));
   }
 
   /** False: no new calls, as without a control plane (docs/architecture.md, What happens when something dies). */
@@ -201,7 +200,7 @@ export class AllocationShare implements LastingShare {
     this.#hardEndAtMs = Number.POSITIVE_INFINITY;
     this.#stopDeadlineMs = this.nowMs + STOP_LIMIT_MS;
     this.#starts.clear();
-    this.#load?.stop();
+    this.load?.stop();
     this.#streams.clear();
     this.#lasting.leave();
     for (const endpoint of this.#endpoints.values()) endpoint.stop('STOPPED', reason);
@@ -232,9 +231,9 @@ export class AllocationShare implements LastingShare {
     }
     this.#streams.turn(nowMs);
     this.sources.turn(nowMs);
-    if (this.#state === 'RUNNING') this.#load?.turn(nowMs);
+    if (this.#state === 'RUNNING') this.load?.turn(nowMs);
     this.#startCalls(nowMs);
-    if (this.#load !== null) this.#doneWhenEmpty();
+    if (this.load !== null) this.#doneWhenEmpty();
     if (nowMs >= this.#hardEndAtMs) this.stop('the allocation reached its hard end');
     if (nowMs < this.#stopDeadlineMs) return;
     for (const endpoint of this.#endpoints.values()) endpoint.abandon();
@@ -300,11 +299,6 @@ export class AllocationShare implements LastingShare {
     this.#starts.add(this.#lastReplannedMs, caller);
   }
 
-  /** Why no call may continue: the day's minutes are used up. Null: some are left. */
-  get spent(): string | null {
-    return this.#talked.spent;
-  }
-
   /** The policy has changed: calls that it refuses are ended. */
   obey(policy: Policy, nowMs: number): void {
     if (this.isOver) return;
@@ -323,9 +317,7 @@ export class AllocationShare implements LastingShare {
 
   /** Adds the minutes talked since the last time; stops calls if the minutes are used up. */
   #countMinutes(nowMs: number): void {
-    let talking = 0;
-    for (const endpoint of this.#endpoints.values()) if (endpoint.isTalking) talking++;
-    const spent = this.#talked.count(talking, nowMs);
+    const spent = this.talked.count(nowMs);
     if (spent === null) return;
     for (const endpoint of this.#endpoints.values()) if (endpoint.isTalking) endpoint.forbid('MINUTES_SPENT', spent);
   }
@@ -352,7 +344,7 @@ export class AllocationShare implements LastingShare {
     this.#wakings.leave(endpoint);
     if (this.#endpoints.get(endpoint.plan.number) === endpoint) this.#endpoints.delete(endpoint.plan.number);
     this.#open--;
-    this.#load?.freed(endpoint.plan.number, this.nowMs);
+    this.load?.freed(endpoint.plan.number, this.nowMs);
     this.#lasting.released(endpoint);
     // One that the policy ended is not waited for.
     this.onRegistrationSettled(endpoint);
@@ -377,7 +369,7 @@ export class AllocationShare implements LastingShare {
 
   /** Endpoints of a load without a call: true if the last of them completes the share. */
   #closeUnused(): boolean {
-    const unused = this.#load?.takeUnused() ?? [];
+    const unused = this.load?.takeUnused() ?? [];
     for (const caller of unused) this.#add(caller);
     for (const caller of unused) caller.spare();
     return unused.length > 0;
@@ -385,12 +377,12 @@ export class AllocationShare implements LastingShare {
 
   /** Registrations that outlast all calls: callers that have placed theirs leave, callees wait for others. */
   #stillLasting(): boolean {
-    if (this.#load !== null) this.#lasting.leave();
+    if (this.load !== null) this.#lasting.leave();
     return this.#lasting.size > 0;
   }
 
   #doneWhenEmpty(): void {
-    if (this.#open > 0 || this.#load?.isOver(this.nowMs) === false) return;
+    if (this.#open > 0 || this.load?.isOver(this.nowMs) === false) return;
     if (this.#closeUnused() || this.#stillLasting() || !this.#enter('emptied')) return;
     this.#hardEndAtMs = Number.POSITIVE_INFINITY;
     this.#wakings.clear();

@@ -51,7 +51,7 @@ export class Callee extends TalkingEndpoint {
     this.calleeUri = call.requestUri;
     this.callerUri = call.fromUri;
     this.plannedAtMs = call.receivedAtMs;
-    const { spent } = this.share;
+    const { spent } = this.share.talked;
     if (spent !== null) {
       this.#refuse(480, 'MINUTES_SPENT', spent);
       return this;

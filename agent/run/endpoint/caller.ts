@@ -93,7 +93,7 @@ export class Caller extends TalkingEndpoint implements Starter {
   #obstacle(dueAtMs: number): Obstacle | null {
     const breach = this.share.breaker?.obstacle(this.share.nowMs) ?? null;
     if (breach !== null) return { cause: 'BREAKER_OPEN', text: breach };
-    const { spent } = this.share;
+    const { spent } = this.share.talked;
     if (spent !== null) return { cause: 'MINUTES_SPENT', text: spent };
     // By the current policy: the plan was checked against an earlier one.
     const refusal = uriRefusal(this.share, this.plan.targetUri, 'the policy of this host forbids');

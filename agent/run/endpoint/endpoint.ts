@@ -40,8 +40,8 @@ export interface EndpointShare extends Permission, StunAsked {
   readonly facts: FactsBuffer;
   /** Of the agent's certificate; null: no DTLS here. */
   readonly fingerprint: Fingerprint | null;
-  /** Why no call may continue, by the policy's minutes per day; null: it may. */
-  readonly spent: string | null;
+  /** `spent`: why no call may continue, by the policy's minutes per day; null: it may. */
+  readonly talked: { readonly spent: string | null; onPhase(from: Phase, to: Phase): void };
   /** Longest duration of a call by the current policy. */
   readonly longestMs: number;
   /** Whether one more call may be placed now because a peer asks for it; it counts as placed. */
@@ -278,18 +278,20 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
   /** It was created for a call that will not be placed: nothing is reported. */
   discard(): void {
     this.media.close();
-    this.release();
+    this.userAgent.close();
     this.over?.released(this);
   }
 
-  /** Its last message has left. */
+  /** Its last message has left. Outcomes of several calls together cost half as much as each at its end. */
   release(): void {
+    this.share.facts.outcome(this.#outcome());
     this.userAgent.close();
   }
 
   protected enter(event: EndpointEvent, atMs: number): void {
     const next = takeStep('endpoint', ENDPOINT.transitions, this.phase, event);
     if (next === null) return;
+    this.share.talked.onPhase(this.phase, next);
     this.phase = next;
     this.share.facts.phase(this.plan.number, next, atMs);
   }
@@ -336,7 +338,6 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
     if (this.isClosed) return;
     this.endMedia();
     this.enter('closed', this.share.nowMs);
-    this.share.facts.outcome(this.#outcome());
     this.share.onClosed(this);
   }
 
@@ -353,8 +354,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
     const cause = this.#cause ?? (answered || this.isDone ? null : 'STOPPED');
     const row = cause === null ? null : CAUSES[cause];
     const isGivenUp = cause === 'STOPPED' || cause === 'NO_ANSWER';
-    const { end, media, traffic } = this;
-    const firstAtMs = end.firstMediaAtMs ?? Number.NaN;
+    const firstAtMs = this.end.firstMediaAtMs ?? Number.NaN;
     // t0 is the caller's planned instant; a callee has none, and cannot measure the setup time.
     const t0 = this.share.plan.role === 'CALLER' ? this.plannedAtMs : Number.NaN;
     return {
@@ -381,7 +381,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
       timeToEarlyMediaMs: !answered || firstAtMs < this.answeredAtMs ? firstAtMs - t0 : Number.NaN,
       // Early media are normal: the time to the first media is then zero.
       timeToFirstMediaMs: answered ? Math.max(0, firstAtMs - this.mediaFromMs) : Number.NaN,
-      callDurationMs: end.byeAtMs - this.answeredAtMs,
+      callDurationMs: this.end.byeAtMs - this.answeredAtMs,
       registerRttMs: this.binding.rttMs,
       optionsRttMs: this.optionsRttMs,
       peer: this.peer,
@@ -393,7 +393,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
       tls: this.#opened?.tls ?? '',
       refreshes: this.binding.counts,
       plannedAtMs: this.plannedAtMs,
-      ...end.facts(traffic, media.started),
+      ...this.end.facts(this.traffic, this.media.started),
     };
   }
 }

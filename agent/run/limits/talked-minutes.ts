@@ -1,9 +1,12 @@
 /** The talk time of one share's calls since the last report, for the policy's minutes per day. */
 import type { DayMinutes } from '../../policy/minutes.ts';
+import type { Phase } from '../phases.ts';
 
 export class TalkedMinutes {
   readonly #minutes: Pick<DayMinutes, 'spend' | 'obstacle'> | null;
   #untilMs: number;
+  /** Calls in progress. */
+  #talking = 0;
 
   constructor(minutes: Pick<DayMinutes, 'spend' | 'obstacle'> | null, nowMs: number) {
     this.#minutes = minutes;
@@ -15,12 +18,18 @@ export class TalkedMinutes {
     return this.#minutes?.obstacle ?? null;
   }
 
+  /** Of a call. */
+  onPhase(from: Phase, to: Phase): void {
+    if (from === 'INCALL') this.#talking--;
+    if (to === 'INCALL') this.#talking++;
+  }
+
   /** Why current calls must stop; null: they need not. */
-  count(talking: number, nowMs: number): string | null {
+  count(nowMs: number): string | null {
     const sinceMs = nowMs - this.#untilMs;
     this.#untilMs = nowMs;
-    if (talking === 0) return null;
-    this.#minutes?.spend(talking * sinceMs);
+    if (this.#talking === 0) return null;
+    this.#minutes?.spend(this.#talking * sinceMs);
     return this.spent;
   }
 }

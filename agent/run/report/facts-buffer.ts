@@ -138,6 +138,11 @@ export class FactsBuffer {
     this.#reason = reason;
   }
 
+  /** A change of state, or a breaker that opened. */
+  get isUrgent(): boolean {
+    return this.#state !== null || this.#breaches.length > 0;
+  }
+
   /** Facts since the last call; null if there are none. */
   take(nowMs: number): ShareFacts | null {
     const sipCounts = this.counts.take();

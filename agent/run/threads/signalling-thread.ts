@@ -14,7 +14,7 @@ import type { SipAddress, UserAgent } from '../../sip/engine.ts';
 import { Engines, openMain } from '../../sip/engines/engines.ts';
 import { hostAddresses } from '../../sip/locate/host-addresses.ts';
 import { openLocator } from '../../sip/locate/open-locator.ts';
-import { busyTurnMs, Doorbell, IDLE_TURN_MS, keepTurning, preferSignalling } from '../../sip/turns.ts';
+import { busyTurnMs, Doorbell, IDLE_TURN_MS, keepTurning, loadTurnMs, preferSignalling } from '../../sip/turns.ts';
 import { takeRefused } from '../../steps.ts';
 import { type Receiver, Receivers } from '../allocation/receivers.ts';
 import { AllocationShare } from '../allocation/share.ts';
@@ -29,7 +29,8 @@ import { again, sourceFault, sourceRefusal } from './source-address.ts';
 import type { FromSignalling } from './thread-messages.ts';
 import { WARM_UP, warmUp } from './warm-up.ts';
 
-const FLUSH_MS = 100;
+/** A message to the main thread costs as much as the facts of several calls. */
+const FLUSH_MS = 250;
 const NOISE_MS = 1000;
 
 const data = sealedData(workerData);
@@ -139,15 +140,34 @@ function turn(): number | null {
   media.turn();
   places.find(now);
   const came = places.turn(now);
-  if (now >= flushDueMs) flush(now);
+  if (now >= flushDueMs || isUrgent()) flush(now);
   if (now - noiseAtMs >= NOISE_MS) reportNoise(now);
   const isBusy = places.busy || shares.size > 0 || orders.isAwaiting || came > 0;
-  const wait = isBusy ? busyTurnMs(came, now - turnedAtMs) : IDLE_TURN_MS;
+  // From the end of this turn.
+  const nextCallMs = nextCallAtMs() - nowMs();
+  const busyMs = Number.isNaN(nextCallMs) ? busyTurnMs(came, now - turnedAtMs) : loadTurnMs(nextCallMs);
+  const wait = isBusy ? busyMs : IDLE_TURN_MS;
   turnedAtMs = now;
   turnWaitMs = wait;
   // From its start: work that becomes due during a turn counts as waiting too.
   turnDueMs = now + wait;
   return wait;
+}
+
+/** Of the loads, if this thread has nothing else to carry out; otherwise NaN. */
+function nextCallAtMs(): number {
+  let next = Number.NaN;
+  for (const { load } of shares.values()) {
+    if (load === null) return Number.NaN;
+    next = Number.isNaN(next) ? load.nextAtMs : Math.min(next, load.nextAtMs);
+  }
+  return next;
+}
+
+/** The control plane waits for it, or calls of other threads do. */
+function isUrgent(): boolean {
+  for (const { facts } of shares.values()) if (facts.isUrgent) return true;
+  return false;
 }
 
 /** Creating thousands of endpoints takes time; it must not delay a due call. */
