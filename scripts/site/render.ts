@@ -37,7 +37,7 @@ export function render(markdown: string, page: string): Rendered {
   md.core.ruler.push('links', ({ tokens }) => {
     for (const token of tokens) rewrite(token.children ?? [], page);
   });
-  md.renderer.rules['table_open'] = () => '<div class="scroll"><table>\n';
+  md.renderer.rules['table_open'] = () => '<div class="scroll" tabindex="0"><table>\n';
   md.renderer.rules['table_close'] = () => '</table></div>\n';
   const pictures: Picture[] = [];
   md.renderer.rules['fence'] = (tokens, at) => {

@@ -42,3 +42,7 @@
   // On a narrow screen the list of pages would push the page itself off the screen.
   if (window.matchMedia('(max-width: 800px)').matches) document.querySelector('.menu').removeAttribute('open');
 })();
+
+// A diagram that is wider than the screen starts in its middle: its left edge is often empty.
+for (const diagram of document.querySelectorAll('.diagram'))
+  diagram.scrollLeft = (diagram.scrollWidth - diagram.clientWidth) / 2;
