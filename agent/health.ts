@@ -56,9 +56,9 @@ export async function openHealth(
 
 const listen = (server: Server, where: { readonly host: string; readonly port: number }) =>
   new Promise<NodeJS.ErrnoException | null>((resolve) => {
-    server.once('error', resolve);
-    server.listen(where.port, where.host, () => {
-      server.off('error', resolve);
-      resolve(null);
-    });
+    const tell = (error?: NodeJS.ErrnoException): void => {
+      server.off('error', tell).off('listening', tell);
+      resolve(error ?? null);
+    };
+    server.once('error', tell).once('listening', tell).listen(where.port, where.host);
   });
