@@ -3,7 +3,6 @@
  */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { isTest } from './check-arrows.ts';
 import { sources } from './check-pages.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
@@ -41,6 +40,19 @@ const PHRASES: readonly (readonly [phrase: string, instead: string, pattern?: st
   ['what became of', 'the result of', 'what (?:becomes|became) of'],
   ['cannot be had', 'is not available'],
   ['a matter of its own', 'separate'],
+  ['taken along', 'downloaded', 'tak(?:e|es|en) along'],
+  ['goodbye', 'BYE'],
+  ['software of others', 'independent software'],
+  ["of the test's own", 'of the test, separate'],
+  ['come about', 'happen', '(?:comes?|came) about'],
+  ['stands still', 'stalls, is stopped', '(?:stands?|stood) still'],
+  ['so manieth', 'n-th'],
+  ['ever after', 'from then on'],
+  ['makes of it', 'reads, decides', 'makes? of it'],
+  ['comes of it', 'the result', '(?:comes?|came) of'],
+  ['lets go of', 'releases', 'lets? go'],
+  ['amid', 'during'],
+  ['dearer', 'more expensive', '(?:made it dear|dearer|as dear)'],
 ];
 const COMMENT = /(?<=^|[\s{(])\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/ .*/gm;
 /** Names and titles of tests, which are quoted as they are. */
@@ -70,9 +82,9 @@ function said(file: string, text: string): string[] {
 
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
 
-/** The phrases in comments and pages, except tests and generated files, one line each. */
+/** The phrases in comments and pages, except generated files, one line each. */
 export function hardWords(): string[] {
-  const code = [...sources(), ...globSync('proto/carillon/**/*.proto', { cwd: ROOT })].filter((file) => !isTest(file));
+  const code = [...sources(), ...globSync('proto/carillon/**/*.proto', { cwd: ROOT })];
   const pages = globSync('{*.md,{docs,proto,media,agent,control-plane,scripts}/**/*.md}', { cwd: ROOT }).filter(
     (file) => !/(^|\/)(node_modules|dist)\//.test(file),
   );

@@ -379,7 +379,7 @@ export class MediaLoop {
     c.followed[row]! += 1;
   }
 
-  /** A packet of the peer bears our SSRC: unless it is an echo, we say goodbye and take another (RFC 3550, 8.2). */
+  /** A packet of the peer has our SSRC: unless it is an echo, we send BYE and choose another (RFC 3550, 8.2). */
   private hearOwn(row: number, timestamp: number, atMs: number): void {
     const own = (this.video.has(row) ? this.video : this.sender).timestampAt(row, this.sockets.nowMs());
     if (!this.collisions.collides(row, timestamp, own, atMs)) return;

@@ -120,7 +120,7 @@ export class RtcpSessions {
     return true;
   }
 
-  /** Says goodbye with a last report (6.6). */
+  /** Sends BYE with a last report (6.6). */
   stop(row: number): void {
     if (this.pause(row)) this.report(row, true);
   }

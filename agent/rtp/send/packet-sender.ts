@@ -206,7 +206,7 @@ export class PacketSender {
   /** Writes the row's packet of this tick; returns its length. */
   private write(row: number, tick: number, packetMs: number): number {
     const columns = this.columns;
-    // Whole, and said to be: a remainder of floats is ten times as dear.
+    // Integer, and marked as such: a remainder of floats costs ten times as much.
     const packets = ((tick - columns.firstTick[row]!) / packetMs) | 0;
     const playlist = this.playing[row]!;
     const frame = playlist.at(((columns.firstFrame[row]! + packets) | 0) % playlist.length);

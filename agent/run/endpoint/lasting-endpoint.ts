@@ -152,7 +152,7 @@ export class LastingEndpoint implements CallHolder, RegistrationEvents, Sleeper 
     this.userAgent.close();
   }
 
-  /** The call of its planned row, if that never came about. */
+  /** The call of its planned row, if that call was never placed. */
   protected unused(): Endpoint | null {
     return this.host.takeUnused(this);
   }

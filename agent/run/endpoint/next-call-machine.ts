@@ -1,9 +1,9 @@
 /**
- * A call that is to take the place of the one before.
+ * A call that replaces the previous one.
  *
- * taken    it is up, and the endpoint's media are with it
- * left     the one before has ended, too
- * failed   nothing came of it
+ * taken    it is established, and has the endpoint's media
+ * left     the previous one has ended, too
+ * failed   it failed
  */
 import type { Machine } from '@carillon/proto/machine.ts';
 

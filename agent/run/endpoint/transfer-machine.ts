@@ -4,7 +4,7 @@
  * held      the far end waits
  * answered  the target has answered the consultation call: the far end is referred to it
  * reached   the far end has its call with the target
- * failed    nothing came of it
+ * failed    the transfer failed
  */
 import type { Machine } from '@carillon/proto/machine.ts';
 

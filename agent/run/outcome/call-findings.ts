@@ -87,7 +87,7 @@ const ofTransfer = (kind: TransferFailure): Rule =>
 
 const isEarly = ({ evidence, role, plannedMs, group }: EndedCall): boolean => {
   if (role !== 'CALLER' || evidence.endedBy !== 'REMOTE' || group.farEndHangsUp) return false;
-  // A far end that we have referred elsewhere lets go of us.
+  // A far end that we have referred elsewhere hangs up.
   if (evidence.hasReferred) return false;
   const missingMs = plannedMs - evidence.talkMs;
   const isCut = !NORMAL_CLEARING.includes(evidence.q850);

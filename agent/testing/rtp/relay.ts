@@ -66,7 +66,7 @@ export function lostBetween(passed: readonly number[]): number {
   return Math.max(...numbers) - Math.min(...numbers) + 1 - numbers.size;
 }
 
-/** How far the packet that came last lies behind the highest. */
+/** Distance of the last packet from the highest number, in packets. */
 export function overtakenAtEnd(passed: readonly number[]): number {
   const numbers = unwrapped(passed);
   return Math.max(...numbers) - numbers.at(-1)!;

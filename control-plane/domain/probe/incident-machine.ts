@@ -54,7 +54,7 @@ export type Patience = {
 export const escalatesAt = (startedAt: Date, { escalateAfterMinutes }: Patience): Date =>
   new Date(startedAt.getTime() + escalateAfterMinutes * MINUTE_MS);
 
-/** null: never. A probe that is enabled amid an incident has the whole time again. */
+/** null: never. For a probe that is enabled during an incident, the time starts again. */
 export function pausesAt(startedAt: Date, { autoPauseAfterHours, patienceAt }: Patience): Date | null {
   if (autoPauseAfterHours === null) return null;
   return new Date(Math.max(startedAt.getTime(), patienceAt?.getTime() ?? 0) + autoPauseAfterHours * HOUR_MS);

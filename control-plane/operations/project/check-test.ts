@@ -1,6 +1,6 @@
 /**
  * Does what a test needs answer? A run of one endpoint for each server, gateway and STUN server, from where the test's own endpoints
- * would be. It is kept beside the test's runs, under an id of its own, and the preflight tells what came of it.
+ * would be. It is kept beside the test's runs, under an id of its own, and the preflight reports its result.
  */
 import { v7 as uuid, v5 } from 'uuid';
 import { TEST_SETTINGS, unsaidOf } from '../../contract/test/settings.ts';

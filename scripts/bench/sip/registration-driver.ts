@@ -193,7 +193,7 @@ async function until(condition: () => boolean, patienceMs: number): Promise<void
   while (!condition() && nowMs() < endMs) await sleep(20);
 }
 
-/** After two collections: the second takes what finalizers of the first let go. */
+/** After two collections: the second frees objects that finalizers of the first released. */
 async function memory(): Promise<NodeJS.MemoryUsage> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

@@ -96,7 +96,7 @@ export const PBX_CASES: readonly PbxCase[] = [
   },
   {
     what: 'ICE as caller and as callee; a far end without; a STUN server',
-    peer: "agents, STUN server of the test's own",
+    peer: 'agents, STUN server of the test',
     file: media('ice'),
     test: ['plain', 'dtls', 'far-end-without', 'stun-server'],
   },
@@ -117,7 +117,7 @@ export const PBX_CASES: readonly PbxCase[] = [
   },
   {
     what: 'STUN server by its name',
-    peer: "STUN and name server of the test's own",
+    peer: 'STUN and name server of the test',
     file: media('ice'),
     test: 'stun-server-by-name',
   },

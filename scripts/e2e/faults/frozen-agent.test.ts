@@ -20,7 +20,7 @@ const lab = await openLab(t, {
 const random = seeded(16);
 const pid = lab.agents[0]?.pid ?? 0;
 
-/** A run whose agent stands still for `ms`, from `afterMs` after all calls are up; a busy host wakes us, and then it, later. */
+/** A run whose agent is stopped for `ms`, starting `afterMs` after all calls are established; a busy host may lengthen both. */
 async function frozen(afterMs: number, ms: number): Promise<{ readonly run: RunDetail; readonly frozenMs: number }> {
   const id = await lab.begin('calls');
   await lab.reaches(id, 'has all calls up', (run) => run.progress.phases.INCALL === 2 * CALLS);

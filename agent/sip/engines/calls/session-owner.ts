@@ -17,7 +17,7 @@ export interface SessionOwner {
   /** Our description of the session as the peer knows it. */
   local: string;
   hangUp(): void;
-  /** Is that a session which we have said goodbye to: 408, 481, silence? (RFC 3261, 12.2.1.2) */
+  /** Does this status end the session: 408, 481, silence? (RFC 3261, 12.2.1.2) */
   lostBy(status: number): boolean;
   /** Our answer to an offer within the session, or our own offer. */
   describe(offer: string): string | SdpFault;

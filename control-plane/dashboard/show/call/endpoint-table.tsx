@@ -98,7 +98,7 @@ const asked = ({ outcome, type, finding, order, cause, status }: Filters) => ({
   ...(status && { sip_status: Number(status) }),
 });
 
-/** Taken along to an endpoint, for the way back. */
+/** Passed to the page of an endpoint, for the way back. */
 function queryOf(search: Filters): string {
   const query = new URLSearchParams(search as Record<string, string>).toString();
   return query === '' ? '' : `?${query}`;

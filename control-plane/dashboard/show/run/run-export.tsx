@@ -1,4 +1,4 @@
-/** A run to take along. */
+/** Downloads of a run. */
 import { Button, Menu } from '@mantine/core';
 
 type Props = { readonly projectId: string; readonly runId: string; readonly callAfterCall: boolean };
