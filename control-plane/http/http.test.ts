@@ -410,9 +410,11 @@ t.test('health and metrics', async (t) => {
   t.equal((await app.inject({ url: '/healthz' })).statusCode, 200);
   const ready = await app.inject({ url: '/readyz' });
   t.match({ code: ready.statusCode, ...ready.json() }, { code: 200, status: 'ok', faults: [], warnings: [] });
+  t.equal((await app.inject({ url: '/api/v1/%0x' })).statusCode, 400);
   const metrics = await app.inject({ url: '/metrics' });
   t.match(metrics.body, /carillon_workers\{status="ONLINE"\} 2/);
   t.match(metrics.body, /^carillon_ready 1$/m);
   t.match(metrics.body, /^carillon_trouble\{kind="DISK_FULL"\} 0$/m);
   t.match(metrics.body, /carillon_http_request_duration_seconds_bucket/);
+  t.match(metrics.body, /duration_seconds_count\{route="none",method="GET",status="400"\} \d/, 'an unreadable address');
 });

@@ -66,7 +66,11 @@ export async function createHttpServer(ports: Ports, options: HttpOptions = {}):
     routerOptions: { maxParamLength: 200 },
     // Our request id is in the envelope: see the first hook.
     return503OnClosing: false,
-    frameworkErrors: onError,
+    frameworkErrors(error, request, reply) {
+      // No hook runs for these.
+      reply.raw.once('finish', () => metrics.observe(request, reply));
+      return onError(error, request, reply);
+    },
     clientErrorHandler(error, socket) {
       metrics.unreadable.inc();
       const address = socket.remoteAddress ?? '';

@@ -4,6 +4,7 @@ const PROOFS: Readonly<Record<string, () => Promise<void>>> = {
   calibrate: () => import('./calibrate.ts').then(({ calibrate }) => calibrate()),
   capacity: () => import('./capacity.ts').then(({ capacity }) => capacity()),
   containers: () => import('./containers.ts').then(({ containers }) => containers()),
+  garbage: () => import('./garbage.ts').then(({ garbage }) => garbage(Number(process.argv[3] ?? 1_000_000))),
   'kill-switch': () => import('./kill-switch.ts').then(({ killSwitch }) => killSwitch()),
   packages: () => import('./packages.ts').then(({ packages }) => packages()),
   release: () => import('./release.ts').then(({ release }) => release()),

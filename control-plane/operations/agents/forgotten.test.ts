@@ -95,6 +95,23 @@ t.test('an agent whose share has ended in what is lost: the share is lost, and w
   await takeOrders();
 });
 
+t.test('an older agent, which does not say that the database came back older: its process is the same', async (t) => {
+  const run = await runningRun(world, agents);
+  await takeOrders();
+  const greeting = agents[0].greeting(
+    '',
+    (run.orders[0] ?? []).map((o) => o.allocationId),
+  );
+  await greet(world.ports, greeting);
+  await greet(world.ports, { ...greeting, heldAllocationIds: [] });
+  await agents[1].send(allDone(run.orders[1] ?? []));
+  world.pass(31);
+  await world.work();
+  t.equal(await statusOf(world, run.runId), 'COMPLETED');
+  t.match((await told(run)).at(-1), /given up .*The database came back older than the end of this share/);
+  await takeOrders();
+});
+
 t.test('times that nobody knows are not told', async (t) => {
   const run = await runningRun(world, agents);
   const again = new FakeAgent(world, agents[0].publicKey, randomUUID());

@@ -69,6 +69,7 @@ export async function greet(ports: Ports, greeting: Greeting): Promise<Welcome |
   const greeted = await ports.database.transaction(async (tx) => {
     const worker = await identify(ports, tx, greeting);
     if ('code' in worker) return worker;
+    const isSameProcess = worker.bootId === greeting.bootId;
     const status =
       step(WORKER.transitions, worker.status, worker.drainedAt === null ? 'greeted' : 'returned') ?? worker.status;
     await connectWorker(tx, worker.id, status, {
@@ -90,14 +91,16 @@ export async function greet(ports: Ports, greeting: Greeting): Promise<Welcome |
     await noteTooLate(tx, tooLate, ports.now());
     // Repeated if the welcome did not arrive: the outbox is then known.
     if (greeting.forgotten && !resumed) await noteForgotten(ports, tx, worker, greeting.forgotten, back);
-    return { welcome: { workerId, name, region, nextBatch: lastBatch + 1, stopAllocationIds }, resumed };
+    return { welcome: { workerId, name, region, nextBatch: lastBatch + 1, stopAllocationIds }, resumed, isSameProcess };
   });
   if ('code' in greeted) {
     if (greeted.workerId) await noteRefusal(ports, greeted.workerId, greeted.reason, greeting);
     return greeted;
   }
-  const { welcome, resumed } = greeted;
-  await loseWhatIsNotHeld(ports, welcome.workerId, greeting, resumed);
+  const { welcome, resumed, isSameProcess } = greeted;
+  // It ended the share, and reported it: the database came back older. Older agents do not say so.
+  const reason = greeting.forgotten || isSameProcess ? FORGOTTEN : undefined;
+  await loseWhatIsNotHeld(ports, welcome.workerId, greeting.heldAllocationIds, resumed, reason);
   ports.log.info({ workerId: welcome.workerId, name: welcome.name, host: greeting.hello.hostname }, 'agent is online');
   return welcome;
 }
@@ -169,8 +172,10 @@ function unwelcome(
 async function loseWhatIsNotHeld(
   ports: Ports,
   workerId: string,
-  { heldAllocationIds, forgotten }: Greeting,
+  heldAllocationIds: readonly string[],
   resumed: boolean,
+  /** Absent: the agent was restarted. */
+  reason: string | undefined,
 ): Promise<void> {
   const { db } = ports.database;
   const held = new Set(heldAllocationIds);
@@ -178,8 +183,8 @@ async function loseWhatIsNotHeld(
   const underway = new Set(await undeliveredInstances(db, workerId));
   const unheld = open.filter((i) => !held.has(i.id) && !underway.has(i.id));
   if (unheld.length === 0) return;
-  if (!resumed) return loseInstances(ports, unheld, forgotten && FORGOTTEN);
+  if (!resumed) return loseInstances(ports, unheld, reason);
   const startAfter = secondsAfter(ports.now(), ports.settings.workerGraceSeconds);
   const instanceIds = unheld.map((i) => i.id);
-  await ports.jobs.enqueue(db, 'instances.lost', { workerId, instanceIds }, { startAfter });
+  await ports.jobs.enqueue(db, 'instances.lost', { workerId, instanceIds, ...(reason && { reason }) }, { startAfter });
 }
