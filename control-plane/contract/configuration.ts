@@ -20,7 +20,7 @@ import {
 import { cursorOf } from './query.ts';
 import type { OperationRow } from './row.ts';
 import { StartedRun } from './run/run.ts';
-import { Preflight, RegistrarCheck } from './test/preflight.ts';
+import { PREFLIGHT_OVERRIDES, Preflight, RegistrarCheck } from './test/preflight.ts';
 import { TestDetail } from './test/test.ts';
 import { NewProbe, NewTest, ProbeChange, TestChange } from './test/test-body.ts';
 
@@ -166,9 +166,9 @@ export const CONFIGURATION = {
     ...read,
     path: '/projects/{projectId}/tests/{testId}/preflight',
     summary:
-      'Whether the test can run now: registrars, accounts, media, plan, workers, their capacity and policies, and the latest server checks',
+      'Whether the test can run now: registrars, accounts, media, plan, workers, their capacity and policies, and the latest server checks; and what it would send. With the values that a start may override',
     role: 'VIEWER',
-    input: z.object({ projectId, testId }),
+    input: z.object({ projectId, testId, ...PREFLIGHT_OVERRIDES }),
     output: Preflight,
   },
   checkTest: {

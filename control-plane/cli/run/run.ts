@@ -3,6 +3,8 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { type Io, painter, plain, widthOf } from '../io.ts';
 import { type Api, findTest, once } from '../session/api.ts';
 import { findBaseline } from '../session/runs.ts';
+import { wrapped } from '../text/table.ts';
+import { radiusLine } from './blast-radius.ts';
 import { baselineChecks } from './comparison.ts';
 import { follow, type RunRef } from './follow.ts';
 import { judge } from './judgement.ts';
@@ -50,10 +52,12 @@ export async function runPrepared(
   const { id: projectId } = await api.project();
   // Before calls are made.
   const baseline = options.baseline === undefined ? null : await findBaseline(api, options.baseline, test.id);
-  const { testRunId } = await api.call('runTest', { projectId, testId: test.id, ...start }, once());
-  const ref = { projectId, testRunId };
   const told = options.json ? io.err : io.out;
   const paint = painter(told, io.env);
+  const radius = await radiusLine(api, { projectId, testId: test.id }, start.overrides);
+  if (radius !== null) told.write(`${wrapped(plain(radius), widthOf(told)).join('\n')}\n`);
+  const { testRunId } = await api.call('runTest', { projectId, testId: test.id, ...start }, once());
+  const ref = { projectId, testRunId };
   told.write(
     `${paint('bold', plain(test.name))}\n${paint('dim', `${api.url}/projects/${projectId}/runs/${ref.testRunId}`)}\n`,
   );

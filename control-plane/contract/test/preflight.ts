@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { Id } from '../envelope.ts';
 import { Slug } from '../fields.ts';
 import { CHECK_VERDICTS, PREFLIGHT_CHECKS } from '../words.ts';
+import { CalleeUri } from './caller.ts';
 
 const Said = {
   verdict: z
@@ -21,10 +22,45 @@ const Check = z.object({
 });
 export type Check = z.infer<typeof Check>;
 
+const BlastRadius = z
+  .object({
+    calls: z.int().describe('calls, or single requests such as OPTIONS, that it starts, at most'),
+    callsPerSecond: z.number().describe('starts in its busiest second'),
+    callsAtOnce: z.int(),
+    callMinutes: z.int().describe('if every call is answered and lasts as long as the test says'),
+    audioBitsPerSecond: z.int().describe('each way at its peak, with headers; video is not included'),
+    mediaPorts: z.int().describe('UDP ports on the hosts of agents at its peak'),
+    sipAccounts: z.int().describe('accounts that it takes'),
+    destinations: z.array(z.string()).describe('SIP URIs that it sends requests to; empty: only endpoints of the test'),
+    moreDestinations: z.int(),
+    allowed: z
+      .object({
+        callsPerSecond: z.number().describe('of all agents that may carry it together'),
+        durationSeconds: z.int(),
+        minutesADay: z.number().nullable().describe('of the strictest host; null: none limits them'),
+      })
+      .nullable()
+      .describe("what the policies of the agents' hosts allow; null: no agent may carry it"),
+  })
+  .meta({ id: 'BlastRadius' });
+export type BlastRadius = z.infer<typeof BlastRadius>;
+
+/** What a run may change at its start, as query parameters; the load as a whole is too much for them. */
+export const PREFLIGHT_OVERRIDES = {
+  calls_per_second: z.coerce.number().min(0.01).max(10_000).optional(),
+  seconds: z.coerce.number().int().min(1).max(86_400).optional(),
+  calls: z.coerce.number().int().min(1).optional(),
+  buildup: z.coerce.number().int().min(0).max(86_400).optional(),
+  duration_seconds: z.coerce.number().int().min(1).max(86_400).optional(),
+  endpoints: z.coerce.number().int().min(1).max(100_000).optional(),
+  callee_uri: CalleeUri.optional(),
+};
+
 export const Preflight = z
   .object({
     isReady: z.boolean().describe('no known reason prevents a run now'),
     checks: z.array(Check).describe('each once at most, in the order in which a run meets them'),
+    blastRadius: BlastRadius.describe('what a run sends, and to whom'),
   })
   .meta({ id: 'TestPreflight' });
 

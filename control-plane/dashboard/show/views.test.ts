@@ -81,10 +81,12 @@ t.test('a trend begins with the oldest; VOID runs and other scales of MOS are ga
   const rows = [
     trendRun(3, 'VALID', other as never),
     trendRun(2, 'VOID', scale as never),
-    trendRun(1, 'SUSPECT', scale as never),
+    { ...trendRun(1, 'SUSPECT', scale as never), isBaseline: true },
     trendRun(0, 'VALID', scale as never),
   ];
-  const { at, places, columns, voids, scale: shown } = trendOf(rows);
+  const { at, places, columns, voids, scale: shown, runIds, baselineAt } = trendOf(rows);
+  t.same([runIds, baselineAt], [['r0', 'r1', 'r2', 'r3'], 1]);
+  t.equal(trendOf(rows.slice(0, 2)).baselineAt, null);
   t.same(at, [0, 1, 2, 3]);
   t.equal(places[0], '2026-11-26 12:00:00');
   t.same(columns.successShare, [100, 99, null, 97]);

@@ -2,7 +2,8 @@
 import t from 'tap';
 import type { TestConfig } from '../../contract/test/test.ts';
 import { accountNamed } from '../../testing/accounts.ts';
-import { type Circumstances, mostInASecond, preflight, type WorkerPolicy } from './preflight.ts';
+import { blastRadius, mostInASecond } from './blast-radius.ts';
+import { type Circumstances, preflight, type WorkerPolicy } from './preflight.ts';
 
 const PBX = {
   id: 'pbx',
@@ -134,4 +135,47 @@ t.test('what may be refused is no PASS', async (t) => {
 
 t.test('the busiest second', async (t) => {
   t.same([[], [0], [0, 999, 1000], [0, 500, 900, 1400, 1499, 1500]].map(mostInASecond), [0, 1, 2, 4]);
+});
+
+t.test('what a run sends, to whom, and what is allowed', (t) => {
+  const around = {
+    registrars: new Map([['pbx', PBX]]),
+    sipAccounts: 20,
+    policies: [policy, { ...policy, maxMinutesADay: 90 }],
+  };
+  const [group] = config.groups;
+  const radius = (more: object = {}, of: object = {}, buildupSeconds = 2) =>
+    blastRadius(
+      {
+        ...config,
+        ...more,
+        groups: [{ ...group, audioCodecs: ['PCMU'], mediaTracks: [{ kind: 'AUDIO' }], ...of }],
+      } as TestConfig,
+      { buildupSeconds, durationSeconds: 30 },
+      around,
+    );
+  t.same(radius(), {
+    ...{ calls: 20, callsPerSecond: 10, callsAtOnce: 20, callMinutes: 10 },
+    ...{ audioBitsPerSecond: 20 * (160 + 58) * 8 * 50, mediaPorts: 40, sipAccounts: 20 },
+    ...{ destinations: ['sip:9000@198.51.100.7:5070', 'sip:192.0.2.1'], moreDestinations: 0 },
+    allowed: { callsPerSecond: 20, durationSeconds: 60, minutesADay: 90 },
+  });
+  t.match(radius({}, {}, 0), { callsPerSecond: 20, callsAtOnce: 20 }, 'all at once');
+  t.match(radius({}, {}, 600), { callsPerSecond: 1, callsAtOnce: 1 }, 'one after the other');
+  const many = [{ id: 's', name: 'all', role: 'CALLER', endpoints: 200, calls: null }];
+  const rate = radius({ load: { shape: 'RATE', callsPerSecond: 5, seconds: 100 } }, { subPopulations: many });
+  t.match(rate, { calls: 500, callsPerSecond: 5, callsAtOnce: 150, callMinutes: 250 });
+  const held = radius({ load: { shape: 'CONCURRENCY', callsPerSecond: 5, seconds: 100 } }, { subPopulations: many });
+  t.match(held, { callsPerSecond: 5, callsAtOnce: 200 });
+  t.match(radius({}, { mediaTracks: [] }), { audioBitsPerSecond: 0, mediaPorts: 0 });
+  t.match(radius({}, { rtcpMux: true, callee: { mode: 'GROUP', groupId: 'g' } }), {
+    mediaPorts: 40,
+    destinations: ['sip:192.0.2.1'],
+  });
+  const uris = Array.from({ length: 30 }, (_, i) => `sip:${i}@192.0.2.1`);
+  const spread = radius({}, { callee: { mode: 'EXTERNAL_URI', uri: 'sip:x@192.0.2.1', uris } });
+  t.match([spread.destinations.length, spread.moreDestinations], [20, 12]);
+  const nobody = blastRadius(config, { buildupSeconds: 2, durationSeconds: 30 }, { ...around, policies: [] });
+  t.equal(nobody.allowed, null);
+  t.end();
 });

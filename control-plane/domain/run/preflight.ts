@@ -4,8 +4,7 @@ import type { Check } from '../../contract/test/preflight.ts';
 import type { TestConfig } from '../../contract/test/test.ts';
 import { sipHost } from '../sip-uri.ts';
 import { type AccountNames, accountPools } from './accounts.ts';
-import { isLasting, testCallers } from './callers.ts';
-import { instants, instantsOf, loadOrder } from './load.ts';
+import { busiest } from './blast-radius.ts';
 import { type RunRefusal, reachFaults } from './needs.ts';
 import type { RegistrarPlan } from './plan.ts';
 import { dialledUris, type NumberPolicy, refuses } from './refused-numbers.ts';
@@ -160,7 +159,7 @@ function policyCheck(c: Circumstances): Check {
       'POLICY',
       `No agent's policy allows the number ${never.number} that group ${never.group} dials: see refusedNumbers and allowedNumbers in policy.yaml on the agents' hosts.`,
     );
-  const fastest = busiestSecond(config, buildupSeconds);
+  const { callsPerSecond: fastest } = busiest(config, c);
   const allowed = workers.reduce((sum, w) => sum + w.policy.maxCallsPerSecond, 0);
   if (fastest > allowed)
     return fail('POLICY', `${fastest} calls start in one second, and the hosts allow ${allowed} together.`);
@@ -235,25 +234,3 @@ const allows =
     }
     return list.check(host, isIP(host) === 4 ? 'ipv4' : 'ipv6');
   };
-
-/** As many calls as start in one. */
-function busiestSecond(config: TestConfig, buildupSeconds: number): number {
-  const { load } = config;
-  const callers = testCallers(config);
-  if (load.shape === 'BUILDUP' || !isLasting(config))
-    return mostInASecond(instants(load, callers.endpoints, buildupSeconds));
-  const order = loadOrder(load, callers);
-  if (order.shape === 'POISSON') return mostInASecond(instantsOf(order));
-  return Math.ceil(Math.max(...order.steps.map(({ callsPerSecond }) => callsPerSecond)));
-}
-
-/** In any second, starting anywhere. `atMs` ascends. */
-export function mostInASecond(atMs: readonly number[]): number {
-  let most = 0;
-  let first = 0;
-  for (let i = 0; i < atMs.length; i++) {
-    while ((atMs[i] as number) - (atMs[first] as number) >= 1000) first++;
-    most = Math.max(most, i - first + 1);
-  }
-  return most;
-}

@@ -1,7 +1,13 @@
 /** Whether a test can run now, without locks: the answer may be outdated a moment later. */
 
+import type { Input } from '../../contract/catalogue.ts';
+import { invalid } from '../../contract/errors.ts';
+import type { RunOverrides } from '../../contract/run/start.ts';
 import { longestRun, planRefusal } from '../../domain/plans.ts';
+import { type TestValues, withOverrides } from '../../domain/project/overrides.ts';
 import { reachChecks } from '../../domain/project/reach.ts';
+import { accountPools } from '../../domain/run/accounts.ts';
+import { blastRadius } from '../../domain/run/blast-radius.ts';
 import { longestRegistering, longestRinging } from '../../domain/run/callers.ts';
 import { distribute } from '../../domain/run/distribute.ts';
 import { mediaFileIds, missing, testEndpoints } from '../../domain/run/needs.ts';
@@ -18,12 +24,13 @@ import { bearerOf, demandsOf, shortage } from '../run/allocate.ts';
 import { eligible, nobody } from '../run/eligible.ts';
 import { checkIdOf, placesOfTest } from './check-test.ts';
 
-export const preflightTest: Handler<'preflightTest'> = async ({ ports, actor }, { projectId, testId }) => {
+export const preflightTest: Handler<'preflightTest'> = async ({ ports, actor }, input) => {
+  const { projectId, testId } = input;
   const { db } = ports.database;
   const at = ports.now();
   const { organizationId } = actor;
   const test = known('test', testId, await byId(testId, () => findTest(db, projectId, testId)));
-  const { config, buildup: buildupSeconds, durationSeconds } = test;
+  const { config, buildup: buildupSeconds, durationSeconds } = overridden(test, overridesOf(input));
   const registrars = new Map((await registrarPlans(db, projectId)).map((r) => [r.id, r]));
   const accounts = Map.groupBy(await sipAccountFacts(db, projectId), (a) => a.registrarId);
   const media = await mediaChecksums(db, projectId, mediaFileIds(config));
@@ -73,5 +80,46 @@ export const preflightTest: Handler<'preflightTest'> = async ({ ports, actor }, 
     }),
     ...reachChecks(await placesOfTest(db, projectId, config), await lastCheck(db, projectId, checkIdOf(test.id))),
   ];
-  return { isReady: checks.every(({ verdict }) => verdict !== 'FAIL'), checks };
+  const pools = new Set(accountPools(config, registrars, accounts).values());
+  const taken = [...pools].reduce(
+    (sum, p) => sum + (p.isForEach ? p.needed : Math.min(p.needed, p.accounts.length)),
+    0,
+  );
+  const radius = blastRadius(
+    config,
+    { buildupSeconds, durationSeconds },
+    { registrars, sipAccounts: taken, policies: carried.map(({ policy }) => policy) },
+  );
+  return { isReady: checks.every(({ verdict }) => verdict !== 'FAIL'), checks, blastRadius: radius };
 };
+
+const PARAMETERS = {
+  callsPerSecond: 'calls_per_second',
+  seconds: 'seconds',
+  calls: 'calls',
+  buildup: 'buildup',
+  durationSeconds: 'duration_seconds',
+  endpoints: 'endpoints',
+  calleeUri: 'callee_uri',
+} as const;
+type Overriding = keyof typeof PARAMETERS;
+
+const overridesOf = (input: Input<'preflightTest'>): Partial<RunOverrides> =>
+  Object.fromEntries(
+    (Object.entries(PARAMETERS) as [Overriding, (typeof PARAMETERS)[Overriding]][]).flatMap(([name, parameter]) =>
+      input[parameter] === undefined ? [] : [[name, input[parameter]]],
+    ),
+  );
+
+/** @throws ApiError VALIDATION_ERROR */
+function overridden<T extends TestValues>(test: T, overrides: Partial<RunOverrides>): TestValues {
+  if (Object.keys(overrides).length === 0) return test;
+  const { values, faults } = withOverrides(test, overrides);
+  if (faults.length === 0) return values;
+  throw invalid(
+    faults.map(({ path: [first, ...rest], message }) => ({
+      path: [PARAMETERS[first as Overriding] ?? first ?? '', ...rest],
+      message,
+    })),
+  );
+}

@@ -61,6 +61,7 @@ t.test('0: good, with every report', async (t) => {
     return;
   }
   t.equal(said.code, 0, said.out + said.err);
+  t.match(said.out, /^Sends up to 3 calls to sip:\S+: at most 3 a second and 3 at once/m);
   t.match(said.out, /commit=4f2a9c1 {2}set endpoints=3/);
   t.match(said.out, /COMPLETED[\s\S]*pdd\.p95<60000[\s\S]*All 2 limits are kept/);
   t.notOk(said.out.includes('\x1b'), 'no colours in a pipe');

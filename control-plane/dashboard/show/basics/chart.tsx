@@ -43,6 +43,8 @@ type Props = {
   readonly most?: number;
   /** What its legend names has values only where somebody points at it. */
   readonly isPlan?: boolean;
+  /** A click on a place, or Enter where the crosshair is. */
+  readonly onPick?: (index: number) => void;
   /** A band for each value of the first line in the colour with its number, no line. */
   readonly bands?: readonly string[];
 };
@@ -95,6 +97,7 @@ function Drawn(props: Props) {
     isPlan = false,
     bands,
     shade = null,
+    onPick,
   } = props;
   const places = typeof axis === 'string' ? null : axis;
   const frame = useRef<HTMLDivElement>(null);
@@ -102,8 +105,8 @@ function Drawn(props: Props) {
   const scheme = useComputedColorScheme('light');
   const shape = `${scheme} ${group} ${unit} ${height} ${places?.name ?? axis} ${shade?.from} ${shade?.to} ${lines.map((l) => l.name + l.color).join()}`;
   const data = [times, ...lines.map((l) => l.values)] as unknown as uPlot.AlignedData;
-  const latest = useRef({ data, lines, places });
-  latest.current = { data, lines, places };
+  const latest = useRef({ data, lines, places, onPick });
+  latest.current = { data, lines, places, onPick };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: made again where it looks different; data have their own effect
   useEffect(() => {
@@ -160,6 +163,12 @@ function Drawn(props: Props) {
     );
     chart.current = made;
     sayLast(made);
+    made.over.addEventListener('click', () => {
+      const { idx } = made.cursor;
+      // The end of a drag is a click, too.
+      if (made.select.width === 0 && typeof idx === 'number') latest.current.onPick?.(idx);
+    });
+    if (latest.current.onPick) made.over.style.cursor = 'pointer';
     const observer = new ResizeObserver(() => made.setSize({ width: Math.max(element.clientWidth, 200), height }));
     observer.observe(element);
     return () => {
@@ -182,6 +191,8 @@ function Drawn(props: Props) {
 
   const onKeyDown = (event: KeyboardEvent) => {
     const made = chart.current;
+    const at = made?.cursor.idx;
+    if (event.key === 'Enter' && typeof at === 'number') onPick?.(at);
     if (made && steer(made, group, event.key)) event.preventDefault();
   };
   return (

@@ -11,6 +11,9 @@ export type Trend = {
   /** `2026-11-22 21:05:07` */
   readonly places: readonly string[];
   readonly columns: Readonly<Record<Key, readonly (number | null)[]>>;
+  readonly runIds: readonly string[];
+  /** Place of the baseline; null: none of these runs is it. */
+  readonly baselineAt: number | null;
   /** Their figures are left out. */
   readonly voids: number;
   /** That of most runs with a MOS; figures on another one are left out. */
@@ -30,7 +33,10 @@ export function trendOf(rows: readonly Row[]): Trend {
     if (verdict === 'VOID') return null;
     return key === 'avgMos' && figures.avgMos.scale !== scale ? null : figures[key].value;
   };
+  const baselineAt = runs.findIndex(({ isBaseline }) => isBaseline);
   return {
+    runIds: runs.map(({ testRunId }) => testRunId),
+    baselineAt: baselineAt < 0 ? null : baselineAt,
     at: runs.map((_, i) => i),
     places: runs.map(({ submittedAt }) => submittedAt.slice(0, 19).replace('T', ' ')),
     columns: Object.fromEntries(KEYS.map((key) => [key, runs.map((run) => figureOf(run, key))])) as Record<

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';
 import { useChange } from '../../api.ts';
 import { useMay } from '../../me.tsx';
+import { bitsPerSecond, count, number, plural } from '../basics/figures.ts';
 import { Answer, Card } from '../basics/page.tsx';
 import { Mark } from '../basics/words.tsx';
 
@@ -31,11 +32,12 @@ type Props = { readonly projectId: string; readonly testId: string; readonly of:
 export const PreflightCard = ({ projectId, testId, of }: Props) => (
   <Card title="Preflight" note="For the saved test">
     <Answer of={of}>
-      {({ isReady, checks }) => (
+      {({ isReady, checks, blastRadius }) => (
         <Stack gap="sm">
           <Text size="sm" fw={600} role="status">
             {isReady ? 'The test can run now.' : 'The test cannot run now:'}
           </Text>
+          <Radius of={blastRadius} />
           {checks
             .filter(({ places }) => !places)
             .map((check) => (
@@ -46,6 +48,30 @@ export const PreflightCard = ({ projectId, testId, of }: Props) => (
       )}
     </Answer>
   </Card>
+);
+
+/** What a run sends, before it starts. */
+const Radius = ({ of: r }: { readonly of: Preflight['blastRadius'] }) => (
+  <div style={{ overflowWrap: 'anywhere' }}>
+    <Text size="sm">
+      A run sends up to <b>{count(r.calls)} calls</b>: at most {number(r.callsPerSecond, 1)} a second and{' '}
+      {count(r.callsAtOnce)} at once, {plural(r.callMinutes, 'minute')} in all
+      {r.audioBitsPerSecond > 0 && <>, {bitsPerSecond(r.audioBitsPerSecond)} of audio each way</>}
+      {r.mediaPorts > 0 && <>, {plural(r.mediaPorts, 'port')}</>}
+      {r.sipAccounts > 0 && <>, {plural(r.sipAccounts, 'SIP account')}</>}.
+    </Text>
+    <Text size="sm" c="dimmed">
+      {r.destinations.length > 0
+        ? `To ${r.destinations.join(', ')}${r.moreDestinations > 0 ? ` and ${r.moreDestinations} more` : ''}.`
+        : 'Only to endpoints of the test.'}{' '}
+      {r.allowed && (
+        <>
+          The hosts allow {count(r.allowed.callsPerSecond)} calls a second, {count(r.allowed.durationSeconds)} s each
+          {r.allowed.minutesADay !== null && <>, {count(r.allowed.minutesADay)} minutes a day</>}.
+        </>
+      )}
+    </Text>
+  </div>
 );
 
 const Question = ({ check: { check, verdict, message, places } }: { readonly check: Check }) => (
