@@ -917,6 +917,7 @@ export interface TestRuns {
   load_changes: Generated<Json>;
   lost_calls_apart: Generated<boolean>;
   max_execution_seconds: number;
+  media: Generated<Json>;
   organization_id: string;
   overrides: Json | null;
   passed: boolean | null;

@@ -13,11 +13,17 @@ export async function replayCommand(io: Io, api: Api, asked: string, options: Ru
   await reportsCanBeWritten(options);
   const { id: projectId } = await api.project();
   const before = await findRun(api, asked);
+  const { seeds, media } = await api.call('getTestRunConfiguration', { projectId, testRunId: before.id });
   const { testRunId } = await api.call('replayTestRun', { projectId, testRunId: before.id }, once());
   const told = options.json ? io.err : io.out;
   const [paint, width] = [painter(told, io.env), widthOf(told)];
   const address = `${api.url}/projects/${projectId}/runs/${testRunId}`;
   told.write(`${paint('bold', plain(before.testName))}, as run ${before.id}\n${paint('dim', address)}\n`);
+  const lines = [
+    ...seeds.map((s) => `seed ${s.seed}: ${s.of}`),
+    ...media.map((m) => `plays ${m.name}: SHA-256 ${m.sha256}`),
+  ];
+  for (const line of lines) told.write(`${paint('dim', plain(line))}\n`);
   const code = await finish(io, api, { projectId, testRunId }, limits, options);
   if ((code !== EXIT.GOOD && code !== EXIT.THRESHOLD_CROSSED) || before.status !== 'COMPLETED') return code;
   const comparison = await api.call('compareTestRuns', { projectId, testRunId, baseline_run_id: before.id });

@@ -82,6 +82,11 @@ export type TimingHistogram = z.infer<typeof TimingHistogram>;
 
 export const Histograms = z.object({ histograms: z.array(TimingHistogram) }).meta({ id: 'TestRunHistograms' });
 
+const RunMedia = z
+  .object({ mediaFileId: Id, name: z.string(), sha256: z.string().describe('of its bytes, in hexadecimal digits') })
+  .meta({ id: 'RunMedia' });
+export type RunMedia = z.infer<typeof RunMedia>;
+
 /** The test as it was when the run was submitted, and how it was graded if a probe submitted it. */
 export const RunConfiguration = z
   .object({
@@ -95,6 +100,10 @@ export const RunConfiguration = z
     loadChanges: z
       .array(z.object({ fromSeconds: z.number().describe('after the start'), callsPerSecond: z.number() }))
       .describe('what was changed of its load while it went on'),
+    media: z.array(RunMedia).describe('recordings that it plays, as they were when its calls were planned'),
+    seeds: z
+      .array(z.object({ of: z.string().describe('load, or impairment of a group'), seed: z.int() }))
+      .describe('what is random in it: the same seeds give the same instants and the same losses'),
     probe: z
       .object({
         id: Id,

@@ -146,4 +146,15 @@ t.test('a replay has the settings that the run had, whatever became of its test'
   t.same(run.labels, { 'replay-of': good.runId, why: 'again' });
   t.equal(run.isBaseline, false);
   await t.rejects(HANDLERS.replayTestRun(context, { projectId, testRunId: 'none' }), { code: 'NOT_FOUND' });
+  const media = [{ mediaFileId: good.runId, name: 'greeting.wav', sha256: 'ab'.repeat(32) }];
+  await world.database.db
+    .updateTable('test_runs')
+    .set({ media: JSON.stringify(media) })
+    .where('id', '=', good.runId)
+    .execute();
+  t.match(await settings(good.runId), { media, seeds: [] });
+  await t.rejects(HANDLERS.replayTestRun(context, { projectId, testRunId: good.runId }), {
+    code: 'CONFLICT',
+    message: /greeting\.wav \(SHA-256 abab/,
+  });
 });

@@ -7,6 +7,7 @@ import { type DueBefore, dueCalls } from '../../domain/figures/due-calls.ts';
 import { byStreams } from '../../domain/figures/figures.ts';
 import { BUCKETS_A_DECADE, histogramsOf, timelineOf } from '../../domain/figures/timeline.ts';
 import { isLasting, testCallers } from '../../domain/run/callers.ts';
+import { seedsOf } from '../../domain/run/seeds.ts';
 import type { Tx } from '../../store/db.ts';
 import { liveScales, MOS_BUCKETS_A_POINT } from '../../store/measured/samples.ts';
 import { executionOfRun, thresholdsOf } from '../../store/probe/probes.ts';
@@ -113,7 +114,7 @@ export const getTestRunConfiguration: Handler<'getTestRunConfiguration'> = async
   const { db } = ports.database;
   const run = await described(db, input);
   const { isFolded: _, ...configuration } = run;
-  return { ...configuration, probe: await probeOf(db, run.testRunId) };
+  return { ...configuration, seeds: seedsOf(run.config), probe: await probeOf(db, run.testRunId) };
 };
 
 async function probeOf(tx: Tx, runId: string): Promise<Output<'getTestRunConfiguration'>['probe']> {

@@ -14,11 +14,11 @@ import { streamsOf } from '../../domain/run/without-media.ts';
 import type { Ports } from '../../ports.ts';
 import { lockCandidates } from '../../store/agents/workers.ts';
 import type { Tx } from '../../store/db.ts';
-import { mediaChecksums } from '../../store/project/media-files.ts';
+import { mediaNames } from '../../store/project/media-files.ts';
 import { registrarPlansWithKeys, sipAccountPlans } from '../../store/project/registrars.ts';
 import { insertEndpoints } from '../../store/run/endpoints.ts';
 import { insertInstances, instancesOfRun } from '../../store/run/instances.ts';
-import { type LockedRun, lockRun, setKeeping } from '../../store/run/runs.ts';
+import { type LockedRun, lockRun, setKeeping, setRunMedia } from '../../store/run/runs.ts';
 import { SecretUnreadable } from '../../store/secrets/sealing.ts';
 import { eligible, nobody, type Transports, transportsOf, where } from './eligible.ts';
 import { moveRun, runError } from './move.ts';
@@ -74,7 +74,8 @@ async function handOut(
     runToken: run.id.replaceAll('-', '').slice(-10),
     newId: uuid,
   };
-  const checksums = await mediaChecksums(tx, run.projectId, mediaFileIds(run.config));
+  const media = await mediaNames(tx, run.projectId, mediaFileIds(run.config));
+  const checksums = new Map(media.map(({ mediaFileId, sha256 }) => [mediaFileId, sha256]));
   const gone = run.config.groups.find((group) => mediaFileIds({ groups: [group] }).some((id) => !checksums.has(id)));
   if (gone) {
     const { code, message } = mediaGone(gone);
@@ -90,6 +91,7 @@ async function handOut(
   }
   const { instances, orders } = plan;
   if (keeping !== null) await setKeeping(tx, run.id, keeping);
+  if (media.length > 0) await setRunMedia(tx, run.id, media);
   await insertInstances(
     tx,
     run.id,

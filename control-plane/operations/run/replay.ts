@@ -1,6 +1,7 @@
 /** A run once more, with the settings that it had: whatever became of its test. */
 import { v7 as uuid } from 'uuid';
 import type { Labels } from '../../contract/run/start.ts';
+import { mediaNames } from '../../store/project/media-files.ts';
 import { findRun } from '../../store/run/run-lists.ts';
 import { runConfiguration } from '../../store/run/runs.ts';
 import { conflict, creating } from '../request/change.ts';
@@ -18,6 +19,18 @@ export const replayTestRun = creating(
     const run = known('test run', testRunId, await byId(testRunId, () => findRun(tx, projectId, testRunId)));
     if (run.probeId !== null) throw conflict('The run is an execution of a probe. Run the probe instead.');
     const before = known('test run', testRunId, await runConfiguration(tx, projectId, testRunId));
+    const here = await mediaNames(
+      tx,
+      projectId,
+      before.media.map(({ mediaFileId }) => mediaFileId),
+    );
+    const gone = before.media.find(
+      ({ mediaFileId, sha256 }) => !here.some((m) => m.mediaFileId === mediaFileId && m.sha256 === sha256),
+    );
+    if (gone)
+      throw conflict(
+        `The run played the recording ${gone.name} (SHA-256 ${gone.sha256}), which the project does not have any more. Store it again, and run the test.`,
+      );
     const at = ports.now();
     const id = uuid();
     const { testId, testName, config, durationSeconds, buildup } = before;

@@ -167,6 +167,15 @@ export const mediaDurationsMs = async (
   );
 
 /** Checksums of these, in hex, by id. */
+export const mediaNames = (tx: Tx, projectId: string, ids: readonly string[]) =>
+  tx
+    .selectFrom('media_files')
+    .where('project_id', '=', projectId)
+    .where(sql<boolean>`id = any (${texts(ids)}::uuid[])`)
+    .select(['id as mediaFileId', 'name', sql<string>`encode(sha256, 'hex')`.as('sha256')])
+    .orderBy('name')
+    .execute();
+
 export const mediaChecksums = async (tx: Tx, projectId: string, ids: readonly string[]): Promise<Map<string, string>> =>
   new Map(
     (

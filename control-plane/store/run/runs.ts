@@ -13,6 +13,7 @@ import type {
   Validity,
 } from '../../contract/run/run.ts';
 import type { Labels, RunOverrides } from '../../contract/run/start.ts';
+import type { RunMedia } from '../../contract/run/timeline.ts';
 import type { TestConfig } from '../../contract/test/test.ts';
 import type { JudgedThreshold } from '../../contract/threshold.ts';
 import type { RunStatus } from '../../contract/words.ts';
@@ -104,6 +105,7 @@ export const runConfiguration = (tx: Tx, projectId: string, id: string) =>
       'config',
       'folded as isFolded',
       sql<LoadChange[]>`load_changes`.as('loadChanges'),
+      sql<RunMedia[]>`media`.as('media'),
     ])
     .executeTakeFirst();
 
@@ -226,6 +228,14 @@ export const addLoadChange = (tx: Tx, runId: string, change: LoadChange): Promis
   tx
     .updateTable('test_runs')
     .set({ load_changes: sql`load_changes || ${JSON.stringify(change)}::jsonb` })
+    .where('id', '=', runId)
+    .execute();
+
+/** Recordings that it plays: what a replay must play, too. */
+export const setRunMedia = (tx: Tx, runId: string, media: readonly RunMedia[]): Promise<unknown> =>
+  tx
+    .updateTable('test_runs')
+    .set({ media: JSON.stringify(media) })
     .where('id', '=', runId)
     .execute();
 
