@@ -12,6 +12,7 @@ import { ownLoopback } from './peers/network/loopback.ts';
 import { until } from './peers/process.ts';
 import { barriers, startChromium, visit } from './peers/referees/chromium.ts';
 import { startSipp } from './peers/sip/sipp.ts';
+import { searchPictures } from './screenshots-searches.ts';
 
 const folder = process.argv[2] ?? 'screenshots';
 const only = process.argv[3];
@@ -293,44 +294,8 @@ try {
     await button('Create link').click();
     await page.getByText('/shared/').waitFor();
   });
-  const { testId } = await ask<{ testId: string }>('GET', `${at}/test-runs/${done}`);
-  if (!only || /trend|capacity/.test(only)) {
-    await ask('POST', `${at}/test-runs/${done}/baseline`, { isBaseline: true });
-    for (let n = 0; n < 2; n++) {
-      const again = await ask<{ testRunId: string }>('POST', `${at}/test-runs/${done}/replay`, {});
-      await ended(project.id, again.testRunId);
-    }
-    await shoot('run-trend', `${at}/runs?test=${testId}`, 'baseline');
-    const nowhere = { ...calls('Nobody there', 2, 1), groups: [] as object[] };
-    nowhere.groups = calls('', 2, 1).groups.map((g) => ({ ...g, placement: { mode: 'REGION', region: 'hamburg' } }));
-    const { id: unmanned } = await ask('POST', `${at}/tests`, nowhere);
-    const search = async (of: string, more: object) =>
-      (
-        await ask('POST', `${at}/tests/${of}/capacity-searches`, {
-          ...{ trialSeconds: 5, warmUpSeconds: 1, drainSeconds: 1, start: 2, most: 4, ...more },
-        })
-      ).id;
-    const ends = (id: string) =>
-      until(
-        'the search ends',
-        async () => (await ask<{ endedAt: string | null }>('GET', `${at}/capacity-searches/${id}`)).endedAt !== null,
-        300_000,
-        EVERY_MS,
-      );
-    const fails = await search(unmanned, {});
-    await ends(fails);
-    await shoot('capacity-failed', `${at}/capacity/${fails}`, /./);
-    const running = await search(testId, {});
-    await shoot('capacity-running', `${at}/capacity/${running}`, /calls\/s/);
-    await ends(running);
-    await shoot('capacity-ended', `${at}/capacity/${running}`, /calls\/s/);
-    const strict = await search(testId, {
-      method: 'RFC7502_STRICT',
-      strict: { sessions: 20, startRate: 2, mostSteps: 4 },
-    });
-    await ends(strict);
-    await shoot('capacity-strict', `${at}/capacity/${strict}`, /RFC 7502/);
-  }
+  if (!only || /trend|capacity/.test(only))
+    await searchPictures({ ask, at, shoot, ended: (id) => ended(project.id, id), body: calls, done });
   await shoot('run-events', `${at}/runs/${done}?list=events`, 'COMPLETED');
   const invite = page.getByRole('button', { name: 'INVITE', exact: true }).first();
   await shoot('run-messages', `${at}/runs/${done}?list=messages`, 'SIP responses', () => invite.waitFor());

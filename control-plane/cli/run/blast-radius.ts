@@ -24,7 +24,7 @@ export async function radiusLine(api: Api, ref: Ref, overrides: RunOverrides | u
 
 const number = (n: number): string => n.toLocaleString('en', { maximumFractionDigits: 1 });
 
-export function sentenceOf(r: Radius | undefined): string | null {
+function sentenceOf(r: Radius | undefined): string | null {
   if (r === undefined) return null;
   const more = r.moreDestinations > 0 ? ` and ${r.moreDestinations} more` : '';
   const to = r.destinations.length > 0 ? `${r.destinations.join(', ')}${more}` : 'endpoints of the test';
