@@ -53,16 +53,21 @@ class End {
   }
 }
 
+/** The host's, as far as calls need it. */
+export const rehearsedPolicy = (policy: Policy): Policy => ({
+  ...policy,
+  ...{ targetNetworks: [`${ADDRESS}/32`], targetDomains: null, maxCallsPerSecond: NO_LIMIT },
+});
+
 /** The end that calls: a share of an allocation, from the order to its facts. */
 export class CallingEnd extends End {
   placed = 0;
   failed = 0;
   readonly share: AllocationShare;
 
-  /** `policy`: the host's, as far as calls need it. */
+  /** `policy`: see `rehearsedPolicy`. */
   constructor(plan: SharePlan, policy: Policy, clock: () => number) {
-    const ours = { ...policy, targetNetworks: [`${ADDRESS}/32`], targetDomains: null, maxCallsPerSecond: NO_LIMIT };
-    const host = new HostPolicy(ours, new HostPace(NO_LIMIT).memory, new DayMinutes().memory);
+    const host = new HostPolicy(policy, new HostPace(NO_LIMIT).memory, new DayMinutes().memory);
     const { mayReach, mayCall, mayDial, mayName } = host;
     const judges = { mayReach, mayCall, mayDial, mayName };
     super(PORTS.caller, clock, {
@@ -71,8 +76,8 @@ export class CallingEnd extends End {
       onUnclaimedCall: () => null,
     });
     const deps = { engine: this.engine, media: NO_MEDIA, ...judges, hostPace: host, minutes: host.minutes };
-    this.share = new AllocationShare(plan, deps, 0);
-    this.share.obey(ours, 0);
+    this.share = new AllocationShare(plan, deps, clock());
+    this.share.obey(policy, clock());
   }
 
   /** Collected facts; null: none. */

@@ -1,51 +1,57 @@
 /** The allocation that is rehearsed (warm-up.ts): a load of signalling only, of which a sample is kept, as a large run has it. */
-
-import { PLAIN_SIGNALLING } from '../../sip/engine.ts';
-import { plainSettings } from '../plain-settings.ts';
-import type { GroupPlan, SharePlan } from '../plan.ts';
+import { wire } from '@carillon/proto';
+import type { Policy } from '../../policy/policy.ts';
+import { abilitiesOf } from '../../rtp/abilities.ts';
+import { decodeAllocation } from '../order/decode-allocation.ts';
+import type { SharePlan } from '../plan.ts';
+import { openedMessage, sealedMessage } from './crossing.ts';
 
 export type RehearsedLoad = {
   readonly calls: number;
   readonly callsPerSecond: number;
   readonly callMs: number;
+  /** The host's, as far as calls need it. */
+  readonly policy: Policy;
   readonly target: string;
 };
 
-const ENDPOINTS = 100;
+const MOST_ENDPOINTS = 100;
 /** Of this many calls, one keeps its detail. */
 const ONE_IN = 10;
 const FOREVER_MS = 3_600_000;
 
-const GROUP: GroupPlan = {
-  ...plainSettings({ telephoneEvent: true }),
-  ...{ mode: 'CALL', registerExpiresSeconds: 3600, registerRetry: null, callsFrom: 'ANYBODY' },
-  ...{ headers: [], gateways: [], routeSet: [], protocol: 'UDP', tls: null },
-  ...{
-    tracks: [],
-    withoutMedia: { sdp: 'OFFER', codecs: ['PCMU', 'PCMA'] },
-    encryption: 'NONE',
-    ice: null,
-    dtmf: null,
-  },
-  ...{ impairment: null, actions: [], signalling: PLAIN_SIGNALLING, outbound: false, correlate: false, tolerated: [] },
-  answering: { delayMs: 0, ringMs: 0, provisional: 180, rejectStatus: null },
-};
-
-/** As a thread receives it: a clone, whose objects have other V8 shapes than literals. */
-export const rehearsedPlan = ({ calls, callsPerSecond, callMs, target }: RehearsedLoad): SharePlan =>
-  structuredClone<SharePlan>({
-    ...{ owner: 0, run: '0'.repeat(32), role: 'CALLER', group: GROUP },
-    endpoints: Array.from({ length: ENDPOINTS }, (_, number) => ({
-      ...{ number, registerAtMs: 0, callAtMs: 0, user: `caller${number}`, account: null, values: {} },
-      ...{ targetUri: target, nextHop: null, nextHopUri: null },
-    })),
-    ...{ callDurationMs: callMs, answerTimeoutMs: 60_000, receiveWindowMs: FOREVER_MS },
-    ...{ hardEndMs: FOREVER_MS, longestCallMs: FOREVER_MS, keepMessages: true, keepBodies: true, traced: null },
+function allocationOf(load: RehearsedLoad): wire.agent.v1.Allocation.$Properties {
+  const { calls, callsPerSecond, callMs, target } = load;
+  const parts = Math.min(calls, MOST_ENDPOINTS);
+  const each = <T>(value: (number: number) => T): T[] => Array.from({ length: parts }, (_, number) => value(number));
+  return {
+    role: wire.agent.v1.Role.CALLER,
+    ...{ allocationId: new Uint8Array(16), runId: new Uint8Array(16), keepMessages: true, sampleIntervalMs: 1000 },
+    ...{ callDurationMs: callMs, answerTimeoutMs: 60_000, receiveWindowMs: FOREVER_MS, hardEndMs: FOREVER_MS },
+    group: { audioCodecs: ['PCMU', 'PCMA'], withoutMedia: true, sdp: 'OFFER', signalling: {} },
     breaker: { failurePercent: 100, minCalls: calls, blockedCalls: calls },
+    keeping: { oneIn: ONE_IN, seed: 1, ofCluster: 1 },
     load: {
-      order: { shape: 'EVEN', steps: [{ seconds: FOREVER_MS / 1000, callsPerSecond }], calls, seed: 1 },
-      ...{ part: { from: 0, until: ENDPOINTS, of: ENDPOINTS }, callsEach: Number.POSITIVE_INFINITY },
-      runEndpoints: ENDPOINTS,
+      ...{ shape: 'EVEN', steps: [{ seconds: FOREVER_MS / 1000, callsPerSecond }], calls, seed: 1 },
+      ...{ partFrom: 0, partUntil: parts, parts, callsEach: 0, runEndpoints: parts },
     },
-    ...{ keeping: { oneIn: ONE_IN, seed: 1, ofCluster: 0 }, receives: null },
+    endpoints: {
+      ...{ number: each((number) => number), listener: each(() => 0), user: each((number) => `caller${number}`) },
+      ...{ registerAtMs: each(() => 0), callAtMs: each(() => 0), targetUri: each(() => target) },
+      ...{ accountUser: each(() => ''), accountPassword: each(() => '') },
+    },
+  };
+}
+
+/** Decoded and sent as an order: objects made otherwise have other V8 shapes, and what is compiled for these is of no use. */
+export async function rehearsedPlan(load: RehearsedLoad): Promise<SharePlan> {
+  const { Allocation } = wire.agent.v1;
+  const allocation = Allocation.decode(Allocation.encode(allocationOf(load)).finish());
+  const shares = await decodeAllocation(allocation, 0, 1, {
+    ...{ policy: load.policy, mayReach: () => true, room: MOST_ENDPOINTS, streamRoom: 0, carried: [] },
+    abilities: abilitiesOf({ fingerprint: null }),
   });
+  const [plan] = shares.values();
+  const order = sealedMessage(structuredClone(openedMessage({ op: 'allocate', plan: plan as SharePlan })));
+  return (order as Extract<typeof order, { op: 'allocate' }>).plan;
+}
