@@ -65,19 +65,22 @@ const isHoled = (r: StreamRecord): boolean => r.absence.absentMs > 0;
 const isExplained = (r: StreamRecord): boolean => lacksKeys(r) || isUndecryptable(r) || isWrongPayload(r);
 const isUnheardThere = (r: StreamRecord): boolean => r.unheardReports >= ENOUGH_REPORTS;
 
-/** For each audio stream to which it applies. */
-const ofAudio =
+/** Most rules find nothing in most calls: that allocates nothing. */
+const NOTHING: readonly Values[] = [];
+
+const ofAny =
   (isSo: (r: StreamRecord, call: EndedCall) => boolean, values: (r: StreamRecord) => Values): Rule =>
   (call) =>
-    call.records.filter((r) => isAudio(r) && isSo(r, call)).map((r) => ({ stream: r.stream, ...values(r) }));
-const ofAny =
-  (isSo: (r: StreamRecord) => boolean, values: (r: StreamRecord) => Values): Rule =>
-  ({ records }) =>
-    records.filter(isSo).map((r) => ({ stream: r.stream, ...values(r) }));
+    call.records.some((r) => isSo(r, call))
+      ? call.records.filter((r) => isSo(r, call)).map((r) => ({ stream: r.stream, ...values(r) }))
+      : NOTHING;
+/** For each audio stream to which it applies. */
+const ofAudio = (isSo: (r: StreamRecord, call: EndedCall) => boolean, values: (r: StreamRecord) => Values): Rule =>
+  ofAny((r, call) => isAudio(r) && isSo(r, call), values);
 const ofCall =
   (isSo: (call: EndedCall) => boolean, values: (call: EndedCall) => Values = () => ({})): Rule =>
   (call) =>
-    isSo(call) ? [values(call)] : [];
+    isSo(call) ? [values(call)] : NOTHING;
 
 const ofTransfer = (kind: TransferFailure): Rule =>
   ofCall(
@@ -164,9 +167,9 @@ const RULES: Readonly<Record<Exclude<FindingKind, PairKind>, Rule>> = {
     (r) => ({ lastedMs: r.absence.awaitedMs }),
   ),
   NAT_MISMATCH: ({ records, evidence }) => {
-    if (evidence.peerAddress === '' || isPrivateAddress(evidence.peerAddress)) return [];
+    if (evidence.peerAddress === '' || isPrivateAddress(evidence.peerAddress)) return NOTHING;
     const inside = records.find((r) => isPrivateAddress(r.remoteAddress));
-    return inside ? [{ detail: `${inside.remoteAddress} port ${inside.remotePort}` }] : [];
+    return inside ? [{ detail: `${inside.remoteAddress} port ${inside.remotePort}` }] : NOTHING;
   },
   SRTP_AUTHENTICATION_FAILED: ofAny(
     (r) => r.srtpAuthFailed > 0 && !isUndecryptable(r),
@@ -221,18 +224,23 @@ function whatCame(r: StreamRecord): string {
 }
 
 /** In the order of their weight. */
+const ORDERED = FINDING_KINDS.flatMap((kind) =>
+  kind in RULES ? [{ kind, rule: RULES[kind as Exclude<FindingKind, PairKind>] }] : [],
+);
+
 export function findingsOf(call: EndedCall): FindingFact[] {
-  return FINDING_KINDS.flatMap((kind) => {
-    const found = kind in RULES ? RULES[kind as Exclude<FindingKind, PairKind>](call) : [];
-    return found.map((values) => ({
-      kind,
-      stream: values.stream ?? null,
-      atMs: values.atMs ?? Number.NaN,
-      lastedMs: values.lastedMs ?? Number.NaN,
-      count: values.count ?? 0,
-      of: values.of ?? 0,
-      detail: values.detail ?? '',
-      tolerated: call.group.tolerated.includes(kind),
-    }));
-  });
+  const findings: FindingFact[] = [];
+  for (const { kind, rule } of ORDERED)
+    for (const values of rule(call))
+      findings.push({
+        kind,
+        stream: values.stream ?? null,
+        atMs: values.atMs ?? Number.NaN,
+        lastedMs: values.lastedMs ?? Number.NaN,
+        count: values.count ?? 0,
+        of: values.of ?? 0,
+        detail: values.detail ?? '',
+        tolerated: call.group.tolerated.includes(kind),
+      });
+  return findings;
 }
