@@ -26,7 +26,7 @@ export async function searchPictures({ ask, at, shoot, ended, body, done }: Pict
     const again = await ask<{ testRunId: string }>('POST', `${at}/test-runs/${done}/replay`, {});
     await ended(again.testRunId);
   }
-  await shoot('run-trend', `${at}/runs?test=${testId}`, 'baseline');
+  await shoot('run-trend', `${at}/runs?test=${testId}`, 'Trend');
   const nowhere = body('Nobody there', 2, 1);
   const groups = nowhere.groups.map((g) => ({ ...g, placement: { mode: 'REGION', region: 'hamburg' } }));
   const unmanned = await ask('POST', `${at}/tests`, { ...nowhere, groups });

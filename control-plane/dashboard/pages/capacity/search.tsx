@@ -106,13 +106,13 @@ function Result({ search }: { search: SearchSeen }) {
   const unit = OBJECTIVE[objective];
   const { passed, failed } = bracketOf(trials);
   const cause = causeOf(search);
-  const current = trials.find(({ result }) => result === null);
+  const current = endedAt === null ? trials.find(({ result }) => result === null) : undefined;
   const level = answer ? answer.level : passed;
   const [from, to] = answer ? [answer.from, answer.to] : [passed, failed];
   const took = (Date.parse(endedAt ?? new Date().toISOString()) - Date.parse(search.createdAt)) / 1000;
   const of = (n: number | null) => (n === null ? DASH : number(n, 1));
   return (
-    <Card title={answer ? 'Result' : 'So far'}>
+    <Card title={answer ? 'Result' : endedAt === null ? 'So far' : 'Until it ended'}>
       <Stack gap="md">
         {answer && (
           <Group gap="md">

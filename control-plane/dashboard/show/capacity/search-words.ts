@@ -12,7 +12,7 @@ export type TrialSeen = SearchSeen['trials'][number];
 
 export const STATUS: Readonly<Record<SearchStatus, readonly [Tone, string]>> = {
   WAITING: ['accent', 'Between trials'],
-  TRYING: ['accent', 'TrialSeen running'],
+  TRYING: ['accent', 'Trial running'],
   COMPLETED: ['good', 'Completed'],
   FAILED: ['bad', 'Failed'],
   CANCELLED: ['none', 'Cancelled'],

@@ -22,15 +22,17 @@ export const TrialTable = ({ search }: { readonly search: SearchSeen }) => (
     </Table.Thead>
     <Table.Tbody>
       {search.trials.map((trial) => (
-        <Row key={trial.number} projectId={search.projectId} trial={trial} />
+        <Row key={trial.number} search={search} trial={trial} />
       ))}
     </Table.Tbody>
   </Table>
 );
 
-function Row({ projectId, trial }: { projectId: string; trial: TrialSeen }) {
+function Row({ search: { projectId, endedAt }, trial }: { search: SearchSeen; trial: TrialSeen }) {
   const { evidence: e, result } = trial;
-  const [tone, word] = result === null ? (['accent', 'Running'] as const) : RESULT[result];
+  // The search may end before its trial is judged.
+  const open = endedAt === null ? (['accent', 'Running'] as const) : (['none', 'Not judged'] as const);
+  const [tone, word] = result === null ? open : RESULT[result];
   const counted = (n: number | undefined) => (n === undefined ? DASH : count(n));
   return (
     <Table.Tr>
@@ -43,7 +45,7 @@ function Row({ projectId, trial }: { projectId: string; trial: TrialSeen }) {
       <Table.Td ta="right">{number(trial.level, 1)}</Table.Td>
       <Table.Td ta="right">{e ? number(e.carried, 1) : DASH}</Table.Td>
       <Table.Td>
-        <Mark tone={tone} moving={result === null}>
+        <Mark tone={tone} moving={result === null && endedAt === null}>
           {word}
         </Mark>
         {e?.reasons.map((reason) => (

@@ -1,5 +1,5 @@
 /** Links to the report of a run, for readers without an account: created, listed, revoked. */
-import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { Box, Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
 import { call, queries, useCall, useChange } from '../../api.ts';
@@ -76,7 +76,7 @@ const Valid = ({ projectId, runId, links }: Props & { links: readonly Output<'li
   <Stack gap="xs" component="ul" m={0} p={0} style={{ listStyle: 'none' }} aria-label="Valid links">
     {links.map(({ id, createdBy, createdAt, expiresAt, views, lastViewedAt }) => (
       <Group key={id} component="li" justify="space-between" wrap="nowrap">
-        <Text size="sm">
+        <Text size="sm" style={{ flex: 1, minWidth: 0 }}>
           Created <Time at={createdAt} />
           {createdBy !== null && ` by ${createdBy}`}, expires <Time at={expiresAt} />; {plural(views, 'view')}
           {lastViewedAt !== null && (
@@ -85,16 +85,18 @@ const Valid = ({ projectId, runId, links }: Props & { links: readonly Output<'li
             </>
           )}
         </Text>
-        <Confirm
-          label="Revoke"
-          title="Revoke this link?"
-          act={async () => {
-            await call('deleteShareLink', { projectId, testRunId: runId, shareLinkId: id });
-            await queries.invalidateQueries();
-          }}
-        >
-          Its address stops working immediately. This cannot be undone.
-        </Confirm>
+        <Box style={{ flexShrink: 0 }}>
+          <Confirm
+            label="Revoke"
+            title="Revoke this link?"
+            act={async () => {
+              await call('deleteShareLink', { projectId, testRunId: runId, shareLinkId: id });
+              await queries.invalidateQueries();
+            }}
+          >
+            Its address stops working immediately. This cannot be undone.
+          </Confirm>
+        </Box>
       </Group>
     ))}
   </Stack>
