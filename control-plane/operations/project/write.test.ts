@@ -7,6 +7,7 @@ import type { CONFIGURATION } from '../../contract/configuration.ts';
 import { single } from '../../contract/envelope.ts';
 import type { TestConfig } from '../../contract/test/test.ts';
 import { atLeast } from '../../contract/words.ts';
+import { draftOfProbe, probeBody as probeBodyOf } from '../../dashboard/show/probe/probe-draft.ts';
 import { bodyOf, draftOf } from '../../dashboard/show/test/test-draft.ts';
 import { asTest, type Names, readTest, UNSAID, yamlOf } from '../../dashboard/show/test/test-yaml.ts';
 import { openIn } from '../../store/secrets/sealing.ts';
@@ -927,6 +928,29 @@ t.test('webhooks tell their secret once', async (t) => {
   const same = await ask('PATCH', url, { url: other.data.url });
   t.match(same, { status: 409, code: 'CONFLICT', message: /has a webhook for/ });
   t.match(await ask('POST', `${lab}/webhooks`, { url: other.data.url, events: ['incident.opened'] }), { status: 409 });
+});
+
+t.test("a probe's call has what a group's has, and its form keeps it", async (t) => {
+  const { test: call, ...rest } = probe();
+  const said = {
+    ...{ ice: 'stun:192.0.2.3', rtcpMux: true, registerRetry: { afterSeconds: 2, withinSeconds: 20 } },
+    signalling: {
+      sessionTimer: { expiresSeconds: 600, minSeconds: 90, refresher: 'UAC' },
+      reliableProvisional: 'SUPPORTED',
+    },
+  };
+  const registrarId = idOf(await newRegistrar());
+  await newAccounts(`${lab}/registrars/${registrarId}`, ['1001']);
+  const url = await make(`${lab}/probes`, { ...rest, test: { ...call, registrarId, ...said } });
+  const { data } = await ask('GET', url);
+  t.match(data.test, said);
+  const written = await ask('PATCH', url, probeBodyOf(draftOfProbe(data), data));
+  t.same(written.data?.test, data.test, written.message);
+  const other = { ...draftOfProbe(data), ice: 'NONE', rtcpMux: false };
+  const changed = await ask('PATCH', url, probeBodyOf(other, data));
+  t.match(changed.data.test, { ...said, ice: 'NONE', rtcpMux: false });
+  const refused = await ask('PATCH', url, { test: { ...call, registrarId, ice: 'turn:x' } });
+  t.match(refused, { status: 422, paths: ['test.ice'] });
 });
 
 t.test('a probe that is enabled again is not paused', async (t) => {

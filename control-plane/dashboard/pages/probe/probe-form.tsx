@@ -1,5 +1,16 @@
 /** The form of a probe, new or changed: target, schedule, and thresholds. */
-import { Anchor, Button, Group, NumberInput, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import {
+  Anchor,
+  Button,
+  Checkbox,
+  Group,
+  NumberInput,
+  Select,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
@@ -10,6 +21,7 @@ import { Answer, Card, Empty, Failed, Page } from '../../show/basics/page.tsx';
 import { draftOfProbe, newProbe, type ProbeDraft, probeBody } from '../../show/probe/probe-draft.ts';
 import { type Limit, ProbeLimits, suggested } from '../../show/probe/probe-limits.tsx';
 import { CallerFields } from '../../show/test/caller-fields.tsx';
+import { IceFields } from '../../show/test/ice-fields.tsx';
 import { RegionSelect } from '../../show/test/region-select.tsx';
 import { RequestFields } from '../../show/test/request-fields.tsx';
 import { ExpectationFields } from '../../show/test/test-expectations.tsx';
@@ -181,15 +193,26 @@ function Form({ projectId, registrars, probe }: FormProps) {
               />
             </SimpleGrid>
             {form.mode === 'CALL' && (
+              <SimpleGrid cols={{ base: 1, sm: 2 }}>
+                <IceFields ice={form.ice} error={error} at="test.ice" onChange={(ice) => set({ ice })} />
+                <Checkbox
+                  label="RTP and RTCP on one port"
+                  description="Offered and accepted (RFC 5761)."
+                  checked={form.rtcpMux}
+                  onChange={(e) => set({ rtcpMux: e.target.checked })}
+                />
+              </SimpleGrid>
+            )}
+            {form.mode === 'CALL' && (
               <CallerFields caller={form.caller} error={error} at="test" onChange={(caller) => set({ caller })} />
             )}
             <RequestFields
               requests={form.requests}
               has={{
                 registration: registers && form.mode !== 'OPTIONS',
-                retry: false,
+                retry: registers && form.mode !== 'OPTIONS',
                 calling: form.mode === 'CALL',
-                timer: false,
+                timer: form.mode === 'CALL',
               }}
               error={error}
               at="test"

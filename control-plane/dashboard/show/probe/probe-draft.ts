@@ -31,9 +31,11 @@ export type ProbeDraft = {
   readonly to: string;
   readonly durationSeconds: number;
   readonly caller: DraftCaller;
-  /** But for what probes do not have: a session timer, another attempt to register. */
   readonly requests: DraftRequests;
   readonly expectations: DraftExpectations;
+  /** As a group says it: `NONE`, `HOST` or a STUN server. */
+  readonly ice: string;
+  readonly rtcpMux: boolean;
   readonly alertStrikeRuns: number;
   readonly escalateAfterMinutes: number;
   readonly autoPauseAfterHours: number | null;
@@ -55,6 +57,8 @@ export const newProbe = (registrarId: string): ProbeDraft => ({
   caller: EMPTY.caller,
   requests: EMPTY.requests,
   expectations: EMPTY.expectations,
+  ice: 'NONE',
+  rtcpMux: false,
   alertStrikeRuns: 2,
   escalateAfterMinutes: 60,
   autoPauseAfterHours: null,
@@ -76,6 +80,8 @@ export const draftOfProbe = (p: Probe): ProbeDraft => ({
   caller: callerOf(p.test),
   requests: requestsOf(p.test),
   expectations: expectationsOf(p.test),
+  ice: p.test.ice,
+  rtcpMux: p.test.rtcpMux,
   alertStrikeRuns: p.alertStrikeRuns,
   escalateAfterMinutes: p.escalateAfterMinutes,
   autoPauseAfterHours: p.autoPauseAfterHours,
@@ -110,7 +116,9 @@ export function probeBody(d: ProbeDraft, before: Probe | null): Body {
       callee: isNobody(d) ? { mode: 'NONE' } : { mode: 'EXTERNAL_URI', uri: d.uri },
       placement: placement?.mode === 'WORKERS' ? placement : { mode: 'REGION', region: d.region },
       ...d.caller,
-      ...saidByProbes(d.requests),
+      ...saidByProbes(d.requests, before?.test.signalling),
+      ice: d.mode === 'CALL' ? d.ice : 'NONE',
+      rtcpMux: d.rtcpMux,
       expectations: d.expectations,
     },
   };

@@ -64,11 +64,13 @@ export const saidRequests = ({ sessionTimer, ...rest }: DraftRequests) => ({
   signalling: { ...UNSAID_GROUP.signalling, sessionTimer },
 });
 
-/** Probes have neither a session timer nor another attempt to register. */
-export const saidByProbes = ({ headers, answerTimeoutSeconds, registerExpiresSeconds }: DraftRequests) => ({
-  headers,
-  answerTimeoutSeconds,
-  registerExpiresSeconds,
+/** `kept`: of the signalling that the form does not show. */
+export const saidByProbes = (
+  { sessionTimer, ...rest }: DraftRequests,
+  kept: NonNullable<ToldGroup['signalling']> | undefined,
+) => ({
+  ...rest,
+  signalling: { ...UNSAID_GROUP.signalling, ...kept, sessionTimer },
 });
 
 export const NO_REQUESTS = requestsOf({});

@@ -1,8 +1,8 @@
 /** Audio of calls: its source, its packets and its transport. */
-import { Fieldset, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Fieldset, Select, SimpleGrid, Stack } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { faultOf, useCall } from '../../api.ts';
-import { iceOf, type Path, pathOf, stunServerOf } from './ice-draft.ts';
+import { IceFields } from './ice-fields.tsx';
 import type { Draft } from './test-draft.ts';
 
 const CODECS = [
@@ -28,11 +28,6 @@ const SDP = [
   { value: 'NONE', label: 'None' },
 ];
 const PACKETS = ['10', '20', '30', '40', '60'].map((value) => ({ value, label: `${value} ms` }));
-const PATHS: readonly { readonly value: Path; readonly label: string }[] = [
-  { value: 'NONE', label: 'None: to the address in SDP' },
-  { value: 'HOST', label: "The agent's own addresses" },
-  { value: 'STUN', label: 'The same, and the address that a STUN server sees' },
-];
 const PROFILES = [
   { value: 'AVP', label: 'AVP' },
   { value: 'AVPF', label: 'AVPF' },
@@ -48,7 +43,6 @@ export function MediaFields({ draft, error, onChange }: Props) {
   const { source, media } = draft;
   const setMedia = (change: Partial<Draft['media']>) => onChange({ media: { ...media, ...change } });
   const withMedia = source !== null;
-  const path = pathOf(media.ice);
   return (
     <Fieldset legend="Media">
       <Stack>
@@ -118,26 +112,7 @@ export function MediaFields({ draft, error, onChange }: Props) {
                 onChange={(next) => setMedia({ feedbackProfile: next as Draft['media']['feedbackProfile'] })}
                 error={faultOf(error, 'groups[0].feedbackProfile')}
               />
-              <Select
-                label="ICE"
-                description="The addresses that are offered for media (RFC 8445)."
-                data={[...PATHS]}
-                value={path}
-                allowDeselect={false}
-                onChange={(next) => setMedia({ ice: iceOf(next as Path, '') })}
-                error={path === 'STUN' ? undefined : faultOf(error, 'groups[0].ice')}
-              />
-              {path === 'STUN' && (
-                <TextInput
-                  label="STUN server"
-                  description="HOST or HOST:PORT; the default port is 3478."
-                  placeholder="stun.example.net:3478"
-                  required
-                  value={stunServerOf(media.ice)}
-                  onChange={(e) => setMedia({ ice: iceOf('STUN', e.target.value) })}
-                  error={faultOf(error, 'groups[0].ice')}
-                />
-              )}
+              <IceFields ice={media.ice} error={error} at="groups[0].ice" onChange={(ice) => setMedia({ ice })} />
             </>
           )}
         </SimpleGrid>
