@@ -52,10 +52,17 @@ const envelope = (error: ApiError, requestId: string, docs: string | null) => ({
   meta: { requestId },
 });
 
-const UNREADABLE: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: 'The headers of the request are too long.',
-  ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time.',
-};
+const UNREADABLE = {
+  HPE_HEADER_OVERFLOW: { reason: 'HEADERS_TOO_LONG', message: 'The headers of the request are too long.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { reason: 'SLOW_REQUEST', message: 'The request did not arrive in time.' },
+} as const;
+const NO_REQUEST = { reason: 'UNREADABLE_REQUEST', message: 'The request is no HTTP request.' } as const;
+
+const unreadable = ({ code }: { readonly code?: string }) =>
+  code === 'HPE_HEADER_OVERFLOW' || code === 'ERR_HTTP_REQUEST_TIMEOUT' ? UNREADABLE[code] : NO_REQUEST;
+
+/** For the audit log. */
+export const reasonOf = (thrown: { readonly code?: string }) => unreadable(thrown).reason;
 
 /**
  * Invalid HTTP never becomes a request: it is answered on the raw connection, which is then closed.
@@ -67,7 +74,7 @@ export function answerUnreadable(thrown: Error & { code?: string }, socket: Sock
     return false;
   }
   const requestId = randomUUID();
-  const message = UNREADABLE[thrown.code ?? ''] ?? 'The request is no HTTP request.';
+  const { message } = unreadable(thrown);
   const body = JSON.stringify(envelope(new ApiError('BAD_REQUEST', message), requestId, null));
   const headers = {
     ...headersOf(requestId),

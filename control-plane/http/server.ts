@@ -13,7 +13,7 @@ import type { Ports } from '../ports.ts';
 import { limitBodyTime } from './body-time.ts';
 import { serveDashboard } from './dashboard.ts';
 import { serveDocs } from './docs.ts';
-import { answerUnreadable, errorHandler, headersOf, NotJson, RETRY_SECONDS, sendError } from './errors.ts';
+import { answerUnreadable, errorHandler, headersOf, NotJson, RETRY_SECONDS, reasonOf, sendError } from './errors.ts';
 import { createGate } from './gate.ts';
 import { type AnswerMcp, registerMcp } from './mcp-route.ts';
 import { createMetrics } from './metrics.ts';
@@ -74,7 +74,7 @@ export async function createHttpServer(ports: Ports, options: HttpOptions = {}):
     clientErrorHandler(error, socket) {
       metrics.unreadable.inc();
       const address = socket.remoteAddress ?? '';
-      if (answerUnreadable(error, socket)) strangerLog.note('UNREADABLE_REQUEST', address);
+      if (answerUnreadable(error, socket)) strangerLog.note(reasonOf(error), address);
     },
   });
   limitBodyTime(app, (request) => strangerLog.note('SLOW_BODY', request.ip));

@@ -267,7 +267,12 @@ export async function garbage(total: number): Promise<void> {
     const all = await runs;
     const good = all.reduce((sum, run) => sum + run.callTiming.successCount, 0);
     console.log(`Calls meanwhile: ${good} of ${all.length * CALLS} good, in ${all.length} runs.`);
-    if (good < all.length * CALLS) faults.push(`${all.length * CALLS - good} calls failed`);
+    for (const run of all.filter(({ callTiming }) => callTiming.successCount < CALLS)) {
+      const why = run.failureClusters.map(({ cause, count, reason }) => `${count} ${cause} (${reason})`).join(', ');
+      faults.push(
+        `a run of ${run.submittedAt} is ${run.status}, ${run.validity?.verdict}: ${why || run.error?.message}`,
+      );
+    }
   } finally {
     await lab.stop();
     await rm(dir, { recursive: true, force: true });

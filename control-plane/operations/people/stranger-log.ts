@@ -7,7 +7,14 @@ import type { Ports } from '../../ports.ts';
 import type { LinkRefusal } from '../agents/refusals.ts';
 import { noteRefusal, STRANGER_REFUSED } from './refusals.ts';
 
-export type StrangerRefusal = LinkRefusal | 'FOREIGN_PAGE' | 'FOREIGN_HOST' | 'UNREADABLE_REQUEST' | 'SLOW_BODY';
+export type StrangerRefusal =
+  | LinkRefusal
+  | 'FOREIGN_PAGE'
+  | 'FOREIGN_HOST'
+  | 'UNREADABLE_REQUEST'
+  | 'HEADERS_TOO_LONG'
+  | 'SLOW_REQUEST'
+  | 'SLOW_BODY';
 
 export type StrangerLog = {
   /** `address` of the peer; '' unknown. */

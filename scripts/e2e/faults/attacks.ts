@@ -190,7 +190,7 @@ export const ATTACKS: readonly Attack[] = [
     what: 'headers of 70 kB',
     fates: ['400'],
     metric: UNREADABLE,
-    audit: { action: STRANGER_REFUSED, reason: 'UNREADABLE_REQUEST' },
+    audit: { action: STRANGER_REFUSED, reason: 'HEADERS_TOO_LONG' },
     attempt: (prey) => bareRequest(prey, `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(70_000)}\r\n`),
   },
   {
