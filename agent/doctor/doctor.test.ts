@@ -34,7 +34,7 @@ t.test('RTP ports and those of the kernel', async (t) => {
     ['30000 60999', '30000-31000', 'WARN', '31001-32767 of it'],
     ['30000 60999', '31001-32767,30000-31000', 'OK', 'reserved'],
     ['30000 60999', '5060,30001-32767', 'WARN', '30000-32767 of it'],
-    [null, null, 'UNKNOWN', 'does not tell'],
+    [null, null, 'UNKNOWN', 'does not report'],
   ] as const) {
     t.match(reservedPorts(rtp, range, reserved), { state, said: new RegExp(said) }, `${range} less ${reserved}`);
   }

@@ -23,7 +23,7 @@ const BUFFER_BYTES = 4 * 1024 * 1024;
 export function socketBuffers(rmemMax: string | null, wmemMax: string | null): CheckResult[] {
   return [['rmem_max', rmemMax] as const, ['wmem_max', wmemMax] as const].map(([name, text]) => {
     const check = `net.core.${name}`;
-    if (text === null) return unknown(check, 'this host does not tell');
+    if (text === null) return unknown(check, 'this host does not report it');
     const bytes = Number(text);
     return bytes >= BUFFER_BYTES
       ? ok(check, `${bytes} bytes`)
@@ -39,7 +39,7 @@ export function reservedPorts(rtp: PortSpan, localRange: string | null, reserved
   const own = `${rtp.from}-${rtp.to}`;
   const [from, to] = (localRange ?? '').trim().split(/\s+/).map(Number);
   if (from === undefined || to === undefined)
-    return unknown(check, `${own}; this host does not tell which ports it gives away`);
+    return unknown(check, `${own}; this host does not report its range of ephemeral ports`);
   const first = Math.max(rtp.from, from);
   const last = Math.min(rtp.to, to);
   if (first > last) return ok(check, `${own}, apart from the kernel's own ${from}-${to}`);
@@ -63,7 +63,7 @@ export function reservedPorts(rtp: PortSpan, localRange: string | null, reserved
 export function portsInUse(rtp: PortSpan, tables: readonly (string | null)[]): CheckResult {
   const check = 'RTP ports in use';
   const known = tables.filter((text) => text !== null);
-  if (known.length === 0) return unknown(check, 'this host does not tell');
+  if (known.length === 0) return unknown(check, 'this host does not report it');
   const ports = new Set(
     known
       .flatMap((text) => [...text.matchAll(/^\s*\d+: [0-9A-F]+:([0-9A-F]{4}) /gm)])
@@ -82,7 +82,7 @@ export function processorTime(before: string | null, after: string | null, proce
   const [one, two] = [before, after].map((text) =>
     text?.split('\n', 1)[0]?.trim().split(/\s+/).slice(1, 9).map(Number),
   );
-  if (!one || !two) return [unknown('processor', 'this host does not tell')];
+  if (!one || !two) return [unknown('processor', 'this host does not report it')];
   const spent = two.map((value, i) => value - (one[i] ?? 0));
   const all = spent.reduce((sum, value) => sum + value, 0);
   const share = (...columns: number[]) =>

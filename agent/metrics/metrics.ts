@@ -1,4 +1,4 @@
-/** The agent's figures for Prometheus. Counted when facts are gathered, never per packet or SIP message. */
+/** The agent's figures for Prometheus. Counted when facts are collected, never per packet or SIP message. */
 import { callMetrics } from './calls.ts';
 import { type Adapters, noiseMetrics } from './noise.ts';
 import { type Readings, readMetrics } from './readings.ts';

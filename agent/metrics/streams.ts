@@ -14,11 +14,7 @@ export function streamMetrics(registry: AgentRegistry) {
     'Streams that sent nothing because what they play was not loaded in the agreed format.',
   );
   const lost = registry.counter('rtp_packets_lost_total', 'RTP packets that were expected and never came.');
-  const recordings = registry.counter(
-    'recordings_total',
-    'Recordings that were to be played, by codec, and where each came from.',
-    ['origin'],
-  );
+  const recordings = registry.counter('recordings_total', 'Recordings to be played, by codec and source.', ['origin']);
   const jitter = registry.histogram(
     'stream_jitter_seconds',
     'Mean jitter of a stream (RFC 3550).',

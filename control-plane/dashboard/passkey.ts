@@ -20,7 +20,7 @@ export function inWords(error: unknown): Error | null {
   const { name } = error as Error;
   if (name === 'NotAllowedError' || name === 'AbortError')
     return new Error('No passkey was given: it was cancelled, took too long, or there is none for this site.');
-  if (name === 'InvalidStateError') return new Error('This device has a passkey of this account already.');
+  if (name === 'InvalidStateError') return new Error('This device already has a passkey for this account.');
   return error as Error;
 }
 

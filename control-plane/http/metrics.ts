@@ -144,7 +144,7 @@ function installationGauges(registers: Registry[]): (condition: Condition) => vo
   });
   const disk = new Gauge({
     name: 'carillon_database_disk_bytes',
-    help: 'Of the disk of the embedded database, by state; absent where the database is elsewhere.',
+    help: 'Bytes of the disk of the embedded database, by state; absent with an external database.',
     labelNames: ['state'],
     registers,
   });

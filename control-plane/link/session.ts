@@ -307,7 +307,7 @@ export class AgentSession {
     if (this.#ws.readyState !== this.#ws.OPEN) return Promise.resolve();
     const { promise, resolve } = Promise.withResolvers<void>();
     const late = setTimeout(() => {
-      this.drop('does not read what it asked for');
+      this.drop('does not read the requested data');
       resolve();
     }, SEND_LIMIT_MS);
     this.#ws.send(encodeControlFrame(frame), () => {

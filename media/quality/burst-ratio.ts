@@ -17,6 +17,6 @@ export function burstRatio(missing: number, runs: number, expected: number): num
   return Math.min(BURST_RATIO_MAX, Math.max(BURST_RATIO_MIN, ratio));
 }
 
-/** The ratio that a rating is computed with: 1 until enough runs were seen. */
+/** The burst ratio used in ratings: 1 until enough runs were observed. */
 export const trustedBurstRatio = (missing: number, runs: number, expected: number): number =>
   runs < BURST_RATIO_MIN_RUNS ? BURST_RATIO_MIN : burstRatio(missing, runs, expected);

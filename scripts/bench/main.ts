@@ -131,7 +131,7 @@ shaking hands (DTLS); each has to be in one counter. \`security\`: of the stream
   },
   'sip-garbage': {
     title: 'Garbage at the SIP engine',
-    about: 'Mutated messages; each has one fate. Heap: after collections, the mean of each half of the run.',
+    about: 'Mutated messages; each is counted exactly once. Heap: after collections, the mean of each half of the run.',
     run: async () => list(await benchSipGarbage(10_000_000, 1)),
   },
   'door-garbage': {

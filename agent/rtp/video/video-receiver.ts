@@ -13,7 +13,7 @@ import type { RtcpSessions } from '../rtcp/rtcp-session.ts';
 
 /** A requested packet is expected within a round trip plus this. */
 const ANSWER_MS = 20;
-/** Before a round trip is known, and the least and the most that is waited for an answer. */
+/** Waiting time for an answer before a round trip is known; its minimum and maximum. */
 const UNKNOWN_RETRY_MS = 100;
 const LEAST_RETRY_MS = 30;
 const MOST_RETRY_MS = 500;

@@ -227,7 +227,7 @@ export class Registration extends Timed implements ClientUser, Flow {
       case 423:
         return this.state === 'LEAVING' ? '' : this.takeMinimum(response);
       case 439: {
-        // First Hop Lacks Outbound Support: a plain binding will do (RFC 5626, 4.2.1).
+        // First Hop Lacks Outbound Support: a plain binding is used instead (RFC 5626, 4.2.1).
         const wasOffered = this.offersFlow;
         this.offersFlow = false;
         return wasOffered ? null : '';

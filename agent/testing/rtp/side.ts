@@ -1,4 +1,4 @@
-/** A media thread with what a test needs around it. */
+/** A media thread with the parts that a test needs. */
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';

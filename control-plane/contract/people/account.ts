@@ -58,7 +58,7 @@ export const SecondFactorOffer = z.object({
 });
 export const SecondFactorConfirmation = { code: Code };
 export const RecoveryCodes = z.object({
-  recoveryCodes: z.array(z.string()).describe('each is good once, in place of a code; shown once'),
+  recoveryCodes: z.array(z.string()).describe('each can be used once instead of a code; shown only now'),
 });
 
 /** null: as set for each key. */

@@ -193,7 +193,7 @@ function Invite() {
           create.data && {
             says: (
               <>
-                Send this link to {create.data.email}. It is shown once, and good once, until{' '}
+                Send this link to {create.data.email}. It is shown once and works once, until{' '}
                 <Time at={create.data.expiresAt} />.
               </>
             ),

@@ -1,4 +1,4 @@
-/** What callers got, from counts over a run's calls. Pure. */
+/** Call quality from counts over a run's calls. Pure. */
 import type { CallQuality } from '../../contract/run/findings.ts';
 
 export type QualityCounts = {

@@ -30,7 +30,7 @@ const RECOVERY_CODES = 10;
 /** 80 bits: not searchable, even with the hashes. */
 const RECOVERY_CODE_BYTES = 10;
 
-const WRONG = 'is not right, or was used before. Each code is good once; wait for the next one';
+const WRONG = 'is not right, or was used before. Each code works once; wait for the next one';
 
 type Asked = {
   readonly userId: string;

@@ -28,7 +28,7 @@ export const PAGES: Readonly<Record<string, string | RegExp | null>> = {
   '/projects/$projectId/failed-calls': /^\d+ failed call/,
   '/projects/$projectId/compare': 'Choose two to five runs',
   '/projects/$projectId/capacity': /Front door/,
-  '/projects/$projectId/capacity/$searchId': 'Load and what it brings',
+  '/projects/$projectId/capacity/$searchId': 'Load and results',
   '/projects/$projectId/registrars': 'built in',
   '/projects/$projectId/registrars/$registrarId': '1001',
   '/projects/$projectId/media': /greeting/,

@@ -117,7 +117,7 @@ t.test('a passkey: added, used, a proof, removed', async (t) => {
   await proof.getByRole('button', { name: 'Go on with a passkey' }).waitFor();
   t.same(await barriersInBoth(page), [], 'the proof');
   await proof.getByRole('button', { name: 'Go on with a passkey' }).click();
-  await page.getByText('This device has a passkey of this account already.').waitFor();
+  await page.getByText('This device already has a passkey for this account.').waitFor();
   await page.keyboard.press('Escape');
 
   await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });

@@ -84,7 +84,7 @@ export function ProbePage() {
                   await navigate({ to: '/projects/$projectId/probes', params: { projectId } });
                 }}
               >
-                Its executions and incidents go with it; its runs stay.
+                Its executions and incidents are deleted; its runs are kept.
               </Confirm>
             </Group>
           )}

@@ -17,12 +17,12 @@ export default function KneeChart({ search }: { readonly search: SearchSeen }) {
   const shade = from !== null && to !== null && from <= to ? { from, to } : null;
   return (
     <Card
-      title="Load and what it brings"
+      title="Load and results"
       note={
         <>
           One point for each trial, by offered {unit}
           {shade && '; shaded: where the ceiling lies'}
-          {knee.leftOut > 0 && `; ${plural(knee.leftOut, 'trial')} that say nothing of the target left out`}
+          {knee.leftOut > 0 && `; ${plural(knee.leftOut, 'trial')} without information about the target left out`}
         </>
       }
     >

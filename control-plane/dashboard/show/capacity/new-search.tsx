@@ -39,8 +39,8 @@ export default function NewSearch({ projectId, first, onClose }: Props) {
       <form onSubmit={submit}>
         <Stack>
           <Text size="sm">
-            The test is run again and again at different loads, until the highest load is found at which its calls still
-            keep the limits. Each trial is a run of its own.
+            The test runs repeatedly at different loads until the highest load is found at which its calls meet the
+            limits. Each trial is a separate run.
           </Text>
           <Select
             label="Test"

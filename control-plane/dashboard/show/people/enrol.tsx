@@ -52,7 +52,7 @@ export function Enrol({ onEnrolled }: { onEnrolled: (worker: Enrolled) => void }
               />
               <NumberInput
                 label="Endpoints at once"
-                description="The most that the agent may carry"
+                description="The highest load that the agent may carry"
                 required
                 min={1}
                 max={100_000}
@@ -88,7 +88,7 @@ export function Token({ enrolled, now, onClose, onRenew }: TokenProps) {
     <Modal opened onClose={onClose} title={`Start the agent ${enrolled.name}`} size="lg" closeOnClickOutside={isThere}>
       <Stack>
         <Text size="sm">
-          Run this on its host. The token is shown once, and enrols one agent once; the agent then has a key of its own.
+          Run this on its host. The token is shown once, and enrols one agent once; the agent then has its own key.
         </Text>
         <Tabs defaultValue={ways[0]?.name ?? null} keepMounted={false}>
           <Tabs.List>

@@ -21,7 +21,7 @@ export function Identity() {
       <Time at={identity.lastUsedAt} relative />.
     </>
   ) : (
-    `Connected, you log in through ${provider} without the password that you have here. Your e-mail address must be the same there, and verified.`
+    `After you connect, you can log in through ${provider} without your password. Your e-mail address there must be the same, and verified.`
   );
   return (
     <Card title={provider} note={note}>
@@ -37,7 +37,7 @@ export function Identity() {
                 await queries.invalidateQueries();
               }}
             >
-              You log in by your password or a passkey then.
+              You will log in with your password or a passkey.
             </Confirm>
           ) : (
             <Button onClick={() => goToProvider('CONNECT', '/account').catch((e: Error) => setError(e))}>

@@ -9,7 +9,7 @@ import { Answer, Card } from '../basics/page.tsx';
 import { Time } from '../basics/time.tsx';
 
 const ABOUT =
-  'A passkey logs you in without a password and without a code: this device, your phone or a security key makes sure that it is you.';
+  'A passkey logs you in without a password and without a code: this device, your phone or a security key confirms that it is you.';
 
 export function Passkeys() {
   const passkeys = useCall('listPasskeys', { per_page: 100 });
@@ -49,7 +49,7 @@ export function Passkeys() {
                             await queries.invalidateQueries();
                           }}
                         >
-                          Nobody logs in by it any more. Delete it on its device as well, so that it is not offered
+                          It can no longer be used to log in. Delete it on its device as well, so that it is not offered
                           there.
                         </Confirm>
                       </Table.Td>
@@ -74,8 +74,8 @@ export function Passkeys() {
 
 const why = (host: string | null): string =>
   host === null
-    ? 'There can be none here: browsers make passkeys only for a name with https. The operator sets it (CARILLON_PUBLIC_URL).'
-    : `There can be none at this address. Open Carillon at ${host}.`;
+    ? 'Passkeys do not work here: browsers create them only for a name with https. The operator sets it (CARILLON_PUBLIC_URL).'
+    : `Passkeys do not work at this address. Open Carillon at ${host}.`;
 
 function Add() {
   const [opened, setOpened] = useState(false);
@@ -109,7 +109,7 @@ function Add() {
           <Stack>
             <TextInput
               label="Name"
-              description="By which you know it again, as: laptop, blue security key."
+              description="A name to recognize it, for example: laptop, blue security key."
               required
               maxLength={200}
               data-autofocus
