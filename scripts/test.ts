@@ -1,6 +1,6 @@
 /**
- * Every test. Units, untimed end-to-end files (those wait more than they work) and statements again on Debian's PostgreSQL 15
- * in parallel; then measuring end-to-end files, in pairs if they permit it, the rest one by one. The last line is `N passed, N
+ * Every test. Units, most statements on Debian's PostgreSQL 15, and untimed end-to-end files (those wait more than they work) in
+ * parallel; then measuring end-to-end files, in pairs if they permit it, the rest one by one. The last line is `N passed, N
  * failed`. With file names: only those, and without Debian's packages if none of them is end to end. A signal ends everything
  * that was started.
  */
@@ -102,24 +102,28 @@ const COMPUTED: Readonly<Record<string, string>> = {
   proto: 'proto/**/*.test.ts',
 };
 
-/** Units that together send most statements of the control plane: these again on the oldest supported PostgreSQL. */
-const STATEMENTS = [
+/**
+ * Units that together send most statements of the control plane: on the oldest supported PostgreSQL. The embedded one gets the
+ * same statements end to end.
+ */
+const ON_THE_OLDEST = [
   'operations/probe/executions',
   'operations/run/life',
   'operations/provision/provision',
-  'queue/queue',
   'operations/retention',
   'operations/run-view/run-page',
-  'store/backup/backup',
   'store/store',
   'operations/project/write',
 ];
+/** These depend on the server itself. */
+const ON_BOTH = ['queue/queue', 'store/backup/backup'];
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const NOTHING_RAN: Counts = { passed: 0, failed: 1, skipped: 0 };
 const ONE_BY_ONE: Lanes = { front: 1, back: 0 };
 const TWO_BY_TWO: Lanes = { front: 2, back: 0 };
 const find = (pattern: string): string[] => globSync(pattern, { cwd: ROOT, exclude: ['**/node_modules/**'] }).sort();
+const unit = (name: string): string[] => find(`control-plane/**/${name}.test.ts`);
 const endToEnd = (name: string): string => `scripts/e2e/${name}.test.ts`;
 
 const asked = process.argv.slice(2);
@@ -177,8 +181,11 @@ async function everything(connection: object): Promise<Counts> {
   const besideOne = BESIDE_ONE.map(endToEnd);
   const timed = find(endToEnd('**/*')).filter((file) => !untimed.includes(file) && !besideOne.includes(file));
   const computed = Object.values(COMPUTED).flatMap(find);
+  const oldest = ON_THE_OLDEST.flatMap(unit);
   const others = [
-    ...find('{proto,media,agent,control-plane}/**/*.test.ts').filter((file) => !computed.includes(file)),
+    ...find('{proto,media,agent,control-plane}/**/*.test.ts').filter(
+      (file) => !computed.includes(file) && !oldest.includes(file),
+    ),
     ...find('scripts/**/*.test.ts').filter(isUnit),
   ];
   const debian = await startDebianPostgres();
@@ -187,13 +194,7 @@ async function everything(connection: object): Promise<Counts> {
       ...batch('end to end, side by side', untimed, connection).map((task) => ({ ...task, needs: built })),
       ...Object.entries(COMPUTED).map(([file, pattern]) => ({ title: 'units', file, together: find(pattern) })),
       ...batch('units', others, connection),
-      ...batch(
-        'PostgreSQL 15',
-        STATEMENTS.flatMap((name) => find(`control-plane/**/${name}.test.ts`)),
-        {
-          connectionString: debian.url,
-        },
-      ),
+      ...batch('PostgreSQL 15', [...oldest, ...ON_BOTH.flatMap(unit)], { connectionString: debian.url }),
     ];
     return sum([
       await runPool(sideBySide, { front: 3, back: 1 }, ending.signal),
