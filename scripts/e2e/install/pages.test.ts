@@ -95,7 +95,11 @@ const [newKey = '', startFromFile = ''] = take(START, 'CARILLON_PROVISION=').tri
 await writeFile(inDir('provision.yaml'), take(START, 'organizations:'));
 await writeFile(inDir('plans.yaml'), take('docs/guide/api.md', 'PRO:'));
 env['CARILLON_API_KEY'] = execFileSync('sh', ['-c', `${newKey}\nprintf %s "$CARILLON_API_KEY"`], { encoding: 'utf8' });
-const service = await starts(startFromFile.replace('provision.yaml', inDir('provision.yaml')));
+// All tests of the pages start in the same second.
+await writeFile(inDir('policy.yaml'), 'maxCallsPerSecond: 500\n');
+const service = await starts(startFromFile.replace('provision.yaml', inDir('provision.yaml')), {
+  CARILLON_POLICY: inDir('policy.yaml'),
+});
 await online(1);
 const call = createClient(`${url}/api/v1`, env['CARILLON_API_KEY']);
 const projectId = (await call('listProjects', {})).rows[0]?.id as string;
