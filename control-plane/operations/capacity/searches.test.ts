@@ -146,7 +146,12 @@ t.test('the ceiling of a target is found, its warm-up left out, by runs that any
   t.ok((failed?.evidence?.carried ?? 0) <= 22.5, 'what is carried is what the target takes');
   const run = await HANDLERS.getTestRun(context, { projectId, testRunId: trials[0]?.testRunId ?? '' });
   t.match(run, { status: 'COMPLETED', testName: 'Calls' });
-  const { rows } = await HANDLERS.listCapacitySearches(context, { projectId, page: 1, per_page: 25 } as never);
+  const { rows } = await HANDLERS.listCapacitySearches(context, {
+    projectId,
+    page: 1,
+    per_page: 25,
+    sort: '-createdAt',
+  });
   t.match(rows, [{ id: search.id, status: 'COMPLETED', method: 'BISECT', objective: 'CALLS_PER_SECOND' }]);
 });
 
