@@ -64,7 +64,8 @@ const endpoints = Array.from({ length: ENDPOINTS }, (_, i) => endpoint(i, 0));
 const loaded = (of: LoadPlan, callDurationMs: number) => open(plan({ endpoints, callDurationMs, load: of }));
 
 t.test('calls of the next tenth of a second are created together, and each starts at its instant', async (t) => {
-  const world = await loaded(load({}), 1000);
+  const signalling = plan({ endpoints, callDurationMs: 1000, load: load({}) }, { tracks: [] });
+  const world = await open(signalling);
   world.share.start(0);
   const counts = [1, 50, 99, 149, 150, 151].map((atMs) => {
     world.go(atMs);
