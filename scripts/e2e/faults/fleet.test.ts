@@ -13,6 +13,8 @@ import { until } from '../../peers/process.ts';
 
 const AGENTS = 100;
 const ATTACKERS = 6;
+/** Between two greetings of an attacker: enough to hold the address's places, without taking the processor from other tests. */
+const PAUSE_MS = 100;
 const LIMIT_MS = 240_000;
 
 const fleet = new Fleet(AGENTS, 'fleet');
@@ -52,13 +54,14 @@ async function stranger(url: string, isOver: () => boolean): Promise<number> {
     const link = await openRawLink(url);
     if (!('ws' in link)) {
       // No place: told to retry later.
-      await sleep(100);
+      await sleep(PAUSE_MS);
       continue;
     }
     link.ws.send(await greeting(link, 'a token of nobody'));
     for (let frame = await link.next(); frame !== null; frame = await link.next())
       if (frame.farewell?.code === 'JOIN_TOKEN_REFUSED') refused++;
     await link.closed;
+    await sleep(PAUSE_MS);
   }
   return refused;
 }
