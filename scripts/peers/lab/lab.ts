@@ -182,7 +182,12 @@ export class Lab {
   }
 
   /** Waits until the run meets `condition`; also during an absence of the control plane. */
-  async reaches(testRunId: string, what: string, condition: (run: RunDetail) => boolean): Promise<RunDetail> {
+  async reaches(
+    testRunId: string,
+    what: string,
+    condition: (run: RunDetail) => boolean,
+    everyMs = 100,
+  ): Promise<RunDetail> {
     let last: RunDetail | undefined;
     let fault = '';
     const problem = (why: string) =>
@@ -190,7 +195,7 @@ export class Lab {
         `run ${testRunId} ${why} before it ${what}: ${last?.status}, ${JSON.stringify(last?.progress.phases)} ${fault}\n` +
           this.controlPlane.output().slice(-2000),
       );
-    for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(100)) {
+    for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(everyMs)) {
       const now = await this.run(testRunId).catch((error: Error) => error);
       fault = now instanceof Error ? `(then ${now.message})` : '';
       if (!(now instanceof Error)) last = now;
@@ -201,7 +206,8 @@ export class Lab {
   }
 
   ended(testRunId: string): Promise<RunDetail> {
-    return this.reaches(testRunId, 'ends', (run) => run.endedAt !== null);
+    // Reading a run is dear, and tests wait for many at once.
+    return this.reaches(testRunId, 'ends', (run) => run.endedAt !== null, 500);
   }
 
   async runToEnd(slug: string): Promise<RunDetail> {
