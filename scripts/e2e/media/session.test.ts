@@ -149,7 +149,9 @@ for (const { slug, run } of overIpv6)
   });
 
 t.test('over IPv6: what SIP and SDP say', async (t) => {
-  t.equal(invites.length, Object.keys(IPV6).length * CALLS);
+  // On a busy host some are sent again.
+  const branches = new Set(invites.map(({ values }) => values[1]));
+  t.equal(branches.size, Object.keys(IPV6).length * CALLS);
   for (const { from, to, values } of invites) {
     t.ok(ipv6Places.includes(from) && ipv6Places.includes(to), `${from} to ${to}`);
     const [uri, via, contact, origin, connection, sender] = values as [string, string, string, string, string, string];
