@@ -77,7 +77,7 @@ export async function until<T>(
   what: string,
   condition: () => Promise<T | undefined | null | false> | T | undefined | null | false,
   limitMs = 60_000,
-  everyMs = 50,
+  everyMs = 100,
 ): Promise<T> {
   const deadline = Date.now() + limitMs;
   for (;;) {
