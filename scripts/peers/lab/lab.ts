@@ -9,6 +9,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';
 import { stringify } from 'yaml';
+import { RequestFailed } from '../../../control-plane/contract/call.ts';
 import type { Output } from '../../../control-plane/contract/catalogue.ts';
 import { type Client, createClient } from '../../../control-plane/contract/client.ts';
 import type { ReadyAnswer } from '../../../control-plane/contract/condition.ts';
@@ -88,7 +89,14 @@ export class Lab {
     this.#options = options;
     this.net = options.net ?? ownLoopback();
     this.apiKey = newApiKey();
-    this.call = createClient(`http://127.0.0.1:${port}/api/v1`, this.apiKey);
+    const call = createClient(`http://127.0.0.1:${port}/api/v1`, this.apiKey);
+    this.call = (name, input, headers) =>
+      call(name, input, headers).catch((error: unknown) => {
+        // The answer names no cause; the log of the control plane does.
+        if (error instanceof RequestFailed && error.status === 500)
+          error.message += `\n${this.controlPlane.output().slice(-3000)}`;
+        throw error;
+      });
     this.#joinTokens = Array.from({ length: options.agents ?? 1 }, newJoinToken);
     const { capacity } = options;
     const workers = this.#joinTokens.map((joinToken, i) => ({
