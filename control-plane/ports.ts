@@ -14,6 +14,7 @@ export type Jobs = {
   'run.allocate': { readonly runId: string };
   'run.watch': { readonly runId: string; readonly status: RunStatus };
   'run.settle': { readonly runId: string };
+  'run.canary': { readonly runId: string };
   /** `trials`: that there were when it was enqueued. */
   'capacity.step': { readonly searchId: string; readonly status: SearchStatus; readonly trials: number };
   'worker.lost': { readonly workerId: string };

@@ -13,6 +13,7 @@ import { until } from './peers/process.ts';
 import { barriers, startChromium, visit } from './peers/referees/chromium.ts';
 import { startSipp } from './peers/sip/sipp.ts';
 import { searchPictures } from './screenshots-searches.ts';
+import { testPictures } from './screenshots-tests.ts';
 
 const folder = process.argv[2] ?? 'screenshots';
 const only = process.argv[3];
@@ -75,10 +76,6 @@ async function shoot(
 }
 
 const button = (name: string | RegExp) => page.getByRole('button', { name }).first();
-const choose = async (list: string, option: string): Promise<void> => {
-  await page.getByRole('combobox', { name: list, exact: true }).click();
-  await page.getByRole('option', { name: option, exact: true }).click();
-};
 const opens = (name: string) => async () => {
   await button(name).click();
   await page.getByRole('dialog').waitFor();
@@ -311,33 +308,7 @@ try {
     await button(/ 200 \(INVITE\)$/).click();
     await page.getByRole('dialog').getByText('SDP compared with its offer').waitFor();
   });
-  await shoot('test-load', `${at}/tests/new`, 'Summary', async () => {
-    await page.getByRole('radio', { name: 'A SIP address' }).check();
-    await page.getByRole('combobox', { name: 'Calls start' }).click();
-    await page.getByRole('option', { name: 'At a steady rate' }).click();
-    await page.getByRole('textbox', { name: 'Calls at once, at most' }).fill('40');
-  });
-  const trunkTest = async (): Promise<void> => {
-    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('By way of the trunk');
-    await page.getByRole('radio', { name: 'A SIP address' }).check();
-    await choose('Registrar or trunk', 'Support trunk');
-    await page.getByRole('textbox', { name: 'Address' }).fill('sip:{{1000..1999}}@pbx.example\nnobody');
-    await choose('ICE', 'The same, and the address that a STUN server sees');
-    await page.getByRole('textbox', { name: 'STUN server' }).fill('turn:turn.example');
-    await page.getByRole('textbox', { name: 'Diversion' }).fill('sip:100@pbx.example');
-    await page.getByRole('checkbox', { name: 'Session timer' }).check();
-    await button('Add a header field').click();
-    await page.getByRole('textbox', { name: 'Header field' }).fill('X-Desk');
-    await page.getByRole('textbox', { name: 'Value' }).fill('12');
-    await button('Create test').click();
-    await page.getByRole('alert').waitFor();
-  };
-  await shoot('test-trunk', `${at}/tests/new`, 'Summary', trunkTest);
-  for (const [name, who] of [
-    ['test-receive', 'None: endpoints receive calls'],
-    ['test-register', 'None: endpoints only register'],
-  ] as const)
-    await shoot(name, `${at}/tests/new`, 'Summary', () => page.getByRole('radio', { name: who }).check());
+  await testPictures({ page, ask, at, ids, shoot, ended: (id) => ended(project.id, id), only });
   await shoot('test-preflight', `${at}/tests/${ids.testId}`, 'Not checked yet', async () => {
     await button('Check servers now').click();
     await page.getByText('Show SIP messages').waitFor();

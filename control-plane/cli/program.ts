@@ -81,6 +81,9 @@ function programOf(io: Io, ending: Ending, choices: Awaited<ReturnType<typeof ch
     .description('start a run; with --wait, or anything that is told of its end, wait for it and judge it')
     .option('--wait', 'until the run has ended')
     .option('--baseline <run>', 'no figure may be worse than in this run beyond chance: id, last, or last-good')
+    .option('--canary <probe>', 'execute a probe before the load and while it is on, and compare: slug, name or id')
+    .option('--canary-calls <n>', 'executions before the load; else 3', wholeNumber)
+    .option('--canary-every <seconds>', 'between the starts of two while the load is on; else 5', wholeNumber)
     .option('--overload', 'without the circuit breaker, whatever the test says')
     .action((test: string, o: RunOptions & ProjectOption) =>
       ending(

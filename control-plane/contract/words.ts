@@ -191,6 +191,13 @@ export type GroupMode = (typeof GROUP_MODES)[number];
 export const SCHEDULE_TYPES = ['FIXED_INTERVAL', 'CRON'] as const;
 export type ScheduleType = (typeof SCHEDULE_TYPES)[number];
 
+/** Of a canary's execution: when it began, by the load. */
+export const CANARY_PHASES = ['IDLE', 'LOADED', 'AFTER'] as const;
+export type CanaryPhase = (typeof CANARY_PHASES)[number];
+/** NOT_JUDGED: trouble of the agent. */
+export const CANARY_RESULTS = ['GOOD', 'FAILED', 'NOT_JUDGED'] as const;
+export type CanaryResult = (typeof CANARY_RESULTS)[number];
+
 export const WEBHOOK_EVENTS = [
   'test_run.status_changed',
   'probe.status_changed',

@@ -28,6 +28,7 @@ export const JOB_CATALOGUE: { readonly [N in JobName]: Entry<N> } = {
   'run.validate': { payload: run, retries: UNTIL_IT_WORKS, pollSeconds: 5 },
   'run.allocate': { payload: run, retries: UNTIL_IT_WORKS, pollSeconds: 5 },
   'run.settle': { payload: run, retries: UNTIL_IT_WORKS, pollSeconds: 5 },
+  'run.canary': { payload: run, retries: UNTIL_IT_WORKS, pollSeconds: 1 },
   'run.watch': { payload: run.extend({ status: z.enum(RUN_STATUSES) }), retries: UNTIL_IT_WORKS, pollSeconds: 1 },
   'capacity.step': {
     payload: z.object({ searchId: z.uuid(), status: z.enum(SEARCH_STATUSES), trials: z.int() }),

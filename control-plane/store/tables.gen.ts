@@ -450,6 +450,7 @@ export interface ProbeIncidentTotals {
 }
 
 export interface ProbeInstances {
+  canary_of: string | null;
   cause: string | null;
   graded_at: Timestamp | null;
   id: string;
@@ -896,6 +897,7 @@ export interface TestRuns {
   buildup_seconds: number;
   call_quality: ColumnType<CallQuality, string, string> | null;
   call_timing: ColumnType<CallTiming, string, string> | null;
+  canary: Json | null;
   config: ColumnType<TestConfig, string, string>;
   deadline_at: Timestamp | null;
   details_deleted_at: Timestamp | null;

@@ -37,7 +37,7 @@ async function searched(lab: Lab): Promise<Search> {
 
 async function prove(rate: number, failsOneIn: number): Promise<boolean> {
   const net = ownLoopback();
-  const target = await startThrottled(net.address(60), rate, failsOneIn);
+  const target = await startThrottled(net.address(60), rate, { failsOneIn });
   const dir = await mkdtemp('/tmp/carillon-capacity-');
   await chmod(dir, 0o711);
   const database = await openLabDatabase(path.join(dir, 'data'), 'embedded');

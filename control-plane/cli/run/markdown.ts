@@ -1,6 +1,7 @@
 /** A run for the comment of a merge request. Pure. */
 import { EXIT } from '../exit-codes.ts';
 import { figure, measured, ms, percent } from '../text/figures.ts';
+import { CANARY_COLUMNS, canaryCells } from './canary.ts';
 import type { RunJudgement } from './judgement.ts';
 import type { RunDetail } from './limits.ts';
 import { failuresOf } from './live.ts';
@@ -40,6 +41,16 @@ export function markdownOf(run: RunDetail, { checks, warnings, sentence, code }:
     ...head(['', '']),
     ...facts.map(row),
   ];
+  if (run.canary) {
+    const phases = canaryCells(run);
+    lines.push(
+      '',
+      ...head([`Canary ${escaped(run.canary.probeName)}`, ...phases.map(([name]) => name)]),
+      ...CANARY_COLUMNS.map((name, i) => row([name, ...phases.map(([, cells]) => cells[i] ?? '')])),
+      '',
+      ...run.canary.sentences.map(escaped),
+    );
+  }
   if (checks.length > 0)
     lines.push(
       '',

@@ -5,6 +5,7 @@ import { type Api, findTest, once } from '../session/api.ts';
 import { findBaseline } from '../session/runs.ts';
 import { wrapped } from '../text/table.ts';
 import { radiusLine } from './blast-radius.ts';
+import { type CanaryOptions, canaryStart } from './canary.ts';
 import { baselineChecks } from './comparison.ts';
 import { follow, type RunRef } from './follow.ts';
 import { judge } from './judgement.ts';
@@ -15,7 +16,8 @@ import { type StartOptions, startInput } from './start-options.ts';
 import { judgementOf, summaryOf } from './summary.ts';
 
 export type RunOptions = ReportOptions &
-  StartOptions & {
+  StartOptions &
+  CanaryOptions & {
     readonly wait?: boolean | undefined;
     readonly threshold: readonly string[];
     readonly baseline?: string | undefined;
@@ -56,7 +58,10 @@ export async function runPrepared(
   const paint = painter(told, io.env);
   const radius = await radiusLine(api, { projectId, testId: test.id }, start.overrides);
   if (radius !== null) told.write(`${wrapped(plain(radius), widthOf(told)).join('\n')}\n`);
-  const { testRunId } = await api.call('runTest', { projectId, testId: test.id, ...start }, once());
+  const canary = await canaryStart(api, options);
+  if (canary !== undefined) told.write(`Canary: ${plain(canary.name)}, before the load and while it is on.\n`);
+  const body = { ...start, ...(canary && { canary: canary.said }) };
+  const { testRunId } = await api.call('runTest', { projectId, testId: test.id, ...body }, once());
   const ref = { projectId, testRunId };
   told.write(
     `${paint('bold', plain(test.name))}\n${paint('dim', `${api.url}/projects/${projectId}/runs/${ref.testRunId}`)}\n`,

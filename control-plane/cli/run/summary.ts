@@ -3,6 +3,7 @@ import { SPREADS } from '@carillon/proto/figures/call-figures.ts';
 import { type Paint, plain } from '../io.ts';
 import { figure, measured, ms, NONE, percent } from '../text/figures.ts';
 import { type TextColumn, table, wrapped } from '../text/table.ts';
+import { canaryLines } from './canary.ts';
 import type { RunJudgement } from './judgement.ts';
 import type { LimitCheck, RunDetail } from './limits.ts';
 import { failuresOf } from './live.ts';
@@ -19,9 +20,7 @@ const SOURCES: Readonly<Record<LimitCheck['by'], string>> = {
 };
 
 export function summaryOf(run: RunDetail, width: number, paint: Paint): string[] {
-  const tables = [callsTable, mediaTable, timingTable]
-    .map((make) => make(run, width, paint))
-    .filter((t) => t.length > 0);
+  const tables = [callsTable, mediaTable, timingTable].map((make) => make(run, width, paint));
   const verdict = run.validity?.verdict;
   return [
     `${paint('bold', plain(run.testName))}  ${paint('dim', run.id)}`,
@@ -31,7 +30,7 @@ export function summaryOf(run: RunDetail, width: number, paint: Paint): string[]
       ? wrapped(plain(run.validity.sentence), width).map((line) => paint(TONES[verdict], line))
       : []),
     ...(run.validity?.reasons.slice(1).flatMap((r) => wrapped(`  ${plain(r.message)}`, width)) ?? []),
-    ...tables.flatMap((lines) => ['', ...lines]),
+    ...[...tables, canaryLines(run, width, paint)].filter((t) => t.length > 0).flatMap((lines) => ['', ...lines]),
     ...failures(run, paint),
   ];
 }

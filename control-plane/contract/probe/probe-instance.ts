@@ -40,5 +40,6 @@ export const ProbeInstance = z
     party: z.enum(PARTIES).nullable(),
     workerName: z.string().nullable(),
     inMaintenance: z.boolean().describe('it was in a maintenance window, so it is not counted'),
+    canaryOf: Id.nullable().describe('the load run whose canary it was, so it is not counted; null: it was none'),
   })
   .meta({ id: 'ProbeInstance' });

@@ -19,6 +19,7 @@ import {
 } from '../words.ts';
 import { WorkerRef } from '../worker.ts';
 import { answers } from './call-figures.ts';
+import { Canary } from './canary.ts';
 import { CallFinding, CallMedia, CallQuality, Failure, RunFinding } from './findings.ts';
 import { Labels, RunOverrides } from './start.ts';
 import { Validity } from './validity.ts';
@@ -283,6 +284,7 @@ export const RunDetail = Run.extend({
   kept: KeptCalls.describe(
     'figures count every call; messages, events, samples and details of streams are kept of these',
   ),
+  canary: Canary.nullable().describe('what its canary found so far; null: it has none'),
   validity: Validity.nullable().describe('null until the run has ended'),
   revisedAt: Timestamp.nullable().describe('when figures were drawn again with what came late; null: never'),
   progress: Progress,

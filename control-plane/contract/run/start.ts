@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { Buildup, Endpoints, Line, Seconds } from '../fields.ts';
 import { CalleeUri } from '../test/caller.ts';
 import { Load, MOST_CALLS } from '../test/scenario.ts';
+import { CanaryStart } from './canary.ts';
 
 const MOST_LABELS = 20;
 
@@ -69,4 +70,5 @@ export const RUN_START = {
   overload: z.boolean().optional().describe('true: without the circuit breaker, whatever the test says'),
   labels: Labels.optional(),
   overrides: RunOverrides.optional(),
+  canary: CanaryStart.optional(),
 };

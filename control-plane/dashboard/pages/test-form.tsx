@@ -7,6 +7,7 @@ import { useCall, useChange } from '../api.ts';
 import { useMay } from '../me.tsx';
 import { Answer, Card, Failed, Page, Waiting } from '../show/basics/page.tsx';
 import { FindCapacity } from '../show/capacity/find-capacity.tsx';
+import { StartRun } from '../show/run/start-run.tsx';
 import { PreflightCard } from '../show/test/preflight.tsx';
 import { bodyOf, type Draft, draftOf, EMPTY } from '../show/test/test-draft.ts';
 import { TestFields } from '../show/test/test-fields.tsx';
@@ -49,7 +50,12 @@ export function TestPage() {
             may('TESTER') && (
               <>
                 <FindCapacity projectId={projectId} label="Find the capacity" first={{ testId }} />
-                <Run projectId={projectId} test={t} isReady={preflight.data?.isReady ?? true} />
+                <StartRun
+                  projectId={projectId}
+                  test={t}
+                  label={isReady(preflight.data) ? 'Run this test' : 'Run anyway'}
+                  filled={isReady(preflight.data)}
+                />
               </>
             )
           }
@@ -76,30 +82,14 @@ export function TestPage() {
   );
 }
 
+/** What is not known yet is no reason against it. */
+const isReady = (preflight: Output<'preflightTest'> | undefined): boolean => preflight?.isReady ?? true;
+
 const Back = ({ projectId }: { projectId: string }) => (
   <Anchor component={Link} to={`/projects/${projectId}/tests`} size="sm">
     Tests
   </Anchor>
 );
-
-function Run({ projectId, test, isReady }: { projectId: string; test: Test; isReady: boolean }) {
-  const navigate = useNavigate();
-  const start = useChange('runTest', ({ testRunId }) => {
-    void navigate({ to: '/projects/$projectId/runs/$runId', params: { projectId, runId: testRunId } });
-  });
-  return (
-    <Stack gap="xs">
-      <Button
-        variant={isReady ? 'filled' : 'default'}
-        loading={start.isPending}
-        onClick={() => start.mutate({ projectId, testId: test.id })}
-      >
-        {isReady ? 'Run this test' : 'Run anyway'}
-      </Button>
-      {start.error && <Failed error={start.error} />}
-    </Stack>
-  );
-}
 
 type EditorProps = {
   readonly projectId: string;
@@ -172,8 +162,8 @@ function Editor({ projectId, registrars, names, test, preflight }: EditorProps) 
         >
           {isTooMuch && view.is === 'YAML' && may && (
             <Alert color="indigo" variant="outline" title="The form cannot show this test" mb="md">
-              The YAML has errors, or uses settings that the form does not have: several groups, actions, video,
-              OPTIONS. Edit it as YAML.
+              The YAML has errors, or describes more than one kind of endpoint: several groups or sub-populations. Edit
+              it as YAML.
             </Alert>
           )}
           {view.is === 'FORM' ? (

@@ -1,25 +1,22 @@
 /** A project's tests, each with a button to run it. */
 import { Anchor, Button, Group, Table } from '@mantine/core';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { call, queries, useCall, useChange } from '../api.ts';
+import { call, queries, useCall } from '../api.ts';
 import { useMay } from '../me.tsx';
 import { Confirm } from '../show/basics/confirm.tsx';
 import { count, duration } from '../show/basics/figures.ts';
-import { Answer, Card, Empty, Failed, Page } from '../show/basics/page.tsx';
+import { Answer, Card, Empty, Page } from '../show/basics/page.tsx';
 import { Pages } from '../show/basics/pages.tsx';
 import { Time } from '../show/basics/time.tsx';
 import { RunState } from '../show/run/run-state.tsx';
+import { StartRun } from '../show/run/start-run.tsx';
 
 export function TestsPage() {
   const { projectId } = useParams({ strict: false }) as { projectId: string };
-  const navigate = useNavigate();
   const may = useMay(projectId);
   const [page, setPage] = useState(1);
   const tests = useCall('listTests', { projectId, page }, { everyMs: 5000 });
-  const start = useChange('runTest', ({ testRunId }) => {
-    void navigate({ to: '/projects/$projectId/runs/$runId', params: { projectId, runId: testRunId } });
-  });
   const make = may('EDITOR') && (
     <Button component={Link} to={`/projects/${projectId}/tests/new`}>
       New test
@@ -27,7 +24,6 @@ export function TestsPage() {
   );
   return (
     <Page title="Tests" actions={make}>
-      {start.error && <Failed error={start.error} />}
       <Card pad={false}>
         <Answer of={tests}>
           {({ rows, pagination }) =>
@@ -80,14 +76,7 @@ export function TestsPage() {
                         <Table.Td>
                           <Group gap="xs" justify="flex-end" wrap="nowrap">
                             {may('TESTER') && (
-                              <Button
-                                size="xs"
-                                loading={start.isPending && start.variables.testId === test.id}
-                                onClick={() => start.mutate({ projectId, testId: test.id })}
-                                aria-label={`Run ${test.name}`}
-                              >
-                                Run
-                              </Button>
+                              <StartRun projectId={projectId} test={test} size="xs" ariaLabel={`Run ${test.name}`} />
                             )}
                             {may('EDITOR') && (
                               <Confirm

@@ -1,6 +1,5 @@
 /** What pages compute before they are drawn: accounts from CSV, both legs of a call, SDP against its offer, tests as YAML. */
 
-import { FAULT_KINDS } from '@carillon/proto/findings.ts';
 import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
 import { RequestFailed } from '../../contract/call.ts';
@@ -13,7 +12,7 @@ import { differences } from './run/compare.ts';
 import { foundWords, type RunSeen, toldOf } from './run/run-result.ts';
 import { inShape, readLoad, withLength } from './test/load-draft.ts';
 import { type LoadEstimate, planOf } from './test/plan.ts';
-import { bodyOf, type Draft, draftOf, EMPTY } from './test/test-draft.ts';
+import { type Draft, EMPTY } from './test/test-draft.ts';
 import { asTest, faultsOf, type Names, readTest, yamlOf } from './test/test-yaml.ts';
 
 t.test('every line of a CSV file is an account or a fault', async (t) => {
@@ -273,130 +272,6 @@ groups:
   t.same(lines('a: [1\nb: 2'), [2].slice(0, lines('a: [1\nb: 2').length));
   t.same(lines('groups:\n  - registrar: nowhere'), [2]);
   t.same(lines('- 1'), [1]);
-});
-
-t.test('a form as YAML is a form again, with what it does not show', async (t) => {
-  const names: Names = {
-    registrars: new Map([
-      ['cloud', 'built-in'],
-      ['r1', 'pbx'],
-    ]),
-    workers: new Map(),
-    accounts: new Map(),
-    mediaFiles: new Map([['m1', 'greeting.wav']]),
-  };
-  const registrars = [...names.registrars.keys()].map((id) => ({ id, isCloud: id === 'cloud' })) as never;
-  const again = (text: string) => {
-    const read = readTest(text, names);
-    return 'faults' in read ? null : draftOf(asTest(read.body, null), registrars);
-  };
-  const text = (draft: Draft) => yamlOf(asTest(bodyOf(draft, 'cloud', null), null), names);
-  const whole = (most: number) => fc.integer({ min: 1, max: most });
-  const rate = fc.record({ callsPerSecond: whole(100) });
-  const length = fc.constantFrom({}, { seconds: 60 }, { calls: 500 });
-  const sized = fc.tuple(rate, length).map(([r, l]) => ({ ...r, ...l }));
-  const loads: fc.Arbitrary<Draft['load']> = fc.oneof(
-    sized.map((load) => ({ shape: 'RATE' as const, ...load })),
-    sized.map((load) => ({ shape: 'POISSON' as const, seed: 7, ...load })),
-    sized.map((load) => ({ shape: 'CONCURRENCY' as const, ...load })),
-    fc
-      .array(fc.record({ callsPerSecond: whole(100), seconds: whole(100) }), { minLength: 1, maxLength: 3 })
-      .map((steps) => ({ shape: 'STEPS' as const, steps })),
-  );
-  const drafts = fc
-    .record({
-      name: fc.string({ minLength: 1 }),
-      description: fc.string(),
-      endpoints: whole(100_000),
-      starts: fc.oneof(
-        fc.record({ buildup: whole(1000) }),
-        fc.record({ load: loads, callsEach: fc.constantFrom(1, 3, null) }),
-      ),
-      durationSeconds: whole(1000),
-      callee: fc.constantFrom<Partial<Draft>>(
-        {},
-        { registrarId: 'r1', uri: 'sip:9000@b.example' },
-        { registrarId: 'r1', uri: 'sip:{{1000..1999}}@b.example', uris: ['sip:2000@b.example'] },
-        { registrarId: 'r1', does: 'REGISTER' },
-        { registrarId: 'r1', does: 'RECEIVE' },
-        { registrarId: 'cloud', does: 'RECEIVE', callsFrom: 'ANYBODY' },
-      ),
-      media: fc.record({
-        packetMs: fc.constantFrom<Draft['media']['packetMs']>(10, 20, 60),
-        ice: fc.constantFrom('NONE', 'HOST', 'stun:stun.example:3479'),
-        feedbackProfile: fc.constantFrom<Draft['media']['feedbackProfile']>('AVP', 'AVPF'),
-      }),
-      caller: fc.constantFrom<Draft['caller']>(EMPTY.caller, {
-        displayName: 'Zoë',
-        callerNumber: '0{{number}}',
-        assertedIdentity: 'tel:+4930123',
-        privacy: ['ID'],
-        diversion: { uri: 'sip:100@b.example', reason: 'NO_ANSWER', counter: 2 },
-      }),
-      requests: fc.constantFrom<Draft['requests']>(EMPTY.requests, {
-        headers: [{ methods: ['REGISTER', 'BYE'], name: 'X-Desk', value: '{{desk}}' }],
-        answerTimeoutSeconds: 20,
-        registerExpiresSeconds: 90,
-        registerRetry: { afterSeconds: 3, withinSeconds: 20 },
-        sessionTimer: { expiresSeconds: 600, minSeconds: 120, refresher: 'UAS' },
-      }),
-      codec: fc.constantFrom<Draft['codec']>('PCMU', 'PCMA', 'G722', 'OPUS'),
-      encryption: fc.constantFrom<Draft['encryption']>('NONE', 'SDES', 'DTLS'),
-      heard: fc.constantFrom(
-        { source: 'SPEECH' as const, mediaFileId: null },
-        { source: 'FILE' as const, mediaFileId: 'm1' },
-        { source: null, sdp: 'OFFER' as const, mediaFileId: null },
-        { source: null, sdp: 'NONE' as const, mediaFileId: null },
-      ),
-      names: fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 2, maxLength: 2 }).map(([a = '', b = '']) => ({
-        callers: { group: a, subPopulation: b },
-        callees: { group: b, subPopulation: a },
-      })),
-      expectations: fc.record({
-        farEndHangsUp: fc.boolean(),
-        toleratedFindings: fc.subarray([...FAULT_KINDS].sort()),
-      }),
-      thresholds: fc.constantFrom<Draft['thresholds']>(
-        [],
-        [{ metricKey: 'heardShare', greenValue: 99, orangeValue: 95 }],
-      ),
-      kept: fc.constantFrom<Draft['kept']>({}, { slug: 'calls', maxExecutionSeconds: 60, breaker: null }),
-    })
-    .map(({ callee, caller, heard, names, starts, ...rest }): Draft => {
-      const { does = 'CALL', registrarId = '' } = callee;
-      // Groups that do not exist have no name.
-      const callers = does === 'RECEIVE' ? EMPTY.names.callers : names.callers;
-      const callees = does === 'RECEIVE' || registrarId === '' ? names.callees : EMPTY.names.callees;
-      return {
-        ...EMPTY,
-        ...rest,
-        ...(does === 'CALL' ? starts : { buildup: 7 }),
-        ...callee,
-        ...heard,
-        ...(does !== 'RECEIVE' && { caller }),
-        names: { callers, callees },
-      };
-    });
-  fc.assert(
-    fc.property(drafts, (draft) => {
-      t.same(again(text(draft)), draft);
-    }),
-    { numRuns: 50 },
-  );
-  const plain = text(EMPTY);
-  t.notMatch(plain, /expectations/, 'what nobody expects is not said');
-  t.match(
-    again(plain.replaceAll(/name: calle(r|e)s\n/g, '$&    expectations: { toleratedFindings: [NO_MEDIA] }\n'))
-      ?.expectations,
-    { farEndHangsUp: false, toleratedFindings: ['NO_MEDIA'] },
-  );
-  t.equal(
-    again(plain.replace('name: callers\n', '$&    expectations: { farEndHangsUp: true }\n')),
-    null,
-    'two groups that expect different things',
-  );
-  t.equal(again(plain.replace('name: callers', 'name: callers\n    signalling: { correlate: false }')), null);
-  t.equal(again(plain.replace('name: callers', 'name: callers\n    rtpTrace: { endpoints: 1, packets: 10 }')), null);
 });
 
 t.test('what a load comes to, and in another shape', async (t) => {

@@ -7,6 +7,7 @@ import { SPREADS } from '@carillon/proto/figures/call-figures.ts';
 import type { Output } from '../../contract/catalogue.ts';
 import type { Timeline } from '../../contract/run/timeline.ts';
 import { escaped, html, type Markup } from '../markup.ts';
+import { canarySection } from './canary.ts';
 import { count, facts, figure, instant, measured, NONE, plain, type ReportColumn, table } from './cells.ts';
 import { drawChart } from './chart.ts';
 import { endpoints, failures } from './failed.ts';
@@ -132,6 +133,7 @@ export function renderReport(report: Report): string {
 ${headline(run)}
 ${verdict(run)}
 ${heard(run)}
+${canarySection(run.canary)}
 ${findings(run, shown)}
 ${thresholdTable(run)}
 ${grading(probe)}

@@ -28,17 +28,20 @@ export type WantedExecution = {
   /** null: requested by a user. */
   readonly tickAt: Date | null;
   readonly startedBy: string | null;
+  /** The run whose canary it is; absent: none. */
+  readonly canaryOf?: string;
 };
 
 /** One execution for each; ids in the same order. */
 export async function executeProbes(ports: Ports, tx: Tx, wanted: readonly WantedExecution[], at: Date) {
-  const instances = wanted.map(({ probeId, tickAt, startedBy }) => ({
+  const instances = wanted.map(({ probeId, tickAt, startedBy, canaryOf = null }) => ({
     id: uuid(),
     probeId,
     testRunId: uuid(),
     scheduledAt: tickAt ?? at,
     tickAt,
     startedBy,
+    canaryOf,
   }));
   const runs = instances.map((i) => ({
     runId: i.testRunId,

@@ -112,5 +112,6 @@ export const runProbe = creating('runProbe', async ({ ports, actor }, tx, { proj
     party: null,
     workerName: null,
     inMaintenance: false,
+    canaryOf: null,
   };
 });

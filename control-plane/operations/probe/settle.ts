@@ -5,12 +5,13 @@
 import { isFindingKind } from '@carillon/proto';
 import { step } from '@carillon/proto/machine.ts';
 import { v7 as uuid } from 'uuid';
-import type { RunError } from '../../contract/run/run.ts';
+import type { CallTiming, RunError } from '../../contract/run/run.ts';
 import { PHASES, type RunStatus } from '../../contract/words.ts';
 import { findingView } from '../../domain/figures/findings.ts';
 import { type Grade, grade, isRefusedByPlan, isWorkerTrouble, NOT_GRADED } from '../../domain/probe/grade.ts';
 import { stand } from '../../domain/probe/incident-machine.ts';
 import { HEALTH } from '../../domain/probe/probe-machine.ts';
+import { type CanaryExecution, canaryResult, canarySetUp } from '../../domain/run/canary.ts';
 import type { Ports } from '../../ports.ts';
 import { isAnyGone, onlineWorkers } from '../../store/agents/workers.ts';
 import type { Tx } from '../../store/db.ts';
@@ -21,6 +22,7 @@ import { thresholdsOf } from '../../store/probe/probes.ts';
 import { instancesOfRun } from '../../store/run/instances.ts';
 import type { LockedRun } from '../../store/run/runs.ts';
 import { announce } from '../notify/announce.ts';
+import { settleCanary } from '../run/canary-result.ts';
 import { eligible, transportsOf } from '../run/eligible.ts';
 import { findingParty, partyOf } from '../run-view/figures.ts';
 import { submitExecutions } from './execute.ts';
@@ -33,6 +35,8 @@ type Settled = {
   readonly runId: string;
   /** Its result; null: the run was deleted. */
   readonly shown: Shown | null;
+  /** For the run whose canary it is. */
+  readonly measured: Omit<CanaryExecution, 'submittedAt' | 'message'>;
 };
 
 /** In the transaction that ended the run, with the status that it ended with. */
@@ -47,38 +51,43 @@ export async function settleExecution(
   if (!execution) return;
   const last = await gradeRun(tx, execution, run.id);
   const first = execution.repeatedRunId;
-  if (first === null && isBad(last) && !isDisabled(execution) && (await repeatElsewhere(ports, tx, run, execution)))
-    return;
+  const isRepeatable = first === null && execution.canaryOf === null && isBad(last) && !isDisabled(execution);
+  if (isRepeatable && (await repeatElsewhere(ports, tx, run, execution))) return;
   // A repetition without a result keeps the first one.
   const settled = first !== null && last.grade.status === 'UNKNOWN' ? await gradeRun(tx, execution, first) : last;
   const at = ports.now();
   const inMaintenance = await isInMaintenance(tx, execution, settled, at);
   const since = isBad(settled) ? (execution.failingSince ?? settled.shown?.startedAt ?? execution.scheduledAt) : null;
   const words = wordsOfExecution(settled, execution.mode, execution.expectedStatusCodes, since, error ?? null);
-  await storeGrade(tx, execution.id, {
-    status: settled.grade.status,
-    results: settled.grade.results,
-    steps: settled.shown?.steps ?? null,
-    testRunId: settled.runId,
-    repeatedRunId: settled.runId === first ? null : first,
-    message: words.reason,
-    // An expected refusal is not a failure.
-    cause: settled.grade.status === 'HEALTHY' ? null : (settled.shown?.cause ?? null),
-    party: settled.grade.status === 'HEALTHY' ? null : (settled.shown?.party ?? null),
-    workerName: settled.shown?.worker ?? null,
-    inMaintenance,
-    at,
-  });
+  const graded = gradedAs(settled, words.reason);
+  const repeatedRunId = settled.runId === first ? null : first;
+  await storeGrade(tx, execution.id, { ...graded, repeatedRunId, inMaintenance, at });
+  if (execution.canaryOf !== null)
+    await settleCanary(ports, tx, execution.canaryOf, { ...settled.measured, message: words.reason });
   if (isDisabled(execution)) return;
   const refused = first === null && isRefusedByPlan(error?.code);
-  const unasked = refused || (first === null && status === 'CANCELLED');
-  // Only completed executions are repeated.
-  const asked = first !== null || status === 'COMPLETED';
-  // The run informs a user who requested it.
   const skip = refused && execution.tickAt ? { reason: error?.message ?? '', at } : undefined;
-  const toldOfWorker = settled === last && (await isToldOfWorker(tx, run, error));
-  const circumstances = { unasked, skip: asked ? null : skip, toldOfWorker, inMaintenance, since, words };
-  await follow(ports, tx, execution, settled, circumstances);
+  await follow(ports, tx, execution, settled, {
+    unasked: refused || (first === null && status === 'CANCELLED'),
+    // Only completed executions are repeated. The run informs a user who requested it.
+    skip: first !== null || status === 'COMPLETED' ? null : skip,
+    toldOfWorker: settled === last && (await isToldOfWorker(tx, run, error)),
+    isExpected: inMaintenance || execution.canaryOf !== null,
+    since,
+    words,
+  });
+}
+
+function gradedAs({ grade: { status, results }, shown, runId }: Settled, message: string) {
+  // An expected refusal is not a failure.
+  const failure = status === 'HEALTHY' ? null : shown;
+  return {
+    ...{ status, results, message, testRunId: runId },
+    steps: shown?.steps ?? null,
+    cause: failure?.cause ?? null,
+    party: failure?.party ?? null,
+    workerName: shown?.worker ?? null,
+  };
 }
 
 /** A window that was open at any time during the run. */
@@ -100,8 +109,8 @@ type Circumstances = {
   readonly skip: { readonly reason: string; readonly at: Date } | null | undefined;
   /** No worker could run it, and that was announced. */
   readonly toldOfWorker: boolean;
-  /** Not counted, and not announced; recovery may be announced. */
-  readonly inMaintenance: boolean;
+  /** In maintenance, or under a load that somebody ordered: not counted, and not announced; recovery may be announced. */
+  readonly isExpected: boolean;
   /** Start of the current series of bad executions; null: this is not one of them. */
   readonly since: Date | null;
   readonly words: Reasons;
@@ -112,10 +121,10 @@ async function follow(
   tx: Tx,
   probe: Execution,
   { grade: { status }, runId }: Settled,
-  { unasked, skip, toldOfWorker, inMaintenance, since, words }: Circumstances,
+  { unasked, skip, toldOfWorker, isExpected, since, words }: Circumstances,
 ): Promise<void> {
   const now = step(HEALTH.transitions, probe.status, unasked ? 'refused' : status) ?? probe.status;
-  const isQuiet = inMaintenance && status !== 'HEALTHY';
+  const isQuiet = isExpected && status !== 'HEALTHY';
   const tells = now !== probe.toldStatus && !toldOfWorker && !isQuiet;
   const incident = await openIncidentOf(tx, probe.probeId);
   const before = { strikes: probe.strikes, incident: incident?.severity ?? ('NONE' as const) };
@@ -136,9 +145,21 @@ async function follow(
   await moveIncident(ports, tx, probe, incident, after.incident, { testRunId: runId, words: struck ? words : null });
 }
 
+const notMeasured = (testRunId: string): Settled['measured'] => ({
+  testRunId,
+  startedAt: null,
+  result: 'NOT_JUDGED',
+  setUpMs: null,
+  mos: null,
+  heard: null,
+});
+
+/** Of a run with one call. */
+const pddOf = (timing: CallTiming | null): number | null => (timing && timing.pdd.count > 0 ? timing.pdd.p50 : null);
+
 async function gradeRun(tx: Tx, execution: Execution, runId: string): Promise<Settled> {
   const found = await evidenceOf(tx, runId);
-  if (!found) return { grade: NOT_GRADED, runId, shown: null };
+  if (!found) return { grade: NOT_GRADED, runId, shown: null, measured: notMeasured(runId) };
   const limits = (await thresholdsOf(tx, [execution.probeId])).filter((t) => t.enabled);
   const { status, summary, callTiming, callQuality: quality, validity, endpointId, outcome, cause, q850 } = found;
   const { causeStatus } = found;
@@ -153,9 +174,24 @@ async function gradeRun(tx: Tx, execution: Execution, runId: string): Promise<Se
   const expected = execution.expectedStatusCodes;
   const { dnsMs, registerMs, tryingMs, ringingMs, answerMs, firstMediaMs, byeMs, optionsMs } = found;
   const steps = { dnsMs, connectMs: null, registerMs, tryingMs, ringingMs, answerMs, firstMediaMs, byeMs, optionsMs };
+  const graded = grade({ status, figures, validity, endpoint }, limits, expected);
+  const result = canaryResult({ status: graded.status, outcome, verdict: validity?.verdict ?? null });
+  const heard = quality && quality.soundAsked > 0 ? quality.heard === quality.soundAsked : null;
   return {
-    grade: grade({ status, figures, validity, endpoint }, limits, expected),
+    grade: graded,
     runId,
+    measured: {
+      testRunId: runId,
+      startedAt: found.startedAt?.toISOString() ?? null,
+      result,
+      setUpMs: canarySetUp(
+        result,
+        (callTiming?.successCount ?? 0) > 0,
+        { CALL: pddOf(callTiming), REGISTER: registerMs, OPTIONS: optionsMs }[execution.mode],
+      ),
+      mos: summary && summary.measured.mos > 0 ? summary.avgMos : null,
+      heard,
+    },
     shown: {
       ...{ status, steps: endpoint && steps, limits, finalStatus, cause, worker: found.workerName },
       ...{ startedAt: found.startedAt, endedAt: found.endedAt, error: found.error, noise: validity?.sentence ?? null },
@@ -164,7 +200,7 @@ async function gradeRun(tx: Tx, execution: Execution, runId: string): Promise<Se
         cause === null ? null : { cause, sipStatus: causeStatus, reason: found.causeText ?? '', ...saidOf(found) },
       findings: (found.findings ?? []).map((f) => findingView(f, findingParty(f.kind, 'CALLER', q850))),
       phase: found.reached === null ? null : (PHASES[found.reached] ?? null),
-      heard: quality && quality.soundAsked > 0 ? quality.heard === quality.soundAsked : null,
+      heard,
       isReported: (summary?.streamsWithFeedback ?? 0) > 0,
     },
   };

@@ -87,6 +87,7 @@ export async function moveRun(
   });
   if (isOver(to)) await tellSearch(ports, tx, run.id);
   if (isOver(to) && run.probeId !== null) await settleExecution(ports, tx, run, to, change.error);
+  if (to === 'RUNNING' && run.canarySeconds !== null) await ports.jobs.enqueue(tx, 'run.canary', { runId: run.id });
   const due = await dueAt(tx, { ...run, ...change, status: to });
   if (due) await ports.jobs.enqueue(tx, 'run.watch', { runId: run.id, status: to }, { startAfter: due });
   ports.log.info({ runId: run.id, from: run.status, to, event, error: change.error?.code }, 'run moved');
@@ -103,12 +104,20 @@ async function tellSearch(ports: Ports, tx: Tx, runId: string): Promise<void> {
 
 type Timed = Pick<
   LockedRun,
-  'status' | 'projectId' | 'config' | 'submittedAt' | 'queuedAt' | 'deadlineAt' | 'endingDeadlineAt' | 'buildupSeconds'
+  | 'status'
+  | 'projectId'
+  | 'config'
+  | 'canarySeconds'
+  | 'submittedAt'
+  | 'queuedAt'
+  | 'deadlineAt'
+  | 'endingDeadlineAt'
+  | 'buildupSeconds'
 >;
 
 /** When the time of a run's present state is up; null: it has ended. */
 export async function dueAt(tx: Tx, run: Timed): Promise<Date | null> {
-  if (run.status === 'PENDING') return secondsAfter(run.submittedAt, PENDING_LIMIT_SECONDS);
+  if (run.status === 'PENDING') return secondsAfter(run.submittedAt, PENDING_LIMIT_SECONDS + (run.canarySeconds ?? 0));
   if (run.status === 'QUEUED') {
     const durationsMs = await mediaDurationsMs(tx, run.projectId, mediaFileIds(run.config));
     const limit =

@@ -6,10 +6,11 @@ import { type TestValues, withOverrides } from '../../domain/project/overrides.t
 import { findTest } from '../../store/project/tests.ts';
 import { creating } from '../request/change.ts';
 import { byId, known } from '../request/perform.ts';
+import { newCanary } from './canary.ts';
 import { submitValues } from './submit-values.ts';
 
 export const runTest = creating('runTest', async ({ ports, actor }, tx, input) => {
-  const { projectId, testId, overload, labels, overrides } = input;
+  const { projectId, testId, overload, labels, overrides, canary } = input;
   const test = known('test', testId, await byId(testId, () => findTest(tx, projectId, testId)));
   const isOther = overrides !== undefined && Object.values(overrides).some((value) => value !== undefined);
   const values = isOther ? overridden(test, overrides) : test;
@@ -28,6 +29,7 @@ export const runTest = creating('runTest', async ({ ports, actor }, tx, input) =
       startedBy: actor.userId,
       ...(labels && { labels }),
       ...(isOther && { overrides }),
+      ...(canary && { canary: await newCanary(tx, projectId, canary) }),
     },
     { ...values, config: overload === true ? { ...config, breaker: null } : config },
     at,

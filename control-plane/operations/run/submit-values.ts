@@ -12,7 +12,7 @@ import { submitRun } from './submit.ts';
 
 type Whose = Pick<
   NewRun,
-  'id' | 'projectId' | 'organizationId' | 'testId' | 'testName' | 'startedBy' | 'labels' | 'overrides'
+  'id' | 'projectId' | 'organizationId' | 'testId' | 'testName' | 'startedBy' | 'labels' | 'overrides' | 'canary'
 >;
 
 /** @throws ApiError NOT_FOUND: the project was deleted meanwhile */

@@ -20,13 +20,25 @@ export async function submitRun(ports: Ports, tx: Tx, run: NewRun, at: Date): Pr
     kind: ['STATUS'],
     detail: ['PENDING'],
   });
-  await enqueueSubmitted(ports, tx, [run.id], at);
+  await enqueueSubmitted(ports, tx, [run.id], at, run.canary?.idleSeconds ?? null);
 }
 
-/** The first jobs of new runs. */
-export async function enqueueSubmitted(ports: Ports, tx: Tx, runIds: readonly string[], at: Date): Promise<void> {
-  const validate = runIds.map((runId) => ({ runId }));
-  await ports.jobs.enqueueAll(tx, 'run.validate', validate);
+/** The first jobs of new runs. `canarySeconds`: they wait so long for their canary, at most; null: they have none. */
+export async function enqueueSubmitted(
+  ports: Ports,
+  tx: Tx,
+  runIds: readonly string[],
+  at: Date,
+  canarySeconds: number | null = null,
+): Promise<void> {
+  const first = runIds.map((runId) => ({ runId }));
+  if (canarySeconds === null) await ports.jobs.enqueueAll(tx, 'run.validate', first);
+  else {
+    await ports.jobs.enqueueAll(tx, 'run.canary', first);
+    await ports.jobs.enqueueAll(tx, 'run.canary', first, { startAfter: secondsAfter(at, canarySeconds) });
+  }
   const watch = runIds.map((runId) => ({ runId, status: 'PENDING' as const }));
-  await ports.jobs.enqueueAll(tx, 'run.watch', watch, { startAfter: secondsAfter(at, PENDING_LIMIT_SECONDS) });
+  await ports.jobs.enqueueAll(tx, 'run.watch', watch, {
+    startAfter: secondsAfter(at, PENDING_LIMIT_SECONDS + (canarySeconds ?? 0)),
+  });
 }

@@ -145,6 +145,8 @@ export type NewInstance = {
   readonly scheduledAt: Date;
   /** null: requested by a user. */
   readonly tickAt: Date | null;
+  /** The run whose canary it is; null: none. */
+  readonly canaryOf: string | null;
 };
 
 /** Probes among these ticks whose execution already exists. Valid only while the caller holds the probes' locks. */
@@ -163,10 +165,11 @@ export const executedTicks = async (
 /** @throws if a tick has had its execution */
 export const insertProbeInstances = (tx: Tx, instances: readonly NewInstance[]): Promise<unknown> =>
   sql`
-    insert into probe_instances (id, probe_id, test_run_id, scheduled_at, tick_at)
+    insert into probe_instances (id, probe_id, test_run_id, scheduled_at, tick_at, canary_of)
     select * from unnest(
       ${texts(instances.map((i) => i.id))}::uuid[],
       ${texts(instances.map((i) => i.probeId))}::uuid[],
       ${texts(instances.map((i) => i.testRunId))}::uuid[],
       ${texts(instances.map((i) => i.scheduledAt.toISOString()))}::timestamptz[],
-      ${texts(instances.map((i) => i.tickAt?.toISOString() ?? null))}::timestamptz[])`.execute(tx);
+      ${texts(instances.map((i) => i.tickAt?.toISOString() ?? null))}::timestamptz[],
+      ${texts(instances.map((i) => i.canaryOf))}::uuid[])`.execute(tx);

@@ -38,7 +38,7 @@ export const probeGauges = async (tx: Tx, most: number): Promise<readonly ProbeG
       join organizations o on o.id = j.organization_id
       left join probe_incidents i on i.probe_id = p.id and i.ended_at is null
       left join lateral (
-        select graded_at, threshold_results, case when status = 'UNHEALTHY' and not in_maintenance then cause end as failure
+        select graded_at, threshold_results, case when status = 'UNHEALTHY' and not in_maintenance and canary_of is null then cause end as failure
         from probe_instances
         where probe_id = p.id and graded_at is not null order by scheduled_at desc, id desc limit 1) g on true
       left join lateral (

@@ -177,6 +177,7 @@ const shownInstances = (tx: Tx) =>
       'i.party',
       'i.worker_name as workerName',
       'i.in_maintenance as inMaintenance',
+      'i.canary_of as canaryOf',
     ]);
 
 export const countProbeInstances = async (tx: Tx, probeId: string, filter: InstanceFilter): Promise<number> => {
@@ -202,4 +203,18 @@ export const executionOfRun = (tx: Tx, runId: string) =>
     .innerJoin('probes as p', 'p.id', 'i.probe_id')
     .where('i.test_run_id', '=', runId)
     .select(['p.id', 'p.name', 'i.status', 'i.threshold_results as thresholdResults'])
+    .executeTakeFirst();
+
+/** What an execution of it takes at most. */
+export const probeBrief = (tx: Tx, projectId: string, id: string) =>
+  tx
+    .selectFrom('probes')
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .select([
+      'name',
+      'mode',
+      'duration_seconds as durationSeconds',
+      sql<number>`coalesce((config #>> '{groups,0,answerTimeoutSeconds}')::int, 60)`.as('answerTimeoutSeconds'),
+    ])
     .executeTakeFirst();

@@ -17,6 +17,7 @@ import type { RunMedia } from '../../contract/run/timeline.ts';
 import type { TestConfig } from '../../contract/test/test.ts';
 import type { JudgedThreshold } from '../../contract/threshold.ts';
 import type { RunStatus } from '../../contract/words.ts';
+import type { StoredCanary } from '../../domain/run/canary.ts';
 import { OPEN_INSTANCE_STATUSES } from '../../domain/run/instance-machine.ts';
 import type { Keeping } from '../../domain/run/keeping.ts';
 import type { LoadChange } from '../../domain/run/load-change.ts';
@@ -85,6 +86,7 @@ export const runDetail = (tx: Tx, projectId: string, id: string) =>
       sql<number>`(select coalesce(sum(events), 0)::bigint from run_counts where run_id = r.id)`.as('events'),
       sql<number>`(select coalesce(sum(messages), 0)::bigint from run_counts where run_id = r.id)`.as('sipMessages'),
       sql<Keeping | null>`r.keeping`.as('keeping'),
+      sql<StoredCanary | null>`r.canary`.as('canary'),
       sql<number>`(select coalesce(sum(kept), 0)::bigint from run_counts where run_id = r.id)`.as('keptCalls'),
     ])
     .executeTakeFirst();
@@ -128,6 +130,7 @@ export type NewRun = {
   readonly overrides?: RunOverrides;
   /** The probe whose execution this is. */
   readonly probeId?: string;
+  readonly canary?: StoredCanary;
 };
 
 export const insertRun = (tx: Tx, run: NewRun, submittedAt: Date): Promise<unknown> =>
@@ -150,6 +153,7 @@ export const insertRun = (tx: Tx, run: NewRun, submittedAt: Date): Promise<unkno
       labels: JSON.stringify(run.labels ?? {}),
       overrides: run.overrides ? JSON.stringify(run.overrides) : null,
       probe_id: run.probeId ?? null,
+      canary: run.canary ? JSON.stringify(run.canary) : null,
       submitted_at: submittedAt,
     })
     .execute();
@@ -183,6 +187,8 @@ export type LockedRun = {
   readonly endingDeadlineAt: Date | null;
   readonly probeId: string | null;
   readonly avoidWorkerId: string | null;
+  /** Its load waits so long for executions of its canary, at most; null: it has none. */
+  readonly canarySeconds: number | null;
 };
 
 /** The run, locked until the transaction ends. Lock order everywhere: run, instances, workers, the rest. */
@@ -217,6 +223,7 @@ export const lockRun = (tx: Tx, id: string): Promise<LockedRun | undefined> =>
       'ending_deadline_at as endingDeadlineAt',
       'probe_id as probeId',
       'avoid_worker_id as avoidWorkerId',
+      sql<number | null>`(canary->>'idleSeconds')::int`.as('canarySeconds'),
     ])
     .forUpdate()
     .executeTakeFirst();
@@ -257,7 +264,11 @@ export const openRunsOfProject = async (tx: Tx, projectId: string): Promise<numb
   ).n;
 
 export const openRuns = (tx: Tx) =>
-  tx.selectFrom('test_runs').where('ended_at', 'is', null).select(['id', 'status']).execute();
+  tx
+    .selectFrom('test_runs')
+    .where('ended_at', 'is', null)
+    .select(['id', 'status', sql<boolean>`canary is not null`.as('hasCanary')])
+    .execute();
 
 export type RunChange = {
   readonly status: RunStatus;

@@ -11,12 +11,15 @@ import { until } from '../../peers/process.ts';
 import { startChromium } from '../../peers/referees/chromium.ts';
 import { junitErrors } from '../../peers/referees/junit.ts';
 import { startSipp } from '../../peers/sip/sipp.ts';
+import { startThrottled } from '../../peers/sip/throttled.ts';
+import { loadOn, watchedLoads, watching } from './canary.ts';
 import { carillon, type Said, startCarillon, unlessVoid } from './carillon.ts';
 
 const net = ownLoopback();
 const answering = await startSipp({ address: net.address(100), scenario: { builtIn: 'uas' } });
 const busy = await startSipp({ address: net.address(102), scenario: { file: 'busy.xml' } });
-t.teardown(() => Promise.all([answering.end(), busy.end()]));
+const slow = await startThrottled(net.address(103), 1_000_000, { takesMs: 100 });
+t.teardown(() => Promise.all([answering.end(), busy.end(), slow.stop()]));
 
 const few = { endpoints: 4, durationSeconds: 1, media: SPEAKS_ONLY };
 const elsewhere = callsTo(answering.uri, 'elsewhere', few);
@@ -24,11 +27,14 @@ const lab = await openLab(t, {
   net,
   graceSeconds: 2,
   provision: () => ({
+    probes: [watching(slow.uri, 'door-of-the-slow'), watching(answering.uri, 'door-of-the-fast')],
     tests: [
       callsTo(answering.uri, 'answered', few),
       callsTo(answering.uri, 'long', { ...few, durationSeconds: 120 }),
       callsTo(answering.uri, 'spread', { ...few, endpoints: 40, buildup: 8 }),
       callsTo(busy.uri, 'busy', few),
+      loadOn(slow.uri, 'crowd'),
+      loadOn(answering.uri, 'crowd-elsewhere'),
       {
         ...elsewhere,
         groups: (elsewhere.groups ?? []).map((g) => ({ ...g, placement: { mode: 'REGION', region: 'nowhere' } })),
@@ -89,6 +95,8 @@ t.test('the HTML report, in a browser without a network', async (t) => {
   t.same(faults, []);
   await browser.close();
 });
+
+t.test('a canary: what a caller beside the load finds', (t) => watchedLoads(t, lab));
 
 t.test('a baseline, and two runs compared', async (t) => {
   const listed = async (...args: string[]) =>
@@ -239,7 +247,7 @@ t.test('runs, a run, a call, what the key sees', async (t) => {
   const callId = ladder.split('\n')[1] ?? '';
   t.equal((await said('ladder', callId, '--run', run.id)).split('\n')[1], callId, 'by its Call-ID');
   t.match(await said('download', run.id, '-f', 'csv', '-o', '-'), /486/);
-  t.match(await said('whoami'), /lab +lab +5 +0/);
+  t.match(await said('whoami'), /lab +lab +7 +2/);
   t.match(await said('probes'), /probe +health/);
 });
 

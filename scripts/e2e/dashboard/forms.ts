@@ -76,7 +76,7 @@ export const forms: Chapter = async (t, lab) => {
   await t.test('whom it calls, as whom, by which media and signalling', async (t) => {
     await page.goto(`${lab.projectUrl}/tests/new`);
     await field('Name').fill('Everything set');
-    await page.getByRole('radio', { name: 'A SIP address' }).check();
+    await page.getByRole('radio', { name: 'A SIP address', exact: true }).check();
     await choose('Registrar or trunk', 'Trunk of the forms');
     await field('Address').fill(`sip:{{desk}}@${host}\nsip:{{1000..1999}}@${host}\nnobody`);
     await field('Calls').fill('2');
@@ -135,6 +135,11 @@ export const forms: Chapter = async (t, lab) => {
       },
     ]);
     await page.getByRole('button', { name: /^Run Everything set/ }).click();
+    const before = page.getByRole('dialog');
+    await before.getByText('2 calls').waitFor();
+    t.match(await before.innerText(), /up to 2 calls.*at once.*SIP account[\s\S]*To sip:/);
+    t.same(await barriersInBoth(page), [], 'what a run sends, before it starts');
+    await button('Start run').click();
     const invite = page.getByRole('button', { name: 'INVITE', exact: true }).first();
     await until('the run ended', async () => {
       const { endedAt } = await ask<{ endedAt: string | null }>(
@@ -159,6 +164,65 @@ export const forms: Chapter = async (t, lab) => {
       /RTP\/AVPF/,
     ])
       t.match(text, line);
+  });
+
+  await t.test('what endpoints do in a call: 100rel, video, actions, impairment; and what ends a run', async (t) => {
+    const check = (name: string) => page.getByRole('checkbox', { name, exact: true });
+    await page.goto(`${lab.projectUrl}/tests/new`);
+    await field('Name').fill('A whole scenario');
+    await page.getByRole('radio', { name: 'A SIP address', exact: true }).check();
+    await choose('Registrar or trunk', 'Trunk of the forms');
+    await field('Address').fill(`sip:9000@${host}`);
+    await field('Call duration, seconds').fill('4');
+    await choose('Audio direction', 'Sent only');
+    await check('Video').check();
+    await check('Video is added later').check();
+    await choose('Reliable provisional responses', 'Required');
+    await check('INVITE without SDP').check();
+    await check('Impaired network').check();
+    await field('Loss, %').fill('2.5');
+    for (let n = 0; n < 3; n++) await button('Add an action').click();
+    await choose('Action 1', 'Add a deferred track');
+    await choose('Action 2, after', 'digits arrive');
+    await field('Action 2, digits received').fill('9x');
+    await choose('Action 2', 'Transfer (REFER)');
+    await field('Action 2, to').fill('nobody');
+    await check('Circuit breaker').uncheck();
+    await field('Maximum run time, seconds').fill('90');
+    t.same(await barriersInBoth(page), [], 'a form with a scenario');
+    await button('Create test').click();
+    for (const fault of ['digits are 1 to 32', 'a SIP URI begins with sip: or sips:']) await refused(fault).waitFor();
+    await field('Action 2, digits received').fill('9');
+    await field('Action 2, to').fill(`sip:8000@${host}`);
+    await field('Action 3, seconds').fill('7.5');
+    await button('Create test').click();
+    await refused('7.5 s are not within a call, which lasts 4 s').waitFor();
+    await button('Remove action 3').click();
+    await button('Create test').click();
+    await page.getByRole('link', { name: 'A whole scenario' }).waitFor();
+    const wanted = [
+      {
+        videoCodecs: ['VP8'],
+        mediaTracks: [
+          { kind: 'AUDIO', source: 'TONE', direction: 'SEND', deferred: false },
+          { kind: 'VIDEO', source: 'PATTERN', direction: 'BOTH', deferred: true },
+        ],
+        signalling: { reliableProvisional: 'REQUIRED', delayedOffer: true, sessionTimer: null },
+        impairment: { lossPercent: 2.5, seed: 1 },
+        actions: [
+          { trigger: { on: 'ANSWERED', afterSeconds: 1 }, action: { do: 'ACTIVATE_TRACK', track: 1 } },
+          { trigger: { on: 'DTMF', digits: '9' }, action: { do: 'REFER', target: `sip:8000@${host}` } },
+        ],
+      },
+    ];
+    const stored = await groupsOf('A whole scenario');
+    t.match(stored, wanted);
+    await page.getByRole('link', { name: 'A whole scenario' }).click();
+    t.equal(await field('Action 2, to').inputValue(), `sip:8000@${host}`, 'read back');
+    t.notOk(await check('Circuit breaker').isChecked());
+    await button('Save').click();
+    await page.getByRole('link', { name: 'A whole scenario' }).waitFor();
+    t.same(await groupsOf('A whole scenario'), stored, 'saved without a change, it is as it was');
   });
 
   await t.test('a probe names its caller, and waits, as a test does', async (t) => {

@@ -32,7 +32,7 @@ export const heard: Chapter = async (t, lab) => {
   await t.test('a test with a threshold, made and run by clicks: nobody heard anything', async (t) => {
     await page.goto(`${lab.projectUrl}/tests/new`);
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Dead air');
-    await page.getByRole('radio', { name: 'A SIP address' }).check();
+    await page.getByRole('radio', { name: 'A SIP address', exact: true }).check();
     await page.getByRole('combobox', { name: 'Registrar or trunk' }).click();
     await page.getByRole('option', { name: 'Behaving peer' }).click();
     await page.getByRole('textbox', { name: 'Address' }).fill(peer.uri('silent'));
@@ -179,6 +179,7 @@ export const heard: Chapter = async (t, lab) => {
 /** Runs it to its end from the list of tests; its first lines, and whether it passed by them. */
 async function runDeadAir({ owner: { page } }: DashboardLab): Promise<{ verdict: string; passed: RegExp }> {
   await button(page, 'Run Dead air').click();
+  await button(page, 'Start run').click();
   const card = page.getByRole('region', { name: 'Verdict' });
   await card.waitFor();
   const verdict = await card.innerText();

@@ -18,7 +18,7 @@ export const load: Chapter = async (t, lab) => {
   await ask('POST', `${at}/registrars`, { name: 'Trunk', uri: callee.uri.replace('callee@', ''), register: false });
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
   const choose = async (field: string, option: string) => {
-    await page.getByRole('combobox', { name: field }).click();
+    await page.getByRole('combobox', { name: field, exact: true }).click();
     await page.getByRole('option', { name: option, exact: true }).click();
   };
   const fill = (field: string, text: string) => page.getByRole('textbox', { name: field, exact: true }).fill(text);
@@ -34,7 +34,7 @@ export const load: Chapter = async (t, lab) => {
 
     await page.goto(`${lab.projectUrl}/tests/new`);
     await fill('Name', 'All day');
-    await page.getByRole('radio', { name: 'A SIP address' }).check();
+    await page.getByRole('radio', { name: 'A SIP address', exact: true }).check();
     await choose('Registrar or trunk', 'Trunk');
     await fill('Address', callee.uri);
     await choose('Audio', 'None: signalling only');
@@ -65,6 +65,7 @@ export const load: Chapter = async (t, lab) => {
   const region = page.getByRole('region', { name: 'Load', exact: true });
   await t.test('changed, paused and resumed while it goes on, by those who may', async (t) => {
     await button('Run this test').click();
+    await button('Start run').click();
     await region.getByText('current target').waitFor();
     const change = page.getByRole('textbox', { name: 'Change it to' });
     // A chart is updated while the pointer is on it.

@@ -60,6 +60,8 @@ export const newcomer: Chapter = async (t, lab) => {
   await page.getByRole('button', { name: 'Create test' }).click();
 
   await page.getByRole('button', { name: /^Run Calls/ }).click();
+  await page.getByText('Only to endpoints of the test.').waitFor();
+  await page.getByRole('button', { name: 'Start run' }).click();
   await page.getByText('Calls started').waitFor();
   lab.runUrl = page.url();
   await page.getByRole('button', { name: 'Stop' }).waitFor();

@@ -89,6 +89,7 @@ export const run: Chapter = async (t, lab) => {
     await page.getByRole('button', { name: 'Save' }).click();
     const polls: string[] = [];
     await page.getByRole('button', { name: /^Run Calls/ }).click();
+    await page.getByRole('button', { name: 'Start run' }).click();
     await page.getByText('live, each second').waitFor();
     page.on('request', (request) => {
       if (/\/test-runs\/[^/]+(\/timeline)?$/.test(request.url())) polls.push(request.url());

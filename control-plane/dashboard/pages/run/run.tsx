@@ -15,6 +15,7 @@ import { Clusters } from '../../show/heard/clusters.tsx';
 import { HeardCard } from '../../show/heard/heard-card.tsx';
 import { type Liveness, useLiveRun } from '../../show/run/live-run.ts';
 import { CompareWith, RunAgain, Star } from '../../show/run/run-actions.tsx';
+import { isOpenCanary, RunCanary } from '../../show/run/run-canary.tsx';
 import { RunCharts } from '../../show/run/run-charts.tsx';
 import { RunEvents } from '../../show/run/run-events.tsx';
 import { RunExport } from '../../show/run/run-export.tsx';
@@ -35,9 +36,10 @@ export function RunPage() {
   const { projectId, runId } = useParams({ strict: false }) as { projectId: string; runId: string };
   const may = useMay(projectId);
   const key = { projectId, testRunId: runId };
-  const isOpen = queries.getQueryData<Run>(['getTestRun', key])?.endedAt === null;
-  const liveness = useLiveRun(projectId, runId, isOpen);
-  const run = useCall('getTestRun', key, { everyMs: liveness === 'ASKING' ? 1000 : false });
+  const known = queries.getQueryData<Run>(['getTestRun', key]);
+  const liveness = useLiveRun(projectId, runId, known?.endedAt === null);
+  const everyMs = liveness === 'ASKING' ? 1000 : known && liveness === 'OVER' && isOpenCanary(known) ? 2000 : false;
+  const run = useCall('getTestRun', key, { everyMs });
   return (
     <Answer of={run}>
       {(r) => (
@@ -140,6 +142,7 @@ function Body({ projectId, run, liveness }: { projectId: string; run: Run; liven
         run.validity && <VerdictCard run={run} validity={run.validity} />
       )}
       <RunLoad projectId={projectId} run={run} timeline={timeline.data} mayChange={may('TESTER')} />
+      <RunCanary projectId={projectId} run={run} />
       <HeardCard projectId={projectId} run={run} />
       {run.isProbeRun && !isOpen && <RunThresholds projectId={projectId} run={run} />}
       <Gate run={run} />

@@ -92,7 +92,7 @@ function Shown({ execution: e }: { execution: ListedExecution }) {
     <>
       <div>{e.message ?? (isOpen ? 'Not judged yet.' : 'Not judged.')}</div>
       {aside !== '' && <div className="quiet">{aside}</div>}
-      {(crossed.length > 0 || e.inMaintenance || e.repeatedTestRunId !== null) && (
+      {(crossed.length > 0 || e.inMaintenance || e.canaryOf !== null || e.repeatedTestRunId !== null) && (
         <div className="chips">
           {crossed.map((c) => (
             <span key={c.key} className={`chip ${c.tone}`}>
@@ -102,6 +102,11 @@ function Shown({ execution: e }: { execution: ListedExecution }) {
           {e.inMaintenance && (
             <Tooltip label="It is not counted and raises no alarm">
               <span className="chip accent">In maintenance</span>
+            </Tooltip>
+          )}
+          {e.canaryOf !== null && (
+            <Tooltip label="It watched a load run: it is not counted and raises no alarm">
+              <span className="chip accent">Canary</span>
             </Tooltip>
           )}
           {e.repeatedTestRunId !== null && (

@@ -9,7 +9,7 @@ import {
   type DraftRequests,
   expectationsOf,
   requestsOf,
-  saidByProbes,
+  writtenRequests,
 } from '../test/group-draft.ts';
 import { EMPTY } from '../test/test-draft.ts';
 
@@ -116,7 +116,7 @@ export function probeBody(d: ProbeDraft, before: Probe | null): Body {
       callee: isNobody(d) ? { mode: 'NONE' } : { mode: 'EXTERNAL_URI', uri: d.uri },
       placement: placement?.mode === 'WORKERS' ? placement : { mode: 'REGION', region: d.region },
       ...d.caller,
-      ...saidByProbes(d.requests, before?.test.signalling),
+      ...writtenRequests(d.requests, before?.test.signalling),
       ice: d.mode === 'CALL' ? d.ice : 'NONE',
       rtcpMux: d.rtcpMux,
       expectations: d.expectations,

@@ -83,6 +83,7 @@ const EXECUTION: ListedExecution = {
   party: 'network',
   workerName: 'berlin-1',
   inMaintenance: false,
+  canaryOf: null,
 };
 
 t.test('an execution in a row', async (t) => {

@@ -1,13 +1,13 @@
 /** What the form holds of a group's settings, part by part. What it does not hold has to be as where nothing is said. Pure. */
 import type { Output } from '../../../contract/catalogue.ts';
-import { UNSAID_GROUP, UNSAID_TRACK } from '../../../contract/test/unsaid.ts';
+import { UNSAID_GROUP } from '../../../contract/test/unsaid.ts';
 
 export type ToldGroup = Output<'getTest'>['groups'][number];
 type Unsaid = typeof UNSAID_GROUP;
 type Said<K extends keyof ToldGroup> = Partial<Pick<ToldGroup, K>>;
 
 const OF_CALLER = ['displayName', 'callerNumber', 'assertedIdentity', 'privacy', 'diversion'] as const;
-const OF_MEDIA = ['packetMs', 'ice', 'feedbackProfile'] as const;
+const OF_MEDIA = ['packetMs', 'ice', 'feedbackProfile', 'rtcpMux'] as const;
 const OF_REQUESTS = ['headers', 'answerTimeoutSeconds', 'registerExpiresSeconds', 'registerRetry'] as const;
 
 /** How callers name themselves. */
@@ -37,6 +37,7 @@ export const mediaOf = (g: Said<(typeof OF_MEDIA)[number]>): DraftMedia => ({
   packetMs: g.packetMs ?? UNSAID_GROUP.packetMs,
   ice: g.ice ?? UNSAID_GROUP.ice,
   feedbackProfile: g.feedbackProfile ?? UNSAID_GROUP.feedbackProfile,
+  rtcpMux: g.rtcpMux ?? UNSAID_GROUP.rtcpMux,
 });
 
 export const requestsOf = (g: Said<(typeof OF_REQUESTS)[number] | 'signalling'>): DraftRequests => ({
@@ -58,19 +59,10 @@ const timerOf = (said: NonNullable<ToldGroup['signalling']>['sessionTimer']): Dr
       }
     : null;
 
-/** As a request writes it. */
-export const saidRequests = ({ sessionTimer, ...rest }: DraftRequests) => ({
+/** As a request writes it. `signalling`: the rest of it. */
+export const writtenRequests = ({ sessionTimer, ...rest }: DraftRequests, signalling: ToldGroup['signalling']) => ({
   ...rest,
-  signalling: { ...UNSAID_GROUP.signalling, sessionTimer },
-});
-
-/** `kept`: of the signalling that the form does not show. */
-export const saidByProbes = (
-  { sessionTimer, ...rest }: DraftRequests,
-  kept: NonNullable<ToldGroup['signalling']> | undefined,
-) => ({
-  ...rest,
-  signalling: { ...UNSAID_GROUP.signalling, ...kept, sessionTimer },
+  signalling: { ...UNSAID_GROUP.signalling, ...signalling, sessionTimer },
 });
 
 export const NO_REQUESTS = requestsOf({});
@@ -80,25 +72,7 @@ export const expectationsOf = ({ expectations: e }: Pick<ToldGroup, 'expectation
   toleratedFindings: [...(e?.toleratedFindings ?? [])].sort(),
 });
 
-const SHOWN: readonly string[] = [
-  ...['mode', 'audioCodecs', 'encryption', 'expectations', 'sdp', 'callsFrom', 'signalling'],
-  ...OF_CALLER,
-  ...OF_MEDIA,
-  ...OF_REQUESTS,
-];
-const HIDDEN = Object.fromEntries(Object.entries(UNSAID_GROUP).filter(([name]) => !SHOWN.includes(name)));
-const { sessionTimer: _, ...HIDDEN_SIGNALLING } = UNSAID_GROUP.signalling;
-
 export const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
-/** What is missing is as it should be. */
-const isAs = (plain: object, said: object): boolean =>
-  Object.entries(plain).every(([name, value]) => same(said[name as keyof typeof said] ?? value, value));
 
-/** The form holds all of it. */
-export const isPlain = (g: ToldGroup): boolean =>
-  g.audioCodecs.length === 1 &&
-  isAs(HIDDEN, g) &&
-  isAs(HIDDEN_SIGNALLING, g.signalling ?? {}) &&
-  (g.callee.mode !== 'RECEIVE' || same(callerOf(g), callerOf({}))) &&
-  g.mediaTracks.length <= 1 &&
-  g.mediaTracks.every((track) => track.kind === 'AUDIO' && isAs(UNSAID_TRACK, track));
+/** Those who take calls are not asked how callers name themselves. */
+export const saysWhoCalls = (g: ToldGroup): boolean => !same(callerOf(g), callerOf({}));

@@ -1,9 +1,10 @@
-/** Audio of calls: its source, its packets and its transport. */
-import { Fieldset, Select, SimpleGrid, Stack } from '@mantine/core';
-import { useParams } from '@tanstack/react-router';
-import { faultOf, useCall } from '../../api.ts';
+/** Media of calls: their sources, their packets and their transport. */
+import { Checkbox, Fieldset, MultiSelect, Select, SimpleGrid, Stack } from '@mantine/core';
+import { faultOf } from '../../api.ts';
 import { IceFields } from './ice-fields.tsx';
+import { MediaFileSelect } from './media-file-select.tsx';
 import type { Draft } from './test-draft.ts';
+import { TrackFields, VideoFields } from './track-fields.tsx';
 
 const CODECS = [
   { value: 'PCMU', label: 'PCMU (G.711 µ-law)' },
@@ -62,7 +63,12 @@ export function MediaFields({ draft, error, onChange }: Props) {
             }
           />
           {source === 'FILE' && (
-            <MediaFileSelect value={draft.mediaFileId} onChange={(mediaFileId) => onChange({ mediaFileId })} />
+            <MediaFileSelect
+              kind="AUDIO"
+              value={draft.mediaFileId}
+              onChange={(mediaFileId) => onChange({ mediaFileId })}
+              error={faultOf(error, 'groups[0].mediaTracks[0].mediaFileId')}
+            />
           )}
           {!withMedia && (
             <Select
@@ -74,13 +80,13 @@ export function MediaFields({ draft, error, onChange }: Props) {
               onChange={(sdp) => onChange({ sdp: sdp as Draft['sdp'] })}
             />
           )}
-          <Select
-            label="Codec"
-            description="The only codec that is offered and accepted."
+          <MultiSelect
+            label="Codecs"
+            description="Offered and accepted in this order; no others are."
+            required
             data={CODECS}
-            value={draft.codec}
-            allowDeselect={false}
-            onChange={(codec) => onChange({ codec: codec as Draft['codec'] })}
+            value={[...draft.codecs]}
+            onChange={(codecs) => onChange({ codecs: codecs as Draft['codecs'] })}
             error={faultOf(error, 'groups[0].audioCodecs')}
           />
           {withMedia && (
@@ -116,24 +122,26 @@ export function MediaFields({ draft, error, onChange }: Props) {
             </>
           )}
         </SimpleGrid>
+        {withMedia && (
+          <>
+            <TrackFields
+              of="Audio"
+              track={draft.track}
+              error={error}
+              at="groups[0].mediaTracks[0]"
+              onChange={(change) => onChange({ track: { ...draft.track, ...change } })}
+            />
+            <Checkbox
+              label="RTP and RTCP on one port"
+              description="rtcp-mux (RFC 5761). ICE always does so."
+              checked={media.rtcpMux}
+              onChange={(e) => setMedia({ rtcpMux: e.target.checked })}
+              error={faultOf(error, 'groups[0].rtcpMux')}
+            />
+            <VideoFields video={draft.video} error={error} at="groups[0]" onChange={(video) => onChange({ video })} />
+          </>
+        )}
       </Stack>
     </Fieldset>
-  );
-}
-
-function MediaFileSelect({ value, onChange }: { value: string | null; onChange: (id: string | null) => void }) {
-  const { projectId } = useParams({ strict: false }) as { projectId: string };
-  const files = useCall('listMediaFiles', { projectId, per_page: 100 });
-  const sounds = (files.data?.rows ?? []).filter((f) => f.kind === 'AUDIO');
-  return (
-    <Select
-      label="Media file"
-      description="A recording uploaded to this project."
-      required
-      placeholder={sounds.length === 0 ? 'Upload one on the Media files page' : 'Choose'}
-      data={sounds.map((f) => ({ value: f.id, label: f.name }))}
-      value={value}
-      onChange={onChange}
-    />
   );
 }

@@ -10,7 +10,8 @@ const PACKETS_PER_SECOND = 50;
 const SPARE_SECONDS = 120;
 
 export type Simple = LoadDraft & {
-  readonly codec: string;
+  /** The first is what is sent. */
+  readonly codecs: readonly string[];
   /** null: no media. */
   readonly source: string | null;
   /** Callees are endpoints of ours, too. */
@@ -32,7 +33,7 @@ export type LoadEstimate = Arrivals & {
   readonly atMostSeconds: number | null;
 };
 
-export function planOf({ codec, source, ownCallees, ...draft }: Simple): LoadEstimate {
+export function planOf({ codecs: [codec = ''], source, ownCallees, ...draft }: Simple): LoadEstimate {
   const { endpoints, callsEach, load, durationSeconds } = draft;
   const arrivals = arrivalsOf(draft);
   const neededAtOnce = Math.ceil(arrivals.perSecond * durationSeconds);

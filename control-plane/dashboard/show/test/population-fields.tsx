@@ -19,6 +19,7 @@ type Props = {
 
 export function PopulationFields({ draft, error, onChange }: Props) {
   const receives = draft.does === 'RECEIVE';
+  const asks = draft.does === 'OPTIONS';
   const at = 'groups[0].subPopulations[0]';
   return (
     <Fieldset legend="Endpoints">
@@ -26,7 +27,11 @@ export function PopulationFields({ draft, error, onChange }: Props) {
         <Whole
           label="Endpoints"
           description={
-            receives ? 'The number of calls that can be in progress at once.' : 'Each endpoint uses one SIP account.'
+            receives
+              ? 'The number of calls that can be in progress at once.'
+              : asks
+                ? 'Each endpoint sends one OPTIONS.'
+                : 'Each endpoint uses one SIP account.'
           }
           value={draft.endpoints}
           min={1}
@@ -47,24 +52,26 @@ export function PopulationFields({ draft, error, onChange }: Props) {
         )}
         <Whole
           label="Spread over, seconds"
-          description="From the first registration to the last."
+          description={asks ? 'From the first request to the last.' : 'From the first registration to the last.'}
           value={draft.buildup}
           min={0}
           max={MOST_SECONDS}
           onChange={(buildup) => onChange({ buildup })}
           error={faultOf(error, 'buildup')}
         />
-        <Whole
-          label={receives ? 'Calls are taken for, seconds' : 'Registered for, seconds'}
-          description={
-            receives ? 'Counted from the end of the spread.' : 'Then each endpoint removes its registration.'
-          }
-          value={draft.durationSeconds}
-          min={1}
-          max={MOST_SECONDS}
-          onChange={(durationSeconds) => onChange({ durationSeconds })}
-          error={faultOf(error, 'durationSeconds')}
-        />
+        {!asks && (
+          <Whole
+            label={receives ? 'Calls are taken for, seconds' : 'Registered for, seconds'}
+            description={
+              receives ? 'Counted from the end of the spread.' : 'Then each endpoint removes its registration.'
+            }
+            value={draft.durationSeconds}
+            min={1}
+            max={MOST_SECONDS}
+            onChange={(durationSeconds) => onChange({ durationSeconds })}
+            error={faultOf(error, 'durationSeconds')}
+          />
+        )}
       </SimpleGrid>
     </Fieldset>
   );

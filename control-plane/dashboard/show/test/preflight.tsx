@@ -51,7 +51,7 @@ export const PreflightCard = ({ projectId, testId, of }: Props) => (
 );
 
 /** What a run sends, before it starts. */
-const Radius = ({ of: r }: { readonly of: Preflight['blastRadius'] }) => (
+export const Radius = ({ of: r }: { readonly of: Preflight['blastRadius'] }) => (
   <div style={{ overflowWrap: 'anywhere' }}>
     <Text size="sm">
       A run sends up to <b>{count(r.calls)} calls</b>: at most {number(r.callsPerSecond, 1)} a second and{' '}

@@ -5,7 +5,15 @@ import { faultOf } from '../../api.ts';
 import { callsOwn, type Draft, EMPTY } from './test-draft.ts';
 
 type Registrar = Output<'listRegistrars'>;
-type Who = 'own' | 'other' | 'receive' | 'register';
+type Who = 'own' | 'other' | 'options' | 'receive' | 'register';
+
+const DOES: Readonly<Record<Who, Draft['does']>> = {
+  own: 'CALL',
+  other: 'CALL',
+  options: 'OPTIONS',
+  receive: 'RECEIVE',
+  register: 'REGISTER',
+};
 
 const CALLS_FROM = [
   { value: 'SERVER', label: 'From the server and its addresses' },
@@ -20,7 +28,9 @@ type Props = {
 };
 
 const whoOf = (draft: Draft): Who =>
-  callsOwn(draft) ? 'own' : draft.does === 'CALL' ? 'other' : draft.does === 'RECEIVE' ? 'receive' : 'register';
+  callsOwn(draft)
+    ? 'own'
+    : ((Object.keys(DOES) as Who[]).find((one) => one !== 'own' && DOES[one] === draft.does) ?? 'other');
 
 export function TargetFields({ draft, registrars, error, onChange }: Props) {
   const servers = registrars.filter((r) => !r.isCloud);
@@ -30,16 +40,22 @@ export function TargetFields({ draft, registrars, error, onChange }: Props) {
   const among: Readonly<Record<Who, readonly Registrar[]>> = {
     own: [],
     other: servers,
+    options: servers,
     receive: cloud ? [...servers, cloud] : servers,
     register: registering,
   };
   const choose = (next: Who) => {
     const kept = among[next].find(({ id }) => id === draft.registrarId) ?? among[next][0];
-    const does = next === 'receive' ? 'RECEIVE' : next === 'register' ? 'REGISTER' : 'CALL';
+    const does = DOES[next];
     // The load of callers is nobody else's.
     const load = does === 'CALL' ? {} : { load: EMPTY.load, callsEach: 1 };
-    onChange({ does, registrarId: kept?.id ?? '', ...load, ...fromOf(kept, draft.callsFrom) });
+    onChange({ does, ...from(kept), ...load, ...fromOf(kept, draft.callsFrom) });
   };
+  /** Accounts belong to one registrar. */
+  const from = (registrar: Registrar | undefined) => ({
+    registrarId: registrar?.id ?? '',
+    ...(registrar?.id !== draft.registrarId && { sipAccountIds: null }),
+  });
   const choice = among[who].find(({ id }) => id === draft.registrarId);
   return (
     <>
@@ -59,6 +75,12 @@ export function TargetFields({ draft, registrars, error, onChange }: Props) {
                 ? 'Needs a registrar or trunk: create one on the Registrars page.'
                 : 'Via a registrar or trunk of this project.'
             }
+          />
+          <Radio
+            value="options"
+            label="A SIP address, with OPTIONS"
+            disabled={servers.length === 0}
+            description="Each endpoint asks once whether it answers. No call is placed."
           />
           <Radio
             value="receive"
@@ -87,11 +109,11 @@ export function TargetFields({ draft, registrars, error, onChange }: Props) {
             allowDeselect={false}
             onChange={(id) => {
               const next = among[who].find((r) => r.id === id);
-              onChange({ registrarId: id ?? '', ...(who === 'receive' && fromOf(next, draft.callsFrom)) });
+              onChange({ ...from(next), ...(who === 'receive' && fromOf(next, draft.callsFrom)) });
             }}
             error={faultOf(error, 'groups[0].registrarId')}
           />
-          {who === 'other' && <AddressFields draft={draft} error={error} onChange={onChange} />}
+          {(who === 'other' || who === 'options') && <AddressFields draft={draft} error={error} onChange={onChange} />}
           {who === 'receive' && (
             <Select
               label="Calls are accepted"

@@ -7,7 +7,7 @@ import { bitsPerSecond, count, duration, number } from '../basics/figures.ts';
 import { Card } from '../basics/page.tsx';
 import { Mark } from '../basics/words.tsx';
 import { type LoadEstimate, planOf } from './plan.ts';
-import { callsOwn, type Draft } from './test-draft.ts';
+import { callsOwn, type Draft, hasOf } from './test-draft.ts';
 
 /** Charts come a moment later than the form. */
 const LoadPreview = lazy(() => import('./load-preview.tsx'));
@@ -25,6 +25,12 @@ function What({ draft, plan }: { readonly draft: Draft; readonly plan: LoadEstim
       <>
         <Endpoints many={endpoints} /> register{buildup > 0 && <> over {duration(buildup)}</>}, and stay so for{' '}
         {duration(durationSeconds)}
+      </>
+    );
+  if (does === 'OPTIONS')
+    return (
+      <>
+        <Endpoints many={endpoints} /> ask once with OPTIONS{buildup > 0 && <>, over {duration(buildup)}</>}
       </>
     );
   if (does === 'RECEIVE')
@@ -78,10 +84,13 @@ export function Preview({ draft, registrars }: Props) {
   const workers = useCall('listWorkers', { per_page: 100 }, { everyMs: 5000 });
   const plan = planOf({
     ...draft,
-    source: draft.does === 'REGISTER' ? null : draft.source,
+    source: hasOf(draft).media ? draft.source : null,
     ownCallees: callsOwn(draft),
   });
-  const online = (workers.data?.rows ?? []).filter((w) => w.status === 'ONLINE' && w.region === draft.region);
+  const isMeant = (w: { readonly id: string; readonly region: string }) =>
+    draft.workerIds === null ? w.region === draft.region : draft.workerIds.includes(w.id);
+  const online = (workers.data?.rows ?? []).filter((w) => w.status === 'ONLINE' && isMeant(w));
+  const where = draft.workerIds === null ? `in ${draft.region}` : 'of those chosen';
   const room = online.reduce((sum, w) => sum + w.capacity - w.leftToProbes - w.endpoints, 0);
   const fits = room >= plan.atOnce;
   const rate = Math.min(...online.map((w) => w.agent?.policy.maxCallsPerSecond ?? Number.POSITIVE_INFINITY));
@@ -113,8 +122,8 @@ export function Preview({ draft, registrars }: Props) {
           <Stack gap={6}>
             <Mark wraps tone={online.length > 0 ? 'good' : 'bad'}>
               {online.length > 0
-                ? `${online.length} agent${online.length === 1 ? '' : 's'} online in ${draft.region}`
-                : `No agent online in ${draft.region}`}
+                ? `${online.length} agent${online.length === 1 ? '' : 's'} online ${where}`
+                : `No agent online ${where}`}
             </Mark>
             {online.length > 0 && (
               <Mark wraps tone={fits ? 'good' : 'bad'}>

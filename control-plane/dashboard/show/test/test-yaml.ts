@@ -5,7 +5,7 @@
  */
 import { type CallInput, RequestFailed } from '../../../contract/call.ts';
 import type { Output } from '../../../contract/catalogue.ts';
-import { UNSAID_GROUP, UNSAID_SUB_POPULATION, UNSAID_TRACK } from '../../../contract/test/unsaid.ts';
+import { UNSAID_GROUP, UNSAID_SUB_POPULATION, UNSAID_TEST, UNSAID_TRACK } from '../../../contract/test/unsaid.ts';
 import { FileError, printYaml, readYaml, type YamlText } from '../../../contract/yaml-file.ts';
 
 type Test = Output<'getTest'>;
@@ -60,6 +60,9 @@ const withNames = (value: Any, names: Names): Any => {
   );
 };
 
+const isUsualBreaker = (breaker: Test['breaker']): boolean =>
+  JSON.stringify(breaker) === JSON.stringify(UNSAID_TEST.breaker);
+
 export function yamlOf(test: Test, names: Names): string {
   const groupNames = new Map(test.groups.map((g) => [g.id, g.name]));
   const groups = test.groups.map(({ signalling, callee, ...group }) => {
@@ -81,7 +84,7 @@ export function yamlOf(test: Test, names: Names): string {
     ...(load.shape === 'BUILDUP' ? { buildup } : { load }),
     durationSeconds,
     ...(maxExecutionSeconds !== null && { maxExecutionSeconds }),
-    ...(breaker !== undefined && { breaker }),
+    ...(breaker !== undefined && !isUsualBreaker(breaker) && { breaker }),
     ...(thresholds.length > 0 && { thresholds }),
     groups,
   });
@@ -146,7 +149,12 @@ export const faultsOf = (error: Error | null, yaml: YamlText | null): YamlFault[
       })
     : [];
 
-const TRACK = { source: 'TONE', mediaFileId: null, ...UNSAID_TRACK };
+const trackOf = (track: Any) => ({
+  source: track.kind === 'VIDEO' ? 'PATTERN' : 'TONE',
+  mediaFileId: null,
+  ...UNSAID_TRACK,
+  ...track,
+});
 
 /** What a text that does not say it means: of a test that there is, too. */
 export const UNSAID: Pick<Test, 'description' | 'maxExecutionSeconds' | 'thresholds' | 'load'> = {
@@ -174,7 +182,7 @@ export function asTest(body: TestBody, before: Test | null): Test {
       id: g.id ?? g.name,
       callee:
         g.callee?.mode === 'GROUP' ? { mode: 'GROUP', groupId: g.callee.groupId ?? idOf(g.callee.group) } : g.callee,
-      mediaTracks: (g.mediaTracks ?? [{ kind: 'AUDIO' }]).map((track: Any) => ({ ...TRACK, ...track })),
+      mediaTracks: (g.mediaTracks ?? [{ kind: 'AUDIO' }]).map(trackOf),
       subPopulations: (g.subPopulations ?? []).map((s: Any) => ({
         sipAccountIds: null,
         ...UNSAID_SUB_POPULATION,

@@ -1,4 +1,4 @@
-/** A field for a whole number. */
+/** Fields for numbers. */
 import { NumberInput } from '@mantine/core';
 
 type Props = {
@@ -11,6 +11,8 @@ type Props = {
   readonly min: number;
   readonly max: number;
   readonly error?: string | undefined;
+  /** Its share of a row. */
+  readonly flex?: string;
   readonly onChange: (n: number) => void;
 };
 
@@ -27,5 +29,35 @@ export const Whole = ({ label, ariaLabel, description, value, min, max, error, o
     thousandSeparator=","
     onChange={(n) => onChange(Number(n) || min)}
     error={error}
+  />
+);
+
+type MaybeProps = Omit<Props, 'value' | 'onChange'> & {
+  readonly placeholder: string;
+  readonly value: number | null;
+  readonly onChange: (n: number | null) => void;
+};
+
+/** The same, or nothing. */
+export const MaybeWhole = ({ ariaLabel, onChange, value, ...rest }: MaybeProps) => (
+  <NumberInput
+    {...rest}
+    {...(ariaLabel !== undefined && { 'aria-label': ariaLabel })}
+    value={value ?? ''}
+    allowDecimal={false}
+    thousandSeparator=","
+    onChange={(n) => onChange(n === '' ? null : Number(n))}
+  />
+);
+
+/** A field for a number that need not be whole. */
+export const Decimal = ({ ariaLabel, onChange, min, ...rest }: Props) => (
+  <NumberInput
+    {...rest}
+    {...(ariaLabel !== undefined && { 'aria-label': ariaLabel })}
+    required
+    min={min}
+    decimalScale={3}
+    onChange={(n) => onChange(Number(n) || min)}
   />
 );

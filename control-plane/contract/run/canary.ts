@@ -1,0 +1,82 @@
+/** A canary: a probe that is executed before a load and while it is on, and what it found (extensions). */
+import * as z from 'zod';
+import { Id, Timestamp } from '../envelope.ts';
+import { CANARY_PHASES, CANARY_RESULTS, PROBE_MODES } from '../words.ts';
+
+export const CanaryStart = z
+  .strictObject({
+    probeId: z.string().max(100).describe('a probe of the project'),
+    calls: z
+      .int()
+      .min(1)
+      .max(20)
+      .default(3)
+      .describe('executions before the load, one after another; the run is PENDING until they have ended'),
+    everySeconds: z
+      .int()
+      .min(1)
+      .max(3600)
+      .default(5)
+      .describe('from the start of an execution to that of the next while the load is on; never two at once'),
+  })
+  .describe('a probe that is executed before the load and while it is on: what other callers get meanwhile')
+  .meta({ id: 'CanaryStart' });
+export type CanaryStart = z.output<typeof CanaryStart>;
+
+const Spread = z
+  .object({
+    count: z.int().describe('executions with a value'),
+    min: z.number().nullable().describe('null: not measured'),
+    median: z.number().nullable(),
+    max: z.number().nullable(),
+  })
+  .describe('of single executions; exact');
+
+const Phase = z
+  .object({
+    executions: z.int().describe('that have ended'),
+    notJudged: z.int().describe('of these, by trouble of the agent; they are in no other count'),
+    good: z.int(),
+    failed: z.int(),
+    notHeard: z.int().describe('answered, and without the audio that was expected; they are among the failed'),
+    setUpMs: Spread,
+    mos: Spread,
+  })
+  .meta({ id: 'CanaryPhase' });
+
+export const Canary = z
+  .object({
+    probeId: Id,
+    probeName: z.string(),
+    mode: z.enum(PROBE_MODES),
+    calls: z.int(),
+    everySeconds: z.int(),
+    idle: Phase.describe('before the load'),
+    loaded: Phase.describe('begun while the load was on'),
+    setUpRatio: z
+      .number()
+      .nullable()
+      .describe('median set-up time while the load was on, as a multiple of that before it; null: too few values'),
+    sentences: z.array(z.string()).describe('the same in words'),
+    executions: z
+      .array(
+        z.object({
+          testRunId: Id,
+          phase: z.enum(CANARY_PHASES),
+          startedAt: Timestamp.nullable(),
+          result: z.enum(CANARY_RESULTS).nullable().describe('null: it has not ended'),
+          setUpMs: z
+            .number()
+            .nullable()
+            .describe(
+              'post-dial delay of a call that was answered or is good; of mode REGISTER and OPTIONS the round trip. null: not measured',
+            ),
+          mos: z.number().nullable(),
+          heard: z.boolean().nullable().describe('null: no audio was expected'),
+          message: z.string().nullable(),
+        }),
+      )
+      .describe('oldest first'),
+  })
+  .meta({ id: 'Canary' });
+export type Canary = z.output<typeof Canary>;

@@ -1,0 +1,30 @@
+/** What the canary of a run found, in its report. Pure. */
+import type { Canary } from '../../contract/run/canary.ts';
+import { html, type Markup } from '../markup.ts';
+import { count, figure, type ReportColumn, table } from './cells.ts';
+
+const COLUMNS: readonly ReportColumn[] = [
+  ['', 'w'],
+  ['Judged', 'n'],
+  ['Failed', 'n'],
+  ['Set-up, median', 'n'],
+  ['Least', 'n'],
+  ['Most', 'n'],
+  ['MOS, median', 'n'],
+];
+
+const row = (name: string, { good, failed, setUpMs: s, mos }: Canary['idle']) => [
+  name,
+  count(good + failed),
+  count(failed),
+  ...[s.median, s.min, s.max].map((value) => figure(value, 1)),
+  figure(mos.median),
+];
+
+export const canarySection = (canary: Canary | null): Markup =>
+  canary === null
+    ? html``
+    : html`<h2>Canary: ${canary.probeName}</h2>
+${canary.sentences.map((sentence) => html`<p>${sentence}</p>`)}
+${table('Canary', COLUMNS, [row('Before the load', canary.idle), row('While it was on', canary.loaded)])}
+<p class="quiet">Set-up times in milliseconds. A probe was executed before the load and while it was on, apart from the calls of the load.</p>`;
