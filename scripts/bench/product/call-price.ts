@@ -15,7 +15,7 @@ import { callsTo, type MediaInput } from '../../peers/lab/provision.ts';
 import { freePort, freeUdpPort, ownLoopback } from '../../peers/network/loopback.ts';
 import { type Peer, startPeer, until } from '../../peers/process.ts';
 import { NO_WATCHDOG } from '../../peers/sip/sipp.ts';
-import { cpuSecondsOfTree, memoryMiB, processTree, threadSeconds } from './process-tree.ts';
+import { cpuSecondsOfTree, memoryMiB, processTree, threadSeconds, titleOf } from './process-tree.ts';
 import { costliest, countStatements, largestTables } from './statements.ts';
 
 type CallPriceOptions = {
@@ -27,7 +27,7 @@ type CallPriceOptions = {
   readonly signalling?: boolean;
   /** Print which statements took how long; counting them costs the database something. */
   readonly statements?: boolean;
-  /** Print which thread of the agent took how long. */
+  /** Print which threads of the agent and the control plane and which processes of PostgreSQL took how long. */
   readonly threads?: boolean;
   /** Folder for CPU profiles of control plane and agent. */
   readonly profiles?: string | undefined;
@@ -160,6 +160,21 @@ function halves(lab: Lab): { controlPlane: number[]; postgres: number[] } {
   return { controlPlane: [own.pid], postgres: processTree(postmaster.pid).map(({ pid }) => pid) };
 }
 
+/** CPU seconds by thread of the agent and the control plane, and by process of PostgreSQL. */
+function partSeconds(lab: Lab): Map<string, number> {
+  const { controlPlane, postgres } = halves(lab);
+  const [postmaster = 0] = postgres;
+  const threadsOf = (who: string, pid: number) =>
+    [...threadSeconds(pid)].map(([thread, seconds]) => [`${who}, ${thread}`, seconds] as const);
+  return new Map([
+    ...threadsOf('agent', (lab.agents[0] as Peer).pid),
+    ...controlPlane.flatMap((pid) => threadsOf('control plane', pid)),
+    ...processTree(postmaster).map(
+      ({ pid, cpuSeconds }) => [`PostgreSQL, ${titleOf(pid)} ${pid}`, cpuSeconds] as const,
+    ),
+  ]);
+}
+
 type Reading = { readonly agent: number; readonly controlPlane: number; readonly postgres: number };
 
 function cpu(lab: Lab): Reading {
@@ -199,14 +214,14 @@ async function measure(lab: Lab, options: CallPriceOptions, target: string): Pro
   };
   await until('the run begins', () => reached('started_at is not null or ended_at is not null'), 60_000, 100);
   const before = cpu(lab);
-  const threadsBefore = threadSeconds((lab.agents[0] as Peer).pid);
+  const threadsBefore = partSeconds(lab);
   const client = await sippClient(lab.net.address(SIPP_CLIENT), target, options);
   // Polling disturbs the measurement: do not poll before the run can have ended.
   await sleep((calls / callsPerSecond + CALL_SECONDS) * 1000);
   await until('the run ends', () => reached('ended_at is not null'), 300_000, 500);
   await until('SIPp ends', () => client.output().includes('SIPp ended'));
   const after = cpu(lab);
-  const threadsAfter = threadSeconds((lab.agents[0] as Peer).pid);
+  const threadsAfter = partSeconds(lab);
   const sippSeconds = cpuSecondsOfTree(client.pid);
   await client.stop('SIGKILL');
   // 1: some of its own calls failed; their cost is the same.
@@ -225,10 +240,12 @@ async function measure(lab: Lab, options: CallPriceOptions, target: string): Pro
   const idleUs = (what: keyof Reading) => ((ordered[what] - idleFrom[what]) / IDLE_SECONDS) * 1e6;
   if (options.threads)
     console.table(
-      [...threadsAfter].map(([thread, seconds]) => ({
-        thread,
-        usPerCall: Math.round(((seconds - (threadsBefore.get(thread) ?? 0)) / placed) * 1e6),
-      })),
+      [...threadsAfter]
+        .map(([part, seconds]) => ({
+          part,
+          usPerCall: Math.round(((seconds - (threadsBefore.get(part) ?? 0)) / placed) * 1e6),
+        }))
+        .filter(({ usPerCall }) => usPerCall > 0),
     );
   const sippUs = (sippSeconds / calls) * 1e6;
   const agentUs = us(before, after, 'agent');

@@ -52,6 +52,16 @@ export function threadSeconds(pid: number): Map<string, number> {
   return found;
 }
 
+/** What a process says that it does, as PostgreSQL's do. */
+export function titleOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim().slice(0, 60);
+  } catch {
+    // It has ended since it was listed.
+    return '';
+  }
+}
+
 function sharedMiB(pid: number): number {
   try {
     return Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]) / 1024;
