@@ -62,10 +62,26 @@ export const columnsOf = <Row, Part>(columns: StoredColumns<Part>, part: (row: R
     ]),
   );
 
-/** `unnest(…) as ALIAS (…)`: the rows as a table. At least one column must have no null. */
-export function unnested<Row>(columns: StoredColumns<Row>, rows: readonly Row[], alias: string): RawBuilder<unknown> {
-  const arrays = Object.values(columns).map(({ type, of }) => sql`${of(rows, (row) => row)}::${sql.raw(type)}[]`);
-  return sql`unnest(${sql.join(arrays)}) as ${sql.raw(alias)} (${namesOf(columns)})`;
+/**
+ * `unnest(…) as ALIAS (…)`: the rows as a table. At least one column must have no null. `seldom`: groups of columns that
+ * are left out of `unnest` where they have no value at all: it stores and reads each row of each of its arrays. Every
+ * group doubles the number of statements.
+ */
+export function unnested<Row>(
+  columns: StoredColumns<Row>,
+  rows: readonly Row[],
+  alias: string,
+  seldom: readonly (readonly string[])[] = [],
+): RawBuilder<unknown> {
+  const all = Object.entries(columns).map(([name, { type, of }]) => ({ name, type, values: of(rows, (row) => row) }));
+  const empty = new Set(all.filter(({ values }) => values === '{}').map(({ name }) => name));
+  const absent = new Set(seldom.filter((group) => group.every((name) => empty.has(name))).flat());
+  const given = all.filter(({ name }) => !absent.has(name));
+  const arrays = sql.join(given.map(({ type, values }) => sql`${values}::${sql.raw(type)}[]`));
+  const names = sql.raw(given.map(({ name }) => name).join(', '));
+  if (absent.size === 0) return sql`unnest(${arrays}) as ${sql.raw(alias)} (${names})`;
+  const nulls = all.filter(({ name }) => absent.has(name)).map(({ name, type }) => `null::${type} as ${name}`);
+  return sql`(select g.*, ${sql.raw(nulls.join(', '))} from unnest(${arrays}) as g (${names})) as ${sql.raw(alias)}`;
 }
 
 export const namesOf = (columns: StoredColumns<never>): RawBuilder<unknown> => sql.raw(Object.keys(columns).join(', '));

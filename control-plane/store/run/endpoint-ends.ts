@@ -90,6 +90,14 @@ const END_COLUMNS: StoredColumns<EndpointEnd> = {
   ),
 };
 
+/** Of calls that fail, register, have media, or name a server: most batches have none of a kind. */
+const SELDOM = [
+  ['cause', 'cause_text', 'cause_status', 'q850', 'reason_text', 'warning', 'retry_after_seconds'],
+  ['refreshes', 'refresh_failures', 'refresh_lapses', 'refresh_recoveries', 'register_rtt_ms', 'options_rtt_ms'],
+  ['awaited_ms', 'absent_ms', 'time_to_first_media_ms', 'time_to_early_media_ms'],
+  ['dns_ms', 'connect_ms', 'tls_ms', 'tls'],
+];
+
 /** Plan data of a call: there is a row for the first call of each endpoint, and later ones are inserted. */
 export type CallOrigin = {
   readonly runId: string;
@@ -174,7 +182,7 @@ function closing<Row>(origin: CallOrigin, ends: readonly EndpointEnd[], told: Ra
     with written as (
       insert into endpoints as e (${PLANNED}, phase, ${namesOf(END_COLUMNS)})
       select ${planned(origin)}, ${CLOSED}, ${selectedEnd(origin)}
-      from ${unnested(END_COLUMNS, ends, 'f')}
+      from ${unnested(END_COLUMNS, ends, 'f', SELDOM)}
       on conflict (run_id, number) do update set phase = excluded.phase, reached = greatest(e.reached, excluded.reached),
         callee_uri = coalesce(nullif(excluded.callee_uri, ''), e.callee_uri),
         peer_number = case when e.endpoint_type = 'CALLEE' then excluded.peer_number end, ${SET_INSTANTS}, ${SET_OUTCOME}
