@@ -90,12 +90,16 @@ const withoutOurs = (env: Environment): Environment =>
 type Program = { readonly child: ChildProcess; readonly said: () => string };
 
 function start(io: Io, closers: Closers, file: string, env: Environment): Program {
-  const child = spawn(process.execPath, ['--max-semi-space-size=8', file], {
-    // Ctrl-C is passed on by us, in order; the channel ends the program if this process is killed.
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: env as NodeJS.ProcessEnv,
-  });
+  const child = spawn(
+    process.execPath,
+    ['--max-semi-space-size=8', '--min-semi-space-size=8', '--no-memory-reducer', file],
+    {
+      // Ctrl-C is passed on by us, in order; the channel ends the program if this process is killed.
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      env: env as NodeJS.ProcessEnv,
+    },
+  );
   child.channel?.unref();
   let said = '';
   for (const stream of [child.stdout, child.stderr])
