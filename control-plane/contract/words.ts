@@ -194,7 +194,7 @@ export type ScheduleType = (typeof SCHEDULE_TYPES)[number];
 /** Of a canary's execution: when it began, by the load. */
 export const CANARY_PHASES = ['IDLE', 'LOADED', 'AFTER'] as const;
 export type CanaryPhase = (typeof CANARY_PHASES)[number];
-/** NOT_JUDGED: trouble of the agent. */
+/** NOT_JUDGED: trouble of the agent, or no room for it. */
 export const CANARY_RESULTS = ['GOOD', 'FAILED', 'NOT_JUDGED'] as const;
 export type CanaryResult = (typeof CANARY_RESULTS)[number];
 

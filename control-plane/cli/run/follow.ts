@@ -9,16 +9,22 @@ import type { LivePicture } from './live.ts';
 const LOOK_MS = 1000;
 /** Calls are hung up within seconds; more is for agents that are away. */
 const CANCEL_MS = 90_000;
+/** The last execution of a canary may end after the load. */
+const CANARY_MS = 60_000;
 
 export type RunRef = { readonly projectId: string; readonly testRunId: string };
 
 /** @param picture null: nothing is drawn */
 export async function follow(io: Io, api: Api, ref: RunRef, picture: LivePicture | null): Promise<RunDetail> {
   let cancelledMs: number | null = null;
+  let endedMs: number | null = null;
   for (;;) {
     const run = await api.call('getTestRun', ref);
     picture?.draw(run, Date.now());
-    if (run.endedAt !== null) return run;
+    if (run.endedAt !== null) {
+      endedMs ??= Date.now();
+      if (!isCanaryOpen(run) || io.ending.aborted || Date.now() - endedMs > CANARY_MS) return run;
+    }
     if (io.ending.aborted && cancelledMs === null) {
       io.err.write('Cancelling the run: its calls are hung up. Once more to leave it as it is.\n');
       picture?.end(true);
@@ -30,6 +36,10 @@ export async function follow(io: Io, api: Api, ref: RunRef, picture: LivePicture
     await sleep(LOOK_MS, undefined, cancelledMs === null ? { signal: io.ending } : {}).catch(() => undefined);
   }
 }
+
+/** An older server has none. */
+const isCanaryOpen = ({ canary }: RunDetail): boolean =>
+  canary?.executions.some(({ result }) => result === null) ?? false;
 
 /** A run that has ended meanwhile is fine, too. */
 const cancel = (api: Api, ref: RunRef): Promise<unknown> =>

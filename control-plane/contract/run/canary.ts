@@ -17,7 +17,9 @@ export const CanaryStart = z
       .min(1)
       .max(3600)
       .default(5)
-      .describe('from the start of an execution to that of the next while the load is on; never two at once'),
+      .describe(
+        'from the start of an execution to that of the next while the load is on; never two at once, and no more than about 200',
+      ),
   })
   .describe('a probe that is executed before the load and while it is on: what other callers get meanwhile')
   .meta({ id: 'CanaryStart' });
@@ -35,7 +37,7 @@ const Spread = z
 const Phase = z
   .object({
     executions: z.int().describe('that have ended'),
-    notJudged: z.int().describe('of these, by trouble of the agent; they are in no other count'),
+    notJudged: z.int().describe('of these: trouble of the agent, or no room for them; they are in no other count'),
     good: z.int(),
     failed: z.int(),
     notHeard: z.int().describe('answered, and without the audio that was expected; they are among the failed'),
@@ -52,7 +54,7 @@ export const Canary = z
     calls: z.int(),
     everySeconds: z.int(),
     idle: Phase.describe('before the load'),
-    loaded: Phase.describe('begun while the load was on'),
+    loaded: Phase.describe('begun while calls of the load started, or, where all start together, while they were up'),
     setUpRatio: z
       .number()
       .nullable()

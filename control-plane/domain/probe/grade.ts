@@ -82,7 +82,7 @@ function isFaultSeen({ isOfReceived }: NonNullable<Evidence['endpoint']>, validi
 const OF_SENDING: readonly string[] = ['inviteLateness', 'pacingError', 'skippedSlots', 'notStarted'];
 
 /** An agent that stalled for as long as a media hole may have caused a hole, or missed one. */
-const stoodStill = (validity: Validity | null): boolean =>
+export const stoodStill = (validity: Pick<Validity, 'checks'> | null): boolean =>
   (validity?.checks ?? []).some(({ check, value }) => check === 'stall' && value !== null && value >= HOLE_MS);
 const HOLE_MS = 1000;
 

@@ -6,13 +6,14 @@ import {
   canaryResult,
   canarySetUp,
   canaryView,
+  loadSeconds,
   type StoredCanary,
 } from './canary.ts';
 
 const MS = Date.parse('2026-01-31T12:00:00Z');
 const at = (seconds: number): string => new Date(MS + seconds * 1000).toISOString();
-/** The load is on from 60 to 120. */
-const LOAD = { startedAt: new Date(MS + 60_000), endedAt: new Date(MS + 120_000) };
+/** The load is on from 60 to 120, and its last calls end at 125. */
+const LOAD = { startedAt: new Date(MS + 60_000), endedAt: new Date(MS + 125_000), loadSeconds: 60 };
 
 let n = 0;
 const execution = (seconds: number, more: Partial<CanaryExecution> = {}): CanaryExecution => ({
@@ -36,7 +37,7 @@ const loaded = (more: Partial<CanaryExecution>, many = 4) =>
   Array.from({ length: many }, (_, i) => execution(61 + i * 5, more));
 
 t.test('before the load against while it was on', async (t) => {
-  const view = canaryView(canary([...idle, ...loaded({ setUpMs: 312 }), execution(130, { setUpMs: 9000 })]), LOAD);
+  const view = canaryView(canary([...idle, ...loaded({ setUpMs: 312 }), execution(121, { setUpMs: 9000 })]), LOAD);
   t.match(view, {
     idle: { executions: 3, good: 3, failed: 0, setUpMs: { count: 3, min: 76, median: 76, max: 76 } },
     loaded: { executions: 4, good: 4, setUpMs: { count: 4, median: 312 } },
@@ -76,9 +77,9 @@ t.test('too few values are not compared, and nothing is made up', async (t) => {
   const none = canaryView(canary([]), LOAD);
   t.same(none.loaded.setUpMs, { count: 0, min: null, median: null, max: null });
   t.match(none.sentences, [/^Too few values/]);
-  const ended = { startedAt: null, endedAt: LOAD.endedAt };
+  const ended = { ...LOAD, startedAt: null };
   t.match(canaryView(canary(idle), ended).sentences, [/^The load did not start/]);
-  t.same(canaryView(canary(idle), { startedAt: null, endedAt: null }).sentences, [], 'not yet');
+  t.same(canaryView(canary(idle), { ...LOAD, startedAt: null, endedAt: null }).sentences, [], 'not yet');
 });
 
 t.test('failures count, trouble of the agent does not', async (t) => {
@@ -106,18 +107,44 @@ t.test('failures count, trouble of the agent does not', async (t) => {
   t.ok(
     view.sentences.includes('2 of 5 failed while it was on, 1 of them answered and not heard; before it, none of 3.'),
   );
-  t.match(view.sentences.at(-1), /^Not counted: 1 execution with trouble of the agent/);
+  t.match(view.sentences.at(-1), /^Not counted: 1 execution that could not be judged/);
 });
 
 t.test('a result is about the target', async (t) => {
-  const of = (more: object) => canaryResult({ status: 'HEALTHY', outcome: 'SUCCESS', verdict: 'VALID', ...more });
+  const of = (more: Partial<Parameters<typeof canaryResult>[0]>) =>
+    canaryResult({ status: 'HEALTHY', outcome: 'SUCCESS', validity: null, ...more });
+  const noise = (level: 'SUSPECT' | 'VOID', check: string, stallMs = 0) => ({
+    reasons: [{ level, check, value: 1, limit: 1, unit: '', worker: null, message: '', touches: '' }],
+    checks: [
+      {
+        check: 'stall',
+        kind: 'EFFECT' as const,
+        value: stallMs,
+        suspectAbove: 150,
+        voidAbove: 10_000,
+        unit: 'ms',
+        count: 1,
+      },
+    ],
+  });
   t.equal(of({}), 'GOOD');
   t.equal(of({ status: 'DEGRADED' }), 'GOOD', 'slow, and a call');
   t.equal(of({ status: 'UNHEALTHY', outcome: 'CALL_FAILED' }), 'FAILED');
   t.equal(of({ outcome: 'CALL_FAILED' }), 'GOOD', 'a refusal that was expected');
-  t.equal(of({ status: 'UNKNOWN' }), 'NOT_JUDGED');
-  t.equal(of({ verdict: 'VOID' }), 'NOT_JUDGED');
+  t.equal(of({ status: 'UNKNOWN', outcome: 'CALL_FAILED' }), 'NOT_JUDGED');
   t.equal(of({ status: 'UNHEALTHY', outcome: null }), 'NOT_JUDGED');
+  t.equal(of({ validity: noise('VOID', 'inviteLateness') }), 'NOT_JUDGED', 'the caller itself was late');
+  t.equal(of({ validity: noise('SUSPECT', 'inviteLateness') }), 'GOOD');
+  const sending = { status: 'UNKNOWN' as const, validity: noise('VOID', 'skippedSlots') };
+  t.equal(of(sending), 'GOOD', 'audio that was sent late touches neither set-up time nor what was received');
+  t.equal(of({ ...sending, outcome: 'CALL_FAILED' }), 'NOT_JUDGED');
+  t.equal(of({ validity: noise('SUSPECT', 'stall', 1500) }), 'NOT_JUDGED', 'it may have stood still while it rang');
+});
+
+t.test('how long a load is on', async (t) => {
+  t.equal(loadSeconds(600, 10, false), 600, 'calls start for ten minutes');
+  t.equal(loadSeconds(0, 60, false), 60, 'all at once, for a minute');
+  t.equal(loadSeconds(600, 10, true), null);
 });
 
 t.test('what a caller waited is of calls that came to something', async (t) => {
@@ -130,7 +157,15 @@ t.test('one execution after another, then the load, then at intervals', async (t
   const submittedAt = new Date(MS);
   const next = (executions: readonly CanaryExecution[], more: object = {}) =>
     canaryAction(canary(executions), {
-      ...{ status: 'PENDING', submittedAt, isEnding: false, at: new Date(MS + 40_000) },
+      ...LOAD,
+      ...{
+        endedAt: null,
+        status: 'PENDING',
+        submittedAt,
+        isEnding: false,
+        longestSeconds: 300,
+        at: new Date(MS + 40_000),
+      },
       ...more,
     });
   const open = execution(35, { result: null });
@@ -144,7 +179,15 @@ t.test('one execution after another, then the load, then at intervals', async (t
   const later = [...idle, execution(61)];
   t.same(next(later, running), { does: 'WAIT', until: new Date(MS + 65_000) }, '5 s from start to start');
   t.same(next(later, { ...running, at: new Date(MS + 65_000) }), { does: 'EXECUTE' });
+  t.same(
+    next(later, { ...running, longestSeconds: 7200 }),
+    { does: 'WAIT', until: new Date(MS + 96_000) },
+    'of a long load no more than can be kept with its run',
+  );
   t.same(next([...idle, open], running), { does: 'NOTHING' }, 'never two at once');
+  const late = { ...running, at: new Date(MS + 119_500) };
+  t.same(next(later, late), { does: 'NOTHING' }, 'it would begin after the load');
+  t.same(next(later, { ...late, loadSeconds: null }), { does: 'EXECUTE' }, 'nobody knows when a changed load ends');
   for (const more of [{ status: 'QUEUED' }, { ...running, isEnding: true }, { status: 'COMPLETED' }])
     t.same(next(later, more), { does: 'NOTHING' });
 });

@@ -1,6 +1,8 @@
 /** What the canary of a run found: its executions before the load against those while it was on. Pure. */
 import type { Canary } from '../../contract/run/canary.ts';
-import type { CanaryPhase, CanaryResult, HealthState, Outcome, ProbeMode, VERDICTS } from '../../contract/words.ts';
+import type { Validity } from '../../contract/run/validity.ts';
+import type { CanaryPhase, CanaryResult, HealthState, Outcome, ProbeMode } from '../../contract/words.ts';
+import { stoodStill } from '../probe/grade.ts';
 import { START_LEAD_MS } from './run-machine.ts';
 
 export type CanaryExecution = {
@@ -27,24 +29,49 @@ export type StoredCanary = {
   readonly executions: readonly CanaryExecution[];
 };
 
-type Span = { readonly startedAt: Date | null; readonly endedAt: Date | null };
+type Span = {
+  readonly startedAt: Date | null;
+  readonly endedAt: Date | null;
+  /** How long its load is on; null: it was changed meanwhile. */
+  readonly loadSeconds: number | null;
+};
+
+/** While calls start, or while those that start together are up; then the load fades. */
+export const loadSeconds = (buildupSeconds: number, durationSeconds: number, isChanged: boolean): number | null =>
+  isChanged ? null : Math.max(buildupSeconds, durationSeconds);
+
+/** null: not known yet. */
+function loadEndsAt({ startedAt, endedAt, loadSeconds }: Span): number | null {
+  const planned = startedAt === null || loadSeconds === null ? null : startedAt.getTime() + loadSeconds * 1000;
+  const known = [planned, endedAt?.getTime() ?? null].flatMap((ms) => ms ?? []);
+  return known.length === 0 ? null : Math.min(...known);
+}
 
 /** Fewer values of a phase are not compared. */
 const LEAST_VALUES = 3;
 /** A difference is one if it is both. */
 const CLEAR_RATIO = 1.25;
 const CLEAR_MS = 20;
+/** While a load is on: they are stored with the run, and read with it. */
+const MOST_EXECUTIONS = 200;
 
 export type CanaryAction =
   | { readonly does: 'EXECUTE' | 'LOAD' | 'NOTHING' }
   | { readonly does: 'WAIT'; readonly until: Date };
 
-type Now = { readonly status: string; readonly submittedAt: Date; readonly isEnding: boolean; readonly at: Date };
+type Now = Span & {
+  readonly status: string;
+  readonly submittedAt: Date;
+  readonly isEnding: boolean;
+  /** Of the run, at most. */
+  readonly longestSeconds: number;
+  readonly at: Date;
+};
 
 /** What is due. LOAD: the executions before the load have ended. */
 export function canaryAction(
   { calls, everySeconds, idleSeconds, executions }: StoredCanary,
-  { status, submittedAt, isEnding, at }: Now,
+  { status, submittedAt, isEnding, longestSeconds, at, ...load }: Now,
 ): CanaryAction {
   const isBusy = executions.some(({ result }) => result === null);
   if (status === 'PENDING') {
@@ -52,9 +79,11 @@ export function canaryAction(
     if (isBusy) return { does: 'NOTHING' };
     return { does: executions.length < calls ? 'EXECUTE' : 'LOAD' };
   }
-  if (status !== 'RUNNING' || isEnding || isBusy) return { does: 'NOTHING' };
+  const endMs = loadEndsAt(load) ?? Number.POSITIVE_INFINITY;
+  if (status !== 'RUNNING' || isEnding || isBusy || at.getTime() + START_LEAD_MS >= endMs) return { does: 'NOTHING' };
   const last = executions.at(-1);
-  const until = new Date(Date.parse(last?.submittedAt ?? submittedAt.toISOString()) + everySeconds * 1000);
+  const pauseSeconds = Math.max(everySeconds, longestSeconds / MOST_EXECUTIONS);
+  const until = new Date(Date.parse(last?.submittedAt ?? submittedAt.toISOString()) + pauseSeconds * 1000);
   const isFirst = executions.length <= calls;
   return isFirst || until <= at ? { does: 'EXECUTE' } : { does: 'WAIT', until };
 }
@@ -62,13 +91,20 @@ export function canaryAction(
 type Ended = {
   readonly status: HealthState;
   readonly outcome: Outcome | null;
-  readonly verdict: (typeof VERDICTS)[number] | null;
+  readonly validity: Pick<Validity, 'reasons' | 'checks'> | null;
 };
 
+/** What an agent sends late is what the far end measures, and not what the agent measures. */
+const OF_SENDING: readonly string[] = ['pacingError', 'skippedSlots', 'actionLateness'];
+const isDoubtful = (validity: Ended['validity']): boolean =>
+  stoodStill(validity) ||
+  (validity?.reasons ?? []).some(({ level, check }) => level === 'VOID' && !OF_SENDING.includes(check));
+
 /** A refusal that the probe expects is good; a call with a bad value is one that succeeded. */
-export function canaryResult({ status, outcome, verdict }: Ended): CanaryResult {
-  if (status === 'UNKNOWN' || outcome === null || verdict === 'VOID') return 'NOT_JUDGED';
-  return status === 'HEALTHY' || outcome === 'SUCCESS' ? 'GOOD' : 'FAILED';
+export function canaryResult({ status, outcome, validity }: Ended): CanaryResult {
+  if (outcome === null || isDoubtful(validity)) return 'NOT_JUDGED';
+  if (status === 'HEALTHY' || outcome === 'SUCCESS') return 'GOOD';
+  return status === 'UNKNOWN' ? 'NOT_JUDGED' : 'FAILED';
 }
 
 /** A call that is refused at once is no short wait. */
@@ -79,7 +115,7 @@ function phaseOf({ submittedAt, startedAt }: CanaryExecution, load: Span): Canar
   // It starts no earlier, where it has not started yet.
   const at = startedAt === null ? Date.parse(submittedAt) + START_LEAD_MS : Date.parse(startedAt);
   if (load.startedAt === null || at < load.startedAt.getTime()) return 'IDLE';
-  return load.endedAt === null || at < load.endedAt.getTime() ? 'LOADED' : 'AFTER';
+  return at < (loadEndsAt(load) ?? Number.POSITIVE_INFINITY) ? 'LOADED' : 'AFTER';
 }
 
 function spreadOf(values: readonly number[]): Canary['idle']['setUpMs'] {
@@ -143,7 +179,7 @@ function sentencesOf(found: Found, { startedAt, endedAt }: Span): string[] {
     ...failureSentence(found),
     ...mosSentence(found),
     ...(notJudged > 0
-      ? [`Not counted: ${plural(notJudged, 'execution')} with trouble of the agent, which says nothing of the target.`]
+      ? [`Not counted: ${plural(notJudged, 'execution')} that could not be judged. Their own runs say why.`]
       : []),
   ];
 }

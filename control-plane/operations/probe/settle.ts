@@ -175,7 +175,7 @@ async function gradeRun(tx: Tx, execution: Execution, runId: string): Promise<Se
   const { dnsMs, registerMs, tryingMs, ringingMs, answerMs, firstMediaMs, byeMs, optionsMs } = found;
   const steps = { dnsMs, connectMs: null, registerMs, tryingMs, ringingMs, answerMs, firstMediaMs, byeMs, optionsMs };
   const graded = grade({ status, figures, validity, endpoint }, limits, expected);
-  const result = canaryResult({ status: graded.status, outcome, verdict: validity?.verdict ?? null });
+  const result = canaryResult({ status: graded.status, outcome, validity });
   const heard = quality && quality.soundAsked > 0 ? quality.heard === quality.soundAsked : null;
   return {
     grade: graded,

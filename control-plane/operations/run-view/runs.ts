@@ -1,7 +1,7 @@
 /** Reading test runs. */
 import type { Output } from '../../contract/catalogue.ts';
 import { byStreams, withEverySpread } from '../../domain/figures/figures.ts';
-import { canaryView } from '../../domain/run/canary.ts';
+import { canaryView, loadSeconds } from '../../domain/run/canary.ts';
 import { loadNow } from '../../domain/run/load-change.ts';
 import { isOver, TEARDOWN_SECONDS } from '../../domain/run/run-machine.ts';
 import { answeredOf } from '../../domain/sums/call-kinds.ts';
@@ -80,7 +80,7 @@ export const getTestRun = keeping('getTestRun', async ({ ports }, { projectId, t
     passed: found.passed,
     load: loadOf(found, figures.starts, ports.now()),
     registrationRefreshes: await refreshCounts(db, found.id),
-    canary: found.canary && canaryView(found.canary, found),
+    canary: found.canary && canaryView(found.canary, spanOf(found)),
     validity: found.validity,
     revisedAt: found.revisedAt?.toISOString() ?? null,
     subPopulationInstances: instances.map((i) => ({
@@ -95,6 +95,11 @@ export const getTestRun = keeping('getTestRun', async ({ ports }, { projectId, t
     progress: { ...progress, ...(await timesOf(db, found, ports.now())) },
   };
   return { answer, isFinal: found.isFinal };
+});
+
+const spanOf = ({ startedAt, endedAt, buildup, durationSeconds, loadChanges }: Detail) => ({
+  ...{ startedAt, endedAt },
+  loadSeconds: loadSeconds(buildup, durationSeconds, loadChanges.length > 0),
 });
 
 const keptView = ({ keeping, keptCalls }: Detail): Output<'getTestRun'>['kept'] =>

@@ -29,7 +29,10 @@ const test = await db.selectFrom('tests').select(['id', 'project_id as projectId
 const { id: probeId } = await db.selectFrom('probes').select('id').executeTakeFirstOrThrow();
 const { projectId } = test;
 const start = (canary: object) =>
-  HANDLERS.runTest(context, { projectId, testId: test.id, canary: { probeId, calls: 2, everySeconds: 5, ...canary } });
+  HANDLERS.runTest(context, {
+    ...{ projectId, testId: test.id, overrides: { durationSeconds: 60 } },
+    canary: { probeId, calls: 2, everySeconds: 5, ...canary },
+  });
 const read = (testRunId: string) => HANDLERS.getTestRun(context, { projectId, testRunId });
 const probe = () => HANDLERS.getProbe(context, { projectId, probeId });
 
@@ -81,7 +84,8 @@ t.test('executions before the load, then the load, then executions while it is o
     world.pass(5);
   }
   await execution(320);
-  world.pass(2);
+  world.pass(43);
+  t.same(await due(), [], 'what would begin after the load is not executed');
   await agent.send(allDone(load));
   await world.work();
   world.pass(60);

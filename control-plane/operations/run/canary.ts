@@ -4,7 +4,7 @@
  */
 import { invalid } from '../../contract/errors.ts';
 import type { CanaryStart } from '../../contract/run/canary.ts';
-import { type CanaryExecution, canaryAction, type StoredCanary } from '../../domain/run/canary.ts';
+import { type CanaryExecution, canaryAction, loadSeconds, type StoredCanary } from '../../domain/run/canary.ts';
 import { EXECUTION_MARGIN_SECONDS, isOver } from '../../domain/run/run-machine.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
@@ -38,8 +38,16 @@ export const stepCanary = (ports: Ports, runId: string): Promise<void> =>
     const canary = await canaryOf(tx, runId);
     if (!run || !canary || isOver(run.status)) return;
     const at = ports.now();
-    const { status, submittedAt, endingEvent } = run;
-    const action = canaryAction(canary, { status, submittedAt, isEnding: endingEvent !== null, at });
+    const { status, submittedAt, startedAt, endedAt, endingEvent, maxExecutionSeconds: longestSeconds } = run;
+    const load = loadSeconds(run.buildupSeconds, run.durationSeconds, run.loadChanges.length > 0);
+    const action = canaryAction(canary, {
+      ...{ startedAt, endedAt, loadSeconds: load },
+      status,
+      submittedAt,
+      isEnding: endingEvent !== null,
+      longestSeconds,
+      at,
+    });
     if (action.does === 'LOAD') await ports.jobs.enqueue(tx, 'run.validate', { runId });
     if (action.does === 'WAIT') await ports.jobs.enqueue(tx, 'run.canary', { runId }, { startAfter: action.until });
     if (action.does !== 'EXECUTE') return;

@@ -15,7 +15,8 @@ export const load: Chapter = async (t, lab) => {
   lab.stopLast(() => callee.stop('SIGKILL'));
   const at = lab.projectUrl.slice(lab.controlPlane.url.length);
   const ask = askAs(page);
-  await ask('POST', `${at}/registrars`, { name: 'Trunk', uri: callee.uri.replace('callee@', ''), register: false });
+  const trunk = { name: 'Trunk', uri: callee.uri.replace('callee@', ''), register: false };
+  const { id: registrarId } = await ask<{ id: string }>('POST', `${at}/registrars`, trunk);
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
   const choose = async (field: string, option: string) => {
     await page.getByRole('combobox', { name: field, exact: true }).click();
@@ -63,9 +64,22 @@ export const load: Chapter = async (t, lab) => {
   });
 
   const region = page.getByRole('region', { name: 'Load', exact: true });
+  const canary = page.getByRole('region', { name: 'Canary', exact: true });
   await t.test('changed, paused and resumed while it goes on, by those who may', async (t) => {
+    await ask('POST', `${at}/probes`, {
+      ...{ name: 'Beside the load', enabled: false, fixedIntervalSec: 300, durationSeconds: 1 },
+      test: {
+        registrarId,
+        callee: { mode: 'EXTERNAL_URI', uri: callee.uri },
+        placement: { mode: 'REGION', region: 'local' },
+        expectations: { toleratedFindings: ['NO_MEDIA'] },
+      },
+    });
     await button('Run this test').click();
+    await choose('Canary', 'Beside the load');
+    t.same(await barriersInBoth(page), [], 'what a run sends, and its canary');
     await button('Start run').click();
+    await canary.getByText('The load starts after 3 executions').waitFor();
     await region.getByText('current target').waitFor();
     const change = page.getByRole('textbox', { name: 'Change it to' });
     // A chart is updated while the pointer is on it.
@@ -109,6 +123,13 @@ export const load: Chapter = async (t, lab) => {
 
   await t.test('told afterwards', async (t) => {
     await region.getByText('No endpoint free').waitFor();
+    t.match(
+      await canary.innerText(),
+      /Beside the load[\s\S]*(While the load was on|Too few values)[\s\S]*Executions \(\d+\)/,
+    );
+    await canary.getByText(/^Executions/).click();
+    await canary.getByRole('cell', { name: 'before the load' }).first().waitFor();
+    t.same(await barriersInBoth(page), [], 'a run with a canary');
     t.match(await region.innerText(), /No endpoint free\s+[1-9]\d*\s+\S+ % of those due/);
     await page.getByRole('tab', { name: 'Events' }).click();
     await choose('Kind of event', 'Load');

@@ -1,5 +1,5 @@
 /** What endpoints do in their calls: SIP features, actions, digits, impairment; once for each side of a test. */
-import { Fieldset, Stack } from '@mantine/core';
+import { Fieldset, Stack, Text } from '@mantine/core';
 import { ActionFields } from './action-fields.tsx';
 import type { CallSide, DraftScenario } from './scenario-draft.ts';
 import { SignallingFields } from './signalling-fields.tsx';
@@ -34,13 +34,18 @@ export function ScenarioFields({ legend, scenario, side, has, deferred, error, a
         />
         {has.media && <StreamFields streams={scenario} error={error} at={at} onChange={set} />}
         {has.calls && (
-          <ActionFields
-            actions={scenario.actions}
-            deferred={deferred}
-            error={error}
-            at={`${at}.actions`}
-            onChange={(actions) => set({ actions })}
-          />
+          <Stack gap="xs">
+            <Text fw={600} size="sm">
+              Actions
+            </Text>
+            <ActionFields
+              actions={scenario.actions}
+              deferred={deferred}
+              error={error}
+              at={`${at}.actions`}
+              onChange={(actions) => set({ actions })}
+            />
+          </Stack>
         )}
       </Stack>
     </Fieldset>
