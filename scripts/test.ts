@@ -15,6 +15,7 @@ import { startDebianPostgres } from './peers/lab/debian-postgres.ts';
 import { memoryFolder } from './test-run/memory-folder.ts';
 import { ensurePackages } from './test-run/packages.ts';
 import { type Lanes, runPool, type Task } from './test-run/pool.ts';
+import { bundlePrograms, PROGRAMS } from './test-run/programs.ts';
 import { type Counts, sum } from './test-run/tap.ts';
 
 /** End to end, and correct on a busy machine, too: they count, and time nothing. The longest begin first. */
@@ -57,22 +58,13 @@ const UNTIMED = [
   'faults/full-disk',
   'faults/database-loss',
   'faults/backup',
-  'calls/kept-calls',
-  'calls/receiving',
-  'calls/transfer',
-  'calls/settings',
-  'calls/odd-servers',
   'calls/pbx-cases',
-  'calls/b2bua',
   'calls/websocket',
   'media/ice',
   'media/browser',
-  'media/ice-phone',
-  'media/rtpengine',
   'calls/call-after-call',
   'calls/dropped',
   'calls/load-that-lasts',
-  'media/files',
   'media/session',
   'load/idle',
   'load/memory',
@@ -83,9 +75,20 @@ const UNTIMED = [
   'calls/signalling',
   'calls/sipp-callee',
   'calls/without-media',
-  'media/srtp',
-  'media/video',
 ];
+
+/** The same, several in one process. */
+const UNTIMED_TOGETHER: Readonly<Record<string, readonly string[]>> = {
+  'calls/kept-calls and others': [
+    'calls/kept-calls',
+    'calls/receiving',
+    'calls/transfer',
+    'calls/settings',
+    'calls/odd-servers',
+    'calls/b2bua',
+  ],
+  'media/ice-phone and others': ['media/ice-phone', 'media/rtpengine', 'media/srtp', 'media/video', 'media/files'],
+};
 
 /**
  * End to end, and correct beside one other of these: they measure, but wait more than they work, and repeat or report it if the
@@ -93,13 +96,22 @@ const UNTIMED = [
  */
 const BESIDE_ONE = ['media/selftest', 'media/exact-streams', 'probes/probes', 'media/impairment', 'media/tshark'];
 
-/** Units that compute: those of each line in one process, since separate processes would load the same and prove nothing more. */
-const COMPUTED: Readonly<Record<string, string>> = {
-  'control-plane/domain': 'control-plane/{contract,dashboard,domain}/**/*.test.ts',
+/** Units: those of each line in one process, since separate processes would load the same and prove nothing more. The longest end the list. */
+const TOGETHER: Readonly<Record<string, string>> = {
   'agent/sip/dialog': 'agent/sip/dialog/**/*.test.ts',
   'agent/sip/message': 'agent/sip/{core,digest,message,registration,transaction}/**/*.test.ts',
   media: 'media/**/*.test.ts',
   proto: 'proto/**/*.test.ts',
+  'agent/run': 'agent/run/**/*.test.ts',
+  'control-plane/store': 'control-plane/{store,queue,mcp,courier,observability,readiness}/**/*.test.ts',
+  'control-plane/http': 'control-plane/http/**/*.test.ts',
+  'control-plane/link': 'control-plane/link/**/*.test.ts',
+  'control-plane/operations/run': 'control-plane/operations/{agents,run}/**/*.test.ts',
+  'control-plane/operations/run-view': 'control-plane/operations/run-view/**/*.test.ts',
+  'control-plane/operations/notify': 'control-plane/operations/{notify,provision,request,capacity}/**/*.test.ts',
+  'control-plane/operations/people': 'control-plane/operations/{people,project}/**/*.test.ts',
+  'control-plane/operations/probe': 'control-plane/operations/probe/**/*.test.ts',
+  'control-plane/domain': 'control-plane/{contract,dashboard,domain}/**/*.test.ts',
 };
 
 /**
@@ -118,6 +130,7 @@ const ON_THE_OLDEST = [
 /** These depend on the server itself. */
 const ON_BOTH = ['queue/queue', 'store/backup/backup'];
 
+const SIDE_BY_SIDE = 'end to end, side by side';
 const ROOT = path.resolve(import.meta.dirname, '..');
 const NOTHING_RAN: Counts = { passed: 0, failed: 1, skipped: 0 };
 const ONE_BY_ONE: Lanes = { front: 1, back: 0 };
@@ -175,31 +188,45 @@ async function withPeers(): Promise<Counts> {
 
 async function everything(connection: object): Promise<Counts> {
   // In parallel with the units: otherwise the first end-to-end file would start while another builds it.
-  const built = buildDashboard();
+  const built = Promise.all([buildDashboard(), bundlePrograms()]);
   built.catch(() => undefined);
-  const untimed = UNTIMED.map(endToEnd);
+  const ofLab = { env: { ...environment(connection), CARILLON_TEST_PROGRAMS: PROGRAMS }, needs: built };
+  const ofProduct = (title: string, files: readonly string[]): Task[] =>
+    files.map((file) => ({ title, file, ...ofLab }));
+  const inGroups = Object.entries(UNTIMED_TOGETHER).map(([file, names]) => ({ file, together: names.map(endToEnd) }));
+  const untimed = [...UNTIMED.map(endToEnd), ...inGroups.flatMap((group) => group.together)];
   const besideOne = BESIDE_ONE.map(endToEnd);
   const timed = find(endToEnd('**/*')).filter((file) => !untimed.includes(file) && !besideOne.includes(file));
-  const computed = Object.values(COMPUTED).flatMap(find);
   const oldest = ON_THE_OLDEST.flatMap(unit);
+  const together = Object.entries(TOGETHER).map(([file, pattern]) => ({
+    file,
+    together: find(pattern).filter((one) => !oldest.includes(one)),
+  }));
   const others = [
     ...find('{proto,media,agent,control-plane}/**/*.test.ts').filter(
-      (file) => !computed.includes(file) && !oldest.includes(file),
+      (file) => !together.some((group) => group.together.includes(file)) && !oldest.includes(file),
     ),
     ...find('scripts/**/*.test.ts').filter(isUnit),
   ];
   const debian = await startDebianPostgres();
   try {
+    const title = 'units';
     const sideBySide = [
-      ...batch('end to end, side by side', untimed, connection).map((task) => ({ ...task, needs: built })),
-      ...Object.entries(COMPUTED).map(([file, pattern]) => ({ title: 'units', file, together: find(pattern) })),
-      ...batch('units', others, connection),
-      ...batch('PostgreSQL 15', [...oldest, ...ON_BOTH.flatMap(unit)], { connectionString: debian.url }),
+      ...inGroups.map((group) => ({ title: SIDE_BY_SIDE, ...group, ...ofLab })),
+      ...ofProduct(SIDE_BY_SIDE, UNTIMED.map(endToEnd)),
+      ...batch(title, others, connection),
+      ...together.map((group) => ({ title, ...group, env: environment(connection) })),
+      {
+        title: 'PostgreSQL 15',
+        file: 'on PostgreSQL 15',
+        together: [...oldest, ...ON_BOTH.flatMap(unit)],
+        env: environment({ connectionString: debian.url }),
+      },
     ];
     return sum([
       await runPool(sideBySide, { front: 3, back: 1 }, ending.signal),
-      await runPool(batch('end to end, two by two', besideOne, connection), TWO_BY_TWO, ending.signal),
-      await runPool(batch('end to end, one by one', timed, connection), ONE_BY_ONE, ending.signal),
+      await runPool(ofProduct('end to end, two by two', besideOne), TWO_BY_TWO, ending.signal),
+      await runPool(ofProduct('end to end, one by one', timed), ONE_BY_ONE, ending.signal),
     ]);
   } finally {
     await debian.stop();
@@ -207,6 +234,9 @@ async function everything(connection: object): Promise<Counts> {
 }
 
 function batch(title: string, files: readonly string[], connection?: object): Task[] {
-  const env = connection && { CARILLON_TEST_PG: JSON.stringify(connection) };
-  return files.map((file) => ({ title, file, ...(env && { env }) }));
+  return files.map((file) => ({ title, file, ...(connection && { env: environment(connection) }) }));
+}
+
+function environment(connection: object): Record<string, string> {
+  return { CARILLON_TEST_PG: JSON.stringify(connection) };
 }

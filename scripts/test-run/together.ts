@@ -1,13 +1,27 @@
 /**
- * `node together.ts FILE …`: test files in sequence in one process, if separate processes would prove nothing more: they
- * compute. Shared modules (tap, tables, zod) are loaded and compiled once.
+ * `node together.ts FILE …`: test files in sequence in one process, if separate processes would prove nothing more. Shared
+ * modules (tap, tables, zod) are loaded and compiled once. What a file leaves to the end of its process, ends with the file.
  */
 import path from 'node:path';
-import t from 'tap';
 
-for (const file of process.argv.slice(2)) {
+// Before tap is loaded: it names its folders by the command line.
+const files = process.argv.splice(2);
+const { default: t } = await import('tap');
+
+type Ending = () => unknown;
+const endings: Ending[] = [];
+// The files' own `t` is this one, and its end is that of the last file.
+t.teardown = (ending: Ending) => {
+  endings.push(ending);
+};
+
+for (const file of files) {
   const before = t.counts.total;
   await import(path.resolve(file));
   // All its tests are registered by now; the next file must not start before they have ended.
-  await t.test(file, async (ended) => ended.ok(t.counts.total > before, 'has tests'));
+  await t.test(file, async (ended) => {
+    ended.ok(t.counts.total > before, 'has tests');
+    // As tap does, the last first.
+    for (let ending = endings.pop(); ending !== undefined; ending = endings.pop()) await ending();
+  });
 }

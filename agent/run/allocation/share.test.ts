@@ -219,6 +219,8 @@ t.test('ports that are not to be had refuse the allocation', async (t) => {
 });
 
 t.test('what the table of a share or of an endpoint refuses does nothing, and is counted', async (t) => {
+  // Of other files in this process.
+  takeRefused();
   const { share, go, states } = await open(plan({}, { register: true }));
   share.start(0);
   share.start(0);

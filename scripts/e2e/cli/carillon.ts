@@ -1,10 +1,10 @@
 /** `carillon`, started as a shell starts it, with a separate home folder. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
 import type { Lab } from '../../peers/lab/lab.ts';
+import { mainOf } from '../../peers/lab/programs.ts';
 
-export const MAIN = path.resolve(import.meta.dirname, '..', '..', '..', 'control-plane', 'cli', 'main.ts');
+export const MAIN = mainOf('control-plane/cli');
 
 /** Makes the started programs cheap to start: Node's compile cache, and no rehearsal of calls. */
 const FROM_THE_RUNNER = Object.fromEntries(

@@ -8,6 +8,7 @@ import t, { type Test } from 'tap';
 import { createClient } from '../../../control-plane/contract/client.ts';
 import { newApiKey } from '../../peers/lab/carillon.ts';
 import { openLab } from '../../peers/lab/lab.ts';
+import { mainOf } from '../../peers/lab/programs.ts';
 import { callsAmongAgents, type OrganizationInput, PROJECT } from '../../peers/lab/provision.ts';
 import { startPeer } from '../../peers/process.ts';
 
@@ -171,8 +172,7 @@ t.test('a provisioning file with errors', async (t) => {
   const refused = async (text: string, expected: readonly RegExp[]) => {
     const file = path.join(dir, 'provision.yaml');
     await writeFile(file, text);
-    const main = path.resolve(import.meta.dirname, '..', '..', '..', 'control-plane', 'main.ts');
-    const peer = startPeer(process.execPath, [main], {
+    const peer = startPeer(process.execPath, [mainOf('control-plane')], {
       env: { CARILLON_PROVISION: file, CARILLON_DATA_DIR: path.join(dir, 'data'), PORT: '0', DATABASE_URL: '' },
     });
     t.equal(await peer.exited, 1);

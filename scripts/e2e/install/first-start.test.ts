@@ -6,10 +6,11 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { NODE_FLAGS } from '../../../control-plane/young-generation.ts';
+import { mainOf } from '../../peers/lab/programs.ts';
 import { type Peer, startPeer, until } from '../../peers/process.ts';
 import { seeded } from '../../peers/seeded.ts';
 
-const MAIN = path.resolve(import.meta.dirname, '..', '..', '..', 'control-plane', 'main.ts');
+const MAIN = mainOf('control-plane');
 const SEED = Number(process.env['CARILLON_SEED'] ?? 20);
 const random = seeded(SEED);
 t.comment(`CARILLON_SEED=${SEED}`);

@@ -11,11 +11,12 @@ import t, { type Test } from 'tap';
 import { createIdentity } from '../../../agent/net/text/self-signed.ts';
 import { newApiKey, newJoinToken, startControlPlaneProcess, workersOnline } from '../../peers/lab/carillon.ts';
 import { openLabDatabase } from '../../peers/lab/database.ts';
+import { mainOf } from '../../peers/lab/programs.ts';
 import { labOrganization, provisionText } from '../../peers/lab/provision.ts';
 import { openHttpProxy, openTlsFront } from '../../peers/network/way-out.ts';
 import { type Peer, startPeer, until } from '../../peers/process.ts';
 
-const MAIN = path.resolve(import.meta.dirname, '..', '..', '..', 'agent', 'main.ts');
+const MAIN = mainOf('agent');
 const PROXY_PASSWORD = 'swordfish';
 
 const dir = await mkdtemp(path.join(tmpdir(), 'carillon-operator-'));

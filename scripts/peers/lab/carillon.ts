@@ -5,8 +5,7 @@ import path from 'node:path';
 import { NODE_FLAGS } from '../../../agent/process/young-generation.ts';
 import { NODE_FLAGS as CONTROL_PLANE_FLAGS } from '../../../control-plane/young-generation.ts';
 import { type Peer, startPeer, until } from '../process.ts';
-
-const ROOT = path.resolve(import.meta.dirname, '..', '..', '..');
+import { mainOf } from './programs.ts';
 
 export type ControlPlaneProcess = Peer & { readonly url: string };
 
@@ -24,7 +23,7 @@ export async function startControlPlaneProcess(options: ControlPlaneOptions): Pr
   await mkdir(options.dataDir, { recursive: true, mode: 0o711 });
   const file = path.join(options.dataDir, 'provision.yaml');
   if (options.provision !== undefined) await writeFile(file, options.provision, { mode: 0o600 });
-  const peer = startPeer(process.execPath, [...CONTROL_PLANE_FLAGS, path.join(ROOT, 'control-plane', 'main.ts')], {
+  const peer = startPeer(process.execPath, [...CONTROL_PLANE_FLAGS, mainOf('control-plane')], {
     tied: true,
     env: {
       HOST: '127.0.0.1',
@@ -51,7 +50,7 @@ export type AgentOptions = {
 };
 
 export async function startAgentProcess(options: AgentOptions): Promise<AgentProcess> {
-  const checkout = [process.execPath, ...NODE_FLAGS, path.join(ROOT, 'agent', 'main.ts')];
+  const checkout = [process.execPath, ...NODE_FLAGS, mainOf('agent')];
   const [program, ...args] = (options.program ?? checkout) as [string, ...string[]];
   const peer = startPeer(program, args, {
     tied: true,

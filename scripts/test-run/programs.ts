@@ -1,0 +1,50 @@
+/**
+ * The control plane and the agent as a few JavaScript files each, made once for all tests: a process that loads a thousand
+ * modules one by one needs twice the processor time to start, and the tests start hundreds. The agent is bundled as `npm run
+ * package` does; both find their other files in the checkout. A test file that is run on its own starts the checkout.
+ */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { rolldown } from 'rolldown';
+import { bundleAgent } from '../package/bundle.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '..', '..');
+/** Below node_modules, where external packages are found; always the same, so that what V8 has compiled is found, too. */
+export const PROGRAMS = path.join(ROOT, 'node_modules', '.cache', 'carillon', 'programs');
+
+/** Into `PROGRAMS`: `control-plane/main.js`, `control-plane/cli/main.js` and `agent/main.js`. */
+export async function bundlePrograms(): Promise<void> {
+  await Promise.all([
+    bundleControlPlane(path.join(PROGRAMS, 'control-plane')),
+    bundleAgent(path.join(PROGRAMS, 'agent')),
+  ]);
+}
+
+async function bundleControlPlane(folder: string): Promise<void> {
+  const bundle = await rolldown({
+    cwd: ROOT,
+    input: {
+      main: path.join(ROOT, 'control-plane', 'main.ts'),
+      'cli/main': path.join(ROOT, 'control-plane', 'cli', 'main.ts'),
+    },
+    platform: 'node',
+    // They read files beside their own.
+    external: [/^@fastify\//, 'nodemailer', 'pg-native', 'bufferutil', 'utf-8-validate', 'pino-pretty'],
+    plugins: [
+      {
+        name: 'places',
+        transform: (code, id) =>
+          id.includes('node_modules')
+            ? null
+            : code
+                .replaceAll('import.meta.dirname', JSON.stringify(path.dirname(id)))
+                .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href)),
+      },
+    ],
+    checks: { pluginTimings: false },
+  });
+  await bundle.write({ dir: folder, format: 'esm', cleanDir: true });
+  await bundle.close();
+  writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }\n');
+}
