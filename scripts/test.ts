@@ -103,6 +103,7 @@ const TOGETHER: Readonly<Record<string, string>> = {
   media: 'media/**/*.test.ts',
   proto: 'proto/**/*.test.ts',
   'agent/run': 'agent/run/**/*.test.ts',
+  'agent/link': 'agent/{link,policy,capture,playback,assembly,net,metrics}/**/*.test.ts',
   'control-plane/store': 'control-plane/{store,queue,mcp,courier,observability,readiness}/**/*.test.ts',
   'control-plane/http': 'control-plane/http/**/*.test.ts',
   'control-plane/link': 'control-plane/link/**/*.test.ts',
