@@ -143,7 +143,8 @@ export function draftOf(test: Test, registrars: readonly Registrar[]): Draft | n
   const isCloud = registrars.some((r) => r.isCloud && r.id === first.registrarId);
   if (callees ? !isCloud || !mirrors(first, callees) : isCloud && side === 'CALLER') return null;
   if (target.does !== 'CALL' && load.shape !== 'BUILDUP') return null;
-  const { placement } = first;
+  const scenario = scenarioOf(first);
+  if (!isWritten(scenario, target.does, tracks.source)) return null;
   return {
     name: test.name,
     description: test.description,
@@ -155,8 +156,7 @@ export function draftOf(test: Test, registrars: readonly Registrar[]): Draft | n
     registrarId: callees ? '' : first.registrarId,
     ...target,
     callsFrom: target.does === 'RECEIVE' ? first.callsFrom : EMPTY.callsFrom,
-    region: placement.mode === 'REGION' ? placement.region : EMPTY.region,
-    workerIds: placement.mode === 'WORKERS' ? placement.workerIds : null,
+    ...placeOf(first),
     sipAccountIds: sub.sipAccountIds ?? null,
     codecs: first.audioCodecs,
     encryption: first.encryption,
@@ -165,7 +165,7 @@ export function draftOf(test: Test, registrars: readonly Registrar[]): Draft | n
     media: mediaOf(first),
     caller: callerOf(first),
     requests: requestsOf(first),
-    scenario: scenarioOf(first),
+    scenario,
     answering: callees ? scenarioOf(callees) : NO_SCENARIO,
     expectations: expectationsOf(first),
     thresholds: test.thresholds,
@@ -175,6 +175,15 @@ export function draftOf(test: Test, registrars: readonly Registrar[]): Draft | n
     kept: keptOf(test),
   };
 }
+
+const placeOf = ({ placement }: ToldGroup): Pick<Draft, 'region' | 'workerIds'> =>
+  placement.mode === 'REGION'
+    ? { region: placement.region, workerIds: null }
+    : { region: EMPTY.region, workerIds: placement.workerIds };
+
+/** The form would write all of it again. */
+const isWritten = (scenario: DraftScenario, does: Does, source: Draft['source']): boolean =>
+  same(scenarioOf(writtenScenario(scenario, { side: sideOf(does), ...hasOf({ does, source }) })), scenario);
 
 function targetOf(
   { mode, callee }: ToldGroup,

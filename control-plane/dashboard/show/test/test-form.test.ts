@@ -156,6 +156,23 @@ t.test('every setting of a test is in its form, and what is not changed stays', 
   stays(withGroup({ subPopulations: GROUP.subPopulations.map((s) => ({ ...s, sipAccountIds: ['a1'] })) }), 'accounts');
 });
 
+t.test('what the form would not write again opens as YAML', async (t) => {
+  const impairment = { lossPercent: 3 };
+  const groups: Partial<Group>[] = [
+    { mode: 'REGISTER', callee: { mode: 'NONE' }, impairment },
+    { mode: 'OPTIONS', impairment },
+    { mediaTracks: [], impairment },
+    { mode: 'STUN', ice: 'stun:stun.example', callee: { mode: 'NONE' } },
+    { mediaTracks: [VIDEO, { kind: 'AUDIO' }], videoCodecs: ['VP8'] },
+  ];
+  for (const group of groups)
+    t.equal(
+      draftOf(asTest({ ...TEST, groups: [{ ...GROUP, ...group }] }, null), registrars),
+      null,
+      JSON.stringify(group),
+    );
+});
+
 t.test('every trigger and every action can be chosen', async (t) => {
   for (const on of TRIGGERS)
     for (const does of ACTIONS) {
