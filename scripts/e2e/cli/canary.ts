@@ -33,14 +33,20 @@ export const watching = (uri: string, slug: string): ProbeInput => ({
 
 type Canary = NonNullable<RunDetail['canary']>;
 
-/** Until enough executions could be judged, which a busy machine prevents; null: it did each time. */
-async function watched(lab: Lab, test: string, probe: string, ...more: string[]) {
+/** Until enough executions could be judged, which a busy machine prevents; null: it did each time, and the run says so. */
+async function watched(t: Test, lab: Lab, test: string, probe: string, ...more: string[]) {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const asked = ['run', test, '--canary', probe, '--canary-every', '1', '--json', ...more];
     const said = await carillon(lab, asked);
     const { run } = JSON.parse(said.out) as { run: RunDetail };
     const canary = run.canary as Canary;
     if (canary.idle.setUpMs.count >= 3 && canary.loaded.setUpMs.count >= 3) return { said, run, canary };
+    t.match(
+      canary.sentences[0],
+      /^Too few values to compare set-up times: \d+ before the load and \d+ while it was on/,
+    );
+    t.equal(canary.setUpRatio, null);
+    t.comment(`${probe}, not judged: ${JSON.stringify(canary.executions)}`);
   }
   return null;
 }
@@ -48,8 +54,8 @@ async function watched(lab: Lab, test: string, probe: string, ...more: string[])
 export async function watchedLoads(t: Test, lab: Lab): Promise<void> {
   const [markdown, html] = ['canary.md', 'canary.html'].map((name) => path.join(lab.dir, name)) as [string, string];
   const [slower, steady] = await Promise.all([
-    watched(lab, 'crowd', 'door-of-the-slow', '--markdown', markdown, '--html', html),
-    watched(lab, 'crowd-elsewhere', 'door-of-the-fast'),
+    watched(t, lab, 'crowd', 'door-of-the-slow', '--markdown', markdown, '--html', html),
+    watched(t, lab, 'crowd-elsewhere', 'door-of-the-fast'),
   ]);
   if (slower) {
     const { said, run, canary } = slower;

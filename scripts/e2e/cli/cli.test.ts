@@ -104,15 +104,15 @@ t.test('a baseline, and two runs compared', async (t) => {
   const [good] = await listed('--verdict', 'valid', '-n', '1');
   const [first] = good ? [good] : await listed('--verdict', 'suspect', '-n', '1');
   const said = await judged('answered', '--baseline', good ? 'last-good' : first.id);
-  t.equal(said.code, 0, said.out + said.err);
-  t.match(said.out, /against [0-9a-f-]{36}|compare with the baseline/);
+  t.equal(said.code, said.machineTooBusy ? 98 : 0, said.out + said.err);
+  if (!said.machineTooBusy) t.match(said.out, /against [0-9a-f-]{36}|compare with the baseline/);
   const none = await run('elsewhere', '--baseline', 'last-good');
   t.match(none, { code: 1, err: /no good run/ }, 'before anything is started');
   const compared = await carillon(lab, ['compare', 'last', first.id, '--json']);
   const { verdict, baseline, figures } = JSON.parse(compared.out);
   t.equal(baseline.testRunId, first.id);
   t.equal(compared.code, { WORSE: 99, NOT_COMPARABLE: 98 }[verdict as string] ?? 0, verdict);
-  t.ok(figures.length > 3);
+  t.ok(verdict === 'NOT_COMPARABLE' || figures.length > 3, verdict);
   const text = await carillon(lab, ['compare', first.id, first.id]);
   t.match(text, { code: 0, out: /(NO_DIFFERENCE|TOO_LITTLE_DATA): / });
   t.match(await carillon(lab, ['compare', 'last', 'ffffffff']), { code: 1, err: /There is no run/ });
