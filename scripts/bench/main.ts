@@ -19,6 +19,7 @@ import { fleetTables } from './product/fleet-tables.ts';
 import { benchHttp } from './product/http.ts';
 import { benchIdle } from './product/idle.ts';
 import { benchIngest } from './product/ingest.ts';
+import { benchLongRuns } from './product/long-runs.ts';
 import { benchProbes } from './product/probes.ts';
 import { manyCalls } from './product/thousand-calls.ts';
 import { benchSip } from './sip/calls.ts';
@@ -32,6 +33,7 @@ import {
   httpTable,
   ingestTable,
   list,
+  longRunsTable,
   mediaTable,
   memoryTable,
   registrationsTable,
@@ -100,6 +102,12 @@ turns, too. Ratios are medians of those of the rounds. All processes run at the 
 track that only receives, while \`sipp -sn uac\` makes as many at the same rate to a \`sipp -sn uas\` of its own. CPU is user and system time of whole
 process trees from RUNNING to the run's end, what is idle and what compiles code within: the first call of a process counts as the last one does.`,
     run: async () => callPriceTable(await benchCallPrice()),
+  },
+  long: {
+    title: 'Loads of ten minutes',
+    about: `One agent, the control plane and its embedded PostgreSQL against \`sipp -sn uas\` that echoes RTP and counts by itself, on the same cores; a probe is
+executed each minute. Growth of memory is a straight line after the first two minutes.`,
+    run: async () => longRunsTable(await benchLongRuns()),
   },
   calls: {
     title: 'Calls at once through the whole product',

@@ -7,6 +7,7 @@ import type { CallPriceRow } from './product/call-price.ts';
 import type { DeletionRow } from './product/deletion.ts';
 import type { HttpRow } from './product/http.ts';
 import type { IngestRow } from './product/ingest.ts';
+import type { LongRun } from './product/long-runs.ts';
 import type { ManyCallsReport } from './product/thousand-calls.ts';
 import type { SipBenchRow } from './sip/calls.ts';
 import type { MemoryRow } from './sip/memory.ts';
@@ -196,6 +197,35 @@ export const callPriceTable = (rows: readonly CallPriceRow[]): string =>
       ...[n(r.controlPlaneUs), n(r.postgresUs), n(r.secondsToEnd, 1)],
       [r.agentMiB, r.controlPlaneMiB, r.postgresMiB].map(([before, after]) => `${n(before)} -> ${n(after)}`).join(', '),
       ...[`${n(r.databaseBytes)}, ${n(r.logBytes)}`, r.verdict.split('.', 1)[0] as string],
+    ]),
+  );
+
+export const longRunsTable = (rows: readonly LongRun[]): string =>
+  table(
+    [
+      'calls a second, minutes',
+      'calls: planned, placed, answered',
+      'SIPp: calls, of them good',
+      'heard, of those to be heard',
+      'agent, us a call',
+      'control plane with PostgreSQL, us a call',
+      'from the last call to COMPLETED, s',
+      'MiB before -> after, growth a minute (95 %): agent; control plane; PostgreSQL',
+      'bytes a call in the database',
+      'probes beside it',
+      'verdict',
+    ],
+    rows.map((r) => [
+      ...[`${n(r.callsPerSecond)} (${r.kind}), ${n(r.minutes)}`, `${n(r.planned)}, ${n(r.placed)}, ${n(r.answered)}`],
+      ...[`${n(r.sippCalls)}, ${n(r.sippGood)}`, r.heard === null ? 'no media' : r.heard.map((x) => n(x)).join(', ')],
+      ...[n(r.agentUs), n(r.controlPlaneUs), n(r.secondsToEnd, 1)],
+      Object.values(r.memory)
+        .map(
+          ({ from, to, growth: g }) => `${n(from)} -> ${n(to)}, ${n(g.slope, 2)} (${n(g.low, 2)} to ${n(g.high, 2)})`,
+        )
+        .join('; '),
+      n(r.databaseBytes),
+      ...[Object.entries(r.probes).flat().join(' '), r.verdict.split('.', 1)[0] as string],
     ]),
   );
 

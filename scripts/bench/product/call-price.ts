@@ -153,7 +153,7 @@ async function sippClient(host: string, target: string, { callsPerSecond, calls 
 }
 
 /** The control plane's process, and those of its PostgreSQL. */
-function halves(lab: Lab): { controlPlane: number[]; postgres: number[] } {
+export function halves(lab: Lab): { controlPlane: number[]; postgres: number[] } {
   const [own, ...others] = processTree(lab.controlPlane.pid);
   const postmaster = others.find(({ command }) => command === 'postgres');
   if (!own || !postmaster) throw new Error('the control plane has no PostgreSQL of its own');
@@ -192,11 +192,21 @@ function memory(lab: Lab): Reading {
   };
 }
 
-async function databaseSize(lab: Lab): Promise<{ bytes: number; log: number }> {
+export async function databaseSize(lab: Lab): Promise<{ bytes: number; log: number }> {
   const [row] = await lab.query<{ bytes: number; log: number }>(
     `select pg_database_size(current_database())::float8 as bytes, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 as log`,
   );
   return row as { bytes: number; log: number };
+}
+
+/** From the end of the last call to the run's. */
+export async function secondsToEnd(lab: Lab, id: string): Promise<number> {
+  const [last] = await lab.query<{ seconds: number }>(
+    `select extract(epoch from r.ended_at - max(e.closed_at))::float8 as seconds
+    from test_runs r join endpoints e on e.run_id = r.id where r.id = $1 group by r.ended_at`,
+    [id],
+  );
+  return last?.seconds ?? Number.NaN;
 }
 
 /** `target`: SIPp's own. */
@@ -230,11 +240,6 @@ async function measure(lab: Lab, options: CallPriceOptions, target: string): Pro
   const sizeAfter = await databaseSize(lab);
   const run = await lab.run(id);
   if (run.status !== 'COMPLETED') throw new Error(`the run is ${run.status}: ${JSON.stringify(run.error)}`);
-  const [last] = await lab.query<{ seconds: number }>(
-    `select extract(epoch from r.ended_at - max(e.closed_at))::float8 as seconds
-    from test_runs r join endpoints e on e.run_id = r.id where r.id = $1 group by r.ended_at`,
-    [id],
-  );
   const placed = run.callTiming?.totalCalls ?? 0;
   const us = (from: Reading, to: Reading, what: keyof Reading) => ((to[what] - from[what]) / placed) * 1e6;
   const idleUs = (what: keyof Reading) => ((ordered[what] - idleFrom[what]) / IDLE_SECONDS) * 1e6;
@@ -263,7 +268,7 @@ async function measure(lab: Lab, options: CallPriceOptions, target: string): Pro
     idleAgentUs: idleUs('agent'),
     idleControlPlaneUs: idleUs('controlPlane'),
     verdict: run.validity?.sentence ?? 'not told',
-    secondsToEnd: last?.seconds ?? Number.NaN,
+    secondsToEnd: await secondsToEnd(lab, id),
     agentMiB: [memoryBefore.agent, memoryAfter.agent],
     controlPlaneMiB: [memoryBefore.controlPlane, memoryAfter.controlPlane],
     postgresMiB: [memoryBefore.postgres, memoryAfter.postgres],
