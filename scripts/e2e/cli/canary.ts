@@ -8,7 +8,8 @@ import { carillon } from './carillon.ts';
 
 /** Calls at once that a platform has to answer one after another, and for how long. */
 const AT_ONCE = 12;
-const LOAD = { shape: 'CONCURRENCY', callsPerSecond: 50, seconds: 22 } as const;
+/** Both loads go on at once, and a host allows 50 calls a second. */
+const LOAD = { shape: 'CONCURRENCY', callsPerSecond: 20, seconds: 22 } as const;
 /** A clear difference is one of this size (domain/run/canary.ts). */
 const CLEAR_MS = 20;
 const ATTEMPTS = 2;
@@ -46,7 +47,7 @@ async function watched(t: Test, lab: Lab, test: string, probe: string, ...more: 
       /^Too few values to compare set-up times: \d+ before the load and \d+ while it was on/,
     );
     t.equal(canary.setUpRatio, null);
-    t.comment(`${probe}, not judged: ${JSON.stringify(canary.executions)}`);
+    t.comment(`${probe}, not judged: ${said.err} ${JSON.stringify(canary.executions)}`);
   }
   return null;
 }
