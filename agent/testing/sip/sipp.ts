@@ -47,8 +47,20 @@ export async function startSipp(args: readonly string[], address = '127.0.0.1'):
   return { port, exit, stop: () => child.kill('SIGKILL') };
 }
 
-/** From the kernel's list: a bind could take the port from SIPp at the wrong moment. */
+/**
+ * From the kernel's list: a bind could take the port from SIPp at the wrong moment. With the address of IPv4: another test may
+ * have the same port of another address.
+ */
 function isTaken(address: string, port: number, protocol: 'udp' | 'tcp'): boolean {
-  const list = readFileSync(`/proc/net/${protocol}${address.includes(':') ? '6' : ''}`, 'latin1');
-  return list.includes(`:${port.toString(16).toUpperCase().padStart(4, '0')} 0`);
+  const isSix = address.includes(':');
+  const list = readFileSync(`/proc/net/${protocol}${isSix ? '6' : ''}`, 'latin1');
+  const hex = (n: number, digits: number): string => n.toString(16).toUpperCase().padStart(digits, '0');
+  const host = isSix
+    ? ''
+    : address
+        .split('.')
+        .map((byte) => hex(Number(byte), 2))
+        .reverse()
+        .join('');
+  return list.includes(`${host}:${hex(port, 4)} 0`);
 }
