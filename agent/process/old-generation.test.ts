@@ -1,9 +1,12 @@
-/** The main thread's old generation: when a collection is requested, and that V8 runs it. */
+/** A thread's old generation: when a collection is requested, and that V8 runs it. */
+import { once } from 'node:events';
 import { constants, PerformanceObserver } from 'node:perf_hooks';
+import { Worker } from 'node:worker_threads';
 import t from 'tap';
 import { until } from '../../scripts/peers/process.ts';
 import fc from '../../scripts/test-run/properties.ts';
 import { askForCollection, GrowthWatch, heldBytes } from './old-generation.ts';
+import { signallingRoom } from './young-generation.ts';
 
 const MIB = 2 ** 20;
 
@@ -67,4 +70,13 @@ t.test('V8 collects when it is asked, and what was dropped is held no longer', a
     return heldBytes();
   };
   await until('what was dropped is free', () => heldNow() - before < 10 * MIB, 30_000);
+});
+
+t.test('a thread of the agent that is watched does not keep what was dropped', async (t) => {
+  const worker = new Worker(new URL('../testing/old-generation-thread.ts', import.meta.url), {
+    resourceLimits: signallingRoom(),
+  });
+  const [{ before, filled, after }] = await once(worker, 'message');
+  t.ok(filled - before >= 24 * MIB, 'it was full of dead objects');
+  t.ok(after - before <= 6 * MIB, 'which are gone, although nothing is created any more');
 });
