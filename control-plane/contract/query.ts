@@ -11,8 +11,15 @@ export const many = <T extends z.ZodType>(item: T) =>
     z.array(item).min(1).max(20),
   );
 
+/** `-createdAt`: generated clients need a name for it that differs from `createdAt`'s. */
+const orderName = (order: string): string => (order.startsWith('-') ? `${order.slice(1)}_desc` : order);
+
 /** The order of a list, the first being the default, and its cursor. */
 export const cursorOf = <const O extends readonly [string, ...string[]]>(orders: O) => ({
-  sort: z.enum(orders).default(orders[0]).describe('- : descending'),
+  sort: z
+    .enum(orders)
+    .default(orders[0])
+    .describe('- : descending')
+    .meta({ 'x-enum-varnames': orders.map(orderName) }),
   cursor: z.string().max(8000).optional().describe('meta.nextCursor of the page before, in place of page'),
 });

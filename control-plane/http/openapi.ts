@@ -1,5 +1,8 @@
-/** The OpenAPI 3.1 document, from the catalogue by way of the routes' own schemas, and a page that shows it. */
-import swagger from '@fastify/swagger';
+/**
+ * The OpenAPI document, from the catalogue by way of the routes' own schemas, and a page that shows it. Version 3.1 is the
+ * document; 3.0 says the same for generators and gateways that do not read 3.1.
+ */
+import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
@@ -7,9 +10,12 @@ import * as z from 'zod';
 import type { OperationName, OperationRow } from '../contract/catalogue.ts';
 import { ErrorEnvelope, list, single } from '../contract/envelope.ts';
 import { readingPath } from './location.ts';
+import { forOldGenerators } from './openapi-3.0.ts';
 import { type ApiDocument, published } from './published.ts';
 
 const OPENAPI_URL = '/api/v1/openapi.json';
+const VERSION_3_0 = '3.0.3';
+const OPENAPI_3_0_URL = '/api/v1/openapi-3.0.json';
 const REFERENCE_URL = '/api/reference';
 
 const LOGO =
@@ -23,34 +29,47 @@ Operations marked **extension** are ours beside the published contract.
 
 A POST that makes something may carry an \`Idempotency-Key\`: for a day its repetition is answered as it was, and nothing is made
 twice. A webhook's secret is not kept for that: a repetition is told it as long as nobody has changed the webhook, then null. What has a \`version\` answers it as its \`ETag\`; PATCH and DELETE
-take that as \`If-Match\`, so that nobody overwrites what he has not seen. PATCH changes what it names and replaces it whole.
+take that as \`If-Match\`, so that no change overwrites one that its author has not seen. PATCH changes what it names and replaces it whole.
 
 Answers about a run that has ended have an \`ETag\`; with it as \`If-None-Match\` the answer is 304 while nothing has changed.`;
 
+type License = { readonly name: string; readonly url?: string; readonly identifier?: string };
+/** OpenAPI 3.0 has no `identifier`. */
+const LICENSE: License = { name: 'Apache-2.0', identifier: 'Apache-2.0' };
+const LICENSE_3_0: License = { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' };
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    openApi30: () => object;
+  }
+}
+
+const described = (openapi: string, license: License): FastifyDynamicSwaggerOptions => ({
+  openapi: {
+    openapi,
+    info: { title: 'Carillon', version: '1', description: DESCRIPTION, license },
+    servers: [{ url: '/' }],
+    components: {
+      securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'crl_ and 32 hex digits' } },
+    },
+    security: [{ key: [] }],
+  },
+  transform: jsonSchemaTransform,
+  transformObject: (made) => {
+    const document = published(jsonSchemaTransformObject(made) as ApiDocument);
+    return openapi === VERSION_3_0 ? forOldGenerators(document) : document;
+  },
+});
+
 /** To be called before the routes are registered: it watches them come. */
 export async function describeApi(app: FastifyInstance): Promise<void> {
-  await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: 'Carillon',
-        version: '1',
-        description: DESCRIPTION,
-        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-      },
-      servers: [{ url: '/' }],
-      components: {
-        securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'crl_ and 32 hex digits' } },
-      },
-      security: [{ key: [] }],
-    },
-    transform: jsonSchemaTransform,
-    transformObject: (made) => published(jsonSchemaTransformObject(made) as ApiDocument) as object,
-  });
+  await app.register(swagger, described('3.1.0', LICENSE));
+  await app.register(swagger, { ...described(VERSION_3_0, LICENSE_3_0), decorator: 'openApi30' as 'swagger' });
 }
 
 export async function serveDescription(app: FastifyInstance): Promise<void> {
   app.get(OPENAPI_URL, { schema: { hide: true } }, () => app.swagger());
+  app.get(OPENAPI_3_0_URL, { schema: { hide: true } }, () => app.openApi30());
   await app.register(swaggerUi, {
     routePrefix: REFERENCE_URL,
     uiConfig: { validatorUrl: null, deepLinking: true, docExpansion: 'list' },

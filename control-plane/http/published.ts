@@ -1,6 +1,7 @@
 /** The document for code generators: adds what routes cannot express, removes unused parts. */
 
 import { ANSWERS, BODIES, errorExample } from '../contract/examples.ts';
+import { discriminated } from './discriminators.ts';
 import { sampled } from './sampled.ts';
 
 type Json = Record<string, unknown>;
@@ -129,7 +130,9 @@ export function published<T extends ApiDocument>(document: T): T {
       };
       paths[path][method] = {
         ...kept,
+        // openapi-generator calls the argument after the body's type, which has a number for a name.
         ...(operation.requestBody && {
+          'x-codegen-request-body-name': 'body',
           requestBody: {
             ...operation.requestBody,
             content: exampled(operation.requestBody.content, () => exampleOf(BODIES, operation)),
@@ -162,7 +165,9 @@ export function published<T extends ApiDocument>(document: T): T {
     components: {
       ...document.components,
       headers: HEADERS,
-      schemas: Object.fromEntries(kept.map(([name, schema]) => [name, asked.has(name) ? schema : open(schema)])),
+      schemas: discriminated(
+        Object.fromEntries(kept.map(([name, schema]) => [name, asked.has(name) ? schema : (open(schema) as Json)])),
+      ),
     },
   };
 }

@@ -132,7 +132,8 @@ function typed(type: unknown, schema: Schema, schemas: Schemas, name: string, de
         | undefined;
       if (fixed) return fixed.map((item) => sampled(item, schemas, name, depth + 1));
       if (depth > MOST_DEPTH || schema['maxItems'] === 0 || schema['items'] === undefined) return [];
-      return [sampled(schema['items'] as Schema, schemas, name, depth + 1)];
+      const item = sampled(schema['items'] as Schema, schemas, name, depth + 1);
+      return Array.from({ length: Number(schema['minItems'] ?? 0) || 1 }, () => item);
     }
     case 'object': {
       const properties = Object.entries((schema['properties'] ?? recordOf(schema)) as Schemas);

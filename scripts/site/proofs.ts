@@ -23,6 +23,7 @@ export const PROOFS: readonly Proof[] = [
   { kinds: ['mermaid', 'yaml prometheus'], by: 'scripts/site/blocks.test.ts' },
   { kinds: ['text'], because: 'a drawing or an output: nothing to execute' },
   { kinds: ['ts client'], by: 'control-plane/http/clients.test.ts' },
+  { kinds: ['ts openapi-generator'], by: 'scripts/e2e/cli/pipelines.test.ts' },
 
   { page: 'README.md', text: './scripts/demo', by: COMMANDS_TEST },
   {

@@ -1,11 +1,12 @@
 /**
- * Integrations for pipelines: the script of the documentation, the GitHub Action and the GitLab template, each run as its
- * pipeline runs it.
+ * Integrations for pipelines: the script of the documentation, the GitHub Action, the GitLab template and a client that
+ * openapi-generator made, each run as its pipeline runs it.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { rolldown } from 'rolldown';
 import t from 'tap';
 import { parse, parseAllDocuments } from 'yaml';
 import { openLab } from '../../peers/lab/lab.ts';
@@ -57,6 +58,39 @@ async function shell(
   const [code] = await once(child, 'close');
   return { code, out, err };
 }
+
+/** Calls of pipelines beside those of the documentation's script. */
+const OTHER_CALLS = `
+import { Configuration, ListTestsSortEnum, ProjectsApi, TestRunsApi, TestsApi, WhoamiApi } from './carillon/index.js';
+const configuration = new Configuration({
+  basePath: process.env.CARILLON_URL ?? '',
+  accessToken: process.env.CARILLON_API_KEY ?? '',
+  fetchApi: fetch,
+});
+const [tests, runs] = [new TestsApi(configuration), new TestRunsApi(configuration)];
+const me = (await new WhoamiApi(configuration).getWhoami()).data;
+const [project] = (await new ProjectsApi(configuration).listProjects({ perPage: 100 })).data;
+const projectId = project?.id ?? '';
+const listed = (await tests.listTests({ projectId, sort: ListTestsSortEnum.name_desc })).data.map(({ name }) => name);
+const found = (await runs.listTestRuns({ projectId, label: ['commit=generated'] })).data;
+const testRunId = found[0]?.id ?? '';
+const endpoints = (await runs.listTestRunEndpoints({ projectId, testRunId })).meta.pagination.total;
+const testId = found[0]?.testId ?? '';
+const { load } = (await tests.getTest({ projectId, testId })).data;
+const body = { overrides: { endpoints: 1, durationSeconds: 60 }, labels: { commit: 'cancelled' } };
+const started = (await tests.runTest({ projectId, testId, body })).data;
+await runs.cancelTestRun({ projectId, testRunId: started.testRunId });
+const refused = await tests.listTests({ projectId, page: 0 }).catch((answer: Response) => answer.json());
+console.log(JSON.stringify({
+  role: me.role,
+  listed,
+  found: found.map(({ status }) => status),
+  endpoints,
+  shape: load.shape,
+  started: started.status,
+  refused: refused.error?.code,
+}));
+`;
 
 t.test('the script of the documentation', async (t) => {
   const { text: script } = blockOf('docs/guide/cli.md', '# pipeline.sh');
@@ -120,4 +154,43 @@ t.test('the GitLab template', async (t) => {
   const ci = { CI_COMMIT_SHORT_SHA: 'abc', CI_COMMIT_REF_NAME: 'main' };
   const run = await unlessVoid(98, () => shell('sh', ['-c', script], ci));
   if (!run.machineTooBusy) t.equal(run.code, 0, run.out + run.err);
+});
+
+t.test('a client of openapi-generator', async (t) => {
+  const clients = path.join(ROOT, 'scripts', 'clients', 'node_modules', '.bin');
+  const folder = t.testdir({ 'other.ts': OTHER_CALLS });
+  const gate = /^```ts openapi-generator\n([\s\S]*?)^```$/m.exec(await read('docs/guide/api.md'))?.[1] ?? '';
+  await writeFile(path.join(folder, 'gate.ts'), gate);
+  await symlink(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
+  const document = `${lab.controlPlane.url}/api/v1/openapi-3.0.json`;
+  const made = await shell(path.join(ROOT, 'node_modules', '.bin', 'openapi-generator'), [
+    ...['generate', '-g', 'typescript-fetch', '-i', document, '-o', path.join(folder, 'carillon')],
+    // The default since version 6.
+    '--additional-properties=typescriptThreePlus=true',
+  ]);
+  t.equal(made.code, 0, made.err);
+  const options = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022', '--module', 'esnext'];
+  const types = ['--moduleResolution', 'bundler', '--lib', 'es2022,dom,dom.iterable', '--types', 'node'];
+  const files = ['gate.ts', 'other.ts'].map((file) => path.join(folder, file));
+  const roots = ['--typeRoots', path.join(ROOT, 'node_modules', '@types')];
+  const compiled = await shell(path.join(clients, 'tsc'), [...options, ...types, ...roots, ...files]);
+  t.equal(compiled.code, 0, compiled.out);
+  const said = async (name: string, env: Readonly<Record<string, string>>) => {
+    const bundle = await rolldown({ input: path.join(folder, `${name}.ts`), platform: 'node', cwd: folder });
+    await bundle.write({ file: path.join(folder, `${name}.mjs`), format: 'esm' });
+    return shell(process.execPath, [path.join(folder, `${name}.mjs`)], env);
+  };
+  const slug = { CARILLON_PROJECT: 'lab', CARILLON_TEST: 'smoke', COMMIT: 'generated' };
+  const run = await said('gate', slug);
+  t.match(run, { code: 0, out: /^COMPLETED 3 calls$/m }, run.out + run.err);
+  const { out, err } = await said('other', {});
+  t.same(JSON.parse(out || JSON.stringify(err)), {
+    role: 'OWNER',
+    listed: ['smoke', 'busy'],
+    found: ['COMPLETED'],
+    endpoints: 3,
+    shape: 'BUILDUP',
+    started: 'PENDING',
+    refused: 'VALIDATION_ERROR',
+  });
 });

@@ -1,0 +1,48 @@
+/**
+ * The OpenAPI document in version 3.0, for generators that do not read 3.1. Most of its differences come from the routes'
+ * schemas themselves (zod writes both dialects); here is what the parsers of such generators need beside.
+ */
+type Json = Record<string, unknown>;
+
+type Schemas = Readonly<Record<string, Json>>;
+
+/** `nullable` counts only beside a `type` (3.0.3, section 4.7.24.1): of a reference that is the type of its target. */
+function typeOf({ type, $ref, allOf, anyOf, oneOf }: Json, schemas: Schemas): unknown {
+  if (type !== undefined) return type;
+  if (typeof $ref === 'string') return typeOf(schemas[$ref.slice($ref.lastIndexOf('/') + 1)] ?? {}, schemas);
+  const [first] = (allOf ?? anyOf ?? oneOf ?? []) as readonly Json[];
+  return first && typeOf(first, schemas);
+}
+
+/** `default: null` is valid beside `nullable`, but old parsers refuse it. An absent field means the same. */
+function readable(value: unknown, schemas: Schemas): unknown {
+  if (Array.isArray(value)) return value.map((one) => readable(one, schemas));
+  if (value === null || typeof value !== 'object') return value;
+  const entries = Object.entries(value).filter(([key, held]) => key !== 'default' || held !== null);
+  const made = entries.map(([key, held]) => [key, key === 'example' ? held : readable(held, schemas)]);
+  const type = 'nullable' in value ? typeOf(value as Json, schemas) : undefined;
+  return { ...Object.fromEntries(made), ...(type !== undefined && { type }) };
+}
+
+/**
+ * The variants of unions with a discriminator, their tag as plain text: generated clients write it from the mapping, as a
+ * text, into a field that would else have an enumeration of one value as its type.
+ */
+function withPlainTags(schemas: Schemas): Record<string, Json> {
+  const all = { ...schemas };
+  for (const { discriminator } of Object.values(schemas)) {
+    if (discriminator === undefined) continue;
+    const { propertyName, mapping } = discriminator as { propertyName: string; mapping: Record<string, string> };
+    for (const reference of Object.values(mapping)) {
+      const name = reference.slice(reference.lastIndexOf('/') + 1);
+      const variant = all[name] as { properties: Json };
+      all[name] = { ...variant, properties: { ...variant.properties, [propertyName]: { type: 'string' } } };
+    }
+  }
+  return all;
+}
+
+export function forOldGenerators<T extends { components?: { schemas?: Record<string, Json> } }>(document: T): T {
+  const schemas = withPlainTags(document.components?.schemas ?? {});
+  return readable({ ...document, components: { ...document.components, schemas } }, schemas) as T;
+}
