@@ -126,7 +126,7 @@ const ON_THE_OLDEST = [
   'operations/retention',
   'operations/run-view/run-page',
   'store/store',
-  'operations/project/write',
+  'operations/project/writes/*',
 ];
 /** These depend on the server itself. */
 const ON_BOTH = ['queue/queue', 'store/backup/backup'];
