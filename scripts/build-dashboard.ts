@@ -12,6 +12,8 @@ const DASHBOARD = path.join(ROOT, 'control-plane', 'dashboard');
 const SOURCES = [
   'control-plane/{dashboard,contract}/**/*.{ts,tsx,css,html,svg}',
   'proto/{findings,q850}.ts',
+  'proto/figures/*.ts',
+  'media/impairment/impairment.ts',
   'package-lock.json',
 ];
 

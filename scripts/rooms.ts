@@ -328,7 +328,13 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'proto/secret.ts',
   ],
   // It uses HTTP like any client.
-  'control-plane/dashboard': ['control-plane/contract', 'proto/figures', 'proto/findings.ts', 'proto/q850.ts'],
+  'control-plane/dashboard': [
+    'control-plane/contract',
+    'media/impairment/impairment.ts',
+    'proto/figures',
+    'proto/findings.ts',
+    'proto/q850.ts',
+  ],
   'control-plane/cli': [
     'control-plane/contract',
     'proto/closers.ts',

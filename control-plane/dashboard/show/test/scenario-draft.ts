@@ -1,4 +1,5 @@
 /** What endpoints do in a call beyond answering it, as the form has it: SIP features, actions, digits, impairment, RTP headers. Pure. */
+import { NO_IMPAIRMENT } from '@carillon/media/impairment/impairment.ts';
 import type { CallInput } from '../../../contract/call.ts';
 import type { Output } from '../../../contract/catalogue.ts';
 import { UNSAID_GROUP } from '../../../contract/test/unsaid.ts';
@@ -21,16 +22,6 @@ export type CallSide = 'CALLER' | 'CALLEE';
 export const FIRST_ACTION: DraftAction = { trigger: { on: 'ANSWERED', afterSeconds: 1 }, action: { do: 'HANG_UP' } };
 export const FIRST_DTMF: NonNullable<Unsaid['dtmf']> = { digits: '1', onMs: 100, offMs: 100, afterMs: 1000 };
 export const FIRST_TRACE: NonNullable<Unsaid['rtpTrace']> = { endpoints: 2, packets: 1500 };
-export const FIRST_IMPAIRMENT: NonNullable<Unsaid['impairment']> = {
-  seed: 1,
-  lossPercent: 0,
-  burstRatio: 1,
-  delayMs: 0,
-  jitterMs: 0,
-  jitterDistribution: 'UNIFORM',
-  reorderPercent: 0,
-  duplicatePercent: 0,
-};
 
 const { sessionTimer: _, ...PLAIN } = UNSAID_GROUP.signalling;
 const OF_CALLERS = ['delayedOffer', 'maxRedirects', 'correlate'] as const;
@@ -54,7 +45,7 @@ export const scenarioOf = (g: Partial<ToldGroup>): DraftScenario => ({
     action: action.do === 'SEND_DTMF' ? { ...action, by: action.by ?? 'RFC4733' } : action,
   })),
   dtmf: g.dtmf ? completed(FIRST_DTMF, g.dtmf) : null,
-  impairment: g.impairment ? completed(FIRST_IMPAIRMENT, g.impairment) : null,
+  impairment: g.impairment ? completed(NO_IMPAIRMENT, g.impairment) : null,
   rtpTrace: g.rtpTrace ? completed(FIRST_TRACE, g.rtpTrace) : null,
 });
 

@@ -1,7 +1,8 @@
 /** What is done to the media of calls: digits pressed, received packets impaired, RTP headers kept. */
+import { NO_IMPAIRMENT } from '@carillon/media/impairment/impairment.ts';
 import { Checkbox, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { faultOf } from '../../api.ts';
-import { type DraftScenario, FIRST_DTMF, FIRST_IMPAIRMENT, FIRST_TRACE } from './scenario-draft.ts';
+import { type DraftScenario, FIRST_DTMF, FIRST_TRACE } from './scenario-draft.ts';
 import { Decimal, Whole } from './whole.tsx';
 
 const DISTRIBUTIONS = [
@@ -41,7 +42,7 @@ export function StreamFields({ streams: { dtmf, impairment, rtpTrace }, error, a
         label="Impaired network"
         description="Received packets are lost, delayed or reordered before they are counted."
         checked={impairment !== null}
-        onChange={(e) => onChange({ impairment: e.target.checked ? FIRST_IMPAIRMENT : null })}
+        onChange={(e) => onChange({ impairment: e.target.checked ? NO_IMPAIRMENT : null })}
         error={faultOf(error, `${at}.impairment`)}
       />
       {impairment && (
