@@ -56,6 +56,8 @@ const SETTLED = `Promise.allSettled(
   document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity).map((one) => one.finished),
 ).then(() => undefined)`;
 
+const IS_DARK = "matchMedia('(prefers-color-scheme: dark)').matches";
+
 /** Violations that axe-core calls serious or critical on the current page, by all rules or the named ones: rule and first place. */
 export async function barriers(page: Page, rules?: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe);
@@ -70,12 +72,14 @@ export async function barriers(page: Page, rules?: readonly string[]): Promise<s
     .map((v) => `${v.id}: ${v.nodes[0]?.html.slice(0, 200)} ${v.nodes[0]?.failureSummary.slice(0, 300)}`);
 }
 
-/** The same in light and in dark, on which only colours depend; where, rule and first place. The page is left in light. */
+/**
+ * The same in light and in dark, on which only colours depend; which one, rule and first place. It begins with the current one
+ * and leaves the page in the other, since each change renders the whole page again.
+ */
 export async function barriersInBoth(page: Page): Promise<string[]> {
-  await page.emulateMedia({ colorScheme: 'light' });
-  const light = await barriers(page);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  const dark = await barriers(page, ['color-contrast']);
-  await page.emulateMedia({ colorScheme: 'light' });
-  return [...light.map((line) => `light: ${line}`), ...dark.map((line) => `dark: ${line}`)];
+  const [now, then] = (await page.evaluate(IS_DARK)) ? (['dark', 'light'] as const) : (['light', 'dark'] as const);
+  const first = await barriers(page);
+  await page.emulateMedia({ colorScheme: then });
+  const second = await barriers(page, ['color-contrast']);
+  return [...first.map((line) => `${now}: ${line}`), ...second.map((line) => `${then}: ${line}`)];
 }
