@@ -90,6 +90,12 @@ export const Environment = z
       .describe(
         'planned calls up to which each call of a run has a row. Larger runs are folded: every call is counted, percentiles are within 1 %, and rows exist for calls whose detail is kept',
       ),
+    CARILLON_WARM_UP: z
+      .stringbool()
+      .default(true)
+      .describe(
+        'rehearses an invented run after the start, with up to 1.5 s of CPU, so that the first run costs the same as later ones; it leaves nothing',
+      ),
     CARILLON_WEBHOOKS_ALLOW_PRIVATE: z
       .stringbool()
       .default(false)
@@ -169,6 +175,8 @@ export type Config = {
   readonly runRetentionDays: number | null;
   /** Calls up to which each call of a run has a row; those of a larger run are added to sums. */
   readonly exactCalls: number;
+  /** Rehearses a run after the start. */
+  readonly warmUp: boolean;
   /** Webhooks may go to private, loopback and link-local addresses; without TLS. */
   readonly webhooks: { readonly allowPrivate: boolean; readonly allowHttp: boolean };
   /** The mail server and the sender; null: no mail is sent. */
@@ -218,6 +226,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     probeRetentionDays: e.CARILLON_PROBE_RETENTION_DAYS,
     runRetentionDays: e.CARILLON_RUN_RETENTION_DAYS ?? null,
     exactCalls: e.CARILLON_EXACT_CALLS,
+    warmUp: e.CARILLON_WARM_UP,
     webhooks: { allowPrivate: e.CARILLON_WEBHOOKS_ALLOW_PRIVATE, allowHttp: e.CARILLON_WEBHOOKS_ALLOW_HTTP },
     mail: e.SMTP_URL === undefined ? null : { smtpUrl: e.SMTP_URL, from: e.CARILLON_MAIL_FROM },
     provider: providerOf(e),

@@ -27,6 +27,7 @@ import type { JobName, Jobs, Log, Ports } from './ports.ts';
 import { openIdentityProvider } from './provider/identity-provider.ts';
 import { startQueue } from './queue/boss.ts';
 import { openReadiness } from './readiness/readiness.ts';
+import { REHEARSED_CONNECTIONS, startRehearsal } from './rehearsal/rehearsal.ts';
 import { type Database, openDatabase } from './store/db.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './store/embedded/supervisor.ts';
 import { Memory, watchChanges } from './store/memory.ts';
@@ -84,6 +85,7 @@ async function compose(
   const db = openDatabase(connection, {
     onError: (error) => log.warn({ error: error.message }, 'database connection lost'),
     ring,
+    min: config.warmUp ? REHEARSED_CONNECTIONS : 0,
   });
   closers.push(() => db.close());
   // During the start: interrupts the current statement, including a long migration.
@@ -164,6 +166,10 @@ async function compose(
   if (embedded) closers.push(() => embedded.release());
   log.info({ url }, 'control plane is up');
   const token = await offerSetup(ports);
+  if (config.warmUp) {
+    const rehearsal = startRehearsal(ports);
+    closers.push(() => rehearsal.stop());
+  }
   const setupLink = token === null ? null : `${config.publicUrl ?? url}/set-up#${token.reveal()}`;
   ending.removeEventListener('abort', cut);
   return { url, setupLink, close: () => closers.close() };

@@ -314,6 +314,15 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'control-plane/store/agents/commands.ts',
     'proto',
   ],
+  'control-plane/rehearsal': [
+    'control-plane/contract',
+    'control-plane/domain',
+    'control-plane/link',
+    'control-plane/operations',
+    'control-plane/ports.ts',
+    'control-plane/store',
+    'proto',
+  ],
   'control-plane/http': [
     'control-plane/contract',
     'control-plane/domain/markup.ts',

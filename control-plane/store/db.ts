@@ -57,6 +57,8 @@ export function openDatabase(
   config: ConnectionConfig,
   options: {
     max?: number;
+    /** Connections that stay open when they are idle; absent: none. */
+    min?: number;
     statementLimitMs?: number;
     turnMs?: number;
     lookMs?: number;
@@ -71,7 +73,12 @@ export function openDatabase(
     ...connectionLimits(options.statementLimitMs ?? STATEMENT_LIMIT_MS),
   };
   const watch = new SilenceWatch(each, options.lookMs);
-  const pool = new pg.Pool({ ...each, Client: watch.Client, max: options.max ?? POOL_CONNECTIONS });
+  const pool = new pg.Pool({
+    ...each,
+    Client: watch.Client,
+    max: options.max ?? POOL_CONNECTIONS,
+    min: options.min ?? 0,
+  });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', options.onError);
   // So would one that breaks in use, between two statements of a transaction: the next statement fails, that is enough.
