@@ -40,6 +40,7 @@ export const PROOFS: readonly Proof[] = [
   { page: 'docs/guide/cli.md', text: '# pipeline.sh', by: 'scripts/e2e/cli/pipelines.test.ts' },
   { page: 'docs/guide/cli.md', text: 'until [', by: PAGES_TEST },
   { page: 'docs/guide/api.md', text: 'Idempotency-Key: build-42', by: PAGES_TEST },
+  { page: 'docs/guide/api.md', text: 'openapi-generator generate', by: 'scripts/e2e/cli/pipelines.test.ts' },
   {
     page: 'docs/guide/api.md',
     text: 'npm install openapi-fetch',
