@@ -19,12 +19,22 @@ const PATIENCE_MS = 300_000;
 const EVERY_MS = 500;
 const SHORT = { trialSeconds: 5, warmUpSeconds: 1, drainSeconds: 1, callSeconds: 1, start: 2, most: 4 };
 
+/** On a busy machine a run may be VOID, and no baseline. */
+const MOST_RUNS = 6;
+
 export async function searchPictures({ ask, at, shoot, ended, body, done }: Pictures): Promise<void> {
   const { testId } = await ask<{ testId: string }>('GET', `${at}/test-runs/${done}`);
-  await ask('POST', `${at}/test-runs/${done}/baseline`, { isBaseline: true });
-  for (let n = 0; n < 2; n++) {
+  const runs = [done];
+  for (let hasBaseline = false; runs.length < 3 || (!hasBaseline && runs.length < MOST_RUNS); ) {
+    const last = runs.at(-1) ?? done;
+    const { validity } = await ask<{ validity: { verdict: string } }>('GET', `${at}/test-runs/${last}`);
+    if (!hasBaseline && validity.verdict !== 'VOID') {
+      await ask('POST', `${at}/test-runs/${last}/baseline`, { isBaseline: true });
+      hasBaseline = true;
+    }
     const again = await ask<{ testRunId: string }>('POST', `${at}/test-runs/${done}/replay`, {});
     await ended(again.testRunId);
+    runs.push(again.testRunId);
   }
   await shoot('run-trend', `${at}/runs?test=${testId}`, 'Trend');
   const nowhere = body('Nobody there', 2, 1);
