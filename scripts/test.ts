@@ -1,8 +1,8 @@
 /**
  * Every test. Units, most statements on Debian's PostgreSQL 15, and untimed end-to-end files (those wait more than they work) in
  * parallel; then measuring end-to-end files, in pairs if they permit it, the rest one by one. The last line is `N passed, N
- * failed`. With file names: only those, and without Debian's packages if none of them is end to end. A signal ends everything
- * that was started.
+ * failed`. With file names: only those, and without Debian's packages if none of them is end to end. With `units`: only these. A
+ * signal ends everything that was started.
  */
 
 import { globSync } from 'node:fs';
@@ -141,6 +141,7 @@ const unit = (name: string): string[] => find(`control-plane/**/${name}.test.ts`
 const endToEnd = (name: string): string => `scripts/e2e/${name}.test.ts`;
 
 const asked = process.argv.slice(2);
+const onlyUnits = asked.length === 1 && asked[0] === 'units';
 const isUnit = (file: string): boolean => !path.resolve(file).startsWith(path.join(ROOT, 'scripts', 'e2e'));
 const ending = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => ending.abort(name));
@@ -148,7 +149,7 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, 
 process.chdir(ROOT);
 const inMemory = memoryFolder();
 if (inMemory !== null) process.env['TMPDIR'] ??= inMemory;
-const counted = asked.length > 0 && asked.every(isUnit) ? units(asked) : withPeers();
+const counted = !onlyUnits && asked.length > 0 && asked.every(isUnit) ? unitFiles(asked) : withPeers();
 const { passed, failed, skipped } = await counted.catch((error: unknown) => {
   if (!ending.signal.aborted) throw error;
   console.error(`Ended by ${ending.signal.reason}.`);
@@ -158,7 +159,7 @@ console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} ski
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
 
 /** Those that need a database start their own; no other program is needed. */
-async function units(files: readonly string[]): Promise<Counts> {
+async function unitFiles(files: readonly string[]): Promise<Counts> {
   return runPool(batch('asked for', files), ONE_BY_ONE, ending.signal);
 }
 
@@ -178,26 +179,24 @@ async function withPeers(): Promise<Counts> {
     log: () => undefined,
   });
   try {
-    return await (asked.length > 0
-      ? runPool(batch('asked for', asked, embedded.connection), ONE_BY_ONE, ending.signal)
-      : everything(embedded.connection));
+    if (asked.length > 0 && !onlyUnits)
+      return await runPool(batch('asked for', asked, embedded.connection), ONE_BY_ONE, ending.signal);
+    const debian = await startDebianPostgres();
+    try {
+      const units = unitTasks(embedded.connection, debian.url);
+      return await (onlyUnits
+        ? runPool(units, { front: 1, back: 1 }, ending.signal)
+        : everything(units, embedded.connection));
+    } finally {
+      await debian.stop();
+    }
   } finally {
     await embedded.stop();
     await rm(scratch, { recursive: true, force: true });
   }
 }
 
-async function everything(connection: object): Promise<Counts> {
-  // In parallel with the units: otherwise the first end-to-end file would start while another builds it.
-  const built = Promise.all([buildDashboard(), bundlePrograms()]);
-  built.catch(() => undefined);
-  const ofLab = { env: { ...environment(connection), CARILLON_TEST_PROGRAMS: PROGRAMS }, needs: built };
-  const ofProduct = (title: string, files: readonly string[]): Task[] =>
-    files.map((file) => ({ title, file, ...ofLab }));
-  const inGroups = Object.entries(UNTIMED_TOGETHER).map(([file, names]) => ({ file, together: names.map(endToEnd) }));
-  const untimed = [...UNTIMED.map(endToEnd), ...inGroups.flatMap((group) => group.together)];
-  const besideOne = BESIDE_ONE.map(endToEnd);
-  const timed = find(endToEnd('**/*')).filter((file) => !untimed.includes(file) && !besideOne.includes(file));
+function unitTasks(connection: object, debianUrl: string): Task[] {
   const oldest = ON_THE_OLDEST.flatMap(unit);
   const together = Object.entries(TOGETHER).map(([file, pattern]) => ({
     file,
@@ -209,29 +208,40 @@ async function everything(connection: object): Promise<Counts> {
     ),
     ...find('scripts/**/*.test.ts').filter(isUnit),
   ];
-  const debian = await startDebianPostgres();
-  try {
-    const title = 'units';
-    const sideBySide = [
-      ...inGroups.map((group) => ({ title: SIDE_BY_SIDE, ...group, ...ofLab })),
-      ...ofProduct(SIDE_BY_SIDE, UNTIMED.map(endToEnd)),
-      ...batch(title, others, connection),
-      ...together.map((group) => ({ title, ...group, env: environment(connection) })),
-      {
-        title: 'PostgreSQL 15',
-        file: 'on PostgreSQL 15',
-        together: [...oldest, ...ON_BOTH.flatMap(unit)],
-        env: environment({ connectionString: debian.url }),
-      },
-    ];
-    return sum([
-      await runPool(sideBySide, { front: 4, back: 1 }, ending.signal),
-      await runPool(ofProduct('end to end, two by two', besideOne), TWO_BY_TWO, ending.signal),
-      await runPool(ofProduct('end to end, one by one', timed), ONE_BY_ONE, ending.signal),
-    ]);
-  } finally {
-    await debian.stop();
-  }
+  const title = 'units';
+  return [
+    ...batch(title, others, connection),
+    ...together.map((group) => ({ title, ...group, env: environment(connection) })),
+    {
+      title: 'PostgreSQL 15',
+      file: 'on PostgreSQL 15',
+      together: [...oldest, ...ON_BOTH.flatMap(unit)],
+      env: environment({ connectionString: debianUrl }),
+    },
+  ];
+}
+
+async function everything(units: readonly Task[], connection: object): Promise<Counts> {
+  // In parallel with the units: otherwise the first end-to-end file would start while another builds it.
+  const built = Promise.all([buildDashboard(), bundlePrograms()]);
+  built.catch(() => undefined);
+  const ofLab = { env: { ...environment(connection), CARILLON_TEST_PROGRAMS: PROGRAMS }, needs: built };
+  const ofProduct = (title: string, files: readonly string[]): Task[] =>
+    files.map((file) => ({ title, file, ...ofLab }));
+  const inGroups = Object.entries(UNTIMED_TOGETHER).map(([file, names]) => ({ file, together: names.map(endToEnd) }));
+  const untimed = [...UNTIMED.map(endToEnd), ...inGroups.flatMap((group) => group.together)];
+  const besideOne = BESIDE_ONE.map(endToEnd);
+  const timed = find(endToEnd('**/*')).filter((file) => !untimed.includes(file) && !besideOne.includes(file));
+  const sideBySide = [
+    ...inGroups.map((group) => ({ title: SIDE_BY_SIDE, ...group, ...ofLab })),
+    ...ofProduct(SIDE_BY_SIDE, UNTIMED.map(endToEnd)),
+    ...units,
+  ];
+  return sum([
+    await runPool(sideBySide, { front: 4, back: 1 }, ending.signal),
+    await runPool(ofProduct('end to end, two by two', besideOne), TWO_BY_TWO, ending.signal),
+    await runPool(ofProduct('end to end, one by one', timed), ONE_BY_ONE, ending.signal),
+  ]);
 }
 
 function batch(title: string, files: readonly string[], connection?: object): Task[] {
