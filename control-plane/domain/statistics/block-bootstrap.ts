@@ -54,7 +54,8 @@ function columnsOf(series: readonly TimeBlock[], buckets: readonly number[]): Co
 
 /** Within a bucket by its share: the percentile moves evenly, though buckets are 2 % wide. */
 function quantile({ values }: Columns, merged: Float64Array, q: number): number {
-  const total = merged.reduce((sum, n) => sum + n, 0);
+  let total = 0;
+  for (let i = 0; i < merged.length; i++) total += merged[i] as number;
   let left = q * total;
   for (let i = 0; i < merged.length; i++) {
     const count = merged[i] as number;
@@ -69,6 +70,21 @@ const WIDTH = Math.LN10 / 120;
 const add = (to: Float64Array, from: Float64Array): void => {
   for (let i = 0; i < to.length; i++) to[i] = (to[i] as number) + (from[i] as number);
 };
+
+/** For each place in the series, the sum of the blocks before it: a stretch of blocks is a difference of two. Counts are integers. */
+function sumsOf({ values, blocks }: Columns): readonly Float64Array[] {
+  const sums = [new Float64Array(values.length)];
+  for (const [i, row] of blocks.entries()) {
+    const next = (sums[i] as Float64Array).slice();
+    add(next, row);
+    sums.push(next);
+  }
+  return sums;
+}
+
+function addBetween(to: Float64Array, until: Float64Array, from: Float64Array): void {
+  for (let i = 0; i < to.length; i++) to[i] = (to[i] as number) + (until[i] as number) - (from[i] as number);
+}
 
 type Stretch = {
   /** Its mean length in blocks: the cube root of the series (P. Hall, J. Horowitz, B.-Y. Jing 1995), longer where neighbours are alike. */
@@ -96,13 +112,20 @@ function stretchOf({ blocks, ...columns }: Columns, q: number): Stretch {
 function varianceOf(columns: Columns, q: number, { length, missed }: Stretch, random: () => number): number {
   const n = columns.blocks.length;
   const merged = new Float64Array(columns.values.length);
+  const sums = sumsOf(columns);
   let [sum, squares] = [0, 0];
   for (let draw = 0; draw < DRAWS; draw++) {
     merged.fill(0);
-    let at = Math.floor(random() * n);
+    let first = Math.floor(random() * n);
+    let at = first;
     for (let i = 0; i < n; i++) {
-      add(merged, columns.blocks[at] as Float64Array);
-      at = random() < 1 / length ? Math.floor(random() * n) : (at + 1) % n;
+      const isNew = random() < 1 / length;
+      const next = isNew ? Math.floor(random() * n) : (at + 1) % n;
+      if (isNew || next === 0 || i === n - 1) {
+        addBetween(merged, sums[at + 1] as Float64Array, sums[first] as Float64Array);
+        first = next;
+      }
+      at = next;
     }
     const value = quantile(columns, merged, q);
     sum += value;
