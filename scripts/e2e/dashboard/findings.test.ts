@@ -4,12 +4,9 @@
  */
 import t from 'tap';
 import { configuration } from './configuration.ts';
-import { forms } from './forms.ts';
 import { heard } from './heard.ts';
 import { tell } from './lab.ts';
-import { load } from './load.ts';
 import { newcomer } from './newcomer.ts';
-import { probe } from './probe.ts';
 import { run } from './run.ts';
 
-await tell(t, { newcomer, run, configuration, forms, heard, probe, load });
+await tell(t, { newcomer, run, configuration, heard });
