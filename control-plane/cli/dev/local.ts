@@ -92,7 +92,7 @@ type Program = { readonly child: ChildProcess; readonly said: () => string };
 function start(io: Io, closers: Closers, file: string, env: Environment): Program {
   const child = spawn(
     process.execPath,
-    ['--max-semi-space-size=8', '--min-semi-space-size=8', '--no-memory-reducer', file],
+    ['--max-semi-space-size=8', '--min-semi-space-size=8', '--initial-old-space-size=128', '--no-memory-reducer', file],
     {
       // Ctrl-C is passed on by us, in order; the channel ends the program if this process is killed.
       detached: true,
