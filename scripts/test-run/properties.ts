@@ -8,4 +8,19 @@ const SEED = 20_261_122;
 
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(process.env['PROPERTY_SEED'] ?? SEED) });
 
+/** Surrogates are no characters by themselves: the first, and how many. */
+const [SURROGATE, SURROGATES] = [0xd800, 0x800];
+const character = fc
+  .nat({ max: 0x10ffff - SURROGATES })
+  .map((n) => String.fromCodePoint(n < SURROGATE ? n : n + SURROGATES));
+/** Names that a careless program finds in every object. */
+const hazard = fc.constantFrom('__proto__', 'constructor', 'toString', 'hasOwnProperty', 'key', 'ref');
+
+/** Any Unicode text. fast-check's own (`unit: 'binary'`) first makes a table of all characters, in a second of processor time. */
+export const anyText = (maxLength: number): fc.Arbitrary<string> =>
+  fc.oneof(
+    { weight: 9, arbitrary: fc.array(character, { maxLength }).map((characters) => characters.join('')) },
+    { weight: 1, arbitrary: hazard.map((name) => name.slice(0, maxLength)) },
+  );
+
 export { default } from 'fast-check';
