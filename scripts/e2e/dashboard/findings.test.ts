@@ -4,9 +4,9 @@
  */
 import t from 'tap';
 import { configuration } from './configuration.ts';
+import { foundedWithRun } from './founded.ts';
 import { heard } from './heard.ts';
 import { tell } from './lab.ts';
-import { newcomer } from './newcomer.ts';
 import { run } from './run.ts';
 
-await tell(t, { newcomer, run, configuration, heard });
+await tell(t, { founded: foundedWithRun, run, configuration, heard });

@@ -1,10 +1,12 @@
-/** What the newcomer's chapter creates by clicks, except its test and run, over REST: for a file whose chapters need no more. */
+/** What the newcomer's chapter creates by clicks, over REST: for files that are about other things. */
 import path from 'node:path';
+import { callsBody } from '../../../control-plane/testing/api.ts';
 import { startAgentProcess } from '../../peers/lab/carillon.ts';
 import { until } from '../../peers/process.ts';
 import { type Chapter, PASSWORD, XSS } from './lab.ts';
 import { askAs } from './lab-data.ts';
 
+/** Owner, project and agent. */
 export const founded: Chapter = async (t, lab) => {
   const { page } = lab.owner;
   const token = await until('the link is printed', () => /\/set-up#(\S+)/.exec(lab.controlPlane.output())?.[1]);
@@ -23,4 +25,22 @@ export const founded: Chapter = async (t, lab) => {
   await page.goto(lab.projectUrl);
   await page.getByRole('heading', { name: XSS }).waitFor();
   t.equal(page.url(), lab.projectUrl, 'Ada is logged in');
+};
+
+/** And a test whose run has ended: four calls between endpoints of the agent. */
+export const foundedWithRun: Chapter = async (t, lab) => {
+  await founded(t, lab);
+  const ask = askAs(lab.owner.page);
+  const at = new URL(lab.projectUrl).pathname;
+  const registrars = await ask<{ id: string; isCloud: boolean }[]>('GET', `${at}/registrars`);
+  const cloudId = registrars.find((one) => one.isCloud)?.id ?? '';
+  const shape = { name: `Calls ${XSS}`, buildup: 1, durationSeconds: 3 };
+  const test = await ask('POST', `${at}/tests`, callsBody(cloudId, 4, shape));
+  const { testRunId } = await ask<{ testRunId: string }>('POST', `${at}/tests/${test.id}/run`);
+  const run = await until('the run ends', async () => {
+    const now = await ask<{ endedAt: string | null; status: string }>('GET', `${at}/test-runs/${testRunId}`);
+    return now.endedAt === null ? undefined : now;
+  });
+  t.equal(run.status, 'COMPLETED');
+  lab.runUrl = `${lab.projectUrl}/runs/${testRunId}`;
 };

@@ -30,9 +30,9 @@ export class DashboardLab {
   controlPlane: ControlPlaneProcess;
   readonly database: LabDatabase;
   readonly browser: Browser;
-  /** Ada, who becomes the owner of the first organization in the newcomer's chapter. */
+  /** Ada, who becomes the owner of the first organization in the first chapter. */
   readonly owner: Visit;
-  /** Of the project that the newcomer's chapter creates, with one test, an agent and an ended run. */
+  /** Of the project that the first chapter creates, with one test, an agent and an ended run. */
   projectUrl = '';
   runUrl = '';
   readonly #options: ControlPlaneOptions;
