@@ -4,7 +4,7 @@
  */
 import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
-import { barriersInBoth } from '../../peers/referees/chromium.ts';
+import { barriersInBoth, follow } from '../../peers/referees/chromium.ts';
 import { type Chapter, type DashboardLab, PASSWORD } from './lab.ts';
 import { askAs, request } from './lab-data.ts';
 
@@ -61,7 +61,8 @@ async function isHeldTo(t: Test, lab: DashboardLab, page: Page, role: Role): Pro
   let shown = '';
   for (const [where, name, least, method, path] of ACTIONS) {
     const address = where.replace('…', project);
-    if (address !== shown) await page.goto(address);
+    if (shown === '') await page.goto(address);
+    else if (address !== shown) await follow(page, address);
     shown = address;
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
@@ -72,7 +73,7 @@ async function isHeldTo(t: Test, lab: DashboardLab, page: Page, role: Role): Pro
     const { status } = await request(page, method, path.replace('…', project));
     t.equal(status, 403, `${role} is refused ${method} ${path}`);
   }
-  await page.goto(project);
+  await follow(page, project);
   await page.getByRole('heading', { level: 1 }).waitFor();
   for (const [name, least, path] of PLACES) {
     t.equal(await page.getByRole('link', { name, exact: true }).count(), may(least) ? 1 : 0, `${role}: ${name}`);

@@ -52,6 +52,14 @@ export async function visit(browser: Browser, url: string, colorScheme: 'light' 
   return { page, context, faults };
 }
 
+/** To another page of the dashboard as by a link: the application is not loaded again. Resolves when the heading of the page is another. */
+export async function follow(page: Page, address: string): Promise<void> {
+  await page.evaluate(
+    `document.querySelector('h1').dataset.left = ''; history.pushState(null, '', ${JSON.stringify(address)})`,
+  );
+  await page.locator('h1[data-left]').waitFor({ state: 'detached' });
+}
+
 const SETTLED = `Promise.allSettled(
   document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity).map((one) => one.finished),
 ).then(() => undefined)`;
