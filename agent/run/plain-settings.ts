@@ -44,11 +44,24 @@ const READ = [
 /** Named as in allocation.proto. */
 export type PlainSettings = Readonly<Omit<WireGroup, (typeof READ)[number]>>;
 
+/**
+ * Always in the same order, whatever the order on the wire: code that was compiled for the groups of one allocation is
+ * of use for those of all (V8's shapes).
+ */
+const NAMES: readonly (keyof WireGroup)[] = namesOf(new wire.agent.v1.Group());
+
 /** Missing fields have proto3's defaults: false, 0, ''. */
 export function plainSettings(group: wire.agent.v1.Group.$Properties): PlainSettings {
   const plain: Record<string, unknown> = {};
   // Defaults are in the prototype.
   const whole = new wire.agent.v1.Group(group);
-  for (const name in whole) if (!READ.some((one) => one === name)) plain[name] = whole[name as keyof WireGroup];
+  for (const name of NAMES) plain[name] = whole[name];
   return plain as PlainSettings;
+}
+
+/** Of an object without fields of its own: those of its prototype. */
+function namesOf(empty: WireGroup): (keyof WireGroup)[] {
+  const names: (keyof WireGroup)[] = [];
+  for (const name in empty) if (!READ.some((one) => one === name)) names.push(name as keyof WireGroup);
+  return names;
 }

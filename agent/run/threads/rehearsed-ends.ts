@@ -16,6 +16,8 @@ import type { ShareFacts } from '../report/facts.ts';
 
 /** For documentation (RFC 5737): nothing is ever sent there. */
 const ADDRESS = '192.0.2.1';
+/** The same, as text from the network is: V8 compiles other code for constants. */
+const SOURCE = ADDRESS.split('.').join('.');
 const PORTS = { caller: 5060, callee: 5062 } as const;
 export const CALLEE = `sip:callee@${ADDRESS}:${PORTS.callee}`;
 const LINES = 256;
@@ -49,7 +51,11 @@ class End {
   carryTo(other: End, atMs: number): void {
     const { sent } = this;
     this.sent = [];
-    for (const text of sent) other.inbox.onDatagram(inOnePiece(text), atMs, ADDRESS, this.port);
+    for (const text of sent) other.inbox.onDatagram(inOnePiece(this.asSent(text)), atMs, SOURCE, this.port);
+  }
+
+  protected asSent(text: string): string {
+    return text;
   }
 }
 
@@ -92,6 +98,7 @@ export class CallingEnd extends End {
 /** Calls without media have none. */
 const NO_MEDIA: MediaEngine = {
   ...{ adapter: 'ffi', stamps: 'kernel', open: async () => [], close: async () => undefined },
+  fingerprint: { hash: 'sha-256', value: '' },
   ...{ request: (_address, _owner, _numbers, _profile, opened) => opened([]), turn: () => undefined },
 };
 
@@ -109,6 +116,11 @@ export class AnsweringEnd extends End {
   report(): void {
     this.counts.take();
     this.store.take(false);
+  }
+
+  /** Other implementations name the transport. */
+  protected override asSent(text: string): string {
+    return text.replace(/^(Contact: <sip:[^>;]*)>/m, '$1;transport=UDP>');
   }
 
   trafficOf(endpoint: number): EndpointTraffic {

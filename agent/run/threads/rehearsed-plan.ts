@@ -18,6 +18,8 @@ export type RehearsedLoad = {
 const MOST_ENDPOINTS = 100;
 /** Of this many calls, one keeps its detail. */
 const ONE_IN = 10;
+/** As large as they get: V8 stores such numbers in another way than small ones, and then takes small ones too. */
+const SEED = 2 ** 32 - 5;
 const FOREVER_MS = 3_600_000;
 
 function allocationOf(load: RehearsedLoad): wire.agent.v1.Allocation.$Properties {
@@ -28,11 +30,14 @@ function allocationOf(load: RehearsedLoad): wire.agent.v1.Allocation.$Properties
     role: wire.agent.v1.Role.CALLER,
     ...{ allocationId: new Uint8Array(16), runId: new Uint8Array(16), keepMessages: true, sampleIntervalMs: 1000 },
     ...{ callDurationMs: callMs, answerTimeoutMs: 60_000, receiveWindowMs: FOREVER_MS, hardEndMs: FOREVER_MS },
-    group: { audioCodecs: ['PCMU', 'PCMA'], withoutMedia: true, sdp: 'OFFER', signalling: {} },
+    group: {
+      ...{ audioCodecs: ['PCMU', 'PCMA'], withoutMedia: true, sdp: 'OFFER', signalling: {} },
+      ...{ correlate: true, feedbackProfile: 'AVP', registerExpiresSeconds: 3600, callsFrom: 'SERVER' },
+    },
     breaker: { failurePercent: 100, minCalls: calls, blockedCalls: calls },
-    keeping: { oneIn: ONE_IN, seed: 1, ofCluster: 1 },
+    keeping: { oneIn: ONE_IN, seed: SEED, ofCluster: 1 },
     load: {
-      ...{ shape: 'EVEN', steps: [{ seconds: FOREVER_MS / 1000, callsPerSecond }], calls, seed: 1 },
+      ...{ shape: 'EVEN', steps: [{ callsPerSecond }], calls, seed: SEED },
       ...{ partFrom: 0, partUntil: parts, parts, callsEach: 0, runEndpoints: parts },
     },
     endpoints: {
