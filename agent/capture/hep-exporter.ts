@@ -10,6 +10,7 @@ import { step } from '@carillon/proto/machine.ts';
 import type { Secret } from '@carillon/proto/secret.ts';
 import { HEP, type HepEvent, type HepState } from './hep-machine.ts';
 import { hep3 } from './hep3.ts';
+import { maskedBlock } from './mask-block.ts';
 import { type MessageBlock, messagesOf } from './message-block.ts';
 
 export type HepTarget = {
@@ -66,7 +67,7 @@ export class HepExporter {
   send(block: MessageBlock, runId: string, offsetMs: number): void {
     if (!this.#deps.mayExport()) return;
     const { captureId, node, password } = this.#target;
-    for (const message of messagesOf(block)) {
+    for (const message of messagesOf(maskedBlock(block))) {
       const own = { address: block.localAddress, port: message.localPort || UNKNOWN_PORT };
       const peer = placeOf(message.peer);
       const [from, to] = message.sent ? [own, peer] : [peer, own];

@@ -6,8 +6,10 @@
 import { SIP_TRANSPORTS, type SipTransport } from '@carillon/proto/word-lists.ts';
 
 export type MessageBlock = {
-  /** The bytes of all messages as on the wire, with masked credentials. */
+  /** The bytes of all messages as on the wire. */
   readonly text: Uint8Array<ArrayBuffer>;
+  /** Credentials are masked in them (mask-block.ts). */
+  readonly isMasked: boolean;
   /** COLUMNS numbers a message. */
   readonly columns: Int32Array<ArrayBuffer>;
   /** On the agent's clock. */

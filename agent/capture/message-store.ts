@@ -1,13 +1,13 @@
 /**
  * Keeps messages of a share's endpoints until they are reported, as bytes outside the heap. Every message waits some
  * hundred milliseconds, too long for the young generation: as strings each would be copied twice and then wait for a
- * full collection. Credentials are masked for a whole block, before it leaves the thread.
+ * full collection. Credentials are masked for a whole block.
  */
 import { SIP_TRANSPORTS } from '@carillon/proto/word-lists.ts';
 import type { Traffic } from '../sip/engine.ts';
 import { BlockMemory } from './block-memory.ts';
 import { methodLabel } from './bounded-text.ts';
-import { isSensitive, maskCredentials } from './mask.ts';
+import { maskRows } from './mask-block.ts';
 import { COLUMN, COLUMNS, type MessageBlock, RETRANSMISSION, SENT, STATUS_UNIT } from './message-block.ts';
 
 /** A block ends when the next message does not fit. */
@@ -19,7 +19,8 @@ const FIRST_ROWS = 32;
 
 export class MessageStore {
   readonly #localAddress: string;
-  /** Ended blocks, masked, until they are taken. */
+  readonly #isMasked: boolean;
+  /** Ended blocks, until they are taken. */
   #ended: MessageBlock[] = [];
   #memory = new BlockMemory(FIRST_ROWS, FIRST_BYTES);
   #used = 0;
@@ -30,9 +31,10 @@ export class MessageStore {
   /** Number of the current block: words of an earlier block are not valid in it. */
   serial = 0;
 
-  /** `localAddress`: the engine's. */
-  constructor(localAddress = '') {
+  /** `localAddress`: the engine's. `isMasked`: its blocks are; otherwise they are masked when they are reported. */
+  constructor(localAddress = '', isMasked = true) {
     this.#localAddress = localAddress;
+    this.#isMasked = isMasked;
   }
 
   /** When the oldest message that is kept was, NaN without one. */
@@ -119,14 +121,15 @@ export class MessageStore {
 
   #endBlock(): void {
     if (this.#rows === 0) return;
-    this.#mask();
     const memory = this.#memory;
+    if (this.#isMasked) maskRows(memory.text, this.#used, memory.columns, this.#rows);
     // A full block is transferred; a partial block is copied, and its memory stays.
     const isFull = this.#used * 2 > memory.text.length;
     const gone = isFull ? memory : memory.moved(this.#rows, this.#used, this.#rows, this.#used);
     if (isFull) this.#memory = new BlockMemory(BLOCK_ROWS, BLOCK_BYTES);
     this.#ended.push({
       text: gone.text.subarray(0, this.#used),
+      isMasked: this.#isMasked,
       columns: gone.columns.subarray(0, this.#rows * COLUMNS),
       atMs: gone.atMs.subarray(0, this.#rows),
       words: this.#words,
@@ -138,20 +141,6 @@ export class MessageStore {
     this.#wordOf.clear();
     this.#peer = { address: '', port: -1, word: 0 };
     this.serial++;
-  }
-
-  /** Most blocks have nothing to mask, and one search shows it; masks change no length. */
-  #mask(): void {
-    const { text: bytes, columns } = this.#memory;
-    if (!isSensitive(bytes.latin1Slice(0, this.#used), bytes)) return;
-    let at = 0;
-    for (let row = 0; row < this.#rows; row++) {
-      const end = at + (columns[row * COLUMNS + COLUMN.BYTES] as number);
-      const text = bytes.latin1Slice(at, end);
-      const masked = maskCredentials(text);
-      if (masked !== text) bytes.latin1Write(masked, at, end - at);
-      at = end;
-    }
   }
 
   /** Only a few: unknown methods share one. */

@@ -22,7 +22,8 @@ export function selectMessages(
     used = 0;
   };
   for (const block of blocks) {
-    if (places[0]?.block.localAddress !== block.localAddress) end();
+    const before = places[0]?.block;
+    if (before?.localAddress !== block.localAddress || before.isMasked !== block.isMasked) end();
     let from = 0;
     for (let row = 0; row < block.atMs.length; row++) {
       const bytes = block.columns[row * COLUMNS + COLUMN.BYTES] as number;
@@ -58,5 +59,6 @@ function copied(places: readonly Place[], used: number): MessageBlock {
       columns[at] = place;
     }
   }
-  return { text, columns, atMs, words: [...words.keys()], localAddress: places[0]?.block.localAddress ?? '' };
+  const { localAddress = '', isMasked = false } = places[0]?.block ?? {};
+  return { text, isMasked, columns, atMs, words: [...words.keys()], localAddress };
 }

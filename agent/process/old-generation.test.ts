@@ -26,6 +26,9 @@ t.test('a collection is asked for when what is held has grown by an eighth, and 
     const indices = held.flatMap((mib, index) => (watch.look(mib * MIB) ? [index] : []));
     t.same(indices, asked, name);
   }
+  const watch = new GrowthWatch(32 * MIB);
+  const indices = [40, 60, 72, 73, 60, 80, 93].flatMap((mib, index) => (watch.look(mib * MIB) ? [index] : []));
+  t.same(indices, [3, 6], 'a thread that may grow more');
 });
 
 t.test('whatever is held: never twice running, and never less than 4 MiB of growth between', async () => {

@@ -10,7 +10,7 @@ const MIB = 2 ** 20;
 const LOOK_MS = 20;
 const DEAD_BYTES = 24 * MIB;
 
-boundOldGeneration(LOOK_MS);
+boundOldGeneration(4 * MIB, LOOK_MS);
 await sleep(5 * LOOK_MS);
 const before = heldBytes();
 const kept: object[] = [];

@@ -3,6 +3,7 @@
  * rows as columns. Compression by endpoint, for older control planes, spends most of its time on memory allocation.
  */
 import { compressed, type wire } from '@carillon/proto';
+import { maskedBlock } from '../../capture/mask-block.ts';
 import { COLUMN, COLUMNS, type KeptMessage, type MessageBlock, messagesOf } from '../../capture/message-block.ts';
 
 type V1 = typeof wire.agent.v1;
@@ -15,8 +16,8 @@ export const encodedMessages = (
   takesBlocks: boolean,
 ): { messages?: Out<'MessageChunk'>[]; messageBlocks?: Out<'MessageBlock'>[] } =>
   takesBlocks
-    ? { messageBlocks: blocks.map((block) => messageBlock(block, baseMs)) }
-    : { messages: messageChunks(blocks, baseMs) };
+    ? { messageBlocks: blocks.map((block) => messageBlock(maskedBlock(block), baseMs)) }
+    : { messages: messageChunks(blocks.map(maskedBlock), baseMs) };
 
 function messageBlock({ text, columns, atMs, words, localAddress }: MessageBlock, baseMs: number): Out<'MessageBlock'> {
   const rows = atMs.length;

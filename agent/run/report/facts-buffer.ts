@@ -47,7 +47,8 @@ export class FactsBuffer {
     this.#owner = owner;
     this.#isTold = isTold;
     this.#told = new MessageStore(localAddress);
-    this.#withheld = new MessageStore(localAddress);
+    // Few of these are ever reported, and only those are masked.
+    this.#withheld = new MessageStore(localAddress, false);
   }
 
   /** Where the endpoint's messages are kept. */

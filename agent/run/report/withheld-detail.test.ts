@@ -8,6 +8,7 @@ import { isInSample } from '@carillon/proto/call-sample.ts';
 import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
 import { EndpointTraffic } from '../../capture/endpoint-traffic.ts';
+import { maskedBlock } from '../../capture/mask-block.ts';
 import { WithheldMessages } from '../../capture/withheld-messages.ts';
 import type { StreamRecord } from '../../rtp/figures/stream-record.ts';
 import { noSamples, type StreamSamples } from '../../rtp/figures/stream-samples.ts';
@@ -16,6 +17,7 @@ import { plan } from '../../testing/run/share-world.ts';
 import type { Phase } from '../phases.ts';
 import type { SharePlan } from '../plan.ts';
 import { encodeAllocation } from './encode-facts.ts';
+import { encodedMessages } from './encode-messages.ts';
 import type { OutcomeFact, ShareFacts } from './facts.ts';
 import { FactsBuffer } from './facts-buffer.ts';
 import { isTold } from './keeping.ts';
@@ -210,4 +212,34 @@ t.test('what waits is bounded, and a call that is long up is whole', async (t) =
     most = Math.max(most, messages.bytes);
   }
   t.ok(most < 65 * 2 ** 20, `${most} bytes of calls that are up`);
+});
+
+t.test('what is kept of withheld messages leaves masked, in every form', async (t) => {
+  const secret = '5ec2e7';
+  const buffer = new FactsBuffer(1, '127.0.0.1', () => false);
+  const messages = new WithheldMessages();
+  for (const n of [1, 2, 3]) {
+    const own = new EndpointTraffic(n, buffer.counts, buffer.storeOf(n), plan());
+    own.onMessage({ ...message(n, 0), text: `INVITE ${n}\r\nAuthorization: Digest response="${secret}"\r\n\r\n` });
+    own.onMessage(message(n, 1));
+  }
+  buffer.gather(0, true);
+  messages.add(buffer.take(0)?.withheldMessages ?? []);
+  messages.keep(2, 0);
+  const taken = messages.take();
+  const masked = 'INVITE 2\r\nAuthorization: Digest response="******"\r\n\r\n2 1';
+  const { messageBlocks = [] } = encodedMessages(taken, 0, true);
+  const { messages: chunks = [] } = encodedMessages(taken, 0, false);
+  for (const encoded of [messageBlocks, chunks])
+    t.same(
+      encoded.map(({ text }) => zstdDecompressSync(text as Uint8Array).toString()),
+      [masked],
+    );
+  t.equal(
+    taken
+      .map(maskedBlock)
+      .map(({ text }) => Buffer.from(text).toString())
+      .join(),
+    masked,
+  );
 });

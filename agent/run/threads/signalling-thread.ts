@@ -8,7 +8,7 @@ import { addDelay, createHistogram, toSparse } from '@carillon/media/quality/his
 import { memoryOf } from '../../capture/message-block.ts';
 import { nowMs } from '../../clock.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { boundOldGeneration } from '../../process/old-generation.ts';
+import { boundOldGeneration, SIGNALLING_GROWTH } from '../../process/old-generation.ts';
 import { createMediaEngine } from '../../rtp/threads/media-client.ts';
 import { shardEngines } from '../../rtp/threads/sharded-engine.ts';
 import type { SipAddress, UserAgent } from '../../sip/engine.ts';
@@ -260,6 +260,6 @@ tell({ op: 'ready', ...listener, adapter, stamps, fallbackReason, nice });
 // An order is better than a rehearsal.
 if (data.warmUp) await warmUp(WARM_UP, data.policy, () => ended || shares.size > 0, rehearsed);
 tell({ op: 'warm' });
-boundOldGeneration();
+boundOldGeneration(SIGNALLING_GROWTH);
 turnDueMs = nowMs();
 wake = keepTurning({ turn, needsLoop, doorbell });
