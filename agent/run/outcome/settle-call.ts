@@ -18,6 +18,8 @@ export function settleCall(outcome: OutcomeFact, records: readonly StreamRecord[
   if (evidence === null) return outcome;
   const { role, group, callDurationMs: plannedMs } = plan;
   const findings = findingsOf({ evidence, records, role, plannedMs, timeToFirstMediaMs, group });
+  // As the thread made it.
+  if (findings.length === 0 && records.length === 0) return outcome;
   const settled = { ...outcome, findings, ...audioTime(records) };
   const fault = outcome.cause === null ? faultOf(findings) : undefined;
   if (fault === undefined) return settled;

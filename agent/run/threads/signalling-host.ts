@@ -7,6 +7,7 @@ import type { SharePlan } from '../plan.ts';
 import type { ShareFacts } from '../report/facts.ts';
 import type { SignallingNoise } from '../report/noise.ts';
 import { openedData, openedMessage } from './crossing.ts';
+import { unpackedFacts } from './packed-outcomes.ts';
 import type { FromSignalling, SignallingReady, SignallingThreadData, ToSignalling } from './thread-messages.ts';
 
 export type SignallingThread = {
@@ -52,8 +53,8 @@ export async function startSignallingThread(
   void ended.then(() => isWarm());
   worker.on('message', (message: FromSignalling) => {
     if (message.op === 'warm') isWarm();
-    else if (message.op === 'facts') events.onFacts(message.facts);
-    else if (message.op === 'rehearsed') events.onRehearsed?.(message.facts, message.plan);
+    else if (message.op === 'facts') events.onFacts(message.facts.map(unpackedFacts));
+    else if (message.op === 'rehearsed') events.onRehearsed?.(unpackedFacts(message.facts), message.plan);
     else if (message.op === 'noise') events.onNoise(message);
     else if (message.op === 'fault') events.onFault(message.message, message.stack);
   });

@@ -25,6 +25,7 @@ import type { ShareFacts } from '../report/facts.ts';
 import { FactsBuffer, receivedMessages } from '../report/facts-buffer.ts';
 import { sealedData, sealedMessage } from './crossing.ts';
 import { OrderRouter } from './order-router.ts';
+import { type PackedFacts, packedFacts } from './packed-outcomes.ts';
 import { type PlacedEngine, Places, type SourcePlace } from './places.ts';
 import { again, sourceFault, sourceRefusal } from './source-address.ts';
 import type { FromSignalling } from './thread-messages.ts';
@@ -113,7 +114,7 @@ const orders: OrderRouter<PlacedEngine, AllocationShare> = new OrderRouter({
     const facts = new FactsBuffer(owner);
     facts.state('REFUSED', code, reason);
     const taken = facts.take(nowMs());
-    if (taken !== null) tell({ op: 'facts', facts: [taken] });
+    if (taken !== null) tellFacts([taken]);
   },
   onFault: fault,
 });
@@ -196,16 +197,24 @@ function flush(now: number): void {
     if (share.isOver) shares.delete(owner);
   }
   places.tidy((source) => [...shares.values()].some(({ plan }) => plan.group.sourceAddress === source), now);
-  if (facts.length > 0)
-    tell(
-      { op: 'facts', facts },
-      facts.flatMap((f) => [...f.messages, ...f.withheldMessages].flatMap(memoryOf)),
-    );
+  if (facts.length > 0) tellFacts(facts);
+}
+
+function tellFacts(facts: readonly ShareFacts[]): void {
+  const packed = facts.map(packedFacts);
+  tell({ op: 'facts', facts: packed }, packed.flatMap(memoryOfFacts));
 }
 
 function rehearsed(facts: ShareFacts, plan: SharePlan): void {
-  tell({ op: 'rehearsed', facts, plan }, [...facts.messages, ...facts.withheldMessages].flatMap(memoryOf));
+  const packed = packedFacts(facts);
+  tell({ op: 'rehearsed', facts: packed, plan }, memoryOfFacts(packed));
 }
+
+/** Transferred, not copied. */
+const memoryOfFacts = ({ messages, withheldMessages, outcomes }: PackedFacts): ArrayBuffer[] => [
+  ...[...messages, ...withheldMessages].flatMap(memoryOf),
+  outcomes.numbers.buffer,
+];
 
 function reportNoise(now: number): void {
   const cpu = process.threadCpuUsage(cpuBefore);

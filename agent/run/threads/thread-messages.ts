@@ -7,8 +7,8 @@ import type { DrachtioServerOptions } from '../../sip/engines/engines.ts';
 import type { DnsOptions } from '../../sip/locate/open-locator.ts';
 import type { ShareOrder } from '../order/share-order.ts';
 import type { SharePlan } from '../plan.ts';
-import type { ShareFacts } from '../report/facts.ts';
 import type { SignallingNoise } from '../report/noise.ts';
+import type { PackedFacts } from './packed-outcomes.ts';
 
 export type SignallingThreadData = {
   readonly address: string;
@@ -57,7 +57,7 @@ export type FromSignalling =
   | { readonly op: 'warm' }
   | SignallingNoise
   /** Facts of calls in memory. */
-  | { readonly op: 'rehearsed'; readonly facts: ShareFacts; readonly plan: SharePlan }
-  | { readonly op: 'facts'; readonly facts: readonly ShareFacts[] }
+  | { readonly op: 'rehearsed'; readonly facts: PackedFacts; readonly plan: SharePlan }
+  | { readonly op: 'facts'; readonly facts: readonly PackedFacts[] }
   /** A caught internal error. */
   | { readonly op: 'fault'; readonly message: string; readonly stack: string };
