@@ -1,6 +1,9 @@
 /** Endpoints with several calls: the agents' orders, the assignment of facts, and the results of the calls, on a real database. */
+import { sql } from 'kysely';
 import t, { type Test } from 'tap';
 import type { AllocateOrder, ChangeLoadOrder } from '../../domain/run/orders.ts';
+import { insertEvents } from '../../store/run/events.ts';
+import { shareInstances } from '../../store/run/instances.ts';
 import { type Asked, everyPage, type Run, single } from '../../testing/reading.ts';
 import {
   acme,
@@ -120,6 +123,28 @@ t.test('a load that goes on is changed, and each agent told what it is from then
     for (const order of [first, second])
       t.ok(Math.abs((order?.steps ?? []).reduce((sum, { seconds }) => sum + seconds, 0) - 5) < 1e-9, 'its end stands');
   }
+  const [{ allocationId = '' } = {}] = orders[0] ?? [];
+  const changing = await world.ports.database.transaction(async (tx) => {
+    const ofShare = await tx
+      .selectFrom('sub_population_instances')
+      .where('id', '=', allocationId)
+      .select('worker_id')
+      .executeTakeFirstOrThrow();
+    await shareInstances(tx, ofShare.worker_id, [allocationId]);
+    const waits = change(30);
+    for (let waiting = 0; waiting === 0; ) {
+      const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_locks where not granted and pid in
+        (select pid from pg_stat_activity where datname = current_database())`.execute(tx);
+      waiting = rows[0]?.n ?? 0;
+    }
+    await sql`set local lock_timeout = '500ms'`.execute(tx);
+    const event = { unixMs: [Date.now()], endpoint: [Number.NaN], kind: ['ACTION' as const], detail: ['a'] };
+    await insertEvents(tx, runId, allocationId, event);
+    return { waits };
+  });
+  t.equal((await changing.waits).status, 'RUNNING', 'facts are written while the change waits for their instance');
+  await change(0);
+  for (const agent of agents) await agent.orders();
   await t.rejects(change(200), {
     code: 'VALIDATION_ERROR',
     details: [{ path: 'callsPerSecond', message: /would start 100 calls a second, and its host allows 50/ }],
@@ -133,7 +158,7 @@ t.test('a load that goes on is changed, and each agent told what it is from then
   } as never);
   t.same(
     rows.map(({ detail }) => detail),
-    ['40 calls/s', 'paused'],
+    ['40 calls/s', 'paused', '30 calls/s', 'paused'],
   );
   for (const [i, agent] of agents.entries())
     await agent.send({ allocations: (orders[i] ?? []).map((o) => allocationFacts(o.allocationId, { state: 'DONE' })) });

@@ -191,7 +191,10 @@ export type LockedRun = {
   readonly canarySeconds: number | null;
 };
 
-/** The run, locked until the transaction ends. Lock order everywhere: run, instances, workers, the rest. */
+/**
+ * The run, locked until the transaction ends. Lock order everywhere: run, instances, workers, the rest. Not against rows that
+ * refer to it: facts are written with only their instances locked, and would else wait in the opposite order.
+ */
 export const lockRun = (tx: Tx, id: string): Promise<LockedRun | undefined> =>
   tx
     .selectFrom('test_runs')
@@ -225,7 +228,7 @@ export const lockRun = (tx: Tx, id: string): Promise<LockedRun | undefined> =>
       'avoid_worker_id as avoidWorkerId',
       sql<number | null>`(canary->>'idleSeconds')::int`.as('canarySeconds'),
     ])
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst();
 
 export const isFoldedRun = async (tx: Tx, id: string): Promise<boolean> =>
