@@ -109,9 +109,15 @@ const steps = await upload('steps', STEPS);
 for (const codec of CODECS) await play(codec.toLowerCase(), tone.id);
 await play('steps', steps.id);
 
+/** An agent that gets no processor time for two seconds places no calls: then once more. */
+async function played(slug: string) {
+  const run = await lab.runToEnd(slug);
+  return run.callTiming.totalCalls === 0 ? lab.runToEnd(slug) : run;
+}
+
 const capture = await startCapture(net.network, () => lab.agents.map((agent) => agent.sipPort));
 const runs = await Promise.all(
-  [...CODECS, 'steps'].map(async (name) => [name, await lab.runToEnd(name.toLowerCase())] as const),
+  [...CODECS, 'steps'].map(async (name) => [name, await played(name.toLowerCase())] as const),
 );
 const wire = await capture.stop();
 t.teardown(() => wire.remove());
