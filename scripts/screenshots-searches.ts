@@ -53,9 +53,9 @@ export async function searchPictures({ ask, at, shoot, ended, body, done }: Pict
   await ends(fails);
   await shoot('capacity-failed', `${at}/capacity/${fails}`, /./);
   const running = await search(testId);
-  await shoot('capacity-running', `${at}/capacity/${running}`, /Load and what it brings|calls/);
+  await shoot('capacity-running', `${at}/capacity/${running}`, /Load and results/);
   await ends(running);
-  await shoot('capacity-ended', `${at}/capacity/${running}`, 'Load and what it brings');
+  await shoot('capacity-ended', `${at}/capacity/${running}`, 'Load and results');
   const strict = await search(testId, {
     method: 'RFC7502_STRICT',
     rfc7502: { sessions: 20, startRate: 2, mostSteps: 4 },
