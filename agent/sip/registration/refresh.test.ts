@@ -137,7 +137,7 @@ t.test('refresh', (t) => {
     t.match(
       headerOf(renewed, 'Authorization'),
       /nonce="n2".*nc=00000001/,
-      'an old nonce refused without stale is asked for anew',
+      'an old nonce that is refused without stale is replaced by the new one',
     );
     virtual.receive(responseTo(renewed, 403, 'Forbidden'));
     t.same(log.events.slice(5), ['failed STATUS 403'], 'a refresh that is refused is told');

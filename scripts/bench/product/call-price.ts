@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { RUN } from '../../../control-plane/domain/run/run-machine.ts';
 import { openLabDatabase } from '../../peers/lab/database.ts';
 import { Lab } from '../../peers/lab/lab.ts';
 import { callsTo, type MediaInput } from '../../peers/lab/provision.ts';
@@ -67,7 +68,7 @@ const CALL_SECONDS = 1;
 const SETTLE_MS = 3000;
 /** A change is logged before it is committed. */
 const COMMIT_MS = 200;
-const ENDED = 'COMPLETED|FAILED|CANNOT_RUN_FOR_NOW|CANCELLED';
+const ENDED = RUN.finals.join('|');
 const IDLE_SECONDS = 5;
 const OUR_TARGET = 70;
 const ITS_TARGET = 71;
