@@ -69,7 +69,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'ends-just-before': { fault: null, sends: until(TONE, 7200) },
   'hangs-up-just-before': { fault: null, sends: TONE, hangsUp: { afterMs: 7500 } },
 
-  'one-packet': { fault: 'MEDIA_STOPPED', sends: until(TONE, 1), says: /7\.9 s|8\.0 s/ },
+  'one-packet': { fault: 'MEDIA_STOPPED', sends: until(TONE, 1), says: /7\.[5-9] s|8\.0 s/ },
   'early-media-only': { fault: 'MEDIA_STOPPED', sends: until(TONE, 2000), earlyMedia: true, answersAfterMs: 2500 },
   'rtcp-only': { fault: 'NO_MEDIA', sends: [], reports: 'HEARS_NOTHING' },
   'comfort-noise-only': {
@@ -79,18 +79,18 @@ const CASES: Readonly<Record<string, Case>> = {
     media: OFFERED,
     says: /Only comfort noise came \(\d+ packets\)\.$/,
   },
-  'unmarked-pause': { fault: 'MEDIA_GAP', sends: pausedBetween(TONE, 3000, 5000), says: /for 2\.\d s\.$/ },
-  'held-up': { fault: 'MEDIA_GAP', sends: heldUpUntil(TONE, 3000, 5000), says: /for 2\.\d s\.$/ },
+  'unmarked-pause': { fault: 'MEDIA_GAP', sends: pausedBetween(TONE, 3000, 5400), says: /for 2\.[1-7] s\.$/ },
+  'held-up': { fault: 'MEDIA_GAP', sends: heldUpUntil(TONE, 3000, 5400), says: /for 2\.[1-7] s\.$/ },
   'gap-and-another-ssrc': {
     fault: 'MEDIA_GAP',
     sends: [
       ...until(TONE, 4000),
       ...from(
         changed(0, () => ({ source: 1 })),
-        5500,
+        5700,
       ),
     ],
-    says: /for 1\.[5-9] s\.$/,
+    says: /for 1\.[4-9] s\.$/,
   },
   'four-fifths-lost': {
     fault: 'MOSTLY_LOST',
