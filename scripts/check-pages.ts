@@ -11,7 +11,7 @@ export const sources = (): string[] =>
     (file) => !/(^|\/)(node_modules|dist|gen)\//.test(file) && !file.endsWith('.gen.ts'),
   );
 
-/** Each folder with sources has a page that names its files; tests may be named together: `*.test.ts`. */
+/** Each folder with sources has a page that names its files and no others; tests may be named together: `*.test.ts`. */
 export function pages(): string[] {
   const folders = new Map<string, string[]>();
   for (const file of sources()) {
@@ -19,21 +19,29 @@ export function pages(): string[] {
     folders.set(folder, [...(folders.get(folder) ?? []), path.basename(file)]);
   }
   return [...folders].flatMap(([folder, files]) => {
-    // A page may be one folder up, if a folder is a detail of its parent.
-    const page = [folder, path.dirname(folder)].map((f) => path.join(ROOT, f, 'README.md')).find((p) => existsSync(p));
-    if (!page) return [`${folder} has no README.md`];
-    const text = readFileSync(page, 'utf8');
-    const own = path.dirname(page) === path.join(ROOT, folder);
-    const above = path.join(ROOT, path.dirname(folder), 'README.md');
-    const isNamed = !existsSync(above) || readFileSync(above, 'utf8').includes(`${path.basename(folder)}/`);
-    const strays = isNamed ? [] : [`${folder} is not on its parent's page`];
-    if (!own) return strays;
+    const page = `${folder}/README.md`;
+    if (!existsSync(path.join(ROOT, page))) return [`${folder} has no README.md`];
+    const text = read(page);
+    const above = `${path.dirname(folder)}/README.md`;
+    const isNamed = !existsSync(path.join(ROOT, above)) || read(above).includes(`${path.basename(folder)}/`);
     const unnamed = files.filter(
       (file) => !text.includes(file.replace(/\.ts$/, '')) && !(file.endsWith('.test.ts') && text.includes('*.test.ts')),
     );
-    return [...strays, ...unnamed.map((file) => `${folder}/README.md does not name ${file}`)];
+    return [
+      ...(isNamed ? [] : [`${folder} is not on its parent's page`]),
+      ...unnamed.map((file) => `${page} does not name ${file}`),
+      ...namedIn(text)
+        .filter((file) => !existsSync(path.join(ROOT, folder, file)))
+        .map((file) => `${page} names ${file}, which is not there`),
+    ];
   });
 }
+
+/** Files that the first column of a page's tables names. */
+const namedIn = (text: string): string[] =>
+  [...text.matchAll(/^\| (`[^|]*) \|/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`([\w./-]+\.(?:tsx?|md|json|sql|proto))`/g)].map(([, file]) => file as string),
+  );
 
 /** Conformance tables: the page, and its rows. */
 const TABLES = [

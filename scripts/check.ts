@@ -9,6 +9,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { isTest, wrongArrows } from './check-arrows.ts';
 import { importCircles, mutualFolders } from './check-circles.ts';
+import { wrongDirections } from './check-directions.ts';
 import { deadExports } from './check-exports.ts';
 import { changedMigrations } from './check-migrations.ts';
 import { doubleNames } from './check-names.ts';
@@ -114,6 +115,7 @@ const CHECKS: readonly (readonly [string, () => string[] | Promise<string[]>])[]
   ['sizes', longFiles],
   ['set-ups', racingSetups],
   ['pages', pages],
+  ['directions', wrongDirections],
   ['links', deadLinks],
   ['citations', deadCitations],
   ['RFC tables', conformance],
