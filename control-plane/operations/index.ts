@@ -63,6 +63,9 @@ import {
   renewRecoveryCodes,
 } from './people/second-factor.ts';
 import { getWhoami } from './people/whoami.ts';
+import { checkRegistrar } from './preflight/check-registrar.ts';
+import { checkTest } from './preflight/check-test.ts';
+import { preflightTest } from './preflight/preflight.ts';
 import { getProbeIncident, listProbeIncidents, updateProbeIncident } from './probe/incidents.ts';
 import {
   createMaintenanceWindow,
@@ -73,8 +76,6 @@ import {
 } from './probe/maintenance.ts';
 import { createProbe, deleteProbe, updateProbe } from './probe/probe-config.ts';
 import { getProbe, listProbeInstances, listProbes, runProbe } from './probe/probes.ts';
-import { checkRegistrar } from './project/check-registrar.ts';
-import { checkTest } from './project/check-test.ts';
 import {
   createMediaFile,
   deleteMediaFile,
@@ -82,7 +83,6 @@ import {
   getMediaFile,
   listMediaFiles,
 } from './project/media-files.ts';
-import { preflightTest } from './project/preflight.ts';
 import { createProject, deleteProject, getProject, listProjects, updateProject } from './project/projects.ts';
 import {
   createRegistrar,

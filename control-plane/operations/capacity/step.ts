@@ -25,7 +25,7 @@ import {
 } from '../../store/capacity/searches.ts';
 import { endTrial, insertTrial, trialRun, trialsOf } from '../../store/capacity/trials.ts';
 import type { Tx } from '../../store/db.ts';
-import { submitValues } from '../run/submit-values.ts';
+import { submitValues } from '../submission/submit-values.ts';
 import { judgedTrial } from './trial-figures.ts';
 
 type Watched = { readonly searchId: string; readonly status: SearchStatus; readonly trials: number };

@@ -4,7 +4,7 @@ import { EXECUTION_MARGIN_SECONDS } from '../../domain/run/run-machine.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { type Execution, insertExecutions, insertProbeInstances } from '../../store/probe/probe-executions.ts';
-import { enqueueSubmitted } from '../run/submit.ts';
+import { enqueueSubmitted } from '../submission/submit.ts';
 
 /** The caller has locked the probes, or ensured that they exist. */
 export async function submitExecutions(

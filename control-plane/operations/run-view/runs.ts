@@ -1,7 +1,7 @@
 /** Reading test runs. */
 import type { Output } from '../../contract/catalogue.ts';
 import { byStreams, withEverySpread } from '../../domain/figures/figures.ts';
-import { canaryView, loadSeconds } from '../../domain/run/canary.ts';
+import { canaryView, loadSeconds } from '../../domain/probe/canary.ts';
 import { loadNow } from '../../domain/run/load-change.ts';
 import { isOver, TEARDOWN_SECONDS } from '../../domain/run/run-machine.ts';
 import { answeredOf } from '../../domain/sums/call-kinds.ts';

@@ -20,7 +20,7 @@ import { insertEndpoints } from '../../store/run/endpoints.ts';
 import { insertInstances, instancesOfRun } from '../../store/run/instances.ts';
 import { type LockedRun, lockRun, setKeeping, setRunMedia } from '../../store/run/runs.ts';
 import { SecretUnreadable } from '../../store/secrets/sealing.ts';
-import { eligible, nobody, type Transports, transportsOf, where } from './eligible.ts';
+import { eligible, nobody, type Transports, transportsOf, where } from '../submission/eligible.ts';
 import { moveRun, runError } from './move.ts';
 import { order } from './order.ts';
 

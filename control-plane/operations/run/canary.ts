@@ -4,7 +4,7 @@
  */
 import { invalid } from '../../contract/errors.ts';
 import type { CanaryStart } from '../../contract/run/canary.ts';
-import { type CanaryExecution, canaryAction, loadSeconds, type StoredCanary } from '../../domain/run/canary.ts';
+import { type CanaryExecution, canaryAction, loadSeconds, type StoredCanary } from '../../domain/probe/canary.ts';
 import { EXECUTION_MARGIN_SECONDS, isOver } from '../../domain/run/run-machine.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';

@@ -6,7 +6,7 @@ import { findRun } from '../../store/run/run-lists.ts';
 import { runConfiguration } from '../../store/run/runs.ts';
 import { conflict, creating } from '../request/change.ts';
 import { byId, known } from '../request/perform.ts';
-import { submitValues } from './submit-values.ts';
+import { submitValues } from '../submission/submit-values.ts';
 
 const REPLAY_OF = 'replay-of';
 /** A replay of a trial is none. */

@@ -6,8 +6,8 @@ import { type TestValues, withOverrides } from '../../domain/project/overrides.t
 import { findTest } from '../../store/project/tests.ts';
 import { creating } from '../request/change.ts';
 import { byId, known } from '../request/perform.ts';
+import { submitValues } from '../submission/submit-values.ts';
 import { newCanary } from './canary.ts';
-import { submitValues } from './submit-values.ts';
 
 export const runTest = creating('runTest', async ({ ports, actor }, tx, input) => {
   const { projectId, testId, overload, labels, overrides, canary } = input;

@@ -9,7 +9,7 @@ import { admittedRuns, lockUsage, planOf, usedEndpointSeconds } from '../../stor
 import { mediaChecksums } from '../../store/project/media-files.ts';
 import { registrarPlans, sipAccountFacts } from '../../store/project/registrars.ts';
 import { type LockedRun, lockRun } from '../../store/run/runs.ts';
-import { eligible, nobody, transportsOf } from './eligible.ts';
+import { eligible, nobody, transportsOf } from '../submission/eligible.ts';
 import { moveRun, runError } from './move.ts';
 
 export const validateRun = (ports: Ports, runId: string): Promise<void> =>

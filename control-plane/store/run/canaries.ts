@@ -1,5 +1,5 @@
 /** The canary of a run, as the run keeps it. */
-import type { StoredCanary } from '../../domain/run/canary.ts';
+import type { StoredCanary } from '../../domain/probe/canary.ts';
 import type { Tx } from '../db.ts';
 
 export const canaryOf = async (tx: Tx, runId: string): Promise<StoredCanary | null> =>

@@ -17,7 +17,7 @@ import type { RunMedia } from '../../contract/run/timeline.ts';
 import type { TestConfig } from '../../contract/test/test.ts';
 import type { JudgedThreshold } from '../../contract/threshold.ts';
 import type { RunStatus } from '../../contract/words.ts';
-import type { StoredCanary } from '../../domain/run/canary.ts';
+import type { StoredCanary } from '../../domain/probe/canary.ts';
 import { OPEN_INSTANCE_STATUSES } from '../../domain/run/instance-machine.ts';
 import type { Keeping } from '../../domain/run/keeping.ts';
 import type { LoadChange } from '../../domain/run/load-change.ts';

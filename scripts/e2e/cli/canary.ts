@@ -10,7 +10,7 @@ import { carillon } from './carillon.ts';
 const AT_ONCE = 12;
 /** Both loads go on at once, and a host allows 50 calls a second. */
 const LOAD = { shape: 'CONCURRENCY', callsPerSecond: 20, seconds: 22 } as const;
-/** A clear difference is one of this size (domain/run/canary.ts). */
+/** A clear difference is one of this size (domain/probe/canary.ts). */
 const CLEAR_MS = 20;
 const ATTEMPTS = 2;
 

@@ -21,7 +21,7 @@ import { findTest } from '../../store/project/tests.ts';
 import { lastCheck } from '../../store/run/checks.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
 import { bearerOf, demandsOf, shortage } from '../run/allocate.ts';
-import { eligible, nobody } from '../run/eligible.ts';
+import { eligible, nobody } from '../submission/eligible.ts';
 import { checkIdOf, placesOfTest } from './check-test.ts';
 
 export const preflightTest: Handler<'preflightTest'> = async ({ ports, actor }, input) => {

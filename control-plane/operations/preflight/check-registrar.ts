@@ -8,10 +8,10 @@ import { callDraft } from '../../domain/project/api-draft.ts';
 import { longestRinging } from '../../domain/run/callers.ts';
 import { EXECUTION_MARGIN_SECONDS } from '../../domain/run/run-machine.ts';
 import { findRegistrar } from '../../store/project/registrars.ts';
+import { configOf } from '../project/draft.ts';
 import { conflict, creating } from '../request/change.ts';
 import { byId, known } from '../request/perform.ts';
-import { submitRun } from '../run/submit.ts';
-import { configOf } from './draft.ts';
+import { submitRun } from '../submission/submit.ts';
 
 const DURATION_SECONDS = 1;
 

@@ -11,10 +11,10 @@ import { EXECUTION_MARGIN_SECONDS } from '../../domain/run/run-machine.ts';
 import type { Tx } from '../../store/db.ts';
 import { registrarPlans, sipAccountFacts } from '../../store/project/registrars.ts';
 import { findTest } from '../../store/project/tests.ts';
+import { configOf } from '../project/draft.ts';
 import { conflict, creating } from '../request/change.ts';
 import { byId, known } from '../request/perform.ts';
-import { submitRun } from '../run/submit.ts';
-import { configOf } from './draft.ts';
+import { submitRun } from '../submission/submit.ts';
 
 const DURATION_SECONDS = 1;
 

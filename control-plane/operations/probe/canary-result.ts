@@ -1,5 +1,5 @@
 /** The result of a canary's execution, kept with the run whose canary it is. */
-import type { CanaryExecution } from '../../domain/run/canary.ts';
+import type { CanaryExecution } from '../../domain/probe/canary.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { canaryOf, storeCanary } from '../../store/run/canaries.ts';

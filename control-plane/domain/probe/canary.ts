@@ -2,8 +2,8 @@
 import type { Canary } from '../../contract/run/canary.ts';
 import type { Validity } from '../../contract/run/validity.ts';
 import type { CanaryPhase, CanaryResult, HealthState, Outcome, ProbeMode } from '../../contract/words.ts';
-import { stoodStill } from '../probe/grade.ts';
-import { START_LEAD_MS } from './run-machine.ts';
+import { START_LEAD_MS } from '../run/run-machine.ts';
+import { stoodStill } from './grade.ts';
 
 export type CanaryExecution = {
   readonly testRunId: string;
