@@ -1,32 +1,32 @@
 /**
- * No file may import itself through others, and no two folders may import each other; type imports count too. Code at
- * the bottom can then be read first.
+ * No file may import itself through others, and no folder may import itself through other folders, however many; type
+ * imports count too. Code at the bottom can then be read first.
  */
 import path from 'node:path';
 import { imports, ownSources, targetOf } from './check-arrows.ts';
 
+/** File or folder -> what it imports. */
 type Graph = Map<string, Set<string>>;
 
-/** Each with its reason. */
-const MAY_BE_MUTUAL: ReadonlySet<string> = new Set([
-  // An execution is submitted as a run; the end of that run grades the probe, in one transaction.
-  'control-plane/operations/probe -> control-plane/operations/run',
-]);
-
 /** Circular imports, one line each; a file in several circles is named until none is left. */
-export const importCircles = (): string[] => circlesOf(graphOf(ownSources()));
+export const importCircles = (): string[] => circlesOf(graphOf(ownSources())).map((circle) => circle.join(' -> '));
 
-/** Folders that import each other, unless one contains the other, one line each. */
-export function mutualFolders(): string[] {
-  const arrows = new Map<string, string>();
-  for (const [file, targets] of graphOf(ownSources()))
-    for (const target of targets) arrows.set(arrow(path.dirname(file), path.dirname(target)), `${file} -> ${target}`);
-  return [...arrows].flatMap(([there, example]) => {
-    const [from = '', to = ''] = there.split(' -> ');
-    const back = arrows.get(arrow(to, from));
-    if (from >= to || back === undefined || isWithin(from, to) || isWithin(to, from) || MAY_BE_MUTUAL.has(there))
-      return [];
-    return [`${from} and ${to} import each other: ${example}, ${back}`];
+/** Folders that import themselves through others, one line each, with an import for each step. */
+export function folderCircles(files: Graph = graphOf(ownSources())): string[] {
+  const folders: Graph = new Map();
+  const examples = new Map<string, string>();
+  for (const [file, targets] of files)
+    for (const target of targets) {
+      const [from, to] = [path.dirname(file), path.dirname(target)];
+      // A folder and its sub-folders are one whole.
+      if (isWithin(from, to) || isWithin(to, from)) continue;
+      folders.set(to, folders.get(to) ?? new Set());
+      folders.set(from, (folders.get(from) ?? new Set()).add(to));
+      examples.set(arrow(from, to), arrow(file, target));
+    }
+  return circlesOf(folders).map((circle) => {
+    const steps = circle.slice(1).map((to, n) => examples.get(arrow(circle[n] ?? '', to)));
+    return `${circle.join(' -> ')}: ${steps.join(', ')}`;
   });
 }
 
@@ -43,17 +43,19 @@ function graphOf(files: readonly string[]): Graph {
   return new Map(files.map((file) => [file, new Set(ours(file))]));
 }
 
-function circlesOf(graph: Graph): string[] {
-  const found: string[] = [];
+/** Each ends with its first file or folder. Empties the graph. */
+function circlesOf(graph: Graph): string[][] {
+  const found: string[][] = [];
   for (peel(graph); graph.size > 0; peel(graph)) {
     const circle = circleIn(graph);
-    found.push([...circle, circle[0]].join(' -> '));
-    graph.get(circle.at(-1) ?? '')?.delete(circle[0] ?? '');
+    const [first = ''] = circle;
+    found.push([...circle, first]);
+    graph.get(circle.at(-1) ?? '')?.delete(first);
   }
   return found;
 }
 
-/** Removes files without remaining imports. */
+/** Removes what has no imports left. */
 function peel(graph: Graph): void {
   for (;;) {
     const leaves = [...graph].filter(([, targets]) => targets.size === 0).map(([file]) => file);
@@ -63,7 +65,7 @@ function peel(graph: Graph): void {
   }
 }
 
-/** Each remaining file imports another remaining one: following imports finds a circle. */
+/** What remains imports something that remains: following imports finds a circle. */
 function circleIn(graph: Graph): string[] {
   const way: string[] = [];
   let [at = ''] = graph.keys();
@@ -75,7 +77,7 @@ function circleIn(graph: Graph): string[] {
 }
 
 if (import.meta.main) {
-  const wrong = [...importCircles(), ...mutualFolders()];
+  const wrong = [...importCircles(), ...folderCircles()];
   for (const line of wrong) console.error(line);
   process.exitCode = wrong.length > 0 ? 1 : 0;
 }

@@ -8,7 +8,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { isTest, wrongArrows } from './check-arrows.ts';
-import { importCircles, mutualFolders } from './check-circles.ts';
+import { folderCircles, importCircles } from './check-circles.ts';
 import { wrongDirections } from './check-directions.ts';
 import { deadExports } from './check-exports.ts';
 import { changedMigrations } from './check-migrations.ts';
@@ -107,7 +107,7 @@ const CHECKS: readonly (readonly [string, () => string[] | Promise<string[]>])[]
   ['generated files', async () => (await stale()).map((file) => `${file} is not current: npm run generate`)],
   ['arrows', wrongArrows],
   ['circles', importCircles],
-  ['mutual folders', mutualFolders],
+  ['circles of folders', folderCircles],
   ['words', hardWords],
   ['exports', deadExports],
   ['names', doubleNames],
