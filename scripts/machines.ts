@@ -9,10 +9,10 @@ import { ICE, PAIR } from '../agent/rtp/ice/ice-tables.ts';
 import { ALLOCATION } from '../agent/run/allocation/allocation-machine.ts';
 import { ISOLATION } from '../agent/run/allocation/isolation.ts';
 import { SHARE } from '../agent/run/allocation/share-machine.ts';
-import { BINDING } from '../agent/run/endpoint/binding.ts';
-import { ENDPOINT } from '../agent/run/endpoint/endpoint-machine.ts';
-import { NEXT_CALL } from '../agent/run/endpoint/next-call-machine.ts';
-import { TRANSFER } from '../agent/run/endpoint/transfer-machine.ts';
+import { BINDING } from '../agent/run/endpoint/account/binding.ts';
+import { ENDPOINT } from '../agent/run/endpoint/core/endpoint-machine.ts';
+import { NEXT_CALL } from '../agent/run/endpoint/transfer/next-call-machine.ts';
+import { TRANSFER } from '../agent/run/endpoint/transfer/transfer-machine.ts';
 import { INCOMING_CALL, OUTGOING_CALL } from '../agent/sip/dialog/call-tables.ts';
 import { RELIABLE_RESPONSES } from '../agent/sip/dialog/reliable-responses.ts';
 import { REFERRAL, REFERRED, SESSION_CHANGE, SESSION_TIMER } from '../agent/sip/dialog/within/within-tables.ts';
@@ -121,14 +121,19 @@ export const MACHINES: Readonly<Record<'Control plane' | 'Agent' | 'SIP', readon
       SHARE,
     ),
     machine(
-      words('ENDPOINT', 'Endpoint', 'agent/run/endpoint/endpoint-machine.ts', 'The phases of a simulated user agent.'),
+      words(
+        'ENDPOINT',
+        'Endpoint',
+        'agent/run/endpoint/core/endpoint-machine.ts',
+        'The phases of a simulated user agent.',
+      ),
       ENDPOINT,
     ),
     machine(
       words(
         'BINDING',
         'Binding',
-        'agent/run/endpoint/binding.ts',
+        'agent/run/endpoint/account/binding.ts',
         "An endpoint's binding at its registrar, as the endpoint needs it.",
       ),
       BINDING,
@@ -137,7 +142,7 @@ export const MACHINES: Readonly<Record<'Control plane' | 'Agent' | 'SIP', readon
       words(
         'NEXT_CALL',
         'Next call',
-        'agent/run/endpoint/next-call-machine.ts',
+        'agent/run/endpoint/transfer/next-call-machine.ts',
         'A call that takes the place of the one before: by REFER, or by Replaces.',
       ),
       NEXT_CALL,
@@ -146,7 +151,7 @@ export const MACHINES: Readonly<Record<'Control plane' | 'Agent' | 'SIP', readon
       words(
         'TRANSFER',
         'Attended transfer',
-        'agent/run/endpoint/transfer-machine.ts',
+        'agent/run/endpoint/transfer/transfer-machine.ts',
         'An attended transfer, as its transferor: RFC 5589, 7.',
       ),
       TRANSFER,

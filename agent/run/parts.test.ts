@@ -11,7 +11,7 @@ import { readPolicy } from '../policy/policy.ts';
 import { abilitiesOf } from '../rtp/abilities.ts';
 import type { SipFailure, Traffic } from '../sip/engine.ts';
 import { failure } from '../testing/run/share-world.ts';
-import { ENDPOINT } from './endpoint/endpoint-machine.ts';
+import { ENDPOINT } from './endpoint/core/endpoint-machine.ts';
 import { AllocationRefused } from './limits/allocation-refused.ts';
 import { decodeAllocation } from './order/decode-allocation.ts';
 import { Timetable } from './order/timetable.ts';

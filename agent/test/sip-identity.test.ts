@@ -8,7 +8,7 @@ import t from 'tap';
 import { startSipp } from '../../scripts/peers/sip/sipp.ts';
 import { readPolicy } from '../policy/policy.ts';
 import { abilitiesOf } from '../rtp/abilities.ts';
-import { identityOf } from '../run/endpoint/identity.ts';
+import { identityOf } from '../run/endpoint/account/identity.ts';
 import { decodeAllocation } from '../run/order/decode-allocation.ts';
 import type { SharePlan } from '../run/plan.ts';
 import { agentOf, call, closeSides, isOver, side, turnUntil } from '../testing/sip/sides.ts';

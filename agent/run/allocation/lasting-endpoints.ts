@@ -3,10 +3,10 @@
  * and callees.
  */
 import type { UserAgent } from '../../sip/engine.ts';
-import type { Callee } from '../endpoint/callee.ts';
-import { Caller } from '../endpoint/caller.ts';
-import type { Endpoint, EndpointShare } from '../endpoint/endpoint.ts';
+import type { Endpoint, EndpointShare } from '../endpoint/core/endpoint.ts';
 import { LastingCallee, LastingEndpoint, type LastingHost } from '../endpoint/lasting-endpoint.ts';
+import type { Callee } from '../endpoint/talking/callee.ts';
+import { Caller } from '../endpoint/talking/caller.ts';
 import type { PolicyChange } from '../limits/policy-change.ts';
 import type { EndpointPlan } from '../plan.ts';
 import type { LoadCalls } from './load-calls.ts';

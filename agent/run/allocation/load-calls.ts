@@ -4,7 +4,7 @@
  * the same as without early creation.
  */
 import type { LoadStep } from '@carillon/proto/load/load-clock.ts';
-import type { Caller } from '../endpoint/caller.ts';
+import type { Caller } from '../endpoint/talking/caller.ts';
 import type { EndpointPlan, LoadPlan } from '../plan.ts';
 import { ShareLoad } from './share-load.ts';
 

@@ -5,7 +5,7 @@ import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
 import type { MediaEngine } from '../../rtp/media-engine.ts';
 import { always, answerSdp, endpoint, engine, failure, open, plan } from '../../testing/run/share-world.ts';
-import { Caller } from '../endpoint/caller.ts';
+import { Caller } from '../endpoint/talking/caller.ts';
 import type { LoadPlan } from '../plan.ts';
 
 const ENDPOINTS = 7;

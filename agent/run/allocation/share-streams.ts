@@ -3,7 +3,7 @@
  * their instants, many with one request; for others, such as incoming calls, individually. A call returns its own.
  */
 import type { MediaEngine, MediaStream, StreamProfile } from '../../rtp/media-engine.ts';
-import type { StreamHolder, StunFailure } from '../endpoint/holders.ts';
+import type { StreamHolder, StunFailure } from '../endpoint/core/holders.ts';
 import { Timetable } from '../order/timetable.ts';
 import type { SharePlan, TrackPlan } from '../plan.ts';
 

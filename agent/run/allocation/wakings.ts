@@ -2,7 +2,7 @@
  * When the endpoints of a share want to be woken. One that has closed leaves: the minute for which an answer would have been waited keeps no
  * call of a load in memory that was over after a second.
  */
-import type { EndpointTimer, Sleeper, Waking } from '../endpoint/endpoint-timer.ts';
+import type { EndpointTimer, Sleeper, Waking } from '../endpoint/core/endpoint-timer.ts';
 import { type Planned, Timetable } from '../order/timetable.ts';
 
 export class Wakings {

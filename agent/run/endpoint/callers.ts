@@ -1,7 +1,8 @@
 /** What callers do, by the mode of their group. */
-import { Caller } from './caller.ts';
-import { Pinger } from './pinger.ts';
-import { Registrant } from './registrant.ts';
-import { StunAsker } from './stun-asker.ts';
+
+import { Pinger } from './callless/pinger.ts';
+import { Registrant } from './callless/registrant.ts';
+import { StunAsker } from './callless/stun-asker.ts';
+import { Caller } from './talking/caller.ts';
 
 export const CALLERS = { CALL: Caller, REGISTER: Registrant, OPTIONS: Pinger, STUN: StunAsker } as const;

@@ -7,12 +7,12 @@ import { EndpointTraffic } from '../../capture/endpoint-traffic.ts';
 import type { RegistrationEvents, SipFailure, UserAgent } from '../../sip/engine.ts';
 import { type PolicyChange, refusedNow } from '../limits/policy-change.ts';
 import { type CallsPlan, callPlan, type EndpointPlan } from '../plan.ts';
-import { EndpointBinding } from './binding.ts';
-import { Callee } from './callee.ts';
-import type { Endpoint, EndpointShare } from './endpoint.ts';
-import type { EndpointTimer, Sleeper } from './endpoint-timer.ts';
-import type { CallHolder } from './holders.ts';
-import { identityOf, registrantOf } from './identity.ts';
+import { EndpointBinding } from './account/binding.ts';
+import { identityOf, registrantOf } from './account/identity.ts';
+import type { Endpoint, EndpointShare } from './core/endpoint.ts';
+import type { EndpointTimer, Sleeper } from './core/endpoint-timer.ts';
+import type { CallHolder } from './core/holders.ts';
+import { Callee } from './talking/callee.ts';
 
 /** Its needs beyond those of its calls. */
 export interface LastingHost {

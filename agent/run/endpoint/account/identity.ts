@@ -1,0 +1,58 @@
+/** How the engine identifies an endpoint, in its registration and in its calls. */
+import { filled } from '@carillon/proto/template.ts';
+import type { UserAgentOptions } from '../../../sip/engine.ts';
+import { escapeUser } from '../../../sip/message/uri.ts';
+import { wireText } from '../../../sip/message/wire-text.ts';
+import type { EndpointPlan, SharePlan } from '../../plan.ts';
+import { instanceOf } from './instance-id.ts';
+import { ownHeaders } from './own-values.ts';
+
+type Local = { readonly address: string; readonly port: number };
+/** From where its callees are called. */
+type Sources = { readonly isAnybody: boolean; readonly takesFrom: (address: string) => boolean };
+type Own = 'registrarUri' | 'traffic' | 'onIncomingCall';
+
+export function identityOf(
+  { group, role }: SharePlan,
+  plan: EndpointPlan,
+  { address, port }: Local,
+  { isAnybody, takesFrom }: Sources,
+): Omit<UserAgentOptions, Own> {
+  const host = address.includes(':') ? `[${address}]` : address;
+  const domain = group.domain || `${host}:${port}`;
+  const { account, values } = plan;
+  return {
+    aor: `sip:${account?.username ?? plan.user}@${domain}`,
+    from: fromOf(filled(group.callerNumber, values), domain),
+    displayName: filled(group.displayName, values),
+    contactUser: plan.user,
+    headers: ownHeaders(group.headers, values),
+    credentials: account?.credentials ?? null,
+    nextHop: plan.nextHop === null || plan.isDirect ? null : [plan.nextHop, ...group.gateways],
+    nextHopUri: plan.nextHopUri,
+    webSocketPath: group.webSocketPath,
+    tls: group.tls,
+    routeSet: group.routeSet,
+    signalling: group.signalling,
+    // Callers are called only to replace their calls.
+    ...(role === 'CALLEE' && !isAnybody && { takesFrom }),
+  };
+}
+
+/** `caller`: a user part, or with @ and a host the complete address; '': only the address of record. */
+function fromOf(caller: string, domain: string): string | null {
+  if (caller === '') return null;
+  const at = caller.lastIndexOf('@');
+  const [user, host] = at < 0 ? [caller, domain] : [caller.slice(0, at), caller.slice(at + 1)];
+  return `sip:${escapeUser(wireText(user))}@${host}`;
+}
+
+/** And where it registers, if it does. */
+export const registrantOf = (
+  { group }: SharePlan,
+  plan: EndpointPlan,
+): Pick<UserAgentOptions, 'registrarUri' | 'registerRetry' | 'instanceId'> => ({
+  registerRetry: group.registerRetry,
+  registrarUri: group.register ? group.registrarUri : null,
+  ...(group.outbound && { instanceId: instanceOf(plan.account?.username ?? plan.user, group.domain) }),
+});

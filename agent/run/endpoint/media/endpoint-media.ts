@@ -1,0 +1,399 @@
+/**
+ * The media of one endpoint: its offers and answers, and its streams, which get the negotiated parameters. For calls without media it offers and
+ * answers, but does not check the far end's description.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { answerAgain, answerSdp, offerAgain } from '@carillon/media/sdp/answer.ts';
+import type { FeedbackProfile, LocalSession } from '@carillon/media/sdp/local.ts';
+import { type NegotiatedStream, negotiated, type Side } from '@carillon/media/sdp/negotiated.ts';
+import { offerSdp } from '@carillon/media/sdp/offer.ts';
+import {
+  type Direction,
+  isSdpFault,
+  receives,
+  type SdpFault,
+  sdpFault,
+  sends,
+} from '@carillon/media/sdp/session-description.ts';
+import type { MediaStream } from '../../../rtp/media-engine.ts';
+import type { StepPlan, TrackPlan } from '../../plan.ts';
+import { iceFailureOf, maySend, paused, streamSession, unplayableVideo, untold } from './agreed-streams.ts';
+import { inactiveOffer } from './inactive-offer.ts';
+import {
+  feedbackProfileOf,
+  localSession,
+  opened,
+  type SessionOptions,
+  wantedDirection,
+  withOtherKeys,
+  withoutFlow,
+  withRestartedIce,
+} from './local-streams.ts';
+import { MediaPolicy } from './media-policy.ts';
+import { bundleOf, carrierOf, carriersFirst, namedFor } from './shared-transport.ts';
+
+/** Duration of a digit sent by an action, and the pause after it. */
+const KEY_MS = 100;
+
+export type EndpointMediaOptions = SessionOptions & {
+  /** Whether the host's policy lets media go to a numeric address. */
+  readonly mayReach: (address: string) => boolean;
+};
+
+export class EndpointMedia {
+  readonly #options: EndpointMediaOptions;
+  /** One for each track of the group, in the same order; none before they are opened. */
+  #streams: readonly MediaStream[] = [];
+  #isClosed = false;
+  #session: LocalSession | null = null;
+  /** Last parameters of each stream; null: it was not started. */
+  readonly #agreed: (NegotiatedStream | null)[];
+  /** The streams that were named last, as they are in `#streams`; null: not among them. */
+  #named: readonly (NegotiatedStream | null)[] = [];
+  /** Of the call that the endpoint has moved to, as far as one is tried. */
+  #next: LocalSession | null = null;
+  #association = 0;
+  /** The call in which each stream was last negotiated. */
+  readonly #associations: number[];
+  /** Times that a stream has come back after it had no place in the session. */
+  readonly #returns: number[];
+  /** Of its offers. */
+  #feedbackProfile: FeedbackProfile;
+  /** A peer has refused the profile that was offered first. */
+  #isRefused = false;
+  #holds = false;
+  /** For streams that start now, no peer has shown yet that it wants media. */
+  #awaitsConsent = false;
+  /** The call is up: what the session lets the far end send is owed. */
+  #isUp = false;
+  /** Streams that the session has allowed to send during the call, a bit each: if it no longer does, the far end holds. */
+  #flowed = 0;
+  /** The last expectation set for each stream. */
+  readonly #owed: boolean[] = [];
+  #activated: Set<TrackPlan['kind']> | null = null;
+  /** Offered again if it has no position. */
+  #back: TrackPlan['kind'] | null = null;
+  readonly policy: MediaPolicy;
+
+  constructor(options: EndpointMediaOptions) {
+    this.#options = options;
+    this.policy = new MediaPolicy(options.mayReach);
+    this.#agreed = options.group.tracks.map(() => null);
+    this.#associations = options.group.tracks.map(() => 0);
+    this.#returns = options.group.tracks.map(() => 0);
+    this.#feedbackProfile = feedbackProfileOf(options.group);
+  }
+
+  /** Its session needs no more than this. */
+  get isOpen(): boolean {
+    return !this.#isClosed && this.#streams.length === this.#options.group.tracks.length;
+  }
+
+  /** Accepts the streams of its call; if it has ended, they are closed. */
+  open(streams: readonly MediaStream[]): void {
+    if (this.#isClosed || this.#streams.length > 0) for (const stream of streams) stream.close();
+    else this.#streams = streams;
+  }
+
+  /** '': there is no SDP, and none is expected. */
+  offer(): string {
+    if (this.#isWithoutSdp) return '';
+    const { group, sessionId } = this.#options;
+    const once = this.#isRefused ? null : inactiveOffer(group, sessionId, () => this.#local());
+    return once ?? offerSdp(this.#local());
+  }
+
+  /**
+   * The offer with the other profile, once: for a peer that has refused (488) an unknown profile, or a form of video. Null: there is no different
+   * offer.
+   */
+  offerOtherProfile(): string | null {
+    const hasVideo = this.#options.group.tracks.some(({ kind }) => kind === 'VIDEO');
+    if (this.#isRefused || (this.#feedbackProfile === 'AVP' && !hasVideo)) return null;
+    this.#isRefused = true;
+    this.#feedbackProfile = this.#feedbackProfile === 'AVP' ? 'AVPF' : 'AVP';
+    return this.offer();
+  }
+
+  /** Offers the streams to another peer: with new keys, and a handshake in either role. The current session continues. */
+  offerElsewhere(): string {
+    this.#next = withOtherKeys(this.#local(false));
+    return this.#isWithoutSdp ? '' : offerSdp(this.#elsewhere());
+  }
+
+  /** Offers another peer a session without media: the streams stay with the current one. */
+  offerInactive(): string {
+    return offerSdp(withoutFlow(withOtherKeys(this.#local(false))));
+  }
+
+  /** Answers another peer's offer in the same way. */
+  answerElsewhere(offer: string): string | SdpFault {
+    this.#next = withOtherKeys(this.#local(false));
+    return answerSdp(offer, this.#elsewhere());
+  }
+
+  /** As `describeAgain`, with the peer that `offerElsewhere` is for. */
+  describeElsewhere(current: string, offer: string): string | SdpFault {
+    return this.#agreeable(current, offer, this.#elsewhere());
+  }
+
+  /** The same as `agree`, of what `offerElsewhere` led to: the streams go there from now on. */
+  agreeElsewhere(offer: string, answer: string, side: Side): string | null {
+    this.#association++;
+    const problem = this.agree(offer, answer, side);
+    if (problem === null) this.#session = this.#next;
+    else this.#association--;
+    return problem;
+  }
+
+  /** A fault is known before there are streams. If media are sent, the destination must be usable. */
+  answer(offer: string): string | SdpFault {
+    const local = this.#local();
+    return answerSdp(offer, this.#isWithoutMedia ? local : { ...local, judge: this.policy.judge });
+  }
+
+  /** With any addresses: `agree` checks them. */
+  answerDelayed(offer: string): string | SdpFault {
+    return answerSdp(offer, this.#local());
+  }
+
+  /** Agrees to hold, resume and so on if the policy allows the media address; `offer` '': the peer asks for ours. */
+  describeAgain(current: string, offer: string): string | SdpFault {
+    return this.#agreeable(current, offer, this.#local());
+  }
+
+  #agreeable(current: string, offer: string, local: LocalSession): string | SdpFault {
+    // If there is no session yet, the peer's offer starts it.
+    if (offer === '') return current === '' ? '' : offerAgain(current, local);
+    const answer = current === '' ? answerSdp(offer, local) : answerAgain(current, offer, local);
+    if (isSdpFault(answer) || this.#isWithoutMedia) return answer;
+    const agreed = negotiated(offer, answer, 'ANSWERER');
+    if (isSdpFault(agreed)) return agreed;
+    const forbidden = this.policy.forbids(agreed);
+    if (forbidden !== null) return sdpFault('FORBIDDEN', forbidden);
+    const restarted = withRestartedIce(local, this.#agreed, agreed);
+    if (restarted === null) return answer;
+    this.#session = restarted;
+    return answerAgain(current, offer, restarted);
+  }
+
+  /**
+   * Starts or changes the streams as offer and answer say; the reason if they cannot be used. `awaitsConsent`: the peer may not be where its
+   * offer says, and is sent little before `consented`.
+   */
+  agree(offer: string, answer: string, side: Side, awaitsConsent = false): string | null {
+    if (this.#isWithoutMedia) return null;
+    this.#awaitsConsent ||= awaitsConsent;
+    const agreed = negotiated(offer, answer, side);
+    if (isSdpFault(agreed)) return agreed.reason;
+    const { dtmf, tracks } = this.#options.group;
+    return (
+      this.policy.forbids(agreed) ??
+      // Without a way to receive digits, there is no test of digits.
+      (dtmf && untold(agreed, dtmf.digits)) ??
+      unplayableVideo(agreed, tracks, this.#streams) ??
+      this.#tell(agreed)
+    );
+  }
+
+  /** The peer has acknowledged our message: it exists at that address. */
+  consented(): void {
+    if (this.#awaitsConsent) for (const stream of this.#streams) stream.consent?.();
+    this.#awaitsConsent = false;
+  }
+
+  /** Where its streams are sent to: as was agreed on, and where they have turned to sources that they heard. */
+  get remoteAddresses(): readonly string[] {
+    const followed = this.#streams.map((stream) => stream.followedAddress?.() ?? null);
+    return [...this.#agreed.map((one) => one?.address ?? null), ...followed].filter((one) => one !== null);
+  }
+
+  /** Sends the digits of the group, if it has any. */
+  sendDigits(): void {
+    const { dtmf } = this.#options.group;
+    if (dtmf !== null) this.pressKeys(dtmf.digits, dtmf.onMs, dtmf.offMs);
+  }
+
+  /** Presses keys (RFC 4733); why they cannot be. */
+  pressKeys(digits: string, onMs = KEY_MS, offMs = KEY_MS): string | null {
+    const audio = this.#audio;
+    const agreed = this.#agreed[audio] ?? null;
+    if (agreed === null) return 'there is no audio stream';
+    if (!sends(agreed.direction)) return 'the audio stream does not send';
+    const problem = untold([agreed], digits);
+    if (problem === null) this.#streams[audio]?.sendDigits?.(digits, onMs, offMs);
+    return problem;
+  }
+
+  /** Digits that came by RTP, the first 32. */
+  receivedDigits(): readonly string[] {
+    return this.#streams[this.#audio]?.digits?.().map(({ digit }) => digit) ?? [];
+  }
+
+  /** A digit sent by INFO counts like one of RFC 4733. */
+  noteDigit(way: 'SENT' | 'RECEIVED', digit: string, durationMs: number): void {
+    this.#streams[this.#audio]?.noteDigit?.(way, digit, durationMs);
+  }
+
+  /** `receivedDigits` includes the digits of `noteDigit`. */
+  get countsSignalled(): boolean {
+    return this.#streams[this.#audio]?.noteDigit !== undefined;
+  }
+
+  /** Sends nothing, regardless of the peer's description. */
+  get #isWithoutMedia(): boolean {
+    return this.#options.group.withoutMedia !== null;
+  }
+
+  get #isWithoutSdp(): boolean {
+    return this.#options.group.withoutMedia?.sdp === 'NONE';
+  }
+
+  get #audio(): number {
+    return this.#options.group.tracks.findIndex(({ kind }) => kind === 'AUDIO');
+  }
+
+  /** Changes the wanted session for a step; returns how to revert it. Null: no change. */
+  want(step: StepPlan): (() => void) | null {
+    const before = this.#holds;
+    if (step.do === 'HOLD' || step.do === 'RESUME' || step.do === 'ATTENDED_TRANSFER') {
+      this.#holds = step.do !== 'RESUME';
+      return () => {
+        this.#holds = before;
+      };
+    }
+    if (step.do !== 'ACTIVATE_TRACK') return null;
+    this.#activated ??= new Set();
+    this.#activated.add(step.track);
+    this.#back = step.track;
+    return () => {
+      this.#activated?.delete(step.track);
+      this.#back = null;
+    };
+  }
+
+  /** What the negotiated session lacks of a step's request. */
+  missed(step: StepPlan): string | null {
+    if (step.do !== 'ACTIVATE_TRACK') return null;
+    this.#back = null;
+    const agreed = this.#agreed[this.#options.group.tracks.findIndex(({ kind }) => kind === step.track)] ?? null;
+    return agreed === null || agreed.direction === 'inactive' ? 'the far end did not take up the stream' : null;
+  }
+
+  offerAgain(current: string): string | SdpFault {
+    return offerAgain(current, this.#local(), this.#back);
+  }
+
+  /** The call is up. */
+  connected(): void {
+    this.#isUp = true;
+    this.#expect();
+  }
+
+  /** Streams that were started. */
+  get started(): number {
+    return this.#agreed.filter((one) => one !== null).length;
+  }
+
+  /** Media are expected if the session lets the far end send, unless the call is on hold by either end. */
+  #expect(): void {
+    if (!this.#isUp) return;
+    for (const [i, stream] of this.#streams.entries()) {
+      const named = this.#named[i] ?? null;
+      if (named !== null && maySend(named)) this.#flowed |= 1 << i;
+      const owed = named !== null && receives(named.direction) && !this.#isHeldOn(i, named);
+      if ((this.#owed[i] ?? false) === owed) continue;
+      this.#owed[i] = owed;
+      stream.expectMedia?.(owed);
+    }
+  }
+
+  /** It lets us send no more, or names no address (RFC 3264, 8.4). A far end that never let us is one that only plays something. */
+  #isHeldOn(i: number, named: NegotiatedStream): boolean {
+    return sends(this.#wanted(i)) && !maySend(named) && ((this.#flowed & (1 << i)) !== 0 || named.address === null);
+  }
+
+  /**
+   * The far end does not let us send on any stream: it holds the call (RFC 3264, 8.4). A stream that waits for activation at its end, beside active
+   * ones, does not mean hold.
+   */
+  get isHeld(): boolean {
+    const wanting = this.#named.filter((named, i) => named !== null && sends(this.#wanted(i)));
+    return wanting.length > 0 && wanting.every((named) => named !== null && !maySend(named));
+  }
+
+  /** The direction that we want of a stream now. */
+  #wanted(i: number): Direction {
+    const track = this.#options.group.tracks[i];
+    return track === undefined ? 'inactive' : wantedDirection(track, this.#activated, this.#holds);
+  }
+
+  /** Arrival of the first packet on any stream; null: none has come. */
+  firstPacketAtMs(): number | null {
+    const arrivals = this.#streams.map((stream) => stream.firstPacketAtMs()).filter((at) => at !== null);
+    return arrivals.length === 0 ? null : Math.min(...arrivals);
+  }
+
+  /** Why media could not flow in a call of this duration; null: ICE has found a pair, or was not negotiated. */
+  iceFailure(upMs: number): string | null {
+    return this.#isClosed ? null : iceFailureOf(this.#streams, upMs);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const stream of this.#streams) stream.close();
+  }
+
+  /** `shares`: with the transport of another stream where that was agreed on. */
+  #local(shares = true): LocalSession {
+    this.#session ??= localSession(this.#options);
+    const all = this.#session.streams;
+    const streams = all.map((one, i) => {
+      const { security = null } = this.#agreed[i] ?? {};
+      const carrier = shares ? carrierOf(i, this.#named[i] ?? null, this.#streams) : i;
+      const placed = opened({ ...one, ice: all[carrier]?.ice ?? null }, this.#streams[carrier], this.#options.address);
+      // Each stream keeps the role of its own handshake (RFC 8842, 5.5).
+      return { ...placed, direction: this.#wanted(i), dtlsRole: security?.mode === 'DTLS' ? security.role : null };
+    });
+    return { ...this.#session, feedbackProfile: this.#feedbackProfile, streams };
+  }
+
+  /** The session with the peer that `offerElsewhere` is for, as we want it now. */
+  #elsewhere(): LocalSession {
+    const next = this.#next ?? this.#local(false);
+    return { ...next, streams: next.streams.map((one, i) => ({ ...one, direction: this.#wanted(i) })) };
+  }
+
+  /** Unchanged parameters are not set again: most later offers only refresh the session. A stream that is no longer negotiated pauses. */
+  #tell(agreed: readonly NegotiatedStream[]): string | null {
+    const { group, mayReach } = this.#options;
+    const streams = this.#streams;
+    const namedBefore = this.#named;
+    this.#named = group.tracks.map(({ kind }, i) => namedFor(kind, streams[i]?.rtpPort ?? 0, agreed));
+    for (const i of carriersFirst(this.#named, streams)) {
+      const stream = streams[i] as MediaStream;
+      const before = this.#agreed[i] ?? null;
+      const named = this.#named[i] ?? null;
+      const now = named ?? paused(before);
+      // An association ends with the stream's position (RFC 8842, 5.2): a stream that returns needs a new handshake.
+      if (before !== null && named !== null && (namedBefore[i] ?? null) === null) (this.#returns[i] as number)++;
+      const association = named ? this.#association + (this.#returns[i] as number) : (this.#associations[i] as number);
+      const isSame = association === this.#associations[i] && isDeepStrictEqual(now, before);
+      if (now === null || isSame) continue;
+      const bundle = bundleOf(i, now, this.#named, streams);
+      if (before === null && now.direction === 'inactive' && bundle?.carrier !== stream.index) continue;
+      try {
+        const session = streamSession(now, (group.tracks[i] as TrackPlan).source, mayReach, this.#awaitsConsent);
+        const more = { ...(association > 0 && { association }), ...(bundle && { bundle }) };
+        const sender = this.#session?.streams[i]?.sender ?? null;
+        stream[before === null ? 'start' : 'change']({ ...session, ...more, sender });
+      } catch (error) {
+        return (error as Error).message;
+      }
+      this.#agreed[i] = now;
+      this.#associations[i] = association;
+    }
+    this.#expect();
+    return null;
+  }
+}

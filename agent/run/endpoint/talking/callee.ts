@@ -1,0 +1,223 @@
+/** An endpoint that waits for its call, rings and answers as its group says, and lets the caller hang up, within the owner's limit. */
+import { isSdpFault, type SdpFault } from '@carillon/media/sdp/session-description.ts';
+import { type Cause, causeOfInviteResponse } from '@carillon/proto';
+import { SILENCE } from '../../../sip/dialog/silence.ts';
+import type { CallEvents, IncomingCall, SipFailure } from '../../../sip/engine.ts';
+import { reasonPhrase } from '../../../sip/message/reason-phrase.ts';
+import { CALLER_FIRST_MS } from '../../plan.ts';
+import { callerOf } from '../core/correlation.ts';
+import type { EndpointTimer } from '../core/endpoint-timer.ts';
+import { TalkingEndpoint } from './talking-endpoint.ts';
+
+export class Callee extends TalkingEndpoint {
+  #offer = '';
+  /** Our answer to the offer, or our offer; null: the streams are not open yet. */
+  #answer: string | null = null;
+  /** Called once they are open. */
+  #waits: 'PROGRESS' | 'ANSWER' | null = null;
+  /** Neither answered nor rejected yet. */
+  #incoming: IncomingCall | null = null;
+  /** Our delayed offer was answered before the call was (RFC 3262, 5). */
+  #isAgreed = false;
+  #stopping = false;
+
+  /** Free for a call to any number (on a trunk). */
+  override get isIdle(): boolean {
+    return this.call === null && !this.#stopping && (this.phase === 'INITIALIZING' || this.phase === 'REGISTERED');
+  }
+
+  onTimer(what: EndpointTimer): void {
+    if (this.isClosed) return;
+    if (what === 'REGISTER') this.register();
+    if (what === 'RECEIVE_END') this.finish();
+    if (what === 'PROGRESS') this.#progress();
+    if (what === 'ANSWER') this.#decide();
+    this.inCall(what);
+  }
+
+  protected onIncomingCall(call: IncomingCall): CallEvents | null {
+    if (!this.isIdle) {
+      const replacing = this.replacing(call);
+      if (replacing !== null) return replacing;
+      call.reject(486, 'Busy Here');
+      return SILENCE;
+    }
+    this.call = call;
+    this.over?.onCalled();
+    this.peer = callerOf(call.correlation, this.share.plan.run);
+    this.traffic.caller = this.peer;
+    this.#incoming = call;
+    this.attempted = true;
+    this.calleeUri = call.requestUri;
+    this.callerUri = call.fromUri;
+    this.plannedAtMs = call.receivedAtMs;
+    const { spent } = this.share.talked;
+    if (spent !== null) {
+      this.#refuse(480, 'MINUTES_SPENT', spent);
+      return this;
+    }
+    this.#offer = call.body;
+    const { delayMs, provisional, rejectStatus } = this.share.plan.group.answering;
+    if (rejectStatus === null || provisional === 183) this.#look(call);
+    if (this.#incoming === null) return this;
+    if (delayMs > 0) this.share.schedule(this.share.nowMs + delayMs, this, 'PROGRESS');
+    else this.#progress();
+    return this;
+  }
+
+  protected onMedia(problem: string | null): void {
+    const call = this.#incoming;
+    if (call === null || this.#stopping) return;
+    if (problem !== null) this.#refuse(480, 'MEDIA_PORTS_EXHAUSTED', problem);
+    else this.#describe(call);
+    const step = this.#waits;
+    this.#waits = null;
+    if (step === 'PROGRESS') this.#progress();
+    else if (step === 'ANSWER') this.#decide();
+  }
+
+  /** An unusable offer is refused before ringing, and takes no ports. */
+  #look(call: IncomingCall): void {
+    const preview = this.media.isOpen || call.body === '' ? '' : this.media.answer(call.body);
+    if (isSdpFault(preview)) this.#turnDown(preview);
+    else if (this.hasMedia()) this.#describe(call);
+  }
+
+  #describe(call: IncomingCall): void {
+    const answer = this.#answerTo(call);
+    if (isSdpFault(answer)) this.#turnDown(answer);
+    else this.#answer = answer;
+  }
+
+  #turnDown(fault: SdpFault): void {
+    this.#refuse(488, fault.fault === 'FORBIDDEN' ? 'TARGET_NOT_ALLOWED' : 'OFFER_UNUSABLE', fault.reason, fault);
+  }
+
+  #refuse(status: 480 | 488, cause: Cause, text: string, fault: SdpFault | null = null): void {
+    const call = this.#incoming;
+    this.#incoming = null;
+    this.finalStatus = status;
+    this.finalReason = reasonPhrase(status);
+    this.fail(cause, text, status);
+    call?.reject(status, this.finalReason, fault);
+  }
+
+  /** Rings; with 183 there are early media. Our offer is sent with it if it is acknowledged (RFC 3262). */
+  #progress(): void {
+    const { answering } = this.share.plan.group;
+    if (this.#incoming === null || this.#stopping) return;
+    if (answering.provisional === 183) {
+      if (this.#answer === null) {
+        this.#waits = 'PROGRESS';
+        return;
+      }
+      this.localDescription = this.#answer;
+      this.#incoming.progress(183, this.#answer);
+      if (this.#offer !== '') this.#startMedia();
+    } else this.#incoming.ring();
+    this.rang = true;
+    this.ringingAtMs = this.share.nowMs;
+    this.enter('ringing', this.share.nowMs);
+    if (answering.ringMs > 0) this.share.schedule(this.share.nowMs + answering.ringMs, this, 'ANSWER');
+    else this.#decide();
+  }
+
+  #decide(): void {
+    const { rejectStatus } = this.share.plan.group.answering;
+    const call = this.#incoming;
+    if (call === null || this.#stopping) return;
+    if (rejectStatus === null && this.#answer === null) {
+      this.#waits = 'ANSWER';
+      return;
+    }
+    this.#incoming = null;
+    if (rejectStatus !== null) {
+      this.finalStatus = rejectStatus;
+      this.finalReason = reasonPhrase(rejectStatus);
+      this.fail(causeOfInviteResponse(rejectStatus, this.rang), this.finalReason, rejectStatus);
+      call.reject(rejectStatus, this.finalReason);
+      return;
+    }
+    this.localDescription = this.#answer as string;
+    call.answer(this.localDescription);
+    this.enter('answered', this.share.nowMs);
+    this.mediaFromMs = this.share.nowMs;
+    this.#startMedia();
+  }
+
+  /** A delayed offer (no SDP in the INVITE): we offer in the 200, the ACK answers. */
+  #answerTo(call: IncomingCall) {
+    // '' if there is no SDP at all.
+    return call.body === '' ? this.media.offer() : this.media.answer(call.body);
+  }
+
+  #startMedia(): void {
+    if (this.#offer === '') return;
+    const problem = this.media.agree(this.#offer, this.localDescription, 'ANSWERER', true);
+    if (problem !== null) this.failMedia('OFFER_UNUSABLE', problem);
+  }
+
+  /**
+   * Reliable: a session agreed on in a provisional response is final. The answer to our delayed offer comes only here.
+   */
+  onEarlyMedia(local: string, remote: string): void {
+    this.media.consented();
+    if (this.#offer !== '' || this.#isAgreed) return;
+    const problem = this.media.agree(local, remote, 'OFFERER');
+    if (problem === null) this.#isAgreed = true;
+    else this.failMedia('ANSWER_UNUSABLE', problem);
+  }
+
+  onInviteSent(): void {
+    // Only callers send INVITE.
+  }
+
+  onProvisional(): void {
+    // Only callers receive provisional responses.
+  }
+
+  onAnswered(atMs: number, status: number, reason: string, body: string): void {
+    this.answeredAtMs = atMs;
+    this.finalStatus = status;
+    this.finalReason = reason;
+    this.media.consented();
+    if (this.#offer === '' && !(body === '' && this.#isAgreed)) {
+      const problem = this.media.agree(this.localDescription, body, 'OFFERER');
+      if (problem !== null) this.failMedia('ANSWER_UNUSABLE', problem);
+    }
+    if (this.hasFailed || this.#stopping) {
+      this.hangUp();
+      return;
+    }
+    this.connected(atMs);
+    this.lastFor(this.answeredAtMs, this.share.plan.longestCallMs, CALLER_FIRST_MS);
+  }
+
+  onFailed(failure: SipFailure): void {
+    this.#incoming = null;
+    this.end.failed(failure);
+    this.finalStatus ||= failure.status ?? 0;
+    if (failure.kind === 'TIMEOUT') this.fail('ACK_MISSING', failure.reason);
+    else if (failure.kind === 'CANCELLED') this.fail('CANCELLED_BY_CALLER', failure.reason);
+    // An offer that came with a PRACK.
+    else if (failure.status === 488) this.fail('OFFER_UNUSABLE', failure.reason, failure.status);
+    else this.fail('PROTOCOL_ERROR', failure.reason, failure.status ?? 0);
+    this.depart();
+  }
+
+  /** No further call will come. The caller ends one in progress. */
+  finish(): void {
+    if (!this.isIdle) return;
+    this.fail('NO_CALL_RECEIVED', 'no call came');
+    this.depart();
+  }
+
+  stop(cause: Cause, text: string): void {
+    if (this.isClosed || this.phase === 'DISCONNECTING') return;
+    const idle = this.isIdle;
+    this.#stopping = true;
+    if (Number.isNaN(this.answeredAtMs)) this.fail(cause, text);
+    if (idle) this.depart();
+    else this.hangUp();
+  }
+}

@@ -1,0 +1,227 @@
+/**
+ * An endpoint that places its call at the planned instant, which is t0 of all its measurements (docs/decisions.md,
+ * Planning), including the wait for a slow registrar. That wait does not count as lateness of the agent, which starts
+ * when it could have called.
+ */
+import { isSdpFault, type SdpFault } from '@carillon/media/sdp/session-description.ts';
+import type { Cause } from '@carillon/proto';
+import type { CallEvents, IncomingCall, SipFailure } from '../../../sip/engine.ts';
+import { uriRefusal } from '../../limits/policy-change.ts';
+import { startObstacle } from '../../limits/start-pace.ts';
+import { causeOfCallFailure, textOfCallFailure } from '../../outcome/failure-cause.ts';
+import type { EndpointTimer, Starter } from '../core/endpoint-timer.ts';
+import { TalkingEndpoint } from './talking-endpoint.ts';
+
+type Obstacle = { readonly cause: Cause; readonly text: string };
+
+export class Caller extends TalkingEndpoint implements Starter {
+  /** '': the peer sends the offer, or there is none. */
+  #offer = '';
+  /** A reliable provisional response has brought the answer. */
+  #isAgreed = false;
+  /** The fault of the peer's offer; null: none. */
+  #answered: string | null = this.share.plan.group.withoutMedia?.sdp === 'NONE' ? null : 'the peer made no offer';
+  /** The call was due before the registrar had answered: it waits, and is planned again when it is registered. */
+  #waiting = false;
+  /** When the agent could and should have called: the planned instant, or where the registrar was slow, a later one. */
+  #dueAtMs = Number.NaN;
+  #gaveUp: Cause = 'STOPPED';
+
+  onTimer(what: EndpointTimer, plannedAtMs: number): void {
+    if (this.isClosed) return;
+    if (what === 'REGISTER') this.register();
+    if (what === 'CALL') this.#due(plannedAtMs);
+    if (what === 'ANSWER_TIMEOUT') this.#answerTimeout();
+    this.inCall(what);
+  }
+
+  override onRegistered(atMs: number): void {
+    super.onRegistered(atMs);
+    if (!this.#waiting || this.binding.state !== 'REGISTERED') return;
+    this.#waiting = false;
+    this.share.startCall(atMs, this);
+  }
+
+  /** The load had no call for it. */
+  spare(): void {
+    this.isDone = true;
+    this.depart();
+  }
+
+  wouldStart(dueAtMs: number): boolean {
+    if (!this.#mayCall || this.binding.state === 'PENDING' || startObstacle(this.share, dueAtMs) !== null) return false;
+    return (this.share.breaker?.obstacle(this.share.nowMs) ?? null) === null;
+  }
+
+  get #mayCall(): boolean {
+    return this.phase === 'INITIALIZING' || this.phase === 'REGISTERED';
+  }
+
+  #due(dueAtMs: number): void {
+    if (!this.#mayCall) return;
+    if (Number.isNaN(this.plannedAtMs)) {
+      this.plannedAtMs = dueAtMs;
+      this.share.facts.planned();
+    }
+    if (this.binding.state === 'PENDING') this.#waiting = true;
+    else this.#place(dueAtMs);
+  }
+
+  #place(dueAtMs: number): void {
+    const obstacle = this.#obstacle(dueAtMs);
+    if (obstacle !== null) {
+      this.#forgo(obstacle);
+      return;
+    }
+    this.#dueAtMs = dueAtMs;
+    if (!this.hasMedia()) return;
+    this.calleeUri = this.plan.targetUri;
+    this.#offer = this.share.plan.group.signalling.delayedOffer ? '' : this.media.offer();
+    this.enter('calling', this.share.nowMs);
+    this.share.schedule(dueAtMs + this.share.plan.answerTimeoutMs, this, 'ANSWER_TIMEOUT');
+    this.dnsMs = Number.NaN;
+    this.call = this.userAgent.invite(this.plan.targetUri, this.#offer, this);
+  }
+
+  protected onMedia(problem: string | null): void {
+    if (!this.#mayCall) return;
+    if (problem === null) this.#place(this.#dueAtMs);
+    else this.#forgo({ cause: 'MEDIA_PORTS_EXHAUSTED', text: problem });
+  }
+
+  /** Why the call cannot be placed now; null: it can. */
+  #obstacle(dueAtMs: number): Obstacle | null {
+    const breach = this.share.breaker?.obstacle(this.share.nowMs) ?? null;
+    if (breach !== null) return { cause: 'BREAKER_OPEN', text: breach };
+    const { spent } = this.share.talked;
+    if (spent !== null) return { cause: 'MINUTES_SPENT', text: spent };
+    // By the current policy: the plan was checked against an earlier one.
+    const refusal = uriRefusal(this.share, this.plan.targetUri, 'the policy of this host forbids');
+    if (refusal !== null) return refusal;
+    const late = startObstacle(this.share, dueAtMs);
+    return late === null ? null : { cause: 'NOT_STARTED', text: late };
+  }
+
+  #forgo({ cause, text }: Obstacle): void {
+    if (cause === 'BREAKER_OPEN') this.share.facts.heldBack();
+    else this.share.facts.notStarted();
+    this.fail(cause, text);
+    this.depart();
+  }
+
+  onInviteSent(atMs: number): void {
+    // A repeated offer: the call started with the first one.
+    if (this.attempted) return;
+    this.attempted = true;
+    this.inviteSentAtMs = atMs;
+    this.share.facts.started(Math.max(0, atMs - this.#dueAtMs - this.waitedMs(this.#dueAtMs)));
+  }
+
+  onProvisional(status: number, _reason: string, atMs: number): void {
+    if (Number.isNaN(this.tryingAtMs)) this.tryingAtMs = atMs;
+    if (status > 100 && Number.isNaN(this.provisionalAtMs)) this.provisionalAtMs = atMs;
+    // 199 says that a fork has ended (RFC 6228).
+    if (status >= 180 && status !== 199) this.rang = true;
+    if (status !== 180 || !Number.isNaN(this.ringingAtMs)) return;
+    this.ringingAtMs = atMs;
+    this.enter('ringing', atMs);
+  }
+
+  onAnswered(atMs: number, status: number, reason: string, body: string): void {
+    if (Number.isNaN(this.tryingAtMs)) this.tryingAtMs = atMs;
+    if (Number.isNaN(this.provisionalAtMs)) this.provisionalAtMs = atMs;
+    this.answeredAtMs = atMs;
+    this.mediaFromMs = atMs;
+    this.finalStatus = status;
+    this.finalReason = reason;
+    this.enter('answered', atMs);
+    this.share.breaker?.answered(atMs);
+    const problem = this.#agree(body);
+    if (problem !== null) {
+      this.failMedia('ANSWER_UNUSABLE', problem);
+      this.hangUp();
+      return;
+    }
+    this.connected(atMs);
+    this.lastFor(this.answeredAtMs, this.share.plan.callDurationMs);
+  }
+
+  /**
+   * The offer of the INVITE and the answer to it; not if both were exchanged before (RFC 3262) or in the other
+   * direction.
+   */
+  #agree(body: string): string | null {
+    if (this.#offer === '') return this.#answered;
+    this.localDescription = this.#offer;
+    return body === '' && this.#isAgreed ? null : this.media.agree(this.#offer, body, 'OFFERER');
+  }
+
+  onEarlyMedia(local: string, remote: string, reliable: boolean): void {
+    if (this.phase !== 'CALLING' && this.phase !== 'RINGING') return;
+    const isTheirs = this.#offer === '';
+    const problem = isTheirs ? this.media.agree(remote, local, 'ANSWERER') : this.media.agree(local, remote, 'OFFERER');
+    if (isTheirs) {
+      // If the call forks, it continues with the one reported last.
+      this.localDescription = local;
+      this.#answered = problem;
+    } else if (problem === null && reliable) this.#isAgreed = true;
+  }
+
+  /** The INVITE had no offer: the peer's comes with the 2xx, or reliably before it (RFC 3261, 13.2.1). */
+  onDelayedOffer(offer: string): string | SdpFault {
+    const answer = this.media.answerDelayed(offer);
+    if (isSdpFault(answer)) return answer;
+    this.localDescription = answer;
+    this.#answered = this.media.agree(offer, answer, 'ANSWERER');
+    return answer;
+  }
+
+  onFailed(failure: SipFailure): void {
+    if (failure.status === 488 && this.#offersAgain()) return;
+    this.share.breaker?.failed(failure, this.share.nowMs);
+    this.finalStatus = failure.status ?? 0;
+    this.finalReason = failure.status === null ? '' : failure.reason;
+    this.end.failed(failure);
+    // An answer that crossed our CANCEL counts as one (RFC 6076, 4.7), although we ended the call.
+    if (failure.status !== null && failure.status < 300) this.answeredAtMs = failure.atMs;
+    if (failure.status !== null && Number.isNaN(this.tryingAtMs)) this.tryingAtMs = failure.atMs;
+    this.fail(causeOfCallFailure(failure, this.#gaveUp, this.rang), textOfCallFailure(failure), failure.status ?? 0);
+    this.depart();
+  }
+
+  /** The peer does not accept the session: tries the other profile, in a new call (RFC 3261, 21.4.26). */
+  #offersAgain(): boolean {
+    if ((this.phase !== 'CALLING' && this.phase !== 'RINGING') || this.hasFailed || this.#offer === '') return false;
+    const offer = this.media.offerOtherProfile();
+    if (offer === null || !this.share.takeReferral()) return false;
+    this.#offer = offer;
+    this.#isAgreed = false;
+    this.call = this.userAgent.invite(this.plan.targetUri, offer, this);
+    return true;
+  }
+
+  #answerTimeout(): void {
+    if (this.phase !== 'CALLING' && this.phase !== 'RINGING') return;
+    this.#gaveUp = this.rang ? 'NO_ANSWER' : 'CALL_TIMEOUT';
+    const seconds = this.share.plan.answerTimeoutMs / 1000;
+    this.fail(this.#gaveUp, `not answered within ${seconds} s`);
+    this.hangUp();
+  }
+
+  stop(cause: Cause, text: string): void {
+    if (this.isClosed || this.phase === 'DISCONNECTING') return;
+    if (this.phase === 'INCALL' || this.phase === 'NEGOTIATING') {
+      this.hangUp();
+      return;
+    }
+    this.#gaveUp = cause;
+    this.fail(cause, text);
+    if (this.call !== null) this.hangUp();
+    else this.depart();
+  }
+
+  /** The only INVITE that a caller accepts is one with Replaces (RFC 3891). */
+  protected onIncomingCall(call: IncomingCall): CallEvents | null {
+    return this.replacing(call);
+  }
+}
