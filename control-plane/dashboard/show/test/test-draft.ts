@@ -65,6 +65,8 @@ export type Draft = LoadDraft & {
   readonly scenario: DraftScenario;
   /** Of own callees. */
   readonly answering: DraftScenario;
+  /** Where calls to own callees may come from: not shown, saved as it was. */
+  readonly ownCallsFrom: ToldGroup['callsFrom'];
   /** Of all its groups. */
   readonly expectations: DraftExpectations;
   /** The run passes or not by them. */
@@ -109,6 +111,7 @@ export const EMPTY: Draft = {
   requests: NO_REQUESTS,
   scenario: NO_SCENARIO,
   answering: NO_SCENARIO,
+  ownCallsFrom: 'SERVER',
   expectations: { farEndHangsUp: false, toleratedFindings: [] },
   thresholds: [],
   breaker: UNSAID_TEST.breaker,
@@ -167,6 +170,7 @@ export function draftOf(test: Test, registrars: readonly Registrar[]): Draft | n
     requests: requestsOf(first),
     scenario,
     answering: callees ? scenarioOf(callees) : NO_SCENARIO,
+    ownCallsFrom: callees?.callsFrom ?? EMPTY.ownCallsFrom,
     expectations: expectationsOf(first),
     thresholds: test.thresholds,
     breaker: breakerOf(test.breaker),
@@ -324,6 +328,7 @@ export function bodyOf(draft: Draft, cloudId: string, test: Test | null): Body {
               ...(calleesBefore && { id: calleesBefore.id }),
               ...populated(names.callees, 'CALLEE', mirrored(draft)),
               ...writtenScenario(draft.answering, { side: 'CALLEE', ...has }),
+              callsFrom: draft.ownCallsFrom,
               callee: { mode: 'RECEIVE' as const },
             },
           ]

@@ -156,6 +156,21 @@ t.test('every setting of a test is in its form, and what is not changed stays', 
   stays(withGroup({ subPopulations: GROUP.subPopulations.map((s) => ({ ...s, sipAccountIds: ['a1'] })) }), 'accounts');
 });
 
+t.test('a setting of own callees stays, or the test opens as YAML', async (t) => {
+  const own: Group = { ...GROUP, registrarId: 'cloud', callee: { mode: 'GROUP', group: 'callees' } };
+  const answering: Group = { ...RECEIVING, name: 'callees', registrarId: 'cloud' };
+  const ofCallees: Readonly<Record<string, Partial<Group>>> = { ...OF_GROUP, callsFrom: { callsFrom: 'ANYBODY' } };
+  for (const [name, setting] of Object.entries(ofCallees)) {
+    const { callee: _, subPopulations: __, ...group } = setting;
+    const body: TestBody = { ...TEST, groups: [own, { ...answering, ...group }] };
+    const test = asTest(body, null);
+    const draft = draftOf(test, registrars);
+    if (!draft) continue;
+    const { groups, ...rest } = bodyOf(draft, 'cloud', test);
+    t.same(whole({ ...rest, groups: groups.map(({ id: _, ...group }) => group) }), whole(body), name);
+  }
+});
+
 t.test('what the form would not write again opens as YAML', async (t) => {
   const impairment = { lossPercent: 3 };
   const groups: Partial<Group>[] = [
