@@ -60,6 +60,11 @@ const since = (seconds: number): string =>
     ? clock(seconds).replace(/^0/, '')
     : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 
+/** Pixels under a chart; `tick`: a text under the axis. */
+const UNDER_TIMES = { right: 30, space: 80, size: 28, tick: (text: string) => text };
+/** Date above time. */
+const UNDER_PLACES = { right: 40, space: 90, size: 42, tick: (text: string) => text.replace(' ', '\n') };
+
 const css = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 export const isMeasured = (lines: readonly ChartLine[]): boolean => lines.some((l) => l.values.some((v) => v !== null));
@@ -119,12 +124,13 @@ function Drawn(props: Props) {
     };
     const sayPlace = (at: number): string => latest.current.places?.say(at) ?? '';
     const say = places ? sayPlace : axis === 'since' ? since : clock;
+    const below = places ? UNDER_PLACES : UNDER_TIMES;
     const made = new uPlot(
       {
         width: Math.max(element.clientWidth, 200),
         height,
-        // The last time under the axis is half as wide.
-        padding: [10, 30, null, null],
+        // Half the width of the last text under the axis.
+        padding: [10, below.right, null, null],
         cursor: { sync: { key: group }, points: { size: bands ? 0 : 6 } },
         tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
         legend: { live: !isPlan },
@@ -136,9 +142,9 @@ function Drawn(props: Props) {
           {
             ...look,
             incrs: places ? WHOLE : STEPS_SECONDS,
-            space: places ? 100 : 80,
-            size: 28,
-            values: (_u, at) => at.map(say),
+            space: below.space,
+            size: below.size,
+            values: (_u, at) => at.map((one) => below.tick(say(one))),
           },
           { ...look, size: 58, ...(whole && { incrs: WHOLE }), ...(bands && { values: () => [] }) },
         ],

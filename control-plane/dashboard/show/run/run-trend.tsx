@@ -114,7 +114,7 @@ function Charts({ projectId, testId, trend, total }: Props & { trend: Trend; tot
               times={trend.at}
               axis={axis}
               group={`trend ${testId}`}
-              height={150}
+              height={165}
               lines={lines}
               onPick={open}
             />
