@@ -169,7 +169,7 @@ export type HealthState = (typeof HEALTH_STATES)[number];
 export const SEVERITIES = ['DEGRADED', 'DOWN'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 /** Of probes, and of a test's groups: what their callers do. */
-/** Checks before a test runs, defined in domain/run/preflight.ts. */
+/** Checks before a test runs, defined in domain/run/preflight/preflight.ts. */
 export const PREFLIGHT_CHECKS = [
   'RESOURCES',
   'SIP_ACCOUNTS',

@@ -6,10 +6,10 @@ import type { Group, TestConfig } from '../contract/test/test.ts';
 import { accountNamed } from '../testing/accounts.ts';
 import { distributionOf, sipResponsesOf } from './figures/figures.ts';
 import { isEffective } from './figures/ner.ts';
-import { distribute } from './run/distribute.ts';
 import { INSTANCE, isInstanceOver } from './run/instance-machine.ts';
-import { missing, reachFaults, testFaults } from './run/needs.ts';
-import { planRun, type RegistrarPlan } from './run/plan.ts';
+import { distribute } from './run/plan/distribute.ts';
+import { planRun, type RegistrarPlan } from './run/plan/plan.ts';
+import { missing, reachFaults, testFaults } from './run/preflight/needs.ts';
 import { RUN } from './run/run-machine.ts';
 import { hostPort, sipHost } from './sip-uri.ts';
 

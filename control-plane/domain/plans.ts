@@ -2,7 +2,7 @@
 import { ApiError } from '../contract/errors.ts';
 import type { PlanLimits, PlanTable } from '../contract/people/plans.ts';
 import { TIERS, type Tier } from '../contract/words.ts';
-import type { RunRefusal } from './run/needs.ts';
+import type { RunRefusal } from './run/preflight/needs.ts';
 import { TEARDOWN_SECONDS } from './run/run-machine.ts';
 
 /** How to get what the plan lacks: the next plan that has it. */

@@ -93,7 +93,7 @@ const decodeLimits = (l: wire.agent.v1.CapacityLimits.$Properties): NonNullable<
 /** As they are, or not at all: half of a pattern says something else. */
 const patternsOf = (texts: readonly string[] | null | undefined): string[] =>
   (texts ?? []).slice(0, MAX_WORDS).map((text) => (short(text) === text ? text : UNREADABLE));
-/** Too deep to be asked (domain/run/refused-numbers.ts): the agent judges. */
+/** Too deep to be asked (domain/run/preflight/refused-numbers.ts): the agent judges. */
 const UNREADABLE = '()*';
 
 /** What the host's owner allows, at the greeting or later. */

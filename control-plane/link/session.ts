@@ -13,7 +13,7 @@ import {
 } from '@carillon/proto';
 import { step } from '@carillon/proto/machine.ts';
 import type { WebSocket } from 'ws';
-import type { Order } from '../domain/run/orders.ts';
+import type { Order } from '../domain/run/orders/orders.ts';
 import { depart } from '../operations/agents/depart.ts';
 import { passForgottenOver } from '../operations/agents/forgotten.ts';
 import { greet, replacePolicy, workerWithKey } from '../operations/agents/greet.ts';

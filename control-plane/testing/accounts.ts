@@ -1,6 +1,6 @@
 /** SIP accounts as planning receives them. */
 import { Secret } from '@carillon/proto/secret.ts';
-import type { AccountNames } from '../domain/run/accounts.ts';
+import type { AccountNames } from '../domain/run/group/accounts.ts';
 
 export const accountNamed = (username: string, more: Partial<AccountNames> = {}) => ({
   id: username,

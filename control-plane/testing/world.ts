@@ -9,7 +9,7 @@ import { DEFAULT_PLANS } from '../contract/people/plans.ts';
 import { parseProvisionFile } from '../contract/provision-file.ts';
 import { provisionFaults } from '../domain/project/provision.ts';
 import type { AllocationFacts, Facts, MessageChunkFact, ReportedOutcome, SampleFacts } from '../domain/run/facts.ts';
-import type { AllocateOrder, Order } from '../domain/run/orders.ts';
+import type { AllocateOrder, Order } from '../domain/run/orders/orders.ts';
 import { type Greeting, greet, type Welcome } from '../operations/agents/greet.ts';
 import { ingest } from '../operations/agents/ingest.ts';
 import { acknowledgeOrder, openOrders } from '../operations/agents/orders.ts';

@@ -1,7 +1,7 @@
 /** The result of a search, in a sentence, and in the form of RFC 7502, 5. Pure. */
 import type { Rfc7502Report, SearchSettings } from '../../contract/capacity/capacity.ts';
 import type { TestConfig } from '../../contract/test/test.ts';
-import { longestRinging } from '../run/callers.ts';
+import { longestRinging } from '../run/load/callers.ts';
 import type { Answer } from './search.ts';
 
 const UNITS = { CALLS_PER_SECOND: 'calls/s', CALLS_AT_ONCE: 'calls at once' } as const;

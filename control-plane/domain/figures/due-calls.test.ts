@@ -3,8 +3,8 @@ import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
 import type { Load } from '../../contract/test/scenario.ts';
 import type { TestConfig } from '../../contract/test/test.ts';
-import { instantsOf } from '../run/load.ts';
-import { type LoadChange, loadNow, presentLoad } from '../run/load-change.ts';
+import { instantsOf } from '../run/load/load.ts';
+import { type LoadChange, loadNow, presentLoad } from '../run/load/load-change.ts';
 import { dueCalls } from './due-calls.ts';
 
 const lasting = (load: Load): TestConfig =>

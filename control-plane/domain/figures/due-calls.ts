@@ -1,9 +1,9 @@
 /** How many calls of a run are due by when: the plan, for comparison with the results. Pure. */
 import { callsIn, type LoadOrder } from '@carillon/proto/load/load-clock.ts';
 import type { TestConfig } from '../../contract/test/test.ts';
-import { instants, instantsOf } from '../run/load.ts';
-import { type LoadChange, presentLoad, stepsUntil } from '../run/load-change.ts';
-import { deal } from '../run/timetable.ts';
+import { instants, instantsOf } from '../run/load/load.ts';
+import { type LoadChange, presentLoad, stepsUntil } from '../run/load/load-change.ts';
+import { deal } from '../run/load/timetable.ts';
 
 /** Calls due before that many milliseconds after the start. */
 export type DueBefore = (ms: number) => number;

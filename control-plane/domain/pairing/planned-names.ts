@@ -1,9 +1,9 @@
 /** The names by which servers may know a planned endpoint, used to find both ends of its calls. Pure. */
 import { filled, placesOf } from '@carillon/proto/template.ts';
 import type { EndpointType } from '../../contract/words.ts';
-import { callerOf } from '../run/order-caller.ts';
-import { ownValue } from '../run/own-values.ts';
-import type { PlannedEndpoint, PlannedInstance } from '../run/plan.ts';
+import { ownValue } from '../run/group/own-values.ts';
+import { callerOf } from '../run/orders/order-caller.ts';
+import type { PlannedEndpoint, PlannedInstance } from '../run/plan/plan.ts';
 
 type Roles = readonly { readonly role: EndpointType; readonly registrar: { readonly isCloud: boolean } }[];
 

@@ -1,7 +1,7 @@
 /** Header fields of a group that would never be sent, or sent twice. Pure. */
 import type { Group } from '../../contract/test/test.ts';
 import type { FileFault } from '../../contract/yaml-file.ts';
-import { type RegistrarPlan, registers } from '../run/plan.ts';
+import { type RegistrarPlan, registers } from '../run/plan/plan.ts';
 
 type Fields = Pick<Group, 'assertedIdentity' | 'privacy' | 'diversion' | 'headers' | 'actions'> & {
   readonly callee: { readonly mode: Group['callee']['mode'] };

@@ -3,10 +3,10 @@ import type { RunOverrides } from '../../contract/run/start.ts';
 import type { Load } from '../../contract/test/scenario.ts';
 import type { Group, TestConfig } from '../../contract/test/test.ts';
 import type { FileFault } from '../../contract/yaml-file.ts';
-import { callerFaults, testCallers } from '../run/callers.ts';
-import { loadFaults, loadSeconds } from '../run/load.ts';
-import { testFaults } from '../run/needs.ts';
-import { completeConfig, scenarioFaults } from '../run/scenario.ts';
+import { completeConfig, scenarioFaults } from '../run/group/scenario.ts';
+import { callerFaults, testCallers } from '../run/load/callers.ts';
+import { loadFaults, loadSeconds } from '../run/load/load.ts';
+import { testFaults } from '../run/preflight/needs.ts';
 import { digitFaults, uriFaults } from './test-draft.ts';
 
 export type TestValues = {

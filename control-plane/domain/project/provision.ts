@@ -10,7 +10,7 @@ import type {
 } from '../../contract/provision.ts';
 import type { FileFault } from '../../contract/yaml-file.ts';
 import { scheduleFaults } from '../probe/probe.ts';
-import type { RegistrarPlan } from '../run/plan.ts';
+import type { RegistrarPlan } from '../run/plan/plan.ts';
 import { gatewayFaults } from './gateways.ts';
 import { oneCall } from './one-call.ts';
 import { sourceFaults } from './source-address.ts';

@@ -1,7 +1,7 @@
 /** Which servers a test needs, each asked once from each location; and their answers, with the cure. */
 import t from 'tap';
 import type { TestConfig } from '../../contract/test/test.ts';
-import { domainOf, serverOf, wayOf } from '../run/plan.ts';
+import { domainOf, serverOf, wayOf } from '../run/plan/plan.ts';
 import { type LastCheck, placesOf, type Reached, reachChecks } from './reach.ts';
 
 const PLAIN = { outboundProxyUri: null, protocol: 'UDP', tls: null, isCloud: false, register: true };

@@ -6,9 +6,9 @@ import type { Check } from '../../contract/test/preflight.ts';
 import { PROBE_SETTINGS, unsaidOf } from '../../contract/test/settings.ts';
 import type { Group, TestConfig } from '../../contract/test/test.ts';
 import type { GroupMode } from '../../contract/words.ts';
-import { isWebSocket } from '../run/needs.ts';
-import { type RegistrarPlan, registers } from '../run/plan.ts';
-import { completeConfig } from '../run/scenario.ts';
+import { completeConfig } from '../run/group/scenario.ts';
+import { type RegistrarPlan, registers } from '../run/plan/plan.ts';
+import { isWebSocket } from '../run/preflight/needs.ts';
 import { oneCall } from './one-call.ts';
 import type { GroupDraft } from './test-draft.ts';
 

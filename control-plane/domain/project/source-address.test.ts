@@ -2,7 +2,7 @@
 import t from 'tap';
 import { REGISTRAR_FIELDS } from '../../contract/fields.ts';
 import { GroupBody } from '../../contract/test/test-body.ts';
-import { lacks } from '../run/abilities.ts';
+import { lacks } from '../run/preflight/abilities.ts';
 import { sourceFaults } from './source-address.ts';
 
 const TRUNK = {

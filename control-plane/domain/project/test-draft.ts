@@ -17,13 +17,13 @@ import {
 } from '../../contract/test/settings.ts';
 import type { Group, TestConfig, TestThreshold } from '../../contract/test/test.ts';
 import type { FileFault } from '../../contract/yaml-file.ts';
-import { callerFaults, testCallers } from '../run/callers.ts';
-import { pressedMs } from '../run/key-times.ts';
-import { loadFaults } from '../run/load.ts';
-import { reachFaults, testFaults } from '../run/needs.ts';
-import { ownNames, ownTexts } from '../run/own-values.ts';
-import type { RegistrarPlan } from '../run/plan.ts';
-import { scenarioFaults } from '../run/scenario.ts';
+import { pressedMs } from '../run/group/key-times.ts';
+import { ownNames, ownTexts } from '../run/group/own-values.ts';
+import { scenarioFaults } from '../run/group/scenario.ts';
+import { callerFaults, testCallers } from '../run/load/callers.ts';
+import { loadFaults } from '../run/load/load.ts';
+import type { RegistrarPlan } from '../run/plan/plan.ts';
+import { reachFaults, testFaults } from '../run/preflight/needs.ts';
 import { sipHost } from '../sip-uri.ts';
 import { headerFaults } from './header-faults.ts';
 

@@ -3,7 +3,7 @@ import { isInSample } from '@carillon/proto/call-sample.ts';
 import t from 'tap';
 import { NO_DETAILS } from '../../contract/run/stream-details.ts';
 import type { SampleFacts } from '../../domain/run/facts.ts';
-import type { AllocateOrder } from '../../domain/run/orders.ts';
+import type { AllocateOrder } from '../../domain/run/orders/orders.ts';
 import { everyPage, single, streamFact } from '../../testing/reading.ts';
 import {
   acme,

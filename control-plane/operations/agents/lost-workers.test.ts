@@ -1,7 +1,7 @@
 /** Workers that disconnect: the effect on their runs, and how long they may take to return. */
 import t from 'tap';
 import { PHASES, type Phase } from '../../contract/words.ts';
-import type { AllocateOrder } from '../../domain/run/orders.ts';
+import type { AllocateOrder } from '../../domain/run/orders/orders.ts';
 import { REVISABLE_SECONDS } from '../../domain/run/run-machine.ts';
 import { callCountsOf } from '../../domain/sums/call-kinds.ts';
 import { callKinds } from '../../store/run/endpoints.ts';

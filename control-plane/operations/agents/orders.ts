@@ -1,5 +1,5 @@
 /** Delivery of orders: unacknowledged ones are sent again on the agent's next connection. */
-import type { Order } from '../../domain/run/orders.ts';
+import type { Order } from '../../domain/run/orders/orders.ts';
 import type { Ports } from '../../ports.ts';
 import { acknowledgeCommand, openCommands, workersWithCommands } from '../../store/agents/commands.ts';
 import { seeConnections } from '../../store/agents/workers.ts';

@@ -2,7 +2,7 @@
 import t from 'tap';
 import type { Input } from '../../contract/catalogue.ts';
 import { CATALOGUE } from '../../contract/catalogue.ts';
-import type { AllocateOrder } from '../../domain/run/orders.ts';
+import type { AllocateOrder } from '../../domain/run/orders/orders.ts';
 import { isOver } from '../../domain/run/run-machine.ts';
 import {
   acme,

@@ -7,7 +7,7 @@ import { rfc7502Report } from '../../domain/capacity/report.ts';
 import { CAPACITY_SEARCH } from '../../domain/capacity/search-machine.ts';
 import { trialOverrides } from '../../domain/capacity/trial-load.ts';
 import { withOverrides } from '../../domain/project/overrides.ts';
-import { completeConfig } from '../../domain/run/scenario.ts';
+import { completeConfig } from '../../domain/run/group/scenario.ts';
 import {
   countSearches,
   findSearch,

@@ -5,7 +5,7 @@
 import { v7 as uuid } from 'uuid';
 import { PROBE_SETTINGS, unsaidOf } from '../../contract/test/settings.ts';
 import { callDraft } from '../../domain/project/api-draft.ts';
-import { longestRinging } from '../../domain/run/callers.ts';
+import { longestRinging } from '../../domain/run/load/callers.ts';
 import { EXECUTION_MARGIN_SECONDS } from '../../domain/run/run-machine.ts';
 import { findRegistrar } from '../../store/project/registrars.ts';
 import { configOf } from '../project/draft.ts';

@@ -6,7 +6,7 @@ import { v7 as uuid, v5 } from 'uuid';
 import { TEST_SETTINGS, unsaidOf } from '../../contract/test/settings.ts';
 import type { TestConfig } from '../../contract/test/test.ts';
 import { type AskedPlace, placesOf } from '../../domain/project/reach.ts';
-import { longestRinging } from '../../domain/run/callers.ts';
+import { longestRinging } from '../../domain/run/load/callers.ts';
 import { EXECUTION_MARGIN_SECONDS } from '../../domain/run/run-machine.ts';
 import type { Tx } from '../../store/db.ts';
 import { registrarPlans, sipAccountFacts } from '../../store/project/registrars.ts';

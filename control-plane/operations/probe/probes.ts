@@ -4,7 +4,7 @@ import type { Output } from '../../contract/catalogue.ts';
 import { notFound } from '../../contract/errors.ts';
 import { PROBE_SETTINGS, settingsOf } from '../../contract/test/settings.ts';
 import type { TestConfig } from '../../contract/test/test.ts';
-import { completeConfig } from '../../domain/run/scenario.ts';
+import { completeConfig } from '../../domain/run/group/scenario.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { holdProbe } from '../../store/probe/probe-config.ts';

@@ -5,10 +5,10 @@ import type { TestConfig } from '../../contract/test/test.ts';
 import type { GroupBody } from '../../contract/test/test-body.ts';
 import { groupDrafts } from '../../domain/project/api-draft.ts';
 import { digitFaults } from '../../domain/project/test-draft.ts';
-import { testCallers } from '../../domain/run/callers.ts';
-import { loadFaults, loadSeconds } from '../../domain/run/load.ts';
-import { testEndpoints } from '../../domain/run/needs.ts';
-import { scenarioFaults, withScenario } from '../../domain/run/scenario.ts';
+import { scenarioFaults, withScenario } from '../../domain/run/group/scenario.ts';
+import { testCallers } from '../../domain/run/load/callers.ts';
+import { loadFaults, loadSeconds } from '../../domain/run/load/load.ts';
+import { testEndpoints } from '../../domain/run/preflight/needs.ts';
 import type { Tx } from '../../store/db.ts';
 import {
   insertTest,

@@ -1,6 +1,6 @@
 import type { Output } from '../../contract/catalogue.ts';
 import type { TestConfig } from '../../contract/test/test.ts';
-import { completeConfig } from '../../domain/run/scenario.ts';
+import { completeConfig } from '../../domain/run/group/scenario.ts';
 import type { Tx } from '../../store/db.ts';
 import { countTests, findTest, listTests as list } from '../../store/project/tests.ts';
 import { listed } from '../request/listed.ts';

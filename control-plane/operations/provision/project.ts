@@ -4,9 +4,9 @@ import type { ProvisionProbe, ProvisionProject } from '../../contract/provision.
 import { CLOUD_REGISTRAR } from '../../domain/project/cloud.ts';
 import { probeDraft, testDraft } from '../../domain/project/provision.ts';
 import { type References, toTestConfig } from '../../domain/project/test-draft.ts';
-import { testCallers } from '../../domain/run/callers.ts';
-import { loadSeconds } from '../../domain/run/load.ts';
-import { testEndpoints } from '../../domain/run/needs.ts';
+import { testCallers } from '../../domain/run/load/callers.ts';
+import { loadSeconds } from '../../domain/run/load/load.ts';
+import { testEndpoints } from '../../domain/run/preflight/needs.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import { PREVIOUS_SECRET_SECONDS } from '../../domain/webhook.ts';
 import type { Ports } from '../../ports.ts';

@@ -2,7 +2,7 @@
 import type { Output } from '../../contract/catalogue.ts';
 import { byStreams, withEverySpread } from '../../domain/figures/figures.ts';
 import { canaryView, loadSeconds } from '../../domain/probe/canary.ts';
-import { loadNow } from '../../domain/run/load-change.ts';
+import { loadNow } from '../../domain/run/load/load-change.ts';
 import { isOver, TEARDOWN_SECONDS } from '../../domain/run/run-machine.ts';
 import { answeredOf } from '../../domain/sums/call-kinds.ts';
 import { RELATIVE_ERROR } from '../../domain/sums/spread.ts';

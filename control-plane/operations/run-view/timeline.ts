@@ -6,7 +6,7 @@ import type { MosScale } from '../../contract/words.ts';
 import { type DueBefore, dueCalls } from '../../domain/figures/due-calls.ts';
 import { byStreams } from '../../domain/figures/figures.ts';
 import { BUCKETS_A_DECADE, histogramsOf, timelineOf } from '../../domain/figures/timeline.ts';
-import { isLasting, testCallers } from '../../domain/run/callers.ts';
+import { isLasting, testCallers } from '../../domain/run/load/callers.ts';
 import { seedsOf } from '../../domain/run/seeds.ts';
 import type { Tx } from '../../store/db.ts';
 import { liveScales, MOS_BUCKETS_A_POINT } from '../../store/measured/samples.ts';

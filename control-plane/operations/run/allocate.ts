@@ -1,16 +1,16 @@
 /** QUEUED: reserves capacity under row locks, plans the whole run, and sends every agent its part. */
 import { v7 as uuid } from 'uuid';
 import { mayBePaired, namesOf } from '../../domain/pairing/planned-names.ts';
-import { hasCallAfterCall } from '../../domain/run/callers.ts';
-import { capacityOf, leftToProbes, noRoom, streamCapacityOf } from '../../domain/run/capacity.ts';
-import { type Bearer, type Demand, distribute } from '../../domain/run/distribute.ts';
-import { type Keeping, keepingOf } from '../../domain/run/keeping.ts';
-import { mediaFileIds, mediaGone } from '../../domain/run/needs.ts';
-import { allocateOrder } from '../../domain/run/orders.ts';
-import { peaks } from '../../domain/run/peak.ts';
-import { type PlanInput, planRun, registers } from '../../domain/run/plan.ts';
-import { completeConfig } from '../../domain/run/scenario.ts';
-import { streamsOf } from '../../domain/run/without-media.ts';
+import { completeConfig } from '../../domain/run/group/scenario.ts';
+import { streamsOf } from '../../domain/run/group/without-media.ts';
+import { hasCallAfterCall } from '../../domain/run/load/callers.ts';
+import { type Keeping, keepingOf } from '../../domain/run/load/keeping.ts';
+import { allocateOrder } from '../../domain/run/orders/orders.ts';
+import { capacityOf, leftToProbes, noRoom, streamCapacityOf } from '../../domain/run/plan/capacity.ts';
+import { type Bearer, type Demand, distribute } from '../../domain/run/plan/distribute.ts';
+import { peaks } from '../../domain/run/plan/peak.ts';
+import { type PlanInput, planRun, registers } from '../../domain/run/plan/plan.ts';
+import { mediaFileIds, mediaGone } from '../../domain/run/preflight/needs.ts';
 import type { Ports } from '../../ports.ts';
 import { lockCandidates } from '../../store/agents/workers.ts';
 import type { Tx } from '../../store/db.ts';

@@ -1,6 +1,6 @@
 /** A run with a canary, on rows: executions before its load, the load, executions while it is on; the state of the probe. */
 import t from 'tap';
-import type { AllocateOrder } from '../../domain/run/orders.ts';
+import type { AllocateOrder } from '../../domain/run/orders/orders.ts';
 import {
   acme,
   allDone,

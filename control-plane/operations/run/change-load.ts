@@ -2,8 +2,8 @@
 import { ApiError, invalid } from '../../contract/errors.ts';
 import { MOST_CALLS } from '../../contract/test/scenario.ts';
 import { isInstanceOver } from '../../domain/run/instance-machine.ts';
-import { changeFault, presentLoad } from '../../domain/run/load-change.ts';
-import { wireSteps } from '../../domain/run/orders.ts';
+import { changeFault, presentLoad } from '../../domain/run/load/load-change.ts';
+import { wireSteps } from '../../domain/run/orders/orders.ts';
 import type { Ports } from '../../ports.ts';
 import { callRates } from '../../store/agents/workers.ts';
 import type { Tx } from '../../store/db.ts';

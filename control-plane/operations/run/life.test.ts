@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import type { TestConfig } from '../../contract/test/test.ts';
 import { INSTANCE } from '../../domain/run/instance-machine.ts';
-import type { AllocateOrder } from '../../domain/run/orders.ts';
+import type { AllocateOrder } from '../../domain/run/orders/orders.ts';
 import { RUN } from '../../domain/run/run-machine.ts';
 import { lockCandidates } from '../../store/agents/workers.ts';
 import {

@@ -1,7 +1,7 @@
 /** Endpoints with several calls: the agents' orders, the assignment of facts, and the results of the calls, on a real database. */
 import { sql } from 'kysely';
 import t, { type Test } from 'tap';
-import type { AllocateOrder, ChangeLoadOrder } from '../../domain/run/orders.ts';
+import type { AllocateOrder, ChangeLoadOrder } from '../../domain/run/orders/orders.ts';
 import { insertEvents } from '../../store/run/events.ts';
 import { shareInstances } from '../../store/run/instances.ts';
 import { type Asked, everyPage, type Run, single } from '../../testing/reading.ts';

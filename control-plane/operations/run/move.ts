@@ -7,8 +7,8 @@ import { step } from '@carillon/proto/machine.ts';
 import type { RunError } from '../../contract/run/run.ts';
 import type { RunErrorCode, RunStatus } from '../../contract/words.ts';
 import { usedSeconds } from '../../domain/plans.ts';
-import { longestRegistering } from '../../domain/run/callers.ts';
-import { encodingSeconds, mediaFileIds } from '../../domain/run/needs.ts';
+import { longestRegistering } from '../../domain/run/load/callers.ts';
+import { encodingSeconds, mediaFileIds } from '../../domain/run/preflight/needs.ts';
 import {
   isOver,
   PENDING_LIMIT_SECONDS,

@@ -1,5 +1,5 @@
 /** Orders to agents, in the transaction that decides them. */
-import type { Order } from '../../domain/run/orders.ts';
+import type { Order } from '../../domain/run/orders/orders.ts';
 import { insertCommand } from '../../store/agents/commands.ts';
 import type { Tx } from '../../store/db.ts';
 import type { InstanceRow } from '../../store/run/instances.ts';

@@ -1,7 +1,7 @@
 /** PENDING: is everything there that the test needs, and does the plan allow it? Then QUEUED, and workers are sought. */
 
 import { isLimited, longestRun, planRefusal } from '../../domain/plans.ts';
-import { mediaFileIds, missing, type RunRefusal } from '../../domain/run/needs.ts';
+import { mediaFileIds, missing, type RunRefusal } from '../../domain/run/preflight/needs.ts';
 import type { Ports } from '../../ports.ts';
 import { onlineWorkers } from '../../store/agents/workers.ts';
 import type { Tx } from '../../store/db.ts';

@@ -1,8 +1,8 @@
 /** Which workers can carry a group of a run, and why the others cannot. */
 import type * as z from 'zod';
 import type { Placement, TestConfig } from '../../contract/test/test.ts';
-import { type AgentAbilities, lacks, type Transport } from '../../domain/run/abilities.ts';
-import type { RegistrarPlan } from '../../domain/run/plan.ts';
+import type { RegistrarPlan } from '../../domain/run/plan/plan.ts';
+import { type AgentAbilities, lacks, type Transport } from '../../domain/run/preflight/abilities.ts';
 import type { Tx } from '../../store/db.ts';
 import { registrarPlans } from '../../store/project/registrars.ts';
 import type { LockedRun } from '../../store/run/runs.ts';

@@ -1,9 +1,9 @@
 /** A run of a test with given values, such as those of an earlier run. */
 
 import type { TestValues } from '../../domain/project/overrides.ts';
-import { longestRegistering, longestRinging } from '../../domain/run/callers.ts';
-import { testEndpoints } from '../../domain/run/needs.ts';
-import { isFoldedBeyond } from '../../domain/run/planned-calls.ts';
+import { longestRegistering, longestRinging } from '../../domain/run/load/callers.ts';
+import { isFoldedBeyond } from '../../domain/run/load/planned-calls.ts';
+import { testEndpoints } from '../../domain/run/preflight/needs.ts';
 import { EXECUTION_MARGIN_SECONDS } from '../../domain/run/run-machine.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';

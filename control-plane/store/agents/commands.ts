@@ -1,7 +1,7 @@
 /** Orders to agents. Written in the transaction that decides them; NOTIFY wakes the replica with the agent's socket. */
 import { Secret } from '@carillon/proto/secret.ts';
 import { sql } from 'kysely';
-import type { Order } from '../../domain/run/orders.ts';
+import type { Order } from '../../domain/run/orders/orders.ts';
 import { numbers, texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
 import { openIn, SecretUnreadable, sealIn } from '../secrets/sealing.ts';

@@ -1,0 +1,94 @@
+/** The callers of a test: concurrent calls, total calls, and endpoints with several calls. Pure. */
+import { GROUP_SETTINGS, type GroupSettings, type SubPopulationSettings } from '../../../contract/test/settings.ts';
+import type { EndpointType } from '../../../contract/words.ts';
+import type { FileFault } from '../../../contract/yaml-file.ts';
+
+/** Tests that are stored since before there was the setting lack it. */
+type SubPopulation = Partial<SubPopulationSettings> & { readonly role: EndpointType; readonly endpoints: number };
+type Populated = {
+  readonly subPopulations: readonly SubPopulation[];
+  readonly callee?: { readonly mode: string } | undefined;
+};
+type Grouped = { readonly groups: readonly Populated[] };
+
+export type Callers = {
+  /** Concurrent calls. */
+  readonly endpoints: number;
+  /** Total number of calls; null: as many as the load has. */
+  readonly calls: number | null;
+  /** They call a group of the test: both ends of each call are compared when the run settles. */
+  readonly isPaired?: boolean;
+};
+
+export function testCallers({ groups }: Grouped): Callers {
+  const callers = groups.flatMap((g) => g.subPopulations.filter((s) => s.role === 'CALLER'));
+  const endpoints = callers.reduce((sum, s) => sum + s.endpoints, 0);
+  const isBound = callers.every((s) => callsEach(s) !== null);
+  const calls = isBound ? callers.reduce((sum, s) => sum + placesOf(s, s.endpoints), 0) : null;
+  const isPaired = groups.some(({ callee }) => callee?.mode === 'GROUP');
+  return { endpoints, calls, ...(isPaired && { isPaired }) };
+}
+
+export const callsEach = ({ calls }: Partial<SubPopulationSettings>): number | null =>
+  calls === undefined ? 1 : calls;
+
+/** Endpoints place several calls: the load defines when, and a call goes to a free one. */
+export const isLasting = (test: Grouped): boolean =>
+  test.groups.some((g) => g.subPopulations.some((s) => s.role === 'CALLER' && callsEach(s) !== 1));
+
+/** Endpoints of the test have several calls, as callers or as callees: every call has its own number and row. */
+export const hasCallAfterCall = ({ subPopulations }: Populated): boolean =>
+  subPopulations.some((s) => callsEach(s) !== 1);
+
+/** Seconds that a call may ring, at most, before its caller gives it up. Older tests do not say. */
+export const longestRinging = ({
+  groups,
+}: {
+  readonly groups: readonly Partial<Pick<GroupSettings, 'answerTimeoutSeconds'>>[];
+}) => Math.max(...groups.map((g) => g.answerTimeoutSeconds ?? GROUP_SETTINGS.answerTimeoutSeconds.unsaid));
+
+/** How long the last attempt waits for an answer (timer F). */
+const LAST_ATTEMPT_SECONDS = 32;
+
+/** Seconds for which an endpoint may try to register beyond its first attempt, at most. */
+export const longestRegistering = ({
+  groups,
+}: {
+  readonly groups: readonly Partial<Pick<GroupSettings, 'registerRetry'>>[];
+}): number =>
+  Math.max(
+    0,
+    ...groups.map(({ registerRetry }) => (registerRetry ? registerRetry.withinSeconds + LAST_ATTEMPT_SECONDS : 0)),
+  );
+
+/** Places of a sub-population among those that share the load: by calls, or by endpoints. */
+export const placesOf = (s: Partial<SubPopulationSettings>, endpoints: number): number =>
+  endpoints * (callsEach(s) ?? 1);
+
+type Called = Populated & { readonly mode: string };
+
+/** Endpoints that may place several calls. */
+export function callerFaults(groups: readonly Called[]): FileFault[] {
+  const callers = groups.flatMap((g) => g.subPopulations.filter((s) => s.role === 'CALLER'));
+  const isMixed = callers.some((s) => callsEach(s) === null) && callers.some((s) => callsEach(s) !== null);
+  return groups.flatMap((group, i) =>
+    group.subPopulations.flatMap((s, j) => {
+      const path = ['groups', i, 'subPopulations', j, 'calls'];
+      const calls = callsEach(s);
+      if (calls === 1 || s.role === 'CALLEE') return [];
+      const message = obstacle(group) ?? (isMixed && calls === null ? MIXED : null);
+      return message === null ? [] : [{ path, message }];
+    }),
+  );
+}
+
+/** The most calls per caller of a group, or the fewest per callee. */
+export const mostEach = ({ subPopulations }: Populated): number =>
+  Math.max(...subPopulations.map((s) => callsEach(s) ?? Number.POSITIVE_INFINITY));
+export const leastEach = ({ subPopulations }: Populated): number =>
+  Math.min(...subPopulations.map((s) => callsEach(s) ?? Number.POSITIVE_INFINITY));
+
+const MIXED = 'is null, and other callers of the test say a number: they share one load, so all say one, or none does';
+
+const obstacle = ({ mode }: Called): string | null =>
+  mode === 'CALL' ? null : `is of calls, and the callers of mode ${mode} place none`;

@@ -1,0 +1,33 @@
+/** The expected number of calls of a run, including outside calls; and whether each has a row. Pure. */
+import { MOST_CALLS } from '../../../contract/test/scenario.ts';
+import type { TestConfig } from '../../../contract/test/test.ts';
+import { callsEach, hasCallAfterCall, testCallers } from './callers.ts';
+import { mostCalls } from './load.ts';
+
+type Config = Pick<TestConfig, 'load' | 'groups'>;
+type Times = {
+  readonly buildupSeconds: number;
+  /** Of a call. */
+  readonly durationSeconds: number;
+};
+
+/** A call that both ends are of the test is one. */
+export const plannedCalls = ({ load, groups }: Config, times: Times): number =>
+  Math.min(mostCalls(load, testCallers({ groups })) + strangersCalls(groups, times), MOST_CALLS);
+
+/**
+ * Calls that callees take from outside. If the number is unlimited: as many consecutive calls of the test's duration as
+ * fit into their waiting time; fewer may come, or more shorter ones.
+ */
+function strangersCalls(groups: Config['groups'], { buildupSeconds, durationSeconds }: Times): number {
+  const called = new Set(groups.flatMap(({ callee }) => (callee.mode === 'GROUP' ? [callee.groupId] : [])));
+  const oneByOne = Math.ceil((buildupSeconds + durationSeconds) / Math.max(1, durationSeconds));
+  const callees = groups
+    .filter(({ id, callee }) => callee.mode === 'RECEIVE' && !called.has(id))
+    .flatMap(({ subPopulations }) => subPopulations.filter(({ role }) => role === 'CALLEE'));
+  return callees.reduce((sum, s) => sum + s.endpoints * (callsEach(s) ?? oneByOne), 0);
+}
+
+/** The run has too many calls for rows: they are added to sums as they end. */
+export const isFoldedBeyond = (exactCalls: number, config: Config, times: Times): boolean =>
+  config.groups.some(hasCallAfterCall) && !testCallers(config).isPaired && plannedCalls(config, times) > exactCalls;

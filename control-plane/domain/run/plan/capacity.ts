@@ -1,0 +1,98 @@
+/** The number of concurrent endpoints of a worker, its limits, and how to raise them. Pure. */
+import type { CAPACITY_LIMITS } from '../../../contract/words.ts';
+
+export type CapacityLimit = (typeof CAPACITY_LIMITS)[number];
+
+/** From a worker's row and its agent's greeting; absent: not reported. */
+export type Carrying = {
+  readonly capacity: number;
+  readonly hello: {
+    readonly capacity?: number;
+    readonly streamCapacity?: number;
+    readonly policy?: { readonly maxEndpoints: number };
+    readonly limits?: { readonly own: number; readonly openFileStreams: number; readonly portStreams: number };
+  };
+};
+
+/**
+ * This share of each worker is left to probes: on one with 1,000 about fifty at a time, more than any schedule needs.
+ */
+const PROBE_SHARE = 0.05;
+export const leftToProbes = (capacity: number): number => Math.floor(capacity * PROBE_SHARE);
+
+/** The limits, the strictest first, for endpoints with this many streams. */
+export function limitsOf(
+  { capacity, hello }: Carrying,
+  streams = 1,
+): { readonly limit: CapacityLimit; readonly endpoints: number; readonly cure: string }[] {
+  const { limits, policy } = hello;
+  const agent = limits?.own || hello.capacity;
+  const each = (all: number | undefined) => (all ? Math.floor(all / Math.max(1, streams)) : undefined);
+  const known: [CapacityLimit, number | undefined][] = [
+    ['CONFIGURED', capacity],
+    ['POLICY', policy?.maxEndpoints],
+    ['AGENT', agent],
+    ['OPEN_FILES', each(limits?.openFileStreams)],
+    ['PORTS', each(limits?.portStreams)],
+  ];
+  return known
+    .flatMap(([limit, endpoints]) => (endpoints === undefined ? [] : [{ limit, endpoints, cure: CURES[limit] }]))
+    .sort((a, b) => a.endpoints - b.endpoints);
+}
+
+/** The least of what the operator says in the dashboard, what the agent can do, and what its host's owner allows. */
+export const capacityOf = ({ capacity, hello }: Carrying): number =>
+  Math.min(capacity, hello.capacity ?? capacity, hello.policy?.maxEndpoints ?? capacity);
+
+export const streamCapacityOf = ({ capacity, hello }: Carrying): number =>
+  hello.streamCapacity || 2 * (hello.capacity ?? capacity);
+
+const CURES: Readonly<Record<CapacityLimit, string>> = {
+  CONFIGURED: 'its capacity here is set to that: an administrator may raise it',
+  POLICY: "maxEndpoints of its host's policy.yaml: the owner may raise it",
+  AGENT: 'its own figure: carillon-agent calibrate measures it, CARILLON_CAPACITY says it',
+  OPEN_FILES: "its host's open files: raise ulimit -n (LimitNOFILE of the unit)",
+  PORTS: 'its range of media ports: widen CARILLON_RTP_PORTS',
+};
+
+type Short = {
+  readonly group: string;
+  readonly endpoints: number;
+  readonly atOnce: number;
+  readonly room: number;
+  /** Of each endpoint. */
+  readonly streams: number;
+  /** Its endpoints are concurrent calls: each places one after another. */
+  readonly lasts: boolean;
+};
+type Named = Carrying & { readonly name: string; readonly reserved: number };
+
+/** This many are named. */
+const NAMED_WORKERS = 3;
+
+/**
+ * Why a group does not fit, by numbers, and solutions. `place`: where its workers are; `isProbe`: no share is reserved.
+ */
+export function noRoom(
+  { group, endpoints, atOnce, room, streams, lasts }: Short,
+  workers: readonly Named[],
+  place: string,
+  isProbe: boolean,
+): string {
+  const asked =
+    atOnce < endpoints
+      ? `Group ${group} has up to ${atOnce} of its ${endpoints} endpoints at work at once`
+      : `Group ${group} needs ${endpoints} endpoints at once`;
+  const named = workers.slice(0, NAMED_WORKERS).map((worker) => {
+    const byStreams = streams > 1 ? Math.floor(streamCapacityOf(worker) / streams) : Number.POSITIVE_INFINITY;
+    const capacity = Math.min(capacityOf(worker), byStreams);
+    const [strictest] = limitsOf(worker, streams);
+    const kept = isProbe ? 0 : leftToProbes(capacity);
+    const used = worker.reserved > 0 ? `, ${worker.reserved} in use` : '';
+    const probes = kept > 0 ? `, ${kept} left to probes` : '';
+    const each = streams > 1 ? ` of ${streams} streams` : '';
+    return `${worker.name} carries ${capacity}${each}${used}${probes} (${strictest?.cure ?? ''})`;
+  });
+  const less = lasts ? 'let fewer calls be up at once (endpoints)' : 'spread the calls over more time';
+  return `${asked}, the workers ${place} have room for ${room}: ${named.join('; ')}. Start another agent there, or ${less}.`;
+}

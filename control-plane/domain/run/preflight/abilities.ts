@@ -1,0 +1,158 @@
+/** Which agents support a group's media. Pure. */
+import { BlockList, isIP } from 'node:net';
+import type { Group } from '../../../contract/test/test.ts';
+import { sipHost, transportOf } from '../../sip-uri.ts';
+import { ownTexts } from '../group/own-values.ts';
+import { completeGroup, signallingNeeds, withScenario } from '../group/scenario.ts';
+import { hasCallAfterCall, isLasting } from '../load/callers.ts';
+import { type RegistrarPlan, registers } from '../plan/plan.ts';
+import { isWebSocket } from './needs.ts';
+
+/** An agent's description from its greeting; absent values did not exist at that version. */
+export type AgentAbilities = {
+  readonly audioCodecs: readonly string[];
+  readonly videoCodecs?: readonly string[];
+  readonly encryptions?: readonly string[];
+  readonly mediaSources?: readonly string[];
+  /** Of its SIP engine: agent/sip/abilities.ts. */
+  readonly sipAbilities?: readonly string[];
+  /** Of its host. */
+  readonly addresses?: readonly string[];
+  /** Where its SIP is received, and sent from. */
+  readonly sipListeners?: readonly { readonly address: string }[];
+};
+
+/** Of a group's registrar; its transport is the group's. */
+export type Transport = Pick<RegistrarPlan, 'protocol' | 'tls'> &
+  Partial<
+    Pick<
+      RegistrarPlan,
+      | 'uri'
+      | 'outboundProxyUri'
+      | 'isCloud'
+      | 'register'
+      | 'webSocketPath'
+      | 'hasIdentities'
+      | 'gateways'
+      | 'sourceAddress'
+    >
+  >;
+
+/** What an agent lacks for a group, by name. `groups`: of the whole test. */
+export function lacks(
+  group: Group,
+  can: AgentAbilities,
+  groups: readonly Group[] = [group],
+  transport?: Transport,
+): string[] {
+  const isOld = !can.mediaSources?.length;
+  const sources = isOld ? ['TONE', 'SPEECH', 'SILENCE'] : (can.mediaSources ?? []);
+  return [
+    ...group.audioCodecs.filter((codec) => !can.audioCodecs.includes(codec)),
+    ...group.videoCodecs.filter((codec) => !can.videoCodecs?.includes(codec)),
+    ...(group.encryption === 'NONE' || can.encryptions?.includes(group.encryption) ? [] : [group.encryption]),
+    ...new Set(group.mediaTracks.flatMap(({ source }) => (sources.includes(source) ? [] : [source]))),
+    ...(isOld ? unheeded(group, hearsDigits(group, groups)) : []),
+    ...[
+      ...(group.ice === undefined || group.ice === 'NONE' ? [] : ['ICE']),
+      ...loadNeeds(group, groups, transport),
+      ...sipNeeds(group, transport),
+    ].filter((need) => !can.sipAbilities?.includes(need)),
+    ...(transport?.sourceAddress && !hasAddress(can, transport.sourceAddress)
+      ? [`the address ${transport.sourceAddress}`]
+      : []),
+    ...otherFamily(group, can, transport),
+  ];
+}
+
+/** Nothing is sent from an address of one family to one of the other; WebSockets are connected to from any. */
+function otherFamily({ callee }: Group, { sipListeners = [] }: AgentAbilities, transport?: Transport): string[] {
+  const { protocol, isCloud = true, uri, outboundProxyUri, gateways = [], sourceAddress } = transport ?? {};
+  if (sipListeners.length === 0 || isWebSocket(protocol) || sourceAddress) return [];
+  const first = outboundProxyUri ?? (isCloud ? undefined : uri);
+  const called = callee.mode === 'EXTERNAL_URI' ? [callee.uri, ...(callee.uris ?? [])] : [];
+  const hops = first === undefined ? called : [first, ...gateways.map((gateway) => `sip:${gateway}`)];
+  const hosts = hops.flatMap((hop) => sipHost(hop)?.host ?? []).filter((host) => isIP(host) !== 0);
+  const other = hosts.find((host) => sipListeners.every(({ address }) => isIP(address) !== isIP(host)));
+  if (other === undefined) return [];
+  return [`an IPv${isIP(other)} address to reach ${other} from (CARILLON_SIP_ADDRESS)`];
+}
+
+/** All callers of a test share its load. Endpoints with several calls came later than loads. */
+const loadNeeds = (group: Group, groups: readonly Group[], transport?: Transport): string[] => {
+  const { isCloud = true, register = false, protocol } = transport ?? {};
+  const receives = group.callee.mode === 'RECEIVE';
+  const loads = !receives && isLasting({ groups });
+  const outlasts = receives ? hasCallAfterCall(group) : loads && registers({ isCloud, register });
+  return [...(loads ? ['LOAD'] : []), ...(outlasts ? ['CALL_AFTER_CALL'] : [])].map((need) =>
+    isWebSocket(protocol) ? `${need} over WebSocket` : need,
+  );
+};
+
+/** Older agents would ignore it, and the run would count as good. */
+function identityNeeds(group: Group, transport?: Transport): string[] {
+  const { callerNumber, assertedIdentity, privacy, diversion, headers, ...rest } = completeGroup(group);
+  const isSaid = callerNumber !== null || assertedIdentity !== null || diversion !== null;
+  const texts = ownTexts({ callerNumber, assertedIdentity, diversion, headers, ...rest });
+  const hasOwn = texts.some(({ path }) => path[0] !== 'callee');
+  const isAsked = isSaid || privacy.length > 0 || headers.length > 0 || hasOwn || transport?.hasIdentities;
+  return isAsked ? ['IDENTITY'] : [];
+}
+
+/** A host has the whole loopback network. An agent that did not report its addresses may have it. */
+function hasAddress({ addresses }: AgentAbilities, wanted: string): boolean {
+  if (!addresses?.length) return true;
+  const list = new BlockList();
+  for (const address of addresses) {
+    if (address === '127.0.0.1') list.addSubnet('127.0.0.0', 8);
+    else if (isIP(address) !== 0) list.addAddress(address, familyOf(address));
+  }
+  return list.check(wanted, familyOf(wanted));
+}
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
+
+/** WebSocket endpoints use another engine, whose abilities have separate names: agent/sip/abilities.ts. */
+const sipNeeds = (group: Group, transport?: Transport): string[] =>
+  isWebSocket(transport?.protocol)
+    ? [
+        ...engineNeeds(group, transport).map((need) => `${need} over WebSocket`),
+        transport?.protocol ?? '',
+        ...(transport?.webSocketPath ? ['WS_PATH'] : []),
+      ]
+    : [...engineNeeds(group, transport), ...transportNeeds(group, transport)];
+
+const engineNeeds = (group: Group, transport?: Transport): string[] => [
+  ...signallingNeeds(withScenario(group)),
+  ...identityNeeds(group, transport),
+  ...(group.registerRetry ? ['REGISTER_RETRY'] : []),
+  ...(transport?.gateways?.length ? ['GATEWAYS'] : []),
+  // Older agents would send from their default address.
+  ...(transport?.sourceAddress ? ['SOURCE_ADDRESS'] : []),
+];
+
+/** Older agents would send by UDP. */
+const transportNeeds = ({ callee }: Group, transport?: Transport): string[] => [
+  ...new Set([
+    ...(transport && transport.protocol !== 'UDP' ? [transport.protocol] : []),
+    ...(transport?.tls ? ['TLS'] : []),
+    ...(callee.mode === 'EXTERNAL_URI'
+      ? [callee.uri, ...(callee.uris ?? [])].flatMap((uri) => transportOf(uri)).map(spoken)
+      : []),
+  ]),
+];
+
+/** WebSockets are only used for registrars with that protocol. */
+const spoken = (transport: string): string => (isWebSocket(transport) ? `calls by ${transport}` : transport);
+
+/** Agents that report no sources would ignore it, and the run would count as good. */
+const unheeded = (group: Group, isSentDigits: boolean): string[] => [
+  ...(group.impairment ? ['impairment'] : []),
+  ...(group.dtmf ? ['DTMF'] : []),
+  ...(isSentDigits && !group.dtmf ? ['telephone events'] : []),
+  ...(group.mediaTracks.some(({ dscp }) => dscp) ? ['DSCP'] : []),
+];
+
+/** Callers of another group press keys that this one's callees hear. */
+const hearsDigits = (group: Group, groups: readonly Group[]): boolean =>
+  groups.some(({ dtmf, callee }) => dtmf !== null && callee.mode === 'GROUP' && callee.groupId === group.id);

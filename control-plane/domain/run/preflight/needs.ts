@@ -1,0 +1,191 @@
+/** What a test needs before it can run, and what is missing. Pure; operations/run/validate.ts queries the store. */
+import type { TestConfig } from '../../../contract/test/test.ts';
+import type { RunErrorCode } from '../../../contract/words.ts';
+import { type AccountNames, accountPools } from '../group/accounts.ts';
+import { lateKeys } from '../group/late-keys.ts';
+import { ownTexts, valueFault } from '../group/own-values.ts';
+import { completeConfig } from '../group/scenario.ts';
+import { leastEach, mostEach } from '../load/callers.ts';
+import { type RegistrarPlan, registers } from '../plan/plan.ts';
+
+export type RunRefusal = { readonly code: RunErrorCode; readonly message: string };
+
+export const testEndpoints = (config: Pick<TestConfig, 'groups'>): number =>
+  config.groups.reduce((sum, g) => sum + g.subPopulations.reduce((n, s) => n + s.endpoints, 0), 0);
+
+/** Media files that a test plays. */
+export const mediaFileIds = (config: Pick<TestConfig, 'groups'>): string[] =>
+  config.groups.flatMap((group) => group.mediaTracks.flatMap((track) => track.mediaFileId ?? []));
+
+/** Agents encode about thirty times as fast as real time, sequentially; slow ones at a third of that. */
+const SLOW_ENCODING = 10;
+
+/**
+ * Time that agents may take to encode a test's recordings, each once per codec; video is not encoded. `durationsMs`: by
+ * media file.
+ */
+export function encodingSeconds(
+  { groups }: Pick<TestConfig, 'groups'>,
+  durationsMs: ReadonlyMap<string, number>,
+): number {
+  const encodings = groups.flatMap((group) =>
+    group.mediaTracks
+      .filter(({ kind, mediaFileId }) => kind === 'AUDIO' && mediaFileId !== null)
+      .flatMap(({ mediaFileId }) => group.audioCodecs.map((codec) => `${mediaFileId} ${codec}`)),
+  );
+  const playedMs = [...new Set(encodings)].reduce(
+    (sum, one) => sum + (durationsMs.get(one.split(' ')[0] ?? '') ?? 0),
+    0,
+  );
+  return Math.ceil(playedMs / 1000 / SLOW_ENCODING);
+}
+
+export const mediaGone = ({ name }: { readonly name: string }): RunRefusal => ({
+  code: 'MEDIA_MISSING',
+  message: `The media file that group ${name} plays is gone; choose another one.`,
+});
+
+/** The first missing thing, null if there is none. `accounts`: by registrar. `media`: ids of existing media files. */
+export function missing(
+  config: TestConfig,
+  registrars: ReadonlyMap<string, RegistrarPlan>,
+  accounts: ReadonlyMap<string, readonly AccountNames[]>,
+  media: ReadonlySet<string> = new Set(),
+  durationSeconds = Number.POSITIVE_INFINITY,
+): RunRefusal | null {
+  for (const group of config.groups) {
+    if (!registrars.has(group.registrarId)) {
+      return {
+        code: 'REGISTRAR_MISSING',
+        message: `The registrar of group ${group.name} is gone; choose another one.`,
+      };
+    }
+    if (mediaFileIds({ groups: [group] }).some((id) => !media.has(id))) {
+      return mediaGone(group);
+    }
+  }
+  for (const { registrarId, ownedBy, accounts: have, needed, isForEach } of accountPools(
+    config,
+    registrars,
+    accounts,
+  ).values()) {
+    if (have.length >= (isForEach ? needed : 1)) continue;
+    const at = registrars.get(registrarId)?.uri;
+    const message =
+      ownedBy === null
+        ? `The test registers ${needed} endpoints at ${at}, which has ${have.length} SIP accounts for them; add ${needed - have.length}.`
+        : `${ownedBy} registers ${needed} endpoints at ${at} and names ${have.length} SIP accounts there; name ${needed - have.length} more.`;
+    return { code: 'SIP_ACCOUNTS_MISSING', message };
+  }
+  return unsoundValues(config, registrars, accounts, durationSeconds);
+}
+
+/** Accounts that lack what the texts of their group name, or have more than fits into a call. */
+function unsoundValues(
+  config: TestConfig,
+  registrars: ReadonlyMap<string, RegistrarPlan>,
+  accounts: ReadonlyMap<string, readonly AccountNames[]>,
+  durationSeconds: number,
+): RunRefusal | null {
+  const groups = completeConfig(config).groups.map((group) => ({ group, texts: ownTexts(group) }));
+  if (groups.every(({ texts }) => texts.length === 0)) return null;
+  const pools = accountPools(config, registrars, accounts);
+  for (const { group, texts } of groups) {
+    for (const { id } of group.subPopulations) {
+      const { accounts: all = [], needed = 0 } = pools.get(id) ?? {};
+      const used = all.slice(0, needed);
+      const fault = valueFault(texts, used) ?? lateKeys(group, used, durationSeconds);
+      if (fault) return { code: 'SIP_ACCOUNTS_MISSING', message: `Group ${group.name}: ${fault}.` };
+    }
+  }
+  return null;
+}
+
+/** Below the limit of the counting columns; no installation is that large. */
+const MOST_ENDPOINTS = 1_000_000;
+
+/** Rules between the parts of a test; each violation with the path of the part. */
+export function testFaults(config: TestConfig): { path: string; message: string }[] {
+  const faults: { path: string; message: string }[] = [];
+  const total = testEndpoints(config);
+  if (total > MOST_ENDPOINTS) faults.push({ path: 'groups', message: `${total} endpoints, over ${MOST_ENDPOINTS}` });
+  const size = (groupId: string, role: string) =>
+    config.groups
+      .filter((g) => g.id === groupId)
+      .flatMap((g) => g.subPopulations)
+      .reduce((n, s) => (s.role === role ? n + s.endpoints : n), 0);
+  const demand = new Map<string, number>();
+  config.groups.forEach((group, i) => {
+    const path = `groups[${i}]`;
+    const wanted = group.callee.mode === 'RECEIVE' ? 'CALLEE' : 'CALLER';
+    group.subPopulations.forEach((s, j) => {
+      if (s.role !== wanted) {
+        faults.push({
+          path: `${path}.subPopulations[${j}].role`,
+          message: `a group with callee mode ${group.callee.mode} has ${wanted} sub-populations only`,
+        });
+      }
+    });
+    if (group.callee.mode !== 'GROUP') return;
+    const target = config.groups.find((g) => g.id === (group.callee as { groupId: string }).groupId);
+    if (target?.callee.mode !== 'RECEIVE') {
+      faults.push({ path: `${path}.callee.group`, message: 'names no group of this test with callee mode RECEIVE' });
+      return;
+    }
+    const [most, least] = [mostEach(group), leastEach(target)];
+    if (most > least) {
+      const placed = Number.isFinite(most) ? `${most} calls each` : 'as many calls as the load asks for';
+      faults.push({
+        path: `${path}.callee.group`,
+        message: `callers place ${placed}, and the callees of ${target.name} take ${least} each: say calls there, too`,
+      });
+    }
+    demand.set(target.id, (demand.get(target.id) ?? 0) + size(group.id, 'CALLER'));
+    const room = size(target.id, 'CALLEE');
+    if ((demand.get(target.id) as number) > room) {
+      faults.push({
+        path: `${path}.callee.group`,
+        message: `${demand.get(target.id)} callers for the ${room} callees of ${target.name}: an endpoint takes one call at a time`,
+      });
+    }
+  });
+  return faults;
+}
+
+export const isWebSocket = (protocol: string | undefined): boolean => protocol === 'WS' || protocol === 'WSS';
+
+/** A group that others call must be reachable the way they call it. */
+export function reachFaults(
+  config: TestConfig,
+  registrars: ReadonlyMap<string, RegistrarPlan>,
+): { path: string; message: string }[] {
+  return config.groups.flatMap((group, i) => {
+    const own = registrars.get(group.registrarId);
+    if (group.mode === 'REGISTER' && own && !registers(own)) {
+      const message = `${group.name} only registers, but its registrar accepts no registrations`;
+      return [{ path: `groups[${i}].registrar`, message }];
+    }
+    // They accept no connections: calls come over their registration's connection (RFC 7118).
+    if (group.callee.mode === 'RECEIVE' && own && isWebSocket(own.protocol) && !registers(own)) {
+      const message = `callees over ${own.protocol} cannot be reached unless they register: set register at the registrar`;
+      return [{ path: `groups[${i}].registrar`, message }];
+    }
+    const onlyReceives = config.groups.every(({ callee }) => callee.mode === 'RECEIVE');
+    if (onlyReceives && own?.isCloud && group.callsFrom === 'SERVER') {
+      const message = `nobody can call ${group.name}: no group of the test calls, and the built-in registrar is no server that calls come from; say ANYBODY`;
+      return [{ path: `groups[${i}].callsFrom`, message }];
+    }
+    if (group.callee.mode !== 'GROUP') return [];
+    const { groupId } = group.callee;
+    const from = registrars.get(group.registrarId);
+    const target = config.groups.find((g) => g.id === groupId);
+    const to = target && registrars.get(target.registrarId);
+    if (!from || !to || from.isCloud === to.isCloud) return [];
+    return [
+      {
+        path: `groups[${i}].registrar`,
+        message: `${group.name} and ${target.name} must both use SIP servers, or both the built-in registrar (cloud)`,
+      },
+    ];
+  });
+}

@@ -1,0 +1,236 @@
+/** Would a test run now? The questions that a run is asked on its way to its agents, before it is started. Pure. */
+import { BlockList, isIP } from 'node:net';
+import type { Check } from '../../../contract/test/preflight.ts';
+import type { TestConfig } from '../../../contract/test/test.ts';
+import { sipHost } from '../../sip-uri.ts';
+import { type AccountNames, accountPools } from '../group/accounts.ts';
+import { completeConfig } from '../group/scenario.ts';
+import type { RegistrarPlan } from '../plan/plan.ts';
+import { busiest } from './blast-radius.ts';
+import { type RunRefusal, reachFaults } from './needs.ts';
+import { dialledUris, type NumberPolicy, refuses } from './refused-numbers.ts';
+
+export type WorkerPolicy = NumberPolicy & {
+  readonly targetNetworks: readonly string[];
+  readonly maxCallsPerSecond: number;
+  readonly maxDurationSeconds: number;
+  readonly maxMinutesADay?: number | null;
+};
+
+type Carrier = {
+  readonly name: string;
+  readonly policy: WorkerPolicy;
+  /** Ids of the sub-populations that it may carry. */
+  readonly carries: readonly string[];
+};
+
+export type Circumstances = {
+  readonly config: TestConfig;
+  readonly buildupSeconds: number;
+  readonly durationSeconds: number;
+  readonly registrars: ReadonlyMap<string, RegistrarPlan>;
+  readonly accounts: ReadonlyMap<string, readonly (AccountNames & { readonly hasSecret: boolean })[]>;
+  /** The first missing registrar, account or media file; null: none. */
+  readonly missing: RunRefusal | null;
+  /** Why the plan does not allow it; null: it does. */
+  readonly beyondPlan: RunRefusal | null;
+  readonly plan: string;
+  /** Why no worker supports a group; null: each group has one. */
+  readonly unmanned: string | null;
+  /** Why some do not fit; null: all fit. */
+  readonly short: string | null;
+  /** Workers that may run a part of it. */
+  readonly workers: readonly Carrier[];
+};
+
+const endpointsOf = ({ groups }: TestConfig): number =>
+  groups.flatMap((g) => g.subPopulations).reduce((n, s) => n + s.endpoints, 0);
+
+/** Each check once. A check that depends on a failed one says so. */
+export function preflight(c: Circumstances): Check[] {
+  const lacksAccounts = c.missing?.code === 'SIP_ACCOUNTS_MISSING';
+  const endpoints = endpointsOf(c.config);
+  return [
+    c.missing && !lacksAccounts
+      ? fail('RESOURCES', c.missing.message)
+      : pass('RESOURCES', 'Registrars and media files are there.'),
+    accountsCheck(c, lacksAccounts),
+    ...callsFromChecks(c),
+    c.beyondPlan ? fail('PLAN', c.beyondPlan.message) : pass('PLAN', `The plan ${c.plan} includes it.`),
+    c.unmanned === null
+      ? pass('WORKERS', `Online and able: ${c.workers.map((w) => w.name).join(', ')}.`)
+      : fail('WORKERS', c.unmanned),
+    capacityCheck(c, endpoints),
+    policyCheck(c),
+  ];
+}
+
+const says = (verdict: Check['verdict']) => (check: Check['check'], message: string) => ({ check, verdict, message });
+const pass = says('PASS');
+const warn = says('WARN');
+const fail = says('FAIL');
+
+function accountsCheck({ config, registrars, accounts, missing }: Circumstances, isShort: boolean): Check {
+  if (isShort) return fail('SIP_ACCOUNTS', missing?.message ?? '');
+  if (config.groups.some((g) => !registrars.has(g.registrarId)))
+    return fail('SIP_ACCOUNTS', 'Cannot be known before its registrars are there.');
+  const pools = [...new Set(accountPools(config, registrars, accounts).values())];
+  const has = (what: (pool: (typeof pools)[number]) => number, of = pools) => of.reduce((n, p) => n + what(p), 0);
+  const own = pools.filter((p) => p.isForEach);
+  const shared = pools.filter((p) => !p.isForEach);
+  const silent = has((p) => p.accounts.filter((a) => !a.hasSecret).length);
+  const trunks = has((p) => p.accounts.length, shared);
+  const said = [
+    ...(own.length > 0
+      ? [`${has((p) => p.needed, own)} are needed, ${has((p) => p.accounts.length, own)} are there`]
+      : ['None needed: no endpoint registers']),
+    ...(shared.length > 0 ? [`over trunks ${has((p) => p.needed, shared)} endpoints take ${trunks} in turn`] : []),
+  ].join('; ');
+  const faults = [
+    ...(silent === 0 ? [] : [`${silent} have neither password nor HA1, and cannot answer challenges`]),
+    ...unnumbered(config, registrars, accounts),
+  ];
+  if (faults.length === 0) return pass('SIP_ACCOUNTS', `${said}.`);
+  return warn('SIP_ACCOUNTS', `${[said, ...faults].join('; ')}.`);
+}
+
+/** Some accounts of a trunk lack a number while others have one: probably a mistake. */
+function unnumbered(
+  config: TestConfig,
+  registrars: Circumstances['registrars'],
+  accounts: Circumstances['accounts'],
+): string[] {
+  const pools = accountPools(config, registrars, accounts);
+  const calling = completeConfig(config).groups.filter((g) => g.callerNumber === null && g.callee.mode !== 'RECEIVE');
+  const used = new Set(calling.flatMap((g) => g.subPopulations.flatMap(({ id }) => pools.get(id) ?? [])));
+  return [...used].flatMap(({ isForEach, accounts: of }) => {
+    const without = of.filter((a) => a.number === null);
+    const [first] = without;
+    if (isForEach || !first || without.length === of.length) return [];
+    const others = without.length > 1 ? ` and ${without.length - 1} more` : '';
+    return [`${first.username}${others} have no number, and call by user name`];
+  });
+}
+
+/** Whose calls are taken, where others than callers of the test are to call. */
+function callsFromChecks({ config, registrars }: Circumstances): Check[] {
+  const { groups } = completeConfig(config);
+  const called = new Set(groups.flatMap(({ callee }) => (callee.mode === 'GROUP' ? [callee.groupId] : [])));
+  const waiting = groups.filter((g) => g.callee.mode === 'RECEIVE' && !called.has(g.id));
+  if (waiting.length === 0) return [];
+  const fault = reachFaults(config, registrars).find(({ path }) => /\.(callsFrom|registrar)$/.test(path));
+  if (fault) return [fail('CALLS_FROM', `${fault.message}.`)];
+  const said = waiting.map(({ name, callsFrom, registrarId }) =>
+    callsFrom === 'ANYBODY'
+      ? `${name} takes every call that reaches its agent.`
+      : `${name} takes calls of ${registrars.get(registrarId)?.uri ?? 'its registrar'} and its addresses; others are refused: with 403 if they call the address of a callee, with 404 otherwise.`,
+  );
+  return [pass('CALLS_FROM', said.join(' '))];
+}
+
+function capacityCheck({ short, unmanned }: Circumstances, endpoints: number): Check {
+  if (unmanned !== null) return fail('CAPACITY', 'There is no worker.');
+  if (short === null) return pass('CAPACITY', `There is room for ${endpoints} endpoints.`);
+  return fail('CAPACITY', short);
+}
+
+/** Share of a host's minutes per day: a run above it may exhaust them. */
+const RATION = 0.1;
+
+function policyCheck(c: Circumstances): Check {
+  const { config, buildupSeconds, durationSeconds, registrars, workers } = c;
+  if (workers.length === 0) return fail('POLICY', 'There is no worker.');
+  const tooLong = workers.find((w) => w.policy.maxDurationSeconds < durationSeconds);
+  if (tooLong) {
+    const most = tooLong.policy.maxDurationSeconds;
+    return fail('POLICY', `Calls last ${durationSeconds} s, and the host of ${tooLong.name} allows ${most} s.`);
+  }
+  const barred = config.groups.flatMap((g) => barredOf(g, registrars, workers));
+  const foreign = barred.find(({ isBarredToAll }) => isBarredToAll);
+  if (foreign)
+    return fail(
+      'POLICY',
+      `No agent's policy allows calls to ${foreign.host}: see targetNetworks in policy.yaml on the agents' hosts.`,
+    );
+  const undialled = refusedNumbers(c);
+  const never = undialled.find(({ isBarredToAll }) => isBarredToAll);
+  if (never)
+    return fail(
+      'POLICY',
+      `No agent's policy allows the number ${never.number} that group ${never.group} dials: see refusedNumbers and allowedNumbers in policy.yaml on the agents' hosts.`,
+    );
+  const { callsPerSecond: fastest } = busiest(config, c);
+  const allowed = workers.reduce((sum, w) => sum + w.policy.maxCallsPerSecond, 0);
+  if (fastest > allowed)
+    return fail('POLICY', `${fastest} calls start in one second, and the hosts allow ${allowed} together.`);
+  const [first] = barred;
+  if (first)
+    return warn('POLICY', `The host of ${first.name} does not allow calls to ${first.host}: it refuses its share.`);
+  const [rarely] = undialled;
+  if (rarely)
+    return warn(
+      'POLICY',
+      `The policy of ${rarely.name} does not allow the number ${rarely.number} that group ${rarely.group} dials: it refuses its share.`,
+    );
+  const minutes = (endpointsOf(config) * (buildupSeconds + durationSeconds)) / 60;
+  const rationed = workers.find((w) => minutes > (w.policy.maxMinutesADay ?? Number.POSITIVE_INFINITY) * RATION);
+  if (rationed)
+    return warn(
+      'POLICY',
+      `The host of ${rationed.name} allows ${rationed.policy.maxMinutesADay} minutes a day; only that host knows how many are left.`,
+    );
+  return pass(
+    'POLICY',
+    `The hosts' owners allow ${allowed} calls a second, ${durationSeconds} s each; names are judged there.`,
+  );
+}
+
+/** A group's target, and an eligible worker that may not call it; `isBarredToAll`: nor may any other. */
+function barredOf(
+  group: TestConfig['groups'][number],
+  registrars: Circumstances['registrars'],
+  workers: readonly Carrier[],
+) {
+  const carriers = workers.filter((w) => group.subPopulations.some((s) => w.carries.includes(s.id)));
+  return targetsOf(group, registrars).flatMap((host) => {
+    const barred = carriers.filter((w) => !allows(host)(w));
+    return barred.slice(0, 1).map(({ name }) => ({ host, name, isBarredToAll: barred.length === carriers.length }));
+  });
+}
+
+/** A number that a group dials, and that a worker which may carry it may not; `isBarredToAll`: nor any other that may. */
+function refusedNumbers({ config, registrars, accounts, workers }: Circumstances) {
+  const dialled = dialledUris(config, registrars, accounts);
+  const judges = workers.map((worker) => ({ ...worker, refuses: refuses(worker.policy) }));
+  return config.groups.flatMap(({ id, name: group, subPopulations }) => {
+    const carriers = judges.filter((w) => subPopulations.some((s) => w.carries.includes(s.id)));
+    return (dialled.get(id) ?? []).flatMap(({ uri, number }) => {
+      const barred = carriers.filter((w) => w.refuses(uri));
+      return barred
+        .slice(0, 1)
+        .map(({ name }) => ({ group, number, name, isBarredToAll: barred.length === carriers.length }));
+    });
+  });
+}
+
+/** Only numeric hosts: names are resolved by the agents' DNS. */
+function targetsOf({ callee, registrarId }: TestConfig['groups'][number], registrars: Circumstances['registrars']) {
+  const registrar = registrars.get(registrarId);
+  const uris = [
+    ...(callee.mode === 'EXTERNAL_URI' ? [callee.uri, ...(callee.uris ?? [])] : []),
+    ...(registrar && !registrar.isCloud ? [registrar.outboundProxyUri ?? registrar.uri] : []),
+    ...(registrar?.gateways ?? []).map((gateway) => `sip:${gateway}`),
+  ];
+  return uris.flatMap((uri) => sipHost(uri)?.host ?? []).filter((host) => isIP(host) !== 0);
+}
+
+const allows =
+  (host: string) =>
+  ({ policy }: { readonly policy: WorkerPolicy }): boolean => {
+    const list = new BlockList();
+    for (const network of policy.targetNetworks) {
+      const [address = '', bits = ''] = network.split('/');
+      if (isIP(address) !== 0) list.addSubnet(address, Number(bits), isIP(address) === 4 ? 'ipv4' : 'ipv6');
+    }
+    return list.check(host, isIP(host) === 4 ? 'ipv4' : 'ipv6');
+  };
