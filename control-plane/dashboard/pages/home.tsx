@@ -12,7 +12,7 @@ import { Time } from '../show/basics/time.tsx';
 import { Health, Mark, SeverityMark } from '../show/basics/words.tsx';
 import { InMaintenance } from '../show/probe/probe-state.tsx';
 import { Strip } from '../show/probe/probe-strip.tsx';
-import { RunState } from '../show/run/run-state.tsx';
+import { RunState } from '../show/run/result/run-state.tsx';
 
 type Overview = Output<'getOverview'>;
 

@@ -10,7 +10,7 @@ import { Answer, Card, Empty, Page } from '../show/basics/page.tsx';
 import { WorkerState } from '../show/basics/words.tsx';
 import { InMaintenance, ProbeState } from '../show/probe/probe-state.tsx';
 import { ProbeStrip } from '../show/probe/probe-strip.tsx';
-import { RunTable } from '../show/run/run-table.tsx';
+import { RunTable } from '../show/run/lists/run-table.tsx';
 
 export function ProjectPage() {
   const { projectId } = useParams({ strict: false }) as { projectId: string };

@@ -7,7 +7,7 @@ import { useCall, useChange } from '../api.ts';
 import { useMay } from '../me.tsx';
 import { Answer, Card, Failed, Page, Waiting } from '../show/basics/page.tsx';
 import { FindCapacity } from '../show/capacity/find-capacity.tsx';
-import { StartRun } from '../show/run/start-run.tsx';
+import { StartRun } from '../show/run/actions/start-run.tsx';
 import { PreflightCard } from '../show/test/preflight.tsx';
 import { bodyOf, type Draft, draftOf, EMPTY } from '../show/test/test-draft.ts';
 import { TestFields } from '../show/test/test-fields.tsx';

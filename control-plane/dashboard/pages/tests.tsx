@@ -9,8 +9,8 @@ import { count, duration } from '../show/basics/figures.ts';
 import { Answer, Card, Empty, Page } from '../show/basics/page.tsx';
 import { Pages } from '../show/basics/pages.tsx';
 import { Time } from '../show/basics/time.tsx';
-import { RunState } from '../show/run/run-state.tsx';
-import { StartRun } from '../show/run/start-run.tsx';
+import { StartRun } from '../show/run/actions/start-run.tsx';
+import { RunState } from '../show/run/result/run-state.tsx';
 
 export function TestsPage() {
   const { projectId } = useParams({ strict: false }) as { projectId: string };

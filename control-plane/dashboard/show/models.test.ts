@@ -8,8 +8,8 @@ import { clockBounds, type LadderMessage, ladderOf, offerOf } from './call/ladde
 import { clockWords, pairWords } from './call/pair-words.ts';
 import { sdpDifference, sdpOf } from './call/sdp.ts';
 import { readAccounts } from './people/csv.ts';
-import { differences } from './run/compare.ts';
-import { foundWords, type RunSeen, toldOf } from './run/run-result.ts';
+import { differences } from './run/compare/compare.ts';
+import { foundWords, type RunSeen, toldOf } from './run/result/run-result.ts';
 import { inShape, readLoad, withLength } from './test/load-draft.ts';
 import { type LoadEstimate, planOf } from './test/plan.ts';
 import { type Draft, EMPTY } from './test/test-draft.ts';

@@ -3,9 +3,9 @@ import t from 'tap';
 import { CATALOGUE } from '../../contract/catalogue.ts';
 import { bodyOf, draftOfSearch, freeMetric, lastsAbout, NEW } from './capacity/search-draft.ts';
 import { bracketOf, causeOf, kneeOf, limitWords, type SearchSeen, type TrialSeen } from './capacity/search-words.ts';
-import { baselineOf } from './run/compare.ts';
-import { askedOf, isFiltered, labelsOf, withLabel, withoutLabel } from './run/run-search.ts';
-import { trendOf } from './run/trend.ts';
+import { baselineOf } from './run/compare/compare.ts';
+import { trendOf } from './run/compare/trend.ts';
+import { askedOf, isFiltered, labelsOf, withLabel, withoutLabel } from './run/lists/run-search.ts';
 import { curveOf } from './test/load-curve.ts';
 import type { LoadDraft } from './test/load-draft.ts';
 

@@ -24,11 +24,11 @@ import {
   MOST_COMPARED,
   mayBeBaseline,
   sameScale,
-} from '../../show/run/compare.ts';
-import { RunLabels } from '../../show/run/run-labels.tsx';
-import { outcomeOf } from '../../show/run/run-result.ts';
-import { RunState } from '../../show/run/run-state.tsx';
-import { RunStatistics } from '../../show/run/run-statistics.tsx';
+} from '../../show/run/compare/compare.ts';
+import { RunStatistics } from '../../show/run/compare/run-statistics.tsx';
+import { RunLabels } from '../../show/run/lists/run-labels.tsx';
+import { outcomeOf } from '../../show/run/result/run-result.ts';
+import { RunState } from '../../show/run/result/run-state.tsx';
 
 type Run = Output<'getTestRun'>;
 type Configuration = Output<'getTestRunConfiguration'>;

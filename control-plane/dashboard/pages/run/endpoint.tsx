@@ -15,7 +15,7 @@ import { Ladder } from '../../show/call/ladder.tsx';
 import { pairWords } from '../../show/call/pair-words.ts';
 import { RtpLane } from '../../show/call/rtp-lane.tsx';
 import { releaseWords } from '../../show/heard/failure-words.ts';
-import { RunCharts } from '../../show/run/run-charts.tsx';
+import { RunCharts } from '../../show/run/result/run-charts.tsx';
 
 type Endpoint = Output<'getTestRunEndpoint'>;
 type Ids = { readonly projectId: string; readonly runId: string; readonly endpointId: string };

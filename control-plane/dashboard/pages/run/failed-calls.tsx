@@ -9,8 +9,8 @@ import { Pages } from '../../show/basics/pages.tsx';
 import { Time } from '../../show/basics/time.tsx';
 import { Mark, plain } from '../../show/basics/words.tsx';
 import { failureTitle } from '../../show/heard/failure-words.ts';
-import { FailedFilters } from '../../show/run/failed-filters.tsx';
-import { askedOf, type FailedSearch, isFiltered } from '../../show/run/failed-search.ts';
+import { FailedFilters } from '../../show/run/lists/failed-filters.tsx';
+import { askedOf, type FailedSearch, isFiltered } from '../../show/run/lists/failed-search.ts';
 
 type Row = Output<'listFailedCalls'>;
 

@@ -6,13 +6,13 @@ import { useCall } from '../../api.ts';
 import { plural } from '../../show/basics/figures.ts';
 import { Answer, Card, Empty, Page } from '../../show/basics/page.tsx';
 import { Pages } from '../../show/basics/pages.tsx';
-import { MOST_COMPARED } from '../../show/run/compare.ts';
-import { RunFilters } from '../../show/run/run-filters.tsx';
-import { askedOf, isFiltered, labelsOf, type RunSearch, withLabel } from '../../show/run/run-search.ts';
-import { RunTable } from '../../show/run/run-table.tsx';
+import { MOST_COMPARED } from '../../show/run/compare/compare.ts';
+import { RunFilters } from '../../show/run/lists/run-filters.tsx';
+import { askedOf, isFiltered, labelsOf, type RunSearch, withLabel } from '../../show/run/lists/run-search.ts';
+import { RunTable } from '../../show/run/lists/run-table.tsx';
 
 /** Charts are loaded with the first trend that is looked at. */
-const RunTrend = lazy(() => import('../../show/run/run-trend.tsx'));
+const RunTrend = lazy(() => import('../../show/run/compare/run-trend.tsx'));
 
 export function RunsPage() {
   const { projectId } = useParams({ strict: false }) as { projectId: string };

@@ -7,7 +7,7 @@ import type { Output } from '../../../contract/catalogue.ts';
 import { callQualityOf } from '../../../domain/figures/call-quality.ts';
 import { seconds, share } from '../basics/figures.ts';
 import { holesOf, mediaParts, mediaWords } from '../call/holes.ts';
-import { FIGURES, findingFigures } from '../run/compare.ts';
+import { FIGURES, findingFigures } from '../run/compare/compare.ts';
 import { clusterWords, failureTitle, numberWords, releaseWords } from './failure-words.ts';
 import { FAULT_CHOICES, FINDING_CHOICES } from './finding-choices.ts';
 import { lengthWords, SHORT } from './finding-marks.ts';

@@ -1,0 +1,105 @@
+/** What can be done with a run that has ended: done again, compared, made the baseline of its test. */
+import { Button, Menu } from '@mantine/core';
+import { IconStar, IconStarFilled } from '@tabler/icons-react';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Output } from '../../../../contract/catalogue.ts';
+import { useCall, useChange } from '../../../api.ts';
+import { Failed } from '../../basics/page.tsx';
+import { Time } from '../../basics/time.tsx';
+import { mayBeBaseline } from '../compare/compare.ts';
+
+type Run = Output<'getTestRun'>;
+type Props = { readonly projectId: string; readonly run: Run };
+
+/** As many earlier runs as a menu has room for. */
+const MOST_SHOWN = 8;
+/** Trials of capacity searches among them, which are at loads of their own. */
+const MOST_ASKED = 50;
+
+export function CompareWith({ projectId, run }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const asked = { projectId, test_id: run.testId, status: ['COMPLETED' as const], per_page: MOST_ASKED };
+  const others = useCall('listTestRuns', asked, { enabled: isOpen });
+  const trend = useCall('listTestTrend', { projectId, testId: run.testId, per_page: 100 }, { enabled: isOpen });
+  const starredId = trend.data?.rows.find(({ isBaseline }) => isBaseline)?.testRunId;
+  const starred = useCall(
+    'getTestRun',
+    { projectId, testRunId: starredId ?? '' },
+    { enabled: isOpen && starredId !== undefined && starredId !== run.id },
+  );
+  const baseline = starredId === run.id ? undefined : starred.data;
+  const rest = (others.data?.rows ?? []).filter(
+    ({ id, labels }) => id !== run.id && id !== baseline?.id && !('capacity-search' in labels),
+  );
+  const shown = [...(baseline ? [baseline] : []), ...rest].slice(0, MOST_SHOWN);
+  return (
+    <Menu position="bottom-end" opened={isOpen} onChange={setOpen} withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <Button variant="default">Compare with</Button>
+      </Menu.Target>
+      <Menu.Dropdown maw="min(420px, 94vw)" style={{ overflowWrap: 'anywhere' }}>
+        {shown.map((other) => (
+          <Menu.Item
+            key={other.id}
+            component={Link}
+            to={`/projects/${projectId}/compare`}
+            // The earlier one is the baseline.
+            search={{ runs: `${other.id},${run.id}`, baseline: other.id } as never}
+          >
+            {other.isBaseline && 'Baseline, '}
+            <Time at={other.submittedAt} />
+            <div className="quiet">
+              {other.result && `${other.result.verdict.toLowerCase()}; `}
+              {Object.entries(other.labels)
+                .map(([name, value]) => `${name}=${value}`)
+                .join(', ')}
+            </div>
+          </Menu.Item>
+        ))}
+        {others.data && shown.length === 0 && <Menu.Item disabled>No other run of this test has completed.</Menu.Item>}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+export function Star({ projectId, run }: Props) {
+  const change = useChange('updateTestRunBaseline');
+  const { isBaseline } = run;
+  if (!isBaseline && !mayBeBaseline(run)) return null;
+  const Icon = isBaseline ? IconStarFilled : IconStar;
+  return (
+    <>
+      <Button
+        variant="default"
+        aria-pressed={isBaseline}
+        leftSection={<Icon size={16} aria-hidden />}
+        loading={change.isPending}
+        onClick={() => change.mutate({ projectId, testRunId: run.id, isBaseline: !isBaseline })}
+      >
+        Baseline
+      </Button>
+      {change.error && <Failed error={change.error} />}
+    </>
+  );
+}
+
+export function RunAgain({ projectId, run }: Props) {
+  const navigate = useNavigate();
+  const start = useChange('replayTestRun', ({ testRunId }) => {
+    void navigate({ to: '/projects/$projectId/runs/$runId', params: { projectId, runId: testRunId } });
+  });
+  return (
+    <>
+      <Button
+        variant="default"
+        loading={start.isPending}
+        title="With the settings that this run had, even if its test has changed"
+        onClick={() => start.mutate({ projectId, testRunId: run.id })}
+      >
+        Run again
+      </Button>
+      {start.error && <Failed error={start.error} />}
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+/** Ended runs of one test as columns for charts, oldest first. Pure. */
+import type { Output } from '../../../../contract/catalogue.ts';
+
+type Row = Output<'listTestTrend'>;
+type Key = keyof Row['figures'];
+const KEYS: readonly Key[] = ['successShare', 'asr', 'setupP50Ms', 'setupP95Ms', 'avgMos', 'packetLossPercent'];
+
+export type Trend = {
+  /** Places on the axis: runs are as far from each other whenever they were. */
+  readonly at: readonly number[];
+  /** `2026-11-22 21:05:07` */
+  readonly places: readonly string[];
+  readonly columns: Readonly<Record<Key, readonly (number | null)[]>>;
+  readonly runIds: readonly string[];
+  /** Place of the baseline; null: none of these runs is it. */
+  readonly baselineAt: number | null;
+  /** Their figures are left out. */
+  readonly voids: number;
+  /** That of most runs with a MOS; figures on another one are left out. */
+  readonly scale: string | null;
+};
+
+/** @param rows last submitted first, as the API lists them */
+export function trendOf(rows: readonly Row[]): Trend {
+  const runs = rows.toReversed();
+  const scales = new Map<string, number>();
+  for (const { figures, verdict } of runs) {
+    const { scale, value } = figures.avgMos;
+    if (scale !== null && value !== null && verdict !== 'VOID') scales.set(scale, (scales.get(scale) ?? 0) + 1);
+  }
+  const scale = [...scales].sort(([, a], [, b]) => b - a)[0]?.[0] ?? null;
+  const figureOf = ({ figures, verdict }: Row, key: Key): number | null => {
+    if (verdict === 'VOID') return null;
+    return key === 'avgMos' && figures.avgMos.scale !== scale ? null : figures[key].value;
+  };
+  const baselineAt = runs.findIndex(({ isBaseline }) => isBaseline);
+  return {
+    runIds: runs.map(({ testRunId }) => testRunId),
+    baselineAt: baselineAt < 0 ? null : baselineAt,
+    at: runs.map((_, i) => i),
+    places: runs.map(({ submittedAt }) => submittedAt.slice(0, 19).replace('T', ' ')),
+    columns: Object.fromEntries(KEYS.map((key) => [key, runs.map((run) => figureOf(run, key))])) as Record<
+      Key,
+      (number | null)[]
+    >,
+    voids: runs.filter(({ verdict }) => verdict === 'VOID').length,
+    scale,
+  };
+}

@@ -1,0 +1,74 @@
+/** Which runs are listed: what stands in the address, and what is asked of the API. Pure. */
+import type { CallInput } from '../../../../contract/call.ts';
+import { RUN_STATUSES, VERDICTS } from '../../../../contract/words.ts';
+import { type PeriodSearch, pageOf, spanOf } from '../../basics/periods.ts';
+
+/** As it stands in the address. `label`: one a line. `of`: runs of tests, or of probes. */
+export type RunSearch = PeriodSearch & {
+  readonly test?: string | undefined;
+  readonly status?: string | undefined;
+  readonly verdict?: string | undefined;
+  readonly passed?: string | undefined;
+  readonly label?: string | undefined;
+  readonly of?: string | undefined;
+  readonly page?: string | undefined;
+  readonly compare?: string | undefined;
+};
+
+export const OF_CHOICES = [
+  { value: 'tests', label: 'Tests' },
+  { value: 'probes', label: 'Probes' },
+];
+export const PASSED_CHOICES = [
+  { value: 'true', label: 'Passed' },
+  { value: 'false', label: 'Not passed' },
+  { value: 'none', label: 'Not judged' },
+] as const;
+
+/** As the API takes them: a name, or a name and a value. */
+const LABEL = /^[A-Za-z][A-Za-z0-9_./-]{0,62}(=.{1,200})?$/u;
+const MOST_LABELS = 20;
+
+export const isLabel = (text: string): boolean => LABEL.test(text);
+export const labelsOf = ({ label }: RunSearch): string[] =>
+  [...new Set((label ?? '').split('\n'))].filter(isLabel).slice(0, MOST_LABELS);
+export const withLabel = (search: RunSearch, label: string): RunSearch => ({
+  label: [...labelsOf(search), label].join('\n'),
+});
+export const withoutLabel = (search: RunSearch, label: string): RunSearch => ({
+  label: labelsOf(search)
+    .filter((l) => l !== label)
+    .join('\n'),
+});
+
+const oneOf = <const T extends string>(all: readonly T[], text: string | undefined): T | undefined =>
+  all.find((one) => one === text);
+
+type Asked = Pick<
+  CallInput<'listTestRuns'>,
+  'test_id' | 'status' | 'verdict' | 'passed' | 'label' | 'is_probe_run' | 'from' | 'to' | 'page'
+>;
+
+/** What the API would refuse is left out: an address is typed by hand. */
+export function askedOf(search: RunSearch, nowMs: number): Asked {
+  const status = oneOf(RUN_STATUSES, search.status);
+  const verdict = oneOf(VERDICTS, search.verdict);
+  const passed = PASSED_CHOICES.find(({ value }) => value === search.passed)?.value;
+  const of = OF_CHOICES.find(({ value }) => value === search.of)?.value;
+  const labels = labelsOf(search);
+  return {
+    ...(search.test && { test_id: search.test.slice(0, 100) }),
+    ...(status && { status: [status] }),
+    ...(verdict && { verdict: [verdict] }),
+    ...(passed && { passed }),
+    ...(of && { is_probe_run: of === 'probes' }),
+    ...(labels.length > 0 && { label: labels }),
+    ...spanOf(search, nowMs),
+    page: pageOf(search.page),
+  };
+}
+
+export const isFiltered = (search: RunSearch, nowMs: number): boolean => {
+  const { page: _, ...rest } = askedOf(search, nowMs);
+  return Object.keys(rest).length > 0;
+};

@@ -1,0 +1,33 @@
+/** A run's state in its colour, and its result. */
+import { RUN } from '../../basics/tones.ts';
+import { Mark } from '../../basics/words.tsx';
+import { gateMark } from '../../heard/passed.ts';
+import { foundWords, type RunSeen, toldOf } from './run-result.ts';
+
+/** Its status in the colour of its result, and the result in words below, unless shown beside it. */
+export function RunState({ run, wordless = false }: { run: RunSeen; wordless?: boolean }) {
+  const { tone, words } = toldOf(run);
+  const found = foundWords(run);
+  return (
+    <>
+      <Mark tone={tone} moving={tone === 'accent'}>
+        {RUN[run.status][1]}
+      </Mark>
+      {!wordless && <Passed run={run} />}
+      {words && !wordless && <div className="quiet">{words}</div>}
+      {found !== null && !wordless && <div className="quiet">{found}</div>}
+    </>
+  );
+}
+
+/** By the thresholds of its test; empty if they were not judged. */
+function Passed({ run: { result } }: { run: RunSeen }) {
+  const passed = result?.passed ?? null;
+  if (passed === null) return null;
+  const [tone, word] = gateMark(passed);
+  return (
+    <span className="beside">
+      <Mark tone={tone}>{word}</Mark>
+    </span>
+  );
+}
