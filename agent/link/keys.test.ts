@@ -8,6 +8,7 @@ import path from 'node:path';
 import { decodeAgentFrame, encodeControlFrame, PROTOCOL, type wire } from '@carillon/proto';
 import t, { type Test } from 'tap';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { until } from '../../scripts/peers/process.ts';
 import { type Identity, openIdentity } from './identity.ts';
 import { KeyChange } from './key-change.ts';
 import { Link } from './link.ts';
@@ -113,7 +114,7 @@ t.test('a connection that is expelled because its key was changed comes back wit
   bed.link.changeKey();
   key = nextOf(bed.identity);
   bed.expel[0]?.send(encodeControlFrame(farewell('UNKNOWN_AGENT')));
-  while (bed.identity.change !== null) await new Promise((resolve) => setTimeout(resolve, 10));
+  await until('the next key is the only one', () => bed.identity.change === null);
   t.same(bed.greeted, [bed.first, key]);
 });
 

@@ -40,6 +40,11 @@ export class KernelClock {
     }
   }
 
+  /** The largest error of `toMonotonicMs`: more on a host whose clocks are slow to read. */
+  get errorMs(): number {
+    return Math.max(STEP_MS, this.windowMs);
+  }
+
   /** CLOCK_MONOTONIC in milliseconds. */
   nowMs(): number {
     this.libc.clockGettime(C.CLOCK_MONOTONIC, this.spec.address);
@@ -55,7 +60,7 @@ export class KernelClock {
     if (after - before > this.windowMs) return;
     const offsetMs = wallMs - (before + after) / 2;
     // Each of two samples may be wrong by half a window.
-    if (Math.abs(offsetMs - this.offsetMs) < Math.max(STEP_MS, this.windowMs)) return;
+    if (Math.abs(offsetMs - this.offsetMs) < this.errorMs) return;
     if (!Number.isNaN(this.offsetMs)) this.steps += 1;
     this.offsetMs = offsetMs;
   }

@@ -24,8 +24,13 @@ export type PolicyEvents = {
   readonly onFault: (fault: string) => void;
 };
 
+/** Resolves after this many ms. */
+type Pause = (ms: number) => Promise<unknown>;
+const realPause: Pause = (ms) => sleep(ms, null, { ref: false });
+
 export class CurrentPolicy {
   readonly file: string | null;
+  readonly #pause: Pause;
   #policy: Policy;
   #reaches: (address: string) => boolean;
   /** The error in the current file; null: none. */
@@ -35,15 +40,16 @@ export class CurrentPolicy {
   #events: PolicyEvents | null = null;
   #reading: Promise<void> = Promise.resolve();
 
-  private constructor(file: string | null, policy: Policy) {
+  private constructor(file: string | null, policy: Policy, pause: Pause) {
     this.file = file;
+    this.#pause = pause;
     this.#policy = policy;
     this.#reaches = reachPredicate(policy);
   }
 
   /** Null: the defaults. Rejects with the error of the file: there is no earlier policy to keep. */
-  static async open(file: string | null): Promise<CurrentPolicy> {
-    const current = new CurrentPolicy(file, await readPolicy(file));
+  static async open(file: string | null, pause: Pause = realPause): Promise<CurrentPolicy> {
+    const current = new CurrentPolicy(file, await readPolicy(file), pause);
     // Must exist before listeners: a signal without a handler ends the process.
     process.on('SIGHUP', current.#again);
     return current;
@@ -81,7 +87,7 @@ export class CurrentPolicy {
 
   async #read({ onPolicy, onFault }: PolicyEvents): Promise<void> {
     try {
-      if (this.file !== null) await settled(this.file);
+      if (this.file !== null) await settled(this.file, this.#pause);
       const before = this.#policy;
       const policy = await readPolicy(this.file, before);
       if (this.#events === null) return;
@@ -100,9 +106,9 @@ export class CurrentPolicy {
 }
 
 /** Two polls were equal: the file is complete. */
-async function settled(file: string): Promise<void> {
+async function settled(file: string, pause: Pause): Promise<void> {
   for (let before = await look(file), now = ''; ; before = now) {
-    await sleep(SETTLED_MS, null, { ref: false });
+    await pause(SETTLED_MS);
     now = await look(file);
     if (now === before) return;
   }

@@ -329,7 +329,7 @@ t.test(`${rows.length} ways to a forbidden target`, async (t) => {
   dns.zone['A moving.test'] = [PEER];
   await until(() => rows.every(({ way, callee }) => callee || outcomes.has(way) || refusals.has(way)));
   // Callees report nothing by themselves; the end of the run creates their reports after the calls to them have come.
-  await sleep(500);
+  await until(() => rows.every(({ callee }, number) => !callee || peer.answered.has(`case${number}`)));
   book.stopAll('the run is over');
   await until(() => book.isIdle);
   const recording = await capture.stop();

@@ -38,6 +38,7 @@ export async function openPolicyPeer(address: string) {
   await once(socket, 'listening');
   const { port } = socket.address();
   const scripts = new Map<string, Script>();
+  const answered = new Set<string>();
   const senders = new Set<NodeJS.Timeout>();
   const dialogs = new Map<
     string,
@@ -106,6 +107,8 @@ export async function openPolicyPeer(address: string) {
   const peer = {
     port,
     scripts,
+    /** Users whose call got a final response. */
+    answered: answered as ReadonlySet<string>,
     onMove: (_name: string): void => undefined,
     call(target: string, user: string, script: Script): void {
       const { contact = `sip:peer@${address}:${port}`, lines = [], sdp = {}, via } = script.calls ?? {};
@@ -138,6 +141,7 @@ export async function openPolicyPeer(address: string) {
     const [number = '', method = ''] = headerOf(text, 'CSeq').split(' ');
     const status = Number(/^SIP\/2.0 (\d+)/.exec(text)?.[1]);
     if (method !== 'INVITE' || status < 200 || dialog === undefined) return;
+    answered.add(dialog.user);
     const uri = /<([^>]+)>/.exec(headerOf(text, 'Contact'))?.[1] ?? `sip:${from.address}:${from.port}`;
     const head = [
       `Via: SIP/2.0/UDP ${address}:${port};branch=z9hG4bKack${++tags}`,

@@ -1,10 +1,11 @@
 /** REST: every row answers in its envelope, every mistake has its code, and users see only their own objects. */
 import { createHash, randomUUID } from 'node:crypto';
-import { type AddressInfo, connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import t from 'tap';
 import type * as z from 'zod';
+import { until } from '../../scripts/peers/process.ts';
 import fc from '../../scripts/test-run/properties.ts';
 import { CATALOGUE, type OperationName, type OperationRow, pathParameters } from '../contract/catalogue.ts';
 import { CONFIGURATION } from '../contract/configuration.ts';
@@ -334,6 +335,9 @@ t.test('what never becomes a request is answered in the envelope, too', async (t
   t.equal(check('a long identifier', long.statusCode, long.headers, long.body, 'NOT_FOUND'), 404);
 
   const { app: listening } = await createHttpServer(world.ports);
+  const refusesRequests = new Promise<void>((resolve) => {
+    listening.addHook('preClose', async () => resolve());
+  });
   await listening.listen({ host: '127.0.0.1', port: 0 });
   const { port } = listening.server.address() as AddressInfo;
   const say = (...texts: (string | (() => unknown))[]) =>
@@ -366,12 +370,14 @@ t.test('what never becomes a request is answered in the envelope, too', async (t
   }
   let closed: Promise<unknown> = Promise.resolve();
   const begin = async () => {
-    // Until the written data were read; a process that stalled has only its timers left to run.
-    for (let turn = 0; turn < 10; turn++) await sleep(20);
+    const connection = await accepted;
+    await until('the head is read', () => connection.bytesRead >= head.length, 30_000, 5);
     closed = listening.close();
-    await sleep(100);
+    await refusesRequests;
   };
-  const late = await say('GET /healthz HTTP/1.1\r\nHost: x\r\n', begin, '\r\n');
+  const head = 'GET /healthz HTTP/1.1\r\nHost: x\r\n';
+  const accepted = once(listening.server, 'connection').then(([socket]) => socket as Socket);
+  const late = await say(head, begin, '\r\n');
   t.equal(check('while closing', late.status, late.headers, late.body, 'UNAVAILABLE'), 503);
   await closed;
 });

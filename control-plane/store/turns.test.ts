@@ -48,12 +48,13 @@ async function takeAll(leave: number): Promise<() => Promise<unknown>> {
 const open = (turnMs?: number): Database =>
   openDatabase(postgres.connection, { ...(turnMs !== undefined && { turnMs }), onError: () => undefined });
 
-async function isOver(database: Database): Promise<boolean> {
-  for (const deadline = Date.now() + 120_000; Date.now() < deadline; await sleep(50)) {
-    if (!database.troubles.has('CONNECTIONS_SPENT')) return true;
-  }
-  return false;
+async function becomes(database: Database, spent: boolean): Promise<boolean> {
+  const isSo = (): boolean => database.troubles.has('CONNECTIONS_SPENT') === spent;
+  for (const deadline = Date.now() + 120_000; !isSo() && Date.now() < deadline; ) await sleep(20);
+  return isSo();
 }
+const isSpent = (database: Database): Promise<boolean> => becomes(database, true);
+const isOver = (database: Database): Promise<boolean> => becomes(database, false);
 
 t.test('forty ask at once where there are three: all are served', async (t) => {
   const giveBack = await takeAll(3);
@@ -83,7 +84,7 @@ t.test('none at all: what waits is served once there is one', async (t) => {
     await sql`select 1`.execute(database.db);
     served.push(i);
   });
-  while (!database.troubles.has('CONNECTIONS_SPENT')) await sleep(20);
+  t.ok(await isSpent(database));
   t.same(served, []);
   await giveBack();
   await Promise.all(asked);

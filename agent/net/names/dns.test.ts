@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t from 'tap';
 import { NameServer, naptr, srv } from '../../../scripts/peers/network/name-server.ts';
+import { until } from '../../../scripts/peers/process.ts';
 import { seeded } from '../../../scripts/peers/seeded.ts';
 import { Locator } from '../../sip/locate/locator.ts';
 import { openDns } from './dns.ts';
@@ -34,14 +35,14 @@ const patience = { timeoutMs: 5000, tries: 2 };
 
 async function ask(dns: DnsPort, type: RecordType, name: string): Promise<Reply> {
   dns.ask({ type, name });
-  for (;;) {
+  const replied = (): Reply | null => {
     let reply: Reply | null = null;
     dns.poll((_query: Query, answer, ttlSeconds) => {
       reply = { answer, ttlSeconds };
     });
-    if (reply !== null) return reply;
-    await new Promise((resolve) => setTimeout(resolve, 1));
-  }
+    return reply;
+  };
+  return until(`${type} of ${name} is answered`, replied, 60_000, 1);
 }
 
 t.teardown(() => server.close());

