@@ -4,6 +4,7 @@
  */
 import type { Output } from '../../contract/catalogue.ts';
 import { ApiError } from '../../contract/errors.ts';
+import { joinColumn, joinColumns } from '../../contract/run/join-columns.ts';
 import type { LiveEvent, Timeline } from '../../contract/run/timeline.ts';
 import { tailOf } from '../../domain/figures/timeline.ts';
 import type { Database } from '../../store/db.ts';
@@ -143,14 +144,11 @@ function joinTimelines(before: Timeline, drawn: Timeline, fromMs: number): Timel
   )
     return null;
   const kept = Math.floor((fromMs - Date.parse(before.from ?? '')) / (before.resolutionSeconds * 1000));
-  const join = <T>(a: readonly T[], b: readonly T[]): T[] => [...a.slice(0, kept), ...b.slice(kept)];
-  const columns = <T extends Readonly<Record<string, readonly unknown[]>>>(a: T, b: T): T =>
-    Object.fromEntries(Object.keys(b).map((k) => [k, join(a[k] ?? [], b[k] ?? [])])) as unknown as T;
   return {
     ...drawn,
-    mos: columns(before.mos, drawn.mos),
-    lossFraction: join(before.lossFraction, drawn.lossFraction),
-    noise: columns(before.noise, drawn.noise),
+    mos: joinColumns(before.mos, kept, drawn.mos, kept),
+    lossFraction: joinColumn(before.lossFraction, kept, drawn.lossFraction, kept),
+    noise: joinColumns(before.noise, kept, drawn.noise, kept),
   };
 }
 

@@ -1,4 +1,5 @@
 /** A run over time, for charts; joins a new part to the existing one. */
+import { joinColumn, joinColumns } from '../../../../contract/run/join-columns.ts';
 import type { Timeline } from '../../../../contract/run/timeline.ts';
 
 /** Beginnings of the steps, seconds since 1970. */
@@ -13,21 +14,18 @@ export function joined(known: Timeline | undefined, news: Timeline): Timeline | 
   const kept = (Date.parse(news.from) - Date.parse(known.from)) / 1000 / news.resolutionSeconds;
   if (kept <= 0) return news;
   if (kept > known.steps || !Number.isInteger(kept)) return undefined;
-  const join = <T>(a: readonly T[], b: readonly T[]): T[] => [...a.slice(0, kept), ...b];
-  const columns = <T extends Readonly<Record<string, readonly unknown[]>>>(a: T, b: T): T =>
-    Object.fromEntries(Object.keys(b).map((k) => [k, join(a[k] ?? [], b[k] ?? [])])) as unknown as T;
   return {
     ...news,
     from: known.from,
     steps: kept + news.steps,
-    calls: columns(known.calls, news.calls),
-    freeEndpoints: join(known.freeEndpoints, news.freeEndpoints),
-    drops: columns(known.drops, news.drops),
-    answers: columns(known.answers, news.answers),
-    setupMs: columns(known.setupMs, news.setupMs),
-    mos: columns(known.mos, news.mos),
-    lossFraction: join(known.lossFraction, news.lossFraction),
-    noise: columns(known.noise, news.noise),
+    calls: joinColumns(known.calls, kept, news.calls),
+    freeEndpoints: joinColumn(known.freeEndpoints, kept, news.freeEndpoints),
+    drops: joinColumns(known.drops, kept, news.drops),
+    answers: joinColumns(known.answers, kept, news.answers),
+    setupMs: joinColumns(known.setupMs, kept, news.setupMs),
+    mos: joinColumns(known.mos, kept, news.mos),
+    lossFraction: joinColumn(known.lossFraction, kept, news.lossFraction),
+    noise: joinColumns(known.noise, kept, news.noise),
   };
 }
 
