@@ -928,6 +928,7 @@ export interface TestRuns {
   progress: ColumnType<ProgressCounts, string, string> | null;
   project_id: string;
   queued_at: Timestamp | null;
+  reserve_share: Generated<number>;
   revised_at: Timestamp | null;
   sip_requests: ColumnType<SipRequest[], string, string> | null;
   sip_responses: ColumnType<SipResponse[], string, string> | null;

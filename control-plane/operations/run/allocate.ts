@@ -40,10 +40,9 @@ export const allocateRun = (ports: Ports, runId: string): Promise<void> =>
       await unable('NO_ONLINE_WORKER', nobody(groupOf(run, unmanned), candidates, run.config.groups, transports));
       return;
     }
-    const isProbe = run.probeId !== null;
     const drawn = distribute(
       demands,
-      candidates.map((c) => bearerOf(c, isProbe)),
+      candidates.map((c) => bearerOf(c, run.reserveShare)),
     );
     if ('shortOf' in drawn) {
       await unable('INSUFFICIENT_CAPACITY', shortage(run, drawn.shortOf, demands, candidates));
@@ -164,7 +163,7 @@ function planned(
   }
 }
 
-type Planned = Pick<LockedRun, 'config' | 'avoidWorkerId' | 'buildupSeconds' | 'durationSeconds'>;
+type Planned = Pick<LockedRun, 'config' | 'avoidWorkerId' | 'buildupSeconds' | 'durationSeconds' | 'reserveShare'>;
 
 export function demandsOf(run: Planned, candidates: readonly Candidate[], transports: Transports): Demand[] {
   const registersAt = (id: string): boolean => {
@@ -185,15 +184,14 @@ export function demandsOf(run: Planned, candidates: readonly Candidate[], transp
   );
 }
 
-/** `isProbe`: it may have what no load can take. */
-export function bearerOf({ id, reserved, reservedStreams, ...c }: Candidate, isProbe: boolean): Bearer {
+/** What a worker has for a run that leaves this share of it to probes. */
+export function bearerOf({ id, reserved, reservedStreams, ...c }: Candidate, reserveShare: number): Bearer {
   const [capacity, streamCapacity] = [capacityOf(c), streamCapacityOf(c)];
-  const left = isProbe ? () => 0 : leftToProbes;
   return {
     workerId: id,
-    capacity: capacity - left(capacity),
+    capacity: capacity - leftToProbes(capacity, reserveShare),
     reserved,
-    streamCapacity: streamCapacity - left(streamCapacity),
+    streamCapacity: streamCapacity - leftToProbes(streamCapacity, reserveShare),
     reservedStreams,
     countsEndpoints: c.hello.limits === undefined,
   };
@@ -203,7 +201,7 @@ type Shortage = Extract<ReturnType<typeof distribute>, { shortOf: unknown }>['sh
 
 /** In numbers, with solutions. */
 export function shortage(
-  run: Planned & { readonly probeId: string | null },
+  run: Planned,
   shortOf: Shortage,
   demands: readonly Demand[],
   candidates: readonly Candidate[],
@@ -212,7 +210,7 @@ export function shortage(
   const eligible = demands.find((d) => d.subPopulationId === shortOf.subPopulationId)?.eligible ?? [];
   const workers = candidates.filter((c) => eligible.includes(c.id));
   const short = { ...shortOf, group: group.name, streams: streamsOf(group), lasts: hasCallAfterCall(group) };
-  return noRoom(short, workers, where(group.placement), run.probeId !== null);
+  return noRoom(short, workers, where(group.placement), run.reserveShare);
 }
 
 const groupOf = ({ config }: Pick<Planned, 'config'>, { subPopulationId }: { subPopulationId: string }) =>

@@ -317,6 +317,11 @@ t.test('room is never given twice', async (t) => {
     used.map((u) => Number(u.n)),
     [20, 20],
   );
+  const [{ context, projectId } = await startRun(world)] = many;
+  const { id: probeId } = await world.database.db.selectFrom('probes').select('id').executeTakeFirstOrThrow();
+  const probed = await HANDLERS.runProbe(context, { projectId, probeId });
+  await world.work();
+  t.equal(await statusOf(world, probed.testRunId), 'QUEUED', 'a probe has the room that loads leave');
   world.pass(40);
   await world.work();
   await takeOrders();

@@ -108,7 +108,8 @@ export type Execution = {
 
 /**
  * Runs of one caller, each made from the current probe, with history and first event: the same writes as for a test's
- * run, for many at a time. `margin`: seconds of an execution besides ringing and its call.
+ * run, for many at a time. They may use the reserve that loads leave. `margin`: seconds of an execution besides ringing and
+ * its call.
  */
 export const insertExecutions = (
   tx: Tx,
@@ -119,9 +120,9 @@ export const insertExecutions = (
   sql`
     with runs as (
       insert into test_runs (id, project_id, organization_id, test_id, test_name, status, endpoints, duration_seconds,
-        buildup_seconds, max_execution_seconds, config, started_by, probe_id, avoid_worker_id, submitted_at)
+        buildup_seconds, max_execution_seconds, config, started_by, probe_id, avoid_worker_id, reserve_share, submitted_at)
       select x.run_id, p.project_id, o.organization_id, p.id, p.name, 'PENDING', 1, p.duration_seconds,
-        0, p.duration_seconds + coalesce((p.config #>> '{groups,0,answerTimeoutSeconds}')::int, 60) + ${margin}::int, p.config, x.started_by, p.id, x.avoid_worker_id, ${at}
+        0, p.duration_seconds + coalesce((p.config #>> '{groups,0,answerTimeoutSeconds}')::int, 60) + ${margin}::int, p.config, x.started_by, p.id, x.avoid_worker_id, 0, ${at}
       from unnest(
         ${texts(executions.map((e) => e.runId))}::uuid[],
         ${texts(executions.map((e) => e.probeId))}::uuid[],

@@ -21,6 +21,7 @@ import type { StoredCanary } from '../../domain/probe/canary.ts';
 import { OPEN_INSTANCE_STATUSES } from '../../domain/run/instance-machine.ts';
 import type { Keeping } from '../../domain/run/load/keeping.ts';
 import type { LoadChange } from '../../domain/run/load/load-change.ts';
+import { RESERVE_SHARE_OF_LOADS } from '../../domain/run/plan/capacity.ts';
 import { texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
 import { RUN_COLUMNS } from './run-lists.ts';
@@ -128,8 +129,6 @@ export type NewRun = {
   readonly labels?: Labels;
   /** Overrides of the test's values at its start; absent: none. */
   readonly overrides?: RunOverrides;
-  /** The probe whose execution this is. */
-  readonly probeId?: string;
   readonly canary?: StoredCanary;
 };
 
@@ -152,7 +151,7 @@ export const insertRun = (tx: Tx, run: NewRun, submittedAt: Date): Promise<unkno
       started_by: run.startedBy,
       labels: JSON.stringify(run.labels ?? {}),
       overrides: run.overrides ? JSON.stringify(run.overrides) : null,
-      probe_id: run.probeId ?? null,
+      reserve_share: RESERVE_SHARE_OF_LOADS,
       canary: run.canary ? JSON.stringify(run.canary) : null,
       submitted_at: submittedAt,
     })
@@ -187,6 +186,8 @@ export type LockedRun = {
   readonly endingDeadlineAt: Date | null;
   readonly probeId: string | null;
   readonly avoidWorkerId: string | null;
+  /** The share of each worker's capacity that it leaves to probes. */
+  readonly reserveShare: number;
   /** Its load waits so long for executions of its canary, at most; null: it has none. */
   readonly canarySeconds: number | null;
 };
@@ -226,6 +227,7 @@ export const lockRun = (tx: Tx, id: string): Promise<LockedRun | undefined> =>
       'ending_deadline_at as endingDeadlineAt',
       'probe_id as probeId',
       'avoid_worker_id as avoidWorkerId',
+      'reserve_share as reserveShare',
       sql<number | null>`(canary->>'idleSeconds')::int`.as('canarySeconds'),
     ])
     .forNoKeyUpdate()

@@ -15,10 +15,11 @@ export type Carrying = {
 };
 
 /**
- * This share of each worker is left to probes: on one with 1,000 about fifty at a time, more than any schedule needs.
+ * The share of each worker that loads leave to probes: on one with 1,000 about fifty at a time, more than any schedule needs.
  */
-const PROBE_SHARE = 0.05;
-export const leftToProbes = (capacity: number): number => Math.floor(capacity * PROBE_SHARE);
+export const RESERVE_SHARE_OF_LOADS = 0.05;
+export const leftToProbes = (capacity: number, reserveShare = RESERVE_SHARE_OF_LOADS): number =>
+  Math.floor(capacity * reserveShare);
 
 /** The limits, the strictest first, for endpoints with this many streams. */
 export function limitsOf(
@@ -71,13 +72,13 @@ type Named = Carrying & { readonly name: string; readonly reserved: number };
 const NAMED_WORKERS = 3;
 
 /**
- * Why a group does not fit, by numbers, and solutions. `place`: where its workers are; `isProbe`: no share is reserved.
+ * Why a group does not fit, by numbers, and solutions. `place`: where its workers are; `reserveShare`: what the run leaves to probes.
  */
 export function noRoom(
   { group, endpoints, atOnce, room, streams, lasts }: Short,
   workers: readonly Named[],
   place: string,
-  isProbe: boolean,
+  reserveShare: number,
 ): string {
   const asked =
     atOnce < endpoints
@@ -87,7 +88,7 @@ export function noRoom(
     const byStreams = streams > 1 ? Math.floor(streamCapacityOf(worker) / streams) : Number.POSITIVE_INFINITY;
     const capacity = Math.min(capacityOf(worker), byStreams);
     const [strictest] = limitsOf(worker, streams);
-    const kept = isProbe ? 0 : leftToProbes(capacity);
+    const kept = leftToProbes(capacity, reserveShare);
     const used = worker.reserved > 0 ? `, ${worker.reserved} in use` : '';
     const probes = kept > 0 ? `, ${kept} left to probes` : '';
     const each = streams > 1 ? ` of ${streams} streams` : '';
