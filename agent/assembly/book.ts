@@ -27,10 +27,10 @@ export function openBook(
   { log, currentPolicy, minutes }: Pick<Host, 'log' | 'currentPolicy' | 'minutes'>,
   { media, signalling, library, link, metrics, hep, abilities, capacity, streamCapacity }: Parts,
 ): Book {
-  const book = new Book(
-    signalling.threads,
-    media.memories,
-    (taken) => ({
+  const book = new Book({
+    threads: signalling.threads,
+    memories: media.memories,
+    limits: (taken) => ({
       policy: currentPolicy.policy,
       minutes: minutes.minutes,
       mayReach: currentPolicy.mayReach,
@@ -39,7 +39,7 @@ export function openBook(
       abilities,
     }),
     log,
-    {
+    events: {
       onOutcome: (outcome) => metrics.onOutcome(outcome),
       onSip: (facts, runId) => {
         metrics.onSip(facts);
@@ -57,8 +57,8 @@ export function openBook(
       },
     },
     library,
-    createOpusDecoder,
-  );
+    openOpus: createOpusDecoder,
+  });
   signalling.reportTo((listener, facts) => book.onFacts(listener, facts));
   return book;
 }

@@ -46,6 +46,8 @@ export type Bench = {
 
 const bytesOf = (id: string): Uint8Array => Buffer.from(id.replaceAll('-', ''), 'hex');
 
+const ignore = (): void => undefined;
+
 export async function openBench(config: Config, most: number): Promise<Bench> {
   const policy = {
     ...(await readPolicy(null)),
@@ -81,13 +83,17 @@ export async function openBench(config: Config, most: number): Promise<Bench> {
     streamRoom: NO_LIMIT,
     abilities: abilitiesOf(media),
   });
-  const book: Book = new Book(threads, media.memories, room, createLog('silent'), {
-    onOutcome: (o) => {
-      if (o.callResult === 'SUCCESS') answered++;
+  const book: Book = new Book({
+    threads,
+    memories: media.memories,
+    limits: room,
+    log: createLog('silent'),
+    events: {
+      onOutcome: (o) => {
+        if (o.callResult === 'SUCCESS') answered++;
+      },
+      ...{ onSip: ignore, onSamples: ignore, onStream: ignore },
     },
-    onSip: () => undefined,
-    onSamples: () => undefined,
-    onStream: () => undefined,
   });
   const states = new Map<string, string>();
   let [sampleDueMs, batches] = [0, 0];

@@ -86,24 +86,24 @@ const thread = await startSignallingThread(
 );
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined } as never;
 const numbers = new Map<number, string>();
-const book: Book = new Book(
-  [thread],
-  media.memories,
-  () => ({
+const book: Book = new Book({
+  threads: [thread],
+  memories: media.memories,
+  limits: () => ({
     policy,
     mayReach: reachPredicate(policy),
     room: 1000,
     streamRoom: 1000,
     abilities: abilitiesOf(media),
   }),
-  quiet,
-  {
+  log: quiet,
+  events: {
     onOutcome: (o) => outcomes.set(numbers.get(o.endpoint) ?? '', o),
     onSip: () => undefined,
     onSamples: () => undefined,
     onStream: () => undefined,
   },
-);
+});
 t.teardown(async () => {
   listening.close();
   peer.close();

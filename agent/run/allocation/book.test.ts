@@ -39,14 +39,14 @@ function openBook(
     abilities: abilitiesOf({ fingerprint: null }),
   });
   const none = () => undefined;
-  const book = new Book(
+  const book = new Book({
     threads,
     memories,
     limits,
-    quiet,
-    { onOutcome, onSip: none, onSamples: none, onStream: none },
+    log: quiet,
+    events: { onOutcome, onSip: none, onSamples: none, onStream: none },
     library,
-  );
+  });
   return { book, told, words: (listener: number) => told[listener]?.map((m) => m.op) };
 }
 

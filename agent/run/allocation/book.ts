@@ -7,27 +7,23 @@ import type { LoadStep } from '@carillon/proto/load/load-clock.ts';
 import { nowMs } from '../../clock.ts';
 import type { Log } from '../../log.ts';
 import type { OpenOpusDecoder } from '../../rtp/figures/audio-meter.ts';
-import { takeHeaders, takeMissed } from '../../rtp/figures/header-trace.ts';
-import { type SampleBatch, Sampler } from '../../rtp/figures/sampler.ts';
 import type { MediaMemory } from '../../rtp/figures/stream-memory.ts';
-import { partsOf } from '../../rtp/figures/stream-samples.ts';
 import { AllocationRefused } from '../limits/allocation-refused.ts';
 import { CallWindow } from '../limits/call-window.ts';
 import { beginsOf } from '../limits/check-policy.ts';
 import { atOnceOf, decodeAllocation, type HostLimits, type Limits, streamsOf } from '../order/decode-allocation.ts';
-import { OpenEnds } from '../outcome/open-ends.ts';
 import type { SharePlan, TrackPlan } from '../plan.ts';
-import type { Closed, ReportedState, ShareFacts } from '../report/facts.ts';
-import { type Gathered, gatheredIn, Pending } from '../report/pending.ts';
+import type { ReportedState, ShareFacts } from '../report/facts.ts';
+import type { Gathered, Pending } from '../report/pending.ts';
 import { WithheldDetail } from '../report/withheld-detail.ts';
 import { ALLOCATION, type AllocationEvent, isOpen } from './allocation-machine.ts';
-import { AGAIN, GoneAllocations } from './gone-allocations.ts';
+import { BookReports } from './book-reports.ts';
+import { AGAIN } from './gone-allocations.ts';
 import {
   type BookEvents,
   carriedBeside,
   enter,
   type HeldAllocation,
-  holdsStreamsOf,
   judgeCalls,
   type MediaHolder,
   NO_LIBRARY,
@@ -35,68 +31,67 @@ import {
   type Taken,
   withVideo,
 } from './held-allocation.ts';
+import { HeldAllocations } from './held-allocations.ts';
 
 const ENDING_SAMPLE_MS = 50;
 
+export type BookOptions = {
+  readonly threads: readonly ShareThread[];
+  /** Of the media threads. */
+  readonly memories: readonly MediaMemory[];
+  /** As they are now. */
+  readonly limits: (taken: Taken) => HostLimits;
+  readonly log: Log;
+  readonly events: BookEvents;
+  /** Absent: no media are played. */
+  readonly library?: MediaHolder | undefined;
+  /** Absent: Opus cannot be decoded here. */
+  readonly openOpus?: OpenOpusDecoder;
+};
+
 export class Book {
-  readonly #allocations = new Map<string, HeldAllocation>();
-  readonly #byOwner = new Map<number, HeldAllocation>();
-  readonly #pending = new Map<string, Pending>();
-  readonly #gone = new GoneAllocations();
-  readonly #ends = new OpenEnds();
+  readonly #allocations = new HeldAllocations();
+  readonly #reports: BookReports;
   readonly #threads: readonly ShareThread[];
-  readonly #samplers: readonly Sampler[];
-  readonly #memories: readonly MediaMemory[];
   readonly #limits: (taken: Taken) => HostLimits;
   readonly #log: Log;
   readonly #events: BookEvents;
   readonly #library: MediaHolder;
   #owners = 0;
 
-  constructor(
-    threads: readonly ShareThread[],
-    memories: readonly MediaMemory[],
-    limits: (taken: Taken) => HostLimits,
-    log: Log,
-    events: BookEvents,
-    library: MediaHolder = NO_LIBRARY,
-    openOpus: OpenOpusDecoder | null = null,
-  ) {
+  constructor({ threads, memories, limits, log, events, library = NO_LIBRARY, openOpus }: BookOptions) {
     this.#threads = threads;
-    this.#memories = memories;
-    this.#samplers = memories.map((memory) => new Sampler(memory, openOpus));
     this.#limits = limits;
     this.#log = log;
     this.#events = events;
     this.#library = library;
+    const heldBy = (owner: number) => this.#allocations.ofOwner(owner);
+    const mayKeep = () => this.#limits(this).policy.mayKeep;
+    this.#reports = new BookReports({ memories, openOpus: openOpus ?? null, events, heldBy, mayKeep, log });
   }
 
   /** Allocations whose last facts are not committed yet, for the greeting. */
   get held(): string[] {
-    return [...this.#allocations.keys()];
+    return this.#allocations.ids;
   }
 
   /** Endpoints that occupy this agent, at work at the same time. */
   get endpoints(): number {
-    let n = 0;
-    for (const held of this.#allocations.values()) if (isOpen(held.state)) n += held.endpoints;
-    return n;
+    return this.#allocations.endpoints;
   }
 
   /** Streams that these endpoints have, or may have. */
   get streams(): number {
-    let n = 0;
-    for (const held of this.#allocations.values()) if (isOpen(held.state)) n += held.streams;
-    return n;
+    return this.#allocations.streams;
   }
 
   get isIdle(): boolean {
-    return [...this.#allocations.values()].every((e) => !isOpen(e.state));
+    return this.#allocations.isIdle;
   }
 
   /** A repeated order (its receipt was lost) changes nothing. */
   async allocate(id: string, runId: string, allocation: wire.agent.v1.Allocation): Promise<void> {
-    if (this.#allocations.has(id)) return;
+    if (this.#allocations.get(id)) return;
     const owner = ++this.#owners;
     const endpoints = atOnceOf(allocation);
     const held: HeldAllocation = {
@@ -116,9 +111,8 @@ export class Book {
       state: ALLOCATION.initial,
       committedBy: null,
     };
-    this.#allocations.set(id, held);
-    this.#byOwner.set(owner, held);
-    if (this.#gone.has(id)) return void this.#tellState(held, 'refused', 'REFUSED', 'INTERNAL', AGAIN);
+    this.#allocations.add(held);
+    if (this.#allocations.isGone(id)) return void this.#tellState(held, 'refused', 'REFUSED', 'INTERNAL', AGAIN);
     const judged = () => decodeAllocation(allocation, owner, this.#threads.length, this.#limitsOf(held));
     try {
       const all = [...(await judged()).values()][0]?.group.tracks ?? [];
@@ -155,7 +149,7 @@ export class Book {
       ...limits,
       room: room + held.endpoints,
       streamRoom: streamRoom + held.streams,
-      carried: carriedBeside([...this.#allocations.values()], held, nowMs()),
+      carried: carriedBeside([...this.#allocations.all()], held, nowMs()),
     };
   }
 
@@ -211,17 +205,11 @@ export class Book {
 
   /** Allocations end, the newest first, until no more endpoints than these are left. */
   shrink(endpoints: number, reason: string): void {
-    for (const held of [...this.#allocations.values()].reverse()) {
-      if (this.#endpointsGoingOn <= endpoints) return;
+    for (const held of [...this.#allocations.all()].reverse()) {
+      if (this.#allocations.endpointsGoingOn <= endpoints) return;
       if (isOpen(held.state)) this.stop([held.id], reason);
       held.stopping = true;
     }
-  }
-
-  get #endpointsGoingOn(): number {
-    let n = 0;
-    for (const held of this.#allocations.values()) if (isOpen(held.state) && !held.stopping) n += held.endpoints;
-    return n;
   }
 
   stopAll(reason: string): void {
@@ -229,14 +217,9 @@ export class Book {
   }
 
   onFacts(listener: number, facts: ShareFacts): void {
-    const held = this.#byOwner.get(facts.owner);
+    const held = this.#allocations.ofOwner(facts.owner);
     if (!held) return;
-    const plan = held.shares.get(listener);
-    if (plan) {
-      const taken = this.#ends.take(facts, plan);
-      this.#pendingOf(held).add(taken.facts);
-      for (const closed of taken.closed) this.#close(closed);
-    } else this.#pendingOf(held).add(facts);
+    this.#reports.add(held, facts, held.shares.get(listener));
     this.#events.onSip(facts, held.runId);
     judgeCalls(held, facts);
     // Its other threads call the same target.
@@ -254,78 +237,32 @@ export class Book {
     if (all && facts.state === 'DONE') this.#enter(held, 'done');
   }
 
-  #close(closed: Closed): void {
-    const held = this.#byOwner.get(closed.owner);
-    if (held) this.#pendingOf(held).close(closed);
-    this.#events.onOutcome(closed.outcome);
-  }
-
   /** Outcomes need not wait for the next samples: ended streams are read immediately. */
   settle(): void {
-    if (!this.#ends.isWaiting) return;
-    this.#takeHeaders();
-    for (const sampler of this.#samplers) this.#takeBatch(sampler.takeClosed());
-  }
-
-  /** Figures of streams whose owner is gone are dropped. */
-  #takeBatch({ samples, records }: SampleBatch): void {
-    this.#events.onSamples(samples);
-    for (const [owner, part] of partsOf(samples, (row) => samples.owner[row] as number)) {
-      const held = this.#byOwner.get(owner);
-      if (held) this.#pendingOf(held).addSamples(part);
-    }
-    for (const record of records) {
-      const held = this.#byOwner.get(record.owner);
-      this.#events.onStream(record);
-      if (!held) continue;
-      this.#pendingOf(held).addRecord(record);
-      const closed = this.#ends.add(record);
-      if (closed) this.#close(closed);
-    }
+    this.#reports.settle();
   }
 
   /** Reads the samplers. */
   sample(atMs: number): void {
-    this.#takeHeaders();
-    for (const sampler of this.#samplers) this.#takeBatch(sampler.sample(atMs));
-    for (const held of this.#allocations.values()) {
-      if (held.state !== 'ENDING') continue;
-      if (this.#memories.some((memory) => holdsStreamsOf(memory, held.owner))) continue;
-      for (const closed of this.#ends.flush(held.owner)) this.#close(closed);
-      this.#tellState(held, 'read', 'DONE', '', '');
-    }
-  }
-
-  /** Before the rows of streams that have ended are free. */
-  #takeHeaders(): void {
-    const { mayKeep } = this.#limits(this).policy;
-    for (const { headers } of this.#memories) {
-      for (const header of takeHeaders(headers)) {
-        const held = this.#byOwner.get(header.owner);
-        if (held && mayKeep.rtpHeaders) this.#pendingOf(held).headers.push(header);
-      }
-      const missed = takeMissed(headers);
-      if (missed > 0) this.#log.warn({ missed }, 'headers of RTP packets came faster than they were taken');
-    }
+    this.#reports.sample(atMs);
+    for (const held of this.#allocations.all())
+      if (held.state === 'ENDING' && this.#reports.close(held)) this.#tellState(held, 'read', 'DONE', '', '');
   }
 
   /** Collected facts; `left` reports their batch. */
   take(): Pending[] {
-    const taken = [...this.#pending.values()];
-    this.#pending.clear();
-    for (const pending of taken) pending.complete(this.#limits(this).policy.mayKeep);
-    return taken;
+    return this.#reports.take();
   }
 
   /**
    * The taken facts are in batches up to this one: once it is committed, so is the end of allocations reported in it.
    */
   left(number: number): void {
-    for (const held of this.#allocations.values()) if (held.state === 'TOLD') held.committedBy ??= number;
+    for (const held of this.#allocations.all()) if (held.state === 'TOLD') held.committedBy ??= number;
   }
 
   get gathered(): Gathered {
-    return gatheredIn(this.#pending.values());
+    return this.#reports.gathered;
   }
 
   /**
@@ -333,7 +270,7 @@ export class Book {
    */
   get sampleIntervalMs(): number {
     let least = Number.POSITIVE_INFINITY;
-    for (const e of this.#allocations.values()) {
+    for (const e of this.#allocations.all()) {
       if (isOpen(e.state))
         least = Math.min(least, e.state === 'ENDING' ? ENDING_SAMPLE_MS : e.sampleIntervalMs || 1000);
     }
@@ -342,14 +279,14 @@ export class Book {
 
   /** Batches up to `number` are committed: allocations whose end is in them are released. */
   committed(number: number): void {
-    for (const held of this.#allocations.values()) {
+    for (const held of this.#allocations.all()) {
       if (held.committedBy !== null && held.committedBy <= number) this.#remove(held, 'committed');
     }
   }
 
   /** Batches that are not committed have numbers that are less by this. */
   renumbered(by: number): void {
-    for (const held of this.#allocations.values()) if (held.committedBy !== null) held.committedBy -= by;
+    for (const held of this.#allocations.all()) if (held.committedBy !== null) held.committedBy -= by;
   }
 
   #enter(held: HeldAllocation, event: AllocationEvent): boolean {
@@ -358,7 +295,7 @@ export class Book {
 
   #tellState(held: HeldAllocation, event: AllocationEvent, state: ReportedState, code: string, reason: string): void {
     if (!this.#enter(held, event)) return;
-    const pending = this.#pendingOf(held);
+    const pending = this.#reports.of(held);
     pending.state = state;
     pending.reasonCode = code;
     pending.reason = reason;
@@ -369,30 +306,11 @@ export class Book {
 
   #remove(held: HeldAllocation, event: 'committed' | 'forgotten'): void {
     if (!this.#enter(held, event)) return;
-    this.#allocations.delete(held.id);
-    this.#gone.add(held.id);
-    this.#byOwner.delete(held.owner);
-    this.#ends.forget(held.owner);
-    this.#pending.delete(held.id);
-  }
-
-  #pendingOf(held: HeldAllocation): Pending {
-    let pending = this.#pending.get(held.id);
-    if (!pending) {
-      pending = new Pending(held.id, held.withheld);
-      this.#pending.set(held.id, pending);
-    }
-    return pending;
+    this.#allocations.remove(held);
+    this.#reports.forget(held);
   }
 
   #each(ids: readonly string[], act: (held: HeldAllocation, thread: ShareThread) => void): void {
-    for (const id of ids) {
-      const held = this.#allocations.get(id);
-      if (!held || !isOpen(held.state)) continue;
-      for (const listener of held.shares.keys()) {
-        const thread = this.#threads[listener];
-        if (thread) act(held, thread);
-      }
-    }
+    this.#allocations.each(this.#threads, ids, act);
   }
 }
